@@ -8,11 +8,11 @@ export interface HandleCheck {
   usedBy?: string
 }
 
-const longest = 50
+const maxLength = 50
 
 /** Checks a handle; if it is taken, suggests up to three available ones. */
 export async function checkHandle(db: Db, accountId: string, handle: string): Promise<HandleCheck> {
-  const candidates = Array.from({ length: 9 }, (_, i) => `${handle.slice(0, longest - 2)}-${i + 1}`)
+  const candidates = Array.from({ length: 9 }, (_, i) => `${handle.slice(0, maxLength - 2)}-${i + 1}`)
   const taken = await db
     .selectFrom('workspace')
     .leftJoin('workspace_member as member', (on) =>

@@ -87,7 +87,7 @@ export async function addMember(
   { role: giver, accountId: grantedBy }: Giver,
   { email, role }: { email: string; role: Role },
 ): Promise<Member> {
-  if (!mayGive(giver, role)) throw notTheirs(role)
+  if (!mayGive(giver, role)) throw roleForbidden(role)
   const accountId = await accountByEmail(db, workspaceId, email)
   const added = await db
     .insertInto('workspace_member')
@@ -111,8 +111,8 @@ export async function changeRole(
   role: Role,
 ): Promise<void> {
   const now = await lockMember(db, workspaceId, giver, accountId)
-  if (!mayGive(giver, role)) throw notTheirs(role)
-  if (role !== 'owner') refuseLastOwner(now)
+  if (!mayGive(giver, role)) throw roleForbidden(role)
+  if (role !== 'owner') checkOtherOwner(now)
   await db
     .updateTable('workspace_member')
     .set({ role, granted_by: grantedBy })
@@ -128,7 +128,7 @@ export async function removeMember(
   giver: Role,
   accountId: string,
 ): Promise<void> {
-  refuseLastOwner(await lockMember(db, workspaceId, giver, accountId))
+  checkOtherOwner(await lockMember(db, workspaceId, giver, accountId))
   await db
     .deleteFrom('workspace_member')
     .where('workspace_id', '=', workspaceId)
@@ -157,11 +157,11 @@ async function lockMember(db: Db, workspaceId: string, giver: Role, accountId: s
   const role =
     roles.find((known) => known === rows.find((row) => row.account_id === accountId)?.role) ??
     noMember(accountId)
-  if (!mayGive(giver, role)) throw notTheirs(role)
+  if (!mayGive(giver, role)) throw roleForbidden(role)
   return { role, owners: rows.filter((row) => row.role === 'owner').length }
 }
 
-function refuseLastOwner({ role, owners }: Locked) {
+function checkOtherOwner({ role, owners }: Locked) {
   if (role === 'owner' && owners === 1)
     throw new ApiError(
       'RelationConflict',
@@ -169,7 +169,7 @@ function refuseLastOwner({ role, owners }: Locked) {
     )
 }
 
-const notTheirs = (role: Role) =>
+const roleForbidden = (role: Role) =>
   new ApiError(
     'Forbidden',
     `The role "${role}" has more permissions than yours: you can neither give nor remove it`,

@@ -65,7 +65,7 @@ export async function importWorkspace(
     )
     const firstToken = await giveFirstToken(session, heading.workspace.id)
     await session.query('commit')
-    await tellServers(session, heading.workspace.id)
+    await invalidateCaches(session, heading.workspace.id)
     return { heading, signer: archive.signer, rows: taken, firstToken }
   } catch (error) {
     await session.query('rollback').catch(() => {}) // a broken connection rolls back by itself
@@ -103,11 +103,11 @@ async function prepare(
     throw new ArchiveError(
       `The workspace ${heading.workspace.id} already exists: delete it first, or import into another installation`,
     )
-  await refuseMissing(session, heading.needs)
+  await checkPackages(session, heading.needs)
   return { heading, from }
 }
 
-async function refuseMissing(session: pg.Client, needs: Need[]) {
+async function checkPackages(session: pg.Client, needs: Need[]) {
   const missing: string[] = []
   for (const kind of ['integration', 'interface', 'plugin'] as const) {
     const wanted = needs.filter((need) => need.kind === kind)
@@ -124,12 +124,12 @@ async function refuseMissing(session: pg.Client, needs: Need[]) {
     )
 }
 
-interface Place extends ImportTarget {
-  /** Call it within the transaction. */
+interface ImportTransaction extends ImportTarget {
+  /** The session of the transaction. */
   session: pg.Client
   outside: pg.Client
 }
-interface Taking {
+interface ImportState {
   heading: WorkspaceHeading
   from: Opening | null
   /** Local names of the blobs. */
@@ -138,19 +138,19 @@ interface Taking {
 }
 
 /** Temporary tables: staged rows, and the mapping from ids in the archive to local ids. */
-const asides = `create temp table staged (line json) on commit drop;
+const temporaryTables = `create temp table staged (line json) on commit drop;
   create temp table blob_here (there text primary key, here text not null) on commit drop;
   create temp table account_here (there text primary key, here text not null, is_new boolean not null) on commit drop`
 
 /** Returns the number of rows. */
 async function takeParts(
   archive: ArchiveReader,
-  target: Place,
-  { heading, from, arrived, options }: Taking,
+  target: ImportTransaction,
+  { heading, from, arrived, options }: ImportState,
 ): Promise<number> {
   const { session, secrets, auditKey } = target
   const holdings = knownHoldings(await readTables(session))
-  await session.query(asides)
+  await session.query(temporaryTables)
   const take = tableTaker({
     session,
     auditKey,
@@ -183,7 +183,7 @@ async function takeParts(
   return rows
 }
 
-async function takeBlob({ session, outside, blobs }: Place, part: Part, arrived: string[]) {
+async function takeBlob({ session, outside, blobs }: ImportTransaction, part: Part, arrived: string[]) {
   const { size, name: there, content } = blobOf(part)
   const here = randomUUID()
   await outside.query("insert into loose_blob (name, remove_at) values ($1, now() + interval '1 day')", [
@@ -207,7 +207,7 @@ async function keepBlobs(session: pg.Client, holdings: Holding[], workspaceId: s
  * Invalidates caches of servers, which may remember that the workspace did not exist. The message has the
  * format of `realtime/bus.ts`.
  */
-async function tellServers(session: pg.Client, workspaceId: string) {
+async function invalidateCaches(session: pg.Client, workspaceId: string) {
   const { rows } = await session.query<{ id: string }>('select id from bot where workspace_id = $1', [
     workspaceId,
   ])

@@ -11,7 +11,7 @@ export interface Locked {
   check: string
 }
 
-const shortest = 12
+const minLength = 12
 const place = 'archive.check'
 
 /** Costs a third of a second and 128 MB per guess. */
@@ -32,8 +32,8 @@ async function secretsOf(passphrase: string, salt: Buffer) {
 
 /** Throws ArchiveError if the passphrase is too short. */
 export async function lockWith(passphrase: string): Promise<{ secrets: Closing; locked: Locked }> {
-  if (passphrase.length < shortest)
-    throw new ArchiveError(`The passphrase must have at least ${shortest} characters`)
+  if (passphrase.length < minLength)
+    throw new ArchiveError(`The passphrase must have at least ${minLength} characters`)
   const salt = randomBytes(16)
   const secrets = await secretsOf(passphrase, salt)
   return {

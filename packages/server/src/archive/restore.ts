@@ -49,8 +49,8 @@ export async function restore(
   const blobs: string[] = []
   try {
     const heading = checkInstallationHeading(archive.heading)
-    refuseWithoutKey(heading, options.masterKey)
-    await refuseOtherSchema(session, heading)
+    checkMasterKey(heading, options.masterKey)
+    await checkSchema(session, heading)
     await migrate(target.settings, noLog, { upTo: heading.migrations.at(-1)!.number })
     await session.query('begin')
     await takeParts(archive, { session, heading, blobs, target, options })
@@ -72,7 +72,7 @@ export async function restore(
 
 const lastOf = (results: unknown) => (results as pg.QueryResult[]).at(-1)!
 
-function refuseWithoutKey({ roots, files }: InstallationHeading, masterKey: Buffer | null) {
+function checkMasterKey({ roots, files }: InstallationHeading, masterKey: Buffer | null) {
   if (masterKey) {
     if (!opensOneOf(roots, masterKey))
       throw new ArchiveError(
@@ -84,7 +84,7 @@ function refuseWithoutKey({ roots, files }: InstallationHeading, masterKey: Buff
     )
 }
 
-async function refuseOtherSchema(session: pg.Client, { migrations, version }: InstallationHeading) {
+async function checkSchema(session: pg.Client, { migrations, version }: InstallationHeading) {
   const ours = await readMigrations()
   const newest = migrations.at(-1)!.number
   const same = (one: { number: number; checksum: string }) =>
@@ -176,14 +176,14 @@ async function takeBlob({ target, blobs }: Taking, part: Part) {
   await target.blobs.write(name, Readable.from(content), size)
 }
 
-const largestFile = 64 * 1024
+const maxFileBytes = 64 * 1024
 
 async function smallOf({ path, content }: Part): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of content) {
     length += chunk.length
-    if (length > largestFile) throw new ArchiveError(`${path} in the backup is too large`)
+    if (length > maxFileBytes) throw new ArchiveError(`${path} in the backup is too large`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

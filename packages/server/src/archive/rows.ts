@@ -41,7 +41,7 @@ export const writeRows = (
 ) => pipeline(content, client.query(copyFrom(`copy ${table} (${columns}) from stdin`)))
 
 /** In bytes: above the maximum row of the API, and small enough for memory. */
-const longestLine = 256 * 1024 * 1024
+const maxLineBytes = 256 * 1024 * 1024
 
 /** Throws RangeError for a line that is too long. */
 export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
@@ -56,7 +56,7 @@ export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<s
     }
     held.push(chunk)
     length += chunk.length
-    if (length > longestLine) throw new RangeError('A line is too long')
+    if (length > maxLineBytes) throw new RangeError('A line is too long')
   }
   if (length) yield Buffer.concat(held).toString('utf8')
 }

@@ -30,14 +30,14 @@ export async function copyFile(
   checkKey(target.key)
   if (!source.blob) throw new ApiError('InvalidPayload', 'The file has no content to copy; upload it first')
   // a cheap check before the content is copied; the statement below decides
-  if (!target.overwrite && (await isTaken(db, target))) throw taken(target)
+  if (!target.overwrite && (await isTaken(db, target))) throw alreadyExists(target)
   const blob = await keepLoose(db)
   try {
     await blobs.copy(source.blob, blob)
     const copy = await withinQuota(room, { botId: target.botId, type: 'storage_count' }, (inside) =>
       insertCopy(inside.db, source, target, blob),
     )
-    if (!copy) throw taken(target)
+    if (!copy) throw alreadyExists(target)
     return copy
   } catch (error) {
     await letGo(db, blob)
@@ -45,7 +45,7 @@ export async function copyFile(
   }
 }
 
-const taken = ({ key }: CopyTarget) =>
+const alreadyExists = ({ key }: CopyTarget) =>
   new ApiError(
     'AlreadyExists',
     `A file with the key ${JSON.stringify(key)} already exists; set \`overwrite\` to replace it`,

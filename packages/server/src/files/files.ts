@@ -73,23 +73,24 @@ export async function upsertFile(
 
 function checkFile({ key, size, contentType, expiresAt }: NewFile) {
   checkKey(key)
-  if (!Number.isInteger(size)) throw refused('`size` must be a non-negative integer of bytes')
+  if (!Number.isInteger(size)) throw invalidPayload('`size` must be a non-negative integer of bytes')
   if (contentType !== undefined && !isContentType(contentType))
-    throw refused('`contentType` must be a media type such as text/plain')
+    throw invalidPayload('`contentType` must be a media type such as text/plain')
   checkExpiry(expiresAt)
 }
 
 /** Limits the key: index entries have a limited size. */
 export function checkKey(key: string) {
   if (key === '' || Buffer.byteLength(key) > maxKeyBytes)
-    throw refused(`\`key\` must have 1 to ${maxKeyBytes} bytes`)
+    throw invalidPayload(`\`key\` must have 1 to ${maxKeyBytes} bytes`)
 }
 
 function checkExpiry(expiresAt: Date | null | undefined) {
-  if (expiresAt && expiresAt.getTime() <= Date.now()) throw refused('`expiresAt` must be in the future')
+  if (expiresAt && expiresAt.getTime() <= Date.now())
+    throw invalidPayload('`expiresAt` must be in the future')
 }
 
-const refused = (reason: string) => new ApiError('InvalidPayload', reason)
+const invalidPayload = (reason: string) => new ApiError('InvalidPayload', reason)
 
 export interface FileChange {
   /** Null removes a tag or a metadata entry; unnamed ones stay. */
@@ -110,7 +111,7 @@ export async function updateFile(
   change: FileChange,
 ): Promise<FileRow> {
   checkExpiry(change.expiresAt)
-  if (change.metadata) refuseLargeMetadata({ ...metadata, ...change.metadata })
+  if (change.metadata) checkMetadataSize({ ...metadata, ...change.metadata })
   const updated = await db
     .updateTable('file')
     .set({
@@ -140,7 +141,7 @@ function merged(column: 'tags' | 'metadata', changes: Record<string, unknown> = 
 }
 
 /** Limits the merged metadata, which would otherwise grow with each request. */
-function refuseLargeMetadata(metadata: Record<string, unknown>) {
+function checkMetadataSize(metadata: Record<string, unknown>) {
   const bytes = Buffer.byteLength(JSON.stringify(metadata))
   if (bytes > maxMetadataBytes)
     throw new ApiError(

@@ -14,12 +14,12 @@ const maxConditions = 50
 export function parseTagFilter(given: unknown): TagFilter {
   if (given === undefined || given === '') return []
   const filter = typeof given === 'string' ? parseJson(given) : given
-  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw refused()
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw invalidFilter()
   const conditions = Object.entries(filter).map(([tag, value]): [string, Condition] => [
     storable(tag),
     conditionOf(value),
   ])
-  if (conditions.length > maxConditions) throw refused()
+  if (conditions.length > maxConditions) throw invalidFilter()
   return conditions
 }
 
@@ -56,16 +56,16 @@ function matches(tag: string, condition: Condition): RawBuilder<boolean> {
 
 function conditionOf(value: unknown): Condition {
   if (typeof value === 'string' || Array.isArray(value)) return { in: texts(value) }
-  if (typeof value !== 'object' || value === null) throw refused()
+  if (typeof value !== 'object' || value === null) throw invalidFilter()
   const [entry, ...others] = Object.entries(value)
-  if (!entry || others.length > 0) throw refused()
+  if (!entry || others.length > 0) throw invalidFilter()
   const [name, operand] = entry
   // Query parameters are always text.
   if (name === 'exists' && (operand === true || operand === 'true')) return { exists: true }
   if (name === 'exists' && (operand === false || operand === 'false')) return { exists: false }
   if (name === 'not') return { not: texts(operand) }
   if (name === 'in') return { in: texts(operand) }
-  throw refused()
+  throw invalidFilter()
 }
 
 function texts(value: unknown): string[] {
@@ -80,15 +80,15 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw refused()
+    throw invalidFilter()
   }
 }
 
-const refused = () =>
+const invalidFilter = () =>
   new ApiError(
     'InvalidQuery',
     '`tags` must be a JSON object of strings, arrays of strings, or {not}, {in} or {exists} conditions',
   )
 const raise = (): never => {
-  throw refused()
+  throw invalidFilter()
 }

@@ -11,13 +11,13 @@ import type { Upload } from './content-urls.ts'
 
 const sweepLimit = 1000
 /** Removals in parallel: object storage has a high latency per call. */
-const atOnce = 20
+const concurrency = 20
 
 /** Returns the blob name for the upload; null unless the file still awaits this upload. */
 export async function beginUpload(db: Db, { botId, fileId, uploadId }: Upload): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     insert into loose_blob (name, remove_at)
-    select ${newUuid()}, now() + ${longest} from file
+    select ${newUuid()}, now() + ${maxDuration} from file
     where bot_id = ${botId} and id = ${fileId} and upload_id = ${uploadId} and (expires_at is null or expires_at > now())
     returning name`.execute(db)
   return rows[0]?.name ?? null
@@ -26,12 +26,12 @@ export async function beginUpload(db: Db, { botId, fileId, uploadId }: Upload): 
 /** Returns the blob name for content that the server is about to create. */
 export async function keepLoose(db: Db): Promise<string> {
   const name = newUuid()
-  await sql`insert into loose_blob (name, remove_at) values (${name}, now() + ${longest})`.execute(db)
+  await sql`insert into loose_blob (name, remove_at) values (${name}, now() + ${maxDuration})`.execute(db)
   return name
 }
 
 /** Maximum duration of an upload. */
-const longest = sql`interval '2 days'`
+const maxDuration = sql`interval '2 days'`
 
 /** Dependencies of the quota check. */
 export interface Room {
@@ -114,8 +114,8 @@ export async function removeLooseBlobs(
 ): Promise<number> {
   const names = await claimLoose(db, now, name)
   const failures: unknown[] = []
-  for (let from = 0; from < names.length; from += atOnce)
-    failures.push(...(await removeSome(db, blobs, names.slice(from, from + atOnce))))
+  for (let from = 0; from < names.length; from += concurrency)
+    failures.push(...(await removeSome(db, blobs, names.slice(from, from + concurrency))))
   if (failures.length > 0) throw failures[0]
   return names.length
 }

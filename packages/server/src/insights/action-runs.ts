@@ -31,7 +31,7 @@ export interface ActionRuns {
 
 const maxWaiting = 1_000
 /** Maximum characters of an input or output as JSON. */
-const largest = 16_384
+const maxCharacters = 16_384
 
 export function openActionRuns(database: Database, log: Logger): ActionRuns {
   const waiting = new Set<Promise<void>>()
@@ -87,7 +87,7 @@ function rowOf({ botId, startedAt, input, output, error, ...run }: ActionRun) {
  */
 function kept(value: Record<string, unknown>): { value: unknown; truncated: boolean } {
   const text = JSON.stringify(value)
-  if (text.length > largest)
+  if (text.length > maxCharacters)
     return {
       value: { ...costsIn(value), beginning: storableText(text, 2_000).replaceAll(unstorable, '\\ufffd') },
       truncated: true,

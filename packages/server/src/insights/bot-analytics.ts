@@ -9,9 +9,9 @@ import { type BotDay, countDays, quietDay } from './day-counts.ts'
 const dayMs = 86_400_000
 const maxDays = 400
 /** Delay after midnight: by then all writes of the day are committed. */
-const patienceMs = 900_000
+const delayMs = 900_000
 /** Bots per statement. */
-const together = 100
+const botsPerStatement = 100
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
@@ -58,20 +58,20 @@ function daysBetween(from: Date, until: Date, now: number): string[] {
 
 /** Periodic task: counts finished days that have no record yet, each bot's in order. */
 export async function keepDays(db: Db, now = Date.now()): Promise<void> {
-  const last = dayOf(now - patienceMs - dayMs)
+  const last = dayOf(now - delayMs - dayMs)
   for (;;) {
     const { rows } = await sql<{ bot_id: string; day: string }>`
       select b.id as bot_id, day::date::text as day
       from bot b left join analytics_progress p on p.bot_id = b.id,
         generate_series(coalesce(p.through + 1, b.created_at::date)::timestamp, ${last}::timestamp, interval '1 day') day
       where coalesce(p.through, b.created_at::date - 1) < ${last}::date
-      order by b.id, day limit ${together}`.execute(db)
+      order by b.id, day limit ${botsPerStatement}`.execute(db)
     if (rows.length > 0)
       await keep(
         db,
         rows.map(({ bot_id: botId, day }) => ({ botId, day })),
       )
-    if (rows.length < together) break
+    if (rows.length < botsPerStatement) break
   }
   await sql`
     delete from analytics_day where ctid = any(array(

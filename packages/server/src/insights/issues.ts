@@ -47,7 +47,7 @@ export interface Issues {
 
 /** Events kept per issue. */
 const kept = 50
-const longestMessage = 500
+const maxMessageLength = 500
 const maxWaiting = 1_000
 
 /**
@@ -103,7 +103,7 @@ const particulars: [RegExp, string][] = [
 /** Returns the first line of the message without ids and numbers. */
 export function causeOf(message: string): string {
   const [line = ''] = storableText(message, 2_000).trim().split('\n', 1)
-  const short = line.slice(0, longestMessage)
+  const short = line.slice(0, maxMessageLength)
   return particulars.reduce((text, [pattern, word]) => text.replace(pattern, word), short)
 }
 

@@ -5,7 +5,7 @@ import type { Trouble } from './issues.ts'
 import type { NewObservation } from './observations.ts'
 
 const most = 20
-const longest = 4_000
+const maxLength = 4_000
 
 export function observedTroubles({
   name,
@@ -22,6 +22,6 @@ export function observedTroubles({
   return data.troubles.slice(0, most).flatMap((trouble: unknown) => {
     const { where, message } = (trouble ?? {}) as Record<string, unknown>
     if (typeof where !== 'string' || typeof message !== 'string') return []
-    return [{ code: 'code_failed' as const, message: `${where}: ${message}`.slice(0, longest), facts }]
+    return [{ code: 'code_failed' as const, message: `${where}: ${message}`.slice(0, maxLength), facts }]
   })
 }

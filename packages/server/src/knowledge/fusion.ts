@@ -9,7 +9,7 @@ import { findByVector } from './vectors.ts'
 /** Weight of the vector score; all words together have weight 1. */
 const meaningCounts = 0.5
 /** Minimum length of each list: a low result in one may be first in the other. */
-const leastLooked = 50
+const minCandidates = 50
 
 export async function find(
   db: Db,
@@ -17,7 +17,7 @@ export async function find(
   question: Question,
   embedder: Pick<Embedder, 'question'>,
 ): Promise<Hit[]> {
-  const wide = { ...question, limit: Math.max(question.limit, leastLooked) }
+  const wide = { ...question, limit: Math.max(question.limit, minCandidates) }
   const [byWords, meaning] = await Promise.all([
     findByWords(db, botId, wide),
     embedder.question(question.query),

@@ -51,7 +51,7 @@ export function openIndexer({
 
   const work = async (job: Job, extraction: Extraction) => {
     try {
-      const reason = refusalOf(job, mostBytes)
+      const reason = rejectionReason(job, mostBytes)
       if (reason) await failJob(db, job, reason)
       else await index({ db, blobs, extraction, job })
     } catch (error) {
@@ -96,7 +96,7 @@ export function openIndexer({
   }
 }
 
-function refusalOf({ contentType, key, size, attempts }: Job, mostBytes: number): string | null {
+function rejectionReason({ contentType, key, size, attempts }: Job, mostBytes: number): string | null {
   if (attempts > maxAttempts) return `Indexing failed after ${maxAttempts} attempts`
   if (!formatOf(essence(contentType), key)) return `Files of the type ${contentType} are not indexed`
   return size > mostBytes ? `Files larger than ${mostBytes} bytes are not indexed` : null

@@ -38,7 +38,7 @@ const lengthMatters = 0.6
 /** Weight of a word in a heading. */
 const headingCounts = 2
 /** Number of passages with the rarest words that are scored exactly. */
-const weighed = 300
+const maxExact = 300
 
 interface Ranked {
   hits: Hit[]
@@ -78,7 +78,7 @@ async function rank(
     ), valued as (
       select counted.*, weight * ln(1 + greatest(passages - count + 0.5, 0.5) / (count + 0.5)) as value from counted, whole
     ), rough as (
-      select found.* from found order by (select sum(value) from valued where n = any(found.has)) desc, file_id, position limit ${weighed}
+      select found.* from found order by (select sum(value) from valued where n = any(found.has)) desc, file_id, position limit ${maxExact}
     ), close as (
       select p.file_id, p.position, p.tokens, p.words, rough.has
       from rough join passage p on p.bot_id = ${botId} and p.file_id = rough.file_id and p.position = rough.position

@@ -13,7 +13,7 @@ export interface Term {
 
 const maxWords = 40
 /** Share of common trigrams: allows one wrong letter in a short word and two in a long one. */
-const likeEnough = 0.5
+const minSimilarity = 0.5
 
 /** Returns the stems without stop words. */
 export async function termsOf(db: Db, botId: string, question: string): Promise<Term[]> {
@@ -31,7 +31,7 @@ export async function termsLike(db: Db, botId: string, words: string[]): Promise
   if (misspelt.length === 0) return []
   const { rows } = await sql<{ word: string; as: string; weight: number }>`
     select given.word, alike.word as as, alike.similarity as weight
-    from unnest(${misspelt}::text[]) given (word) cross join lateral similar_words(${botId}, given.word) alike where alike.similarity >= ${likeEnough}::real`.execute(
+    from unnest(${misspelt}::text[]) given (word) cross join lateral similar_words(${botId}, given.word) alike where alike.similarity >= ${minSimilarity}::real`.execute(
     db,
   )
   return stem(db, botId, rows)

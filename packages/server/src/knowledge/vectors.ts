@@ -33,7 +33,7 @@ export async function findByVector(
 }
 
 /** Number of standard deviations above the mean that give a score of 1. */
-const surely = 8
+const fullScoreDeviations = 8
 
 /**
  * Converts similarities to scores. Absolute similarities depend on the model: unrelated texts have 0.1 with
@@ -44,7 +44,7 @@ export function standingOut(likenesses: number[]): number[] {
   const count = likenesses.length
   const mean = likenesses.reduce((sum, one) => sum + one, 0) / count
   const deviation = Math.sqrt(likenesses.reduce((sum, one) => sum + (one - mean) ** 2, 0) / count)
-  const most = deviation * Math.min(surely, Math.sqrt(count - 1))
+  const most = deviation * Math.min(fullScoreDeviations, Math.sqrt(count - 1))
   // rounding differences of equal similarities in 32-bit numbers are not significant
   return likenesses.map((one) => (most < 1e-6 ? 0 : Math.min(1, Math.max(0, (one - mean) / most))))
 }

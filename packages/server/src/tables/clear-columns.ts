@@ -5,7 +5,7 @@ import type { JobMeans } from './job-runner.ts'
 import { advance, type JobRow, percent, type Tasks } from './jobs.ts'
 import { rowCount } from './tables.ts'
 
-const atATime = 2_000
+const batchSize = 2_000
 
 export async function clearColumns(deps: JobMeans, job: JobRow<Tasks['clear_column']>): Promise<null> {
   const { values, marks } = job.task
@@ -16,7 +16,7 @@ export async function clearColumns(deps: JobMeans, job: JobRow<Tasks['clear_colu
     const last = await deps.db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ row_id: string }>`
         with piece as (
-          select row_id from table_row where ${here} and row_id > ${position} order by row_id limit ${atATime}
+          select row_id from table_row where ${here} and row_id > ${position} order by row_id limit ${batchSize}
         ), cleared as (
           update table_row r set data = r.data - ${values}::text[], computed = r.computed - ${marks}::text[],
             stale = array(select unnest(r.stale) except select unnest(${marks}::text[]))
@@ -25,7 +25,7 @@ export async function clearColumns(deps: JobMeans, job: JobRow<Tasks['clear_colu
         select max(row_id) as row_id from piece`.execute(trx)
       const [found] = rows
       if (!found?.row_id) return null
-      done += atATime
+      done += batchSize
       await advance(trx, job, { position: Number(found.row_id), progress: percent(done, total) })
       return Number(found.row_id)
     })

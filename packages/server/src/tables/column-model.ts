@@ -26,11 +26,11 @@ export async function askModel(
   try {
     const { text, dollars } = await model.ask({
       instructions: instructions(column, schema),
-      material: JSON.stringify(material(column, row)),
+      material: JSON.stringify(inputsOf(column, row)),
       schema,
     })
     if (dollars > 0) model.spent(bot_id, dollars)
-    return told(text, schema)
+    return parseValue(text, schema)
   } catch (error) {
     if (error instanceof ModelAway) throw error
     return { error: (error as Error).message }
@@ -49,7 +49,7 @@ const instructions = ({ name, computed }: Column, schema: JsonSchema) =>
  * Returns the values that the column depends on and that its prompt names; without dependencies, all other
  * values.
  */
-function material(
+function inputsOf(
   { name: own, computed }: Column,
   { [own]: _before, ...row }: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -67,7 +67,7 @@ function schemaOf(
   return { type: 'object', properties: { value }, required: ['value'], additionalProperties: false }
 }
 
-function told(text: string, schema: JsonSchema): Told {
+function parseValue(text: string, schema: JsonSchema): Told {
   const answer = parsed(text)
   if (answer === undefined) return { error: 'The language model returned no value' }
   const mismatch = findMismatch(schema, answer)

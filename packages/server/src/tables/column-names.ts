@@ -2,7 +2,7 @@
 // filters, paths or results.
 import { ApiError } from '@botstead/contract'
 
-const longest = 30
+const maxLength = 30
 /** The fields that every row has besides its columns, and names with a special meaning in JavaScript. */
 const taken = ['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity', '__proto__']
 export const isTaken = (name: string) => taken.includes(name)
@@ -12,7 +12,7 @@ export function checkColumnName(name: string) {
   const refuse = (why: string): never => {
     throw new ApiError('InvalidIdentifier', `Invalid column name "${name.slice(0, 100)}": ${why}`)
   }
-  if (name === '' || [...name].length > longest) refuse(`use 1 to ${longest} characters`)
+  if (name === '' || [...name].length > maxLength) refuse(`use 1 to ${maxLength} characters`)
   if (isTaken(name)) refuse('this name is reserved')
   // filters use dots for paths into objects and dollar signs for operators
   if (/[.\p{C}]/u.test(name) || name.startsWith('$') || name.trim() !== name)
@@ -25,6 +25,6 @@ export function columnNameFor(text: string): string {
     .replaceAll(/\p{C}/gu, '')
     .replaceAll('.', '_')
     .replace(/^[\s$]+/, '')
-  const short = [...plain.trim()].slice(0, longest).join('').trim()
+  const short = [...plain.trim()].slice(0, maxLength).join('').trim()
   return short === '' || short === '__proto__' ? 'column' : short
 }

@@ -67,7 +67,7 @@ export function changeColumns(before: Columns, given: Json): Columns {
     const keeps = known && keepsValues(known, column)
     return { ...column, id: keeps ? known.id : `c${next++}` }
   })
-  refuseUnknownDependencies(columns)
+  checkDependencies(columns)
   return { document, columns, next }
 }
 
@@ -216,7 +216,7 @@ function withDependencies(column: Column, renamed: (name: string) => string): Co
   }
 }
 
-function refuseUnknownDependencies(columns: Omit<Column, 'id'>[]) {
+function checkDependencies(columns: Omit<Column, 'id'>[]) {
   const names = columns.map(({ name }) => name)
   for (const { name, computed } of columns) {
     const lost = computed?.dependencies?.find(

@@ -32,10 +32,10 @@ export interface Computing {
   stop(): Promise<void>
 }
 
-const atATime = 50
+const batchSize = 50
 /** Batches of one table before another table gets its turn. */
-const atMost = 20
-const together = 8
+const maxBatches = 20
+const concurrency = 8
 const paceMs = 1_000
 /** How long a table pauses after an error. */
 const restMs = 30_000
@@ -102,7 +102,7 @@ const rowKey = ({ bot_id, bot_table_id }: TableRow, rowId: string) => `${bot_id}
  */
 async function computeTable(deps: Deps, { bot_id, bot_table_id }: TableRow): Promise<number> {
   let wait = 0
-  for (let batch = 0, after = '0'; batch < atMost && !deps.isStopping(); batch++) {
+  for (let batch = 0, after = '0'; batch < maxBatches && !deps.isStopping(); batch++) {
     const table = await lookUpTable(deps.db, wholeBot(bot_id), bot_table_id)
     // a copy: a row that a request finishes during the query may arrive here in its old state
     const awaited = new Set(deps.awaited)
@@ -154,7 +154,7 @@ async function staleRows(
   const [chosen, most] =
     'ids' in which
       ? [sql`row_id = any(${which.ids}::bigint[])`, which.ids.length]
-      : [sql`row_id > ${which.after}::bigint`, atATime]
+      : [sql`row_id > ${which.after}::bigint`, batchSize]
   const { rows } = await sql<StaleRow>`
     select *, md5(data::text) as digest from table_row where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and stale <> '{}' and ${chosen}
     order by row_id limit ${most}`.execute(db)
@@ -185,8 +185,8 @@ async function computeRows(deps: Deps, table: TableRow, rows: StaleRow[]): Promi
       if (!deps.isStopping()) crashed.push(row)
     }
   }
-  for (let i = 0; i < rows.length; i += together)
-    await Promise.all(rows.slice(i, i + together).map((row) => attempt(row, false)))
+  for (let i = 0; i < rows.length; i += concurrency)
+    await Promise.all(rows.slice(i, i + concurrency).map((row) => attempt(row, false)))
   // computing each crashed row alone shows which one ends the process
   for (const row of crashed.splice(0)) await attempt(row, true)
   const said = made.filter(({ done }) => done.length > 0)
@@ -226,7 +226,7 @@ async function computeRow(
     if ('waitMs' in outcome) {
       late.push(column.name)
       made.waitMs = Math.max(made.waitMs, outcome.waitMs)
-    } else note(made, column, outcome)
+    } else addOutcome(made, column, outcome)
   }
   return made
 }
@@ -237,7 +237,7 @@ const isAfter = ({ computed }: Column, names: string[]) =>
     ? computed.dependencies.some((name) => names.includes(name))
     : names.length > 0
 
-function note(made: Made, { id }: Column, outcome: Told) {
+function addOutcome(made: Made, { id }: Column, outcome: Told) {
   const moment = { updatedBy: 'system', updatedAt: new Date().toISOString() }
   made.done.push(id)
   delete made.data[id]
@@ -263,8 +263,8 @@ async function computeValue(
   isAlone: boolean,
 ): Promise<Outcome> {
   try {
-    const told = await toldValue(deps, table, column, row)
-    return 'error' in told ? told : fitting(table, column, told.value)
+    const answer = await modelValue(deps, table, column, row)
+    return 'error' in answer ? answer : fitting(table, column, answer.value)
   } catch (error) {
     if (error instanceof ModelAway) return { waitMs: error.retryAfterMs }
     if (!(error instanceof InvocationFailed)) throw error
@@ -274,7 +274,7 @@ async function computeValue(
   }
 }
 
-async function toldValue(
+async function modelValue(
   { run, model }: Deps,
   table: TableRow,
   column: Column,

@@ -74,14 +74,14 @@ async function freeName(db: Db, { bot_id, name }: TableRow): Promise<string> {
   }
 }
 
-const atATime = 2_000
+const batchSize = 2_000
 
 /** Copies batches of rows; each transaction also saves the job's position. */
 export async function copyRows(deps: JobMeans, job: JobRow<Tasks['duplicate_table']>): Promise<null> {
   const source = await lookUpTable(deps.db, wholeBot(job.bot_id), job.task.from)
   if (!source) throw new ApiError('ResourceNotFound', 'The source table was deleted before the copy finished')
   const total = await rowCount(deps.db, source)
-  for (let position = Number(job.position), done = 0; ; done += atATime) {
+  for (let position = Number(job.position), done = 0; ; done += batchSize) {
     deps.goOn()
     const copy = async (trx: Db) => {
       const copied = await copyPiece(trx, source, job, position)
@@ -112,7 +112,7 @@ async function copyPiece(
   const searchable = isSearchable(source)
   const { rows } = await sql<Pick<StoredRow, 'row_id' | 'data'> & { last: string | null }>`
     with piece as (
-      select * from table_row where bot_id = ${bot_id} and bot_table_id = ${source.bot_table_id} and row_id > ${after} order by row_id limit ${atATime}
+      select * from table_row where bot_id = ${bot_id} and bot_table_id = ${source.bot_table_id} and row_id > ${after} order by row_id limit ${batchSize}
     ), copied as (
       insert into table_row (bot_id, bot_table_id, row_id, data, computed, stale, key_value, created_at, updated_at)
       select bot_id, ${bot_table_id}, row_id, data, computed, stale, key_value, created_at, updated_at from piece

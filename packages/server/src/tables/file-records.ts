@@ -25,7 +25,7 @@ export interface RecordFile {
 }
 
 /** Maximum uncompressed size in bytes: a small file can expand to a very large one. */
-const largest = 10 * 1_073_741_824
+const maxBytes = 10 * 1_073_741_824
 
 /**
  * Detects the format from `key` and the first bytes. Throws InvalidDataFormat, also while records are read.
@@ -57,8 +57,8 @@ async function* textsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   try {
     for await (const chunk of bytes) {
       size += chunk.length
-      if (size > largest)
-        throw new ApiError('LimitExceeded', `The uncompressed file exceeds ${largest} bytes`)
+      if (size > maxBytes)
+        throw new ApiError('LimitExceeded', `The uncompressed file exceeds ${maxBytes} bytes`)
       decoder ??= new TextDecoder(chunk[0] === 0xff && chunk[1] === 0xfe ? 'utf-16le' : 'utf-8')
       yield decoder.decode(chunk, { stream: true })
     }

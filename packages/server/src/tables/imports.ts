@@ -36,7 +36,7 @@ export async function importFile(deps: JobMeans, job: ImportJob): Promise<null> 
   try {
     const file = await openRecords(counted(), key)
     const state = { left: job.task.left ?? 0, number: 0 }
-    for await (const { records, progress } of oneAhead(batchesOf(file, () => percent(bytes, size)))) {
+    for await (const { records, progress } of prefetched(batchesOf(file, () => percent(bytes, size)))) {
       deps.goOn()
       if (!job.task.hasColumns) await addColumns(deps, job, records)
       const from = state.number
@@ -80,7 +80,7 @@ async function* batchesOf({ records }: RecordFile, progress: () => number): Asyn
 }
 
 /** Reads the next batch while the caller processes the current one. */
-async function* oneAhead<T>(all: AsyncGenerator<T>): AsyncGenerator<T> {
+async function* prefetched<T>(all: AsyncGenerator<T>): AsyncGenerator<T> {
   const begin = () => {
     const next = all.next()
     // its error surfaces when it is awaited

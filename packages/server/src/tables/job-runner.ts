@@ -41,7 +41,7 @@ export interface TableJobs {
   stop(): Promise<void>
 }
 
-const atOnce = 2
+const concurrency = 2
 
 interface Runner extends Omit<JobMeans, 'goOn'> {
   log: Logger
@@ -64,7 +64,7 @@ export function startTableJobs({ log, workerId, ...deps }: Runner): TableJobs {
     working.set(job.job_id, done)
   }
   const look = async () => {
-    while (working.size < atOnce && !stopping) {
+    while (working.size < concurrency && !stopping) {
       const job = await claimJob(deps.db, workerId(), [...working.keys()])
       if (!job) return
       begin(job)

@@ -146,9 +146,9 @@ export async function releaseJob(db: Db, job: JobRow, reason: string | null): Pr
 export const percent = (done: number, all: number) =>
   all === 0 ? 0 : Math.min(99, Math.floor((done / all) * 100))
 
-const keptDays = 30
+const retentionDays = 30
 
 export const removeOldJobs = (db: Db) =>
-  sql`delete from table_job where status in ('completed', 'failed') and updated_at < now() - ${keptDays} * interval '1 day'`.execute(
+  sql`delete from table_job where status in ('completed', 'failed') and updated_at < now() - ${retentionDays} * interval '1 day'`.execute(
     db,
   )

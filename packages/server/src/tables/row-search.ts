@@ -17,13 +17,13 @@ export type FoundRow = StoredRow & { similarity: number }
 /**
  * Minimum and maximum number of rows to rank: more than the limit, because the index returns them unordered.
  */
-const [leastScored, maxScored] = [200, 1_000]
+const [minScored, maxScored] = [200, 1_000]
 const maxWords = 32
 /** Per row; only the first words are indexed for typos. */
 const maxRowWords = 1_000
 const maxTypoWords = 100
-const [shortestTypo, longestTypo] = [4, 16]
-const longestWord = 40
+const [minTypoLength, maxTypoLength] = [4, 16]
+const maxWordLength = 40
 
 /** Returns the best first; ties by age. Returns up to `wanted` rows, or more. */
 export async function searchRows(
@@ -33,7 +33,7 @@ export async function searchRows(
   condition: Condition,
   wanted: number,
 ): Promise<FoundRow[]> {
-  const most = Math.min(maxScored, Math.max(leastScored, 2 * wanted))
+  const most = Math.min(maxScored, Math.max(minScored, 2 * wanted))
   const asked = wordsOf(search).slice(0, maxWords)
   if (asked.length === 0) return []
   const mark = markOf(table)
@@ -119,7 +119,7 @@ export function wordsOf(text: string): string[] {
     ...new Set(
       (plain.match(/[\p{L}\p{N}]+/gu) ?? [])
         .flatMap(parted)
-        .map((word) => [...word].slice(0, longestWord).join('')),
+        .map((word) => [...word].slice(0, maxWordLength).join('')),
     ),
   ]
 }
@@ -139,7 +139,7 @@ function parted(word: string): string[] {
  */
 function variants(word: string): string[] {
   const letters = [...word]
-  if (letters.length < shortestTypo || letters.length > longestTypo) return []
+  if (letters.length < minTypoLength || letters.length > maxTypoLength) return []
   return [...new Set([`~${word}`, ...letters.map((_, i) => `~${letters.toSpliced(i, 1).join('')}`)])]
 }
 

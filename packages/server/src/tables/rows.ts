@@ -121,18 +121,18 @@ function sizeOf(value: unknown): number {
 export const insertRows = async (db: Db, table: TableRow, rows: RowInput[]): Promise<string[]> =>
   (await writeRows(db, table, rows, { by: null, adds: true, unseen: true })).errors
 
-/** Serialises requests that add or remove rows or change keys. Throws the error of `moved`. */
+/** Serialises requests that add or remove rows or change keys. Throws the error of `changedError`. */
 export async function lockTable(trx: Db, table: TableRow) {
   const { rows } = await sql`
     with as_known as materialized (${asKnown(table)})
     select from table_counter where ${ofTable(table)} and exists (select from as_known) for update`.execute(
     trx,
   )
-  if (rows.length === 0) throw await moved(trx, table)
+  if (rows.length === 0) throw await changedError(trx, table)
 }
 
 /** Returns the error for a table that was deleted or has a new key column. */
-async function moved(db: Db, { bot_id, bot_table_id }: TableRow): Promise<ApiError> {
+async function changedError(db: Db, { bot_id, bot_table_id }: TableRow): Promise<ApiError> {
   const { rows } =
     await sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(db)
   if (rows.length === 0) return new ApiError('ResourceNotFound', 'Table not found')
@@ -163,7 +163,7 @@ function merged(rows: RowInput[], by: 'id' | Column): RowInput[] {
 async function writePart(db: Db, table: TableRow, given: RowInput[], writing: Writing): Promise<WrittenRows> {
   if (given.length === 0) return { inserted: [], updated: [], errors: [], warnings: [] }
   const written = await writeInput(db, table, given, writing)
-  if (written.some(({ outcome }) => outcome === 'moved')) throw await moved(db, table)
+  if (written.some(({ outcome }) => outcome === 'moved')) throw await changedError(db, table)
   const byPlace = new Map(given.map((row) => [row.n, row]))
   // the caller reads nothing back, so these are new rows with exactly the given values
   if (writing.unseen) for (const row of written) row.data = byPlace.get(row.n)!.data
@@ -171,9 +171,9 @@ async function writePart(db: Db, table: TableRow, given: RowInput[], writing: Wr
   return {
     inserted: written.filter(({ outcome }) => outcome === 'inserted'),
     updated: written.filter(({ outcome }) => outcome === 'updated'),
-    errors: written.flatMap(({ n, outcome }) => failure(table, byPlace.get(n)!, outcome)),
+    errors: written.flatMap(({ n, outcome }) => errorsOf(table, byPlace.get(n)!, outcome)),
     warnings: written.flatMap(({ n, outcome, row_id }) =>
-      surprise(byPlace.get(n)!, outcome, row_id, writing),
+      warningsOf(byPlace.get(n)!, outcome, row_id, writing),
     ),
   }
 }
@@ -184,7 +184,7 @@ function shareTexts(stored: Record<string, unknown>, given: Record<string, unkno
     if (typeof value === 'string' && stored[id] === value) stored[id] = value
 }
 
-function failure(table: TableRow, row: RowInput, outcome: Outcome): string[] {
+function errorsOf(table: TableRow, row: RowInput, outcome: Outcome): string[] {
   const key = table.columns.find(({ id }) => id === table.key_column)?.name
   const reasons: Partial<Record<Outcome, string>> = {
     missing: `row ${row.id} does not exist`,
@@ -196,7 +196,7 @@ function failure(table: TableRow, row: RowInput, outcome: Outcome): string[] {
   return reasons[outcome] === undefined ? [] : [`rows[${row.n}]: ${reasons[outcome]}`]
 }
 
-function surprise(row: RowInput, outcome: Outcome, id: string, { by }: Writing): string[] {
+function warningsOf(row: RowInput, outcome: Outcome, id: string, { by }: Writing): string[] {
   return by === 'id' && row.id !== null && outcome === 'inserted'
     ? [`rows[${row.n}]: row ${row.id} does not exist; added as row ${id}`]
     : []

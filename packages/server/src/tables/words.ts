@@ -9,13 +9,13 @@ import { saveTerms } from './row-search.ts'
 import type { StoredRow } from './rows.ts'
 import { findTable, rowCount, type TableRow, wholeBot } from './tables.ts'
 
-const atATime = 1_000
+const batchSize = 1_000
 
 export async function findWordsAnew(deps: JobMeans, job: JobRow): Promise<null> {
   const table = await findTable(deps.db, wholeBot(job.bot_id), job.bot_table_id)
   const total = await rowCount(deps.db, table)
   let position = Number(job.position)
-  for (let done = atATime; ; done += atATime) {
+  for (let done = batchSize; ; done += batchSize) {
     deps.goOn()
     const last = await deps.database.inOneTransaction(async ({ db }) => {
       const found = await saveWords(db, table, position)
@@ -33,7 +33,7 @@ export async function findWordsAnew(deps: JobMeans, job: JobRow): Promise<null> 
  */
 async function saveWords(db: Db, table: TableRow, after: number): Promise<number | null> {
   const { rows } = await sql<StoredRow>`
-    select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id limit ${atATime} for no key update`.execute(
+    select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id limit ${batchSize} for no key update`.execute(
     db,
   )
   await saveTerms(db, table, rows)

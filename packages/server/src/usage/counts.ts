@@ -90,7 +90,7 @@ export async function listDays(
   return rows
 }
 
-const keptDays = 400
+const retentionDays = 400
 
 export const removeOldCounts = (db: Db) =>
-  sql`delete from usage_count where day < now() - ${keptDays} * interval '1 day'`.execute(db)
+  sql`delete from usage_count where day < now() - ${retentionDays} * interval '1 day'`.execute(db)

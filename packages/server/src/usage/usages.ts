@@ -44,7 +44,7 @@ const ofWorkspace: Partial<Record<UsageType, RawBuilder<number>>> = {
 }
 
 /** Types with a maximum instead of a sum. */
-const ceilings: UsageType[] = ['invocation_timeout', 'file_max_size_bytes']
+const maximumTypes: UsageType[] = ['invocation_timeout', 'file_max_size_bytes']
 
 type Scope = CountScope & { type: UsageType }
 
@@ -70,7 +70,7 @@ async function presentByBot(
   { workspaceId, botId, type }: Scope,
   month: Month,
 ): Promise<Map<string, number>> {
-  refuseThePast(type, month)
+  checkCurrentMonth(type, month)
   const value = ofBot[type]
   if (!value) return new Map()
   const { rows } = await sql<{ id: string; value: number }>`
@@ -80,7 +80,7 @@ async function presentByBot(
   return new Map(rows.map((row) => [row.id, row.value]))
 }
 
-function refuseThePast(type: UsageType, month: Month) {
+function checkCurrentMonth(type: UsageType, month: Month) {
   if (!isCounted(type) && month.getTime() !== monthOf(undefined).getTime())
     throw new ApiError('InvalidQuery', `${type} has no history; omit \`period\` or specify the current month`)
 }
@@ -95,7 +95,7 @@ export async function usagesOf<Type extends UsageType>(
   types: Type[],
   month: Month,
 ): Promise<Record<Type, number>[]> {
-  for (const type of types) refuseThePast(type, month)
+  for (const type of types) checkCurrentMonth(type, month)
   const found = asked.map(() => Object.fromEntries(types.map((type) => [type, 0])) as Record<Type, number>)
   if (!asked.length || !types.length) return found
   const given = JSON.stringify(
@@ -116,7 +116,7 @@ export async function usagesOf<Type extends UsageType>(
 /** SQL for the scopes in `asked`. */
 function amountOf(type: UsageType, month: Month): RawBuilder<number> {
   if (isCounted(type)) return countedValue(type, month)
-  const sum = ceilings.includes(type) ? sql`max` : sql`sum`
+  const sum = maximumTypes.includes(type) ? sql`max` : sql`sum`
   const ofItsBots = sql<number>`(select coalesce(${sum}(value), 0) from (
     select (${ofBot[type] ?? sql`0`})::float8 as value from bot b where b.workspace_id = asked.workspace and (asked.bot is null or b.id = asked.bot)) one)`
   const whole = ofWorkspace[type]
