@@ -545,7 +545,7 @@ test('an import of JSON takes an array or a value on each line, compressed or no
 
 test.each<[string, string, string | Uint8Array, RegExp]>([
   ['a quote that is never closed', 'a.csv', 'x\n"never', /unclosed quote/],
-  ['JSON that ends too soon', 'a.json', '[{"x": 1', /ends before/],
+  ['JSON that ends too soon', 'a.json', '[{"x": 1', /ends prematurely/],
   ['a damaged gzip', 'a.csv.gz', gzipSync('x\n'.repeat(1000)).subarray(0, 30), /damaged/],
 ])('%s fails, and says why', async (_, key, content, reason) => {
   await client.getOrCreateTable({ table: 'FailTable', schema: { x: text } })
@@ -774,8 +774,8 @@ describe('with a language model', () => {
       ([name, { error }]) => (error ? [[name, error]] : []),
     )
     expect(Object.fromEntries(errors)).toEqual({
-      wrong: expect.stringContaining('does not fit'),
-      other: expect.stringContaining('does not fit'),
+      wrong: expect.stringContaining('returned an invalid value'),
+      other: expect.stringContaining('returned an invalid value'),
       long: 'The value exceeds 4096 bytes',
       refused: expect.stringContaining('answered 400: {"error":"not a word of that"}'),
       wordless: 'The language model returned no value',

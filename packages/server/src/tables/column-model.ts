@@ -46,8 +46,8 @@ const instructions = ({ name, computed }: Column, schema: JsonSchema) =>
   ].join('\n')
 
 /**
- * Returns the values that the column depends on and that its prompt names; without dependencies, all other
- * values.
+ * Returns the values of the column's dependencies and of the columns that its prompt names; without either,
+ * all other values.
  */
 function inputsOf(
   { name: own, computed }: Column,

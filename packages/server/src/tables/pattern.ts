@@ -31,7 +31,7 @@ export function readPattern(pattern: string, refuse: Refuse): string {
   if (pattern.length > maxLength) throw refuse(`the pattern has more than ${maxLength} characters`)
   const reader = new PatternReader(pattern, refuse)
   const { text, states } = reader.alternatives(0)
-  if (!reader.isAtEnd()) throw refuse('a ) without its (')
+  if (!reader.isAtEnd()) throw refuse('unmatched )')
   if (states > maxStates) throw refuse('the pattern is too large')
   return text
 }
@@ -75,7 +75,7 @@ class PatternReader {
     if (least === 1 && most === 1) return part
     if (part.isPlace) throw this.#refuse('an anchor (^, $, \\b, \\B) cannot be repeated')
     this.#take('?') // laziness does not affect whether there is a match
-    if (this.#times()) throw this.#refuse('repeated twice')
+    if (this.#times()) throw this.#refuse('a quantifier must not follow another')
     if (least > maxTimes || (most !== Infinity && most > maxTimes))
       throw this.#refuse(`a repetition count may be at most ${maxTimes}`)
     if (most < least) throw this.#refuse('the maximum of a repetition must not be less than its minimum')
@@ -127,12 +127,12 @@ class PatternReader {
         throw this.#refuse('lookahead, lookbehind and inline flags are not supported')
     }
     const { text, states } = this.alternatives(nesting + 1)
-    if (!this.#take(')')) throw this.#refuse('a ( without its )')
+    if (!this.#take(')')) throw this.#refuse('missing closing )')
     return { text: `(?:${text})`, states }
   }
 
   #escaped(): Part {
-    if (this.isAtEnd()) throw this.#refuse('a \\ at the end')
+    if (this.isAtEnd()) throw this.#refuse('a backslash at the end')
     if (this.#take('b')) return { text: '\\y', states: 1, isPlace: true }
     if (this.#take('B')) return { text: '\\Y', states: 1, isPlace: true }
     return { text: written(this.#escape(), false), states: 1 }
@@ -146,7 +146,7 @@ class PatternReader {
     if (character === 'u')
       return single(this.#next() === '{' ? this.#code(/^\{[\da-fA-F]{1,6}\}/) : this.#code(/^[\da-fA-F]{4}/))
     if (/[\dk]/.test(character)) throw this.#refuse('backreferences are not supported')
-    if (/[A-Za-z]/.test(character)) throw this.#refuse(`\\${character} deps nothing`)
+    if (/[A-Za-z]/.test(character)) throw this.#refuse(`unknown escape \\${character}`)
     return single(character.codePointAt(0)!)
   }
 
@@ -184,10 +184,10 @@ class PatternReader {
   }
 
   #member(): Range[] {
-    if (this.isAtEnd()) throw this.#refuse('a [ without its ]')
+    if (this.isAtEnd()) throw this.#refuse('missing closing ]')
     const character = this.#read()
     if (character !== '\\') return single(character.codePointAt(0)!)
-    if (this.isAtEnd()) throw this.#refuse('a \\ at the end')
+    if (this.isAtEnd()) throw this.#refuse('a backslash at the end')
     return this.#take('b') ? single(8) : this.#escape()
   }
 
