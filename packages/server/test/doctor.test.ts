@@ -56,6 +56,20 @@ test.each([
     { BOTSTEAD_HOST: '0.0.0.0', BOTSTEAD_PUBLIC_URL: 'http://bots.example.org', BOTSTEAD_LIMITS: 'strict' },
     ['bad: clients use http://bots.example.org'],
   ],
+  [
+    'a proxy that is not trusted',
+    { BOTSTEAD_PUBLIC_URL: 'https://bots.example.org', BOTSTEAD_LIMITS: 'strict' },
+    ['advice: the server does not read client addresses from the proxy'],
+  ],
+  [
+    'a trusted proxy',
+    {
+      BOTSTEAD_PUBLIC_URL: 'https://bots.example.org',
+      BOTSTEAD_LIMITS: 'strict',
+      BOTSTEAD_TRUST_PROXY: '1',
+    },
+    [],
+  ],
   ['any origin', { BOTSTEAD_CORS_ORIGINS: '*' }, ['bad: allowed browser origins: *']],
   [
     'internal addresses for hosted code',

@@ -29,10 +29,12 @@ async function publicUrl({ publicUrl }: Config) {
 
 async function proxies({ publicUrl, trustProxy, host }: Config) {
   if (publicUrl === null || !isLoopback(host)) return null
+  // A server that listens on loopback and has a public URL is behind a proxy on this machine.
+  const isTrusted = trustProxy('127.0.0.1', 0)
   return finding(
     'network',
-    'the server reads client addresses from the proxy',
-    Boolean(trustProxy),
+    `the server ${isTrusted ? 'reads' : 'does not read'} client addresses from the proxy`,
+    isTrusted,
     'set BOTSTEAD_TRUST_PROXY=1: otherwise rate limits count all clients together',
     'advice',
   )

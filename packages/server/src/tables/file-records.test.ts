@@ -82,8 +82,8 @@ test.each<[string, string | Buffer, unknown[]]>([
 })
 
 test.each([
-  ['a record that never ends', `a\n"${'x'.repeat(1_100_000)}`, /exceeds|not terminated/],
-  ['a value that never ends', `[{"a": "${'x'.repeat(1_100_000)}`, /exceeds|not terminated/],
+  ['a record that never ends', `a\n"${'x'.repeat(1_100_000)}`, /exceeds/],
+  ['a value that never ends', `[{"a": "${'x'.repeat(1_100_000)}`, /not terminated/],
 ])('%s is not gathered for ever', async (_, content, reason) => {
   await expect(recordsOf(content, '', 65_536)).rejects.toThrow(reason)
 })
