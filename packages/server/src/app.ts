@@ -45,7 +45,7 @@ import { FairTurns } from './lib/fair-turns.ts'
 import type { LookUp } from './lib/names.ts'
 import { pageTokens } from './lib/page-tokens.ts'
 import type { Limits } from './limits.ts'
-import { lookUpParticipation } from './messaging/chat-lookups.ts'
+import { findKeyUser, lookUpParticipation } from './messaging/chat-lookups.ts'
 import { readSignals } from './messaging/message-signals.ts'
 import { messageWriter } from './messaging/message-writer.ts'
 import { openCompletions } from './models/completions.ts'
@@ -318,6 +318,9 @@ async function buildApp(
     limitedCalls,
     callers,
     userKeys: userKeys(chatKey),
+    async checkChatUser({ botId, claim }) {
+      await findKeyUser(db, botId, claim)
+    },
     pageTokens: pageTokens(secrets.derive('page tokens')),
     participations: openCache(
       (key) => lookUpParticipation(db, ...(JSON.parse(key) as [string, string, string, string])),

@@ -54,6 +54,8 @@ export interface Services {
   limitedCalls: LimitedCalls
   callers: CallerFinder
   userKeys: UserKeys
+  /** Throws Unauthorized if the user of a user key does not exist. */
+  checkChatUser: (caller: Pick<ChatUserCaller, 'botId' | 'claim'>) => Promise<void>
   pageTokens: PageTokens
   /**
    * Caches which chat user takes part in which conversation, by their client-side ids. Only a hint: the

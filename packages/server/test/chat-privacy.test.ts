@@ -345,6 +345,12 @@ test('the key of a deleted user is 401 on every operation', async () => {
     .flatMap((group) => Object.entries(group as Group))
     .filter(([, { access }]) => access === 'chatUser')
   expect(operations.map(([name]) => name).sort()).toEqual(Object.keys(paths).sort())
+  const keyed = () =>
+    scene.call('POST', `${chat}/messages`, {
+      headers: { ...guest.headers, 'idempotency-key': 'before-the-deletion' },
+      body: { conversationId: joined, payload: { type: 'text', text: 'once' } },
+    })
+  expect((await keyed()).status).toBe(201)
   expect((await scene.call('DELETE', `${chat}/users/me`, guest)).status).toBe(200)
   const answers = []
   for (const [name, { method }] of operations) {
@@ -353,6 +359,7 @@ test('the key of a deleted user is 401 on every operation', async () => {
     answers.push([name, status])
   }
   expect(answers).toEqual(operations.map(([name]) => [name, 401]))
+  expect((await keyed()).status).toBe(401)
   const key = guest.headers['x-user-key']!
   const base = await scene.listen()
   const socket = new WebSocket(

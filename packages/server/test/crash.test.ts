@@ -188,8 +188,8 @@ test('redelivers few events at one kill per second and 200 messages a second', {
     }),
   )
   expect({ ...tally, inversions: [] }).toMatchObject({ lost: [], twice: [], undelivered: [], dead: 0 })
-  // Of a machine that is too busy for the load, the figure says nothing.
-  if (perSecond > 150) expect(share).toBeLessThan(0.05)
+  // A measurement on a machine without other work; beside other tests each delivery takes longer, and the share grows.
+  if (process.env.CRASH_KILLS) expect(share).toBeLessThan(0.03)
 })
 
 test('kill -9 of the database: the server stays, and goes on by itself', {

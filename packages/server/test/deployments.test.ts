@@ -186,9 +186,10 @@ describe('by default, code that does not load', () => {
     )
   })
 
-  test('is nobody else’s to see, and nothing that is not deployed has a deployment', async () => {
+  test('is hidden from other workspaces, and null without code', async () => {
     const { bot } = (await call('POST', 'admin/bots', {})).body
-    expect((await call('GET', `platform/bots/${bot.id}/deployment`)).status).toBe(404)
+    const { status, body } = await call('GET', `platform/bots/${bot.id}/deployment`)
+    expect([status, body]).toEqual([200, { deployment: null }])
     const stranger = asAdmin(await makeTenant(lenient, 'stranger'))
     const asked = await lenient.call('GET', `/v1/platform/bots/${botId}/deployment`, { headers: stranger })
     expect(asked.status).toBe(404)

@@ -129,7 +129,7 @@ describe('texts', () => {
       const { status, body } = await scene.call('GET', path!, {
         headers: { ...scene.asBot, ...scene.admin, ...user.headers },
       })
-      expect([path, status, body.message]).toEqual([path, 400, expect.stringContaining(`${place} `)])
+      expect([path, status, body.message]).toEqual([path, 400, expect.stringContaining(`\`${place}\` `)])
       expectTyped(400, body, 'InvalidPayload')
     }
   })

@@ -102,8 +102,8 @@ test('what nobody waited for is refused when it is over', async () => {
     late = inside
     await add(inside.db, 'a')
   })
-  await expect(add(late!.db, 'b')).rejects.toThrow('is over')
-  await expect(run(late!, 'c')).rejects.toThrow('is over')
+  await expect(add(late!.db, 'b')).rejects.toThrow('has ended')
+  await expect(run(late!, 'c')).rejects.toThrow('has ended')
   expect(await names()).toEqual(['a'])
 })
 

@@ -191,7 +191,7 @@ describe('when a URL is set', () => {
         expect([status, body.type, body.message]).toEqual([
           400,
           'InvalidPayload',
-          expect.stringMatching(/^url must/),
+          expect.stringMatching(/^`url` must/),
         ])
         expect(body.message).not.toContain('secret')
       }
@@ -362,7 +362,7 @@ describe('when a URL is called', () => {
     const logged = () => db.selectFrom('bot_log').select('message').where('bot_id', '=', botId).execute()
     await expect
       .poll(logged)
-      .toContainEqual({ message: expect.stringMatching(/^The chat webhook .*"inside.example".*loopback/) })
+      .toContainEqual({ message: expect.stringMatching(/chat webhook: .*"inside.example".*loopback/) })
     await expect
       .poll(() =>
         db

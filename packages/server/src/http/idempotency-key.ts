@@ -58,7 +58,11 @@ export async function answerOnce(
       }
     },
   )
-  if (replayed) reply.header('idempotency-replayed', 'true')
+  if (replayed) {
+    // The stored response is no longer for a user that was deleted since.
+    if (operation.access === 'chatUser') await services.checkChatUser(request.caller as ChatUserCaller)
+    reply.header('idempotency-replayed', 'true')
+  }
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
