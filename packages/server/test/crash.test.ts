@@ -146,13 +146,15 @@ async function echo({ conversationId, text }: Told): Promise<number> {
   return 200
 }
 
+// Without CRASH_KILLS this shows that nothing is lost at this load; the share takes more kills.
+const killsAtLoad = process.env.CRASH_KILLS ? kills : 2
 test('redelivers few events at one kill per second and 200 messages a second', {
-  timeout: 60_000 + kills * 30_000,
+  timeout: 60_000 + killsAtLoad * 30_000,
 }, async () => {
   bot.behave(echo)
   const killedAt: number[] = []
   let servedMs = 0
-  for (let kill = 0; kill < kills; kill++) {
+  for (let kill = 0; kill < killsAtLoad; kill++) {
     const stop = new AbortController()
     const begun = performance.now()
     const saying = sayAtLoad(stop.signal)
@@ -183,7 +185,7 @@ test('redelivers few events at one kill per second and 200 messages a second', {
   const perSecond = Math.round((stored * 1_000) / servedMs)
   console.log(
     JSON.stringify({
-      ...{ kills, perSecond, stored, redelivered },
+      ...{ kills: killsAtLoad, perSecond, stored, redelivered },
       ...{ unrecorded: unrecorded.length, percent: 100 * share },
     }),
   )
