@@ -3,7 +3,6 @@
 // high rate do outcomes wait for each other, which saves statements. No outcome is dropped: the queue retries
 // failed writes. Outcomes that the database rejected are retried one by one, so that one does not block the
 // others.
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { wasRefused } from '../lib/shared-commits.ts'
 import type { Settled } from './deliveries.ts'
@@ -13,6 +12,10 @@ const maxBatch = 200
 const busyPerSecond = 400
 const measuredMs = 100
 const gatherMs = 20
+
+// Not from `node:timers/promises`, which tests that control the clock cannot replace.
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 
 /** Measures whether the rate of outcomes is high. */
 class Pace {
