@@ -102,14 +102,14 @@ export interface App {
 /** Concurrent credential look-ups for principals with too many invalid credentials. */
 const maxLookUps = 4
 /**
- * Requests that are processed at a time while several bots call. With twice as many, a bot with many calls
- * gets most of the server again. With half as many, too few messages share one statement (a fifth of the
- * throughput).
+ * Requests that are processed at a time. More do not enlarge the shared statements much, but delay the next
+ * caller. While several bots call, a quarter per bot keeps one with many calls from taking most of the server.
  */
 const fairShare = {
-  capacity: 16,
+  capacity: 64,
+  maxPerKey: 16,
   admitsFirst: true,
-  aloneMs: 1_000,
+  aloneMs: 250,
   /** A request that takes longer is waiting for something other than this server. */
   maxMs: 250,
 }

@@ -82,18 +82,27 @@ test('ends a turn that lasts too long, when somebody waits for it', async () => 
   expect(turns.stats).toEqual({ held: 2, waiting: 0 })
 })
 
-test('limits a key only while others take turns as well', async () => {
-  const { begun, take } = open({ capacity: 1, admitsFirst: true, aloneMs: 50 })
-  for (const name of ['a1', 'a2', 'a3']) take(name)
-  expect(begun).toEqual(['a1', 'a2', 'a3'])
-  const b1 = take('b1')
-  take('a4')
-  await settle()
-  expect(begun.slice(3)).toEqual(['b1'])
+test('limits the turns of one key while others take turns, and not while it is alone', async () => {
+  const { begun, take, turns } = open({ capacity: 4, maxPerKey: 2, aloneMs: 50 })
+  const [b1] = ['b1', 'a1', 'a2', 'a3', 'a4', 'b2'].map(take)
+  // A key at its limit leaves the remaining turns to others.
+  expect(begun).toEqual(['b1', 'a1', 'a2', 'b2'])
   await pause(60)
-  // In order, whoever waits already included.
-  take('a5')
-  b1.leave()
+  b1!.leave()
   await settle()
-  expect(begun.slice(4)).toEqual(['a4', 'a5'])
+  expect(begun.slice(4)).toEqual([])
+  expect(turns.stats).toEqual({ held: 3, waiting: 2 })
+})
+
+test('a key at its limit takes more as soon as it is alone', async () => {
+  const { begun, take, turns } = open({ capacity: 4, maxPerKey: 2, aloneMs: 50 })
+  const [b1, a1] = ['b1', 'a1', 'a2', 'a3', 'a4', 'a5'].map(take)
+  b1!.leave()
+  await settle()
+  expect(begun).toEqual(['b1', 'a1', 'a2'])
+  await pause(60)
+  a1!.leave()
+  await settle()
+  expect(begun.slice(3)).toEqual(['a3', 'a4', 'a5'])
+  expect(turns.stats).toEqual({ held: 4, waiting: 0 })
 })

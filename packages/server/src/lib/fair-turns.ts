@@ -11,7 +11,9 @@ export interface FairTurnsOptions {
   capacity: number
   /** Admits a key without any turn immediately, even beyond the capacity. */
   admitsFirst?: boolean
-  /** A key is unlimited while no other key has taken a turn for this many milliseconds. */
+  /** Maximum turns of one key while other keys take turns as well. */
+  maxPerKey?: number
+  /** `maxPerKey` does not apply while no other key has taken a turn for this many milliseconds. */
   aloneMs?: number
   /**
    * While others wait, turns expire after this many milliseconds: the holder continues but no longer counts.
@@ -40,6 +42,7 @@ export class FairTurns {
   constructor(options: FairTurnsOptions) {
     this.#options = {
       admitsFirst: false,
+      maxPerKey: Number.POSITIVE_INFINITY,
       aloneMs: Number.POSITIVE_INFINITY,
       maxMs: Number.POSITIVE_INFINITY,
       ...options,
@@ -70,8 +73,10 @@ export class FairTurns {
   }
 
   #isFree(key: string, now: number) {
-    const { capacity, admitsFirst } = this.#options
-    return this.#holders.size < capacity || (admitsFirst && !this.#heldBy.has(key)) || this.#isAlone(key, now)
+    const { capacity, maxPerKey, admitsFirst } = this.#options
+    const held = this.#heldBy.get(key) ?? 0
+    if (held === 0 && admitsFirst) return true
+    return this.#holders.size < capacity && (held < maxPerKey || this.#isAlone(key, now))
   }
 
   #isAlone(key: string, now: number) {
@@ -108,8 +113,8 @@ export class FairTurns {
   #admitNext(idle: string | null) {
     const now = performance.now()
     for (const key of this.#waiting.keys()) {
-      if (this.#holders.size >= this.#options.capacity && !this.#isAlone(key, now)) break
-      this.#admitFirstOf(key, now)
+      if (this.#holders.size >= this.#options.capacity) break
+      if (this.#isFree(key, now)) this.#admitFirstOf(key, now)
     }
     // Holders may exceed the capacity; a key entitled to a first turn does not wait for them.
     if (idle !== null && this.#waiting.has(idle) && this.#isFree(idle, now)) this.#admitFirstOf(idle, now)
