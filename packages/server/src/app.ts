@@ -103,11 +103,11 @@ export interface App {
 const maxLookUps = 4
 /**
  * Requests that are processed at a time. More do not enlarge the shared statements much, but delay the next
- * caller. While several bots call, a quarter per bot keeps one with many calls from taking most of the server.
+ * caller. While several bots call, half per bot keeps one with many calls from taking most of the server.
  */
 const fairShare = {
   capacity: 64,
-  maxPerKey: 16,
+  maxPerKey: 32,
   admitsFirst: true,
   aloneMs: 250,
   /** A request that takes longer is waiting for something other than this server. */
