@@ -5,10 +5,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Found, findLauncher, type LaunchOptions } from '../../packages/server/dist/sandbox/launch.js'
-import { descendants } from '../../packages/server/dist/sandbox/memory.js'
-import { createSandbox } from '../../packages/server/dist/sandbox/pool.js'
-import { type Tier, tierOf, waysHere } from '../../packages/server/dist/sandbox/way.js'
+import {
+  type Found,
+  findLauncher,
+  type LaunchOptions,
+} from '../../packages/server/dist/infra/sandbox/launch.js'
+import { descendants } from '../../packages/server/dist/infra/sandbox/memory.js'
+import { createSandbox } from '../../packages/server/dist/infra/sandbox/pool.js'
+import { type Tier, tierOf, waysHere } from '../../packages/server/dist/infra/sandbox/way.js'
 import { digits, median, progress, spread, table } from './report.ts'
 
 const megabyte = 1_048_576

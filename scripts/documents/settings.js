@@ -1,5 +1,5 @@
 // Generates the tables of docs/configuration.md from the comments and calls in config.ts and limits.ts.
-import { limitNames, limitsOf, settingOf } from '../../packages/server/dist/limits.js'
+import { limitNames, limitsOf, settingOf } from '../../packages/server/dist/infra/config/limits.js'
 import { readSource, table } from './marked.js'
 
 const comment = /\/\*\*([\s\S]*?)\*\/\n\s+(\w+)\??:/g
@@ -7,7 +7,7 @@ const described = /^([A-Z][A-Z0-9_]+)(?: \[([^\]]*)\])?: (.*)$/
 const units = { SECONDS: 'seconds', DAYS: 'days', MB: 'MB' }
 
 export function settingsTable() {
-  const source = readSource('packages/server/src/config.ts')
+  const source = readSource('packages/server/src/infra/config/config.ts')
   const settings = settingsIn(source)
   const missing = namesRead(source).filter((name) => !settings.some((setting) => setting.name === name))
   if (missing.length > 0)
@@ -27,7 +27,7 @@ export function settingsTable() {
 
 export function limitsTable() {
   const descriptions = new Map(
-    [...readSource('packages/server/src/limits.ts').matchAll(comment)].map(([, text, name]) => [
+    [...readSource('packages/server/src/infra/config/limits.ts').matchAll(comment)].map(([, text, name]) => [
       name,
       lines(text).join(' '),
     ]),

@@ -2,20 +2,26 @@
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findAccount, updateAccount } from '../src/accounts/accounts.ts'
-import { bootstrap, firstWorkspaceId } from '../src/accounts/bootstrap.ts'
-import { checkHandle } from '../src/accounts/handles.ts'
-import { findRole } from '../src/accounts/members.ts'
-import { findPreference, setPreference } from '../src/accounts/preferences.ts'
-import { makeToken, tokenKind } from '../src/accounts/token-format.ts'
-import { createToken, deleteToken, findToken, keepHostedKey, listTokens } from '../src/accounts/tokens.ts'
+import { type Database, type Db, openDatabase } from '../src/infra/db/open.ts'
+import { findAccount, updateAccount } from '../src/modules/accounts/accounts.ts'
+import { bootstrap, firstWorkspaceId } from '../src/modules/accounts/bootstrap.ts'
+import { checkHandle } from '../src/modules/accounts/handles.ts'
+import { findRole } from '../src/modules/accounts/members.ts'
+import { findPreference, setPreference } from '../src/modules/accounts/preferences.ts'
+import { makeToken, tokenKind } from '../src/modules/accounts/token-format.ts'
+import {
+  createToken,
+  deleteToken,
+  findToken,
+  keepHostedKey,
+  listTokens,
+} from '../src/modules/accounts/tokens.ts'
 import {
   createWorkspace,
   findWorkspace,
   listWorkspaces,
   updateWorkspace,
-} from '../src/accounts/workspaces.ts'
-import { type Database, type Db, openDatabase } from '../src/db/open.ts'
+} from '../src/modules/accounts/workspaces.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 
 let clone: TestDatabase

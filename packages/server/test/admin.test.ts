@@ -1,8 +1,8 @@
 // The Admin API over HTTP: who is refused, how, and what the others get.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { firstWorkspaceId } from '../src/accounts/bootstrap.ts'
-import { createToken } from '../src/accounts/tokens.ts'
-import { chatIntegrationId } from '../src/integrations/hub.ts'
+import { firstWorkspaceId } from '../src/modules/accounts/bootstrap.ts'
+import { createToken } from '../src/modules/accounts/tokens.ts'
+import { chatIntegrationId } from '../src/modules/catalog/integrations/hub.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let scene: Scene

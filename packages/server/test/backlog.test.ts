@@ -2,7 +2,7 @@
 // Times are compared with those of the same run, never with a clock of somebody's machine.
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { Queue } from '../src/queue/queue.ts'
+import type { Queue } from '../src/infra/queue/queue.ts'
 import { bringPeople, type ChatPeople, type Person } from './chat-people.ts'
 import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
 import { openScene, type Scene } from './scene.ts'

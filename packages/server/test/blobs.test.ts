@@ -8,9 +8,9 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Blobs, NoSuchBlob } from '../src/blobs/blobs.ts'
-import { openDiskBlobs } from '../src/blobs/disk.ts'
-import { openS3Blobs } from '../src/blobs/s3.ts'
+import { type Blobs, NoSuchBlob } from '../src/infra/blobs/blobs.ts'
+import { openDiskBlobs } from '../src/infra/blobs/disk.ts'
+import { openS3Blobs } from '../src/infra/blobs/s3.ts'
 import { type FakeS3, openFakeS3 } from './fake-s3.ts'
 
 interface Place {
@@ -54,7 +54,7 @@ describe('a disk that is full', () => {
       import { readdirSync } from 'node:fs'
       import { Readable } from 'node:stream'
       import { text } from 'node:stream/consumers'
-      import { openDiskBlobs } from '${new URL('../dist/blobs/disk.js', import.meta.url)}'
+      import { openDiskBlobs } from '${new URL('../dist/infra/blobs/disk.js', import.meta.url)}'
       const blobs = await openDiskBlobs('/mnt')
       const mb = 2 ** 20
       const write = (name) => blobs.write(name, Readable.from(Array(16).fill(Buffer.alloc(mb / 16, name))), mb).then(() => 'stored', ({ type }) => type)

@@ -1,9 +1,9 @@
 // What goes wrong in a bot is one issue for each cause, with the last times that it happened: written with the outcome that it follows from.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deployCode } from '../src/bots/bot-code.ts'
-import { removeOldIssues } from '../src/insights/issue-listing.ts'
-import type { Queue } from '../src/queue/queue.ts'
+import type { Queue } from '../src/infra/queue/queue.ts'
+import { deployCode } from '../src/modules/bots/bot-code.ts'
+import { removeOldIssues } from '../src/modules/reports/insights/issue-listing.ts'
 import { type CodeAtUrl, openCode } from './code-at-url.ts'
 import { openScene, type Scene } from './scene.ts'
 

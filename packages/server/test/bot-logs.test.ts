@@ -1,7 +1,7 @@
 // What a bot writes is found by what it was about when it wrote it, however it writes; looking for it has an end, however much there is.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listBotLogs } from '../src/bots/bot-log-listing.ts'
+import { listBotLogs } from '../src/modules/bots/bot-log-listing.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let scene: Scene

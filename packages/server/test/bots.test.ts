@@ -2,22 +2,28 @@
 
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { bootstrap, firstWorkspaceId } from '../src/accounts/bootstrap.ts'
-import { findToken } from '../src/accounts/tokens.ts'
-import { createWorkspace } from '../src/accounts/workspaces.ts'
 import { changeBot, makeBot, removeBot } from '../src/api/admin/bot-changes.ts'
-import { findCode } from '../src/bots/bot-code.ts'
-import { createBotKey, deleteBotKey, hostedBotKey, listBotKeys } from '../src/bots/bot-keys.ts'
-import { appendBotLogs } from '../src/bots/bot-logs.ts'
-import { openBotSecrets } from '../src/bots/bot-secrets.ts'
-import { findBot, findBotWorkspace, listBots } from '../src/bots/bots.ts'
-import { readConfig } from '../src/config.ts'
-import { type Database, type Db, openDatabase } from '../src/db/open.ts'
-import type { Invocation, Reply } from '../src/delivery/invoker.ts'
-import { chatDefinition } from '../src/integrations/chat-definition.ts'
-import { chatIntegrationId, seedHub } from '../src/integrations/hub.ts'
-import type { InstallationChanges } from '../src/integrations/installation-plan.ts'
-import { claimDueRegistrations, configureInstallation } from '../src/integrations/installation-settings.ts'
+import type { Services, WorkspaceCaller } from '../src/http/services.ts'
+import { readConfig } from '../src/infra/config/config.ts'
+import { type Database, type Db, openDatabase } from '../src/infra/db/open.ts'
+import { newId } from '../src/infra/lib/ids.ts'
+import type { Secrets } from '../src/infra/lib/secrets.ts'
+import { openKeyring } from '../src/infra/sealing/keyring.ts'
+import { bootstrap, firstWorkspaceId } from '../src/modules/accounts/bootstrap.ts'
+import { findToken } from '../src/modules/accounts/tokens.ts'
+import { createWorkspace } from '../src/modules/accounts/workspaces.ts'
+import { findCode } from '../src/modules/bots/bot-code.ts'
+import { createBotKey, deleteBotKey, hostedBotKey, listBotKeys } from '../src/modules/bots/bot-keys.ts'
+import { appendBotLogs } from '../src/modules/bots/bot-logs.ts'
+import { openBotSecrets } from '../src/modules/bots/bot-secrets.ts'
+import { findBot, findBotWorkspace, listBots } from '../src/modules/bots/bots.ts'
+import { chatDefinition } from '../src/modules/catalog/integrations/chat-definition.ts'
+import { chatIntegrationId, seedHub } from '../src/modules/catalog/integrations/hub.ts'
+import type { InstallationChanges } from '../src/modules/catalog/integrations/installation-plan.ts'
+import {
+  claimDueRegistrations,
+  configureInstallation,
+} from '../src/modules/catalog/integrations/installation-settings.ts'
 import {
   findInstallation,
   findInstallationById,
@@ -25,11 +31,8 @@ import {
   findInstalledDefinition,
   listInstallations,
   openConfiguration,
-} from '../src/integrations/installations.ts'
-import { newId } from '../src/lib/ids.ts'
-import type { Secrets } from '../src/lib/secrets.ts'
-import { openKeyring } from '../src/sealing/keyring.ts'
-import type { Services, WorkspaceCaller } from '../src/services.ts'
+} from '../src/modules/catalog/integrations/installations.ts'
+import type { Invocation, Reply } from '../src/modules/delivery/invoker.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 
 let clone: TestDatabase

@@ -1,10 +1,10 @@
 // Code that was compiled ahead behaves as code that was not; compiling runs none of it, and what running code says of it is not believed.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createCompiled } from '../src/sandbox/compiled.ts'
-import { findLauncher } from '../src/sandbox/launch.ts'
-import type { Runner } from '../src/sandbox/runner.ts'
-import { createRunners, type Runners } from '../src/sandbox/runners.ts'
+import { createCompiled } from '../src/infra/sandbox/compiled.ts'
+import { findLauncher } from '../src/infra/sandbox/launch.ts'
+import type { Runner } from '../src/infra/sandbox/runner.ts'
+import { createRunners, type Runners } from '../src/infra/sandbox/runners.ts'
 
 let runners: Runners
 const said: string[] = []

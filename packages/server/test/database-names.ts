@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { ConnectionSettings } from '../src/db/open.ts'
+import type { ConnectionSettings } from '../src/infra/db/open.ts'
 
 /** The same server, another database. */
 export function withDatabase(settings: ConnectionSettings, database: string): ConnectionSettings {

@@ -1,7 +1,7 @@
 // A database of one's own for each test file: a copy of the migrated template, gone when the file is done, or with the server after the run: dropping
 // one makes the server write all that it has in memory, which takes longer than many a test.
 import { inject } from 'vitest'
-import type { ConnectionSettings } from '../src/db/open.ts'
+import type { ConnectionSettings } from '../src/infra/db/open.ts'
 import { administer, withDatabase } from './database-names.ts'
 
 export interface TestDatabase {

@@ -1,6 +1,6 @@
 // What an operator can do about deliveries that were given up: see them with their attempts, have them delivered again, or discard them.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { newId } from '../src/lib/ids.ts'
+import { newId } from '../src/infra/lib/ids.ts'
 import type { ChatPeople } from './chat-people.ts'
 import { openRecordedScene, type RecordedScene, type RecordingBot } from './recording-bot.ts'
 import type { Scene } from './scene.ts'

@@ -1,7 +1,7 @@
 // Holds what people were answered, what the database has, and what the bot was told against each other.
 import pg from 'pg'
 import { expect } from 'vitest'
-import type { ConnectionSettings } from '../src/db/open.ts'
+import type { ConnectionSettings } from '../src/infra/db/open.ts'
 import type { Person } from './chat-people.ts'
 import type { Told } from './recording-bot.ts'
 

@@ -1,9 +1,9 @@
 // Code is loaded before it is deployed, behind the walls that it will run behind. Code that does not load is deployed and reported; with
 // BOTSTEAD_DEPLOY_CHECK=strict it is rejected, and the version before goes on working. The server evaluates nothing of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deployCode } from '../src/bots/bot-code.ts'
-import { othersRefused } from '../src/delivery/hosting-trust.ts'
-import { findLauncher } from '../src/sandbox/launch.ts'
+import { findLauncher } from '../src/infra/sandbox/launch.ts'
+import { deployCode } from '../src/modules/bots/bot-code.ts'
+import { othersRefused } from '../src/modules/delivery/hosting-trust.ts'
 import { openScene, type Scene } from './scene.ts'
 import { asAdmin, makeTenant } from './tenants.ts'
 

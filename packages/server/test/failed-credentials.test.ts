@@ -1,11 +1,11 @@
 // Failed credentials of one hosted process, and 429 answers to call-backs, with real processes in each tier that this machine has.
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type App, openApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
-import { findInstallation } from '../src/integrations/installations.ts'
-import { findLauncher } from '../src/sandbox/launch.ts'
-import { type Tier, tierOf, waysHere } from '../src/sandbox/way.ts'
+import { type App, openApp } from '../src/app/app.ts'
+import { readConfig } from '../src/infra/config/config.ts'
+import { findLauncher } from '../src/infra/sandbox/launch.ts'
+import { type Tier, tierOf, waysHere } from '../src/infra/sandbox/way.ts'
+import { findInstallation } from '../src/modules/catalog/integrations/installations.ts'
 import { openScene, type Scene } from './scene.ts'
 import { tellWhatIsMissing, tiers } from './tiers.ts'
 

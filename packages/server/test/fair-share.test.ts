@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { FairTurns } from '../src/lib/fair-turns.ts'
+import { FairTurns } from '../src/infra/lib/fair-turns.ts'
 import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
 
 /** Without the limit on how long a turn lasts: nothing here may need it. */

@@ -2,11 +2,11 @@
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { recordOutcomes } from '../src/delivery/outcomes.ts'
-import { newId } from '../src/lib/ids.ts'
-import type { Outcome, Settled } from '../src/queue/deliveries.ts'
-import { laneStore } from '../src/queue/store.ts'
-import { startWorker } from '../src/queue/workers.ts'
+import { newId } from '../src/infra/lib/ids.ts'
+import type { Outcome, Settled } from '../src/infra/queue/deliveries.ts'
+import { laneStore } from '../src/infra/queue/store.ts'
+import { startWorker } from '../src/infra/queue/workers.ts'
+import { recordOutcomes } from '../src/modules/delivery/outcomes.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let scene: Scene

@@ -1,8 +1,8 @@
 // A whole server whose content lies in a bucket: the same API, and a store that is away is a 503 from which nothing is lost.
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { examine } from '../src/doctor/examine.ts'
-import { removeExpiredFiles } from '../src/files/uploads.ts'
+import { examine } from '../src/app/doctor/examine.ts'
+import { removeExpiredFiles } from '../src/modules/files/uploads.ts'
 import { type FakeS3, openFakeS3 } from './fake-s3.ts'
 import { openScene, type Scene } from './scene.ts'
 

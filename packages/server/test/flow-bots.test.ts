@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@botpress/chat'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { descendants } from '../src/sandbox/memory.ts'
+import { descendants } from '../src/infra/sandbox/memory.ts'
 import { commandLine, type RunningServer, runServer } from './running-server.ts'
 
 let server: RunningServer

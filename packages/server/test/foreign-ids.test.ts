@@ -2,7 +2,7 @@
 // Places and ids come from the contract (operation-requests.ts), so that a new operation, or a new field, is tried from its first day.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../src/lib/ids.ts'
+import { newId } from '../src/infra/lib/ids.ts'
 import {
   addressOf,
   alwaysRefused,

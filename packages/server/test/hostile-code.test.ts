@@ -9,14 +9,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { InvocationFailed } from '../src/invocation/invocation.ts'
-import { parseReach } from '../src/lib/reach.ts'
-import { findLauncher, type Launcher } from '../src/sandbox/launch.ts'
-import { descendants, megabyte, residentBytes } from '../src/sandbox/memory.ts'
-import { createSandbox } from '../src/sandbox/pool.ts'
-import type { CodeUnit, LogLine, Sandbox } from '../src/sandbox/sandbox.ts'
-import { serverlessNode } from '../src/sandbox/serverless-node.ts'
-import { type Tier, tierOf, waysHere } from '../src/sandbox/way.ts'
+import { parseReach } from '../src/infra/lib/reach.ts'
+import { InvocationFailed } from '../src/infra/sandbox/invocation/invocation.ts'
+import { findLauncher, type Launcher } from '../src/infra/sandbox/launch.ts'
+import { descendants, megabyte, residentBytes } from '../src/infra/sandbox/memory.ts'
+import { createSandbox } from '../src/infra/sandbox/pool.ts'
+import type { CodeUnit, LogLine, Sandbox } from '../src/infra/sandbox/sandbox.ts'
+import { serverlessNode } from '../src/infra/sandbox/serverless-node.ts'
+import { type Tier, tierOf, waysHere } from '../src/infra/sandbox/way.ts'
 import { isWalled, tellWhatIsMissing, tiers } from './tiers.ts'
 
 /** What is tried → by column, whether it is stopped. */
@@ -532,7 +532,7 @@ test.runIf(isWalled)('in namespaces of its own, code has no capabilities and can
   await den.close()
 })
 
-const probing = fileURLToPath(new URL('../dist/sandbox/launch.js', import.meta.url))
+const probing = fileURLToPath(new URL('../dist/infra/sandbox/launch.js', import.meta.url))
 const probe = (minTier: Tier) => `
   const { findLauncher } = await import(${JSON.stringify(probing)})
   const { launcher, missed } = await findLauncher({ minTier: ${minTier} })

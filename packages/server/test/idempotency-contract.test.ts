@@ -2,7 +2,7 @@
 // the one transaction that keeps its answer. An operation that is new is tried here without anybody having to think of it.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { outside } from '../src/idempotency/outside.ts'
+import { outside } from '../src/modules/delivery/idempotency/outside.ts'
 import {
   addressOf,
   alwaysRefused,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, openApp } from '../src/app.ts'
+import { type App, openApp } from '../src/app/app.ts'
 import { type Effect, effectsFor, storedBy } from './keyed-effects.ts'
 import { openScene, type Scene } from './scene.ts'
 

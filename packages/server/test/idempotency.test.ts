@@ -1,9 +1,9 @@
 // POSTs with an Idempotency-Key: what is done once, what is said again, whose keys they are, and what leaves nothing behind.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { keyedAnswers } from '../src/idempotency/keyed-answers.ts'
-import { keepAnswer, lookUpKey, removeOldKeys } from '../src/idempotency/keys.ts'
-import { sha256 } from '../src/lib/secrets.ts'
+import { sha256 } from '../src/infra/lib/secrets.ts'
+import { keyedAnswers } from '../src/modules/delivery/idempotency/keyed-answers.ts'
+import { keepAnswer, lookUpKey, removeOldKeys } from '../src/modules/delivery/idempotency/keys.ts'
 import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
 
 type Headers = Record<string, string>

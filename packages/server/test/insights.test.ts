@@ -1,7 +1,7 @@
 // What bots count and note, and how their calls of actions went: kept, found again, and after a time forgotten.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { removeOldInsights } from '../src/insights/retention.ts'
+import { removeOldInsights } from '../src/modules/reports/insights/retention.ts'
 import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
 
 let scene: RuntimeScene

@@ -1,8 +1,8 @@
 // Integrations as things that are registered, versioned and found.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createToken } from '../src/accounts/tokens.ts'
-import { findIntegrationCode } from '../src/integrations/integration-code.ts'
-import { findSecrets, findSigningSecrets } from '../src/integrations/integration-secrets.ts'
+import { createToken } from '../src/modules/accounts/tokens.ts'
+import { findIntegrationCode } from '../src/modules/catalog/integrations/integration-code.ts'
+import { findSecrets, findSigningSecrets } from '../src/modules/catalog/integrations/integration-secrets.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let scene: Scene

@@ -1,8 +1,8 @@
 // Interfaces and plugins over HTTP: versions, who sees them, how they change and go, and what they bring into bots.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createToken } from '../src/accounts/tokens.ts'
-import { newId } from '../src/lib/ids.ts'
+import { newId } from '../src/infra/lib/ids.ts'
+import { createToken } from '../src/modules/accounts/tokens.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let scene: Scene

@@ -1,5 +1,5 @@
 // What clients do with an Idempotency-Key in tests of many keys, and how each effect is found in the database: by a mark that it carries.
-import type { ConnectionSettings } from '../src/db/open.ts'
+import type { ConnectionSettings } from '../src/infra/db/open.ts'
 import { look } from './delivery-audit.ts'
 
 export interface Effect {

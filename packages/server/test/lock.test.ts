@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { lockDataFolder } from '../src/db/lock.ts'
+import { lockDataFolder } from '../src/infra/db/lock.ts'
 import { built, ordinaryUser, ordinaryUserIsShutOut, runScript, shutOut } from './processes.ts'
 
 let folder: string
@@ -22,7 +22,7 @@ afterEach(async () => {
 /** A process that tries to take the lock, says how it went, and stays. */
 async function startHolder(): Promise<{ child: ChildProcess; said: string }> {
   const script = `
-    import { lockDataFolder } from ${JSON.stringify(built('db/lock.js'))}
+    import { lockDataFolder } from ${JSON.stringify(built('infra/db/lock.js'))}
     await lockDataFolder(${JSON.stringify(folder)}).then(() => console.log('holds'), (error) => console.log(error.message))
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -108,7 +108,7 @@ it('says in one sentence that a folder cannot be written', async ({ skip }) => {
   await chmod(folder, 0o755)
   const said = await runScript(
     `
-    import { lockDataFolder } from ${JSON.stringify(built('db/lock.js'))}
+    import { lockDataFolder } from ${JSON.stringify(built('infra/db/lock.js'))}
     await lockDataFolder(${JSON.stringify(join(readOnly, 'data'))}).catch((error) => console.log(error.message))`,
     ordinaryUser,
   )

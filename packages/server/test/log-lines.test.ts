@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { logOptions } from '../src/telemetry/log.ts'
+import { logOptions } from '../src/infra/telemetry/log.ts'
 import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
 import { openScene, type Scene } from './scene.ts'
 

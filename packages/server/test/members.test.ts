@@ -1,8 +1,8 @@
 // Who is let into a workspace, as what, and what of it they see: members, their roles, how an account is handed over, and allow-lists of bots.
 import type { Role } from '@botstead/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createToken } from '../src/accounts/tokens.ts'
-import { newUuid } from '../src/lib/ids.ts'
+import { newUuid } from '../src/infra/lib/ids.ts'
+import { createToken } from '../src/modules/accounts/tokens.ts'
 import { openScene, type Scene } from './scene.ts'
 import { bearing, type Headers } from './tenants.ts'
 

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db } from '../src/db/open.ts'
-import { createEvent, findEventRow, listEvents } from '../src/events/events.ts'
-import { deleteConversation, findConversation } from '../src/messaging/conversations.ts'
+import type { Db } from '../src/infra/db/open.ts'
+import { deleteConversation, findConversation } from '../src/modules/messaging/conversations.ts'
+import { createEvent, findEventRow, listEvents } from '../src/modules/messaging/events/events.ts'
 import {
   deleteMessage,
   findMessage,
   getOrCreateMessage,
   listMessages,
   updateMessage,
-} from '../src/messaging/messages.ts'
-import { checkIncoming, checkReferences } from '../src/messaging/references.ts'
-import { createUser, findUser } from '../src/messaging/users.ts'
+} from '../src/modules/messaging/messages.ts'
+import { checkIncoming, checkReferences } from '../src/modules/messaging/references.ts'
+import { createUser, findUser } from '../src/modules/messaging/users.ts'
 import { type Messaging, openMessaging, ours, refusal, theirs } from './messaging-rows.ts'
 
 let messaging: Messaging

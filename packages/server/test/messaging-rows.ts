@@ -1,11 +1,11 @@
 // Two bots with an integration each under the same alias: what tests of messaging begin with.
 import { sql } from 'kysely'
 import pino from 'pino'
-import { type Db, openDatabase } from '../src/db/open.ts'
-import { createConversation } from '../src/messaging/conversations.ts'
-import { messageWriter, type NewMessage } from '../src/messaging/message-writer.ts'
-import { createUser } from '../src/messaging/users.ts'
-import type { Enqueued } from '../src/queue/deliveries.ts'
+import { type Db, openDatabase } from '../src/infra/db/open.ts'
+import type { Enqueued } from '../src/infra/queue/deliveries.ts'
+import { createConversation } from '../src/modules/messaging/conversations.ts'
+import { messageWriter, type NewMessage } from '../src/modules/messaging/message-writer.ts'
+import { createUser } from '../src/modules/messaging/users.ts'
 import { cloneDatabase } from './database.ts'
 
 export const ours = 'bot_ours0000000000000000000000'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db } from '../src/db/open.ts'
-import { listEvents } from '../src/events/events.ts'
+import type { Db } from '../src/infra/db/open.ts'
 import {
   type ConversationRow,
   createConversation,
@@ -9,15 +8,16 @@ import {
   getOrCreateConversation,
   listConversations,
   updateConversation,
-} from '../src/messaging/conversations.ts'
-import { findEvent } from '../src/messaging/event-shown.ts'
-import { deleteMessage, getOrCreateMessage, listMessages } from '../src/messaging/messages.ts'
+} from '../src/modules/messaging/conversations.ts'
+import { findEvent } from '../src/modules/messaging/event-shown.ts'
+import { listEvents } from '../src/modules/messaging/events/events.ts'
+import { deleteMessage, getOrCreateMessage, listMessages } from '../src/modules/messaging/messages.ts'
 import {
   findParticipant,
   joinConversation,
   leaveConversation,
   listParticipants,
-} from '../src/messaging/participants.ts'
+} from '../src/modules/messaging/participants.ts'
 import {
   createUser,
   deleteUser,
@@ -25,7 +25,7 @@ import {
   getOrCreateUser,
   listUsers,
   updateUser,
-} from '../src/messaging/users.ts'
+} from '../src/modules/messaging/users.ts'
 import { type Messaging, openMessaging, ours, refusal, theirs } from './messaging-rows.ts'
 
 let messaging: Messaging

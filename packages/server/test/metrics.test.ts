@@ -1,7 +1,7 @@
 // `/metrics`: a text that Prometheus takes, numbers that move by what was done, few series however many bots there are, and who may read it.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { depthReader } from '../src/queue/depth.ts'
+import { depthReader } from '../src/infra/queue/depth.ts'
 import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
 import { openScene, type Scene } from './scene.ts'
 

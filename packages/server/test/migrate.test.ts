@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { migrate, readMigrations } from '../src/db/migrate.ts'
-import { type Database, openDatabase } from '../src/db/open.ts'
+import { migrate, readMigrations } from '../src/infra/db/migrate.ts'
+import { type Database, openDatabase } from '../src/infra/db/open.ts'
 import { emptyDatabase, type TestDatabase } from './database.ts'
 import { built, runScript } from './processes.ts'
 
 const log = pino({ level: 'silent' })
-const own = new URL('../src/db/migrations/', import.meta.url)
+const own = new URL('../src/infra/db/migrations/', import.meta.url)
 let database: TestDatabase
 let opened: Database
 let folder: URL
@@ -57,7 +57,7 @@ it('leaves nothing of a migration that fails, and goes on from there when it is 
 it('does not run one migration in two processes', async () => {
   await add('9000_slow.sql', 'create table slow (id int); select pg_sleep(0.3)')
   const script = `
-    import { migrate } from ${JSON.stringify(built('db/migrate.js'))}
+    import { migrate } from ${JSON.stringify(built('infra/db/migrate.js'))}
     import pino from 'pino'
     await migrate(${JSON.stringify(database.settings)}, pino({ level: 'silent' }), { folder: new URL(${JSON.stringify(folder.href)}) })`
   await Promise.all([runScript(script), runScript(script), migrate(opened, log, { folder })])

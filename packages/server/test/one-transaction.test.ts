@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { isConflict } from '../src/db/conflicts.ts'
-import { type Database, openDatabase } from '../src/db/open.ts'
+import { isConflict } from '../src/infra/db/conflicts.ts'
+import { type Database, openDatabase } from '../src/infra/db/open.ts'
 import { emptyDatabase, type TestDatabase } from './database.ts'
 
 let clone: TestDatabase

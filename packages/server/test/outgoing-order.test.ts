@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type App, openApp } from '../src/app.ts'
+import { type App, openApp } from '../src/app/app.ts'
 import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
 
 const runs = Number(process.env.BOTSTEAD_ORDER_RUNS ?? 6)

@@ -1,7 +1,7 @@
 // One bad event among good ones, in real time and with the pauses that everybody has: it is tried at 0, 1 and 5 seconds, then the next has its turn.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import { findInstallation } from '../src/integrations/installations.ts'
+import { readConfig } from '../src/infra/config/config.ts'
+import { findInstallation } from '../src/modules/catalog/integrations/installations.ts'
 import { bringPeople, type ChatPeople } from './chat-people.ts'
 import { openRecordedScene, type RecordedScene, type RecordingBot } from './recording-bot.ts'
 import type { Scene } from './scene.ts'

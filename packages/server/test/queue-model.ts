@@ -1,6 +1,6 @@
 // The queue's database as a model, for interleavings that no real one would show twice: every statement is one step, with time before and after it in
 // which anything else may happen. It also loses answers, and it crashes: then what was written lazily since the last durable commit is forgotten.
-import type { Enqueued, LaneLeft, LaneName, QueueStore, Settled } from '../src/queue/deliveries.ts'
+import type { Enqueued, LaneLeft, LaneName, QueueStore, Settled } from '../src/infra/queue/deliveries.ts'
 
 interface Row {
   number: number

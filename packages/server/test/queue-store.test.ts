@@ -1,7 +1,7 @@
 // What the model of the queue takes for granted of the real statements.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { laneStore } from '../src/queue/store.ts'
+import { laneStore } from '../src/infra/queue/store.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let scene: Scene

@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Enqueued, Outcome, QueueStore } from '../src/queue/deliveries.ts'
-import { Queue } from '../src/queue/queue.ts'
+import type { Enqueued, Outcome, QueueStore } from '../src/infra/queue/deliveries.ts'
+import { Queue } from '../src/infra/queue/queue.ts'
 import { ModelDatabase } from './queue-model.ts'
 
 const runs = Number(process.env.BOTSTEAD_QUEUE_RUNS ?? 400)

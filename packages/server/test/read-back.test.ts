@@ -1,6 +1,6 @@
 // What is read back for a listener comes from two tables. However fast both grow meanwhile, no number is skipped.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readSignals } from '../src/messaging/message-signals.ts'
+import { readSignals } from '../src/modules/messaging/message-signals.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let scene: Scene

@@ -2,7 +2,7 @@
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { nextTick } from '../src/lib/cron.ts'
+import { nextTick } from '../src/infra/lib/cron.ts'
 import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
 
 let scene: RuntimeScene

@@ -2,7 +2,7 @@
 // and the table come from the contract; the sentences at the end are what the table must mean, written by hand.
 import { namesWorkspace, type Permission, permissions, type Role, roles } from '@botstead/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../src/lib/ids.ts'
+import { newId } from '../src/infra/lib/ids.ts'
 import {
   addressOf,
   headersFor,

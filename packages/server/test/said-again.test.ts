@@ -2,7 +2,7 @@
 // BOTSTEAD_REPEATS=1000 for a thousand handlers that were killed; SEED=… repeats the moments of the kills.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { newId } from '../src/lib/ids.ts'
+import { newId } from '../src/infra/lib/ids.ts'
 import { seed, takeChance } from './chance.ts'
 import { bringPeople } from './chat-people.ts'
 import { drained, look } from './delivery-audit.ts'

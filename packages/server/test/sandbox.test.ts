@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { InvocationFailed } from '../src/invocation/invocation.ts'
-import { findLauncher } from '../src/sandbox/launch.ts'
-import { descendants } from '../src/sandbox/memory.ts'
-import { createSandbox } from '../src/sandbox/pool.ts'
-import type { CodeUnit, HandlerResponse, LogLine, Sandbox } from '../src/sandbox/sandbox.ts'
+import { InvocationFailed } from '../src/infra/sandbox/invocation/invocation.ts'
+import { findLauncher } from '../src/infra/sandbox/launch.ts'
+import { descendants } from '../src/infra/sandbox/memory.ts'
+import { createSandbox } from '../src/infra/sandbox/pool.ts'
+import type { CodeUnit, HandlerResponse, LogLine, Sandbox } from '../src/infra/sandbox/sandbox.ts'
 
 const logs: { key: string; line: LogLine }[] = []
 const calls: { url: string | undefined; headers: IncomingHttpHeaders }[] = []
@@ -510,7 +510,7 @@ test('close waits for what runs, then ends everything', async () => {
 })
 
 test('hosted code dies with a server that is killed, even in the middle of a loop', async () => {
-  const pool = fileURLToPath(new URL('../dist/sandbox/pool.js', import.meta.url))
+  const pool = fileURLToPath(new URL('../dist/infra/sandbox/pool.js', import.meta.url))
   const script = `
     import { createSandbox } from ${JSON.stringify(pool)}
     const sandbox = await createSandbox({ onLog: (key, line) => console.log(line.message) })

@@ -2,7 +2,7 @@
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { newId } from '../src/lib/ids.ts'
+import { newId } from '../src/infra/lib/ids.ts'
 import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
 
 let scene: RuntimeScene

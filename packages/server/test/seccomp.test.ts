@@ -1,10 +1,10 @@
 // The system calls that hosted code does not get: what the filter answers to each, on both machines that it knows; and that the kernel of this one goes
 // by it, asked by a program of a few bytes that makes nothing but those calls.
 import { expect, test } from 'vitest'
-import { findLauncher } from '../src/sandbox/launch.ts'
-import { createSandbox } from '../src/sandbox/pool.ts'
-import { refusedCalls, seccompProgram } from '../src/sandbox/seccomp.ts'
-import { waysHere } from '../src/sandbox/way.ts'
+import { findLauncher } from '../src/infra/sandbox/launch.ts'
+import { createSandbox } from '../src/infra/sandbox/pool.ts'
+import { refusedCalls, seccompProgram } from '../src/infra/sandbox/seccomp.ts'
+import { waysHere } from '../src/infra/sandbox/way.ts'
 import { isWalled, tellWhatIsMissing } from './tiers.ts'
 
 const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97]

@@ -1,6 +1,6 @@
 // How large what is sent may be: at the byte, and at the count.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/infra/config/config.ts'
 import { expectTyped } from './raw-http.ts'
 import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
 

@@ -1,12 +1,12 @@
 // What a use of a state, the search for what has expired, and a deletion cost must not depend on how many others there are: counted in rows fetched.
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database, Db } from '../src/db/open.ts'
-import { limitsOf } from '../src/limits.ts'
-import { deleteConversation } from '../src/messaging/conversations.ts'
-import { deleteUser } from '../src/messaging/users.ts'
-import { expireStates } from '../src/state/expiry.ts'
-import { findState, patchState, type StateDeps } from '../src/state/states.ts'
+import { limitsOf } from '../src/infra/config/limits.ts'
+import type { Database, Db } from '../src/infra/db/open.ts'
+import { deleteConversation } from '../src/modules/messaging/conversations.ts'
+import { deleteUser } from '../src/modules/messaging/users.ts'
+import { expireStates } from '../src/modules/workflows/state/expiry.ts'
+import { findState, patchState, type StateDeps } from '../src/modules/workflows/state/states.ts'
 import { type Messaging, openMessaging, ours } from './messaging-rows.ts'
 
 const many = 50_000

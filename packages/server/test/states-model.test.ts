@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { limitsOf } from '../src/limits.ts'
-import { expireStates } from '../src/state/expiry.ts'
-import type { Place } from '../src/state/places.ts'
+import { limitsOf } from '../src/infra/config/limits.ts'
+import { expireStates } from '../src/modules/workflows/state/expiry.ts'
+import type { Place } from '../src/modules/workflows/state/places.ts'
 import {
   deleteState,
   findState,
@@ -13,7 +13,7 @@ import {
   type StateDeps,
   setExpiry,
   setState,
-} from '../src/state/states.ts'
+} from '../src/modules/workflows/state/states.ts'
 import { seed } from './chance.ts'
 import { type Messaging, openMessaging, ours, refusal, theirs } from './messaging-rows.ts'
 

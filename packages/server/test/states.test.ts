@@ -1,8 +1,8 @@
 // States over HTTP: who may set which, who is refused and how, and what the others get.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import { newId } from '../src/lib/ids.ts'
+import { readConfig } from '../src/infra/config/config.ts'
+import { newId } from '../src/infra/lib/ids.ts'
 import { telegram } from './messaging-rows.ts'
 import { openRuntimeScene, type RuntimeCaller, type RuntimeScene } from './runtime-scene.ts'
 

@@ -4,7 +4,7 @@ import { Client as ChatClient } from '@botpress/chat'
 import { Client } from '@botpress/client'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/infra/config/config.ts'
 import { openScene, type Scene } from './scene.ts'
 
 /** Says more at once than it may in a second. */

@@ -1,7 +1,7 @@
 // Rows of a table as the database has them: put there at once, and looked at.
 import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
-import { findTable, wholeBot } from '../src/tables/tables.ts'
+import { findTable, wholeBot } from '../src/modules/tables/tables.ts'
 import type { Scene } from './scene.ts'
 
 /** `make` gives the values of the row of a number, from 1, by the ids of columns. */

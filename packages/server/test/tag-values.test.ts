@@ -2,11 +2,15 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createConversation, deleteConversation, updateConversation } from '../src/messaging/conversations.ts'
-import { deleteMessage, updateMessage } from '../src/messaging/messages.ts'
-import { listTagValues } from '../src/messaging/tag-values.ts'
-import { storedName, type Viewer } from '../src/messaging/tags.ts'
-import { createUser, deleteUser, updateUser } from '../src/messaging/users.ts'
+import {
+  createConversation,
+  deleteConversation,
+  updateConversation,
+} from '../src/modules/messaging/conversations.ts'
+import { deleteMessage, updateMessage } from '../src/modules/messaging/messages.ts'
+import { listTagValues } from '../src/modules/messaging/tag-values.ts'
+import { storedName, type Viewer } from '../src/modules/messaging/tags.ts'
+import { createUser, deleteUser, updateUser } from '../src/modules/messaging/users.ts'
 import { openMessaging, ours } from './messaging-rows.ts'
 import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
 

@@ -1,7 +1,7 @@
 // What lies in a tenant's bot: what was said and made there, through an integration and through the chat.
 import { sql } from 'kysely'
-import { appendBotLogs } from '../src/bots/bot-logs.ts'
-import { newId } from '../src/lib/ids.ts'
+import { newId } from '../src/infra/lib/ids.ts'
+import { appendBotLogs } from '../src/modules/bots/bot-logs.ts'
 import type { Scene } from './scene.ts'
 import type { Call, Headers, Tenant } from './tenants.ts'
 

@@ -1,8 +1,8 @@
 // What a tenant brings to install: an integration, interfaces and plugins; and what is everybody's, in the hub.
 import { sql } from 'kysely'
-import { emptyInterface } from '../src/interfaces/definition.ts'
-import { newId } from '../src/lib/ids.ts'
-import { emptyPlugin } from '../src/plugins/definition.ts'
+import { newId } from '../src/infra/lib/ids.ts'
+import { emptyInterface } from '../src/modules/catalog/interfaces/definition.ts'
+import { emptyPlugin } from '../src/modules/catalog/plugins/definition.ts'
 import { telegram } from './messaging-rows.ts'
 import type { Scene } from './scene.ts'
 import type { Call, Headers, Tenant } from './tenants.ts'

@@ -2,9 +2,9 @@ import type { Access } from '@botstead/contract'
 // Tenants of one server that must learn nothing of each other. Every text of theirs carries their mark, and what they own is known by kind,
 // so that a request for any operation can be made of it. Of most kinds there are two: what a test deletes is the second.
 import { sql } from 'kysely'
-import { createToken } from '../src/accounts/tokens.ts'
-import { appendIntegrationLogs } from '../src/integrations/integration-logs.ts'
-import { newUuid } from '../src/lib/ids.ts'
+import { newUuid } from '../src/infra/lib/ids.ts'
+import { createToken } from '../src/modules/accounts/tokens.ts'
+import { appendIntegrationLogs } from '../src/modules/catalog/integrations/integration-logs.ts'
 import type { Scene } from './scene.ts'
 import { fillTenant } from './tenant-content.ts'
 import { makeIntegration, makePackages, shareInHub } from './tenant-packages.ts'

@@ -1,7 +1,7 @@
 // Which tiers of the sandbox hold on this machine. Where it is not all of them, the tests of the others are left out, and say why.
 import { test } from 'vitest'
-import { findLauncher } from '../src/sandbox/launch.ts'
-import type { Tier } from '../src/sandbox/way.ts'
+import { findLauncher } from '../src/infra/sandbox/launch.ts'
+import type { Tier } from '../src/infra/sandbox/way.ts'
 
 const { launcher, missed } = await findLauncher()
 

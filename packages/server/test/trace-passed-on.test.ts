@@ -1,6 +1,6 @@
 // Without an SDK: the trace of a caller goes on as it came, through the queue, a restart and the bots, and a wrong one is as good as none.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApp } from '../src/app.ts'
+import { openApp } from '../src/app/app.ts'
 import { openScene, type Scene } from './scene.ts'
 import { type CalledBot, hostedBot, openCalledBot, ownTrace } from './traced-bots.ts'
 

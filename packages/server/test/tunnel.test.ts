@@ -2,7 +2,7 @@
 import { TunnelTail } from '@bpinternal/tunnel'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { Tunnels } from '../src/tunnels/tunnels.ts'
+import { Tunnels } from '../src/infra/tunnels/tunnels.ts'
 import { openScene, type Scene } from './scene.ts'
 
 const id = () => crypto.randomUUID()

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { newId, newUuid } from '../src/lib/ids.ts'
+import { newId, newUuid } from '../src/infra/lib/ids.ts'
 import type { Scene } from './scene.ts'
 
 /** Of `webhook_received`: the request of the third party. */

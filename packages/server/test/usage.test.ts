@@ -1,7 +1,7 @@
 // How much of what is used: what happens is counted as it happens, what is there is counted where it lies; each workspace sees its own; and quotas hold.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Limits, limitsOf } from '../src/limits.ts'
+import { type Limits, limitsOf } from '../src/infra/config/limits.ts'
 import { openRecordedScene, type RecordedScene } from './recording-bot.ts'
 import type { Scene } from './scene.ts'
 

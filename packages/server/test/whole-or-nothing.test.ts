@@ -4,8 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { outside } from '../src/idempotency/outside.ts'
-import type { Queue } from '../src/queue/queue.ts'
+import type { Queue } from '../src/infra/queue/queue.ts'
+import { outside } from '../src/modules/delivery/idempotency/outside.ts'
 import {
   addressOf,
   alwaysRefused,

@@ -2,10 +2,10 @@
 import { hostname } from 'node:os'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Database, openDatabase } from '../src/db/open.ts'
-import { Lease, type LeaseNews, type LeaseOptions } from '../src/queue/lease.ts'
-import { findProcessStart } from '../src/queue/worker-rows.ts'
-import { startWorker } from '../src/queue/workers.ts'
+import { type Database, openDatabase } from '../src/infra/db/open.ts'
+import { Lease, type LeaseNews, type LeaseOptions } from '../src/infra/queue/lease.ts'
+import { findProcessStart } from '../src/infra/queue/worker-rows.ts'
+import { startWorker } from '../src/infra/queue/workers.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 
 const log = pino({ level: 'silent' })

@@ -1,7 +1,7 @@
 // Workflows do what the model does, whatever is done to them in whichever order: fast-check makes up the orders. SEED=… repeats a run.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { timeOutWorkflows } from '../src/workflows/clock.ts'
+import { timeOutWorkflows } from '../src/modules/workflows/clock.ts'
 import { seed } from './chance.ts'
 import { openScene, type Scene } from './scene.ts'
 import { openWorkflowBot, type ToldEvent, type WorkflowBot } from './workflow-bot.ts'

@@ -1,7 +1,7 @@
 // The operations of workflows over HTTP: what they answer, who is refused and how. How workflows run is workflow-loop.test.ts.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../src/lib/ids.ts'
+import { newId } from '../src/infra/lib/ids.ts'
 import { openRuntimeScene, type RuntimeCaller, type RuntimeScene } from './runtime-scene.ts'
 
 let scene: RuntimeScene

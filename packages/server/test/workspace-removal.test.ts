@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newUuid } from '../src/lib/ids.ts'
+import { newUuid } from '../src/infra/lib/ids.ts'
 import { openScene, type Scene } from './scene.ts'
 import { asAdmin, asBot, bearing, digestOf, type Headers, makeTenant, type Tenant } from './tenants.ts'
 

@@ -1,9 +1,9 @@
 // For each kind of access, every credential that is not the right one: none, broken ones, old ones, and good ones that belong elsewhere.
 import { type Access, namesWorkspace, type Role, roles } from '@botstead/contract'
 import { SignJWT } from 'jose'
-import { makeToken } from '../src/accounts/token-format.ts'
-import { createToken } from '../src/accounts/tokens.ts'
-import { newId, newUuid } from '../src/lib/ids.ts'
+import { newId, newUuid } from '../src/infra/lib/ids.ts'
+import { makeToken } from '../src/modules/accounts/token-format.ts'
+import { createToken } from '../src/modules/accounts/tokens.ts'
 import { propertiesOf, type ServedOperation } from './operation-requests.ts'
 import type { Scene } from './scene.ts'
 import { asAdmin, bearing, type Headers, type Tenant } from './tenants.ts'

@@ -1,7 +1,7 @@
 // Routes outside of the contract: webhooks, content of files, pages and WebSockets.
 import type { FastifyInstance } from 'fastify'
 import type { Patience } from '../http/patience.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../http/services.ts'
 import { serveBotDocuments } from './bot-documents.ts'
 import { answerExtras } from './chat/extras.ts'
 import { acceptWebSockets } from './chat/web-socket.ts'

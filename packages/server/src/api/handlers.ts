@@ -10,7 +10,7 @@ import type {
   runtime,
   tables,
 } from '@botstead/contract'
-import type { Contexts } from '../services.ts'
+import type { Contexts } from '../http/services.ts'
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
 import { activities } from './admin/activities.ts'

@@ -2,10 +2,10 @@
 // untrusted: browsers must neither run them nor guess their type.
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isShowable } from '../files/content-type.ts'
-import { refuseUnstorableAddress } from '../lib/storable.ts'
-import { findAsset } from '../packages/assets.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../http/services.ts'
+import { refuseUnstorableAddress } from '../infra/lib/storable.ts'
+import { findAsset } from '../modules/catalog/packages/assets.ts'
+import { isShowable } from '../modules/files/content-type.ts'
 
 const path = '/packages/assets'
 

@@ -10,9 +10,15 @@ import { readAll, refuseEncodings } from '../http/body.ts'
 import { principalOf } from '../http/connections.ts'
 import { inRequest, tellOfOther } from '../http/observe.ts'
 import { refuseUpgrade } from '../http/refusal.ts'
-import type { Services } from '../services.ts'
-import { closeCodes } from '../tunnels/frames.ts'
-import { isTunnelId, mostFrameBytes, TunnelFailed, type TunnelProblem, Tunnels } from '../tunnels/tunnels.ts'
+import type { Services } from '../http/services.ts'
+import { closeCodes } from '../infra/tunnels/frames.ts'
+import {
+  isTunnelId,
+  mostFrameBytes,
+  TunnelFailed,
+  type TunnelProblem,
+  Tunnels,
+} from '../infra/tunnels/tunnels.ts'
 
 /** Headers about one connection, or about a length that changes on the way. */
 const requestHeadersDropped = new Set([

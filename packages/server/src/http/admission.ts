@@ -4,9 +4,9 @@
 // for streams, and not while it waits for hosted code, because its call-backs need their own turns.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Turn } from '../lib/fair-turns.ts'
-import type { Services } from '../services.ts'
+import type { Turn } from '../infra/lib/fair-turns.ts'
 import { principalOf } from './connections.ts'
+import type { Services } from './services.ts'
 
 /** Operations with handlers that call `services.callsCode` before they wait for code. */
 const mayCallCode = new Set([

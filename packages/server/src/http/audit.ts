@@ -3,8 +3,8 @@
 // leaves no entry.
 import { ApiError, type AuditAction, type Operation } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { clientAddress } from '../lib/addresses.ts'
-import type { AccountCaller, BotCaller, Services, WorkspaceCaller } from '../services.ts'
+import { clientAddress } from '../infra/lib/addresses.ts'
+import type { AccountCaller, BotCaller, Services, WorkspaceCaller } from './services.ts'
 
 type Named = Record<'params' | 'body', Record<string, unknown> | undefined>
 type Audited = Pick<Operation, 'access' | 'method' | 'audit'> & { name: string }

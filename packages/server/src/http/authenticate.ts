@@ -10,6 +10,7 @@ import {
   type Role,
 } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
+import { causeHeader, lookUpGuarded, parseCause } from './rate-limits.ts'
 import type {
   BotCaller,
   ChatCaller,
@@ -18,8 +19,7 @@ import type {
   Services,
   TokenCaller,
   WorkspaceCaller,
-} from '../services.ts'
-import { causeHeader, lookUpGuarded, parseCause } from './rate-limits.ts'
+} from './services.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

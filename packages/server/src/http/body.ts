@@ -7,7 +7,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { openSeats, type Seat } from '../lib/seats.ts'
+import { openSeats, type Seat } from '../infra/lib/seats.ts'
 import { largeJsonParser, parseJson } from './json.ts'
 import { part } from './large-json.ts'
 import { type Patience, usualPatience } from './patience.ts'

@@ -2,8 +2,8 @@
 // file (sandbox/egress.ts), or the client's address. Failures are counted per principal.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Config } from '../config.ts'
-import { clientAddress, networkOf } from '../lib/addresses.ts'
+import type { Config } from '../infra/config/config.ts'
+import { clientAddress, networkOf } from '../infra/lib/addresses.ts'
 
 const hosted = new WeakMap<Socket, string>()
 

@@ -3,7 +3,7 @@
 // other families allow only listed origins. The check uses the URL instead of the route, so that browsers can
 // also read errors that occur before routing.
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../infra/config/config.ts'
 
 /** Headers that clients need for retries and to identify responses. */
 const exposed =

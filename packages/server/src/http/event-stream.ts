@@ -1,7 +1,7 @@
 // Writes signals to Server-Sent Events streams, as raw frames. Frames within two milliseconds are written
 // together. One timer sends the heartbeats of all streams.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Signal } from '../realtime/signals.ts'
+import type { Signal } from '../infra/realtime/signals.ts'
 
 /**
  * Interval of comments: the official client on Node drops a stream after four seconds of silence (a time-out

@@ -3,7 +3,9 @@
 import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sha256 } from '../lib/secrets.ts'
+import { sha256 } from '../infra/lib/secrets.ts'
+import { inTurns, partsOf, piecesSent } from './large-answer.ts'
+import { errorBody } from './reply-error.ts'
 import type {
   AccountCaller,
   BotCaller,
@@ -12,9 +14,7 @@ import type {
   Services,
   TokenCaller,
   WorkspaceCaller,
-} from '../services.ts'
-import { inTurns, partsOf, piecesSent } from './large-answer.ts'
-import { errorBody } from './reply-error.ts'
+} from './services.ts'
 
 interface Input {
   params: unknown

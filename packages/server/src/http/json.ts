@@ -1,7 +1,7 @@
 // Parses body bytes to a value that can be stored. As in JavaScript, the last of two equal keys wins,
 // integers past 2^53 are rounded, and -0 becomes 0. The checks see the same value that is stored.
 import { ApiError } from '@botstead/contract'
-import { mostDepth, refuseUnstorable } from '../lib/storable.ts'
+import { mostDepth, refuseUnstorable } from '../infra/lib/storable.ts'
 import { PartsParser } from './large-json.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -3,9 +3,9 @@
 // make its own host name resolve to this machine.
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
-import { sameText } from '../lib/secrets.ts'
-import { contentType } from '../telemetry/registry.ts'
+import type { Config } from '../infra/config/config.ts'
+import { sameText } from '../infra/lib/secrets.ts'
+import { contentType } from '../infra/telemetry/registry.ts'
 
 export function serveMetrics(
   server: FastifyInstance,

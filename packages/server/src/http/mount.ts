@@ -8,7 +8,6 @@ import {
   permissionFor,
 } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { BotCaller, Context, Services, WorkspaceCaller } from '../services.ts'
 import { type Admission, admissionOf } from './admission.ts'
 import { auditActionOf, noteUse, performAudited, recordRefusal } from './audit.ts'
 import { admit, refuseHiddenBots } from './authenticate.ts'
@@ -16,6 +15,7 @@ import { answerOnce } from './idempotency-key.ts'
 import { answerInParts } from './large-answer.ts'
 import { inRequest } from './observe.ts'
 import { countRequest } from './rate-limits.ts'
+import type { BotCaller, Context, Services, WorkspaceCaller } from './services.ts'
 import { trafficCheck } from './traffic.ts'
 import { answerCheck, bodyCheck, type Check, queryCheck, textCheck } from './validation.ts'
 

@@ -3,9 +3,9 @@
 import { type Context, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { RequestMetrics } from '../telemetry/metrics.ts'
-import { spanContextOf, traceOfHeaders } from '../telemetry/trace-context.ts'
-import { startSpan, type Traced, within } from '../telemetry/tracing.ts'
+import type { RequestMetrics } from '../infra/telemetry/metrics.ts'
+import { spanContextOf, traceOfHeaders } from '../infra/telemetry/trace-context.ts'
+import { startSpan, type Traced, within } from '../infra/telemetry/tracing.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

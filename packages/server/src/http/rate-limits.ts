@@ -3,8 +3,8 @@
 // state of the limit.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BotCaller, ChatUserCaller, Services, Standing } from '../services.ts'
 import { principalOf } from './connections.ts'
+import type { BotCaller, ChatUserCaller, Services, Standing } from './services.ts'
 
 export class RateLimited extends ApiError {
   readonly standing: Standing

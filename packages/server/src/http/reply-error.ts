@@ -2,7 +2,7 @@
 // for the log.
 import { ApiError, type ErrorType } from '@botstead/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { errorId } from '../lib/error-id.ts'
+import { errorId } from '../infra/lib/error-id.ts'
 import { RateLimited, refusalHeaders } from './rate-limits.ts'
 
 export function replyError(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {

@@ -3,8 +3,7 @@
 import { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { refuseUnstorableAddress } from '../lib/storable.ts'
-import type { Services } from '../services.ts'
+import { refuseUnstorableAddress } from '../infra/lib/storable.ts'
 import { readBodies } from './body.ts'
 import { closeInTime } from './closing.ts'
 import { allowOrigin, answerPreflights } from './cors.ts'
@@ -14,6 +13,7 @@ import { parseQuery } from './query.ts'
 import { noteLimitedCall } from './rate-limits.ts'
 import { refuseConnection, refuseTunnel } from './refusal.ts'
 import { errorBody, replyError, toApiError } from './reply-error.ts'
+import type { Services } from './services.ts'
 
 export function makeServer(
   services: Pick<Services, 'config' | 'log' | 'metrics' | 'limitedCalls'>,

@@ -1,9 +1,9 @@
 // Checks operations that bring messages and events to bots: size, rate, and the bot's backlog, before the
 // operation changes anything.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Limits, refuseLarge, refuseManyTags } from '../limits.ts'
-import type { BotCaller, ChatUserCaller, Services } from '../services.ts'
+import { type Limits, refuseLarge, refuseManyTags } from '../infra/config/limits.ts'
 import { countMessage, RateLimited } from './rate-limits.ts'
+import type { BotCaller, ChatUserCaller, Services } from './services.ts'
 
 type Json = Record<string, unknown>
 

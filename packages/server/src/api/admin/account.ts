@@ -1,8 +1,8 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { deleteAccount, findAccount, onlyOwner, updateAccount } from '../../accounts/accounts.ts'
-import { findPreference, setPreference } from '../../accounts/preferences.ts'
-import { listOwnedAlone } from '../../accounts/workspaces.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { deleteAccount, findAccount, onlyOwner, updateAccount } from '../../modules/accounts/accounts.ts'
+import { findPreference, setPreference } from '../../modules/accounts/preferences.ts'
+import { listOwnedAlone } from '../../modules/accounts/workspaces.ts'
 import { accountOf } from './shown.ts'
 import { removeWorkspace } from './workspace-removal.ts'
 

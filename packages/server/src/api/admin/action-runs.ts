@@ -1,7 +1,7 @@
 import type { ActionRun, admin, Handlers } from '@botstead/contract'
-import { findBot } from '../../bots/bots.ts'
-import { type ActionRunRow, listActionRuns } from '../../insights/action-runs.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { findBot } from '../../modules/bots/bots.ts'
+import { type ActionRunRow, listActionRuns } from '../../modules/reports/insights/action-runs.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf, startOf } from '../paging.ts'
 

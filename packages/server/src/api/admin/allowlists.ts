@@ -1,6 +1,6 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { findAllowlist, updateAllowlist } from '../../bots/allowlists.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { findAllowlist, updateAllowlist } from '../../modules/bots/allowlists.ts'
 
 export const allowlists: Handlers<(typeof admin)['allowlists'], Contexts> = {
   async getBotAllowlist({ services, caller }, { params }) {

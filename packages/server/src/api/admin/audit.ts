@@ -1,6 +1,6 @@
 import type { AuditRecord, admin, Handlers } from '@botstead/contract'
-import { type ListedRecord, listRecords } from '../../audit/records.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { type ListedRecord, listRecords } from '../../modules/accounts/audit/records.ts'
 import { pageOf, startOf } from '../paging.ts'
 import { uuid } from './shown.ts'
 

@@ -1,8 +1,13 @@
 // Creating, changing and deleting bots, with all that depends on the row: its user, integrations, processes
 // and cached data.
 import { ApiError } from '@botstead/contract'
-import { listBotPlugins, withPlugins } from '../../bots/bot-plugins.ts'
-import { checkDefinition } from '../../bots/bot-rules.ts'
+import type { Services, WorkspaceCaller } from '../../http/services.ts'
+import { isDeadlock } from '../../infra/db/conflicts.ts'
+import type { Db } from '../../infra/db/open.ts'
+import type { Secrets } from '../../infra/lib/secrets.ts'
+import { purgeQueue } from '../../infra/queue/purge.ts'
+import { listBotPlugins, withPlugins } from '../../modules/bots/bot-plugins.ts'
+import { checkDefinition } from '../../modules/bots/bot-rules.ts'
 import {
   type Bot,
   type BotChange,
@@ -13,29 +18,24 @@ import {
   type NewBot,
   noBot,
   updateBot,
-} from '../../bots/bots.ts'
-import { refuseLargeDefinition } from '../../bots/definition-limits.ts'
-import { isDeadlock } from '../../db/conflicts.ts'
-import type { Db } from '../../db/open.ts'
-import { registerBot, settleInstallations, unregisterLast } from '../../delivery/registrations.ts'
-import { keepRecurringEvents } from '../../events/recurring-events.ts'
-import { removeLooseBlobs } from '../../files/uploads.ts'
-import { purgeKeys } from '../../idempotency/keys.ts'
-import { isChat } from '../../integrations/hub.ts'
-import type { InstallationChanges } from '../../integrations/installation-plan.ts'
+} from '../../modules/bots/bots.ts'
+import { refuseLargeDefinition } from '../../modules/bots/definition-limits.ts'
+import { isChat } from '../../modules/catalog/integrations/hub.ts'
+import type { InstallationChanges } from '../../modules/catalog/integrations/installation-plan.ts'
 import {
   changeInstallations,
   installDefaults,
   listInstallations,
   listNotInstallable,
-} from '../../integrations/installations.ts'
-import type { Secrets } from '../../lib/secrets.ts'
-import { insertBotUser } from '../../messaging/bot-user.ts'
-import { changePlugins, listNotInstallablePlugins } from '../../plugins/installed-plugins.ts'
-import type { PluginChanges } from '../../plugins/plugin-plan.ts'
-import { purgeQueue } from '../../queue/purge.ts'
-import type { Services, WorkspaceCaller } from '../../services.ts'
-import { refuseMore } from '../../usage/quotas.ts'
+} from '../../modules/catalog/integrations/installations.ts'
+import { changePlugins, listNotInstallablePlugins } from '../../modules/catalog/plugins/installed-plugins.ts'
+import type { PluginChanges } from '../../modules/catalog/plugins/plugin-plan.ts'
+import { purgeKeys } from '../../modules/delivery/idempotency/keys.ts'
+import { registerBot, settleInstallations, unregisterLast } from '../../modules/delivery/registrations.ts'
+import { removeLooseBlobs } from '../../modules/files/uploads.ts'
+import { insertBotUser } from '../../modules/messaging/bot-user.ts'
+import { keepRecurringEvents } from '../../modules/messaging/events/recurring-events.ts'
+import { refuseMore } from '../../modules/reports/usage/quotas.ts'
 import { reportBotLoadError } from './load-errors.ts'
 
 /** Creates the bot with its user and its chat in one transaction. */

@@ -1,14 +1,14 @@
 import type { admin, Handlers, Issue } from '@botstead/contract'
-import { findBot } from '../../bots/bots.ts'
+import type { Contexts } from '../../http/services.ts'
+import { findBot } from '../../modules/bots/bots.ts'
 import {
   deleteIssue,
   findIssue,
   type IssueRow,
   listIssueEvents,
   listIssues,
-} from '../../insights/issue-listing.ts'
-import { type IssueCode, issueKinds } from '../../insights/issues.ts'
-import type { Contexts } from '../../services.ts'
+} from '../../modules/reports/insights/issue-listing.ts'
+import { type IssueCode, issueKinds } from '../../modules/reports/insights/issues.ts'
 import { pageOf, startOf } from '../paging.ts'
 
 export const botIssues: Handlers<(typeof admin)['botIssues'], Contexts> = {

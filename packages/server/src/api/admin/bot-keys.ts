@@ -1,6 +1,6 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { createBotKey, deleteBotKey, listBotKeys } from '../../bots/bot-keys.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { createBotKey, deleteBotKey, listBotKeys } from '../../modules/bots/bot-keys.ts'
 import { keyOf } from './shown.ts'
 
 export const botKeys: Handlers<(typeof admin)['botKeys'], Contexts> = {

@@ -1,18 +1,18 @@
 import type { admin, Handlers } from '@botstead/contract'
 import { type AuthoredDocument, escapePointer } from '@botstead/flows'
-import { type Bot, findBot } from '../../bots/bots.ts'
-import { findMissingNames } from '../../knowledge/knowledge-bases.ts'
-import type { Context, Contexts, Services, WorkspaceCaller } from '../../services.ts'
-import { changeTo, describeBot, publicDocument } from '../../versions/bot-document.ts'
-import { checkDocument, problems } from '../../versions/document-check.ts'
-import { downloadUrl } from '../../versions/download-urls.ts'
+import type { Context, Contexts, Services, WorkspaceCaller } from '../../http/services.ts'
+import { type Bot, findBot } from '../../modules/bots/bots.ts'
+import { findMissingNames } from '../../modules/files/knowledge/knowledge-bases.ts'
+import { changeTo, describeBot, publicDocument } from '../../modules/versions/bot-document.ts'
+import { checkDocument, problems } from '../../modules/versions/document-check.ts'
+import { downloadUrl } from '../../modules/versions/download-urls.ts'
 import {
   checkVersion,
   keepVersion,
   listVersions,
   openVersion,
   type VersionRow,
-} from '../../versions/versions.ts'
+} from '../../modules/versions/versions.ts'
 import { schemaPath } from '../bot-documents.ts'
 import { originOf } from '../origin.ts'
 import { changeBot } from './bot-changes.ts'

@@ -2,13 +2,13 @@
 // begins its transaction, because loading can take long. Code that does not load is deployed and reported, or
 // rejected (BOTSTEAD_DEPLOY_CHECK).
 import { ApiError } from '@botstead/contract'
-import { openBotSecrets } from '../../bots/bot-secrets.ts'
-import { findBot } from '../../bots/bots.ts'
 import type { FirstSteps } from '../../http/mount.ts'
-import { findSecrets } from '../../integrations/integration-secrets.ts'
-import { findIntegration } from '../../integrations/integrations.ts'
-import type { Context, WorkspaceCaller } from '../../services.ts'
-import { openVersion } from '../../versions/versions.ts'
+import type { Context, WorkspaceCaller } from '../../http/services.ts'
+import { openBotSecrets } from '../../modules/bots/bot-secrets.ts'
+import { findBot } from '../../modules/bots/bots.ts'
+import { findSecrets } from '../../modules/catalog/integrations/integration-secrets.ts'
+import { findIntegration } from '../../modules/catalog/integrations/integrations.ts'
+import { openVersion } from '../../modules/versions/versions.ts'
 
 type Found = Pick<Context<WorkspaceCaller>, 'loadError'>
 type Input = { code?: unknown; secrets?: Record<string, string | null> }

@@ -1,11 +1,11 @@
 import { type admin, type Handlers, may, type PublicIntegration } from '@botstead/contract'
-import { countView, findHubFacts } from '../../integrations/integration-listings.ts'
+import type { AccountCaller, Context, Contexts, Services } from '../../http/services.ts'
+import { countView, findHubFacts } from '../../modules/catalog/integrations/integration-listings.ts'
 import {
   type FoundIntegration,
   findIntegration,
   findIntegrationByName,
-} from '../../integrations/integrations.ts'
-import type { AccountCaller, Context, Contexts, Services } from '../../services.ts'
+} from '../../modules/catalog/integrations/integrations.ts'
 import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrations-shown.ts'
 
 /** Published integrations of other workspaces, without their secrets and URL. */

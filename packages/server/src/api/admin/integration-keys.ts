@@ -1,10 +1,10 @@
 import type { admin, Handlers } from '@botstead/contract'
+import type { Contexts } from '../../http/services.ts'
 import {
   createIntegrationKey,
   deleteIntegrationKey,
   listIntegrationKeys,
-} from '../../integrations/integration-keys.ts'
-import type { Contexts } from '../../services.ts'
+} from '../../modules/catalog/integrations/integration-keys.ts'
 import { keyOf } from './shown.ts'
 
 export const integrationKeys: Handlers<(typeof admin)['integrationKeys'], Contexts> = {

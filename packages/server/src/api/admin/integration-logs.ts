@@ -1,7 +1,10 @@
 import type { admin, BotLog, Handlers } from '@botstead/contract'
-import { type IntegrationLogRow, listIntegrationLogs } from '../../integrations/integration-logs.ts'
-import { requireIntegration } from '../../integrations/integrations.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import {
+  type IntegrationLogRow,
+  listIntegrationLogs,
+} from '../../modules/catalog/integrations/integration-logs.ts'
+import { requireIntegration } from '../../modules/catalog/integrations/integrations.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf, startOf } from '../paging.ts'
 

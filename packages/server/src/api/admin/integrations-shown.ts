@@ -1,15 +1,15 @@
 // Converts integrations to responses of the Admin API.
 import type { Integration, IntegrationSummary, OwnerWorkspace } from '@botstead/contract'
+import type { Context } from '../../http/services.ts'
 import {
   type IntegrationListing,
   type ListedIntegration,
   listIntegrations,
   matchesOf,
   type Owner,
-} from '../../integrations/integration-listings.ts'
-import type { FoundIntegration } from '../../integrations/integrations.ts'
-import type { Scope } from '../../packages/versions.ts'
-import type { Context } from '../../services.ts'
+} from '../../modules/catalog/integrations/integration-listings.ts'
+import type { FoundIntegration } from '../../modules/catalog/integrations/integrations.ts'
+import type { Scope } from '../../modules/catalog/packages/versions.ts'
 import { assetUrl } from '../package-assets.ts'
 import { presentationOf } from './shown.ts'
 

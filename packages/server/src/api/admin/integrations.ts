@@ -1,6 +1,7 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { findVersionsBeside } from '../../integrations/hosted-code.ts'
-import { rotateSigningSecret } from '../../integrations/integration-secrets.ts'
+import type { Context, Contexts, Services, WorkspaceCaller } from '../../http/services.ts'
+import { findVersionsBeside } from '../../modules/catalog/integrations/hosted-code.ts'
+import { rotateSigningSecret } from '../../modules/catalog/integrations/integration-secrets.ts'
 import {
   createIntegration,
   deleteIntegration,
@@ -11,10 +12,8 @@ import {
   updateIntegration,
   validateCreation,
   validateUpdate,
-} from '../../integrations/integrations.ts'
-
-import type { Context, Contexts, Services, WorkspaceCaller } from '../../services.ts'
-import { refuseMoreIntegrations } from '../../usage/quotas.ts'
+} from '../../modules/catalog/integrations/integrations.ts'
+import { refuseMoreIntegrations } from '../../modules/reports/usage/quotas.ts'
 
 import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrations-shown.ts'
 import { reportIntegrationLoadError } from './load-errors.ts'

@@ -1,15 +1,15 @@
 import type { admin, Handlers, Interface as ShownInterface } from '@botstead/contract'
-import { isImplemented } from '../../integrations/implementations.ts'
-import type { InterfaceDefinition } from '../../interfaces/definition.ts'
+import type { Contexts } from '../../http/services.ts'
+import { isImplemented } from '../../modules/catalog/integrations/implementations.ts'
+import type { InterfaceDefinition } from '../../modules/catalog/interfaces/definition.ts'
 import {
   createInterface,
   deleteInterface,
   type IsUsed,
   updateInterface,
-} from '../../interfaces/interfaces.ts'
-import type { Package } from '../../packages/heads.ts'
-import { isDependedOn } from '../../plugins/dependencies.ts'
-import type { Contexts } from '../../services.ts'
+} from '../../modules/catalog/interfaces/interfaces.ts'
+import type { Package } from '../../modules/catalog/packages/heads.ts'
+import { isDependedOn } from '../../modules/catalog/plugins/dependencies.ts'
 import { originOf } from '../origin.ts'
 import { headOf, packageHandlers, scopeOf } from './packages.ts'
 

@@ -1,8 +1,9 @@
 // Logs for owners that deployed code does not load. The flag itself is written with the code
 // (bots/bot-code.ts).
-import { appendBotLogs } from '../../bots/bot-logs.ts'
-import { appendIntegrationLogs } from '../../integrations/integration-logs.ts'
-import type { Services } from '../../services.ts'
+
+import type { Services } from '../../http/services.ts'
+import { appendBotLogs } from '../../modules/bots/bot-logs.ts'
+import { appendIntegrationLogs } from '../../modules/catalog/integrations/integration-logs.ts'
 
 const lineOf = (loadError: string) => ({
   at: new Date(),

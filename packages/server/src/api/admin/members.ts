@@ -1,7 +1,13 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { addMember, changeRole, findMember, listMembers, removeMember } from '../../accounts/members.ts'
-import type { Contexts } from '../../services.ts'
-import { refuseMore } from '../../usage/quotas.ts'
+import type { Contexts } from '../../http/services.ts'
+import {
+  addMember,
+  changeRole,
+  findMember,
+  listMembers,
+  removeMember,
+} from '../../modules/accounts/members.ts'
+import { refuseMore } from '../../modules/reports/usage/quotas.ts'
 import { pageOf, startOf } from '../paging.ts'
 import { memberOf } from './shown.ts'
 

@@ -1,7 +1,8 @@
 // Shared handlers of interfaces and plugins: their operations on versions, scopes, pages and heads.
 import type { InterfaceSummary, PluginSummary } from '@botstead/contract'
-import type { Db } from '../../db/open.ts'
-import type { Limits } from '../../limits.ts'
+import type { AccountCaller, Context, WorkspaceCaller } from '../../http/services.ts'
+import type { Limits } from '../../infra/config/limits.ts'
+import type { Db } from '../../infra/db/open.ts'
 import {
   findPackage,
   findPackageByName,
@@ -9,10 +10,9 @@ import {
   listPackages,
   type Package,
   type PackageHead,
-} from '../../packages/heads.ts'
-import { noPackage } from '../../packages/publishing.ts'
-import type { Scope } from '../../packages/versions.ts'
-import type { AccountCaller, Context, WorkspaceCaller } from '../../services.ts'
+} from '../../modules/catalog/packages/heads.ts'
+import { noPackage } from '../../modules/catalog/packages/publishing.ts'
+import type { Scope } from '../../modules/catalog/packages/versions.ts'
 import { originOf } from '../origin.ts'
 import { assetUrl } from '../package-assets.ts'
 import { pageOf, positionOf, startOf } from '../paging.ts'

@@ -1,6 +1,7 @@
 import type { admin, Handlers, Plugin as ShownPlugin } from '@botstead/contract'
-import type { Scope } from '../../packages/versions.ts'
-import { findDependencies } from '../../plugins/dependencies.ts'
+import type { Context, Contexts } from '../../http/services.ts'
+import type { Scope } from '../../modules/catalog/packages/versions.ts'
+import { findDependencies } from '../../modules/catalog/plugins/dependencies.ts'
 import {
   createPlugin,
   deletePlugin,
@@ -8,8 +9,7 @@ import {
   findPluginCode,
   type Plugin,
   updatePlugin,
-} from '../../plugins/plugins.ts'
-import type { Context, Contexts } from '../../services.ts'
+} from '../../modules/catalog/plugins/plugins.ts'
 import { originOf } from '../origin.ts'
 import { packageHandlers, pluginHeadOf, scopeOf } from './packages.ts'
 

@@ -1,14 +1,14 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
-import { findBot } from '../../bots/bots.ts'
-import { findInstallation, findInstallationById } from '../../integrations/installations.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../http/services.ts'
+import { findBot } from '../../modules/bots/bots.ts'
+import { findInstallation, findInstallationById } from '../../modules/catalog/integrations/installations.ts'
 import {
   deleteShareableId,
   findShareableId,
   makeShareableId,
   type Place,
   unlinkConversations,
-} from '../../integrations/sandbox-conversations.ts'
-import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
+} from '../../modules/catalog/integrations/sandbox-conversations.ts'
 
 export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = {
   async createIntegrationShareableId(context, input) {

@@ -10,13 +10,13 @@ import type {
   Workspace as ShownWorkspace,
   WorkspaceMember,
 } from '@botstead/contract'
-import type { Account } from '../../accounts/accounts.ts'
-import type { Member } from '../../accounts/members.ts'
-import type { Token } from '../../accounts/tokens.ts'
-import type { Workspace, WorkspaceRow } from '../../accounts/workspaces.ts'
-import type { Bot as BotRow } from '../../bots/bots.ts'
-import type { Installation as InstallationRow } from '../../integrations/installations.ts'
-import type { InstalledPlugin } from '../../plugins/installed-plugins.ts'
+import type { Account } from '../../modules/accounts/accounts.ts'
+import type { Member } from '../../modules/accounts/members.ts'
+import type { Token } from '../../modules/accounts/tokens.ts'
+import type { Workspace, WorkspaceRow } from '../../modules/accounts/workspaces.ts'
+import type { Bot as BotRow } from '../../modules/bots/bots.ts'
+import type { Installation as InstallationRow } from '../../modules/catalog/integrations/installations.ts'
+import type { InstalledPlugin } from '../../modules/catalog/plugins/installed-plugins.ts'
 import { assetUrl } from '../package-assets.ts'
 import { pluginHeadOf } from './packages.ts'
 

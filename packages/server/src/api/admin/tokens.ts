@@ -1,6 +1,6 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { createToken, deleteToken, listTokens } from '../../accounts/tokens.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { createToken, deleteToken, listTokens } from '../../modules/accounts/tokens.ts'
 import { keyOf } from './shown.ts'
 
 export const tokens: Handlers<(typeof admin)['tokens'], Contexts> = {

@@ -7,14 +7,21 @@ import {
   type UsageType,
   usageTypes,
 } from '@botstead/contract'
-import { findRoles } from '../../accounts/members.ts'
-import { listWorkspaces } from '../../accounts/workspaces.ts'
-import { type BotDoor, findBotDoors, keepsOut } from '../../bots/allowlists.ts'
-import { findBotWorkspace } from '../../bots/bots.ts'
-import type { Contexts, Services, WorkspaceCaller } from '../../services.ts'
-import { type CountScope, listDays, sumByMonth } from '../../usage/counts.ts'
-import { anyNumber, quotaOf } from '../../usage/quotas.ts'
-import { isCounted, type Month, monthOf, usageByBot, usageOf, usagesOf } from '../../usage/usages.ts'
+import type { Contexts, Services, WorkspaceCaller } from '../../http/services.ts'
+import { findRoles } from '../../modules/accounts/members.ts'
+import { listWorkspaces } from '../../modules/accounts/workspaces.ts'
+import { type BotDoor, findBotDoors, keepsOut } from '../../modules/bots/allowlists.ts'
+import { findBotWorkspace } from '../../modules/bots/bots.ts'
+import { type CountScope, listDays, sumByMonth } from '../../modules/reports/usage/counts.ts'
+import { anyNumber, quotaOf } from '../../modules/reports/usage/quotas.ts'
+import {
+  isCounted,
+  type Month,
+  monthOf,
+  usageByBot,
+  usageOf,
+  usagesOf,
+} from '../../modules/reports/usage/usages.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf, startOf } from '../paging.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
-import type { Contexts } from '../../services.ts'
-import { VrlFailed } from '../../vrl/vrl.ts'
+import type { Contexts } from '../../http/services.ts'
+import { VrlFailed } from '../../infra/vrl/vrl.ts'
 
 export const vrl: Handlers<(typeof admin)['vrl'], Contexts> = {
   async runVrl({ services, caller }, { body }) {

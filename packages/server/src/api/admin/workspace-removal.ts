@@ -1,11 +1,11 @@
 // Deletes a workspace: stops its bots, then calls their integrations, then deletes its rows.
 import { ApiError } from '@botstead/contract'
-import { removeWorkspaceRow } from '../../accounts/workspaces.ts'
-import { eraseChain } from '../../audit/trail.ts'
-import { blockBots, listBotIds } from '../../bots/bots.ts'
-import { listKeyHashes } from '../../integrations/integration-keys.ts'
-import { removePrivatePackages } from '../../packages/removal.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../http/services.ts'
+import { eraseChain } from '../../modules/accounts/audit/trail.ts'
+import { removeWorkspaceRow } from '../../modules/accounts/workspaces.ts'
+import { blockBots, listBotIds } from '../../modules/bots/bots.ts'
+import { listKeyHashes } from '../../modules/catalog/integrations/integration-keys.ts'
+import { removePrivatePackages } from '../../modules/catalog/packages/removal.ts'
 import { removeBot } from './bot-changes.ts'
 
 /** Bots that are deleted at a time: integrations may be slow to respond. */

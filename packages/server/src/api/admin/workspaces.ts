@@ -1,6 +1,7 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { checkHandle } from '../../accounts/handles.ts'
-import { findPreference, setPreference } from '../../accounts/preferences.ts'
+import type { Contexts, Services } from '../../http/services.ts'
+import { checkHandle } from '../../modules/accounts/handles.ts'
+import { findPreference, setPreference } from '../../modules/accounts/preferences.ts'
 import {
   createWorkspace,
   findPublicWorkspace,
@@ -8,9 +9,8 @@ import {
   listPublicWorkspaces,
   listWorkspaces,
   updateWorkspace,
-} from '../../accounts/workspaces.ts'
-import { countBots } from '../../bots/bots.ts'
-import type { Contexts, Services } from '../../services.ts'
+} from '../../modules/accounts/workspaces.ts'
+import { countBots } from '../../modules/bots/bots.ts'
 import { pageOf, positionOf, startOf } from '../paging.ts'
 import { publicWorkspaceOf, workspaceOf } from './shown.ts'
 import { removeWorkspace } from './workspace-removal.ts'

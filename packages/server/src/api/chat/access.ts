@@ -1,14 +1,14 @@
 // Permissions in conversations of the Chat API: participants read and write; only the owner adds and removes
 // participants, and deletes the conversation.
 import { ApiError } from '@botstead/contract'
+import type { ChatUserCaller, Services } from '../../http/services.ts'
 import {
   findKeyUser,
   lookUpConversation,
   lookUpParticipation,
   type Participation,
-} from '../../messaging/chat-lookups.ts'
-import { type ConversationRow, noConversation } from '../../messaging/conversations.ts'
-import type { ChatUserCaller, Services } from '../../services.ts'
+} from '../../modules/messaging/chat-lookups.ts'
+import { type ConversationRow, noConversation } from '../../modules/messaging/conversations.ts'
 
 /**
  * Reads on behalf of a user. Throws Unauthorized if the key's user does not exist, before any error of

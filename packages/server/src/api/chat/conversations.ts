@@ -1,13 +1,13 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
 import { EventStream } from '../../http/event-stream.ts'
-import { chosenId } from '../../messaging/chat-ids.ts'
-import { findKeyUser, lookUpConversation } from '../../messaging/chat-lookups.ts'
+import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
+import { chosenId } from '../../modules/messaging/chat-ids.ts'
+import { findKeyUser, lookUpConversation } from '../../modules/messaging/chat-lookups.ts'
 import {
   createConversation,
   deleteConversation,
   listOwnConversations,
-} from '../../messaging/conversations.ts'
-import type { ChatUserCaller, Contexts, Services } from '../../services.ts'
+} from '../../modules/messaging/conversations.ts'
 import { pageOf, positionOf, startOf } from '../paging.ts'
 import { asUser, own, participate } from './access.ts'
 import { listenTo } from './listening.ts'

@@ -1,7 +1,7 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import { findEventRow, noEvent } from '../../events/events.ts'
-import { createChatEvent } from '../../messaging/chat-events.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { createChatEvent } from '../../modules/messaging/chat-events.ts'
+import { findEventRow, noEvent } from '../../modules/messaging/events/events.ts'
 import { asUser, participate } from './access.ts'
 import { eventOf } from './shown.ts'
 

@@ -3,7 +3,7 @@
 import { toOpenApi } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
 import { admit } from '../../http/authenticate.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../http/services.ts'
 
 const chatAccess = { access: 'chat', path: '' } as const
 

@@ -1,7 +1,8 @@
 // Listening to a conversation, over any transport: permission, starting point and end.
-import { recentStart } from '../../messaging/message-signals.ts'
-import type { Listener } from '../../realtime/signals.ts'
-import type { ChatUserCaller, Services } from '../../services.ts'
+
+import type { ChatUserCaller, Services } from '../../http/services.ts'
+import type { Listener } from '../../infra/realtime/signals.ts'
+import { recentStart } from '../../modules/messaging/message-signals.ts'
 import { participate } from './access.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import { findNamedUser, lookUpUser } from '../../messaging/chat-lookups.ts'
+import type { Contexts } from '../../http/services.ts'
+import { findNamedUser, lookUpUser } from '../../modules/messaging/chat-lookups.ts'
 import {
   findParticipant,
   joinConversation,
   leaveConversation,
   listParticipants,
-} from '../../messaging/participants.ts'
-import type { Contexts } from '../../services.ts'
+} from '../../modules/messaging/participants.ts'
 import { pageOf, startOf } from '../paging.ts'
 import { own, participate } from './access.ts'
 import { userOf } from './shown.ts'

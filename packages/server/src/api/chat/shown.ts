@@ -1,10 +1,10 @@
 // Converts rows to responses of the Chat API: ids that the client chose, absent instead of null, dates as
 // text.
 import type { ChatConversation, ChatEvent, ChatMessage, ChatUser } from '@botstead/contract'
-import type { ChatEventRow } from '../../messaging/chat-events.ts'
-import { shownId } from '../../messaging/chat-ids.ts'
-import type { Participation } from '../../messaging/chat-lookups.ts'
-import { type ChatMessageRow, chatMessage } from '../../messaging/chat-message.ts'
+import type { ChatEventRow } from '../../modules/messaging/chat-events.ts'
+import { shownId } from '../../modules/messaging/chat-ids.ts'
+import type { Participation } from '../../modules/messaging/chat-lookups.ts'
+import { type ChatMessageRow, chatMessage } from '../../modules/messaging/chat-message.ts'
 
 interface Row {
   id: string

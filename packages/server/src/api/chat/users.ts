@@ -1,8 +1,8 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import { chosenId, shownId } from '../../messaging/chat-ids.ts'
-import { findKeyUser, findNamedUser, lookUpUser, noKeyUser } from '../../messaging/chat-lookups.ts'
-import { createUser, deleteUser, updateUser } from '../../messaging/users.ts'
-import type { ChatCaller, Contexts } from '../../services.ts'
+import type { ChatCaller, Contexts } from '../../http/services.ts'
+import { chosenId, shownId } from '../../modules/messaging/chat-ids.ts'
+import { findKeyUser, findNamedUser, lookUpUser, noKeyUser } from '../../modules/messaging/chat-lookups.ts'
+import { createUser, deleteUser, updateUser } from '../../modules/messaging/users.ts'
 import { userOf } from './shown.ts'
 
 interface Profile {

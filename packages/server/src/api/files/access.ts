@@ -4,8 +4,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, may, type Role, roles } from '@botstead/contract'
-import type { FileRow, Owner, Viewer } from '../../files/files.ts'
-import type { BotCaller } from '../../services.ts'
+import type { BotCaller } from '../../http/services.ts'
+import type { FileRow, Owner, Viewer } from '../../modules/files/files.ts'
 
 export interface FileAccess {
   viewer: Viewer

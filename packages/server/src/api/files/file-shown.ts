@@ -1,7 +1,7 @@
 import type { File } from '@botstead/contract'
-import { contentUrl } from '../../files/content-urls.ts'
-import type { FileRow } from '../../files/files.ts'
-import type { BotCaller, Context } from '../../services.ts'
+import type { BotCaller, Context } from '../../http/services.ts'
+import { contentUrl } from '../../modules/files/content-urls.ts'
+import type { FileRow } from '../../modules/files/files.ts'
 import { originOf } from '../origin.ts'
 
 /**

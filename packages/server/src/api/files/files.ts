@@ -1,8 +1,11 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
-import { contentTypeOf } from '../../files/content-type.ts'
-import { uploadUrl } from '../../files/content-urls.ts'
-import { copyFile } from '../../files/copies.ts'
-import { listFileTags, listFileTagValues } from '../../files/file-tags.ts'
+import { callerInOtherBot } from '../../http/authenticate.ts'
+import type { BotCaller, Context, Contexts } from '../../http/services.ts'
+import { type Limits, refuseManyTags } from '../../infra/config/limits.ts'
+import { contentTypeOf } from '../../modules/files/content-type.ts'
+import { uploadUrl } from '../../modules/files/content-urls.ts'
+import { copyFile } from '../../modules/files/copies.ts'
+import { listFileTags, listFileTagValues } from '../../modules/files/file-tags.ts'
 import {
   deleteFile,
   type FileRow,
@@ -11,13 +14,10 @@ import {
   positionOf,
   updateFile,
   upsertFile,
-} from '../../files/files.ts'
-import { parseTagFilter } from '../../files/tag-filter.ts'
-import { removeLooseBlobs } from '../../files/uploads.ts'
-import { callerInOtherBot } from '../../http/authenticate.ts'
-import { type Limits, refuseManyTags } from '../../limits.ts'
-import type { BotCaller, Context, Contexts } from '../../services.ts'
-import { withinQuota } from '../../usage/quotas.ts'
+} from '../../modules/files/files.ts'
+import { parseTagFilter } from '../../modules/files/tag-filter.ts'
+import { removeLooseBlobs } from '../../modules/files/uploads.ts'
+import { withinQuota } from '../../modules/reports/usage/quotas.ts'
 import { momentOf } from '../moments.ts'
 import { originOf } from '../origin.ts'
 import { type Page, pageInBot, pageOf } from '../paging.ts'

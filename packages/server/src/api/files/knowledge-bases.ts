@@ -1,15 +1,15 @@
 import type { files as contract, Handlers } from '@botstead/contract'
-import { parseTagFilter } from '../../files/tag-filter.ts'
-import { removeLooseBlobs } from '../../files/uploads.ts'
+import type { Contexts } from '../../http/services.ts'
+import { refuseManyTags } from '../../infra/config/limits.ts'
 import {
   createKnowledgeBase,
   deleteKnowledgeBase,
   type KnowledgeBaseRow,
   listKnowledgeBases,
   updateKnowledgeBase,
-} from '../../knowledge/knowledge-bases.ts'
-import { refuseManyTags } from '../../limits.ts'
-import type { Contexts } from '../../services.ts'
+} from '../../modules/files/knowledge/knowledge-bases.ts'
+import { parseTagFilter } from '../../modules/files/tag-filter.ts'
+import { removeLooseBlobs } from '../../modules/files/uploads.ts'
 import { pageOf, positionOf, startOf } from '../paging.ts'
 import { fileAccess, writing } from './access.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError, billingFeatures, type Handlers, type newer, type Plan } from '@botstead/contract'
-import type { Contexts } from '../../services.ts'
-import { monthOf } from '../../usage/usages.ts'
+import type { Contexts } from '../../http/services.ts'
+import { monthOf } from '../../modules/reports/usage/usages.ts'
 import { startOf } from '../paging.ts'
 import { quotaOfFeature } from './features.ts'
 

@@ -1,7 +1,7 @@
 // Maps the feature names of newer clients to the usage types of usage/.
 import type { BillingFeature, UsageType } from '@botstead/contract'
-import type { Limits } from '../../limits.ts'
-import { anyNumber, quotaOf } from '../../usage/quotas.ts'
+import type { Limits } from '../../infra/config/limits.ts'
+import { anyNumber, quotaOf } from '../../modules/reports/usage/quotas.ts'
 
 /** Null for features that are not counted. */
 const typeOf: Record<BillingFeature, UsageType | null> = {

@@ -1,6 +1,6 @@
 import { ApiError, type Handlers, type newer } from '@botstead/contract'
-import { findInstallation } from '../../integrations/installations.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { findInstallation } from '../../modules/catalog/integrations/installations.ts'
 
 export const integrations: Handlers<typeof newer.integrations, Contexts> = {
   async getIntegrationInstanceIdentifiers({ services, caller }) {

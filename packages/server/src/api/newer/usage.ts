@@ -5,8 +5,8 @@ import {
   type Handlers,
   type newer,
 } from '@botstead/contract'
-import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
-import { isCounted, monthOf, usagesOf } from '../../usage/usages.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../http/services.ts'
+import { isCounted, monthOf, usagesOf } from '../../modules/reports/usage/usages.ts'
 import { countedAs, quotaOfFeature } from './features.ts'
 
 export const usage: Handlers<typeof newer.usage, Contexts> = {

@@ -1,7 +1,7 @@
 import { ApiError, type AuditEntry, type Handlers, type platform } from '@botstead/contract'
-import { type ListedRecord, listRecords } from '../../audit/records.ts'
-import type { Anchor } from '../../audit/verification.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { type ListedRecord, listRecords } from '../../modules/accounts/audit/records.ts'
+import type { Anchor } from '../../modules/accounts/audit/verification.ts'
 import { pageOf, startOf } from '../paging.ts'
 
 export const audit: Handlers<typeof platform.audit, Contexts> = {

@@ -1,4 +1,5 @@
 import type { DeadLetter, DeliveryAttempt, Handlers, platform } from '@botstead/contract'
+import type { Contexts } from '../../http/services.ts'
 import {
   type AttemptRow,
   type DeadLetterFilter,
@@ -11,11 +12,10 @@ import {
   placeOf,
   redeliverDeadLetter,
   redeliverDeadLetters,
-} from '../../delivery/dead-letters.ts'
-import { findEvent } from '../../messaging/event-shown.ts'
-import { findWrittenMessage } from '../../messaging/message-writer.ts'
-import { messageShown } from '../../messaging/shown.ts'
-import type { Contexts } from '../../services.ts'
+} from '../../modules/delivery/dead-letters.ts'
+import { findEvent } from '../../modules/messaging/event-shown.ts'
+import { findWrittenMessage } from '../../modules/messaging/message-writer.ts'
+import { messageShown } from '../../modules/messaging/shown.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { operated } from './operator.ts'

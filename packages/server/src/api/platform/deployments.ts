@@ -1,9 +1,9 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { type Deployment, findDeployment } from '../../bots/bot-code.ts'
-import { findBot } from '../../bots/bots.ts'
-import { findIntegrationDeployment } from '../../integrations/integration-code.ts'
-import { findIntegration } from '../../integrations/integrations.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { type Deployment, findDeployment } from '../../modules/bots/bot-code.ts'
+import { findBot } from '../../modules/bots/bots.ts'
+import { findIntegrationDeployment } from '../../modules/catalog/integrations/integration-code.ts'
+import { findIntegration } from '../../modules/catalog/integrations/integrations.ts'
 
 export const deployments: Handlers<typeof platform.deployments, Contexts> = {
   async getBotDeployment({ services: { db }, caller }, { params }) {

@@ -1,8 +1,8 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
-import { redeliverDeadLetterOf } from '../../delivery/dead-letters.ts'
-import { noEvent, tellAgain } from '../../events/events.ts'
-import { findEvent } from '../../messaging/event-shown.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { redeliverDeadLetterOf } from '../../modules/delivery/dead-letters.ts'
+import { findEvent } from '../../modules/messaging/event-shown.ts'
+import { noEvent, tellAgain } from '../../modules/messaging/events/events.ts'
 import { operated } from './operator.ts'
 
 export const events: Handlers<typeof platform.events, Contexts> = {

@@ -1,7 +1,7 @@
 import { ApiError, type Handlers, mayGive, type platform } from '@botstead/contract'
-import { handOverAccount } from '../../accounts/invitations.ts'
-import { findMember } from '../../accounts/members.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { handOverAccount } from '../../modules/accounts/invitations.ts'
+import { findMember } from '../../modules/accounts/members.ts'
 import { keyOf } from '../admin/shown.ts'
 
 export const members: Handlers<typeof platform.members, Contexts> = {

@@ -1,7 +1,8 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import { createElsewhere } from '../../delivery/creations.ts'
-import { findAliases } from '../../integrations/declarations.ts'
-import { findChannelOwner, type Owner } from '../../integrations/owners.ts'
+import type { BotCaller, Context, Contexts } from '../../http/services.ts'
+import { findAliases } from '../../modules/catalog/integrations/declarations.ts'
+import { findChannelOwner, type Owner } from '../../modules/catalog/integrations/owners.ts'
+import { createElsewhere } from '../../modules/delivery/creations.ts'
 import {
   type ConversationRow,
   createConversation,
@@ -11,11 +12,10 @@ import {
   hasConversation,
   listConversations,
   updateConversation,
-} from '../../messaging/conversations.ts'
-import { conversationShown } from '../../messaging/shown.ts'
-import type { GivenTags } from '../../messaging/tags.ts'
-import { updateConversationAsBot } from '../../messaging/told-changes.ts'
-import type { BotCaller, Context, Contexts } from '../../services.ts'
+} from '../../modules/messaging/conversations.ts'
+import { conversationShown } from '../../modules/messaging/shown.ts'
+import type { GivenTags } from '../../modules/messaging/tags.ts'
+import { updateConversationAsBot } from '../../modules/messaging/told-changes.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { pageFor, timePosition } from './paging.ts'

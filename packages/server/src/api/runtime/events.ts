@@ -1,6 +1,8 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import type { Db } from '../../db/open.ts'
-import { checkDeclaredEvent } from '../../events/declared-events.ts'
+import type { Contexts, Services } from '../../http/services.ts'
+import type { Db } from '../../infra/db/open.ts'
+import { eventsShown } from '../../modules/messaging/event-shown.ts'
+import { checkDeclaredEvent } from '../../modules/messaging/events/declared-events.ts'
 import {
   createEvent,
   type EventRow,
@@ -8,14 +10,12 @@ import {
   listEvents,
   type NewEvent,
   noEvent,
-} from '../../events/events.ts'
-import { type DueTime, dueTime } from '../../events/schedule.ts'
-import { cancelScheduledEvent, scheduleEvent } from '../../events/scheduled-events.ts'
-import { eventsShown } from '../../messaging/event-shown.ts'
-import { checkReferences } from '../../messaging/references.ts'
-import type { Contexts, Services } from '../../services.ts'
-import { updatesShown } from '../../workflows/updates.ts'
-import { checkWorkflow } from '../../workflows/workflows.ts'
+} from '../../modules/messaging/events/events.ts'
+import { type DueTime, dueTime } from '../../modules/messaging/events/schedule.ts'
+import { cancelScheduledEvent, scheduleEvent } from '../../modules/messaging/events/scheduled-events.ts'
+import { checkReferences } from '../../modules/messaging/references.ts'
+import { updatesShown } from '../../modules/workflows/updates.ts'
+import { checkWorkflow } from '../../modules/workflows/workflows.ts'
 import { pageOf } from '../paging.ts'
 import { pageFor } from './paging.ts'
 import { viewerOf } from './viewer.ts'

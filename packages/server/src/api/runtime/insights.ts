@@ -1,7 +1,7 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import { captureObservation } from '../../insights/observations.ts'
-import { observedTroubles } from '../../insights/observed-troubles.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { captureObservation } from '../../modules/reports/insights/observations.ts'
+import { observedTroubles } from '../../modules/reports/insights/observed-troubles.ts'
 import { viewerOf } from './viewer.ts'
 
 export const insights: Handlers<typeof runtime.insights, Contexts> = {

@@ -1,6 +1,6 @@
 import { ApiError, type Handlers, type runtime } from '@botstead/contract'
-import { configureInstallation } from '../../integrations/installation-settings.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { configureInstallation } from '../../modules/catalog/integrations/installation-settings.ts'
 
 export const integrations: Handlers<typeof runtime.integrations, Contexts> = {
   async configureIntegration({ services, caller }, { body }) {

@@ -1,8 +1,9 @@
 import { ApiError, type Handlers, type runtime } from '@botstead/contract'
-import { type DueTime, dueTime } from '../../events/schedule.ts'
-import { initializeIncoming } from '../../messaging/incoming.ts'
-import { type Imported, importMessages } from '../../messaging/message-imports.ts'
-import type { MessageRow, NewMessage } from '../../messaging/message-writer.ts'
+import type { BotCaller, Context, Contexts } from '../../http/services.ts'
+import { type DueTime, dueTime } from '../../modules/messaging/events/schedule.ts'
+import { initializeIncoming } from '../../modules/messaging/incoming.ts'
+import { type Imported, importMessages } from '../../modules/messaging/message-imports.ts'
+import type { MessageRow, NewMessage } from '../../modules/messaging/message-writer.ts'
 import {
   checkMessageTags,
   deleteMessage,
@@ -11,17 +12,16 @@ import {
   listMessages,
   positionOf,
   updateMessage,
-} from '../../messaging/messages.ts'
-import { checkIncoming } from '../../messaging/references.ts'
+} from '../../modules/messaging/messages.ts'
+import { checkIncoming } from '../../modules/messaging/references.ts'
 import {
   cancelScheduledMessage,
   getOrScheduleMessage,
   scheduleMessage,
-} from '../../messaging/scheduled-messages.ts'
-import { conversationShown, messageShown, userShown } from '../../messaging/shown.ts'
-import { changeOfTags, discriminating, type GivenTags, ownTags } from '../../messaging/tags.ts'
-import { updateMessageAsBot } from '../../messaging/told-changes.ts'
-import type { BotCaller, Context, Contexts } from '../../services.ts'
+} from '../../modules/messaging/scheduled-messages.ts'
+import { conversationShown, messageShown, userShown } from '../../modules/messaging/shown.ts'
+import { changeOfTags, discriminating, type GivenTags, ownTags } from '../../modules/messaging/tags.ts'
+import { updateMessageAsBot } from '../../modules/messaging/told-changes.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { newConversation } from './conversations.ts'

@@ -1,15 +1,15 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import { findConversation } from '../../messaging/conversations.ts'
+import type { BotCaller, Context, Contexts } from '../../http/services.ts'
+import { findConversation } from '../../modules/messaging/conversations.ts'
 import {
   findParticipant,
   joinConversation,
   leaveConversation,
   listParticipants,
   type ParticipantSignal,
-} from '../../messaging/participants.ts'
-import { checkReferences } from '../../messaging/references.ts'
-import { userShown } from '../../messaging/shown.ts'
-import type { BotCaller, Context, Contexts } from '../../services.ts'
+} from '../../modules/messaging/participants.ts'
+import { checkReferences } from '../../modules/messaging/references.ts'
+import { userShown } from '../../modules/messaging/shown.ts'
 import { pageOf } from '../paging.ts'
 import { pageFor, timePosition } from './paging.ts'
 import { viewerOf } from './viewer.ts'

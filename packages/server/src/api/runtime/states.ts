@@ -1,8 +1,15 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import type { BotCaller, Contexts } from '../../services.ts'
-import { placeOf } from '../../state/places.ts'
-import { stateShown } from '../../state/state-shown.ts'
-import { deleteState, findState, getOrSetState, patchState, setExpiry, setState } from '../../state/states.ts'
+import type { BotCaller, Contexts } from '../../http/services.ts'
+import { placeOf } from '../../modules/workflows/state/places.ts'
+import { stateShown } from '../../modules/workflows/state/state-shown.ts'
+import {
+  deleteState,
+  findState,
+  getOrSetState,
+  patchState,
+  setExpiry,
+  setState,
+} from '../../modules/workflows/state/states.ts'
 
 const meta = { cached: false }
 const writerOf = ({ cause, fence }: BotCaller) => ({ cause, fence })

@@ -1,6 +1,6 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import { listTagValues } from '../../messaging/tag-values.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts } from '../../http/services.ts'
+import { listTagValues } from '../../modules/messaging/tag-values.ts'
 import { pageOf } from '../paging.ts'
 import { pageFor } from './paging.ts'
 import { viewerOf } from './viewer.ts'

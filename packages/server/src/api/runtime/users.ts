@@ -1,8 +1,9 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import { createElsewhere } from '../../delivery/creations.ts'
-import { findOwner, type Owner } from '../../integrations/owners.ts'
-import { userShown } from '../../messaging/shown.ts'
-import type { GivenTags } from '../../messaging/tags.ts'
+import type { BotCaller, Context, Contexts } from '../../http/services.ts'
+import { findOwner, type Owner } from '../../modules/catalog/integrations/owners.ts'
+import { createElsewhere } from '../../modules/delivery/creations.ts'
+import { userShown } from '../../modules/messaging/shown.ts'
+import type { GivenTags } from '../../modules/messaging/tags.ts'
 import {
   createUser,
   deleteUser,
@@ -12,8 +13,7 @@ import {
   listUsers,
   type UserRow,
   updateUser,
-} from '../../messaging/users.ts'
-import type { BotCaller, Context, Contexts } from '../../services.ts'
+} from '../../modules/messaging/users.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { pageFor, timePosition } from './paging.ts'

@@ -1,4 +1,4 @@
-import type { BotCaller } from '../../services.ts'
+import type { BotCaller } from '../../http/services.ts'
 
 /**
  * Returns the alias of the calling integration, or null for the bot. It determines which tags and objects are

@@ -1,6 +1,6 @@
 import { ApiError, type Handlers, type runtime } from '@botstead/contract'
-import type { BotCaller, Contexts } from '../../services.ts'
-import { workflowShown } from '../../workflows/shown.ts'
+import type { BotCaller, Contexts } from '../../http/services.ts'
+import { workflowShown } from '../../modules/workflows/shown.ts'
 import {
   type Caller,
   createWorkflow,
@@ -10,7 +10,7 @@ import {
   listWorkflows,
   type NewWorkflow,
   updateWorkflow,
-} from '../../workflows/workflows.ts'
+} from '../../modules/workflows/workflows.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { pageFor } from './paging.ts'

@@ -1,9 +1,10 @@
 import { ApiError, type tables as contract, type Handlers, type Row } from '@botstead/contract'
-import type { BotCaller, Contexts, Services } from '../../services.ts'
-import { patience, withinTime } from '../../tables/bounded.ts'
-import { type Condition, parseFilter } from '../../tables/filter.ts'
-import { findRows, orderBy, type Page } from '../../tables/row-finder.ts'
-import { findGroups, groupOrder, parseGroup } from '../../tables/row-groups.ts'
+import type { BotCaller, Contexts, Services } from '../../http/services.ts'
+import { withinQuota } from '../../modules/reports/usage/quotas.ts'
+import { patience, withinTime } from '../../modules/tables/bounded.ts'
+import { type Condition, parseFilter } from '../../modules/tables/filter.ts'
+import { findRows, orderBy, type Page } from '../../modules/tables/row-finder.ts'
+import { findGroups, groupOrder, parseGroup } from '../../modules/tables/row-groups.ts'
 import {
   isComputed,
   keyColumnOf,
@@ -11,13 +12,18 @@ import {
   type RowInput,
   readRows,
   shortened,
-} from '../../tables/row-input.ts'
-import { searchRows } from '../../tables/row-search.ts'
-import { rowShown, selectionOf, wholeRow } from '../../tables/row-shown.ts'
-import type { RowKey } from '../../tables/row-writing.ts'
-import { deleteRows, findRow, type StoredRow, type WrittenRows, writeRows } from '../../tables/rows.ts'
-import { findTable, type TableRow } from '../../tables/tables.ts'
-import { withinQuota } from '../../usage/quotas.ts'
+} from '../../modules/tables/row-input.ts'
+import { searchRows } from '../../modules/tables/row-search.ts'
+import { rowShown, selectionOf, wholeRow } from '../../modules/tables/row-shown.ts'
+import type { RowKey } from '../../modules/tables/row-writing.ts'
+import {
+  deleteRows,
+  findRow,
+  type StoredRow,
+  type WrittenRows,
+  writeRows,
+} from '../../modules/tables/rows.ts'
+import { findTable, type TableRow } from '../../modules/tables/tables.ts'
 import { viewerOf } from './viewer.ts'
 
 type Rows = Handlers<(typeof contract)['rows'], Contexts>

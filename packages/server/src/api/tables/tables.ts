@@ -1,9 +1,10 @@
 import type { tables as contract, Handlers, Table, TableJob, TableJobType } from '@botstead/contract'
-import { findFile } from '../../files/files.ts'
-import type { Contexts, Services } from '../../services.ts'
-import { duplicateTable } from '../../tables/duplicates.ts'
-import { createJob, type JobRow, listJobs, type Tasks } from '../../tables/jobs.ts'
-import { deleteTable, renameTableColumn, updateTable } from '../../tables/table-changes.ts'
+import type { Contexts, Services } from '../../http/services.ts'
+import { findFile } from '../../modules/files/files.ts'
+import { withinQuota } from '../../modules/reports/usage/quotas.ts'
+import { duplicateTable } from '../../modules/tables/duplicates.ts'
+import { createJob, type JobRow, listJobs, type Tasks } from '../../modules/tables/jobs.ts'
+import { deleteTable, renameTableColumn, updateTable } from '../../modules/tables/table-changes.ts'
 import {
   countRows,
   createTable,
@@ -11,8 +12,7 @@ import {
   getOrCreateTable,
   listTables,
   type TableRow,
-} from '../../tables/tables.ts'
-import { withinQuota } from '../../usage/quotas.ts'
+} from '../../modules/tables/tables.ts'
 import { fileAccess, writing } from '../files/access.ts'
 import { viewerOf } from './viewer.ts'
 

@@ -1,5 +1,5 @@
-import type { BotCaller } from '../../services.ts'
-import type { TableViewer } from '../../tables/tables.ts'
+import type { BotCaller } from '../../http/services.ts'
+import type { TableViewer } from '../../modules/tables/tables.ts'
 
 export const viewerOf = ({ botId, integration }: BotCaller): TableViewer => ({
   botId,

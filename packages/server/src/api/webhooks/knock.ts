@@ -4,8 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readAll, refuseEncodings } from '../../http/body.ts'
 import type { Patience } from '../../http/patience.ts'
 import type { Place } from '../../http/room.ts'
-import { findInstallationByWebhook, type Installation } from '../../integrations/installations.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../http/services.ts'
+import {
+  findInstallationByWebhook,
+  type Installation,
+} from '../../modules/catalog/integrations/installations.ts'
 import { addressIn, headersOf, type Received } from './received.ts'
 
 export interface Knock {

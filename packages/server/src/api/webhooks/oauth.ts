@@ -2,7 +2,7 @@
 // only to the server's own page, never to a URL from the request.
 import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Installation } from '../../integrations/installations.ts'
+import type { Installation } from '../../modules/catalog/integrations/installations.ts'
 import { interpreted } from './answer-headers.ts'
 import { type Answer, askIntegration, sendAnswer } from './hand-on.ts'
 import type { Knock } from './knock.ts'

@@ -1,6 +1,6 @@
 // Wraps a third party's request into the JSON body of the call to an integration.
 import { isUtf8 } from 'node:buffer'
-import { between, jsonPieces, type Pieces } from '../../invocation/pieces.ts'
+import { between, jsonPieces, type Pieces } from '../../infra/sandbox/invocation/pieces.ts'
 
 export interface Received {
   method: string

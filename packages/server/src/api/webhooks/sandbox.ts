@@ -1,15 +1,16 @@
 // One phone number (or other address) of a third party, shared by bots under test. A person who sends a bot's
 // shareable id is connected to that bot until they send //leave. A header of the request informs the
 // integration, which replies to the person.
-import { findInstallation } from '../../integrations/installations.ts'
+
+import type { Services } from '../../http/services.ts'
+import { findInstallation } from '../../modules/catalog/integrations/installations.ts'
 import {
   findConversation,
   joinConversation,
   leaveConversation,
   type Place,
-} from '../../integrations/sandbox-conversations.ts'
-import type { SharedAddress } from '../../integrations/shared-address.ts'
-import type { Services } from '../../services.ts'
+} from '../../modules/catalog/integrations/sandbox-conversations.ts'
+import type { SharedAddress } from '../../modules/catalog/integrations/shared-address.ts'
 import { type Received, sandboxHeader } from './received.ts'
 import type { Scripts } from './scripts.ts'
 import type { Found } from './shared.ts'

@@ -1,7 +1,8 @@
 // Runs an integration's scripts on a request at the address that its bots share.
-import { findSecrets } from '../../integrations/integration-secrets.ts'
-import type { SharedVersion } from '../../integrations/shared-address.ts'
-import { VrlFailed } from '../../vrl/vrl.ts'
+
+import { VrlFailed } from '../../infra/vrl/vrl.ts'
+import { findSecrets } from '../../modules/catalog/integrations/integration-secrets.ts'
+import type { SharedVersion } from '../../modules/catalog/integrations/shared-address.ts'
 import type { Answer } from './hand-on.ts'
 import type { Knock } from './knock.ts'
 import type { Received } from './received.ts'

@@ -7,14 +7,14 @@
 // requests without an identifier.
 import { ApiError } from '@botstead/contract'
 import { countSharedWebhook, countWebhook } from '../../http/rate-limits.ts'
+import type { Services } from '../../http/services.ts'
+import { VrlFailed } from '../../infra/vrl/vrl.ts'
 import {
   findByIdentifiers,
   findSharedAddress,
   type SharedAddress,
   type SharedVersion,
-} from '../../integrations/shared-address.ts'
-import type { Services } from '../../services.ts'
-import { VrlFailed } from '../../vrl/vrl.ts'
+} from '../../modules/catalog/integrations/shared-address.ts'
 import { askIntegration, sendAnswer } from './hand-on.ts'
 import { installationAt, type Knock, noIntegration, receive } from './knock.ts'
 import { addressIn } from './received.ts'

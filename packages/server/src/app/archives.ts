@@ -1,0 +1,202 @@
+// Reads and writes archives and backups as files. The settings name the installation; its server may be
+// running. archive/ defines the contents.
+import { once } from 'node:events'
+import { createWriteStream, readFileSync } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Writable } from 'node:stream'
+import { pino } from 'pino'
+import type { Blobs } from '../infra/blobs/blobs.ts'
+import { openBlobs } from '../infra/blobs/open.ts'
+import type { Config } from '../infra/config/config.ts'
+import { migrate } from '../infra/db/migrate.ts'
+import type { ConnectionSettings, Database } from '../infra/db/open.ts'
+import type { Keyring } from '../infra/sealing/keyring.ts'
+import { findOwnerEmail } from '../modules/accounts/workspaces.ts'
+import { ArchiveError } from '../modules/archive/archive-error.ts'
+import { type BackedUp, type BackupOptions, backUp } from '../modules/archive/backup.ts'
+import { type Exported, type ExportOptions, exportWorkspace } from '../modules/archive/export.ts'
+import { type Imported, type ImportOptions, importWorkspace } from '../modules/archive/import.ts'
+import { type Restored, type RestoreOptions, restore } from '../modules/archive/restore.ts'
+import { opens } from '../modules/bots/bot-secrets.ts'
+import { seedHub } from '../modules/catalog/integrations/hub.ts'
+import { findMasterKey, openKeys, openKeysOf } from './keys.ts'
+import { withDatabase } from './start.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+/**
+ * Exports a workspace. Throws ArchiveError, ConfigError, DatabaseError or StartError with one sentence for
+ * the operator.
+ */
+export async function exportToFile(
+  config: Config,
+  workspaceId: string,
+  file: string,
+  options: ExportOptions,
+): Promise<Exported> {
+  if (!(await isInstalled(config))) throw notInstalled(config)
+  return withInstallation(config, (installation) =>
+    writeAtomically(file, (out) => exportWorkspace({ ...installation, version }, workspaceId, out, options)),
+  )
+}
+
+/** Imports a workspace; prepares a new installation first. Throws the same errors as `exportToFile`. */
+export async function importFromFile(
+  config: Config,
+  file: string,
+  options: Omit<ImportOptions, 'mostBytes'> & { maxMb?: number },
+): Promise<Imported> {
+  const mostBytes = options.maxMb ? options.maxMb * 2 ** 20 : await defaultMaxBytes(file)
+  const upToDate = (settings: ConnectionSettings) => migrate(settings, pino({ level: 'silent' }))
+  return withInstallation(
+    config,
+    async (installation) => {
+      await seedHub(installation.database.db)
+      return importWorkspace(installation, file, { ...options, mostBytes })
+    },
+    upToDate,
+  )
+}
+
+/** Returns whether there is an installation with these settings. */
+const isInstalled = async ({ databaseUrl, dataFolder }: Config) =>
+  databaseUrl !== null ||
+  (await stat(join(dataFolder, 'postgres', 'cluster')).then(
+    () => true,
+    () => false,
+  ))
+
+export type BackupSummary = BackedUp & { withKey: boolean }
+
+/** Writes a backup. Throws the same errors as `exportToFile`. */
+export async function backUpToFile(
+  config: Config,
+  file: string,
+  { withKey, onProgress }: { withKey: boolean } & Pick<BackupOptions, 'onProgress'>,
+): Promise<BackupSummary> {
+  if (!(await isInstalled(config))) throw notInstalled(config)
+  const options = { files: withKey ? await keysIn(config) : {}, ...(onProgress && { onProgress }) }
+  return withInstallation(config, async (installation) => ({
+    withKey,
+    ...(await writeAtomically(file, (out) => backUp({ ...installation, version }, out, options))),
+  }))
+}
+
+/** Returns the keys, from files or environment, and the credentials file with the first token. */
+async function keysIn(config: Config): Promise<Record<string, Buffer>> {
+  const { master, chat } = await openKeys(config)
+  const credentials = await readFile(join(config.dataFolder, 'credentials.json')).catch(() => null)
+  return {
+    ...{
+      'keys/master.key': Buffer.from(`${master.toString('hex')}\n`),
+      'keys/chat.key': Buffer.from(`${chat}\n`),
+    },
+    ...(credentials && { 'credentials.json': credentials }),
+  }
+}
+
+/**
+ * Restores a backup into an empty database and a data folder that no server uses. Returns also the e-mail
+ * address of an owner. Throws the same errors as `exportToFile`.
+ */
+export async function restoreFromFile(
+  config: Config,
+  file: string,
+  { maxMb, onProgress }: { maxMb?: number } & Pick<RestoreOptions, 'onProgress'>,
+): Promise<Restored & { owner: string | null }> {
+  const mostBytes = maxMb ? maxMb * 2 ** 20 : await defaultMaxBytes(file)
+  const masterKey = await findMasterKey(config)
+  const keepFile = (name: string, content: Buffer) => putFile(join(config.dataFolder, name), content)
+  const restored = await withDatabase(config, async (database, settings) => {
+    const options = { masterKey, keepFile, mostBytes, ...(onProgress && { onProgress }) }
+    return restore({ database, settings, blobs: await openBlobs(config) }, file, options)
+  })
+  // Verifies that the key that the next start will use decrypts the secrets.
+  return withInstallation(config, async ({ database, secrets }) => {
+    if (!(await opens(database.db, secrets.open)))
+      throw new ArchiveError(
+        'The backup is restored, but this master key does not decrypt its secrets: provide the master key of that installation',
+      )
+    return { ...restored, owner: await findOwnerEmail(database.db) }
+  })
+}
+
+/** Writes a file unless it exists. */
+async function putFile(path: string, content: Buffer) {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const handle = await open(path, 'wx', 0o600).catch((error) =>
+    error.code === 'EEXIST' ? null : Promise.reject(error),
+  )
+  await handle?.writeFile(content)
+  await handle?.sync()
+  await handle?.close()
+}
+
+const notInstalled = ({ dataFolder }: Config) =>
+  new ArchiveError(
+    `No installation found in ${dataFolder}: set BOTSTEAD_DATA to the data folder, or DATABASE_URL to the database`,
+  )
+
+interface Installation extends Keyring {
+  database: Database
+  settings: ConnectionSettings
+  blobs: Blobs
+}
+
+/** Connects to the installation and runs work. `prepare` runs before the keys are read from the database. */
+async function withInstallation<T>(
+  config: Config,
+  work: (installation: Installation) => Promise<T>,
+  prepare = async (_: ConnectionSettings) => {},
+): Promise<T> {
+  const { master } = await openKeys(config)
+  return withDatabase(config, async (database, settings) => {
+    await prepare(settings)
+    return work({
+      database,
+      settings,
+      blobs: await openBlobs(config),
+      ...(await openKeysOf(database, master)),
+    })
+  })
+}
+
+/**
+ * Returns the default limit of the unpacked size: 100 times the file size, at least 1 GiB. Text compresses to
+ * about a tenth, so a much higher ratio is an attempt to fill the disk.
+ */
+async function defaultMaxBytes(file: string): Promise<number> {
+  const { size } = await stat(file).catch((error) => {
+    throw new ArchiveError(`Cannot read ${file} (${error.code})`)
+  })
+  return Math.max(2 ** 30, size * 100)
+}
+
+/**
+ * Writes to `<file>.part` and renames it after a complete write and flush. Only the owner can read the file.
+ */
+async function writeAtomically<Result>(
+  file: string,
+  write: (out: Writable) => Promise<Result>,
+): Promise<Result> {
+  if (await stat(file).catch(() => null))
+    throw new ArchiveError(`${file} already exists: choose another name, or delete it`)
+  const partial = `${file}.part`
+  await rm(partial, { force: true })
+  const out = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
+  await once(out, 'open').catch((error) => {
+    throw new ArchiveError(`Cannot write ${partial} (${error.code})`)
+  })
+  try {
+    const result = await write(out)
+    await rename(partial, file)
+    return result
+  } catch (error) {
+    out.destroy()
+    await rm(partial, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,168 @@
+// Gauges that are read from the running parts on each scrape; nothing is counted in between.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { openStreams } from '../http/event-stream.ts'
+import type { PoolState } from '../infra/db/open.ts'
+import type { Depth } from '../infra/queue/depth.ts'
+import type { Queue } from '../infra/queue/queue.ts'
+import type { Sandbox } from '../infra/sandbox/sandbox.ts'
+import type { Registry, Sample } from '../infra/telemetry/registry.ts'
+
+export interface Parts {
+  queue: Pick<Queue, 'stats'>
+  sandbox: Pick<Sandbox, 'stats'>
+  pools: () => PoolState[]
+  webSockets: () => number
+  tunnels: () => number
+  depth: () => Promise<Depth | null>
+}
+
+export interface Gauges {
+  /** Returns all metrics as text. */
+  text(): Promise<string>
+  close(): void
+}
+
+export function openGauges(registry: Registry, parts: Parts): Gauges {
+  let depth: Depth | null = null
+  queueGauges(registry, parts, () => depth)
+  partGauges(registry, parts)
+  const stopProcess = processGauges(registry)
+  return {
+    async text() {
+      depth = await parts.depth()
+      return registry.text()
+    },
+    close: stopProcess,
+  }
+}
+
+function queueGauges(registry: Registry, { queue }: Parts, depth: () => Depth | null) {
+  const overall = (name: string, help: string, of: (depth: Depth) => number) =>
+    registry.gauge(`botstead_${name}`, `${help}; over all processes`, () =>
+      samples(depth(), (found) => [{ value: of(found) }]),
+    )
+  overall('queue_waiting_deliveries', 'Pending and running deliveries', (found) => found.waiting)
+  overall(
+    'queue_waiting_lanes',
+    'Lanes (ordered queues of one conversation each) with pending deliveries',
+    (found) => found.lanes,
+  )
+  overall('queue_oldest_seconds', 'Age of the oldest pending delivery', (found) => found.oldestSeconds)
+  overall('dead_letters', 'Dead letters: deliveries whose retries are exhausted', (found) => found.dead)
+
+  const byBot = <Row extends { botId: string }>(
+    name: string,
+    help: string,
+    rows: (depth: Depth) => Row[],
+    of: (row: Row) => number,
+  ) =>
+    registry.gauge(
+      `botstead_bot_${name}`,
+      `${help}; the bots with the highest values, over all processes`,
+      () =>
+        samples(depth(), (found) =>
+          rows(found).map((row) => ({ labels: { bot: row.botId }, value: of(row) })),
+        ),
+    )
+  const bots = ({ bots }: Depth) => bots
+  byBot('queue_waiting_deliveries', 'Pending and running deliveries', bots, (row) => row.waiting)
+  byBot('queue_oldest_seconds', 'Age of the oldest pending delivery', bots, (row) => row.oldestSeconds)
+  byBot(
+    'dead_letters',
+    'Dead letters: deliveries whose retries are exhausted',
+    ({ botsDead }) => botsDead,
+    (row) => row.dead,
+  )
+
+  registry.gauge('botstead_queue_lanes', 'Lanes that this process has in memory', () => queue.stats.lanes)
+  registry.gauge(
+    'botstead_queue_running',
+    'Deliveries that this process is running',
+    () => queue.stats.running,
+  )
+  registry.gauge(
+    'botstead_queue_held',
+    'Deliveries that this process holds in memory',
+    () => queue.stats.held,
+  )
+}
+
+/** Returns no samples while the database does not respond. */
+const samples = (depth: Depth | null, of: (depth: Depth) => Sample[]): Sample[] => (depth ? of(depth) : [])
+
+function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }: Parts) {
+  registry.gauge('botstead_listeners', 'Open listener streams', () => [
+    { labels: { transport: 'sse' }, value: openStreams() },
+    { labels: { transport: 'websocket' }, value: webSockets() },
+  ])
+  registry.gauge('botstead_tunnels', 'Open tunnels to bots and integrations under development', tunnels)
+  registry.gauge('botstead_sandbox_processes', 'Processes of hosted code', () => sandbox.stats().processes)
+  registry.gauge(
+    'botstead_sandbox_running',
+    'Calls that hosted code is processing',
+    () => sandbox.stats().running,
+  )
+  registry.total(
+    'botstead_sandbox_starts_total',
+    'Processes started for hosted code',
+    () => sandbox.stats().coldStarts,
+  )
+  registry.total(
+    'botstead_sandbox_ends_total',
+    'Processes of hosted code that crashed or were ended, by cause',
+    () => {
+      const { crashes, kills } = sandbox.stats()
+      return Object.entries({ crash: crashes, ...kills }).map(([cause, value]) => ({
+        labels: { cause },
+        value,
+      }))
+    },
+  )
+  registry.gauge(
+    'botstead_database_connections',
+    'Database connections, and statements waiting for one',
+    () =>
+      pools().flatMap(({ name, ...states }) =>
+        Object.entries(states).map(([state, value]) => ({
+          labels: { pool: name, state: stateNames[state]! },
+          value,
+        })),
+      ),
+  )
+}
+const stateNames: Record<string, string> = { inUse: 'in_use', idle: 'idle', waiting: 'waiting' }
+
+/** Uses the names that Node dashboards expect. */
+function processGauges(registry: Registry): () => void {
+  const delays = monitorEventLoopDelay({ resolution: 20 })
+  delays.enable()
+  const startedAt = Date.now() / 1000 - process.uptime()
+  const seconds = (nanoseconds: number) => (Number.isNaN(nanoseconds) ? 0 : nanoseconds / 1e9)
+  registry.total('process_cpu_seconds_total', 'CPU time', () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  })
+  registry.gauge('process_start_time_seconds', 'Start time of the process, in Unix seconds', () => startedAt)
+  registry.gauge('process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss())
+  registry.gauge(
+    'nodejs_heap_size_used_bytes',
+    'JavaScript heap in use',
+    () => process.memoryUsage().heapUsed,
+  )
+  registry.gauge('nodejs_eventloop_lag_mean_seconds', 'Mean event loop delay since the previous scrape', () =>
+    seconds(delays.mean),
+  )
+  registry.gauge('nodejs_eventloop_lag_p99_seconds', '99th percentile of the event loop delay', () =>
+    seconds(delays.percentile(99)),
+  )
+  registry.gauge(
+    'nodejs_eventloop_lag_max_seconds',
+    'Longest event loop delay since the previous scrape',
+    () => {
+      const longest = seconds(delays.max)
+      delays.reset()
+      return longest
+    },
+  )
+  return () => void delays.disable()
+}

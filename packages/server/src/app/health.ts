@@ -1,0 +1,100 @@
+// The server's health: whether it is ready for work, and details for operators. Read on each request.
+import { statfs } from 'node:fs/promises'
+import type { Health } from '@botstead/contract'
+import { sql } from 'kysely'
+import type { Services } from '../http/services.ts'
+import type { SandboxStats } from '../infra/sandbox/sandbox.ts'
+
+/** Share of free space in the data folder below which the server is not ready. */
+const minFreeShare = 0.05
+
+export interface HealthReader {
+  /** Returns one sentence per problem; empty if the server is ready. */
+  troubles(): Promise<string[]>
+  read(): Promise<Health>
+}
+type Parts = Pick<Services, 'db' | 'config'> & {
+  version: string
+  sandbox: () => SandboxStats
+  isStopping: () => boolean
+}
+
+export function openHealth(parts: Parts): HealthReader {
+  const startedAt = new Date()
+  const troubles = async () => {
+    const found = await Promise.all([stopping(parts), database(parts), disk(parts), sandbox(parts)])
+    return found.filter((trouble) => trouble !== null)
+  }
+  return {
+    troubles,
+    async read() {
+      const [found, databaseVersion, space] = await Promise.all([
+        troubles(),
+        readVersion(parts),
+        spaceIn(parts.config.dataFolder),
+      ])
+      return {
+        version: parts.version,
+        ready: found.length === 0,
+        troubles: found,
+        startedAt: startedAt.toISOString(),
+        uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
+        database: {
+          embedded: parts.config.databaseUrl === null,
+          ...(databaseVersion && { version: databaseVersion }),
+        },
+        sandbox: toSandboxHealth(parts.sandbox()),
+        disk: space,
+      }
+    },
+  }
+}
+
+const stopping = async ({ isStopping }: Parts) => (isStopping() ? 'The server is stopping' : null)
+const sandbox = async (parts: Parts) => parts.sandbox().refusal
+
+async function database({ db }: Parts) {
+  const answered = sql`select 1`.execute(db).then(() => null)
+  const tooLate = new Promise<string>((resolve) =>
+    setTimeout(() => resolve('The database does not respond'), 1_500).unref(),
+  )
+  return Promise.race([answered, tooLate]).catch(() => 'The database cannot be reached')
+}
+
+async function readVersion({ db }: Parts): Promise<string | null> {
+  const answered = sql<{ server_version: string }>`show server_version`
+    .execute(db)
+    .then(({ rows }) => rows[0]!.server_version)
+  const tooLate = new Promise<null>((resolve) => setTimeout(() => resolve(null), 1_500).unref())
+  return Promise.race([answered, tooLate]).catch(() => null)
+}
+
+async function disk({ config }: Parts) {
+  const { freeBytes, totalBytes } = await spaceIn(config.dataFolder)
+  return freeBytes / totalBytes < minFreeShare ? 'The disk of the data folder is nearly full' : null
+}
+
+async function spaceIn(folder: string) {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}
+
+function toSandboxHealth({
+  tier,
+  refusal,
+  protections,
+  stopped,
+  missed,
+  processes,
+  running,
+}: SandboxStats): Health['sandbox'] {
+  return {
+    ...(tier && { tier }),
+    ...(refusal && { refusal }),
+    protections,
+    stops: stopped,
+    missing: missed,
+    processes,
+    running,
+  }
+}

@@ -1,0 +1,131 @@
+// Runs the code of bots and integrations: the sandbox, targets at URLs, and the invoker that calls both.
+import type { Socket } from 'node:net'
+import type { Logger } from 'pino'
+import type { Config } from '../infra/config/config.ts'
+import type { Db } from '../infra/db/open.ts'
+import { openCache } from '../infra/lib/cache.ts'
+import type { LookUp } from '../infra/lib/names.ts'
+import { createHttpTargets } from '../infra/sandbox/invocation/http-target.ts'
+import { openOutgoing, type TunnelAddresses } from '../infra/sandbox/invocation/outgoing.ts'
+import { createSandbox, type SandboxOptions } from '../infra/sandbox/pool.ts'
+import type { KillCause, SandboxStats } from '../infra/sandbox/sandbox.ts'
+import { isOwnedWithFirst } from '../modules/accounts/workspaces.ts'
+import { botLogWriter } from '../modules/bots/bot-log-writer.ts'
+import { integrationLogWriter } from '../modules/catalog/integrations/integration-log-writer.ts'
+import { ownerOf } from '../modules/delivery/hosted-units.ts'
+import { openHostingTrust, othersRefused, refusesOthers } from '../modules/delivery/hosting-trust.ts'
+import { createInvoker, type InvokerDeps } from '../modules/delivery/invoker.ts'
+import { openLargeRequests } from '../modules/delivery/large-requests.ts'
+import type { IssueCode, Issues } from '../modules/reports/insights/issues.ts'
+import { columnCode } from '../modules/tables/column-code.ts'
+
+export interface HostingParts extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage'> {
+  config: Config
+  log: Logger
+  db: Db
+  issues: Pick<Issues, 'note'>
+  /** The API's URL on this machine. */
+  api: () => string
+  /** Serves the API on a connection of the hosted process with this name. */
+  serve: (socket: Socket, processName: string) => void
+  find?: SandboxOptions['find'] | undefined
+  /** For URLs of workspaces. */
+  lookUp?: LookUp | undefined
+}
+
+/** The issue that a bot's owner sees when a process ends. */
+const endingIssues: Record<'crashed' | KillCause, IssueCode> = {
+  ...{
+    crashed: 'process_crashed',
+    frame: 'process_crashed',
+    load: 'code_not_loaded',
+    memory: 'memory_exceeded',
+    timeout: 'time_exceeded',
+  },
+}
+
+const timeoutMessage = 'The code did not respond in time; the server ended its process'
+
+export async function openHosting(parts: HostingParts) {
+  const { config, log, db, targets, issues, api, serve, find, lookUp } = parts
+  const logs = botLogWriter(db, log)
+  const integrationLogs = integrationLogWriter(db, log)
+  const tellOwner: InvokerDeps['tellOwner'] = (owner, code, message) => {
+    const line = { level: 'error' as const, message, at: new Date() }
+    if (owner.botId === null) return integrationLogs.write(owner, line)
+    logs.write(owner.botId, line)
+    issues.note(owner.botId, { code, message })
+  }
+  const sandbox = await createSandbox({
+    onLog(key, line) {
+      const owner = ownerOf(key)
+      if (owner.botId === null) integrationLogs.write(owner, line)
+      else logs.write(owner.botId, line)
+      if (line.dropped) issues.note(owner.botId ?? key, { code: 'logs_dropped', message: line.message })
+    },
+    onTrouble(key, how, reason) {
+      const owner = ownerOf(key)
+      const message = how === 'timeout' ? timeoutMessage : reason
+      if (owner.botId === null) tellOwner(owner, endingIssues[how], message)
+      else issues.note(owner.botId, { code: endingIssues[how], message })
+    },
+    minTier: config.sandboxMinTier,
+    ...(find && { find }),
+    egress: { apiUrls: () => [api(), config.publicUrl ?? api()], serve, reach: config.botNetwork },
+  })
+  const stats = (): SandboxStats => {
+    const known = sandbox.stats()
+    return refusesOthers(config, known)
+      ? { ...known, protections: [...known.protections, othersRefused] }
+      : known
+  }
+  logIsolation(log, stats())
+  const isOwners = openCache((workspaceId) => isOwnedWithFirst(db, workspaceId), {
+    size: 10_000,
+    ttlMs: 60_000,
+  })
+  const outgoing = openOutgoing({
+    isOwners: isOwners.get,
+    reach: config.urlNetwork,
+    tunnels: () => tunnelAddresses(config, api()),
+    lookUp,
+  })
+  const http = createHttpTargets(outgoing)
+  const large = openLargeRequests(sandbox)
+  const addresses = () => ({ api: api(), webhooks: `${config.publicUrl ?? api()}/webhooks` })
+  const trust = openHostingTrust(db, config, sandbox)
+  /** A bot that does not exist has no workspace and no code. */
+  const trustBot = async (botId: string) => trust((await targets.bot(botId))?.workspaceId ?? '')
+  return {
+    sandbox: { ...sandbox, stats },
+    logs,
+    outgoing,
+    invoker: createInvoker({ ...parts, sandbox, large, http, addresses, trust, tellOwner }),
+    /** Must be called when the members of a workspace change. */
+    invalidateTrust: () => isOwners.clear(),
+    runColumnCode: columnCode(sandbox, { memoryMb: config.botMemoryMb, trust: trustBot }),
+    /** Must be called after all code has stopped. */
+    close: () => Promise.all([outgoing.close(), logs.close(), integrationLogs.close()]),
+  }
+}
+
+/** Returns the addresses of tunnels: the server's own, its public URL, and `tunnel.` under its domain. */
+function tunnelAddresses({ host, publicUrl, domain }: Config, api: string): TunnelAddresses {
+  const named = publicUrl ? [new URL(publicUrl)] : []
+  const ofDomain = [new URL(api), ...named].flatMap((url) => {
+    if (!domain) return []
+    const other = new URL(url)
+    other.hostname = `tunnel.${domain}`
+    return [other]
+  })
+  return {
+    own: new URL(api),
+    everywhere: host === '0.0.0.0' || host === '::',
+    others: [...named, ...ofDomain],
+  }
+}
+
+function logIsolation(log: Logger, { tier, protections, missed, refusal }: SandboxStats) {
+  if (refusal) log.error({ missed }, refusal)
+  else log.info({ tier, protections, missed }, 'isolation of hosted code on this machine')
+}

@@ -1,0 +1,176 @@
+// The services that handlers receive. app.ts builds them once, top to bottom; there are no globals.
+import type { Access, Health } from '@botstead/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Blobs } from '../infra/blobs/blobs.ts'
+import type { Config } from '../infra/config/config.ts'
+import type { Limits } from '../infra/config/limits.ts'
+import type { Database, Db } from '../infra/db/open.ts'
+import type { Cache } from '../infra/lib/cache.ts'
+import type { FairTurns } from '../infra/lib/fair-turns.ts'
+import type { PageTokens } from '../infra/lib/page-tokens.ts'
+import type { Secrets } from '../infra/lib/secrets.ts'
+import type { Backlog } from '../infra/queue/backlog.ts'
+import type { Queue } from '../infra/queue/queue.ts'
+import type { LimitedCalls } from '../infra/rates/limited-calls.ts'
+import type { Rates } from '../infra/rates/rates.ts'
+import type { Signals } from '../infra/realtime/signals.ts'
+import type { Outgoing } from '../infra/sandbox/invocation/outgoing.ts'
+import type { Metrics } from '../infra/telemetry/metrics.ts'
+import type { Vrl } from '../infra/vrl/vrl.ts'
+import type { Logins } from '../modules/accounts/audit/logins.ts'
+import type { Deed } from '../modules/accounts/audit/trail.ts'
+import type { Anchor, Verification } from '../modules/accounts/audit/verification.ts'
+import type {
+  AccountCaller,
+  BotCaller,
+  CallerFinder,
+  ChatCaller,
+  ChatUserCaller,
+  Forgotten,
+  TokenCaller,
+  UserKeys,
+  WorkspaceCaller,
+} from '../modules/accounts/callers.ts'
+import type { ActionCache } from '../modules/delivery/action-cache.ts'
+import type { KeyedAnswers } from '../modules/delivery/idempotency/keyed-answers.ts'
+import type { Invoker } from '../modules/delivery/invoker.ts'
+import type { Embedder } from '../modules/files/knowledge/embedder.ts'
+import type { Indexer } from '../modules/files/knowledge/indexer.ts'
+import type { Participation } from '../modules/messaging/chat-lookups.ts'
+import type { MessageWriter } from '../modules/messaging/message-writer.ts'
+import type { ActionRuns } from '../modules/reports/insights/action-runs.ts'
+import type { Analytics } from '../modules/reports/insights/analytics.ts'
+import type { Issues } from '../modules/reports/insights/issues.ts'
+import type { UsageCounter } from '../modules/reports/usage/counter.ts'
+import type { Computing } from '../modules/tables/computing.ts'
+import type { TableJobs } from '../modules/tables/job-runner.ts'
+
+export interface Services {
+  config: Config
+  log: Logger
+  metrics: Metrics
+  db: Db
+  database: Database
+  secrets: Secrets
+  /** Limits of sizes and counts. */
+  limits: Limits
+  /** Rate limits. */
+  rates: Rates
+  /** Limits concurrent credential look-ups for principals with too many invalid credentials. */
+  lookUpTurns: FairTurns
+  /** Shares request processing equally between bots. */
+  requestTurns: FairTurns
+  /** Deliveries with a call-back that the server answered with 429. */
+  limitedCalls: LimitedCalls
+  callers: CallerFinder
+  userKeys: UserKeys
+  /** Throws Unauthorized if the user of a user key does not exist. */
+  checkChatUser: (caller: Pick<ChatUserCaller, 'botId' | 'claim'>) => Promise<void>
+  pageTokens: PageTokens
+  /**
+   * Caches which chat user takes part in which conversation, by their client-side ids. Only a hint: the
+   * statement that writes the message checks it.
+   */
+  participations: Cache<Participation | null>
+  /** Writes messages with their events, deliveries and signals: the hot path. */
+  messages: MessageWriter
+  /** Listeners of conversations, in this process and in others. */
+  signals: Signals
+  /** The durable queue of deliveries to bots and integrations. */
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+  /** Makes this process check for due jobs in `ms` milliseconds, although its next check is later. */
+  dueIn: (ms: number) => void
+  /** Counts a bot's pending deliveries. */
+  backlog: Pick<Backlog, 'of'>
+  /** Calls a bot or an integration and waits for the response. */
+  invoker: Invoker
+  /** Checks URLs that a workspace sets. */
+  outgoing: Pick<Outgoing, 'checkUrl'>
+  /** Caches outputs of actions that are declared cacheable. */
+  actionCache: ActionCache
+  /** Records results of action calls, in the background. */
+  actionRuns: Pick<ActionRuns, 'record'>
+  /** Records problems of a bot for its owner, in the background. */
+  issues: Pick<Issues, 'note'>
+  analytics: Analytics
+  /** Counts a workspace's usage, in the background. */
+  usage: Pick<UsageCounter, 'count'>
+  /** Runs the VRL scripts of integrations. */
+  vrl: Pick<Vrl, 'run'>
+  blobs: Blobs
+  /** Runs table jobs (imports, exports, column changes) in the background. */
+  tableJobs: Pick<TableJobs, 'soon'>
+  /** Indexes files for search, in the background. */
+  indexer: Pick<Indexer, 'soon'>
+  /** Computes the values of computed columns. */
+  computing: Pick<Computing, 'soon' | 'compute'>
+  /** Embeds search queries, if an embedding model is configured. */
+  embedder: Pick<Embedder, 'question'>
+  /** Reads the server's health. */
+  health: { read(): Promise<Health> }
+  /** Returns the URL at which clients reach this server, without a trailing slash. */
+  publicUrl: () => string
+  /** The audit log. */
+  audit: {
+    record(database: Database, chains: string[], deed: Deed): Promise<void>
+    verify(chain: string, noted: Anchor | null): Promise<Verification>
+  }
+  /** Records the addresses from which tokens are used. */
+  logins: Logins
+  /**
+   * Runs work in one transaction, with services that write in it. Retries it after a serialization failure,
+   * so work must be repeatable.
+   */
+  whole: <T>(work: (inside: Services) => Promise<T>) => Promise<T>
+  /**
+   * Performs an operation for hosted code. Rejects its writes after another worker took over the lease of
+   * `fence`.
+   */
+  fenced: <T>(operation: string, fence: string, perform: (services: Services) => Promise<T>) => Promise<T>
+  /**
+   * Returns whether the operation (`family.name`) has effects outside of the database, such as calls of code,
+   * so that it cannot run in one transaction.
+   */
+  reachesOutside: (operation: string) => boolean
+  /** Processes POSTs with an Idempotency-Key. */
+  keyedAnswers: KeyedAnswers<Services>
+  /**
+   * Runs a step that must not run in a transaction, such as calling code, which may call back. It runs at
+   * once or, in a request with an Idempotency-Key, after the commit. The response does not depend on it.
+   */
+  afterCommit: (step: (services: Services) => Promise<void>) => Promise<void>
+  /**
+   * Announces that the request is about to call code and wait for it. A request with an Idempotency-Key then
+   * restarts outside of its transaction, because the code might wait for that transaction.
+   */
+  callsCode: () => void
+  /**
+   * Invalidates, in every process, the cached data of a bot and its installations, an integration, a token,
+   * an account and its memberships, or a workspace and its members.
+   */
+  forget: (what: Forgotten) => Promise<void>
+}
+
+export type { Standing } from '../infra/rates/rate.ts'
+export type * from '../modules/accounts/callers.ts'
+
+interface Callers {
+  public: null
+  token: TokenCaller
+  account: AccountCaller
+  workspace: WorkspaceCaller
+  bot: BotCaller
+  chat: ChatCaller
+  chatUser: ChatUserCaller
+}
+
+export interface Context<Caller> {
+  services: Services
+  caller: Caller
+  request: FastifyRequest
+  reply: FastifyReply
+  /** The reason why the code that the request deploys does not load. */
+  loadError?: string
+}
+export type Contexts = { [A in Access]: Context<Callers[A]> }

@@ -1,0 +1,336 @@
+// Reads the settings from the environment, once; other modules get them as a value. All have defaults.
+// `npm run generate` writes docs/configuration.md from the comments of Config: `NAME [default]: description.`
+// Defaults and ranges of numbers and words come from readConfig.
+import { resolve } from 'node:path'
+import type { S3Settings } from '../blobs/s3.ts'
+import { parseTrust, type Trust } from '../lib/addresses.ts'
+import { parseReach, type Reach } from '../lib/reach.ts'
+import type { ModelSettings } from '../models/endpoint.ts'
+import {
+  type LimitName,
+  type Limits,
+  limitNames,
+  limitsOf,
+  type Profile,
+  profileNames,
+  settingOf,
+} from './limits.ts'
+
+export interface Config {
+  /** BOTSTEAD_PORT: TCP port of the server; 0 takes any free port. */
+  port: number
+  /**
+   * BOTSTEAD_HOST [127.0.0.1]: Address to listen on. Loopback by default, so the network does not reach the
+   * server unless you set it.
+   */
+  host: string
+  /** BOTSTEAD_DATA [./data]: Folder of the embedded database, files, keys and credentials. */
+  dataFolder: string
+  /**
+   * BOTSTEAD_PUBLIC_URL [http://host:port]: URL at which clients reach the server, where it differs, for
+   * example behind a proxy.
+   */
+  publicUrl: string | null
+  /**
+   * BOTSTEAD_DOMAIN [none]: Serves the Chat API also at `chat.<domain>` and webhooks at `webhook.<domain>`.
+   */
+  domain: string | null
+  /**
+   * DATABASE_URL [embedded database]: URL of a PostgreSQL server, version 15 or newer. Several Botstead
+   * servers may share it. A start waits for a database that is not up yet.
+   */
+  databaseUrl: string | null
+  /**
+   * BOTSTEAD_LOG_LEVEL: Lowest level of the JSON log lines on stderr. On a terminal, `start` uses warn by
+   * default.
+   */
+  logLevel: string
+  /**
+   * BOTSTEAD_CORS_ORIGINS [none]: Comma-separated browser origins that may call the Runtime, Admin, Files and
+   * Tables APIs.
+   */
+  corsOrigins: string[]
+  /**
+   * BOTSTEAD_CHAT_ORIGINS [none]: Comma-separated browser origins that may call the Chat API with
+   * credentials, as `@botpress/chat` does in browsers. Without credentials every origin may call it.
+   */
+  chatOrigins: string[]
+  /**
+   * BOTSTEAD_CHAT_KEY [generated in the data folder]: Key of at least 32 bytes that signs chat user keys, for
+   * bots without an encryption key.
+   */
+  chatKey: string | null
+  /**
+   * BOTSTEAD_MASTER_KEY [generated in the data folder]: 64 hexadecimal digits (32 bytes); encrypts all
+   * secrets.
+   */
+  masterKey: string | null
+  /**
+   * BOTSTEAD_NEW_MASTER_KEY [none]: Master key by which `botstead keys rotate` replaces BOTSTEAD_MASTER_KEY;
+   * 64 hexadecimal digits.
+   */
+  newMasterKey: string | null
+  /** BOTSTEAD_SHUTDOWN_SECONDS: How long the server waits for running work when it stops. */
+  shutdownSeconds: number
+  /**
+   * BOTSTEAD_RETRY_SECONDS [1,5]: Comma-separated pauses before each retry of a delivery; after the last
+   * retry it is a dead letter.
+   */
+  retrySeconds: number[]
+  /**
+   * BOTSTEAD_LEASE_SECONDS: How long a server may be silent before servers on other machines take over its
+   * conversations and jobs; on the same machine they do so within a second.
+   */
+  leaseSeconds: number
+  /**
+   * BOTSTEAD_CHECK_ANSWERS [0]: 1 compares each response with the contract and fails on a difference. For
+   * tests.
+   */
+  checkAnswers: boolean
+  /**
+   * BOTSTEAD_METRICS_TOKEN [none]: Bearer token for `/metrics`, at least 16 ASCII characters. Without it,
+   * only this machine may read metrics.
+   */
+  metricsToken: string | null
+  /**
+   * BOTSTEAD_BOT_MEMORY_MB: Memory ceiling of each process of hosted code: of a bot, or of an integration in
+   * a workspace. A large webhook gets a process with more.
+   */
+  botMemoryMb: number
+  /**
+   * BOTSTEAD_SANDBOX_MIN_TIER: Lowest isolation tier in which hosted code runs; in a lower tier its events
+   * stay queued.
+   */
+  sandboxMinTier: 1 | 2
+  /**
+   * BOTSTEAD_SANDBOX_TRUST: Workspaces that may run code below tier 2: owners (those of the first workspace's
+   * owners), or all.
+   */
+  sandboxTrust: 'owners' | 'all'
+  /**
+   * BOTSTEAD_DEPLOY_CHECK: Handling of code that does not load: report deploys, marks and reports it; strict
+   * rejects it with 400, and the version before stays.
+   */
+  deployCheck: 'report' | 'strict'
+  /**
+   * BOTSTEAD_BOT_NETWORK [public]: Addresses that hosted code may reach, from tier 2 on: none, or a list of
+   * public, addresses and networks.
+   */
+  botNetwork: Reach
+  /**
+   * BOTSTEAD_URL_NETWORK [public]: Addresses that the server may call for URLs of workspaces, written like
+   * BOTSTEAD_BOT_NETWORK. Workspaces of the installation's owners also reach this machine and private
+   * networks.
+   */
+  urlNetwork: Reach
+  /**
+   * BOTSTEAD_LIMITS [relaxed]: Profile of the limits: relaxed, or strict (the values of the original).
+   * BOTSTEAD_LIMIT_… overrides one limit.
+   */
+  limits: Limits
+  /**
+   * BOTSTEAD_TRUST_PROXY [none]: Proxies from which the server trusts X-Forwarded-For: their number, or a
+   * list of addresses and networks.
+   */
+  trustProxy: Trust
+  /** BOTSTEAD_INSIGHT_DAYS: How long observations and action runs are kept. */
+  insightDays: number
+  /**
+   * BOTSTEAD_TUNNELS: Tunnels of `bp dev` that may be open in one server, shared equally between client
+   * addresses; 0 disables them.
+   */
+  tunnels: number
+  /**
+   * BOTSTEAD_LOG_DAYS: How long log lines of bots and integrations are kept; of each, at most the last
+   * 100,000 lines.
+   */
+  logDays: number
+  /**
+   * S3_BUCKET [none]: Bucket for file contents, in place of the data folder. Needs both S3 keys below.
+   * S3_ENDPOINT [AWS]: URL of an S3-compatible store; buckets are addressed by path.
+   * S3_REGION [us-east-1]: Region of the bucket.
+   * S3_ACCESS_KEY_ID [none]: Access key of the store.
+   * S3_SECRET_ACCESS_KEY [none]: Secret key of the store.
+   */
+  s3: S3Settings | null
+  /**
+   * BOTSTEAD_EMBEDDINGS_URL [none]: Base URL of an OpenAI-compatible endpoint for embeddings; the server
+   * calls `<url>/embeddings`.
+   * BOTSTEAD_EMBEDDINGS_MODEL [none]: Model name; required with the URL.
+   * BOTSTEAD_EMBEDDINGS_KEY [none]: Bearer token for the endpoint.
+   */
+  embeddings: ModelSettings | null
+  /**
+   * BOTSTEAD_MODEL_URL [none]: Base URL of an OpenAI-compatible endpoint for computed columns; the server
+   * calls `<url>/chat/completions`.
+   * BOTSTEAD_MODEL [none]: Model name; required with the URL.
+   * BOTSTEAD_MODEL_KEY [none]: Bearer token for the endpoint.
+   */
+  model: ModelSettings | null
+}
+
+export class ConfigError extends Error {}
+
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  return {
+    port: whole(env, 'BOTSTEAD_PORT', 4000, 0, 65_535),
+    host: env.BOTSTEAD_HOST || '127.0.0.1',
+    dataFolder: resolve(env.BOTSTEAD_DATA || 'data'),
+    publicUrl: url(env, 'BOTSTEAD_PUBLIC_URL', ['http:', 'https:']),
+    domain: env.BOTSTEAD_DOMAIN || null,
+    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    logLevel: oneOf(env, 'BOTSTEAD_LOG_LEVEL', [
+      'info',
+      'trace',
+      'debug',
+      'warn',
+      'error',
+      'fatal',
+      'silent',
+    ]),
+    corsOrigins: list(env.BOTSTEAD_CORS_ORIGINS),
+    chatOrigins: list(env.BOTSTEAD_CHAT_ORIGINS),
+    chatKey: longKey(env, 'BOTSTEAD_CHAT_KEY'),
+    masterKey: hexKey(env, 'BOTSTEAD_MASTER_KEY'),
+    newMasterKey: hexKey(env, 'BOTSTEAD_NEW_MASTER_KEY'),
+    shutdownSeconds: whole(env, 'BOTSTEAD_SHUTDOWN_SECONDS', 25, 0, 3600),
+    retrySeconds: list(env.BOTSTEAD_RETRY_SECONDS ?? '1,5').map((text) =>
+      number('BOTSTEAD_RETRY_SECONDS', text, 0, 86_400),
+    ),
+    leaseSeconds: whole(env, 'BOTSTEAD_LEASE_SECONDS', 4, 1, 3600),
+    checkAnswers: env.BOTSTEAD_CHECK_ANSWERS === '1',
+    metricsToken: bearer(env, 'BOTSTEAD_METRICS_TOKEN'),
+    botMemoryMb: whole(env, 'BOTSTEAD_BOT_MEMORY_MB', 256, 64, 65_536),
+    sandboxMinTier: whole(env, 'BOTSTEAD_SANDBOX_MIN_TIER', 1, 1, 2) as 1 | 2,
+    sandboxTrust: oneOf(env, 'BOTSTEAD_SANDBOX_TRUST', ['owners', 'all']),
+    deployCheck: oneOf(env, 'BOTSTEAD_DEPLOY_CHECK', ['report', 'strict']),
+    botNetwork: reach(env, 'BOTSTEAD_BOT_NETWORK'),
+    urlNetwork: reach(env, 'BOTSTEAD_URL_NETWORK'),
+    limits: limits(env),
+    trustProxy: trust(env, 'BOTSTEAD_TRUST_PROXY'),
+    insightDays: whole(env, 'BOTSTEAD_INSIGHT_DAYS', 30, 1, 3650),
+    tunnels: whole(env, 'BOTSTEAD_TUNNELS', 100, 0, 10_000),
+    logDays: whole(env, 'BOTSTEAD_LOG_DAYS', 30, 1, 3650),
+    s3: s3(env),
+    embeddings: model(env, 'BOTSTEAD_EMBEDDINGS', 'BOTSTEAD_EMBEDDINGS_MODEL'),
+    model: model(env, 'BOTSTEAD_MODEL', 'BOTSTEAD_MODEL'),
+  }
+}
+
+function s3(env: NodeJS.ProcessEnv): S3Settings | null {
+  const {
+    S3_BUCKET: bucket,
+    S3_REGION: region = 'us-east-1',
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = env
+  if (!bucket) return null
+  if (!/^[\w.-]{1,255}$/.test(bucket))
+    throw new ConfigError(
+      'S3_BUCKET must be a bucket name: 1 to 255 letters, digits, dots, underscores and hyphens',
+    )
+  if (!accessKeyId || !secretAccessKey)
+    throw new ConfigError('S3_BUCKET requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both')
+  const endpoint = url(env, 'S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`
+  return { endpoint, region, bucket, accessKeyId, secretAccessKey }
+}
+
+function model(env: NodeJS.ProcessEnv, prefix: string, name: string): ModelSettings | null {
+  const baseUrl = url(env, `${prefix}_URL`, ['http:', 'https:'])
+  if (!baseUrl) return null
+  if (!env[name]) throw new ConfigError(`${name} must be set to the name of a model at ${prefix}_URL`)
+  return { url: baseUrl, model: env[name], key: env[`${prefix}_KEY`] || null }
+}
+
+function limits(env: NodeJS.ProcessEnv): Limits {
+  const profile = (env.BOTSTEAD_LIMITS || 'relaxed') as Profile
+  if (!profileNames.includes(profile))
+    throw new ConfigError(`BOTSTEAD_LIMITS must be one of ${profileNames.join(', ')}, not "${profile}"`)
+  const overrides: Partial<Record<LimitName, number>> = {}
+  for (const name of limitNames)
+    if (env[settingOf(name)]) overrides[name] = whole(env, settingOf(name), 0, 0, 2 ** 50)
+  return limitsOf(profile, overrides)
+}
+
+function trust(env: NodeJS.ProcessEnv, name: string): Trust {
+  const parsed = parseTrust(env[name] ?? '')
+  if (!parsed)
+    throw new ConfigError(
+      `${name} must be the number of proxies, or a list of their addresses and networks, not "${env[name]}"`,
+    )
+  return parsed
+}
+
+function reach(env: NodeJS.ProcessEnv, name: string): Reach {
+  const parsed = parseReach(env[name] || 'public')
+  if (!parsed)
+    throw new ConfigError(
+      `${name} must be none, or a list of public, addresses and networks such as "public, 10.0.0.0/8", not "${env[name]}"`,
+    )
+  return parsed
+}
+
+/** Returns the setting; the first word is the default. */
+function oneOf<Word extends string>(env: NodeJS.ProcessEnv, name: string, words: [Word, ...Word[]]): Word {
+  const text = env[name] || words[0]
+  const known = words.find((word) => word === text)
+  if (!known) throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${text}"`)
+  return known
+}
+
+const list = (text: string | undefined) =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+function whole(env: NodeJS.ProcessEnv, name: string, otherwise: number, min: number, max: number): number {
+  const text = env[name]
+  if (!text) return otherwise
+  const value = number(name, text, min, max)
+  if (!Number.isInteger(value)) throw new ConfigError(`${name} must be a whole number, not "${text}"`)
+  return value
+}
+
+function number(name: string, text: string, min: number, max: number): number {
+  const value = Number(text)
+  if (!(value >= min && value <= max))
+    throw new ConfigError(`${name} must be a number from ${min} to ${max}, not "${text}"`)
+  return value
+}
+
+function url(env: NodeJS.ProcessEnv, name: string, schemes: string[]): string | null {
+  const text = env[name]
+  if (!text) return null
+  // The message leaves out the value, which may contain a password.
+  if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol))
+    throw new ConfigError(
+      `${name} must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`,
+    )
+  return text.replace(/\/+$/, '')
+}
+
+/** Requires 32 bytes, the output size of HMAC-SHA256. */
+function longKey(env: NodeJS.ProcessEnv, name: string): string | null {
+  const text = env[name]
+  if (!text) return null
+  if (Buffer.byteLength(text) < 32)
+    throw new ConfigError(`${name} must have at least 32 bytes: it signs the keys of chat users`)
+  return text
+}
+
+/** Returns a token that is valid in an Authorization header. */
+function bearer(env: NodeJS.ProcessEnv, name: string): string | null {
+  const text = env[name]
+  if (!text) return null
+  if (!/^[\x21-\x7e]{16,}$/.test(text))
+    throw new ConfigError(`${name} must have at least 16 ASCII characters, without spaces`)
+  return text
+}
+
+function hexKey(env: NodeJS.ProcessEnv, name: string): string | null {
+  const text = env[name]
+  if (!text) return null
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new ConfigError(`${name} must be 64 hexadecimal digits (32 bytes)`)
+  return text
+}

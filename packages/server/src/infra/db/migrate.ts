@@ -1,0 +1,154 @@
+// Migrates a database to the current schema: numbered, forward-only files, each in one transaction with its
+// row in `migration`, under a session lock. So no migration runs twice or partially, and after a crash the
+// next process can continue.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { DatabaseError, explainConnectionError } from './database-error.ts'
+import type { ConnectionSettings, Database } from './open.ts'
+
+export interface Migration {
+  number: number
+  name: string
+  checksum: string
+  sql: string
+}
+type Applied = Pick<Migration, 'number' | 'name' | 'checksum'>
+
+/** Works from src/ and dist/, although only src/ contains the SQL. */
+const ownMigrations = new URL('./migrations/', import.meta.url)
+/** An arbitrary constant that is used for nothing else. */
+const lockKey = 7_236_110_842_915
+
+/**
+ * Applies pending migrations up to `upTo`. Throws DatabaseError when PostgreSQL is too old, the database is
+ * too new, or an applied file has changed.
+ */
+export async function migrate(
+  database: Database | ConnectionSettings,
+  log: Logger,
+  { folder = ownMigrations, upTo = Number.POSITIVE_INFINITY } = {},
+): Promise<void> {
+  const migrations = await readMigrations(folder)
+  const client = await connect(database)
+  try {
+    await checkServer(client)
+    await lock(client, log)
+    await client.query(
+      'create table if not exists migration (number integer primary key, name text not null, checksum text not null, applied_at timestamptz(3) not null default now())',
+    )
+    const { rows } = await client.query<Applied>(
+      'select number, name, checksum from migration order by number',
+    )
+    for (const migration of findPending(migrations, rows).filter(({ number }) => number <= upTo)) {
+      await apply(client, migration)
+      log.info({ migration: migration.name }, 'migrated the database')
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Counts the pending migrations. Changes nothing and takes no lock. */
+export async function findUnapplied(client: pg.Client, folder = ownMigrations): Promise<number> {
+  const migrations = await readMigrations(folder)
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    "select to_regclass('migration') is not null as there",
+  )
+  const applied = tables[0]?.there
+    ? (await client.query<Applied>('select number, name, checksum from migration order by number')).rows
+    : []
+  return findPending(migrations, applied).length
+}
+
+/** Reads files named like 0001_accounts.sql. Checksums ignore line endings, which a checkout may change. */
+export async function readMigrations(folder = ownMigrations): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  const migrations = await Promise.all(
+    files.map(async (file) =>
+      toMigration(file, (await readFile(new URL(file, folder), 'utf8')).replaceAll('\r\n', '\n')),
+    ),
+  )
+  const twice = migrations.find(({ number }, at) => number === migrations[at - 1]?.number)
+  if (twice) throw new DatabaseError(`Two migrations have the number ${twice.number}`)
+  return migrations
+}
+
+function toMigration(file: string, sql: string): Migration {
+  const number = Number(/^(\d+)_/.exec(file)?.[1])
+  if (!number) throw new DatabaseError(`The migration ${file} must be named like 0001_accounts.sql`)
+  return {
+    number,
+    name: file.replace('.sql', ''),
+    checksum: createHash('sha256').update(sql).digest('hex'),
+    sql,
+  }
+}
+
+function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
+  for (const { number, name, checksum } of applied) {
+    const ours = migrations.find((migration) => migration.number === number)
+    if (!ours)
+      throw new DatabaseError(
+        `The database is newer than this version of Botstead (it has the migration ${name}): start the newer version`,
+      )
+    if (ours.checksum !== checksum)
+      throw new DatabaseError(
+        `The migration ${name} was changed after this database had applied it: restore the file, and put the change into a new migration`,
+      )
+  }
+  const newest = applied.at(-1)?.number ?? 0
+  const pending = migrations.filter(({ number }) => !applied.some((one) => one.number === number))
+  const late = pending.find(({ number }) => number < newest)
+  if (late)
+    throw new DatabaseError(
+      `The migration ${late.name} comes too late: this database already has number ${newest}. Give it a higher number`,
+    )
+  return pending
+}
+
+async function connect(database: Database | ConnectionSettings): Promise<pg.Client> {
+  if ('connect' in database) return await database.connect()
+  const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...database })
+  client.on('error', () => {})
+  await client.connect().catch((error) => {
+    throw explainConnectionError(error, database)
+  })
+  return client
+}
+
+async function checkServer(client: pg.Client) {
+  const { rows } = await client.query(
+    "select current_setting('server_version') as version, current_setting('server_version_num')::int as number, current_setting('server_encoding') as encoding",
+  )
+  const { version, number, encoding } = rows[0]
+  if (number < 150_000)
+    throw new DatabaseError(`PostgreSQL ${version} is too old: Botstead needs version 15 or newer`)
+  if (encoding !== 'UTF8')
+    throw new DatabaseError(`The database has the encoding ${encoding}: create it with "encoding 'UTF8'"`)
+}
+
+/** Takes a session lock, which lasts until the connection ends. */
+async function lock(client: pg.Client, log: Logger) {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [lockKey])
+  if (rows[0].locked) return
+  log.info('waiting for another process that migrates the database')
+  await client.query('select pg_advisory_lock($1)', [lockKey])
+}
+
+async function apply(client: pg.Client, { number, name, checksum, sql }: Migration) {
+  try {
+    await client.query('begin')
+    await client.query(sql)
+    await client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', [
+      number,
+      name,
+      checksum,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw new DatabaseError(`The migration ${name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}

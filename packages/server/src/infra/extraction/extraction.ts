@@ -1,0 +1,197 @@
+// Extracts text from files and cuts it into passages. Files are untrusted: they are read in a child process
+// with limits on time and memory, one at a time. A thread would not suffice, because one that runs out of
+// memory can crash the server.
+import { type ChildProcess, fork } from 'node:child_process'
+import { setPriority } from 'node:os'
+import type { Readable } from 'node:stream'
+import type { Format } from './formats.ts'
+import type { Passage } from './passages.ts'
+
+/** The relevant part of the contract's configuration. */
+export interface ExtractionConfiguration {
+  parsing?: { minimumParagraphLength?: number; smartCleanup?: boolean }
+  chunking?: { maximumChunkLength?: number }
+}
+
+export interface Asked {
+  format: Format
+  /** Size of the content, which follows as bytes on stdin. */
+  size: number
+  title: string
+  configuration: ExtractionConfiguration | null
+}
+export type Told =
+  | { kind: 'ready' }
+  | { kind: 'passages'; passages: Passage[] }
+  | { kind: 'done'; language: string; words: string[] }
+  | { kind: 'refused'; reason: string }
+
+export interface Extracted {
+  passages: Passage[]
+  language: string
+  /** Correctly spelt words, for the correction of searches. */
+  words: string[]
+}
+
+/** The file can never be indexed. Any other error is not caused by the file. */
+export class ExtractionRefused extends Error {}
+
+export interface Extraction {
+  /** Call it for one file at a time. Throws ExtractionRefused with a reason for the file's owner. */
+  extract(request: Asked, content: Readable): Promise<Extracted>
+  close(): Promise<void>
+}
+
+export interface ExtractionOptions {
+  /** Time limit per file. Default: 120,000. */
+  timeoutMs?: number
+  /** Memory limit of the process, including the file. Default: 1,024. */
+  memoryMb?: number
+  /** When an idle process ends. Default: 30,000. */
+  idleMs?: number
+}
+
+/** Points to dist/ even when the server runs from its sources. */
+const childFile = new URL('../../../dist/infra/extraction/extraction-child.js', import.meta.url)
+const loadMs = 60_000
+const lowPriority = 15
+const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+  ? '--permission'
+  : '--experimental-permission'
+
+export function openExtraction({
+  timeoutMs = 120_000,
+  memoryMb = 1_024,
+  idleMs = 30_000,
+}: ExtractionOptions = {}): Extraction {
+  let child: ChildProcess | null = null
+  let idle: NodeJS.Timeout | undefined
+  let closed = false
+
+  async function ready(): Promise<ChildProcess> {
+    if (child) return child
+    if (closed) throw new Error('the server is stopping')
+    const started = startChild(memoryMb)
+    child = started
+    started.once('exit', () => child === started && end())
+    await readMessages(started, loadMs, (message) => message.kind === 'ready').catch((error) => {
+      // Not the fault of the waiting file.
+      throw new Error('the process that reads files could not be started', { cause: error })
+    })
+    return started
+  }
+  function end() {
+    const ended = child
+    child = null
+    ended?.kill('SIGKILL')
+  }
+
+  return {
+    async extract(request, content) {
+      clearTimeout(idle)
+      const extracted: Extracted = { passages: [], language: 'simple', words: [] }
+      let answeredWell = false
+      try {
+        const one = await ready()
+        one.send(request)
+        const answered = readMessages(one, timeoutMs, (message) => {
+          answeredWell = message.kind === 'refused' || message.kind === 'done'
+          if (message.kind === 'refused') throw new ExtractionRefused(message.reason)
+          if (message.kind === 'passages') extracted.passages.push(...message.passages)
+          if (message.kind === 'done')
+            Object.assign(extracted, { language: message.language, words: message.words })
+          return message.kind === 'done'
+        })
+        await Promise.all([answered, send(content, one)])
+        return extracted
+      } catch (error) {
+        content.destroy()
+        // Discard the process, so that remaining content or corrupt state does not affect the next file.
+        if (!answeredWell) end()
+        throw closed ? new Error('the server is stopping') : error
+      } finally {
+        idle = setTimeout(end, idleMs).unref()
+      }
+    },
+    async close() {
+      closed = true
+      clearTimeout(idle)
+      end()
+    },
+  }
+}
+
+/**
+ * Writes as fast as the child reads. Returns early when the child has ended; its answer reports the failure.
+ */
+async function send(content: Readable, child: ChildProcess): Promise<void> {
+  const stdin = child.stdin!
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    if (stdin.destroyed) return
+    if (stdin.write(chunk)) continue
+    await new Promise<void>((resolve) => {
+      const go = () => {
+        stdin.off('drain', go).off('close', go)
+        resolve()
+      }
+      stdin.on('drain', go).on('close', go)
+    })
+  }
+}
+
+function startChild(memoryMb: number): ChildProcess {
+  const child = fork(childFile, [String(memoryMb * 1_048_576)], {
+    execArgv: [
+      permission,
+      '--allow-fs-read=*',
+      '--allow-worker',
+      `--max-old-space-size=${memoryMb}`,
+      '--disable-proto=delete',
+    ],
+    env: {},
+    serialization: 'advanced',
+    stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+  })
+  child.on('error', () => {})
+  child.stdin?.on('error', () => {})
+  child.unref()
+  if (child.pid) lowerPriority(child.pid)
+  return child
+}
+
+/** Gives request handling precedence. */
+function lowerPriority(pid: number) {
+  try {
+    setPriority(pid, lowPriority)
+  } catch {
+    // The process has just ended.
+  }
+}
+
+/** Passes messages to `isLast` until it returns true. */
+function readMessages(child: ChildProcess, ms: number, isLast: (message: Told) => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () =>
+        settle(() =>
+          reject(new ExtractionRefused(`Reading the file takes longer than ${ms / 1000} seconds`)),
+        ),
+      ms,
+    )
+    const settle = (how: () => void) => {
+      clearTimeout(timer)
+      child.off('message', onMessage).off('exit', onExit)
+      how()
+    }
+    const onMessage = (message: unknown) => {
+      try {
+        if (isLast(message as Told)) settle(resolve)
+      } catch (error) {
+        settle(() => reject(error))
+      }
+    }
+    const onExit = () =>
+      settle(() => reject(new ExtractionRefused('Reading the file exceeds the memory limit')))
+    child.on('message', onMessage).on('exit', onExit)
+  })
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { Duplex } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createBodySender, maxTextBytes } from './body-stream.ts'
+import { Pieces } from './invocation/pieces.ts'
+
+const size = 65_536
+function pieces(count: number) {
+  const taken = { count: 0 }
+  const made = new Pieces(0, function* () {
+    for (; taken.count < count; taken.count++) yield Buffer.alloc(size)
+  })
+  return { made, taken }
+}
+
+test('a process that does not read holds the rest back', async () => {
+  let go = () => {}
+  const stuck = new Duplex({
+    read() {},
+    write(_chunk, _encoding, done) {
+      go = done
+    },
+  })
+  const { made, taken } = pieces(1_000)
+  const sent = createBodySender(stuck).send(1, made, () => true)
+  await setImmediate()
+  expect(taken.count).toBeLessThan(3)
+  stuck.destroy()
+  go()
+  expect(await sent).toBe(true)
+  expect(taken.count).toBeLessThan(3)
+})
+
+test('frames carry the number of the invocation, and an empty one ends the body', async () => {
+  const frames: Buffer[] = []
+  const open = new Duplex({
+    read() {},
+    write(chunk: Buffer, _encoding, done) {
+      frames.push(chunk)
+      done()
+    },
+  })
+  const body = new Pieces(0, () => [Buffer.from('a'), Buffer.alloc(0), Buffer.from('bc')])
+  expect(await createBodySender(open).send(7, body, () => true)).toBe(true)
+  open.end()
+  await once(open, 'finish')
+  expect(Buffer.concat(frames).toString('hex')).toBe(
+    '80000005000000076180000006000000076263' + '8000000400000007',
+  )
+})
+
+test('a body that is no string in JavaScript is not sent to its end', async () => {
+  const open = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
+  const { made, taken } = pieces(2 * Math.ceil(maxTextBytes / size))
+  expect(await createBodySender(open).send(1, made, () => true)).toBe(false)
+  expect(taken.count * size).toBeLessThanOrEqual(maxTextBytes)
+})

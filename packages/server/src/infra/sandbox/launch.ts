@@ -1,0 +1,176 @@
+// Selects how runner processes are started. Probes each candidate by starting real processes (probe.ts) and
+// takes the strongest that passes, never one below the tier that the operator requires. The report contains
+// only probed results. way.ts has the isolation itself.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import type { Writable } from 'node:stream'
+import type { Egress } from './egress.ts'
+import type { DoorInside } from './frames.ts'
+import { megabyte } from './memory.ts'
+import { type Held, probe } from './probe.ts'
+import { seccompProgram } from './seccomp.ts'
+import { freeUser, holdUser } from './users.ts'
+import {
+  commandOf,
+  describeWay,
+  doorInside,
+  type Measures,
+  seccompAt,
+  type Tier,
+  tierOf,
+  type Way,
+  waysHere,
+} from './way.ts'
+
+export interface Launcher {
+  tier: Tier
+  /** The protections in use, as shown to the operator. */
+  protections: string[]
+  /** The attacks that the probe tried and that failed. */
+  stopped: string[]
+  /** Starts a runner, which then sends `ready` on file descriptor 3. */
+  start(memoryMb: number): Started
+  /** Returns the resident bytes that a runner with this budget may use. */
+  residentLimit(memoryMb: number): number
+}
+
+/** A runner and its socket to the server (egress.ts), or null without one. */
+export interface Started {
+  child: ChildProcess
+  door: DoorInside | null
+}
+
+export interface LaunchOptions {
+  /** Ways below this tier are skipped. */
+  minTier?: Tier
+  /** Ways above this tier are skipped. */
+  maxTier?: Tier
+  /** Creates the socket to the server for each process. */
+  egress?: Egress | null
+  ways?: Way[]
+}
+
+export interface Found {
+  launcher: Launcher | null
+  /** Why stronger ways were not chosen. */
+  missed: string[]
+}
+
+export async function findLauncher(options: LaunchOptions = {}): Promise<Found> {
+  const { proven, missed } = await findWay(options)
+  return { launcher: proven && launcherOf(proven, options.egress ?? null), missed }
+}
+
+/** A way and the result of its probe. */
+export interface Proven {
+  way: Way
+  held: Held
+}
+
+export async function findWay({
+  minTier = 1,
+  maxTier = 2,
+  egress = null,
+  ways = waysHere(),
+}: LaunchOptions = {}): Promise<{
+  proven: Proven | null
+  missed: string[]
+}> {
+  const missed: string[] = []
+  if (!ways.some((way) => tierOf(way) === 2)) missed.push('tier 2: bubblewrap (bwrap) is not installed')
+  for (const way of ways) {
+    const tier = tierOf(way)
+    if (tier < minTier || tier > maxTier) continue
+    const held = await probe(
+      (changes) => startRunner({ ...way, ...changes }, { memoryMb: 64, dataBytes: null }, egress).child,
+      tier,
+      way,
+    )
+    if (typeof held !== 'string') return { proven: { way, held }, missed }
+    missed.push(`tier ${tier}: ${held}`)
+  }
+  return { proven: null, missed }
+}
+
+// Reserve for the stacks of Node's own threads, which start on demand.
+const threadBytes = 32 * megabyte
+const unknownResident = 64 * megabyte
+
+export function launcherOf({ way, held: { baseline, stopped } }: Proven, egress: Egress | null): Launcher {
+  return {
+    tier: tierOf(way),
+    protections: describeWay(way),
+    stopped,
+    start: (memoryMb) =>
+      startRunner(
+        way,
+        { memoryMb, dataBytes: baseline && baseline.dataBytes + threadBytes + memoryMb * megabyte },
+        egress,
+      ),
+    residentLimit: (memoryMb) => (baseline?.residentBytes ?? unknownResident) + memoryMb * megabyte,
+  }
+}
+
+let host: Buffer | null = null
+/** Points to dist/ even when the server runs from its sources. */
+function hostText(): Buffer {
+  host ??= readFileSync(new URL('../../../dist/infra/sandbox/bot-host.js', import.meta.url))
+  return host
+}
+
+function startRunner(way: Way, measures: Omit<Measures, 'door'>, egress: Egress | null): Started {
+  const user = way.ownUser ? freeUser() : null
+  const door = egress && hasSocketFiles ? egress.open(user) : null
+  try {
+    const child = spawnRunner(way, { ...measures, door: door?.path ?? null }, user)
+    child.on('error', () => door?.close()).on('exit', () => door?.close())
+    return { child, door: door && insideOf(way, door.path) }
+  } catch (error) {
+    door?.close()
+    throw error
+  }
+}
+
+const hasSocketFiles = process.platform !== 'win32'
+
+/**
+ * A process with direct network access sends only its API calls through the door, which identifies it to the
+ * API.
+ */
+const insideOf = (way: Way, path: string): DoorInside =>
+  way.bwrap ? { path: doorInside, isOnlyWay: true } : { path, isOnlyWay: false }
+
+function spawnRunner(way: Way, measures: Measures, user: number | null): ChildProcess {
+  const [program, ...parameters] = commandOf(way, measures)
+  const child = spawn(program!, parameters, {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...(way.seccomp ? ['pipe' as const] : [])],
+    detached: true,
+    env: {},
+    cwd: '/',
+    windowsHide: true,
+    ...(user && { uid: user, gid: user }),
+  })
+  child.on('error', () => {})
+  // When file descriptors run out, Node returns no streams.
+  if (!child.stdin) throw new Error('too many open files')
+  for (const stream of child.stdio) stream?.on('error', () => {})
+  if (child.pid && !(way.nice && way.choom)) lowerPriority(child.pid)
+  if (user) holdUser(user, child)
+  if (way.seccomp) (child.stdio[seccompAt] as Writable).end(seccompProgram())
+  child.stdin.end(hostText())
+  return child
+}
+
+/**
+ * Gives the process the lowest CPU priority and makes it the OOM killer's first choice. Runs before its first
+ * thread starts, because threads inherit both.
+ */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, 19)
+    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
+  } catch {
+    // The process has just ended, or the system denies it; nothing depends on it.
+  }
+}

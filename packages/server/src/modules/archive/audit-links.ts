@@ -1,0 +1,27 @@
+// Re-links audit records on import. The key of a chain belongs to its installation, so each record gets a new
+// hash with the local key.
+import type pg from 'pg'
+import { beginning, linkOf } from '../accounts/audit/chain.ts'
+
+/** Returns a function that re-links records, as JSON, in order. Accounts in them are already local. */
+export async function relinking(session: pg.Client, key: Buffer): Promise<(line: string) => string> {
+  const { rows } = await session.query<{ there: string; here: string }>(
+    'select there, here from account_here',
+  )
+  const accounts = new Map(rows.map(({ there, here }) => [there, here]))
+  let before: Buffer = beginning
+  return (line) => {
+    const row = JSON.parse(line)
+    const accountId = accounts.get(row.account_id) ?? row.account_id
+    before = linkOf(key, before, { ...row, at: new Date(row.at), account_id: accountId })
+    return JSON.stringify({ ...row, account_id: accountId, hash: `\\x${before.toString('hex')}` })
+  }
+}
+
+/** Call it after all records are inserted. */
+export const endChain = (session: pg.Client, workspaceId: string) =>
+  session.query(
+    `update audit_chain chain set number = last.number, hash = last.hash
+    from (select number, hash from audit_record where chain = $1 order by number desc limit 1) last where chain.chain = $1`,
+    [workspaceId],
+  )

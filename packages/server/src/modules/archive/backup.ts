@@ -1,0 +1,100 @@
+// Backs up the entire installation: every table and every blob from one snapshot, while servers keep running.
+// Encrypted values stay encrypted: they cannot be read without the master key.
+import type { Writable } from 'node:stream'
+import type pg from 'pg'
+import type { Blobs } from '../../infra/blobs/blobs.ts'
+import type { Database } from '../../infra/db/open.ts'
+import type { Secrets } from '../../infra/lib/secrets.ts'
+import { listRoots, type SealedRoot } from '../../infra/sealing/roots.ts'
+import { listOf, quoted, storedColumns, type Table } from './catalog.ts'
+import { type Heading, writeArchive } from './container.ts'
+import { openSession, readRows } from './rows.ts'
+import { signerOf } from './signing.ts'
+import { blobsQuery, closeSnapshot, openSnapshot, type Snapshot, writeBlob } from './snapshot.ts'
+
+export interface InstallationHeading extends Heading {
+  format: 'botstead installation'
+  migrations: Snapshot['migrations']
+  /** Table name → columns of its rows. */
+  tables: Record<string, string[]>
+  /** Detect whether a master key decrypts the backup. */
+  roots: SealedRoot[]
+  /** Names of the included files of the data folder. */
+  files: string[]
+}
+
+export interface BackupSource {
+  database: Database
+  blobs: Pick<Blobs, 'read'>
+  secrets: Pick<Secrets, 'derive'>
+  version: string
+}
+export interface BackupOptions {
+  /** Files of the data folder to include, with their content: the keys, or none. */
+  files: Record<string, Buffer>
+  onProgress?: (part: string, bytes: number) => void
+}
+export interface BackedUp {
+  parts: number
+  bytes: number
+  signer: string
+}
+
+/** Throws ArchiveError. */
+export async function backUp(
+  { database, blobs, secrets, version }: BackupSource,
+  out: Writable,
+  { files, onProgress }: BackupOptions,
+): Promise<BackedUp> {
+  const session = await openSession(database)
+  try {
+    const { tables, migrations } = await openSnapshot(session)
+    const kept = tables.filter(({ name }) => name !== 'migration')
+    const heading: InstallationHeading = {
+      ...{
+        format: 'botstead installation',
+        madeAt: new Date().toISOString(),
+        version,
+        migrations,
+        roots: await listRoots(database),
+      },
+      ...{
+        tables: Object.fromEntries(kept.map((table) => [table.name, storedColumns(table)])),
+        files: Object.keys(files),
+      },
+    }
+    const archive = await writeArchive(out, signerOf(secrets), heading)
+    try {
+      for (const [name, content] of Object.entries(files)) await archive.part(`files/${name}`, only(content))
+      for (const table of kept) {
+        const bytes = await archive.part(
+          `tables/${table.name}`,
+          readRows(session, quoted(table.name), listOf(storedColumns(table))),
+        )
+        onProgress?.(table.name, bytes)
+      }
+      for (const name of await blobsOf(session, kept)) {
+        const bytes = await writeBlob(archive, blobs, name)
+        onProgress?.('files', bytes)
+      }
+      await closeSnapshot(session)
+      return await archive.end()
+    } catch (error) {
+      archive.abandon()
+      throw error
+    }
+  } finally {
+    await session.end()
+  }
+}
+
+async function* only(content: Buffer): AsyncGenerator<Buffer> {
+  yield content
+}
+
+async function blobsOf(session: pg.ClientBase, tables: Table[]): Promise<string[]> {
+  const { rows } = await session.query<{ name: string }>(
+    blobsQuery(tables.map((table) => ({ table, which: 'true' }))),
+  )
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,146 @@
+// Exports a workspace: all its rows and files from one snapshot, while the server keeps running. Secrets are
+// decrypted and encrypted again with the passphrase, or omitted. tenancy.ts selects the rows; container.ts
+// writes the file.
+import type { Writable } from 'node:stream'
+import pg from 'pg'
+import type { Blobs } from '../../infra/blobs/blobs.ts'
+import type { Database } from '../../infra/db/open.ts'
+import type { Secrets } from '../../infra/lib/secrets.ts'
+import { ArchiveError } from './archive-error.ts'
+import { listOf, quoted, storedColumns, type Table } from './catalog.ts'
+import { type ArchiveWriter, writeArchive } from './container.ts'
+import type { Need, WorkspaceHeading } from './headings.ts'
+import { lockWith } from './passphrase.ts'
+import { mapped, openSession, readLines } from './rows.ts'
+import { type Closing, onlyWithSecrets, resealing, sealedColumns } from './sealed-values.ts'
+import { signerOf } from './signing.ts'
+import { blobsQuery, closeSnapshot, openSnapshot, writeBlob } from './snapshot.ts'
+import { type Holding, holdingsOf, needsQuery } from './tenancy.ts'
+
+export interface ExportSource {
+  database: Pick<Database, 'connect'>
+  blobs: Pick<Blobs, 'read'>
+  secrets: Secrets
+  version: string
+}
+export interface ExportOptions {
+  /** Encrypts the secrets; null omits them. */
+  passphrase: string | null
+  onProgress?: (part: string, bytes: number) => void
+}
+export interface Exported {
+  workspace: { id: string; name: string }
+  parts: number
+  bytes: number
+  signer: string
+}
+
+/** Throws ArchiveError. */
+export async function exportWorkspace(
+  source: ExportSource,
+  workspaceId: string,
+  out: Writable,
+  options: ExportOptions,
+): Promise<Exported> {
+  const lock = options.passphrase === null ? null : await lockWith(options.passphrase)
+  const session = await openSession(source.database)
+  try {
+    const { tables, migrations } = await openSnapshot(session)
+    const all = knownHoldings(tables)
+    const holdings = lock ? all : all.filter(({ table }) => !onlyWithSecrets.includes(table.name))
+    const literal = pg.escapeLiteral(workspaceId)
+    const { rows: found } = await session.query<{ id: string; name: string }>(
+      'select id, name from workspace where id = $1',
+      [workspaceId],
+    )
+    const [workspace] = found
+    if (!workspace) throw new ArchiveError(`Workspace "${workspaceId}" was not found`)
+    const heading: WorkspaceHeading = {
+      ...{
+        format: 'botstead workspace',
+        madeAt: new Date().toISOString(),
+        version: source.version,
+        workspace,
+        schema: migrations.at(-1)!.number,
+      },
+      ...(lock && { locked: lock.locked }),
+      tables: Object.fromEntries(holdings.map(({ table }) => [table.name, storedColumns(table)])),
+      needs: (await session.query<Need>(needsQuery(all, literal))).rows,
+    }
+    const archive = await writeArchive(out, signerOf(source.secrets), heading)
+    try {
+      await writeBlobs(session, archive, source, { holdings, literal, options })
+      for (const holding of holdings)
+        await writeTable(session, archive, source, {
+          holding,
+          literal,
+          workspaceId,
+          to: lock?.secrets ?? null,
+          options,
+        })
+      await closeSnapshot(session)
+      return { workspace, ...(await archive.end()) }
+    } catch (error) {
+      archive.abandon()
+      throw error
+    }
+  } finally {
+    await session.end()
+  }
+}
+
+/** Throws ArchiveError for tables without a rule: no archive is better than an incomplete one. */
+export function knownHoldings(tables: Table[]): Holding[] {
+  const { holdings, unknown } = holdingsOf(tables)
+  if (unknown.length)
+    throw new ArchiveError(
+      `No workspace rule covers these tables: ${unknown.join(', ')}. Nothing was written`,
+    )
+  return holdings
+}
+
+interface Writing {
+  literal: string
+  options: ExportOptions
+}
+
+async function writeTable(
+  session: pg.Client,
+  archive: ArchiveWriter,
+  { secrets }: ExportSource,
+  {
+    holding: { table, belongs },
+    literal,
+    workspaceId,
+    to,
+    options,
+  }: Writing & { holding: Holding; workspaceId: string; to: Closing | null },
+) {
+  const columns = storedColumns(table).map((name) => {
+    const empty = to ? undefined : sealedColumns[table.name]?.[name]?.empty
+    return empty ? `${empty} as ${quoted(name)}` : `r.${quoted(name)}`
+  })
+  const order = table.key.length ? ` order by ${listOf(table.key, 'r.')}` : ''
+  const lines = readLines(
+    session,
+    `select to_json(one) from (select ${columns.join(', ')} from ${quoted(table.name)} r where ${belongs(literal)}${order}) one`,
+  )
+  const change = to && resealing(table.name, { from: secrets, to, workspaceId })
+  const bytes = await archive.part(`tables/${table.name}`, change ? mapped(lines, change) : lines)
+  options.onProgress?.(table.name, bytes)
+}
+
+async function writeBlobs(
+  session: pg.Client,
+  archive: ArchiveWriter,
+  { blobs }: ExportSource,
+  { holdings, literal, options }: Writing & { holdings: Holding[] },
+) {
+  const { rows } = await session.query<{ name: string }>(
+    blobsQuery(holdings.map(({ table, belongs }) => ({ table, which: belongs(literal) }))),
+  )
+  for (const { name } of rows) {
+    const bytes = await writeBlob(archive, blobs, name)
+    options.onProgress?.('files', bytes)
+  }
+}

@@ -1,0 +1,57 @@
+// Encrypts the secrets of an archive with a key derived from a passphrase, so that only its holders can read
+// them.
+import { randomBytes, scrypt } from 'node:crypto'
+import { openSecrets } from '../../infra/lib/secrets.ts'
+import { ArchiveError } from './archive-error.ts'
+import type { Closing, Opening } from './sealed-values.ts'
+
+/** The parameters in the heading. */
+export interface Locked {
+  salt: string
+  check: string
+}
+
+const minLength = 12
+const place = 'archive.check'
+
+/** Costs a third of a second and 128 MB per guess. */
+const settings = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
+
+const keyOf = (passphrase: string, salt: Buffer) =>
+  new Promise<Buffer>((resolve, reject) =>
+    scrypt(passphrase.normalize('NFC'), salt, 32, settings, (error, key) =>
+      error ? reject(error) : resolve(key),
+    ),
+  )
+
+/** Derives one key for all secrets of the archive. */
+async function secretsOf(passphrase: string, salt: Buffer) {
+  const one = { id: Buffer.alloc(16), key: await keyOf(passphrase, salt) }
+  return openSecrets(one.key, { of: async () => one, withId: async () => one })
+}
+
+/** Throws ArchiveError if the passphrase is too short. */
+export async function lockWith(passphrase: string): Promise<{ secrets: Closing; locked: Locked }> {
+  if (passphrase.length < minLength)
+    throw new ArchiveError(`The passphrase must have at least ${minLength} characters`)
+  const salt = randomBytes(16)
+  const secrets = await secretsOf(passphrase, salt)
+  return {
+    secrets,
+    locked: {
+      salt: salt.toString('base64'),
+      check: (await secrets.seal(null, '', place)).toString('base64'),
+    },
+  }
+}
+
+/** Throws ArchiveError for a wrong passphrase. */
+export async function unlockWith(passphrase: string, { salt, check }: Locked): Promise<Opening> {
+  const secrets = await secretsOf(passphrase, Buffer.from(salt, 'base64'))
+  try {
+    await secrets.open(Buffer.from(check, 'base64'), place)
+    return secrets
+  } catch (error) {
+    throw new ArchiveError('Wrong passphrase for this archive', { cause: error })
+  }
+}

@@ -1,0 +1,163 @@
+// Lists the columns with encrypted values, and the context that each value is bound to: decryption needs its
+// key and its context. A transfer to another installation decrypts and re-encrypts each value, and keeps the
+// other text of the row.
+import { randomBytes } from 'node:crypto'
+import type { Secrets } from '../../infra/lib/secrets.ts'
+import { ArchiveError } from './archive-error.ts'
+
+interface SealedValue {
+  /** The value in the row's JSON. */
+  text: string
+  encoding: 'hex' | 'base64'
+  place: string
+}
+// biome-ignore lint/suspicious/noExplicitAny: a row of any table, as JSON
+type Row = any
+
+interface SealedColumn {
+  /** The replacement in an archive without secrets. */
+  empty: string
+  /** Generates the value on import of an archive without secrets; null keeps `empty`. */
+  fresh: (() => string) | null
+  values(row: Row): SealedValue[]
+}
+
+/** Marks an omitted value; real encrypted values are longer. */
+const mark = Buffer.from('left out')
+const leftOutBytes = `'\\x${mark.toString('hex')}'::bytea`
+const leftOutText = `\\x${mark.toString('hex')}`
+
+const bytes = (text: string | null, place: string): SealedValue[] =>
+  text === null ? [] : [{ text, encoding: 'hex', place }]
+const named = (values: Record<string, string>, place: string): SealedValue[] =>
+  Object.entries(values).map(([name, text]) => ({ text, encoding: 'base64', place: `${place}/${name}` }))
+const configuration = (table: string): SealedColumn => ({
+  empty: leftOutBytes,
+  fresh: () => '{}',
+  values: (row) => bytes(row.configuration, `${table}.configuration/${row.bot_id}/${row.alias}`),
+})
+
+export const sealedColumns: Record<string, Record<string, SealedColumn>> = {
+  bot: {
+    signing_secret: {
+      empty: leftOutBytes,
+      fresh: () => randomBytes(32).toString('base64url'),
+      values: (row) => bytes(row.signing_secret, `bot.signing_secret/${row.id}`),
+    },
+    secrets: {
+      empty: "'{}'::jsonb",
+      fresh: null,
+      values: (row) => named(row.secrets, `bot.secrets/${row.id}`),
+    },
+    retired_signing_secrets: {
+      empty: "'[]'::jsonb",
+      fresh: null,
+      values: (row) =>
+        row.retired_signing_secrets.map(({ secret }: Row) => ({
+          text: secret,
+          encoding: 'base64',
+          place: `bot.signing_secret/${row.id}`,
+        })),
+    },
+  },
+  bot_plugin: { configuration: configuration('bot_plugin') },
+  bot_version: {
+    state: {
+      empty: leftOutBytes,
+      fresh: null,
+      values: (row) => bytes(row.state, `bot_version.state/${row.bot_id}/${row.id}`),
+    },
+  },
+  installation: { configuration: configuration('installation') },
+  integration: {
+    signing_secret: {
+      empty: 'null::bytea',
+      fresh: null,
+      values: (row) => bytes(row.signing_secret, `integration.signing_secret/${row.id}`),
+    },
+    previous_signing_secret: {
+      empty: 'null::bytea',
+      fresh: null,
+      values: (row) => bytes(row.previous_signing_secret, `integration.signing_secret/${row.id}`),
+    },
+  },
+  package_line: {
+    secrets: {
+      empty: "'{}'::jsonb",
+      fresh: null,
+      values: (row) => named(row.secrets, `package_line.secrets/${row.id}`),
+    },
+  },
+}
+
+/** Bytea columns that are not encrypted. Every other bytea column needs an entry in this file. */
+export const plainBytes = [
+  ...[
+    'audit_chain.hash',
+    'audit_record.hash',
+    'bot_version.code_hash',
+    'bot_version_code.hash',
+    'issue.fingerprint',
+    'package_asset.content',
+    'passage_vector.vector',
+    'token.hash',
+  ],
+]
+
+/** Tables that are useless without secrets. */
+export const onlyWithSecrets = ['bot_version', 'bot_version_code']
+
+export type Opening = Pick<Secrets, 'open'>
+export type Closing = Pick<Secrets, 'seal'>
+
+export interface Resealing {
+  /** Null if there is nothing to decrypt: `fresh` then replaces omitted values. */
+  from: Opening | null
+  to: Closing
+  workspaceId: string
+}
+
+/**
+ * Returns a function for the rows of a table, as JSON; null for a table without encrypted values. Throws
+ * ArchiveError if decryption fails.
+ */
+export function resealing(table: string, how: Resealing): ((line: string) => Promise<string>) | null {
+  const columns = sealedColumns[table]
+  if (!columns) return null
+  return async (line) => {
+    const row = JSON.parse(line)
+    let text = line
+    for (const { values, fresh } of Object.values(columns))
+      for (const value of values(row)) text = await resealed(text, value, fresh, how)
+    return text
+  }
+}
+
+async function resealed(
+  line: string,
+  { text, encoding, place }: SealedValue,
+  fresh: SealedColumn['fresh'],
+  { from, to, workspaceId }: Resealing,
+) {
+  const plain =
+    text === leftOutText
+      ? fresh?.()
+      : await open(from, Buffer.from(encoding === 'hex' ? text.slice(2) : text, encoding), place)
+  if (plain === undefined) throw new ArchiveError(`${place} is empty in the archive`)
+  const sealed = (await to.seal(workspaceId, plain, place)).toString(encoding)
+  return line.replaceAll(JSON.stringify(text), () =>
+    JSON.stringify(encoding === 'hex' ? `\\x${sealed}` : sealed),
+  )
+}
+
+async function open(from: Opening | null, sealed: Buffer, place: string): Promise<string> {
+  if (!from) throw new ArchiveError(`The archive should have no secrets, but contains ${place}`)
+  try {
+    return await from.open(sealed, place)
+  } catch (error) {
+    throw new ArchiveError(
+      `Cannot decrypt ${place}: the archive or the database was modified, or the key is wrong`,
+      { cause: error },
+    )
+  }
+}

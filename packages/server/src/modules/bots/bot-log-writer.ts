@@ -1,0 +1,35 @@
+// Buffers log lines of hosted bots and writes them to the table.
+import type { Logger } from 'pino'
+import type { Db } from '../../infra/db/open.ts'
+import { gather } from '../../infra/lib/gathered.ts'
+import { appendBotLogs, type BotLogLine } from './bot-logs.ts'
+
+export interface BotLogWriter {
+  write(
+    botId: string,
+    line: { level: BotLogLine['level']; message: string; at: Date; options?: Record<string, unknown> },
+  ): void
+  close(): Promise<void>
+}
+
+export function botLogWriter(db: Db, log: Logger): BotLogWriter {
+  const lines = gather<BotLogLine>(
+    (botId, gathered) => appendBotLogs(db, botId, gathered),
+    (error) => log.warn({ err: error }, 'log lines of bots could not be stored'),
+  )
+  return {
+    write: (botId, { options = {}, ...line }) =>
+      lines.add(botId, { at: line.at, level: line.level, message: line.message, ...linksOf(options) }),
+    close: () => lines.close(),
+  }
+}
+
+/** Returns the context that the SDK's logger adds to a line. */
+function linksOf(options: Record<string, unknown>) {
+  const links: Partial<Record<'conversationId' | 'userId' | 'workflowId' | 'eventId', string>> = {}
+  for (const name of ['conversationId', 'userId', 'workflowId', 'eventId'] as const) {
+    const value = options[name]
+    if (typeof value === 'string') links[name] = value
+  }
+  return links
+}

@@ -1,0 +1,139 @@
+// Caches the subjects of credentials and headers, which every request looks up. Changes invalidate the
+// entries in all processes at once (`Services.forget`).
+import type { Role } from '@botstead/contract'
+import type { Db } from '../../../infra/db/open.ts'
+import { openCache } from '../../../infra/lib/cache.ts'
+import { type Secrets, sha256 } from '../../../infra/lib/secrets.ts'
+import type { CallerFinder, ChatCaller, FoundInstallation, FoundToken } from '../../accounts/callers.ts'
+import { findOnlyWorkspace, findRole } from '../../accounts/members.ts'
+import { findToken } from '../../accounts/tokens.ts'
+import { type BotDoor, findBotDoor, keepsOut } from '../../bots/allowlists.ts'
+import {
+  findInstallation,
+  findInstallationById,
+  findInstallationByWebhook,
+  openConfiguration,
+} from './installations.ts'
+
+export interface CallerMemory extends CallerFinder {
+  forgetToken(hash: string): void
+  forgetBot(botId: string): void
+  forgetAccount(accountId: string): void
+  forgetWorkspace(workspaceId: string): void
+  forgetIntegration(integrationId: string): void
+  clear(): void
+}
+
+const settings = { size: 10_000, ttlMs: 30_000 }
+/** A separate cache, so that a flood of guesses does not evict valid tokens. */
+const invalidSettings = { ...settings, size: 2_000 }
+const keyOf = (...parts: (string | undefined)[]) => JSON.stringify(parts)
+const partsOf = (key: string) => JSON.parse(key) as string[]
+
+export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
+  // By hash: the cache holds no tokens.
+  const values = new Map<string, string>()
+  const tokens = openCache<FoundToken | null>((hash) => findToken(db, values.get(hash) ?? ''), {
+    ...settings,
+    keeps: (token) => token !== null,
+  })
+  const invalid = openCache<null>(async () => null, invalidSettings)
+  const known = (hash: string) => tokens.peek(hash) ?? invalid.peek(hash)
+  const memberships = openCache<Role | null>(
+    (key) => findRole(db, ...(partsOf(key) as [string, string])),
+    settings,
+  )
+  const botAccess = openCache<BotDoor | null>((botId) => findBotDoor(db, botId), settings)
+  const installations = openCache<FoundInstallation | null>(
+    (key) => lookUpInstallation(db, ...(partsOf(key) as [string, string?, string?])),
+    settings,
+  )
+  const chats = openCache<ChatCaller | null>((webhookId) => lookUpChat(db, secrets, webhookId), settings)
+  const all = [tokens, invalid, memberships, botAccess, installations, chats]
+
+  return {
+    async token(value) {
+      const hash = sha256(value).toString('hex')
+      const remembered = known(hash)
+      if (remembered !== undefined) return remembered
+      values.set(hash, value)
+      const token = await tokens.get(hash).finally(() => values.delete(hash))
+      return token ?? invalid.get(hash)
+    },
+    knownToken: (value) => known(sha256(value).toString('hex')),
+    // A new membership must take effect at once, so missing ones are not cached.
+    role: (workspaceId, accountId) => found(memberships, keyOf(workspaceId, accountId)),
+    onlyWorkspace: (accountId) => findOnlyWorkspace(db, accountId),
+    workspace: async (botId) => (await found(botAccess, botId))?.workspaceId ?? null,
+    async isHidden(botId, member) {
+      const access = await found(botAccess, botId)
+      return access?.workspaceId === member.workspaceId && keepsOut(access, member)
+    },
+    installation: (botId, { alias, id }) => found(installations, keyOf(botId, alias, id)),
+    chat: (webhookId) => found(chats, webhookId),
+    forgetToken(hash) {
+      tokens.forget((key) => key === hash)
+      invalid.forget((key) => key === hash)
+    },
+    forgetBot(botId) {
+      tokens.forget((_, token) => token?.botId === botId)
+      botAccess.forget((key) => key === botId)
+      installations.forget((key) => partsOf(key)[0] === botId)
+      chats.forget((_, chat) => chat?.botId === botId)
+    },
+    forgetAccount(accountId) {
+      tokens.forget((_, token) => token?.accountId === accountId)
+      memberships.forget((key) => partsOf(key)[1] === accountId)
+      botAccess.forget((_, access) => access?.seenBy?.includes(accountId) ?? false)
+    },
+    forgetWorkspace(workspaceId) {
+      memberships.forget((key) => partsOf(key)[0] === workspaceId)
+      botAccess.forget((_, access) => access?.workspaceId === workspaceId)
+    },
+    forgetIntegration(integrationId) {
+      tokens.forget((_, token) => token?.integrationId === integrationId)
+      installations.forget((_, found) => found?.integrationId === integrationId)
+    },
+    clear() {
+      for (const cache of all) cache.clear()
+    },
+  }
+}
+
+/** Does not cache missing rows: another process may create them at any time. */
+async function found<Value>(
+  cache: ReturnType<typeof openCache<Value | null>>,
+  key: string,
+): Promise<Value | null> {
+  const value = await cache.get(key)
+  if (value === null) cache.forget((known) => known === key)
+  return value
+}
+
+async function lookUpInstallation(
+  db: Db,
+  botId: string,
+  alias?: string | null,
+  id?: string | null,
+): Promise<FoundInstallation | null> {
+  const row = alias
+    ? await findInstallation(db, botId, alias)
+    : id
+      ? await findInstallationById(db, botId, id)
+      : null
+  // After an upgrade the previous version still has to unregister, and may call the API to clean up.
+  if (!row || (id && row.integration_id !== id && row.former_id !== id)) return null
+  return { alias: row.alias, integrationId: id ?? row.integration_id, name: row.name }
+}
+
+async function lookUpChat(db: Db, secrets: Secrets, webhookId: string): Promise<ChatCaller | null> {
+  const row = await findInstallationByWebhook(db, webhookId)
+  if (!row?.enabled || !row.builtIn || row.name !== 'chat') return null
+  const { encryptionKey } = await openConfiguration(secrets, row)
+  return {
+    botId: row.bot_id,
+    alias: row.alias,
+    webhookId,
+    encryptionKey: typeof encryptionKey === 'string' ? encryptionKey : '',
+  }
+}

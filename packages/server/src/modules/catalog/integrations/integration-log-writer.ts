@@ -1,0 +1,79 @@
+// Distributes log lines of hosted integrations: to the integration's authors, unless the line hides itself
+// from them, and to the owners of the bot that the call was for, if the line allows it.
+import type { Logger } from 'pino'
+import type { Db } from '../../../infra/db/open.ts'
+import { gather } from '../../../infra/lib/gathered.ts'
+import { appendBotLogs, type BotLogLine } from '../../bots/bot-logs.ts'
+import { appendIntegrationLogs, findServedBots } from './integration-logs.ts'
+
+export interface WrittenLine {
+  level: BotLogLine['level']
+  message: string
+  at: Date
+  options?: Record<string, unknown>
+  /** The bot that the call was for, as reported by the process. */
+  origin?: string
+}
+
+export interface IntegrationLogWriter {
+  write(from: { integrationId: string; workspaceId: string }, line: WrittenLine): void
+  close(): Promise<void>
+}
+
+export function integrationLogWriter(db: Db, log: Logger): IntegrationLogWriter {
+  const lines = gather<WrittenLine>(
+    async (key, gathered) => {
+      const [integrationId, workspaceId] = JSON.parse(key) as [string, string]
+      await distribute(db, integrationId, workspaceId, gathered)
+    },
+    (error) => log.warn({ err: error }, 'log lines of integrations could not be stored'),
+  )
+  return {
+    write: ({ integrationId, workspaceId }, line) =>
+      lines.add(JSON.stringify([integrationId, workspaceId]), line),
+    close: () => lines.close(),
+  }
+}
+
+async function distribute(
+  db: Db,
+  integrationId: string,
+  workspaceId: string,
+  lines: WrittenLine[],
+): Promise<void> {
+  const named = [...new Set(lines.flatMap((line) => botOf(line) ?? []))]
+  const served = await findServedBots(db, integrationId, workspaceId, named)
+  const placed = lines.map((line) => ({
+    ...line,
+    botId: served.has(botOf(line) ?? '') ? botOf(line) : undefined,
+  }))
+  const kept = placed.filter(({ options }) => options?.hiddenToIntegrationOwners !== true)
+  await appendIntegrationLogs(
+    db,
+    integrationId,
+    kept.map(({ at, level, message, options = {}, botId }) => ({
+      at,
+      level,
+      message,
+      ...(botId && { botId }),
+      ...linksOf(options),
+    })),
+  )
+  for (const botId of served) {
+    const own = placed.filter((line) => line.botId === botId && line.options?.visibleToBotOwners === true)
+    await appendBotLogs(
+      db,
+      botId,
+      own.map(({ at, level, message, options = {} }) => ({ at, level, message, ...linksOf(options) })),
+    )
+  }
+}
+
+const botOf = ({ origin, options }: WrittenLine): string | undefined => origin ?? textOf(options?.botId)
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** Returns the context that the SDK's logger adds to a line. */
+function linksOf(options: Record<string, unknown>) {
+  const [conversationId, userId] = [textOf(options.conversationId), textOf(options.userId)]
+  return { ...(conversationId && { conversationId }), ...(userId && { userId }) }
+}

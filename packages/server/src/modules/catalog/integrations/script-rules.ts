@@ -1,0 +1,51 @@
+// Compiles VRL scripts when they are set, so that authors learn of mistakes before a webhook arrives.
+import { ApiError } from '@botstead/contract'
+import { findCompileError } from '../../../infra/vrl/compile.ts'
+import type { Vrl } from '../../../infra/vrl/vrl.ts'
+import { VrlFailed } from '../../../infra/vrl/vrl.ts'
+import type { DefinitionChange } from './definition.ts'
+
+type Scripts = Record<string, string | null | undefined>
+interface Scripted {
+  identifier?: Scripts
+  sandbox?: Scripts
+  configuration?: { identifier?: Scripts }
+  configurations?: Record<string, { identifier?: Scripts } | null>
+}
+
+/**
+ * Throws InvalidPayload for a script that does not compile, Unavailable while the queue is full. Compiles one
+ * script at a time, because scripts of a tenant share a queue.
+ */
+export async function checkScripts(
+  vrl: Pick<Vrl, 'run'>,
+  workspaceId: string,
+  change: DefinitionChange,
+): Promise<void> {
+  const checked = new Set<string>()
+  for (const [path, script] of scriptsOf(change as Scripted)) {
+    if (!script || checked.has(script)) continue
+    checked.add(script)
+    const fault = await findCompileError(vrl, `members of ${workspaceId}`, script).catch(explain)
+    if (fault !== null) throw new ApiError('InvalidPayload', `\`${path}\` does not compile: ${fault}`)
+  }
+}
+
+function scriptsOf({ identifier, sandbox, configuration, configurations }: Scripted) {
+  const within = (path: string, scripts: Scripts | undefined, names: string[]) =>
+    names.map((name) => [`${path}.${name}`, scripts?.[name]] as const)
+  const links = Object.entries({ ...configurations }).flatMap(([name, one]) =>
+    within(`configurations.${name}.identifier`, one?.identifier, ['linkTemplateScript']),
+  )
+  return [
+    ...within('identifier', identifier, ['extractScript', 'fallbackHandlerScript']),
+    ...within('sandbox', sandbox, ['identifierExtractScript', 'messageExtractScript']),
+    ...within('configuration.identifier', configuration?.identifier, ['linkTemplateScript']),
+    ...links,
+  ]
+}
+
+function explain(error: unknown): never {
+  if (error instanceof VrlFailed) throw new ApiError('Unavailable', error.message)
+  throw error
+}

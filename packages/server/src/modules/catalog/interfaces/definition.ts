@@ -1,0 +1,96 @@
+// The definition of an interface. Updates are merged key by key, as for bots (bots/definition.ts).
+import type { Interface, InterfaceChange, InterfaceChannel } from '@botstead/contract'
+import { type Limits, refuseMany } from '../../../infra/config/limits.ts'
+import { type JsonSchema, refuseBadSchemas } from '../../../infra/lib/json-schemas.ts'
+import { mergeKeys, merging, replacing } from '../../bots/definition.ts'
+import { checkNames } from '../packages/definitions.ts'
+import { resolver } from '../packages/entity-references.ts'
+
+export type InterfaceDefinition = Pick<
+  Interface,
+  'entities' | 'events' | 'actions' | 'channels' | 'nameTemplate'
+> & { attributes: Record<string, string> }
+export type InterfaceDefinitionChange = Pick<
+  InterfaceChange,
+  'entities' | 'events' | 'actions' | 'channels' | 'nameTemplate' | 'attributes'
+>
+
+export const emptyInterface: InterfaceDefinition = {
+  entities: {},
+  events: {},
+  actions: {},
+  channels: {},
+  attributes: {},
+}
+
+const titled = ['title', 'description']
+
+/** Returns a new definition; does not modify the arguments. */
+export function mergeInterface(
+  now: InterfaceDefinition,
+  change: InterfaceDefinitionChange,
+): InterfaceDefinition {
+  const nameTemplate = change.nameTemplate === undefined ? now.nameTemplate : change.nameTemplate
+  return {
+    entities: mergeKeys(now.entities, change.entities, replacing([...titled, 'schema'])),
+    events: mergeKeys(now.events, change.events, merging([...titled, 'schema'])),
+    actions: mergeKeys(
+      now.actions,
+      change.actions,
+      merging([...titled, 'billable', 'cacheable', 'input', 'output']),
+    ),
+    channels: mergeKeys(now.channels, change.channels, mergeChannel),
+    ...(nameTemplate && { nameTemplate: replacing(['script', 'language'])(nameTemplate) }),
+    attributes: mergeKeys(now.attributes, change.attributes, (value) => value),
+  }
+}
+
+type ChannelChange = Exclude<NonNullable<InterfaceChange['channels']>[string], null>
+const mergeChannel = (input: ChannelChange, before: InterfaceChannel | undefined): InterfaceChannel => ({
+  ...before,
+  ...replacing(titled)(input),
+  messages: mergeKeys(before?.messages ?? {}, input.messages, replacing(['schema'])),
+})
+
+/** Returns the parts of the definition by the contract's names, and each channel's messages. */
+export const partsOf = ({
+  entities,
+  events,
+  actions,
+  channels,
+}: InterfaceDefinition): Record<string, object> => ({
+  ...{ entities, events, actions, channels },
+  ...Object.fromEntries(
+    Object.entries(channels).map(([name, { messages }]) => [`messages of ${name}`, messages]),
+  ),
+})
+
+/** Returns every schema in the definition with its path. */
+const schemasOf = ({ entities, events, actions, channels }: InterfaceDefinition): [string, JsonSchema][] => [
+  ...Object.entries(entities).map(([name, { schema }]): [string, JsonSchema] => [`entities.${name}`, schema]),
+  ...Object.entries(events).map(([name, { schema }]): [string, JsonSchema] => [`events.${name}`, schema]),
+  ...Object.entries(actions).flatMap(([name, { input, output }]): [string, JsonSchema][] => [
+    [`actions.${name}.input`, input.schema],
+    [`actions.${name}.output`, output.schema],
+  ]),
+  ...Object.entries(channels).flatMap(([name, { messages }]) =>
+    Object.entries(messages).map(([type, { schema }]): [string, JsonSchema] => [
+      `channels.${name}.messages.${type}`,
+      schema,
+    ]),
+  ),
+]
+
+/**
+ * Its schemas refer to its own entities by `$ref`. Throws InvalidIdentifier, InvalidJsonSchema,
+ * LimitExceeded.
+ */
+export function checkInterface(limits: Limits, definition: InterfaceDefinition): void {
+  refuseMany(limits, 'eventsPerIntegration', 'events', definition.events)
+  refuseMany(limits, 'channelsPerIntegration', 'channels', definition.channels)
+  checkNames(partsOf(definition))
+  const resolve = resolver((ref) =>
+    Object.hasOwn(definition.entities, ref) ? definition.entities[ref]!.schema : null,
+  )
+  refuseBadSchemas(schemasOf(definition).map(([place, schema]) => [place, resolve(schema)]))
+}

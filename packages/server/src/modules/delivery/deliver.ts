@@ -1,0 +1,304 @@
+// One delivery: its target, the call and the meaning of the response. The queue handles order, retries and
+// rows.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Event } from '@botstead/contract'
+import type { Logger } from 'pino'
+import { isAway } from '../../infra/db/away.ts'
+import type { Database, Db } from '../../infra/db/open.ts'
+import { newId } from '../../infra/lib/ids.ts'
+import { longestReason, storableText } from '../../infra/lib/storable-text.ts'
+import { type Enqueued, mayHaveBegun, type Outcome } from '../../infra/queue/deliveries.ts'
+import type { Queue } from '../../infra/queue/queue.ts'
+import type { LimitedCalls } from '../../infra/rates/limited-calls.ts'
+import { type FailureReason, InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
+import { appendBotLogs } from '../bots/bot-logs.ts'
+import { findEvent } from '../messaging/event-shown.ts'
+import { findWrittenMessage, type WrittenMessage } from '../messaging/message-writer.ts'
+import { conversationShown, messageShown, userShown } from '../messaging/shown.ts'
+import { findToldChange, removeToldChange } from '../messaging/told-changes.ts'
+import type { IssueCode } from '../reports/insights/issues.ts'
+import { goOn } from '../workflows/loop.ts'
+import { isWorkflowLane } from '../workflows/news.ts'
+import { updateToTell } from '../workflows/updates.ts'
+import type { Invoker, Reply } from './invoker.ts'
+import type { BotTarget, Targets } from './targets.ts'
+
+export interface DeliveryDeps {
+  db: Db
+  database: Database
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+  invoker: Invoker
+  targets: Targets
+  limitedCalls: Pick<LimitedCalls, 'watch'>
+  log: Logger
+  /** Maximum number of retries of a failed delivery. */
+  retries: number
+}
+
+export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
+  try {
+    const outcome = await deliverers[delivery.kind](deps, delivery)
+    if (isWorkflowLane(delivery.lane)) await continueWorkflow(deps, delivery, outcome)
+    return outcome
+  } catch (error) {
+    // Either the data for the call could not be read, so no code was called; or the following steps could not
+    // be written and were rolled back.
+    if (isAway(error)) return { result: 'postponed', reason: 'The database is not available' }
+    throw error
+  }
+}
+
+async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
+  const target = await deps.targets.bot(delivery.botId)
+  const event = await eventOf(deps, delivery)
+  if (!target || !event) return { result: 'ignored', reason: 'The bot or the event has been deleted' }
+  const unwanted = whyIgnored(target, event.type)
+  if (unwanted) return { result: 'ignored', reason: unwanted }
+  const update = isWorkflowLane(delivery.lane) ? await updateToTell(deps.db, delivery.botId, event) : event
+  if ('result' in update) return update
+  const run = mayHaveBegun(delivery) ? newId('invocation') : null
+  delivery.begun = true
+  const outcome = await attempt(deps, delivery, () =>
+    deps.invoker.invoke({
+      target: { botId: delivery.botId, alias: null },
+      operation: 'event_received',
+      type: event.type,
+      body: { event: update },
+      cause: delivery.subjectId,
+      run,
+      fence: delivery.owner,
+      about: linksOf(event),
+      timeoutMs: target.timeoutMs,
+    }),
+  )
+  // For hosted bots, the sandbox notes the time-out when it ends the process.
+  return 'issue' in outcome && outcome.issue === 'time_exceeded' && !target.url
+    ? { ...outcome, issue: 'event_failed' }
+    : outcome
+}
+
+const linksOf = ({ id, conversationId, userId, workflowId }: Event) => ({
+  eventId: id,
+  ...(conversationId !== undefined && { conversationId }),
+  ...(userId !== undefined && { userId }),
+  ...(workflowId !== undefined && { workflowId }),
+})
+
+/**
+ * Writes the next step of a workflow before the outcome of its event. A crash in between repeats the event,
+ * which `updateToTell` then skips.
+ */
+async function continueWorkflow(
+  deps: DeliveryDeps,
+  { botId, lane, subjectId, attempts = 0 }: Enqueued,
+  outcome: Outcome,
+): Promise<void> {
+  const isOver = outcome.result === 'retry' ? attempts >= deps.retries : outcome.result !== 'postponed'
+  if (!isOver) return
+  const failure = 'reason' in outcome ? storableText(outcome.reason, longestReason) : null
+  const pauseMs = await goOn(deps, { botId, workflowId: lane, eventId: subjectId, failure })
+  // Pause here: the lane waits, and the next step is already written.
+  if (pauseMs > 0) await pause(pauseMs)
+}
+
+function whyIgnored(target: BotTarget, type: string): string | null {
+  if (target.blocked) return 'The bot is blocked'
+  if (!target.url && !target.version) return 'The bot has neither code nor a URL'
+  if (target.subscriptions && !target.subscriptions.has(type))
+    return 'The bot did not subscribe to this event'
+  return null
+}
+
+const channelDisabled: Outcome = { result: 'ignored', reason: 'The channel is disabled in the bot' }
+
+/**
+ * Delivers a message to the integration of its conversation. The author's request has long been answered, so
+ * failures go to the bot's log.
+ */
+async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
+  const message =
+    (delivery.content as WrittenMessage | undefined) ??
+    (await findWrittenMessage(deps.db, delivery.botId, delivery.subjectId))
+  if (!message) return { result: 'ignored', reason: 'The message has been deleted' }
+  const alias = message.conversation.integration
+  const target = await deps.targets.integration(delivery.botId, alias)
+  if (!target?.enabled || target.disabledChannels.includes(message.conversation.channel))
+    return channelDisabled
+  const body = {
+    type: message.type,
+    payload: message.payload,
+    conversation: conversationShown(message.conversation, alias),
+    message: messageShown(message, alias),
+    user: userShown(message.user, alias),
+  }
+  const outcome = await attempt(deps, delivery, () =>
+    deps.invoker.invoke({
+      target: { botId: delivery.botId, alias },
+      operation: 'message_created',
+      type: message.type,
+      body,
+      cause: delivery.subjectId,
+      fence: delivery.owner,
+      about: { conversationId: message.conversation_id, userId: message.user_id },
+    }),
+  )
+  if (outcome.result !== 'done')
+    await logToBot(deps, message.bot_id, `A message could not be sent through ${alias}: ${outcome.reason}`, {
+      conversationId: message.conversation_id,
+    })
+  return withIssue(outcome, 'message_not_sent')
+}
+
+/**
+ * Delivers a change to a message or a conversation to its integration, if that asked for it, with the data as
+ * of the change.
+ */
+async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
+  const { botId, subjectId, owner, attempts = 0 } = delivery
+  const change = await findToldChange(deps.db, botId, subjectId)
+  if (!change) return { result: 'ignored', reason: 'The change has already been delivered' }
+  const { alias, operation, body } = change
+  const target = await deps.targets.integration(botId, alias)
+  const call = () =>
+    deps.invoker.invoke({
+      ...{ target: { botId, alias }, operation, type: operation, body },
+      ...{ cause: null, fence: owner },
+    })
+  const outcome = target?.enabled ? await attempt(deps, delivery, call) : channelDisabled
+  const isOver = outcome.result !== 'retry' && outcome.result !== 'postponed'
+  if (isOver) await removeToldChange(deps.db, botId, subjectId)
+  if (outcome.result === 'failed' || (outcome.result === 'retry' && attempts >= deps.retries))
+    await logToBot(deps, botId, `A change could not be sent to ${alias}: ${outcome.reason}`)
+  return withIssue(outcome, 'change_not_told')
+}
+
+/** Adds the code of the issue for the bot's owner to a failure. */
+const withIssue = (outcome: Outcome, issue: IssueCode): Outcome =>
+  outcome.result === 'failed' || outcome.result === 'retry' ? { ...outcome, issue } : outcome
+
+const deliverers = { event: deliverEvent, message: deliverMessage, change: deliverChange }
+
+async function attempt(
+  { limitedCalls }: DeliveryDeps,
+  delivery: Enqueued,
+  call: () => Promise<Reply>,
+): Promise<Outcome> {
+  const endWatch = limitedCalls.watch(delivery.subjectId)
+  let limitedMs: number | null = null
+  const outcome = await call()
+    .then(outcomeOf, failureOf)
+    .finally(() => {
+      limitedMs = endWatch()
+    })
+  return limitedMs === null ? outcome : postponeIfLimited(delivery, outcome, limitedMs)
+}
+
+/**
+ * Maximum number of times that a delivery is postponed because of 429. A bot that continues to flood the API
+ * then loses attempts, and its lane proceeds.
+ */
+const maxLimitedPostponements = 5
+const maxLimitedPauseMs = 60_000
+
+/**
+ * Postpones a failed attempt in which a call-back got 429. It does not count and is repeated when that call
+ * may pass.
+ */
+function postponeIfLimited(delivery: Enqueued, outcome: Outcome, msUntilFree: number): Outcome {
+  const { limited = 0 } = delivery
+  if (outcome.result !== 'retry' && outcome.result !== 'failed') return outcome
+  if (limited >= maxLimitedPostponements) return outcome
+  delivery.limited = limited + 1
+  return {
+    result: 'postponed',
+    reason: `A call to the API was rate limited (429): ${outcome.reason}`,
+    pauseMs: Math.min(msUntilFree, maxLimitedPauseMs),
+  }
+}
+
+/**
+ * 2xx: done. 4xx: the target rejected the delivery, so it is not retried. All others may be temporary:
+ * retried.
+ */
+function outcomeOf(reply: Reply): Outcome {
+  if (reply.status >= 200 && reply.status < 300) return { result: 'done' }
+  const { reason, stack } = errorIn(reply)
+  if (reply.status >= 400 && reply.status < 500) return { result: 'failed', reason, issue: 'event_refused' }
+  return { result: 'retry', reason, issue: 'event_failed', ...(stack !== null && { stack }) }
+}
+
+/** An SDK sends `message`. For hosted code that throws, the server sends `error` with the stack. */
+function errorIn({ status, body }: Reply): { reason: string; stack: string | null } {
+  const { message, error, stack } = parsed(body)
+  const text = [message, error].find((one) => typeof one === 'string')
+  return {
+    reason: (text as string | undefined) ?? `Answered ${status}${body ? `: ${body.slice(0, 500)}` : ''}`,
+    stack: typeof stack === 'string' ? stack : null,
+  }
+}
+
+/** A body that is not JSON does not come from an SDK; the reason then quotes it. */
+function parsed(body: string): { message?: unknown; error?: unknown; stack?: unknown } {
+  try {
+    return JSON.parse(body) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function failureOf(error: unknown): Outcome {
+  if (!(error instanceof InvocationFailed)) throw error
+  if (error.reason === 'no-code' || error.reason === 'blocked')
+    return { result: 'ignored', reason: error.message }
+  // No code was called, because a process that crashed earlier has not restarted yet. That must not use up
+  // the attempts of this event.
+  if (error.retryAfterMs !== null)
+    return {
+      result: 'postponed',
+      reason: error.message,
+      pauseMs: Math.min(error.retryAfterMs, maxPostponementMs),
+    }
+  // The invocation has already noted an issue, with details that the caller may not see.
+  if (error.reason === 'not-allowed') return { result: 'retry', reason: error.message }
+  return { result: 'retry', reason: error.message, issue: issues[error.reason] ?? 'event_failed' }
+}
+
+const issues: Partial<Record<FailureReason, IssueCode>> = {
+  timeout: 'time_exceeded',
+  'too-large': 'answer_too_large',
+  unreachable: 'bot_unreachable',
+}
+
+/** Limited, because newly deployed code starts at once. */
+const maxPostponementMs = 5_000
+
+const logToBot = (
+  { db, log }: DeliveryDeps,
+  botId: string,
+  message: string,
+  links: { conversationId?: string } = {},
+) =>
+  appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message, ...links }]).catch((error) =>
+    log.warn({ err: error, botId }, 'cannot write to the log of a bot'),
+  )
+
+/** Returns the event as the bot sees it, from memory if this process wrote or read it. */
+async function eventOf({ db }: DeliveryDeps, delivery: Enqueued): Promise<Event | null> {
+  const message = delivery.content as WrittenMessage | undefined
+  if (!message) return findEvent(db, delivery.botId, delivery.subjectId)
+  return {
+    id: delivery.subjectId,
+    createdAt: message.created_at.toISOString(),
+    type: 'message_created',
+    status: 'pending',
+    failureReason: null,
+    conversationId: message.conversation_id,
+    userId: message.user_id,
+    messageId: message.id,
+    payload: {
+      message: messageShown(message),
+      user: userShown(message.user),
+      conversation: conversationShown(message.conversation),
+    },
+  }
+}

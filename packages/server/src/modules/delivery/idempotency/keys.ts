@@ -1,0 +1,173 @@
+// Owns the table idempotency_key: the first response to each request with a key, for a day. It stores a hash
+// of the key, not the key itself, and encrypts responses. Ages use the database's clock, which several
+// servers share.
+import { sql } from 'kysely'
+import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Secrets } from '../../../infra/lib/secrets.ts'
+import { isAliveWorker } from '../../../infra/queue/workers.ts'
+
+/** A request with an idempotency key. */
+export interface Asked {
+  /** Bot of the request; '' for requests outside of a bot. */
+  botId: string
+  /** SHA-256 of the caller, the operation and the key. */
+  id: Buffer
+  /** SHA-256 of the content of the request. */
+  request: Buffer
+  /** Fence of the hosted code that sends the request: queue/fencing.ts. */
+  fence?: string | null
+}
+
+export interface Answer {
+  status: number
+  /** JSON, in chunks if it is large and new. */
+  body: string | Buffer[]
+}
+
+/** Stored data of a key: the request that it belongs to, and the response if there is one. */
+export interface Known {
+  request: Buffer
+  answer: Answer | null
+}
+
+interface Row {
+  request: Buffer | null
+  status: number | null
+  answer: Buffer | null
+}
+
+const isOld = `k.created_at <= now() - interval '24 hours'`
+
+const lookStatement = `
+  select pg_try_advisory_xact_lock($3::bigint) as free, k.request, k.status, k.answer
+  from (select) here left join idempotency_key k on k.bot_id = $1 and k.id = $2 and not ${isOld}`
+
+/**
+ * Locks the key until the end of the transaction `inside`, which will store the response. `free` is false if
+ * another transaction holds the lock.
+ */
+export async function lookUpKey(
+  inside: Database,
+  secrets: Secrets,
+  { botId, id }: Asked,
+): Promise<{ free: boolean; known: Known | null }> {
+  const [row] = await inside.run<Row & { free: boolean }>('look-up-key', lookStatement, [
+    botId,
+    id,
+    id.readBigInt64BE().toString(),
+  ])
+  return { free: row!.free, known: await knownOf(secrets, id, row!) }
+}
+
+const keepStatement = `
+  insert into idempotency_key as k (bot_id, id, request, status, answer) values ($1, $2, $3, $4, $5)
+  on conflict (bot_id, id) do update set
+    request = excluded.request, owner = null, status = excluded.status, answer = excluded.answer, created_at = excluded.created_at
+  where ${isOld}
+  returning 1 as kept`
+
+/** Stores the response. Returns false when another process has stored one; the caller must roll back. */
+export async function keepAnswer(
+  inside: Database,
+  secrets: Secrets,
+  { botId, id, request }: Asked,
+  { status, body }: Answer,
+): Promise<boolean> {
+  const kept = await inside.run('keep-answer', keepStatement, [
+    botId,
+    id,
+    request,
+    status,
+    await secrets.seal(null, body, aadOf(id)),
+  ])
+  return kept.length > 0
+}
+
+const claimStatement = `
+  with claimed as (
+    insert into idempotency_key as k (bot_id, id, request, owner) values ($1, $2, $3, $4)
+    on conflict (bot_id, id) do update set
+      request = excluded.request, owner = excluded.owner, status = null, answer = null, created_at = excluded.created_at
+    where ${isOld} or (k.owner is not null and k.request = excluded.request and (k.owner = excluded.owner or not ${isAliveWorker('k.owner')}))
+    returning true as ours
+  )
+  select ours, null::bytea as request, null::smallint as status, null::bytea as answer from claimed
+  union all
+  select false, k.request, k.status, k.answer from idempotency_key k where k.bot_id = $1 and k.id = $2 and not exists (select from claimed)`
+
+/**
+ * Claims the key for this worker if it is new, expired, or claimed by a dead worker for the same request. If
+ * the result is neither ours nor known, retry.
+ */
+export async function claimKey(
+  database: Database,
+  secrets: Secrets,
+  { botId, id, request }: Asked,
+  owner: string,
+) {
+  const [row] = await database.run<Row & { ours: boolean }>('claim-key', claimStatement, [
+    botId,
+    id,
+    request,
+    owner,
+  ])
+  return { ours: row?.ours ?? false, known: row && !row.ours ? await knownOf(secrets, id, row) : null }
+}
+
+export async function settleKey(
+  database: Database,
+  secrets: Secrets,
+  { botId, id }: Asked,
+  owner: string,
+  { status, body }: Answer,
+): Promise<void> {
+  await database.run(
+    'settle-key',
+    'update idempotency_key set owner = null, status = $4, answer = $5 where bot_id = $1 and id = $2 and owner = $3',
+    [...[botId, id, owner, status], await secrets.seal(null, body, aadOf(id))],
+  )
+}
+
+export async function giveUpKey(database: Database, { botId, id }: Asked, owner: string): Promise<void> {
+  await database.run(
+    'give-up-key',
+    'delete from idempotency_key where bot_id = $1 and id = $2 and owner = $3',
+    [botId, id, owner],
+  )
+}
+
+async function knownOf(
+  secrets: Secrets,
+  id: Buffer,
+  { request, status, answer }: Row,
+): Promise<Known | null> {
+  if (!request) return null
+  return {
+    request,
+    answer: status === null || !answer ? null : { status, body: await secrets.open(answer, aadOf(id)) },
+  }
+}
+
+/**
+ * Additional data of the encryption, so that a response that was copied to another row cannot be decrypted.
+ */
+const aadOf = (id: Buffer) => `idempotency_key ${id.toString('hex')}`
+
+const maxDeleted = 5_000
+
+/** Deletes keys older than a day. */
+export async function removeOldKeys(db: Db): Promise<void> {
+  for (let removed = maxDeleted; removed === maxDeleted; ) {
+    const { rows } = await sql`
+      delete from idempotency_key where ctid = any (array(
+        select k.ctid from idempotency_key k where ${sql.raw(isOld)}
+        order by k.created_at limit ${maxDeleted} for update skip locked
+      )) returning 1`.execute(db)
+    removed = rows.length
+  }
+}
+
+/** Deletes the keys of a bot that is being deleted. */
+export async function purgeKeys(db: Db, botId: string): Promise<void> {
+  await db.deleteFrom('idempotency_key').where('bot_id', '=', botId).execute()
+}

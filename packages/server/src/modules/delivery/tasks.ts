@@ -1,0 +1,77 @@
+// Periodic tasks: claiming free lanes, scheduled work, registrations, and removal of expired and old data.
+
+import type { Logger } from 'pino'
+import type { Blobs } from '../../infra/blobs/blobs.ts'
+import type { Config } from '../../infra/config/config.ts'
+import { Repeated } from '../../infra/lib/repeated.ts'
+import type { Queue } from '../../infra/queue/queue.ts'
+import { removeOldBotLogs } from '../bots/bot-logs.ts'
+import { claimDueRegistrations } from '../catalog/integrations/installation-settings.ts'
+import { removeOldIntegrationLogs } from '../catalog/integrations/integration-logs.ts'
+import { endForgottenRegistrations } from '../catalog/integrations/registration-rows.ts'
+import { failUploads, removeExpiredFiles } from '../files/uploads.ts'
+import { removeOldChanges } from '../messaging/told-changes.ts'
+import { keepDays } from '../reports/insights/bot-analytics.ts'
+import { removeOldIssues } from '../reports/insights/issue-listing.ts'
+import { removeOldInsights } from '../reports/insights/retention.ts'
+import { removeOldCounts } from '../reports/usage/counts.ts'
+import { removeOldJobs } from '../tables/jobs.ts'
+import { continueHandled, timeOutWorkflows } from '../workflows/clock.ts'
+import { expireStates } from '../workflows/state/expiry.ts'
+import { type DueDeps, doDue } from './due.ts'
+import { removeOldKeys } from './idempotency/keys.ts'
+import { type RegistrationDeps, registerIntegration } from './registrations.ts'
+
+export interface Tasks {
+  /** Notes that scheduled work is due in this many milliseconds. */
+  dueIn(ms: number): void
+  stop(): Promise<void>
+}
+
+export type TaskDeps = DueDeps &
+  RegistrationDeps &
+  Parameters<typeof expireStates>[0] &
+  Parameters<typeof timeOutWorkflows>[0] &
+  Parameters<typeof continueHandled>[0] & { log: Logger; blobs: Blobs; config: Config }
+
+export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
+  const { log, db, blobs, config } = deps
+  const failed = (error: unknown) => log.warn({ err: error }, 'a periodic task failed')
+  const every = (paceMs: number, task: () => Promise<unknown>) => new Repeated({ task, paceMs, failed })
+
+  const due = every(1_000, () => doDue(deps))
+  const tasks = [
+    due,
+    every(1_000, () => queue.sweep()),
+    every(30_000, () => queue.audit()),
+    every(1_000, () => registerDue(deps)),
+    every(1_000, () => expireStates(deps)),
+    every(1_000, () => timeOutWorkflows(deps)),
+    every(1_000, () => continueHandled(deps)),
+    every(60_000, () => failUploads(db)),
+    every(60_000, () => removeExpiredFiles(db, blobs, new Date())),
+    every(60_000, () => removeOldKeys(db)),
+    every(60_000, () => endForgottenRegistrations(db)),
+    every(600_000, () => removeOldInsights(db, config.insightDays)),
+    every(600_000, () => removeOldChanges(db)),
+    every(600_000, () => removeOldBotLogs(db, config.logDays)),
+    every(600_000, () => removeOldIntegrationLogs(db, config.logDays)),
+    every(600_000, () => removeOldIssues(db, config.insightDays)),
+    every(3_600_000, () => removeOldCounts(db)),
+    every(3_600_000, () => removeOldJobs(db)),
+    every(600_000, () => keepDays(db)),
+  ]
+  return {
+    dueIn: (ms) => due.within(ms),
+    stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))),
+  }
+}
+
+/**
+ * Registers integrations that requested it by `configureIntegration`. Claiming a row sets its next time, so
+ * only one process registers each.
+ */
+async function registerDue(deps: RegistrationDeps) {
+  const due = await claimDueRegistrations(deps.db, new Date(), 20)
+  await Promise.all(due.map((one) => registerIntegration(deps, one)))
+}

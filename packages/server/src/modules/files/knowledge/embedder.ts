@@ -1,0 +1,223 @@
+// Computes vectors of passages, if an embedding source is configured. It runs after indexing, so that files
+// are found by words while the source is down. The row in file_index is the job; its holder has postponed the
+// row's due time, and renews that with each step.
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../../../infra/db/open.ts'
+import { openCache } from '../../../infra/lib/cache.ts'
+import { Repeated } from '../../../infra/lib/repeated.ts'
+import type { Embeddings } from '../../../infra/models/embeddings.ts'
+import { embedPiecemeal } from '../../../infra/models/piecemeal.ts'
+import { titleOf } from './indexer.ts'
+import { keepVectors } from './vectors.ts'
+
+export interface Embedder {
+  /**
+   * Embeds a question. Returns null without a source or while it is down; the search then uses words only.
+   */
+  question(text: string): Promise<{ model: string; vector: Float32Array } | null>
+  close(): Promise<void>
+}
+
+export const noEmbedder: Embedder = { question: async () => null, close: async () => {} }
+
+interface Job {
+  botId: string
+  fileId: string
+  key: string
+  configuration: {
+    configuration?: { chunking?: { embeddedContextLevels?: number; embedBreadcrumb?: boolean } }
+  } | null
+}
+
+/**
+ * A batch that takes about a second: a source that handles one request at a time must not delay questions for
+ * long.
+ */
+const maxAtOnce = 32
+const quickMs = 1_000
+const passagesTimeoutMs = 60_000
+const questionTimeoutMs = 3_000
+/** Maximum length of a passage and of a question: text after it hardly changes the meaning. */
+const maxCharacters = 16_000
+const maxOfQuestion = 1_000
+
+export interface EmbedderOptions {
+  db: Db
+  embeddings: Embeddings
+  log: Logger
+  /** Pause after a failure of the source. */
+  pauseMs?: number
+}
+
+export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: EmbedderOptions): Embedder {
+  const { model } = embeddings
+  /**
+   * Time of the next check of a failed source, which gets no requests until then. Null: the source responds.
+   */
+  let awayUntil: number | null = null
+  let closed = false
+  let isCurrent = false
+  let atOnce = maxAtOnce
+  /** The bot that was served last: bots take turns. */
+  let last = ''
+
+  const look = async () => {
+    // the model has changed: recompute all vectors
+    if (!isCurrent)
+      await sql`update file_index set embed_at = now() where model is distinct from ${model} and embed_at is null`.execute(
+        db,
+      )
+    isCurrent = true
+    while (!closed && (await isBack())) {
+      const job = (await claim(db, { above: last })) ?? (await claim(db, { upTo: last }))
+      if (!job) return
+      last = job.botId
+      const done = await perform(job).catch((error) => error as Error)
+      if (!(done instanceof Error)) continue
+      if (!closed)
+        log.warn({ err: done, botId: job.botId, fileId: job.fileId }, 'cannot embed passages; retrying')
+      await postpone(db, job)
+    }
+  }
+  /** Any failure here is a failure of the source, and starts its pause. */
+  const ask = async (texts: string[], timeoutMs: number) => {
+    try {
+      const vectors = await embedPiecemeal(embeddings, texts, timeoutMs)
+      awayUntil = null
+      return vectors
+    } catch (error) {
+      awayUntil = performance.now() + pauseMs
+      throw error
+    }
+  }
+  /** Checks the source in the background, where no request waits for it. */
+  const isBack = async () => {
+    if (awayUntil !== null && performance.now() >= awayUntil)
+      await ask(['text'], questionTimeoutMs).catch(() => {})
+    return awayUntil === null
+  }
+  const askForPassages = async (texts: string[]) => {
+    const from = performance.now()
+    try {
+      return await ask(texts, passagesTimeoutMs)
+    } finally {
+      const isQuick = performance.now() - from < quickMs
+      atOnce = isQuick ? Math.min(atOnce * 2, maxAtOnce) : Math.max(1, Math.floor(texts.length / 2))
+    }
+  }
+  const perform = async (job: Job) => {
+    for (;;) {
+      const passages = await withoutVector(db, job, { model, limit: atOnce })
+      if (passages.length === 0) return await finish(db, job, model)
+      const vectors = await askForPassages(passages.map(({ text }) => text))
+      await keepVectors(
+        db,
+        { ...job, model },
+        passages.map(({ id }, at) => ({ id, vector: vectors[at]! })),
+      )
+      if (closed || !(await hold(db, job))) return
+    }
+  }
+  const looking = new Repeated({
+    task: look,
+    paceMs: 1_000,
+    failed: (error) => log.warn({ err: error }, 'cannot query for passages without vectors'),
+  })
+  const questions = openCache(async (text) => (await ask([text], questionTimeoutMs))[0]!, {
+    size: 500,
+    ttlMs: 600_000,
+  })
+
+  return {
+    async question(text) {
+      if (awayUntil !== null) return null
+      try {
+        const vector = await questions.get(text.slice(0, maxOfQuestion).toWellFormed())
+        return vector && { model, vector }
+      } catch (error) {
+        log.warn({ err: error }, 'cannot embed a question; searching by words only')
+        return null
+      }
+    },
+    async close() {
+      closed = true
+      await embeddings.close()
+      await looking.stop()
+    },
+  }
+}
+
+const leaseSeconds = 120
+
+async function claim(db: Db, { above = '', upTo }: { above?: string; upTo?: string }): Promise<Job | null> {
+  const { rows } = await sql<Job>`
+    with next as (
+      select bot_id, file_id from file_index
+      where embed_at <= now() and bot_id > ${above} and (${upTo ?? null}::text is null or bot_id <= ${upTo ?? null})
+      order by bot_id, embed_at limit 1 for update skip locked
+    )
+    update file_index i set embed_at = now() + ${leaseSeconds}::int * interval '1 second'
+    from next join file on file.bot_id = next.bot_id and file.id = next.file_id
+    where i.bot_id = next.bot_id and i.file_id = next.file_id
+    returning i.bot_id as "botId", i.file_id as "fileId", file.key, file.indexing as configuration`.execute(
+    db,
+  )
+  return rows[0] ?? null
+}
+
+/** Renews the job. Returns false if the file was indexed again or deleted. */
+async function hold(db: Db, { botId, fileId }: Job): Promise<boolean> {
+  const { rows } = await sql`
+    update file_index set embed_at = now() + ${leaseSeconds}::int * interval '1 second'
+    where bot_id = ${botId} and file_id = ${fileId} and embed_at > now() returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Retries soon: the source failed, and searches should not miss vectors for long after it recovers. */
+async function postpone(db: Db, { botId, fileId }: Job): Promise<void> {
+  await sql`
+    update file_index set embed_attempts = embed_attempts + 1, embed_at = now() + least(5 * power(2, least(embed_attempts, 4)), 60) * interval '1 second'
+    where bot_id = ${botId} and file_id = ${fileId}`.execute(db)
+}
+
+async function finish(db: Db, { botId, fileId }: Job, model: string): Promise<void> {
+  await sql`
+    update file_index set embed_at = null, embed_attempts = 0, model = ${model}, bytes = (
+      select coalesce(sum(pg_column_size(p.content) + pg_column_size(p.words) + coalesce(pg_column_size(v.vector) + pg_column_size(v.signs), 0)), 0)
+      from passage p left join passage_vector v using (bot_id, file_id, position) where p.bot_id = ${botId} and p.file_id = ${fileId}
+    )
+    where bot_id = ${botId} and file_id = ${fileId} and not exists (${missing({ botId, fileId }, model)})`.execute(
+    db,
+  )
+}
+
+/**
+ * Returns passages without a vector, each with its headings and the number of neighbours that the file's
+ * configuration specifies.
+ */
+async function withoutVector(
+  db: Db,
+  job: Job,
+  { model, limit }: { model: string; limit: number },
+): Promise<{ id: string; text: string }[]> {
+  const { embeddedContextLevels: neighbours = 0, embedBreadcrumb = true } =
+    job.configuration?.configuration?.chunking ?? {}
+  const { rows } = await sql<{ id: string; headings: string[]; around: string }>`
+    select lacking.id, lacking.headings, (
+      select string_agg(n.content, E'\n' order by n.position) from passage n
+      where n.bot_id = lacking.bot_id and n.file_id = lacking.file_id and n.position between lacking.position - ${neighbours}::int and lacking.position + ${neighbours}::int
+    ) as around
+    from (${missing(job, model)} order by p.position limit ${limit}) lacking`.execute(db)
+  return rows.map(({ id, headings, around }) => ({
+    id,
+    text: [...(embedBreadcrumb ? [titleOf(job.key), ...headings] : []), around]
+      .join('\n')
+      .slice(0, maxCharacters)
+      .toWellFormed(),
+  }))
+}
+
+const missing = ({ botId, fileId }: Pick<Job, 'botId' | 'fileId'>, model: string) => sql`
+  select p.* from passage p left join passage_vector v using (bot_id, file_id, position)
+  where p.bot_id = ${botId} and p.file_id = ${fileId} and v.model is distinct from ${model}`

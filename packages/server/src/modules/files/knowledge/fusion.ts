@@ -1,0 +1,43 @@
+// Merges two lists of results. A score by words measures how much of the question a passage covers, a score
+// by vectors how far it stands out from the rest: both express the confidence of their list. Ranks do not: a
+// weak model would count as much for its guesses as for certain results (docs/search.md has the comparison).
+import type { Db } from '../../../infra/db/open.ts'
+import type { Embedder } from './embedder.ts'
+import { findByWords, type Hit, type Question } from './search.ts'
+import { findByVector } from './vectors.ts'
+
+/** Weight of the vector score; all words together have weight 1. */
+const meaningCounts = 0.5
+/** Minimum length of each list: a low result in one may be first in the other. */
+const minCandidates = 50
+
+export async function find(
+  db: Db,
+  botId: string,
+  question: Question,
+  embedder: Pick<Embedder, 'question'>,
+): Promise<Hit[]> {
+  const wide = { ...question, limit: Math.max(question.limit, minCandidates) }
+  const [byWords, meaning] = await Promise.all([
+    findByWords(db, botId, wide),
+    embedder.question(question.query),
+  ])
+  const byVector = meaning ? await findByVector(db, botId, wide, meaning) : []
+  // without vectors, the order by words is final
+  return (byVector.length === 0 ? byWords : fuse(byWords, byVector)).slice(0, question.limit)
+}
+
+export function fuse(byWords: Hit[], byVector: Hit[]): Hit[] {
+  const fused = new Map<string, Hit>()
+  const add = ({ fileId, position, score }: Hit, counts: number) => {
+    const key = `${position} ${fileId}`
+    fused.set(key, {
+      fileId,
+      position,
+      score: (fused.get(key)?.score ?? 0) + (score * counts) / (1 + meaningCounts),
+    })
+  }
+  for (const hit of byWords) add(hit, 1)
+  for (const hit of byVector) add(hit, meaningCounts)
+  return [...fused.values()].sort((a, b) => b.score - a.score)
+}

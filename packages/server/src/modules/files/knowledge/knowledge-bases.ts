@@ -1,0 +1,107 @@
+// Owns the table knowledge_base: names for the files of a bot with the tags `source: knowledge-base` and
+// `kbId`.
+import { ApiError } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../infra/db/open.ts'
+import type { Schema } from '../../../infra/db/schema.ts'
+import { newId } from '../../../infra/lib/ids.ts'
+import type { Viewer } from '../files.ts'
+import { matchesTags, type TagFilter } from '../tag-filter.ts'
+
+export type KnowledgeBaseRow = Selectable<Schema['knowledge_base']>
+
+export interface NewKnowledgeBase {
+  name: string
+  tags?: Record<string, string> | undefined
+  /** Alias of the integration that creates it; null for the bot and people. */
+  integration: string | null
+}
+
+const isVisibleTo = (viewer: Viewer) =>
+  viewer === null ? sql<boolean>`true` : sql<boolean>`integration = ${viewer}`
+
+export async function createKnowledgeBase(
+  db: Db,
+  botId: string,
+  { name, tags = {}, integration }: NewKnowledgeBase,
+): Promise<KnowledgeBaseRow> {
+  return await db
+    .insertInto('knowledge_base')
+    .values({ bot_id: botId, id: newId('knowledgeBase'), integration, name, tags })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export interface KnowledgeBaseListing {
+  viewer: Viewer
+  tags: TagFilter
+  limit: number
+  position: string[] | null
+}
+
+/** Returns the newest first; one more than the limit if there are more. */
+export function listKnowledgeBases(
+  db: Db,
+  botId: string,
+  { viewer, tags, limit, position }: KnowledgeBaseListing,
+): Promise<KnowledgeBaseRow[]> {
+  return db
+    .selectFrom('knowledge_base')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where(isVisibleTo(viewer))
+    .where(matchesTags(tags))
+    .$if(position !== null, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${position?.[0]}::timestamptz, ${position?.[1]})`),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+/** Removes tags that are null. Throws ResourceNotFound, also for one that the viewer may not see. */
+export async function updateKnowledgeBase(
+  db: Db,
+  botId: string,
+  id: string,
+  {
+    name,
+    tags = {},
+    viewer,
+  }: { name: string; tags?: Record<string, string | null> | undefined; viewer: Viewer },
+): Promise<KnowledgeBaseRow> {
+  const { rows } = await sql<KnowledgeBaseRow>`
+    update knowledge_base set name = ${name}, tags = jsonb_strip_nulls(tags || ${JSON.stringify(tags)}::jsonb)
+    where bot_id = ${botId} and id = ${id} and ${isVisibleTo(viewer)} returning *`.execute(db)
+  return rows[0] ?? missing()
+}
+
+/** Deletes it with those of its files that the viewer may delete. Throws ResourceNotFound. */
+export async function deleteKnowledgeBase(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
+  const { rows } = await sql`
+    with gone as (
+      delete from knowledge_base where bot_id = ${botId} and id = ${id} and ${isVisibleTo(viewer)} returning id
+    ), emptied as (
+      delete from file using gone where bot_id = ${botId} and file.tags @> jsonb_build_object('source', 'knowledge-base', 'kbId', gone.id) and ${isVisibleTo(viewer)}
+    )
+    select from gone`.execute(db)
+  if (rows.length === 0) missing()
+}
+
+const missing = (): never => {
+  throw new ApiError('ResourceNotFound', 'Knowledge base not found')
+}
+
+/** Returns those of these names that the bot does not have. */
+export async function findMissingNames(db: Db, botId: string, names: string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set()
+  const found = await db
+    .selectFrom('knowledge_base')
+    .select('name')
+    .where('bot_id', '=', botId)
+    .where('name', 'in', names)
+    .execute()
+  const known = new Set(found.map(({ name }) => name))
+  return new Set(names.filter((name) => !known.has(name)))
+}

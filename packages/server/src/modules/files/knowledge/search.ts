@@ -1,0 +1,108 @@
+// Finds the passages that match a question by words (BM25: rare words count more than common ones, short
+// passages more than long ones, headings more than the text below). Vectors: vectors.ts; both: fusion.ts.
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../infra/db/open.ts'
+import { present, type Viewer, visibleTo } from '../files.ts'
+import { matchesTags, type TagFilter } from '../tag-filter.ts'
+import { botLexeme } from './passages.ts'
+import { anyOf, bothOf, type Term, termsLike, termsOf } from './terms.ts'
+
+export interface Hit {
+  fileId: string
+  position: number
+  /** From 0 to 1; comparable within one search only. */
+  score: number
+}
+
+export interface Question {
+  query: string
+  viewer: Viewer
+  tags: TagFilter
+  limit: number
+}
+
+/** Returns the best first. */
+export async function findByWords(db: Db, botId: string, question: Question): Promise<Hit[]> {
+  const terms = await termsOf(db, botId, question.query)
+  const found = await rank(db, botId, question, terms)
+  const alike = found.missing.length > 0 ? await termsLike(db, botId, found.missing) : []
+  if (alike.length === 0) return found.hits
+  return (
+    await rank(db, botId, question, [...terms.filter(({ word }) => !found.missing.includes(word)), ...alike])
+  ).hits
+}
+
+/** BM25 parameters: the saturation by repeated words, and the influence of a passage's length. */
+const saturation = 1.2
+const lengthMatters = 0.6
+/** Weight of a word in a heading. */
+const headingCounts = 2
+/** Number of passages with the rarest words that are scored exactly. */
+const maxExact = 300
+
+interface Ranked {
+  hits: Hit[]
+  /** Words that no passage has. */
+  missing: string[]
+}
+
+async function rank(
+  db: Db,
+  botId: string,
+  { viewer, tags, limit }: Question,
+  terms: Term[],
+): Promise<Ranked> {
+  if (terms.length === 0) return { hits: [], missing: [] }
+  const any = bothOf(anyOf([botLexeme(botId)]), anyOf(terms.flatMap(({ lexemes }) => lexemes)))
+  const rows = terms.map(({ lexemes, weight }, n) => ({ n, lexemes, weight, query: anyOf(lexemes) }))
+  const { rows: ranked } = await sql<{
+    missing: number[] | null
+    file_id: string | null
+    position: number
+    score: number
+  }>`
+    with weight as (
+      select ${saturation}::float8 as k, ${lengthMatters}::float8 as b
+    ), term as (
+      select n, weight, query::tsquery as query, array(select jsonb_array_elements_text(lexemes)) as lexemes
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (n integer, lexemes jsonb, weight float8, query text)
+    ), found as materialized (
+      select p.file_id, p.position, array(select n from term where p.words @@ term.query) as has
+      from passage p join file on file.bot_id = p.bot_id and file.id = p.file_id
+      where p.bot_id = ${botId} and p.words @@ ${any}::tsquery and ${isSearched({ viewer, tags })}
+    ), whole as (
+      select greatest(sum(passages), 1) as passages, greatest(sum(tokens) / greatest(sum(passages), 1), 1) as usual_length from file_index where bot_id = ${botId}
+    ), counted as (
+      select term.*, coalesce(count, 0) as count
+      from term left join (select n, count(*) from found cross join lateral unnest(has) n group by n) said using (n)
+    ), valued as (
+      select counted.*, weight * ln(1 + greatest(passages - count + 0.5, 0.5) / (count + 0.5)) as value from counted, whole
+    ), rough as (
+      select found.* from found order by (select sum(value) from valued where n = any(found.has)) desc, file_id, position limit ${maxExact}
+    ), close as (
+      select p.file_id, p.position, p.tokens, p.words, rough.has
+      from rough join passage p on p.bot_id = ${botId} and p.file_id = rough.file_id and p.position = rough.position
+    ), scored as (
+      select file_id, position, sum(value * times * (k + 1) / (times + k * (1 - b + b * tokens / usual_length))) as score
+      from close cross join whole cross join weight join valued on n = any(close.has)
+      cross join lateral (
+        select sum(case when 'A' = any(at.weights) then ${headingCounts}::int else 0 end + cardinality(array_remove(at.weights, 'A')))::float8 as times
+        from unnest(close.words) at where at.lexeme = any(valued.lexemes)
+      ) said
+      group by file_id, position
+    )
+    select (select array_agg(n) from counted where count = 0) as missing, best.file_id, best.position,
+      best.score / (select sum(value) * (k + 1) from valued cross join weight group by k) as score
+    from (select 1) one left join (select * from scored order by score desc, file_id, position limit ${limit}) best on true
+    order by score desc nulls last, file_id, position`.execute(db)
+  return {
+    hits: ranked.flatMap(({ file_id, position, score }) =>
+      file_id === null ? [] : [{ fileId: file_id, position, score }],
+    ),
+    missing: (ranked[0]?.missing ?? []).map((n) => terms[n]!.word),
+  }
+}
+
+/** Condition on the current state of files. */
+export const isSearched = ({ viewer, tags }: Pick<Question, 'viewer' | 'tags'>): RawBuilder<boolean> =>
+  sql<boolean>`${present} and ${visibleTo(viewer)} and ${matchesTags(tags)}`

@@ -1,0 +1,58 @@
+// Converts a question to index terms: the stems of its words in each language of the bot's files; for words
+// that no file has, the words with the most similar spelling.
+import { sql } from 'kysely'
+import type { Db } from '../../../infra/db/open.ts'
+import { isSpelt, searchableText, wordsOf } from '../../../infra/extraction/searchable-text.ts'
+
+export interface Term {
+  word: string
+  lexemes: string[]
+  /** 1; less for a similar spelling. */
+  weight: number
+}
+
+const maxWords = 40
+/** Share of common trigrams: allows one wrong letter in a short word and two in a long one. */
+const minSimilarity = 0.5
+
+/** Returns the stems without stop words. */
+export async function termsOf(db: Db, botId: string, question: string): Promise<Term[]> {
+  const words = [...new Set(wordsOf(searchableText(question)))].slice(0, maxWords)
+  return stem(
+    db,
+    botId,
+    words.map((word) => ({ word, as: word, weight: 1 })),
+  )
+}
+
+/** Returns indexed words that are spelt like these words, which no passage has. */
+export async function termsLike(db: Db, botId: string, words: string[]): Promise<Term[]> {
+  const misspelt = words.filter(isSpelt)
+  if (misspelt.length === 0) return []
+  const { rows } = await sql<{ word: string; as: string; weight: number }>`
+    select given.word, alike.word as as, alike.similarity as weight
+    from unnest(${misspelt}::text[]) given (word) cross join lateral similar_words(${botId}, given.word) alike where alike.similarity >= ${minSimilarity}::real`.execute(
+    db,
+  )
+  return stem(db, botId, rows)
+}
+
+async function stem(
+  db: Db,
+  botId: string,
+  words: { word: string; as: string; weight: number }[],
+): Promise<Term[]> {
+  const { rows } = await sql<Term>`
+    select given.word, max(given.weight) as weight, array_agg(distinct lexeme) as lexemes
+    from jsonb_to_recordset(${JSON.stringify(words)}::jsonb) as given (word text, "as" text, weight float8)
+    cross join (select distinct language from file_index where bot_id = ${botId}) spoken
+    cross join lateral unnest(tsvector_to_array(to_tsvector(spoken.language::regconfig, given."as"))) lexeme
+    group by given.word`.execute(db)
+  return rows
+}
+
+const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+/** Joins lexemes with "or", as the text of a tsquery. */
+export const anyOf = (lexemes: string[]) => lexemes.map(quoted).join(' | ')
+export const bothOf = (one: string, other: string) => `(${one}) & (${other})`

@@ -1,0 +1,345 @@
+// Owns the table conversation. Every function takes the bot id; a viewer that is an integration sees only its
+// own conversations. The writers of messages and signals maintain last_number and message_count
+// (message-writer.ts, participants.ts, messages.ts).
+import { isDeepStrictEqual } from 'node:util'
+import { ApiError } from '@botstead/contract'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { isConflict } from '../../infra/db/conflicts.ts'
+import type { Db } from '../../infra/db/open.ts'
+import type { Schema } from '../../infra/db/schema.ts'
+import { newId } from '../../infra/lib/ids.ts'
+import { byId } from './by-id.ts'
+import { checkDeclared } from './declared-tags.ts'
+import { type Found, getOrCreate } from './get-or-create.ts'
+import { has, json, merged } from './tag-columns.ts'
+import {
+  applyTags,
+  changeOfProperties,
+  changeOfTags,
+  discriminating,
+  type GivenTags,
+  ownTags,
+  storedTags,
+  type TagChange,
+  type Tags,
+  type Viewer,
+} from './tags.ts'
+
+export type ConversationRow = Selectable<Schema['conversation']>
+
+export interface ConversationChange {
+  tags?: GivenTags | undefined
+  properties?: GivenTags | undefined
+}
+export interface NewConversation extends ConversationChange {
+  /** Alias. */
+  integration: string
+  channel: string
+  /** Id that a chat client chose. */
+  fid?: string | undefined
+  /** Chat user that creates the conversation and becomes a participant. */
+  ownerId?: string
+}
+
+export const noConversation = (id: string) =>
+  new ApiError('ResourceNotFound', `Conversation "${id}" was not found`)
+
+/** Returns the SQL condition that limits conversations and workflows to the integration's own. */
+export const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
+  viewer === null ? sql`true` : sql`integration = ${viewer}`
+
+/** Returns the alias of the conversation's integration, or null when there is no such conversation. */
+export async function findConversationAlias(db: Db, botId: string, id: string): Promise<string | null> {
+  const query = db.selectFrom('conversation').select('integration').where('bot_id', '=', botId)
+  return (await query.where('id', '=', id).executeTakeFirst())?.integration ?? null
+}
+
+/** Throws ResourceNotFound. */
+export async function findConversation(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer = null,
+): Promise<ConversationRow> {
+  const found = await db
+    .selectFrom('conversation')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
+  if (!found) throw noConversation(id)
+  return found
+}
+
+/** Returns the conversations that exist, by id. */
+export const conversationsById = async (
+  db: Db,
+  botId: string,
+  ids: string[],
+): Promise<Map<string, ConversationRow>> =>
+  byId(
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('conversation')
+          .selectAll()
+          .where('bot_id', '=', botId)
+          .where('id', 'in', ids)
+          .execute(),
+  )
+
+/** Throws AlreadyExists when another conversation has the same `fid`. */
+export async function createConversation(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  input: NewConversation,
+): Promise<ConversationRow> {
+  const tags = changeOfTags(input.tags, viewer)
+  await checkDeclared(db, botId, viewer, tags, 'conversation', input.channel)
+  return insertConversation(db, botId, input, tags)
+}
+
+async function insertConversation(
+  db: Db,
+  botId: string,
+  input: NewConversation,
+  { set }: TagChange,
+): Promise<ConversationRow> {
+  const { integration, channel, fid = null, ownerId = null } = input
+  const properties = changeOfProperties(input.properties).set
+  try {
+    const { rows } = await sql<ConversationRow>`
+      with made as (
+        insert into conversation (bot_id, id, fid, owner_id, integration, channel, tags, properties)
+        values (${botId}, ${newId('conversation')}, ${fid}, ${ownerId}, ${integration}, ${channel}, ${json(set)}, ${json(properties)})
+        returning *
+      ), joined as (
+        insert into participant (bot_id, conversation_id, user_id) select bot_id, id, owner_id from made where owner_id is not null
+      )
+      select * from made`.execute(db)
+    return rows[0]!
+  } catch (error) {
+    if (isConflict(error)) throw new ApiError('AlreadyExists', `Conversation "${fid}" already exists`)
+    throw error
+  }
+}
+
+/** Finds a conversation by its tags within a channel and applies the other values to it, or creates one. */
+export async function getOrCreateConversation(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  input: NewConversation,
+  names?: string[],
+): Promise<Found<ConversationRow>> {
+  return (await conversationByTags(db, botId, viewer, input, names))()
+}
+
+/** Validates the input and returns a function that finds or creates the conversation. */
+export async function conversationByTags(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  input: NewConversation,
+  names?: string[],
+): Promise<() => Promise<Found<ConversationRow>>> {
+  const match = discriminating(input.tags ?? {}, names, viewer)
+  await checkDeclared(
+    db,
+    botId,
+    viewer,
+    changeOfTags(ownTags(input.tags, viewer), viewer),
+    'conversation',
+    input.channel,
+  )
+  const create = async (db: Db) => insertConversation(db, botId, input, changeOfTags(input.tags, viewer))
+  if (!match) return async () => ({ row: await create(db), created: true })
+  const { tags, properties, integration, channel } = input
+  const steps = {
+    find: (db: Db) => findByTags(db, botId, integration, channel, match),
+    update: (row: ConversationRow) => applyChange(db, row, viewer, { tags, properties }),
+    create,
+  }
+  return () =>
+    getOrCreate(db, [botId, 'conversation', integration, channel, Object.entries(match).sort()], steps)
+}
+
+/** Returns whether a get-or-create with these tags would find a conversation. */
+export async function hasConversation(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  input: NewConversation,
+  names?: string[],
+): Promise<boolean> {
+  const match = discriminating(input.tags ?? {}, names, viewer)
+  return (
+    match !== null && (await findByTags(db, botId, input.integration, input.channel, match)) !== undefined
+  )
+}
+
+/** Finds the oldest conversation with all tags. The CTE makes the planner use the index of tags. */
+async function findByTags(
+  db: Db,
+  botId: string,
+  integration: string,
+  channel: string,
+  tags: Tags,
+): Promise<ConversationRow | undefined> {
+  const { rows } = await sql<ConversationRow>`
+    with candidate as materialized (
+      select * from conversation where bot_id = ${botId} and ${has(tags)} and integration = ${integration} and channel = ${channel}
+    )
+    select * from candidate order by created_at, id limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Null or an empty string removes a tag or property. Throws ResourceNotFound. */
+export async function updateConversation(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer,
+  change: ConversationChange,
+): Promise<ConversationRow> {
+  const row = await findConversation(db, botId, id, viewer)
+  await checkDeclared(
+    db,
+    botId,
+    viewer,
+    changeOfTags(change.tags, viewer, row.tags),
+    'conversation',
+    row.channel,
+  )
+  return applyChange(db, row, viewer, change)
+}
+
+/** Skips the write when nothing changes, as is usual for a get-or-create that finds a row. */
+async function applyChange(
+  db: Db,
+  row: ConversationRow,
+  viewer: Viewer,
+  change: ConversationChange,
+): Promise<ConversationRow> {
+  const tags = changeOfTags(change.tags, viewer, row.tags)
+  const properties = changeOfProperties(change.properties, row.properties)
+  const after = { ...row, tags: applyTags(row.tags, tags), properties: applyTags(row.properties, properties) }
+  if (isDeepStrictEqual(after, row)) return row
+  const updated = await db
+    .updateTable('conversation')
+    .set({
+      tags: merged('tags', tags),
+      properties: merged('properties', properties),
+      updated_at: sql`greatest(now(), updated_at)`,
+    })
+    .where('bot_id', '=', row.bot_id)
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!updated) throw noConversation(row.id)
+  return updated
+}
+
+/**
+ * Deletes a conversation with its events. Messages, signals and participants are deleted by cascade.
+ * Throws ResourceNotFound.
+ */
+export async function deleteConversation(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
+  const { rows } = await sql`
+    with gone as (delete from conversation where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)} returning bot_id, id),
+    forgotten as (delete from event e using gone where e.bot_id = gone.bot_id and e.conversation_id = gone.id)
+    select 1 from gone`.execute(db)
+  if (rows.length === 0) throw noConversation(id)
+}
+
+/**
+ * Lists a chat user's conversations, newest first, with one row more than the page when there is a next page.
+ */
+export function listOwnConversations(
+  db: Db,
+  botId: string,
+  integration: string,
+  ownerId: string,
+  { position, limit }: { position: string[] | null; limit: number },
+): Promise<ConversationRow[]> {
+  let query = db
+    .selectFrom('conversation')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('owner_id', '=', ownerId)
+    .where('integration', '=', integration)
+  if (position)
+    query = query.where(sql<boolean>`(created_at, id) < (${position[0]}::timestamptz, ${position[1]})`)
+  return query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export interface ConversationListing {
+  tags?: Tags | undefined
+  /** Users that must all take part. */
+  participantIds?: string[] | undefined
+  /** Aliases. */
+  integrations?: string[] | undefined
+  channel?: string | undefined
+  after?: Date | undefined
+  before?: Date | undefined
+  minMessageCount?: number | undefined
+  maxMessageCount?: number | undefined
+  sortField: 'created_at' | 'updated_at'
+  direction: 'asc' | 'desc'
+  /** Position of the previous page's last row. */
+  position: { at: Date; id: string } | null
+  limit: number
+}
+
+export function listConversations(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  listing: ConversationListing,
+): Promise<ConversationRow[]> {
+  const {
+    tags,
+    participantIds,
+    integrations,
+    channel,
+    after,
+    before,
+    minMessageCount,
+    maxMessageCount,
+    sortField,
+    direction,
+    position,
+    limit,
+  } = listing
+  let query = db.selectFrom('conversation').selectAll().where('bot_id', '=', botId).where(seenBy(viewer))
+  if (tags) query = query.where(has(storedTags(tags, viewer)))
+  if (participantIds?.length)
+    query = query.where('id', 'in', sharedBy(db, botId, [...new Set(participantIds)]))
+  if (integrations) query = query.where('integration', 'in', integrations)
+  if (channel !== undefined) query = query.where('channel', '=', channel)
+  if (after) query = query.where('created_at', '>=', after)
+  if (before) query = query.where('created_at', '<=', before)
+  if (minMessageCount !== undefined) query = query.where('message_count', '>=', minMessageCount)
+  if (maxMessageCount !== undefined) query = query.where('message_count', '<=', maxMessageCount)
+  if (position)
+    query = query.where(
+      sql<boolean>`(${sql.ref(sortField)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${position.at}, ${position.id})`,
+    )
+  return query.orderBy(sortField, direction).orderBy('id', direction).limit(limit).execute()
+}
+
+/** Selects the conversations that all these users take part in. */
+const sharedBy = (db: Db, botId: string, userIds: string[]) =>
+  db
+    .selectFrom('participant')
+    .select('conversation_id')
+    .where('bot_id', '=', botId)
+    .where('user_id', 'in', userIds)
+    .groupBy('conversation_id')
+    .having(sql<number>`count(*)`, '=', userIds.length)

@@ -1,0 +1,190 @@
+// Owns the table event: events and the status of their deliveries. Messages write their own events in the
+// same statement (messaging/message-writer.ts). delivery/outcomes.ts records the outcomes. For delayed events
+// see scheduled-events.ts.
+import { ApiError } from '@botstead/contract'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Database, Db } from '../../../infra/db/open.ts'
+import type { EventStatus, Schema } from '../../../infra/db/schema.ts'
+import { newId } from '../../../infra/lib/ids.ts'
+import { isUnfenced, toFences } from '../../../infra/queue/fencing.ts'
+import type { Queue } from '../../../infra/queue/queue.ts'
+import { enqueueDue, enqueuedOf } from '../../../infra/queue/store.ts'
+import { currentTrace } from '../../../infra/telemetry/tracing.ts'
+
+export type EventRow = Selectable<Schema['event']>
+
+export interface NewEvent {
+  botId: string
+  /** As the bot sees it: `alias:type` for events of an integration. */
+  type: string
+  payload: Record<string, unknown>
+  conversationId?: string | undefined
+  userId?: string | undefined
+  messageId?: string | undefined
+  workflowId?: string | undefined
+  /** Id of the event during which the caller creates this one. */
+  cause?: string | null | undefined
+  /** Rejects the event when this lease was taken over: queue/fencing.ts. */
+  fence?: string | null | undefined
+}
+
+interface Deps {
+  database: Database
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+}
+type Placed = Parameters<typeof enqueuedOf>[0] & { created_at: Date; [column: string]: unknown }
+
+/**
+ * Events of a workflow are delivered in order, as are those of a conversation together with its messages.
+ * Other events have their own lanes.
+ */
+const lane = 'coalesce(workflow_id, conversation_id, id) as lane'
+
+const writeEvent = `
+  with noted as (
+    insert into event (bot_id, id, type, payload, conversation_id, user_id, message_id, cause, workflow_id)
+    select $1, $2, $3, $4::jsonb, $5, $6, $7, $8, $9 where ${isUnfenced('$13')}
+    returning bot_id, id, conversation_id, workflow_id, created_at
+  ),
+  due as (select bot_id, ${lane}, $10::text as delivery_id, 'event' as kind, id as subject_id, $12::text as trace, 1 as ord from noted),
+  ${enqueueDue('$11', 'trace')}
+  select placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id, placed.owner, placed.ahead, placed.trace, noted.created_at
+  from placed cross join noted`
+
+/** Writes an event with its delivery and dispatches it. Everything that it refers to must exist. */
+export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow> {
+  const {
+    botId,
+    type,
+    payload,
+    conversationId = null,
+    userId = null,
+    messageId = null,
+    workflowId = null,
+    cause = null,
+    fence,
+  } = event
+  const id = newId('event')
+  const deliveryValues = [newId('delivery'), deps.deliveries.owner, currentTrace() ?? null]
+  const values = [
+    botId,
+    id,
+    type,
+    JSON.stringify(payload),
+    conversationId,
+    userId,
+    messageId,
+    cause,
+    workflowId,
+    ...deliveryValues,
+    toFences([fence]),
+  ]
+  const [placed] = await deps.database.run<Placed>('write-event', writeEvent, values)
+  deps.deliveries.dispatch([enqueuedOf(placed!)])
+  return {
+    bot_id: botId,
+    id,
+    type,
+    payload,
+    conversation_id: conversationId,
+    user_id: userId,
+    message_id: messageId,
+    workflow_id: workflowId,
+    status: 'pending',
+    failure_reason: null,
+    cause,
+    created_at: placed!.created_at,
+    due_at: null,
+    recurring_key: null,
+  }
+}
+
+/** Creates a new delivery; the first one was deleted when it ended. */
+const redeliverEvent = `
+  with awaited as (
+    update event set status = 'pending', failure_reason = null where bot_id = $1 and id = $2 and status in ('failed', 'ignored')
+    returning bot_id, id, conversation_id, workflow_id
+  ),
+  due as (select bot_id, ${lane}, $3::text as delivery_id, 'event' as kind, id as subject_id, $5::text as trace, 1 as ord from awaited),
+  ${enqueueDue('$4', 'trace')}
+  select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed`
+
+/**
+ * Redelivers an event that failed or was ignored. Returns false for other events and if there is none. The
+ * event must not have a dead letter.
+ */
+export async function tellAgain({ database, deliveries }: Deps, botId: string, id: string): Promise<boolean> {
+  const rows = await database.run<Placed>('tell-event-again', redeliverEvent, [
+    botId,
+    id,
+    newId('delivery'),
+    deliveries.owner,
+    currentTrace() ?? null,
+  ])
+  deliveries.dispatch(rows.map((row) => enqueuedOf(row)))
+  return rows.length > 0
+}
+
+/**
+ * Limits a query to events of an integration. `maker` is its alias, or null for the bot, which sees all
+ * events.
+ */
+export const madeBy = (maker: string | null): RawBuilder<boolean> =>
+  maker === null ? sql`true` : sql`starts_with(type, ${`${maker}:`})`
+
+/** Returns null if there is none. */
+export async function findEventRow(
+  db: Db,
+  botId: string,
+  id: string,
+  maker: string | null,
+): Promise<EventRow | null> {
+  const found = await db
+    .selectFrom('event')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(madeBy(maker))
+    .executeTakeFirst()
+  return found ?? null
+}
+
+export const noEvent = (id: string, kind = 'Event') =>
+  new ApiError('ResourceNotFound', `${kind} "${id}" was not found`)
+
+export interface EventListing {
+  type?: string | undefined
+  conversationId?: string | undefined
+  userId?: string | undefined
+  messageId?: string | undefined
+  workflowId?: string | undefined
+  status?: EventStatus | undefined
+  /** Id of the last event of the previous page. */
+  position: string | null
+  limit: number
+}
+
+/** Returns the newest first: ids begin with the time. */
+export function listEvents(
+  db: Db,
+  botId: string,
+  maker: string | null,
+  listing: EventListing,
+): Promise<EventRow[]> {
+  const { type, conversationId, userId, messageId, workflowId, status, position, limit } = listing
+  const wanted = {
+    type,
+    conversation_id: conversationId,
+    user_id: userId,
+    message_id: messageId,
+    workflow_id: workflowId,
+    status,
+  }
+  let query = db.selectFrom('event').selectAll().where('bot_id', '=', botId).where(madeBy(maker))
+  for (const [column, value] of Object.entries(wanted))
+    if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
+  if (position !== null) query = query.where('id', '<', position)
+  // Redundant, but matches the partial index on scheduled events.
+  if (status === 'scheduled') query = query.where('due_at', 'is not', null)
+  return query.orderBy('id', 'desc').limit(limit).execute()
+}

@@ -1,0 +1,176 @@
+// Imports past messages with their own times: no delivery, no signal (message-pages.ts describes their
+// numbers). Each message succeeds or fails independently. If its tags already exist, a message is not stored
+// again, so an import can be repeated.
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../infra/db/open.ts'
+import { newId } from '../../infra/lib/ids.ts'
+import { declaredMessageTags } from './declared-tags.ts'
+import { aloneWith } from './get-or-create.ts'
+import type { MessageRow } from './message-writer.ts'
+import { lockOf } from './messages.ts'
+import { findPlaces } from './references.ts'
+import {
+  changeOfTags,
+  discriminating,
+  type GivenTags,
+  refuseUndeclared,
+  type Tags,
+  type Viewer,
+} from './tags.ts'
+
+export interface GivenMessage {
+  conversationId: string
+  userId: string
+  type: string
+  payload: Record<string, unknown>
+  tags: GivenTags
+  /** ISO 8601. */
+  createdAt: string
+  discriminateByTags: string[]
+}
+
+/** One result per input, in order: the message, or the error. */
+export type Imported = MessageRow | ApiError
+
+interface Prepared {
+  at: number
+  input: GivenMessage
+  id: string
+  createdAt: Date
+  direction: 'incoming' | 'outgoing'
+  tags: Tags
+  /** Tags that identify the message; null for one that is always new. */
+  match: Tags | null
+}
+
+export async function importMessages(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  messages: GivenMessage[],
+): Promise<Imported[]> {
+  if (messages.length === 0) return []
+  const [places, declared] = await Promise.all([
+    findPlaces(db, botId, viewer, messages),
+    declaredMessageTags(db, botId, viewer),
+  ])
+  const checked = messages.map((input, at) => {
+    try {
+      return prepare(botId, viewer, input, at, declared(places(input)))
+    } catch (error) {
+      if (error instanceof ApiError) return error
+      throw error
+    }
+  })
+  const prepared = checked.filter((one): one is Prepared => !(one instanceof ApiError))
+  const kept = await keep(db, botId, prepared)
+  return checked.map((one) =>
+    one instanceof ApiError
+      ? one
+      : (kept.get(one.at) ??
+        new ApiError('ResourceNotFound', 'The conversation was deleted during the import')),
+  )
+}
+
+/** Allowed clock difference. */
+const maxClockSkewMs = 60_000
+
+function prepare(
+  botId: string,
+  viewer: Viewer,
+  input: GivenMessage,
+  at: number,
+  declared: string[] | null,
+): Prepared {
+  const createdAt = new Date(input.createdAt)
+  const time = createdAt.getTime()
+  if (!(time >= 0 && time <= Date.now() + maxClockSkewMs))
+    throw new ApiError('InvalidPayload', '`createdAt` must be a time in the past, after 1970')
+  const change = changeOfTags(input.tags, viewer)
+  refuseUndeclared(change, declared, viewer)
+  const match = discriminating(input.tags, input.discriminateByTags, viewer)
+  const direction = input.userId === botId ? 'outgoing' : 'incoming'
+  return { at, input, id: newId('message', time), createdAt, direction, tags: change.set, match }
+}
+
+/** Returns rows by index in the input. */
+async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
+  const locks = messages.flatMap(({ match }) => (match ? [lockOf(botId, match)] : []))
+  return aloneWith(db, locks, async (locked) => {
+    const found = await findKnown(locked, botId, messages)
+    // The first of several messages with the same tags is stored; the others get its row.
+    const fresh = new Map<string, Prepared>()
+    const nameOf = (one: Prepared) =>
+      one.match ? JSON.stringify([one.input.conversationId, lockOf(botId, one.match)]) : one.id
+    for (const one of messages) if (!found.has(one.at) && !fresh.has(nameOf(one))) fresh.set(nameOf(one), one)
+    const stored = await store(locked, botId, [...fresh.values()])
+    const rowOf = (one: Prepared) => found.get(one.at) ?? stored.get(fresh.get(nameOf(one))!.id)
+    return new Map(
+      messages
+        .map((one) => [one.at, rowOf(one)] as const)
+        .filter((entry): entry is [number, MessageRow] => entry[1] !== undefined),
+    )
+  })
+}
+
+/**
+ * Finds stored messages: the first with the tags, by the index of tags within conversations (migration 0007).
+ */
+async function findKnown(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
+  const wanted = messages.flatMap(({ at, input: { conversationId }, match }) =>
+    match ? [{ at, conversationId, within: { [conversationId]: match } }] : [],
+  )
+  if (wanted.length === 0) return new Map()
+  const { rows } = await sql<MessageRow & { at: number }>`
+    select wanted.at, found.*
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (at int, "conversationId" text, within jsonb)
+    cross join lateral (
+      select * from message m
+      where m.bot_id = ${botId} and m.conversation_id = wanted."conversationId"
+        and m.tags <> '{}' and jsonb_set('{}', array[m.conversation_id], m.tags) @> wanted.within
+      order by m.created_at, m.number limit 1
+    ) found`.execute(db)
+  return new Map(rows.map(({ at, ...row }) => [at, row]))
+}
+
+/** Numbers and stores messages and adds participants in one statement. Returns rows by id. */
+async function store(db: Db, botId: string, messages: Prepared[]): Promise<Map<string, MessageRow>> {
+  if (messages.length === 0) return new Map()
+  const rows = messages.map(({ input, id, createdAt, direction, tags }) => ({
+    ...{
+      id,
+      conversation_id: input.conversationId,
+      user_id: input.userId,
+      type: input.type,
+      payload: input.payload,
+    },
+    ...{ direction, tags, created_at: createdAt },
+  }))
+  const { rows: stored } = await sql<MessageRow>`
+    with input as (
+      select * from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as
+        (id text, conversation_id text, user_id text, type text, payload jsonb, direction text, tags jsonb, created_at timestamptz)) with ordinality
+      as input (id, conversation_id, user_id, type, payload, direction, tags, created_at, ord)
+    ),
+    accepted as (select input.* from input join "user" u on u.bot_id = ${botId} and u.id = input.user_id),
+    counted as (select conversation_id, count(*) as n from accepted group by conversation_id order by conversation_id),
+    numbered as (
+      update conversation c set
+        first_number = c.first_number - n,
+        message_count = c.message_count + n,
+        updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), c.updated_at)
+      from counted where c.bot_id = ${botId} and c.id = counted.conversation_id
+      returning c.bot_id, c.id, c.first_number
+    ),
+    joined as (
+      insert into participant (bot_id, conversation_id, user_id)
+      select distinct c.bot_id, c.id, a.user_id from accepted a join numbered c on c.id = a.conversation_id on conflict do nothing
+    )
+    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, created_at, updated_at)
+    select c.bot_id, a.id, c.id, a.user_id, c.first_number - 1 + row_number() over (partition by c.id order by a.ord), a.direction, a.type, a.payload, a.tags,
+      a.created_at, a.created_at
+    from accepted a join numbered c on c.id = a.conversation_id
+    returning *`.execute(db)
+  return new Map(stored.map((row) => [row.id, row]))
+}

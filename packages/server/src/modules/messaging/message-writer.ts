@@ -1,0 +1,316 @@
+// Writes messages: the hot path. One statement writes the message, its number, its event and its delivery,
+// and returns the content for bot and listeners. Messages that arrive during a write share the next
+// statement. The statement also writes the tables of events and of the queue, because a crash must not
+// separate these rows.
+import { ApiError } from '@botstead/contract'
+import type { Database, Db } from '../../infra/db/open.ts'
+import { newId } from '../../infra/lib/ids.ts'
+import { shareCommits } from '../../infra/lib/shared-commits.ts'
+import type { Enqueued } from '../../infra/queue/deliveries.ts'
+import { toFences } from '../../infra/queue/fencing.ts'
+import type { Queue } from '../../infra/queue/queue.ts'
+import { enqueuedOf } from '../../infra/queue/store.ts'
+import type { Signals } from '../../infra/realtime/signals.ts'
+import { currentTrace } from '../../infra/telemetry/tracing.ts'
+import { messageSignals } from './message-signals.ts'
+import { writeMessages, writeOneMessage } from './message-statements.ts'
+import { findSaid } from './said-again.ts'
+
+export interface NewMessage {
+  botId: string
+  conversationId: string
+  userId: string
+  direction: 'incoming' | 'outgoing'
+  type: string
+  payload: Record<string, unknown>
+  tags?: Record<string, string>
+  /** `synthetic`: stored for the transcript, not delivered. */
+  origin?: 'synthetic'
+  cause?: string | null
+  /** Run of the bot's handler, when the handler may have run before: said-again.ts. */
+  run?: string | null
+  /**
+   * Lease of the delivery. The message is rejected when another process has taken the lease over:
+   * queue/fencing.ts.
+   */
+  fence?: string | null
+  /** Requires the author to be a participant (Chat API); otherwise the author becomes one. */
+  mustParticipate?: boolean
+  /** Request id, for the log. */
+  requestId?: string
+}
+
+export interface MessageRow {
+  bot_id: string
+  id: string
+  conversation_id: string
+  user_id: string
+  number: string
+  direction: 'incoming' | 'outgoing'
+  type: string
+  payload: Record<string, unknown>
+  tags: Record<string, string>
+  origin: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** A message with its author and conversation as of the write: the content of a delivery to the bot. */
+export interface WrittenMessage extends MessageRow {
+  conversation: WrittenConversation
+  user: WrittenUser
+}
+export interface WrittenConversation {
+  id: string
+  fid: string | null
+  integration: string
+  channel: string
+  tags: Record<string, string>
+  message_count: number
+  created_at: Date
+  updated_at: Date
+}
+export interface WrittenUser {
+  id: string
+  fid: string | null
+  name: string | null
+  picture_url: string | null
+  tags: Record<string, string>
+  created_at: Date
+  updated_at: Date
+}
+
+export interface MessageWriter {
+  /**
+   * Stores a message, publishes its signals and delivers it (incoming: to the bot; outgoing: to the
+   * conversation's integration). Resolves after the commit. Throws ResourceNotFound without the conversation,
+   * ReferenceNotFound without the user, Forbidden when `mustParticipate` and the user is not a participant.
+   */
+  post(message: NewMessage): Promise<WrittenMessage>
+}
+
+export interface Prepared extends NewMessage {
+  id: string
+  eventId: string
+  deliveryId: string
+  trace?: string | undefined
+  /** The payload as JSON. */
+  json: string
+}
+
+/** Row that the statement returns for a message that it wrote. */
+export interface WrittenRow {
+  ord: string
+  number: string
+  created_at: Date
+  c_fid: string | null
+  c_integration: string
+  c_channel: string
+  c_tags: Record<string, string>
+  c_count: number
+  c_created_at: Date
+  c_updated_at: Date
+  u_fid: string | null
+  u_name: string | null
+  u_picture: string | null
+  u_tags: Record<string, string>
+  u_created_at: Date
+  u_updated_at: Date
+  d_lane: string | null
+  d_number: string
+  d_kind: 'event' | 'message'
+  d_owner: string | null
+  d_ahead: string
+}
+
+export function messageWriter(
+  database: Database,
+  queue: Pick<Queue, 'owner' | 'dispatch'>,
+  signals: Signals,
+): MessageWriter {
+  const commits = shareCommits<Prepared, WrittenMessage | null>((messages) =>
+    writeAll(database, queue, messages),
+  )
+  return {
+    async post(message) {
+      const repeatedId = message.run ? await findSaid(database, message) : null
+      const before = repeatedId && (await findWrittenMessage(database.db, message.botId, repeatedId))
+      if (before) return before
+      const prepared = {
+        id: newId('message'),
+        eventId: newId('event'),
+        deliveryId: newId('delivery'),
+        json: JSON.stringify(message.payload),
+        trace: currentTrace(),
+        ...message,
+      }
+      const written = await commits.write(prepared)
+      if (!written) throw await reasonOfRefusal(database, message)
+      publish(signals, written)
+      return written
+    },
+  }
+}
+
+/** Publishes the message's signals to listeners. */
+export function publish(signals: Signals, written: WrittenMessage) {
+  for (const signal of messageSignals(written))
+    signals.publish(written.bot_id, written.conversation_id, signal.number, signal.make, signal.before)
+}
+
+/** Returns null for a message that was not stored: no conversation or user, or not a participant. */
+async function writeAll(
+  database: Database,
+  queue: Pick<Queue, 'owner' | 'dispatch'>,
+  messages: Prepared[],
+): Promise<(WrittenMessage | null)[]> {
+  const rows = await runStatement(database, messages.map(valuesOf), [
+    queue.owner,
+    toFences(messages.map(({ fence }) => fence)),
+  ])
+  const written: (WrittenMessage | null)[] = messages.map(() => null)
+  const enqueued: Enqueued[] = []
+  for (const row of rows) {
+    const index = Number(row.ord) - 1
+    const message = messages[index]!
+    const one = writtenOf(message, row)
+    written[index] = one
+    if (row.d_lane !== null) enqueued.push(deliveryOf(message, row, one))
+  }
+  // Runs after the callers of `post` have published the signals, which happens in microtasks.
+  if (enqueued.length > 0) setImmediate(() => queue.dispatch(inOrder(enqueued)))
+  return written
+}
+
+export const inOrder = (enqueued: Enqueued[]) =>
+  enqueued.sort((a, b) => Number(BigInt(a.number) - BigInt(b.number)))
+
+const valuesOf = (m: Prepared) => [
+  m.botId,
+  m.conversationId,
+  m.userId,
+  m.id,
+  m.direction,
+  m.type,
+  m.json,
+  JSON.stringify(m.tags ?? {}),
+  m.origin ?? null,
+  m.cause ?? null,
+  m.eventId,
+  m.deliveryId,
+  m.mustParticipate ?? false,
+  m.trace ?? null,
+  m.run ?? null,
+]
+
+function runStatement(database: Database, values: unknown[][], common: [string | null, string[] | null]) {
+  const [first] = values
+  if (values.length === 1)
+    return database.run<WrittenRow & { [column: string]: unknown }>('write-one-message', writeOneMessage, [
+      ...first!,
+      ...common,
+    ])
+  const columns = first!.map((_, i) => values.map((row) => row[i]))
+  return database.run<WrittenRow & { [column: string]: unknown }>('write-messages', writeMessages, [
+    ...columns,
+    ...common,
+  ])
+}
+
+export const deliveryOf = (message: Prepared, row: WrittenRow, content: WrittenMessage): Enqueued => ({
+  bytes: message.json.length,
+  ...enqueuedOf(
+    {
+      bot_id: message.botId,
+      lane: row.d_lane!,
+      number: row.d_number,
+      id: message.deliveryId,
+      kind: row.d_kind,
+      subject_id: row.d_kind === 'event' ? message.eventId : message.id,
+      owner: row.d_owner,
+      ahead: row.d_ahead,
+      trace: message.trace ?? null,
+      requestId: message.requestId,
+    },
+    content,
+  ),
+})
+
+export const writtenOf = (message: Prepared, row: WrittenRow): WrittenMessage => ({
+  bot_id: message.botId,
+  id: message.id,
+  conversation_id: message.conversationId,
+  user_id: message.userId,
+  number: row.number,
+  direction: message.direction,
+  type: message.type,
+  payload: message.payload,
+  tags: message.tags ?? {},
+  origin: message.origin ?? null,
+  created_at: row.created_at,
+  updated_at: row.created_at,
+  conversation: {
+    id: message.conversationId,
+    fid: row.c_fid,
+    integration: row.c_integration,
+    channel: row.c_channel,
+    tags: row.c_tags,
+    message_count: row.c_count,
+    created_at: row.c_created_at,
+    updated_at: row.c_updated_at,
+  },
+  user: {
+    id: message.userId,
+    fid: row.u_fid,
+    name: row.u_name,
+    picture_url: row.u_picture,
+    tags: row.u_tags,
+    created_at: row.u_created_at,
+    updated_at: row.u_updated_at,
+  },
+})
+
+/** Returns the error that explains why the statement did not store the message. */
+export async function reasonOfRefusal(
+  database: Database,
+  { botId, conversationId, userId }: NewMessage,
+): Promise<ApiError> {
+  const [found] = await database.run<{ conversation: boolean; user: boolean }>(
+    'why-refused',
+    `select exists (select from conversation where bot_id = $1 and id = $2) as conversation, exists (select from "user" where bot_id = $1 and id = $3) as user`,
+    [botId, conversationId, userId],
+  )
+  if (!found!.conversation)
+    return new ApiError('ResourceNotFound', `Conversation "${conversationId}" was not found`)
+  if (!found!.user) return new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
+  return new ApiError('Forbidden', 'Only participants can send messages to a conversation')
+}
+
+/**
+ * Returns the message in its current state, for a delivery left by another process or by this one before a
+ * restart. Returns null when it was deleted.
+ */
+export async function findWrittenMessage(db: Db, botId: string, id: string): Promise<WrittenMessage | null> {
+  const message = await db
+    .selectFrom('message')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!message) return null
+  const [conversation, user] = await Promise.all([
+    db
+      .selectFrom('conversation')
+      .selectAll()
+      .where('bot_id', '=', botId)
+      .where('id', '=', message.conversation_id)
+      .executeTakeFirst(),
+    db
+      .selectFrom('user')
+      .selectAll()
+      .where('bot_id', '=', botId)
+      .where('id', '=', message.user_id)
+      .executeTakeFirst(),
+  ])
+  return conversation && user ? { ...(message as MessageRow), conversation, user } : null
+}

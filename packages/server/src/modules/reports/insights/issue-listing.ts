@@ -1,0 +1,81 @@
+// Lists and deletes issues, and removes old and excess ones. issues.ts writes them.
+import { ApiError } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../infra/db/open.ts'
+import type { Schema } from '../../../infra/db/schema.ts'
+
+export type IssueRow = Selectable<Schema['issue']>
+export type IssueEventRow = Selectable<Schema['issue_event']>
+
+/** Per bot. */
+const most = 500
+
+/** Returns the last seen first. `position` is the last issue of the previous page. */
+export function listIssues(
+  db: Db,
+  botId: string,
+  { position, limit }: { position: { at: string; id: string } | null; limit: number },
+): Promise<IssueRow[]> {
+  let query = db.selectFrom('issue').selectAll().where('bot_id', '=', botId)
+  if (position)
+    query = query.where(sql<boolean>`(last_seen_at, id) < (${position.at}::timestamptz, ${position.id})`)
+  return query.orderBy('last_seen_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+}
+
+/** Throws ResourceNotFound. */
+export async function findIssue(db: Db, botId: string, id: string): Promise<IssueRow> {
+  const row = await db
+    .selectFrom('issue')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw noIssue(id)
+  return row
+}
+
+/** Returns the stored events, newest first. */
+export function listIssueEvents(db: Db, botId: string, issueId: string): Promise<IssueEventRow[]> {
+  return db
+    .selectFrom('issue_event')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('issue_id', '=', issueId)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+}
+
+/** Throws ResourceNotFound. */
+export async function deleteIssue(db: Db, botId: string, id: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('issue')
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw noIssue(id)
+}
+
+const noIssue = (id: string) => new ApiError('ResourceNotFound', `Issue "${id}" was not found`)
+
+/**
+ * Periodic task: removes issues that were not seen for this many days, and each bot's oldest beyond 500.
+ * Walks the bots along the key, one index step each.
+ */
+export async function removeOldIssues(db: Db, days: number): Promise<void> {
+  await sql`
+    with recursive holder as (
+      (select bot_id from issue order by bot_id limit 1)
+      union all
+      select (select i.bot_id from issue i where i.bot_id > holder.bot_id order by i.bot_id limit 1) from holder where holder.bot_id is not null
+    ),
+    cut as materialized (
+      select holder.bot_id, last.last_seen_at, last.id from holder left join lateral (
+        select last_seen_at, id from issue i where i.bot_id = holder.bot_id order by last_seen_at desc, id desc offset ${most} limit 1
+      ) last on true where holder.bot_id is not null
+    )
+    delete from issue i using cut where i.bot_id = cut.bot_id
+      and ((i.last_seen_at, i.id) <= (cut.last_seen_at, cut.id) or i.last_seen_at < now() - ${days} * interval '1 day')`.execute(
+    db,
+  )
+}

@@ -1,0 +1,139 @@
+// Owns the tables issue and issue_event: errors of bots, one issue per cause. A cause is a code and a message
+// without ids and numbers.
+// Callers do not wait for issues that are recorded here; the outcomes of deliveries record issues in their
+// own statement (delivery/outcomes.ts).
+import { createHash } from 'node:crypto'
+import type { Issue } from '@botstead/contract'
+import type { Logger } from 'pino'
+import type { Database } from '../../../infra/db/open.ts'
+import { newId } from '../../../infra/lib/ids.ts'
+import { shareCommits } from '../../../infra/lib/shared-commits.ts'
+import { storableText } from '../../../infra/lib/storable-text.ts'
+
+/** All kinds of issues. */
+export const issueKinds = {
+  event_refused: { category: 'user_code', title: 'The bot rejects an event' },
+  event_failed: { category: 'user_code', title: 'The bot fails to handle an event' },
+  code_failed: { category: 'user_code', title: "Custom code in the bot's flows fails" },
+  register_failed: { category: 'user_code', title: 'The bot fails to register' },
+  process_crashed: { category: 'user_code', title: "The bot's process exits unexpectedly" },
+  code_not_loaded: { category: 'user_code', title: "The bot's code cannot be loaded" },
+  time_exceeded: { category: 'limits', title: 'The bot exceeds its time limit' },
+  memory_exceeded: { category: 'limits', title: 'The bot exceeds its memory limit' },
+  answer_too_large: { category: 'limits', title: "The bot's response exceeds the size limit" },
+  logs_dropped: { category: 'limits', title: 'The bot logs exceed the limit' },
+  bot_unreachable: { category: 'configuration', title: 'The bot cannot be reached at its URL' },
+  url_not_allowed: {
+    category: 'configuration',
+    title: "The bot's URL leads to an address that is not allowed",
+  },
+  integration_not_registered: { category: 'configuration', title: 'An integration fails to register' },
+  change_not_told: { category: 'other', title: 'An integration cannot be notified of a change' },
+  message_not_sent: { category: 'other', title: 'A message cannot be sent through its integration' },
+} as const satisfies Record<string, { category: Issue['category']; title: string }>
+export type IssueCode = keyof typeof issueKinds
+
+export interface Trouble {
+  code: IssueCode
+  message: string
+  /** More facts about this occurrence. */
+  facts?: Record<string, string>
+}
+
+export interface Issues {
+  note(botId: string, trouble: Trouble): void
+  close(): Promise<void>
+}
+
+/** Events kept per issue. */
+const kept = 50
+const maxMessageLength = 500
+const maxWaiting = 1_000
+
+/**
+ * SQL that records the rows of the CTE `trouble(bot_id, issue_id, issue_event_id, code, message, fingerprint,
+ * data)`; its ids are used for new issues and events. Keeps the last events of each issue. `data` is a jsonb
+ * of `{name: {raw}}`.
+ */
+export const noteTrouble = `
+  issues as (
+    insert into issue as i (bot_id, id, code, message, fingerprint, grouped_data, events_count)
+    select bot_id, min(issue_id), code, min(message), fingerprint, jsonb_build_object('message', jsonb_build_object('raw', min(message))), count(*)
+    from trouble group by bot_id, fingerprint, code order by bot_id, fingerprint
+    on conflict (bot_id, fingerprint) do update set events_count = i.events_count + excluded.events_count, last_seen_at = now()
+    returning bot_id, id, fingerprint
+  ),
+  issue_events as (
+    insert into issue_event (bot_id, issue_id, id, data)
+    select t.bot_id, i.id, t.issue_event_id, t.data from trouble t join issues i on i.bot_id = t.bot_id and i.fingerprint = t.fingerprint
+  ),
+  forgotten_events as (
+    delete from issue_event e using (
+      select i.bot_id, i.id, (
+        select x.id from issue_event x where x.bot_id = i.bot_id and x.issue_id = i.id order by x.id desc offset ${kept - 1} limit 1
+      ) as last from issues i
+    ) cut
+    where e.bot_id = cut.bot_id and e.issue_id = cut.id and e.id <= cut.last
+  )`
+
+/** Returns a row of `trouble`, as JSON. */
+export function troubleRow({ code, message, facts = {} }: Trouble) {
+  const cause = causeOf(message)
+  const said = { message, ...facts }
+  return {
+    ...{ issue_id: newId('issue'), issue_event_id: newId('issueEvent'), code, message: cause },
+    fingerprint: createHash('sha256').update(`${code}\n${cause}`).digest('hex'),
+    data: Object.fromEntries(
+      Object.entries(said).map(([name, raw]) => [name, { raw: storableText(raw, 4_000) }]),
+    ),
+  }
+}
+export const troubleColumns =
+  'issue_id text, issue_event_id text, code text, message text, fingerprint text, data jsonb'
+
+/** Patterns for the variable parts of a message. Each takes linear time; messages are short. */
+const particulars: [RegExp, string][] = [
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
+  [/\b[a-z]{2,10}_[0-9A-HJKMNP-TV-Z]{26}\b/g, '<id>'],
+  [/\b\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?/g, '<time>'],
+  [/\b(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{12,}\b/gi, '<id>'],
+  [/\d+(?:[.,]\d+)*/g, '<n>'],
+]
+
+/** Returns the first line of the message without ids and numbers. */
+export function causeOf(message: string): string {
+  const [line = ''] = storableText(message, 2_000).trim().split('\n', 1)
+  const short = line.slice(0, maxMessageLength)
+  return particulars.reduce((text, [pattern, word]) => text.replace(pattern, word), short)
+}
+
+export function openIssues(database: Database, log: Logger): Issues {
+  const waiting = new Set<Promise<void>>()
+  const commits = shareCommits<{ botId: string; trouble: Trouble }, void>(async (noted) => {
+    await database.lazily('note-issues', noteAll, [
+      JSON.stringify(noted.map(({ botId, trouble }) => ({ bot_id: botId, ...troubleRow(trouble) }))),
+    ])
+    return noted.map(() => undefined)
+  })
+  return {
+    note(botId, trouble) {
+      if (waiting.size >= maxWaiting)
+        return log.warn({ botId, issue: trouble.code }, 'an issue was not recorded: the queue is full')
+      const written = commits
+        .write({ botId, trouble })
+        .catch((error) => log.warn({ err: error, botId, issue: trouble.code }, 'an issue was not recorded'))
+        .finally(() => waiting.delete(written))
+      waiting.add(written)
+    },
+    close: async () => void (await Promise.all(waiting)),
+  }
+}
+
+/** Ignores bots that were deleted in the meantime. */
+const noteAll = `
+  with trouble as (
+    select present.id as bot_id, issue_id, issue_event_id, code, message, decode(fingerprint, 'hex') as fingerprint, data
+    from jsonb_to_recordset($1::jsonb) as given (bot_id text, ${troubleColumns}) join bot present on present.id = given.bot_id
+  ),
+  ${noteTrouble}
+  select count(*) from issues`

@@ -1,0 +1,72 @@
+// Owns the table observation: facts that a bot's code records about its work. They are kept for a limited
+// time (retention.ts), for the people who maintain the bot.
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../infra/db/open.ts'
+import type { Schema } from '../../../infra/db/schema.ts'
+import { newId } from '../../../infra/lib/ids.ts'
+
+export type ObservationRow = Selectable<Schema['observation']>
+
+export interface NewObservation {
+  name: string
+  data: Record<string, unknown>
+  /** Alias; null for the bot. */
+  integration: string | null
+  /** The caller's own label, not necessarily unique. */
+  id?: string | undefined
+  messageId?: string | undefined
+  eventId?: string | undefined
+  conversationId?: string | undefined
+  userId?: string | undefined
+  errorId?: string | undefined
+  traceId?: string | undefined
+}
+
+export async function captureObservation(db: Db, botId: string, given: NewObservation): Promise<void> {
+  const row = {
+    ...{
+      bot_id: botId,
+      id: newId('observation'),
+      given_id: given.id ?? null,
+      name: given.name,
+      integration: given.integration,
+    },
+    data: JSON.stringify(given.data),
+    message_id: given.messageId ?? null,
+    event_id: given.eventId ?? null,
+    conversation_id: given.conversationId ?? null,
+    user_id: given.userId ?? null,
+    error_id: given.errorId ?? null,
+    trace_id: given.traceId ?? null,
+  }
+  await db.insertInto('observation').values(row).execute()
+}
+
+export interface ObservationListing {
+  name?: string | undefined
+  id?: string | undefined
+  conversationId?: string | undefined
+  traceId?: string | undefined
+  after?: Date | undefined
+  before?: Date | undefined
+  /** The last observation of the previous page. */
+  position: { at: Date; id: string } | null
+  limit: number
+}
+
+/** Returns the newest first. */
+export function listObservations(
+  db: Db,
+  botId: string,
+  listing: ObservationListing,
+): Promise<ObservationRow[]> {
+  const { name, id, conversationId, traceId, after, before, position, limit } = listing
+  const wanted = { name, given_id: id, conversation_id: conversationId, trace_id: traceId }
+  let query = db.selectFrom('observation').selectAll().where('bot_id', '=', botId)
+  for (const [column, value] of Object.entries(wanted))
+    if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
+  if (after) query = query.where('created_at', '>=', after)
+  if (before) query = query.where('created_at', '<=', before)
+  if (position) query = query.where(sql<boolean>`(created_at, id) < (${position.at}, ${position.id})`)
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+}

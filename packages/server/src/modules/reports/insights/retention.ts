@@ -1,0 +1,15 @@
+// Removes old insights: counts after 400 days, so that a year can be compared with the previous one;
+// observations and action runs after the configured number of days, and beyond a maximum per bot.
+import type { Db } from '../../../infra/db/open.ts'
+import { removeBefore, removeExcess } from '../../../infra/db/retention.ts'
+
+const countDays = 400
+
+export async function removeOldInsights(db: Db, days: number): Promise<void> {
+  await removeBefore(db, 'analytics_count', 'hour', countDays)
+  await removeBefore(db, 'observation', 'created_at', days)
+  await removeBefore(db, 'action_run', 'started_at', days)
+  // Ids begin with the time.
+  await removeExcess(db, { table: 'observation', owner: 'bot_id', most: 100_000 })
+  await removeExcess(db, { table: 'action_run', owner: 'bot_id', most: 10_000 })
+}

@@ -1,0 +1,116 @@
+// Streams the records of a file of rows (CSV or JSON, optionally compressed), each with its location and its
+// values by column name. An invalid record is reported with its location and does not affect the others.
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { ApiError } from '@botstead/contract'
+import { refuseUnstorable } from '../../infra/lib/storable.ts'
+import { columnNameFor } from './column-names.ts'
+import { readCsv } from './csv.ts'
+import { readJson } from './json-records.ts'
+import { through } from './streams.ts'
+
+export interface FileRecord {
+  /** Location: `line 3` of CSV, `value 3` of JSON. */
+  place: string
+  /** Approximate number of characters. */
+  size: number
+  values: Record<string, unknown>
+  /** Why the record is not a row. */
+  wrong?: string
+}
+
+export interface RecordFile {
+  format: 'csv' | 'json'
+  records: AsyncGenerator<FileRecord>
+}
+
+/** Maximum uncompressed size in bytes: a small file can expand to a very large one. */
+const maxBytes = 10 * 1_073_741_824
+
+/**
+ * Detects the format from `key` and the first bytes. Throws InvalidDataFormat, also while records are read.
+ */
+export async function openRecords(content: AsyncIterable<Buffer>, key: string): Promise<RecordFile> {
+  const chunks = content[Symbol.asyncIterator]()
+  const first = await chunks.next()
+  const head: Buffer = first.done ? Buffer.alloc(0) : first.value
+  const whole = Readable.from(joined(head, chunks), { objectMode: false })
+  const isCompressed = head[0] === 0x1f && head[1] === 0x8b
+  const texts = textsOf(isCompressed ? through(whole, createGunzip()) : whole)
+  const begin = await texts.next()
+  const text = begin.done ? '' : begin.value
+  const isJson =
+    /\.(json|jsonl|ndjson)(\.gz)?$/i.test(key) ||
+    (!/\.(csv|tsv|txt)(\.gz)?$/i.test(key) && /^\s*[[{]/.test(text))
+  const all = joined(text, texts)
+  return isJson ? { format: 'json', records: jsonRecords(all) } : { format: 'csv', records: csvRecords(all) }
+}
+
+async function* joined<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
+  yield first
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}
+
+async function* textsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | null = null
+  let size = 0
+  try {
+    for await (const chunk of bytes) {
+      size += chunk.length
+      if (size > maxBytes)
+        throw new ApiError('LimitExceeded', `The uncompressed file exceeds ${maxBytes} bytes`)
+      decoder ??= new TextDecoder(chunk[0] === 0xff && chunk[1] === 0xfe ? 'utf-16le' : 'utf-8')
+      yield decoder.decode(chunk, { stream: true })
+    }
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw code.startsWith('Z_') ? new ApiError('InvalidDataFormat', 'The compressed file is damaged') : error
+  }
+  yield decoder?.decode() ?? ''
+}
+
+async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRecord> {
+  let names: string[] | null = null
+  for await (const { line, cells } of readCsv(texts)) {
+    const place = `line ${line}`
+    const size = cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
+    if (!names) names = cells.map((cell, i) => columnNameFor(cell ?? `column ${i + 1}`))
+    else if (cells.length > names.length)
+      yield {
+        place,
+        size,
+        values: {},
+        wrong: `expected ${names.length} cells, found ${cells.length}`,
+      }
+    else
+      yield checked({
+        place,
+        size,
+        values: Object.fromEntries(cells.flatMap((cell, i) => (cell === null ? [] : [[names![i], cell]]))),
+      })
+  }
+}
+
+async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRecord> {
+  for await (const { number, size, value } of readJson(texts)) {
+    const place = `value ${number}`
+    if (value === undefined) yield { place, size, values: {}, wrong: 'not valid JSON' }
+    else if (typeof value !== 'object' || value === null || Array.isArray(value))
+      yield { place, size, values: {}, wrong: 'not a JSON object' }
+    else
+      yield checked({
+        place,
+        size,
+        values: Object.fromEntries(Object.entries(value).map(([name, one]) => [columnNameFor(name), one])),
+      })
+  }
+}
+
+function checked(record: FileRecord): FileRecord {
+  try {
+    refuseUnstorable(record.values, '', 'it')
+    return record
+  } catch (error) {
+    return { ...record, values: {}, wrong: (error as Error).message }
+  }
+}

@@ -1,0 +1,182 @@
+// Job that adds the rows of a file to a table: some thousands per transaction, together with the job's
+// position, so an interrupted import resumes where it was.
+// First it adds missing columns, with types inferred from the first records. It skips invalid records and
+// reports their location.
+import { ApiError } from '@botstead/contract'
+import type { Database, Db } from '../../infra/db/open.ts'
+import { findContent } from '../files/files.ts'
+import { withinQuota } from '../reports/usage/quotas.ts'
+import { isTaken } from './column-names.ts'
+import { columnNamed, maxColumns } from './columns.ts'
+import { type FileRecord, openRecords, type RecordFile } from './file-records.ts'
+import { inferColumns } from './inference.ts'
+import type { JobMeans } from './job-runner.ts'
+import { advance, type JobRow, percent, type Tasks } from './jobs.ts'
+import { readRows } from './row-input.ts'
+import { insertRows, lockTable } from './rows.ts'
+import { updateTable } from './table-changes.ts'
+import { findTable, type TableRow, wholeBot } from './tables.ts'
+
+type ImportJob = JobRow<Tasks['import']>
+
+/** Per transaction. The types of new columns are inferred from the first batch. */
+const maxRecords = 4_000
+const maxCharacters = 4_194_304
+
+export async function importFile(deps: JobMeans, job: ImportJob): Promise<null> {
+  const { key, blob, size } = await contentOf(deps.db, job)
+  let bytes = 0
+  const content = await deps.blobs.read(blob)
+  const counted = async function* () {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  try {
+    const file = await openRecords(counted(), key)
+    const state = { left: job.task.left ?? 0, number: 0 }
+    for await (const { records, progress } of prefetched(batchesOf(file, () => percent(bytes, size)))) {
+      deps.goOn()
+      if (!job.task.hasColumns) await addColumns(deps, job, records)
+      const from = state.number
+      state.number += records.length
+      const rest = records.slice(Math.max(0, Number(job.position) - from))
+      if (rest.length > 0) await addRows(deps, job, file, rest, state, progress)
+    }
+    return null
+  } finally {
+    content.destroy()
+  }
+}
+
+async function contentOf(db: Db, job: ImportJob) {
+  const found = await findContent(db, job.bot_id, job.input_file_id ?? '', { publicOnly: false }).catch(
+    () => null,
+  )
+  if (!found) throw new ApiError('ResourceNotFound', 'The file has no content')
+  return found
+}
+
+interface Batch {
+  records: FileRecord[]
+  /** In percent, at the end of the batch. */
+  progress: number
+}
+
+/** Limits batches by count and by size, so that a hostile file cannot fill the memory. */
+async function* batchesOf({ records }: RecordFile, progress: () => number): AsyncGenerator<Batch> {
+  let batch: FileRecord[] = []
+  let size = 0
+  for await (const record of records) {
+    batch.push(record)
+    size += record.size
+    if (batch.length < maxRecords && size < maxCharacters) continue
+    yield { records: batch, progress: progress() }
+    batch = []
+    size = 0
+  }
+  if (batch.length > 0) yield { records: batch, progress: progress() }
+}
+
+/** Reads the next batch while the caller processes the current one. */
+async function* prefetched<T>(all: AsyncGenerator<T>): AsyncGenerator<T> {
+  const begin = () => {
+    const next = all.next()
+    // its error surfaces when it is awaited
+    next.catch(() => {})
+    return next
+  }
+  let next = begin()
+  for (let one = await next; !one.done; one = await next) {
+    next = begin()
+    yield one.value
+  }
+}
+
+/** Runs once per job. A frozen table gets no columns; values of unknown columns are ignored. */
+async function addColumns({ db }: JobMeans, job: ImportJob, first: FileRecord[]) {
+  const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
+  const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
+  const given = first.map(({ values }) => values)
+  const columns = table.frozen ? {} : inferColumns(given, isKnown, maxColumns - table.columns.length)
+  if (Object.keys(columns).length > 0)
+    await updateTable(db, wholeBot(job.bot_id), job.bot_table_id, {
+      schema: { type: 'object', properties: columns },
+    })
+  const names = new Set(given.flatMap((values) => Object.keys(values)))
+  const lost = [...names].filter((name) => !isKnown(name) && !Object.hasOwn(columns, name))
+  const warnings =
+    lost.length > 0
+      ? [
+          `Ignored the values of unknown columns: ${lost
+            .slice(0, 20)
+            .map((name) => `"${name}"`)
+            .join(', ')}`,
+        ]
+      : []
+  job.task = { hasColumns: true, left: 0 }
+  await advance(db, job, { task: job.task, warnings })
+}
+
+/** Adds the rows and saves the job's position in one transaction. */
+async function addRows(
+  deps: JobMeans,
+  job: ImportJob,
+  file: RecordFile,
+  records: FileRecord[],
+  state: { left: number; number: number },
+  progress: number,
+) {
+  const within = { botId: job.bot_id, type: 'table_row_count' as const }
+  const add = async ({ db }: Database) => {
+    const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
+    // before any key is checked, so that no concurrent request takes one
+    await lockTable(db, table)
+    const problems = await insertRecords(db, table, file, records)
+    const task = { hasColumns: true, left: state.left + problems.length }
+    await advance(db, job, { position: state.number, progress, warnings: problems, task })
+    return task.left
+  }
+  state.left = await withinQuota(deps, within, (inside) => inside.inOneTransaction(add))
+}
+
+/** Returns the errors with their locations. */
+async function insertRecords(
+  db: Db,
+  table: TableRow,
+  { format }: RecordFile,
+  records: FileRecord[],
+): Promise<string[]> {
+  const outright = records.flatMap(({ place, wrong }) => (wrong === undefined ? [] : [`${place}: ${wrong}`]))
+  const usable = records.filter(({ wrong }) => wrong === undefined)
+  const read = readRows(
+    table,
+    usable.map(({ values }) => (format === 'csv' ? fromTexts(table, values) : values)),
+  )
+  const errors = await insertRows(db, table, read.rows)
+  const placed = (remark: string) => remark.replace(/^rows\[(\d+)\]/, (_, n) => usable[Number(n)]!.place)
+  return [...outright, ...[...read.errors, ...errors].map(placed)]
+}
+
+/**
+ * Converts CSV texts for columns of other types. A text that does not convert stays text, and is rejected as
+ * such.
+ */
+function fromTexts({ columns }: TableRow, values: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(values).map(([name, text]) => {
+    const type = columnNamed(columns, name)?.type
+    if (type === 'boolean') return [name, String(text).toLowerCase()]
+    if (type === 'object' || type === 'array') return [name, parsed(String(text))]
+    return [name, text]
+  })
+  return Object.fromEntries(entries)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,107 @@
+// Runs table jobs, a few at a time in each process: claims a job, processes it step by step, and saves its
+// outcome.
+import { ApiError, type ErrorType, type TableJobType } from '@botstead/contract'
+import type { Logger } from 'pino'
+import type { Blobs } from '../../infra/blobs/blobs.ts'
+import type { Limits } from '../../infra/config/limits.ts'
+import type { Database, Db } from '../../infra/db/open.ts'
+import { Repeated } from '../../infra/lib/repeated.ts'
+import { clearColumns } from './clear-columns.ts'
+import { copyRows } from './duplicates.ts'
+import { exportTable } from './exports.ts'
+import { importFile } from './imports.ts'
+import { claimJob, completeJob, failJob, JobLost, type JobRow, mostAttempts, releaseJob } from './jobs.ts'
+import { findWordsAnew } from './words.ts'
+
+export interface JobMeans {
+  db: Db
+  database: Database
+  blobs: Blobs
+  limits: Limits
+  /** Throws Stopped during shutdown: finished steps are kept, and another process continues the job. */
+  goOn: () => void
+}
+
+/** Runs the job to its end and returns the id of the file that it created, if any. */
+export type Work = (deps: JobMeans, job: JobRow<never>) => Promise<string | null>
+
+const works: Partial<Record<TableJobType, Work>> = {
+  export: exportTable,
+  import: importFile,
+  clear_column: clearColumns,
+  clear_vectors: findWordsAnew,
+  duplicate_table: copyRows,
+}
+
+class Stopped extends Error {}
+
+export interface TableJobs {
+  /** Looks for jobs now instead of at the next poll. */
+  soon(): void
+  stop(): Promise<void>
+}
+
+const concurrency = 2
+
+interface Runner extends Omit<JobMeans, 'goOn'> {
+  log: Logger
+  workerId: () => string
+}
+
+export function startTableJobs({ log, workerId, ...deps }: Runner): TableJobs {
+  const working = new Map<string, Promise<void>>()
+  let stopping = false
+  const goOn = () => {
+    if (stopping) throw new Stopped()
+  }
+  const begin = (job: JobRow) => {
+    const done = perform({ ...deps, goOn }, job, log)
+      .catch((error) => log.warn({ err: error }, 'cannot save the outcome of a table job'))
+      .then(() => {
+        working.delete(job.job_id)
+        looking.within(0)
+      })
+    working.set(job.job_id, done)
+  }
+  const look = async () => {
+    while (working.size < concurrency && !stopping) {
+      const job = await claimJob(deps.db, workerId(), [...working.keys()])
+      if (!job) return
+      begin(job)
+    }
+  }
+  const failed = (error: unknown) => log.warn({ err: error }, 'cannot query for table jobs')
+  const looking = new Repeated({ task: look, paceMs: 1_000, failed })
+  return {
+    soon: () => looking.within(0),
+    async stop() {
+      stopping = true
+      await looking.stop()
+      await Promise.all(working.values())
+    },
+  }
+}
+
+async function perform(deps: JobMeans, job: JobRow, log: Logger): Promise<void> {
+  // only after crashes of the worker: a reported error ends a job earlier
+  if (job.attempts > mostAttempts)
+    return failJob(deps.db, job, `The job failed after ${mostAttempts} attempts`)
+  try {
+    const work = works[job.type as TableJobType]
+    if (!work) throw new ApiError('NotImplemented', `This server does not support jobs of type ${job.type}`)
+    await completeJob(deps.db, job, await work(deps, job as JobRow<never>))
+  } catch (error) {
+    await end(deps, job, error, log)
+  }
+}
+
+/** Errors that may not occur again on a retry. */
+const mayPass: ErrorType[] = ['Unavailable', 'ResourceLockedConflict']
+
+async function end({ db }: JobMeans, job: JobRow, error: unknown, log: Logger): Promise<void> {
+  if (error instanceof JobLost) return
+  if (error instanceof Stopped) return releaseJob(db, job, null)
+  if (error instanceof ApiError && !mayPass.includes(error.type)) return failJob(db, job, error.message)
+  log.warn({ err: error, jobId: job.job_id, botId: job.bot_id }, 'table job failed; retrying')
+  await releaseJob(db, job, 'Internal server error; see the server log')
+}

@@ -1,0 +1,154 @@
+// Owns the table table_job: background jobs of tables. The jobs of one table run one after another, in the
+// order of their creation.
+// Invariant: the worker of a job holds its lease (queue/workers.ts), and a step is committed only while the
+// row names that worker. So each step happens once, even after a crash.
+import type { TableJobType } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../infra/db/open.ts'
+import type { Schema } from '../../infra/db/schema.ts'
+import { newId } from '../../infra/lib/ids.ts'
+import { longestReason, storableText } from '../../infra/lib/storable-text.ts'
+import { isFree } from '../../infra/queue/workers.ts'
+import type { Owner } from '../files/files.ts'
+import type { TableRow } from './tables.ts'
+
+type StoredJob = Selectable<Schema['table_job']>
+export type JobRow<Task = unknown> = Omit<StoredJob, 'task'> & { task: Task }
+
+/** The parameters of each type of job. */
+export interface Tasks {
+  /** `owner` is the owner of the file that it writes. Older jobs have none: their files belong to the bot. */
+  export: { format: 'csv' | 'json'; compress: boolean; owner?: Owner }
+  /** Whether missing columns have been added, and the number of records skipped so far. */
+  import: { hasColumns?: boolean; left?: number }
+  /** Ids of the columns to clear: `values` in the data, `marks` of computed columns. */
+  clear_column: { values: string[]; marks: string[] }
+  /** Rebuilds the search terms after the set of searchable columns changed. */
+  clear_vectors: object
+  delete_rows: { filter: unknown }
+  duplicate_table: { from: string }
+}
+
+const unfinished = sql`('pending', 'in_progress', 'finalizing')`
+const maxWarnings = 100
+/** Number of claims without progress before the job fails. */
+export const mostAttempts = 5
+const maxListed = 100
+
+type NewJob = {
+  [Type in TableJobType]: { type: Type; task: Tasks[Type]; inputFileId?: string }
+}[TableJobType]
+
+/** The caller must call the runner's `soon` after the commit. */
+export function createJob(
+  db: Db,
+  { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
+  { type, task, inputFileId }: NewJob,
+): Promise<JobRow> {
+  const values = {
+    bot_id,
+    bot_table_id,
+    type,
+    job_id: newId('tableJob'),
+    task: JSON.stringify(task),
+    input_file_id: inputFileId ?? null,
+  }
+  return db.insertInto('table_job').values(values).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Returns the latest jobs, newest first. */
+export function listJobs(
+  db: Db,
+  { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
+): Promise<JobRow[]> {
+  const ofTable = db
+    .selectFrom('table_job')
+    .selectAll()
+    .where('bot_id', '=', bot_id)
+    .where('bot_table_id', '=', bot_table_id)
+  return ofTable.orderBy('job_id', 'desc').limit(maxListed).execute()
+}
+
+/**
+ * Claims the oldest job without a worker that no earlier job of its table blocks. `inHand` are the ids of
+ * this worker's current jobs.
+ */
+export async function claimJob(db: Db, workerId: string, inHand: string[]): Promise<JobRow | null> {
+  const { rows } = await sql<StoredJob>`
+    update table_job set status = case status when 'pending' then 'in_progress' else status end, worker = ${workerId}, not_before = null, attempts = attempts + 1
+    where (bot_id, job_id) = (
+      select bot_id, job_id from table_job j
+      where status in ${unfinished} and (not_before is null or not_before <= now())
+        and ${isFree('worker', workerId)} and not job_id = any(${inHand}::text[])
+        and not exists (
+          select from table_job o
+          where o.bot_id = j.bot_id and o.bot_table_id = j.bot_table_id and o.job_id < j.job_id and o.status in ${unfinished}
+        )
+      order by created_at limit 1 for update skip locked
+    ) returning *`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Another worker has claimed the job, or its table was deleted. */
+export class JobLost extends Error {}
+
+export interface Step {
+  /** Undefined for a step that may be repeated. */
+  position?: number
+  /** In percent. */
+  progress?: number
+  status?: 'in_progress' | 'finalizing'
+  warnings?: string[]
+  /** Replaces the task. */
+  task?: object
+}
+
+/** Saves the progress of a job, in the transaction of the step itself. Throws JobLost. */
+export async function advance(
+  db: Db,
+  job: JobRow,
+  { position, progress, status, warnings = [], task }: Step,
+): Promise<void> {
+  const { rows } = await sql`
+    update table_job set updated_at = now(), attempts = ${position === undefined ? sql`attempts` : sql`1`},
+      position = coalesce(${position ?? null}::bigint, position), progress = greatest(progress, ${progress ?? null}::real), status = coalesce(${status ?? null}, status),
+      warnings = (warnings || ${warnings.map((text) => storableText(text, 500))}::text[])[1:${maxWarnings}], task = coalesce(${task ? JSON.stringify(task) : null}::jsonb, task)
+    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker} and status in ${unfinished} returning 1`.execute(
+    db,
+  )
+  if (rows.length === 0) throw new JobLost()
+}
+
+export async function completeJob(db: Db, job: JobRow, outputFileId: string | null = null): Promise<void> {
+  await sql`
+    update table_job set status = 'completed', progress = 100, worker = null, output_file_id = ${outputFileId}, updated_at = now()
+    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
+}
+
+export async function failJob(db: Db, job: JobRow, reason: string): Promise<void> {
+  await sql`
+    update table_job set status = 'failed', worker = null, failure = ${storableText(reason, longestReason)}, updated_at = now()
+    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
+}
+
+/**
+ * Makes a job claimable again: at once without a reason, else after a pause, up to the maximum of attempts.
+ */
+export async function releaseJob(db: Db, job: JobRow, reason: string | null): Promise<void> {
+  if (reason !== null && job.attempts >= mostAttempts) return failJob(db, job, reason)
+  const pause = reason === null ? 0 : job.attempts
+  await sql`
+    update table_job set worker = null, not_before = now() + ${pause} * interval '1 second', attempts = attempts - ${reason === null ? 1 : 0}
+    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
+}
+
+/** Returns the progress; below 100 until the job has ended. */
+export const percent = (done: number, all: number) =>
+  all === 0 ? 0 : Math.min(99, Math.floor((done / all) * 100))
+
+const retentionDays = 30
+
+export const removeOldJobs = (db: Db) =>
+  sql`delete from table_job where status in ('completed', 'failed') and updated_at < now() - ${retentionDays} * interval '1 day'`.execute(
+    db,
+  )

@@ -1,0 +1,60 @@
+// Finds rows by a filter, sorted by row number or by a column and then by number. Rows without a value come
+// last in both directions. Texts are sorted by their first 64 characters, which the index contains.
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../infra/db/open.ts'
+import type { Column } from './columns.ts'
+import { type Condition, type Place, parsePath } from './filter.ts'
+import { cellAt, conditionSql, keyAt, ofTable, timeAt } from './filter-sql.ts'
+import type { StoredRow } from './rows.ts'
+import type { TableRow } from './tables.ts'
+
+export interface Page {
+  limit: number
+  offset: number
+}
+export interface Order {
+  by: Place
+  direction: 'asc' | 'desc'
+}
+
+export const orderBy = (path: string, direction: 'asc' | 'desc', columns: Column[]): Order => ({
+  by: parsePath(path, columns, 'orderBy'),
+  direction,
+})
+
+/** Returns one row more than the limit if there are more. */
+export async function findRows(
+  db: Db,
+  table: TableRow,
+  condition: Condition,
+  { by, direction }: Order,
+  { limit, offset }: Page,
+): Promise<StoredRow[]> {
+  const most = limit + 1
+  const to = sql.raw(direction)
+  const found = sql`select * from table_row where ${ofTable(table)} and ${conditionSql(condition)}`
+  if (by.kind === 'system') {
+    const first = by.name === 'id' ? sql`` : sql`${timeAt(by.name)} ${to}, `
+    const { rows } =
+      await sql<StoredRow>`${found} order by ${first}row_id ${to} limit ${most} offset ${offset}`.execute(db)
+    return rows
+  }
+  // The index contains the rows that have a value. PostgreSQL reads the second part only after the first.
+  const end = offset + most
+  const { rows } = await sql<StoredRow>`
+    (${found} and ${hasValue(by)} order by ${valueOrder(by, to)}, row_id ${to} limit ${end}) union all
+    (${found} and ${hasValue(by)} is not true order by row_id ${to} limit ${end}) limit ${most} offset ${offset}`.execute(
+    db,
+  )
+  return rows
+}
+
+const hasValue = (at: Exclude<Place, { kind: 'system' }>): RawBuilder<boolean> =>
+  at.kind === 'plain' ? conditionSql({ op: 'exists', at }) : sql`(cell_key(${cellAt(at)}) is not null)`
+
+/** Orders the mixed types inside objects: numbers, then texts, then false and true. */
+function valueOrder(at: Exclude<Place, { kind: 'system' }>, to: RawBuilder<unknown>) {
+  if (at.kind === 'plain') return sql`${keyAt(at.id)} ${to}`
+  const type = sql`case jsonb_typeof(${cellAt(at)}) when 'number' then 1 when 'string' then 2 else 3 end`
+  return sql`${type} ${to}, cell_key(${cellAt(at)}) collate "C" ${to}`
+}

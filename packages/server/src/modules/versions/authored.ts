@@ -1,0 +1,66 @@
+// A bot made of flows is an ordinary bot: flows/compile.ts turns its document into code and definitions, and
+// the code contains the document for export.
+import type { BotDocument } from '@botstead/contract'
+import {
+  type AuthoredDocument,
+  compile,
+  derive,
+  documentIn,
+  type FlowDocument,
+  isFlowDocument,
+  withoutDerived,
+} from '@botstead/flows'
+import type { Db } from '../../infra/db/open.ts'
+import type { Bot } from '../bots/bots.ts'
+import { listInstallations } from '../catalog/integrations/installations.ts'
+import { asRefusal } from './document-check.ts'
+
+/** Compiles the document; returns a document without flows unchanged. Throws InvalidPayload. */
+export async function withoutFlows(
+  db: Db,
+  bot: Bot,
+  document: AuthoredDocument | BotDocument,
+): Promise<BotDocument> {
+  if (!isFlowDocument(document)) return document
+  const { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files, ...plain } = document
+  const code = asRefusal(() => compile(document))
+  const integrations = document.integrations ?? (await integrationsNow(db, bot))
+  return {
+    ...plain,
+    ...derive(document, bot.definition.configuration.data as Record<string, unknown>),
+    integrations,
+    code,
+    url: null,
+  }
+}
+
+/** Keeps installed integrations, because authors of flows need not list them. */
+async function integrationsNow(db: Db, bot: Bot): Promise<NonNullable<BotDocument['integrations']>> {
+  const installed = await listInstallations(db, bot.id)
+  return Object.fromEntries(
+    installed.map((row) => [
+      row.alias,
+      { id: row.integration_id, name: row.name, version: row.version, enabled: row.enabled },
+    ]),
+  )
+}
+
+/** Returns the document as its author wrote it, with later changes of the bot. */
+export function withFlows(document: BotDocument): BotDocument | AuthoredDocument {
+  const { code, url: _url, states, recurringEvents, actions, ...rest } = document
+  const authored = typeof code === 'string' ? documentIn(code) : null
+  if (!authored) return document
+  return {
+    ...rest,
+    ...flowsOf(authored),
+    states: withoutDerived(states),
+    recurringEvents: withoutDerived(recurringEvents),
+    actions: { ...actions, ...authored.actions },
+  }
+}
+
+function flowsOf(authored: FlowDocument) {
+  const { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files } = authored
+  const all = { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as typeof all
+}

@@ -1,0 +1,93 @@
+// Expiry of states that were not used for long enough. One statement deletes them and creates the events
+// (table of events/events.ts) and deliveries for those of the bot. So there is exactly one event for each,
+// whichever process does it and despite crashes.
+import type { Database } from '../../../infra/db/open.ts'
+import { newId } from '../../../infra/lib/ids.ts'
+import type { Queue } from '../../../infra/queue/queue.ts'
+import { enqueueDue, enqueuedOf } from '../../../infra/queue/store.ts'
+import { keyOf, type Place } from './places.ts'
+
+export interface ExpiryDeps {
+  database: Database
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+}
+
+/** States per statement. */
+const maxPerStatement = 200
+/** Statements per sweep. The rest waits for the next sweep. */
+const maxRounds = 20
+
+/**
+ * `overdue` selects the ctid of expired states; its parameters follow $3. Events about a conversation use its
+ * lane.
+ */
+const expire = (overdue: string) => `
+  with overdue as (${overdue}),
+  gone as (delete from state where ctid = any (array(select ctid from overdue)) and expires_at <= now() returning *),
+  ids as (select * from unnest($1::text[], $2::text[]) with ordinality as ids (event_id, delivery_id, ord)),
+  bot_states as (
+    select g.*, ids.event_id, ids.delivery_id
+    from (select *, row_number() over (order by expires_at, id) as ord from gone where alias is null) g join ids using (ord)
+  ),
+  noted as (
+    insert into event (bot_id, id, type, payload, conversation_id, user_id)
+    select bot_id, event_id, 'state_expired', jsonb_build_object('state',
+      jsonb_build_object('id', id, 'createdAt', ${iso('created_at')}, 'updatedAt', ${iso('updated_at')}, 'botId', bot_id,
+        'name', name, 'type', type, 'payload', payload, 'expiry', expiry_ms, 'expiresAt', ${iso('expires_at')})
+      || case type when 'conversation' then jsonb_build_object('conversationId', subject_id) when 'user' then jsonb_build_object('userId', subject_id) else '{}' end
+    ), conversation_id, user_id
+    from bot_states
+  ),
+  due as (
+    select bot_id, coalesce(conversation_id, id) as lane, delivery_id, 'event' as kind, event_id as subject_id, ord
+    from bot_states
+  ),
+  ${enqueueDue('$3')}
+  select (select count(*)::int from gone) as taken,
+    placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id, placed.owner, placed.ahead
+  from (select) as always left join placed on true`
+
+const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const nextOverdue =
+  'select ctid from state where expires_at <= now() order by expires_at limit $4 for update skip locked'
+const thisOverdue = `
+  select ctid from state
+  where bot_id = $4 and owner = $5 and type = $6 and subject_id = $7 and name = $8 and expires_at <= now() for update`
+
+type Taken = { taken: number; bot_id: string | null } & Omit<Parameters<typeof enqueuedOf>[0], 'bot_id'>
+
+async function take(
+  { database, deliveries }: ExpiryDeps,
+  name: string,
+  overdue: string,
+  max: number,
+  values: unknown[],
+): Promise<number> {
+  const idsOf = (kind: 'event' | 'delivery') => Array.from({ length: max }, () => newId(kind))
+  const rows = await database.run<Taken>(name, expire(overdue), [
+    idsOf('event'),
+    idsOf('delivery'),
+    deliveries.owner,
+    ...values,
+  ])
+  deliveries.dispatch(
+    rows.flatMap(({ bot_id, ...row }) => (bot_id === null ? [] : [enqueuedOf({ ...row, bot_id })])),
+  )
+  return rows[0]!.taken
+}
+
+/** Expires states. Runs periodically in every process. */
+export async function expireStates(deps: ExpiryDeps): Promise<void> {
+  for (let round = 0; round < maxRounds; round++) {
+    if (
+      (await take(deps, 'expire-states', nextOverdue, maxPerStatement, [maxPerStatement])) < maxPerStatement
+    )
+      return
+  }
+}
+
+/** Expires the state at this location if it is overdue, so that a new one can be set. */
+export async function expireState(deps: ExpiryDeps, place: Place): Promise<void> {
+  await take(deps, 'expire-state', thisOverdue, 1, keyOf(place))
+}

@@ -1,0 +1,244 @@
+// Owns the table state. Invariant: an expired state is invisible, and only expiry.ts deletes it, so that its
+// bot gets the event. To set a new state at the same location, expire the old one first.
+//
+// Every use restarts a state's expiry. A write does so exactly; a read writes only when a certain part of the
+// time has passed (`renewals`).
+import { ApiError } from '@botstead/contract'
+import type { Limits } from '../../../infra/config/limits.ts'
+import { isMissing } from '../../../infra/db/conflicts.ts'
+import type { Db } from '../../../infra/db/open.ts'
+import { newId, ulid } from '../../../infra/lib/ids.ts'
+import { isUnfenced, toFences } from '../../../infra/queue/fencing.ts'
+import { noBot } from '../../bots/bots.ts'
+import { checkPayload, findDeclaredState, longestExpiry } from './declared-states.ts'
+import { type ExpiryDeps, expireState } from './expiry.ts'
+import { checkSubject, keyOf, noState, type Place } from './places.ts'
+import type { StateRow } from './state-shown.ts'
+
+export interface StateDeps extends ExpiryDeps {
+  db: Db
+  limits: Limits
+}
+
+export interface NewState {
+  payload: Record<string, unknown>
+  /** In ms. Null: never expires. Undefined: keep the expiry set before, or use the definition's. */
+  expiry?: number | null | undefined
+  /** Id of the event during which the state is set. */
+  cause: string | null
+  /** Rejects the state when this lease was taken over: queue/fencing.ts. */
+  fence?: string | null
+}
+
+const location = 'bot_id = $1 and owner = $2 and type = $3 and subject_id = $4 and name = $5'
+const isAlive = (state: string) => `(${state}.expires_at is null or ${state}.expires_at > now())`
+const after = (ms: string) => `now() + make_interval(secs => (${ms}) / 1000.0)`
+
+/**
+ * A read renews the expiry after a sixteenth of it, or after a minute if that is shorter. So a state may
+ * expire too early by at most this time.
+ */
+const renewals = 'least(expiry_ms / 16.0, 60000)'
+
+const read = `
+  select *, coalesce(expires_at < ${after(`expiry_ms - ${renewals}`)}, false) as is_due
+  from state where ${location} and ${isAlive('state')}`
+const renew = `
+  update state set expires_at = ${after('expiry_ms')} where ${location} and ${isAlive('state')} returning *`
+
+async function readState({ database }: StateDeps, where: Place): Promise<StateRow | null> {
+  const [row] = await database.run<StateRow & { is_due: boolean }>('read-state', read, keyOf(where))
+  if (!row?.is_due) return row ?? null
+  // If a crash of the database loses this, the state expires as if it had not been read.
+  const [renewed] = await database.lazily<StateRow>('renew-state', renew, keyOf(where))
+  return renewed ?? null
+}
+
+/** Throws ResourceNotFound. */
+export async function findState(deps: StateDeps, where: Place): Promise<StateRow> {
+  const row = await readState(deps, where)
+  if (!row) throw noState(where)
+  return row
+}
+
+/** Throws ReferenceNotFound, InvalidPayload, InvalidDataFormat, LimitExceeded. */
+export async function setState(deps: StateDeps, where: Place, given: NewState): Promise<StateRow> {
+  return change(deps, where, given, async () => ({ payload: given.payload, basis: null }))
+}
+
+/**
+ * Merges keys into the payload. Concurrent calls do not overwrite each other's keys. Throws like setState.
+ */
+export async function patchState(deps: StateDeps, where: Place, given: NewState): Promise<StateRow> {
+  return change(deps, where, given, async () => {
+    const now = await readState(deps, where)
+    return { payload: { ...now?.payload, ...given.payload }, basis: now?.revision ?? '' }
+  })
+}
+
+/**
+ * Returns the state, or sets it if there is none. Of concurrent calls one sets it, and all return that state.
+ * Throws like setState if there is none yet.
+ */
+export async function getOrSetState(deps: StateDeps, where: Place, given: NewState): Promise<StateRow> {
+  const look = () => readState(deps, where)
+  return (
+    (await look()) ??
+    change(
+      deps,
+      where,
+      given,
+      async (isRetry) => (isRetry && (await look())) || { payload: given.payload, basis: '' },
+    )
+  )
+}
+
+/**
+ * Returns the payload to write and its basis: a revision, '' for no state, or null for any. Returns a row if
+ * there is nothing to write.
+ */
+type Step = (
+  isRetry: boolean,
+) => Promise<{ payload: Record<string, unknown>; basis: string | null } | StateRow>
+
+async function change(
+  deps: StateDeps,
+  where: Place,
+  { expiry, cause, fence }: NewState,
+  step: Step,
+): Promise<StateRow> {
+  const [declared] = await Promise.all([
+    findDeclaredState(deps.db, where.botId, where.alias, where.type, where.name),
+    checkSubject(deps.db, where),
+  ])
+  const expiryMs = expiry === undefined ? (declared?.expiry ?? null) : expiry
+  for (let isRetry = false; ; isRetry = true) {
+    const next = await step(isRetry)
+    if ('id' in next) return next
+    checkPayload(deps.limits, next.payload, declared)
+    const row = await writeState(deps, where, {
+      ...next,
+      ...{ cause, fence, expiryMs, isGiven: expiry !== undefined },
+    })
+    if (row) return row
+    // Another call was faster, or an expired state is in the way.
+    if (!next.basis) await expireState(deps, where)
+  }
+}
+
+// An expiry given by a caller holds until a caller gives another; one from the definition holds until the
+// next write.
+const nextExpiryMs = 'case when s.expiry_given and not $10::boolean then s.expiry_ms else $9::bigint end'
+const changes = `
+  revision = $6, payload = $7, cause = $8, updated_at = greatest(now(), s.updated_at),
+  expiry_ms = ${nextExpiryMs}, expires_at = ${after(nextExpiryMs)}, expiry_given = s.expiry_given or $10`
+
+const upsert = `
+  insert into state as s (bot_id, alias, type, subject_id, name, revision, payload, cause, expiry_ms, expiry_given, expires_at, id)
+  select $1, nullif($2, ''), $3, $4, $5, $6, $7::jsonb, $8, $9, $10, ${after('$9::bigint')}, $11
+  where ${isUnfenced('$13')}
+  on conflict (bot_id, owner, type, subject_id, name) do update set ${changes}
+    where ${isAlive('s')} and $12::boolean
+  returning *`
+const update = `
+  update state s set ${changes} where ${location} and ${isAlive('s')} and revision = $11 and ${isUnfenced('$12')}
+  returning *`
+
+interface Writing {
+  payload: Record<string, unknown>
+  basis: string | null
+  cause: string | null
+  fence: string | null | undefined
+  expiryMs: number | null
+  isGiven: boolean
+}
+
+/** Returns null when the stored state does not match the basis. */
+async function writeState(
+  { database, db }: StateDeps,
+  where: Place,
+  { payload, basis, cause, fence, expiryMs, isGiven }: Writing,
+): Promise<StateRow | null> {
+  const values = [...keyOf(where), ulid(), JSON.stringify(payload), cause, toExpiryMs(expiryMs), isGiven]
+  const isBasedOnOne = basis !== null && basis !== ''
+  try {
+    const [row] = isBasedOnOne
+      ? await database.run<StateRow>('update-state', update, [...values, basis, toFences([fence])])
+      : await database.run<StateRow>('set-state', upsert, [
+          ...[...values, newId('state'), basis === null],
+          toFences([fence]),
+        ])
+    return row ?? null
+  } catch (error) {
+    if (isMissing(error)) await explainMissing(db, where)
+    throw error
+  }
+}
+
+const toExpiryMs = (ms: number | null) => ms && Math.min(Math.round(ms), longestExpiry)
+
+/** Throws the error for a foreign key that was deleted between the check and the write. */
+async function explainMissing(db: Db, where: Place): Promise<never> {
+  await checkSubject(db, where)
+  throw where.alias === null
+    ? noBot(where.botId)
+    : new ApiError('Forbidden', 'This integration is not installed in this bot')
+}
+
+/**
+ * Deletes a state and returns it without its payload. Succeeds if there is none. Throws ReferenceNotFound.
+ */
+export async function deleteState(
+  { database, db }: StateDeps,
+  where: Place,
+  fence: string | null = null,
+): Promise<StateRow> {
+  await checkSubject(db, where)
+  const [row] = await database.run<StateRow>(
+    'delete-state',
+    `delete from state where ${location} and ${isAlive('state')} and ${isUnfenced('$6')} returning *`,
+    [...keyOf(where), toFences([fence])],
+  )
+  return { ...(row ?? neverSet(where)), payload: {} }
+}
+
+function neverSet({ botId, alias, type, subjectId, name }: Place): StateRow {
+  const now = new Date()
+  return {
+    ...{
+      bot_id: botId,
+      alias,
+      owner: alias ?? '',
+      type,
+      subject_id: subjectId,
+      name,
+      id: newId('state'),
+      revision: '',
+      payload: {},
+      cause: null,
+    },
+    ...{ expiry_ms: null, expiry_given: false, expires_at: null, created_at: now, updated_at: now },
+    conversation_id: type === 'conversation' ? subjectId : null,
+    user_id: type === 'user' ? subjectId : null,
+    workflow_id: type === 'workflow' ? subjectId : null,
+  }
+}
+
+/**
+ * Sets the expiry, overriding the definition; null for a state that never expires. Throws ResourceNotFound.
+ */
+export async function setExpiry(
+  { database }: StateDeps,
+  where: Place,
+  expiryMs: number | null,
+): Promise<StateRow> {
+  const statement = `
+    update state set expiry_ms = $6, expiry_given = true, expires_at = ${after('$6::bigint')}
+    where ${location} and ${isAlive('state')} returning *`
+  const [row] = await database.run<StateRow>('set-state-expiry', statement, [
+    ...keyOf(where),
+    toExpiryMs(expiryMs),
+  ])
+  if (!row) throw noState(where)
+  return row
+}

@@ -1,0 +1,414 @@
+// Owns the table workflow and has its operations. For continuation after events see loop.ts, for time-outs
+// clock.ts. An integration sees only the workflows that it created.
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import { isMissing } from '../../infra/db/conflicts.ts'
+import type { Database, Db } from '../../infra/db/open.ts'
+import type { WorkflowStatus } from '../../infra/db/schema.ts'
+import { newId } from '../../infra/lib/ids.ts'
+import { longestReason, storableText } from '../../infra/lib/storable-text.ts'
+import type { Queue } from '../../infra/queue/queue.ts'
+import { seenBy } from '../messaging/conversations.ts'
+import { type Found, getOrCreate } from '../messaging/get-or-create.ts'
+import { checkReferences } from '../messaging/references.ts'
+import { has, merged } from '../messaging/tag-columns.ts'
+import {
+  changeOfTags,
+  changesNothing,
+  discriminating,
+  type GivenTags,
+  storedTags,
+  type TagChange,
+  type Tags,
+  type Viewer,
+} from '../messaging/tags.ts'
+import { dispatch, newIds, parentNews, type Told, tellNews } from './news.ts'
+import type { WorkflowRow } from './shown.ts'
+import { active, activeInSql, finished, finishedInSql, originsOf } from './statuses.ts'
+
+export interface Means {
+  db: Db
+  database: Database
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+}
+/** The caller. `cause` is the event during which hosted code calls, otherwise null. */
+export interface Caller {
+  botId: string
+  viewer: Viewer
+  cause: string | null
+}
+
+type Json = Record<string, unknown>
+
+export interface NewWorkflow {
+  name: string
+  /** `in_progress` requires `eventId`: the workflow continues when the handling of that event is over. */
+  status: 'pending' | 'in_progress' | 'listening'
+  input?: Json | undefined
+  parentWorkflowId?: string | undefined
+  conversationId?: string | undefined
+  userId?: string | undefined
+  timeoutAt?: Date | undefined
+  tags?: GivenTags | undefined
+  eventId?: string | undefined
+}
+
+export interface WorkflowChange {
+  status?: Exclude<WorkflowStatus, 'pending' | 'timedout'> | undefined
+  output?: Json | undefined
+  timeoutAt?: Date | undefined
+  failureReason?: string | undefined
+  tags?: GivenTags | undefined
+  userId?: string | undefined
+  /** Id of the event during which the caller works on the workflow. */
+  eventId?: string | undefined
+}
+
+export const noWorkflow = (id: string) => new ApiError('ResourceNotFound', `Workflow "${id}" was not found`)
+
+/** Throws ResourceNotFound. */
+export async function findWorkflow(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer = null,
+): Promise<WorkflowRow> {
+  const found = await db
+    .selectFrom('workflow')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
+  if (!found) throw noWorkflow(id)
+  return found
+}
+
+const createStatement = `
+  with made as (
+    insert into workflow (bot_id, id, name, status, integration, input, tags, parent_workflow_id, conversation_id, user_id, timeout_at, handled_in, step_event_id)
+    values ($1, $2, $3, $4::text, $5, $6, $7, $8, $9, $10, coalesce($11::timestamptz, now() + interval '5 minutes'), $12, case when $4 = 'pending' then $13::text end)
+    returning *
+  ),
+  news as (
+    select bot_id, id as workflow_id, '{"type": "workflow_started"}'::jsonb as payload, step_event_id as event_id, $14::text as delivery_id, 1 as ord
+    from made where step_event_id is not null
+  ),
+  ${tellNews('$15', '$16')}
+  select made.*, queued.placed from made cross join queued`
+
+/**
+ * Creates a workflow, and starts it if it is pending. Throws ReferenceNotFound if something that it refers to
+ * does not exist.
+ */
+export async function createWorkflow(deps: Means, caller: Caller, given: NewWorkflow): Promise<WorkflowRow> {
+  const { set } = changeOfWorkflowTags(given.tags, caller.viewer)
+  await checkNamed(deps.db, caller, given)
+  return insertWorkflow(deps, caller, given, set)
+}
+
+async function insertWorkflow(
+  { database, deliveries }: Means,
+  { botId, viewer, cause }: Caller,
+  given: NewWorkflow,
+  tags: Tags,
+): Promise<WorkflowRow> {
+  const {
+    name,
+    status,
+    input = {},
+    parentWorkflowId = null,
+    conversationId = null,
+    userId = null,
+    timeoutAt = null,
+    eventId = null,
+  } = given
+  const [event, delivery] = newIds()
+  const handledIn = status === 'in_progress' ? eventId : null
+  const values = [
+    ...[
+      botId,
+      newId('workflow'),
+      name,
+      status,
+      viewer,
+      JSON.stringify(input),
+      JSON.stringify(tags),
+      parentWorkflowId,
+      conversationId,
+      userId,
+    ],
+    ...[timeoutAt, handledIn, event, delivery, cause, deliveries.owner],
+  ]
+  const [made] = await checkingReferences(() =>
+    database.run<WorkflowRow & Told>('create-workflow', createStatement, values),
+  )
+  dispatch(deliveries, made!.placed)
+  return made!
+}
+
+/** Maps a violated foreign key: a reference that was checked may be deleted before the write. */
+async function checkingReferences<T>(write: () => Promise<T>): Promise<T> {
+  return write().catch((error) => {
+    throw isMissing(error)
+      ? new ApiError(
+          'ReferenceNotFound',
+          'The given conversation, user or parent workflow has just been deleted',
+        )
+      : error
+  })
+}
+
+type Named = Pick<NewWorkflow, 'parentWorkflowId' | 'conversationId' | 'userId' | 'eventId'> & {
+  status?: WorkflowStatus | undefined
+}
+
+async function checkNamed(db: Db, { botId, viewer }: Caller, given: Named): Promise<void> {
+  const { parentWorkflowId, eventId } = given
+  await checkReferences(db, botId, viewer, given)
+  if (parentWorkflowId !== undefined) await checkWorkflow(db, botId, parentWorkflowId, viewer)
+  if (eventId === undefined) return
+  const event = await db
+    .selectFrom('event')
+    .select('id')
+    .where('bot_id', '=', botId)
+    .where('id', '=', eventId)
+    .executeTakeFirst()
+  if (!event) throw new ApiError('ReferenceNotFound', `Event "${eventId}" was not found`)
+}
+
+/** Throws ReferenceNotFound. */
+export async function checkWorkflow(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<void> {
+  const found = await db
+    .selectFrom('workflow')
+    .select('id')
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
+  if (!found) throw new ApiError('ReferenceNotFound', `Workflow "${id}" was not found`)
+}
+
+/** Any tag name is allowed except those with the prefix of a plugin, since workflows have no definitions. */
+function changeOfWorkflowTags(given: GivenTags | undefined, viewer: Viewer, stored: Tags = {}): TagChange {
+  const change = changeOfTags(given, viewer, stored)
+  const wrong = Object.keys(change.set).find((key) => key.includes('#'))
+  if (wrong !== undefined)
+    throw new ApiError('InvalidPayload', `The tag name "${wrong}" must not contain "#"`)
+  return change
+}
+
+export interface Discrimination {
+  tags?: string[] | undefined
+  statusGroup?: 'active' | 'finished' | undefined
+}
+
+/**
+ * Finds a workflow by its name together with its tags, its status group, or both; without either, every call
+ * creates one. Sets the given tags on the workflow found.
+ */
+export async function getOrCreateWorkflow(
+  deps: Means,
+  caller: Caller,
+  given: NewWorkflow,
+  by: Discrimination,
+): Promise<Found<WorkflowRow>> {
+  const { db } = deps
+  const { botId, viewer } = caller
+  const match = discriminating(given.tags ?? {}, by.tags, viewer)
+  const { set } = changeOfWorkflowTags(given.tags, viewer)
+  await checkNamed(db, caller, given)
+  const create = () => insertWorkflow(deps, caller, given, set)
+  if (!match && !by.statusGroup) return { row: await create(), created: true }
+  const wanted = { name: given.name, tags: match ?? {}, statusGroup: by.statusGroup }
+  return getOrCreate(
+    db,
+    [botId, 'workflow', viewer, given.name, Object.entries(wanted.tags).sort(), by.statusGroup ?? ''],
+    {
+      find: (db) => findNamed(db, botId, viewer, wanted),
+      update: (row) => setTags(db, row, viewer, given.tags),
+      create,
+    },
+  )
+}
+
+/** Returns the newest match, since several workflows may have run with the same name and tags. */
+async function findNamed(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  wanted: { name: string; tags: Tags; statusGroup: Discrimination['statusGroup'] },
+) {
+  const { name, tags, statusGroup } = wanted
+  const group = statusGroup ? sql`status = any(${statusGroup === 'active' ? active : finished})` : sql`true`
+  const tagged = Object.keys(tags).length > 0
+  // With tags, the candidates come from the index on tags, whatever the order of the result.
+  const { rows } = await sql<WorkflowRow>`
+    with candidate as ${tagged ? sql`materialized` : sql`not materialized`} (
+      select * from workflow where bot_id = ${botId} and name = ${name} and ${seenBy(viewer)} and ${group} and ${tagged ? has(tags) : sql`true`}
+    )
+    select * from candidate order by id desc limit 1`.execute(db)
+  return rows[0]
+}
+
+async function setTags(
+  db: Db,
+  row: WorkflowRow,
+  viewer: Viewer,
+  given: GivenTags | undefined,
+): Promise<WorkflowRow> {
+  const change = changeOfWorkflowTags(given, viewer, row.tags)
+  if (changesNothing(change)) return row
+  const updated = await db
+    .updateTable('workflow')
+    .set({ tags: merged('tags', change), updated_at: sql`greatest(now(), updated_at)` })
+    .where('bot_id', '=', row.bot_id)
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!updated) throw noWorkflow(row.id)
+  return updated
+}
+
+// A caller that sets in_progress works on the workflow during an event: the current step, or the given event.
+// When that event is over, loop.ts continues the workflow. With neither, this statement continues it.
+const updateStatement = `
+  with old as (
+    select bot_id, id, status as was, coalesce($4::text, status) as next from workflow
+    where bot_id = $1 and id = $2 and status = any($3::text[])
+    for no key update
+  ),
+  changed as (
+    update workflow w set
+      status = old.next,
+      output = case when $4 = 'cancelled' then '{}' else coalesce($5::jsonb, w.output) end,
+      timeout_at = coalesce($6::timestamptz, w.timeout_at),
+      failure_reason = coalesce($7::text, w.failure_reason),
+      tags = (w.tags || $8::jsonb) - $9::text[],
+      user_id = coalesce($10::text, w.user_id),
+      completed_at = case when $4 in ('completed', 'failed', 'cancelled') then coalesce(w.completed_at, now()) else w.completed_at end,
+      updated_at = greatest(now(), w.updated_at),
+      retriggers = case when old.next = 'pending' then w.retriggers else 0 end,
+      handled_in = case when old.next = 'in_progress' and w.step_event_id is null then coalesce($11::text, w.handled_in) end,
+      step_event_id = case
+        when old.next in ${finishedInSql} then null
+        when old.next = 'in_progress' and w.step_event_id is null and coalesce($11::text, w.handled_in) is null then $12::text
+        else w.step_event_id
+      end
+    from old where w.bot_id = old.bot_id and w.id = old.id
+    returning w.*, old.was
+  ),
+  ended as (select * from changed where was in ${activeInSql} and status in ${finishedInSql}),
+  news as (
+    select bot_id, id as workflow_id, '{"type": "workflow_continued"}'::jsonb as payload, $12::text as event_id, $13::text as delivery_id, 1 as ord
+    from changed where step_event_id = $12
+    union all
+    ${parentNews('ended', 'child_workflow_finished', '$14::text', '$15::text')}
+  ),
+  ${tellNews('$16', '$17')}
+  select changed.*, queued.placed from changed cross join queued`
+
+/**
+ * Throws ResourceNotFound, ReferenceNotFound, and InvalidPayload for a transition that a finished workflow
+ * does not allow.
+ */
+export async function updateWorkflow(
+  deps: Means,
+  { botId, viewer, cause }: Caller,
+  id: string,
+  change: WorkflowChange,
+): Promise<WorkflowRow> {
+  const { database, db, deliveries } = deps
+  const { status, output, timeoutAt = null, failureReason, userId, eventId } = change
+  const { tags } = await findWorkflow(db, botId, id, viewer)
+  const { set, removed } = changeOfWorkflowTags(change.tags, viewer, tags)
+  await checkNamed(db, { botId, viewer, cause }, { userId, eventId })
+  const reason = failureReason === undefined ? null : storableText(failureReason, longestReason)
+  const values = [
+    ...[
+      botId,
+      id,
+      originsOf(status),
+      status ?? null,
+      output ? JSON.stringify(output) : null,
+      timeoutAt,
+      reason,
+      JSON.stringify(set),
+      removed,
+    ],
+    ...[userId ?? null, eventId ?? null, ...newIds(), cause, deliveries.owner],
+  ]
+  const [updated] = await checkingReferences(() =>
+    database.run<WorkflowRow & Told>('update-workflow', updateStatement, values),
+  )
+  if (!updated) throw await transitionError(db, botId, id, status)
+  dispatch(deliveries, updated.placed)
+  return updated
+}
+
+async function transitionError(
+  db: Db,
+  botId: string,
+  id: string,
+  status: WorkflowStatus | undefined,
+): Promise<ApiError> {
+  const { status: now } = await findWorkflow(db, botId, id)
+  return new ApiError('InvalidPayload', `The workflow is ${now}: it cannot become ${status}`)
+}
+
+const deleteStatement = `
+  with gone as (delete from workflow where bot_id = $1 and id = $2 and ($3::text is null or integration = $3) returning *),
+  forgotten as (delete from event e using gone where e.bot_id = gone.bot_id and e.workflow_id = gone.id),
+  news (bot_id, workflow_id, payload, event_id, delivery_id, ord) as (${parentNews('gone', 'child_workflow_deleted', '$4::text', '$5::text')}),
+  ${tellNews('$6', '$7')}
+  select gone.id, queued.placed from gone cross join queued`
+
+/**
+ * Deletes a workflow with its events, so that pending ones are not delivered. Its children continue without
+ * it. Throws ResourceNotFound.
+ */
+export async function deleteWorkflow(
+  { database, deliveries }: Means,
+  { botId, viewer, cause }: Caller,
+  id: string,
+): Promise<void> {
+  const values = [botId, id, viewer, newId('event'), newId('delivery'), cause, deliveries.owner]
+  const [gone] = await database.run<Told & { id: string }>('delete-workflow', deleteStatement, values)
+  if (!gone) throw noWorkflow(id)
+  dispatch(deliveries, gone.placed)
+}
+
+export interface WorkflowListing {
+  tags?: Tags | undefined
+  conversationId?: string | undefined
+  userId?: string | undefined
+  parentWorkflowId?: string | undefined
+  statuses?: WorkflowStatus[] | undefined
+  name?: string | undefined
+  /** Id of the last workflow of the previous page. */
+  position: string | null
+  limit: number
+}
+
+/** Returns the newest first: ids begin with the time. */
+export function listWorkflows(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  listing: WorkflowListing,
+): Promise<WorkflowRow[]> {
+  const { tags, conversationId, userId, parentWorkflowId, statuses, name, position, limit } = listing
+  const wanted = {
+    conversation_id: conversationId,
+    user_id: userId,
+    parent_workflow_id: parentWorkflowId,
+    name,
+  }
+  let query = db.selectFrom('workflow').selectAll().where('bot_id', '=', botId).where(seenBy(viewer))
+  for (const [column, value] of Object.entries(wanted))
+    if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
+  if (statuses?.length) query = query.where('status', 'in', [...new Set(statuses)])
+  if (tags) query = query.where(has(storedTags(tags, viewer)))
+  if (position !== null) query = query.where('id', '<', position)
+  return query.orderBy('id', 'desc').limit(limit).execute()
+}
