@@ -21,7 +21,7 @@ const apart = [...longFiles, 'tracing', 'trace-passed-on', 'clock', 'due', 'queu
 const alone = [
   'packages/flows/**/*.test.ts',
   'examples/**/*.test.ts',
-  ...apart.map((name) => `packages/server/test/${name}.test.ts`),
+  ...apart.map((name) => `packages/server/test/**/${name}.test.ts`),
 ]
 
 /** Vitest does not pass `--exclude` to projects. */
@@ -38,7 +38,7 @@ const project = (name: string, test: { include: string[]; exclude: string[]; iso
       exclude: ['**/node_modules/**', '**/dist/**', ...excluded, ...test.exclude],
       isolate: test.isolate,
     },
-    setupFiles: ['packages/server/test/patience.ts'],
+    setupFiles: ['packages/server/test/support/patience.ts'],
     server: built ? { deps: { external: [builtFiles] } } : {},
     // The same timeout as in `patience.ts`.
     expect: { poll: { timeout: 10_000 } },
@@ -58,7 +58,7 @@ export default defineConfig({
         isolate: false,
       }),
     ],
-    globalSetup: ['packages/server/test/global-setup.ts'],
+    globalSetup: ['packages/server/test/support/global-setup.ts'],
     // One more than the two cores of CI, because tests spend much time waiting.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -15,7 +15,7 @@ export interface Assumption {
 }
 
 const tests = 'packages/server/test'
-const official = `${tests}/official-assumptions.test.ts`
+const official = `${tests}/official/official-assumptions.test.ts`
 const missing: [string, string] = [official, 'a missing thing is ResourceNotFound']
 const notFound = 'type `ResourceNotFound`, code 404, and `… was not found`'
 const noState =
@@ -27,14 +27,20 @@ export const errorAssumptions: Assumption[] = [
     situation: 'a state is missing',
     expects: 'the message contains `not found`; otherwise the software rethrows the error',
     answer: noState,
-    test: [`${tests}/states.test.ts`, 'names a missing state in the words that integrations look for'],
+    test: [
+      `${tests}/modules/workflows/states.test.ts`,
+      'names a missing state in the words that integrations look for',
+    ],
   },
   {
     software: 'zapier',
     situation: 'a state is missing',
     expects: 'type `ResourceNotFound`, or exactly the message `No State found`',
     answer: noState,
-    test: [`${tests}/states.test.ts`, 'names a missing state in the words that integrations look for'],
+    test: [
+      `${tests}/modules/workflows/states.test.ts`,
+      'names a missing state in the words that integrations look for',
+    ],
   },
   {
     software: 'googlecalendar, jira, zendesk; plugins that read a state of the bot',
@@ -69,7 +75,7 @@ export const errorAssumptions: Assumption[] = [
     situation: 'too many requests',
     expects: 'type `RateLimited` or status 429, then waits',
     answer: 'type `RateLimited`, code 429',
-    test: [`${tests}/rate-limits.test.ts`, 'as many as allowed pass'],
+    test: [`${tests}/http/rate-limits.test.ts`, 'as many as allowed pass'],
   },
   {
     software: 'twilio, gmail, gsheets, googlecalendar, datadog',
@@ -83,28 +89,31 @@ export const errorAssumptions: Assumption[] = [
     situation: 'a handler of an integration throws `RuntimeError`',
     expects: 'type, code and message reach the caller of the action',
     answer: 'the same body and code',
-    test: [`${tests}/hosted-integrations.test.ts`, 'its actions are called, and what they refuse is told'],
+    test: [
+      `${tests}/app/hosted-integrations.test.ts`,
+      'its actions are called, and what they refuse is told',
+    ],
   },
   {
     software: 'hubspot (a wizard URL as message), every `register`',
     situation: '`register` throws `RuntimeError`',
     expects: 'the installation shows the message as `statusReason`',
     answer: '`registration_failed` with the message',
-    test: [`${tests}/sdk-integration.test.ts`, 'a registration that fails says why'],
+    test: [`${tests}/official/sdk-integration.test.ts`, 'a registration that fails says why'],
   },
   {
     software: 'CLI',
     situation: 'a lookup before create or update',
     expects: 'type `ResourceNotFound`; then the CLI creates the package',
     answer: notFound,
-    test: [`${tests}/newer-cli.test.ts`, 'integrations are deployed, tried first'],
+    test: [`${tests}/official/newer-cli.test.ts`, 'integrations are deployed, tried first'],
   },
   {
     software: 'CLI',
     situation: 'an incompatible change of a public package',
     expects: 'type `BreakingChanges`, and a header that bypasses it',
     answer: 'the same',
-    test: [`${tests}/integrations.test.ts`, 'what is published is not broken'],
+    test: [`${tests}/modules/catalog/integrations.test.ts`, 'what is published is not broken'],
   },
 ]
 
@@ -121,14 +130,14 @@ export const behaviourAssumptions: Assumption[] = [
     situation: 'duplicate or concurrent webhooks',
     expects: '`getOrCreate…` creates once, by all tags or those of `discriminateByTags`',
     answer: 'one per bot, integration and (conversations) channel, under a lock',
-    test: [`${tests}/messaging.test.ts`, 'forty who race for one user'],
+    test: [`${tests}/modules/messaging/messaging.test.ts`, 'forty who race for one user'],
   },
   {
     software: 'telegram, slack',
     situation: '`getOrCreateUser` or `getOrCreateConversation` with tags beyond `discriminateByTags`',
     expects: 'the other tags and the name are set on the existing object',
     answer: 'they are',
-    test: [`${tests}/messaging.test.ts`, 'a get-or-create goes by the named tags'],
+    test: [`${tests}/modules/messaging/messaging.test.ts`, 'a get-or-create goes by the named tags'],
   },
   {
     software: 'telegram, slack, instagram',
@@ -163,21 +172,21 @@ export const behaviourAssumptions: Assumption[] = [
     situation: '`setState` for an upgraded integration with the new version as id',
     expects: 'states of `ctx.integrationId` outlive an upgrade, as do webhook and identifier',
     answer: 'they belong to the alias',
-    test: [`${tests}/hosted-integrations.test.ts`, 'who is upgraded keeps alias'],
+    test: [`${tests}/app/hosted-integrations.test.ts`, 'who is upgraded keeps alias'],
   },
   {
     software: 'gmail, telegram, every OAuth wizard',
     situation: 'a webhook reaches the handler',
     expects: 'lower-case header names, the query as text, the body as text, the path after the webhook id',
     answer: 'the same',
-    test: [`${tests}/webhooks.test.ts`, 'its headers: names in lower case'],
+    test: [`${tests}/modules/delivery/webhooks.test.ts`, 'its headers: names in lower case'],
   },
   {
     software: 'every integration',
     situation: '`register` runs in `updateBot`',
     expects: 'the previous version unregisters first; `register` ends before the response',
     answer: 'the same',
-    test: [`${tests}/bots.test.ts`, 'are replaced by another version'],
+    test: [`${tests}/modules/bots/bots.test.ts`, 'are replaced by another version'],
   },
 ]
 

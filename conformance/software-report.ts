@@ -28,7 +28,7 @@ export function writeSoftware({ results }: SoftwareRun): string {
     ...results.map(writeResult),
     '',
     'npm does not have newer versions of the command line (7.1), of the chat client (1.1) and of the cognitive client (1.1), so they could not be run. The',
-    'requests that the newer command line sends, and what it reads from the answers, are performed by `packages/server/test/newer-cli.test.ts`.',
+    'requests that the newer command line sends, and what it reads from the answers, are performed by `packages/server/test/official/newer-cli.test.ts`.',
     '',
   ].join('\n')
 }

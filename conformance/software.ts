@@ -172,7 +172,7 @@ async function runScenario(
 async function runCli(place: string): Promise<Step[]> {
   const report = join(place, 'report.json')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const file = 'packages/server/test/official-cli.test.ts'
+  const file = 'packages/server/test/official/official-cli.test.ts'
   const env = { ...process.env, BOTSTEAD_OFFICIAL_CLI: join(place, 'node_modules/@botpress/cli') }
   const words = ['run', file, '--reporter=json', `--outputFile=${report}`]
   const { output } = await ended(spawn(process.execPath, [vitest, ...words], { cwd: root, env }), 600_000)

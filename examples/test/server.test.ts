@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDocument } from '../../packages/cli/src/bot-document.ts'
-import { openScene, type Scene } from '../../packages/server/test/scene.ts'
+import { openScene, type Scene } from '../../packages/server/test/support/scene.ts'
 
 let scene: Scene
 const soon = { timeout: 20_000, interval: 50 }

@@ -17,7 +17,7 @@ export interface Migration {
 type Applied = Pick<Migration, 'number' | 'name' | 'checksum'>
 
 /** Works from src/ and dist/, although only src/ contains the SQL. */
-const ownMigrations = new URL('./migrations/', import.meta.url)
+const ownMigrations = new URL('../../../src/infra/db/migrations/', import.meta.url)
 /** An arbitrary constant that is used for nothing else. */
 const lockKey = 7_236_110_842_915
 

@@ -1,0 +1,87 @@
+// An optional query parameter without a value (`status=`) is answered as if it was left out, by every operation that has one.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  addressOf,
+  endsItsCaller,
+  propertiesOf,
+  requestFor,
+  requiredOf,
+  type ServedOperation,
+  servedOperations,
+} from '../support/operation-requests.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+import { makeTenant, type Tenant } from '../support/tenants.ts'
+
+let scene: Scene
+let tenant: Tenant
+
+beforeAll(async () => {
+  scene = await openScene()
+  tenant = await makeTenant(scene, 'caller')
+}, 60_000)
+afterAll(() => scene?.close())
+
+const optionalOf = (operation: ServedOperation) =>
+  Object.keys(propertiesOf(operation, 'query')).filter(
+    (name) => !requiredOf(operation, 'query').includes(name),
+  )
+const withOptional = servedOperations.filter(
+  (operation) =>
+    optionalOf(operation).length > 0 && !operation.stream && !endsItsCaller.includes(operation.name),
+)
+const withRequired = servedOperations.filter((operation) => requiredOf(operation, 'query').length > 0)
+
+/** What differs between two answers to one request: signatures, moments, and ids and numbers of what was made. */
+const volatile =
+  /(expires|signature)=[^"&]+|"(views|id|jobId|expiresAt|url)":("[^"]*"|\d+)|\d{4}-\d\d-\d\dT[\d:.]+Z/g
+
+/** Deletes what this one creates. */
+const repeatable: Record<string, string> = {
+  'admin.deleteIntegrationShareableId': 'admin.createIntegrationShareableId',
+}
+
+async function answer(operation: ServedOperation, query: Record<string, string>) {
+  const first = servedOperations.find(({ name }) => name === repeatable[operation.name])
+  if (first) await answer(first, {})
+  const request = requestFor(operation, tenant)
+  const { statusCode, body } = await scene.app.server.inject({
+    method: request.method,
+    url: addressOf(operation, { ...request, query: { ...request.query, ...query } }),
+    headers: { ...request.headers, 'content-type': 'application/json' },
+    ...(request.body !== undefined && { payload: JSON.stringify(request.body) }),
+  })
+  return { status: statusCode, body: body.replaceAll(volatile, '') }
+}
+
+test.each(withOptional.map((operation) => [operation.name, operation] as const))(
+  '%s answers empty optional parameters as if they were left out',
+  async (_, operation) => {
+    const without = await answer(operation, {})
+    expect(without.status).toBeLessThan(300)
+    for (const name of optionalOf(operation))
+      expect(await answer(operation, { [name]: '' }), name).toEqual(without)
+    const all = Object.fromEntries(optionalOf(operation).map((name) => [name, '']))
+    expect(await answer(operation, all)).toEqual(without)
+  },
+)
+
+const mayBeEmpty = ['files.searchFiles query']
+const required = withRequired
+  .flatMap((operation) =>
+    requiredOf(operation, 'query').map((name) => [operation.name, name, operation] as const),
+  )
+  .filter(([operation, name]) => !mayBeEmpty.includes(`${operation} ${name}`))
+
+test('a search for an empty text finds nothing', async () => {
+  const { body, status } = await answer(servedOperations.find(({ name }) => name === 'files.searchFiles')!, {
+    query: '',
+  })
+  expect([status, JSON.parse(body)]).toEqual([200, { passages: [] }])
+})
+
+test.each(required)('%s rejects an empty `%s` by name', async (_, name, operation) => {
+  expect(await answer(operation, { [name]: '' })).toMatchObject({
+    status: 400,
+    body: expect.stringContaining(`query/${name} must not be empty`),
+  })
+})

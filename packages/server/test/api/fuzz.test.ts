@@ -1,0 +1,229 @@
+// Whatever is sent to the Runtime, Chat and Platform APIs, the answer is one of the contract, and never our own failure. Bodies and queries are made
+// from the contract's schemas: right, nearly right, and hostile. BOTSTEAD_FUZZ sets how many of each operation are tried.
+import { chat, platform, runtime } from '@botstead/contract'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ServedOperation, servedOperations } from '../support/operation-requests.ts'
+import { openRuntimeScene, type RuntimeScene } from '../support/runtime-scene.ts'
+
+const numRuns = Number(process.env.BOTSTEAD_FUZZ ?? 60)
+
+let scene: RuntimeScene
+let chatUser: Record<string, string>
+/** One that exists of each kind, until it is deleted: that comes last. */
+const known: Record<string, string> = {}
+
+beforeAll(async () => {
+  scene = await openRuntimeScene()
+  const make = async (url: string, headers: Record<string, string>, body: unknown) =>
+    Object.values((await scene.call('POST', url, { headers, body })).body)[0] as { id: string }
+  const runtimeThing = (path: string, body: unknown) => make(`/v1/chat/${path}`, scene.asTg, body)
+  const user = await runtimeThing('users', { tags: {} })
+  const conversation = await runtimeThing('conversations', { channel: 'dm', tags: {} })
+  const message = await runtimeThing('messages', {
+    conversationId: conversation.id,
+    userId: user.id,
+    type: 'text',
+    payload: {},
+    tags: {},
+  })
+  const event = await runtimeThing('events', { type: 'added', payload: { content: 'milk' } })
+  const workflow = await make('/v1/chat/workflows', scene.asBot, {
+    name: 'w',
+    status: 'listening',
+    input: {},
+    tags: {},
+  })
+  const guest = await scene.chatUser()
+  chatUser = guest.headers
+  const inChat = (path: string, body: unknown) => make(`/chat/${scene.webhookId}/${path}`, chatUser, body)
+  const talk = await inChat('conversations', {})
+  const said = await inChat('messages', { conversationId: talk.id, payload: { type: 'text', text: 'hi' } })
+  Object.assign(known, {
+    bot: scene.botId,
+    user: user.id,
+    conversation: conversation.id,
+    message: message.id,
+    event: event.id,
+    workflow: workflow.id,
+  })
+  Object.assign(known, { chatUser: guest.id, chatConversation: talk.id, chatMessage: said.id })
+})
+afterAll(() => scene?.close())
+
+const odd = [
+  ...[
+    '',
+    'constructor',
+    'toString',
+    'a:b',
+    'tg:id',
+    'a#b',
+    '💥',
+    '\u202e',
+    "'; drop table message; --",
+    '{}',
+    '%00',
+    '../..',
+    '*',
+    '-1',
+    '1e400',
+  ],
+  ...['x'.repeat(500), '9'.repeat(40), '2026-01-01T00:00:00.000Z', '0000-00-00', '* * * * *'],
+]
+const refused = ['__proto__', '\u0000', '\ud800', 'x'.repeat(600)]
+const usual = [
+  'id',
+  'room',
+  'dm',
+  'added',
+  'tg',
+  'chat',
+  'text',
+  'chat:sendEvent',
+  'tg:add',
+  'createdAt',
+  'asc',
+]
+const text = () =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...odd, ...usual) },
+    { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }) },
+    { weight: 1, arbitrary: fc.constantFrom(...refused) },
+  )
+/** Each in its own place: a bot may write into a chat what a chat client would not, and nobody stops it. */
+const kindsOf = (family: string) =>
+  Object.keys(known).filter((kind) => kind.startsWith('chat') === (family === 'chat'))
+const id = (family: string) =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...kindsOf(family)).map((kind) => known[kind]!) },
+    { weight: 1, arbitrary: text() },
+  )
+const number = () =>
+  fc.oneof(
+    fc.constantFrom(0, 1, -1, 0.5, 1_000, 2 ** 31, 2 ** 53, 1e308, -1e308),
+    fc.integer({ min: 1, max: 100 }),
+  )
+const anything = () =>
+  fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.array(text(), { maxLength: 3 }),
+    number(),
+    fc.constantFrom(true, null),
+  )
+const map = (values: fc.Arbitrary<unknown>) =>
+  fc.dictionary(text(), values, { maxKeys: 3, noNullPrototype: false })
+const mostly = (right: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: anything() })
+
+interface Schema {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  patternProperties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  const?: unknown
+  enum?: unknown[]
+}
+
+/** The kinds of things that a field may name: `userId` a user. */
+const namedBy = (family: string, field: string) =>
+  kindsOf(family).filter((kind) => kind.toLowerCase().endsWith(field.replace(/Ids?$/, '').toLowerCase()))
+
+function arbitraryOf(family: string, schema: Schema, field: string): fc.Arbitrary<unknown> {
+  if (schema.const !== undefined) return mostly(fc.constant(schema.const))
+  if (schema.enum) return mostly(fc.constantFrom(...schema.enum))
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => arbitraryOf(family, one, field)))
+  if (schema.type === 'object') return mostly(objectOf(family, schema))
+  if (schema.type === 'array')
+    return mostly(fc.array(arbitraryOf(family, schema.items ?? {}, field), { maxLength: 4 }))
+  if (schema.type === 'boolean') return mostly(fc.boolean())
+  if (schema.type === 'number' || schema.type === 'integer') return mostly(number())
+  if (schema.type === 'null') return fc.constant(null)
+  if (schema.type !== 'string') return anything()
+  const things = /Ids?$/.test(field) ? namedBy(family, field) : []
+  return mostly(things.length > 0 ? fc.constantFrom(...things).map((kind) => known[kind]!) : text())
+}
+
+function objectOf(
+  family: string,
+  { properties = {}, patternProperties = {}, required = [] }: Schema,
+): fc.Arbitrary<unknown> {
+  const names = Object.keys(properties)
+  if (names.length === 0) return map(arbitraryOf(family, Object.values(patternProperties)[0] ?? {}, ''))
+  const values = Object.fromEntries(names.map((name) => [name, arbitraryOf(family, properties[name]!, name)]))
+  return fc.record(values, { requiredKeys: required, noNullPrototype: false })
+}
+
+function queryOf(family: string, { properties = {} }: Schema): fc.Arbitrary<[string, string][]> {
+  const names = [...Object.keys(properties), 'tags.a', 'tags', 'nextToken', 'x.y.z']
+  return fc.array(
+    fc.tuple(fc.constantFrom(...names), fc.oneof(text(), id(family))) as fc.Arbitrary<[string, string]>,
+    { maxLength: 4 },
+  )
+}
+
+const families = { runtime, chat, platform }
+const rank = ({ name }: ServedOperation) => Number(/\.(delete|remove|discard)/.test(name))
+const operations = servedOperations
+  .filter(({ family, stream }) => family in families && !stream)
+  .sort((a, b) => rank(a) - rank(b))
+
+const callers = ({ family }: ServedOperation) => (family === 'chat' ? [chatUser] : [scene.asBot, scene.asTg])
+/** What stands for a field in the path; a state's type, for one, is a word of a list. */
+const placed = (operation: ServedOperation, field: string) => {
+  const schema = (operation.params as Schema | undefined)?.properties?.[field]
+  return schema?.enum
+    ? fc.oneof(
+        { weight: 6, arbitrary: fc.constantFrom(...(schema.enum as string[])) },
+        { weight: 1, arbitrary: text() },
+      )
+    : id(operation.family)
+}
+
+test.each(operations.map((operation) => [operation.name, operation] as const))(
+  '%s',
+  { timeout: 120_000 },
+  async (_, operation) => {
+    const fields = [...operation.url.matchAll(/\{(\w+)\}/g)]
+      .map(([, field]) => field!)
+      .filter((field) => field !== 'webhookId')
+    const input = fc.record({
+      body: operation.body ? objectOf(operation.family, operation.body as Schema) : fc.constant(undefined),
+      query: queryOf(operation.family, (operation.query ?? {}) as Schema),
+      params: fc.record(Object.fromEntries(fields.map((field) => [field, placed(operation, field)])), {
+        noNullPrototype: false,
+      }),
+      caller: fc.nat(callers(operation).length - 1),
+    })
+    let good = 0
+    await fc.assert(
+      fc.asyncProperty(input, async ({ body, query, params, caller }) => {
+        const path = operation.url.replaceAll(/\{(\w+)\}/g, (_, field: string) =>
+          field === 'webhookId'
+            ? scene.webhookId
+            : encodeURIComponent(String((params as Record<string, unknown>)[field]).toWellFormed()) || 'x',
+        )
+        const search = query
+          .map(([key, said]) => `${key}=${encodeURIComponent(said.toWellFormed())}`)
+          .join('&')
+        const reply = await scene.call(operation.method, `${path}?${search}`, {
+          headers: callers(operation)[caller]!,
+          ...(body !== undefined && { body }),
+        })
+        if (reply.status < 300) good++
+        // The answer was compared with the contract already: one that differs is a 500.
+        expect(reply.status, JSON.stringify([path, search, body, reply.body])).toBeLessThan(500)
+      }),
+      { numRuns },
+    )
+    tried.set(operation.name, good)
+  },
+)
+
+const tried = new Map<string, number>()
+test('and much of it was taken: what is refused at once shows nothing', () => {
+  const taken = [...tried].filter(([, good]) => good > 0)
+  expect(taken.length, JSON.stringify(Object.fromEntries(tried))).toBeGreaterThan(tried.size * 0.6)
+})

@@ -1,0 +1,693 @@
+// Every operation that is served is performed once by a client that was not made for us: the official ones, against a listening server. What
+// counts is what the server says that it did: an operation that nobody walks past fails the last test here.
+import { Writable } from 'node:stream'
+import { Client as ChatClient } from '@botpress/chat'
+import { billing, Client } from '@botpress/client'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../src/infra/lib/ids.ts'
+import { telegram } from '../support/messaging-rows.ts'
+import { alwaysRefused, servedOperations } from '../support/operation-requests.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+let apiUrl: string
+/** From the server's log: what was answered well. */
+const answered = new Set<string>()
+
+const note = (line: string) => {
+  if (!line.includes('"operation"')) return
+  const { operation, status } = JSON.parse(line) as { operation: string; status: number }
+  if (status >= 200 && status < 300) answered.add(operation)
+}
+
+beforeAll(async () => {
+  const lines = new Writable({
+    write(chunk, _encoding, done) {
+      String(chunk).split('\n').forEach(note)
+      done()
+    },
+  })
+  scene = await openScene({ log: pino({ level: 'info' }, lines) })
+  apiUrl = await scene.listen()
+})
+afterAll(() => scene?.close())
+
+const clientFor = (more: object = {}) =>
+  new Client({
+    ...{
+      apiUrl,
+      token: scene.token,
+      workspaceId: scene.workspaceId,
+      botId: scene.botId,
+      retry: { retries: 0 },
+    },
+    ...more,
+  })
+
+/** Ours alone: no official client knows it. */
+const onPlatform = async (path: string, method: string, headers: Record<string, string>) =>
+  (await fetch(`${apiUrl}/v1/platform/${path}`, { method, headers })).json()
+
+test('Admin', async () => {
+  const client = clientFor()
+  const { account } = await client.updateAccount({ displayName: 'Robin' })
+  expect((await client.getAccount({})).account).toEqual(account)
+  await client.setAccountPreference({ key: 'theme', value: 'dark' })
+  expect(await client.getAccountPreference({ key: 'theme' })).toEqual({ value: 'dark' })
+
+  const { pat } = await client.createPersonalAccessToken({ note: 'walk' })
+  expect((await client.listPersonalAccessTokens({})).pats.map(({ id }) => id)).toContain(pat.id)
+  await client.deletePersonalAccessToken({ id: pat.id })
+
+  const workspace = await client.createWorkspace({ name: 'Second' })
+  expect(await client.checkHandleAvailability({ handle: 'second' })).toEqual({
+    available: true,
+    suggestions: [],
+  })
+  await client.updateWorkspace({ id: workspace.id, handle: 'second' })
+  expect(await client.getWorkspace({ id: workspace.id })).toMatchObject({
+    handle: 'second',
+    ownerId: account.id,
+  })
+  expect((await client.listWorkspaces({})).workspaces).toHaveLength(2)
+
+  await client.updateWorkspace({ id: workspace.id, isPublic: true })
+  expect((await client.getPublicWorkspace({ id: workspace.id })).handle).toBe('second')
+  expect((await client.listPublicWorkspaces({ search: 'SECOND' })).workspaces.map(({ id }) => id)).toEqual([
+    workspace.id,
+  ])
+  await client.setWorkspacePreference({ key: 'theme', value: 'light' })
+  expect(await client.getWorkspacePreference({ key: 'theme' })).toEqual({ value: 'light' })
+
+  const member = await client.createWorkspaceMember({ email: 'ann@example.org', role: 'viewer' })
+  expect(await client.updateWorkspaceMember({ id: member.id, role: 'developer' })).toEqual({
+    ...member,
+    role: 'developer',
+  })
+  const myself = await client.getWorkspaceMember({})
+  expect((await client.listWorkspaceMembers({})).members).toEqual([myself, { ...member, role: 'developer' }])
+  const { pat: first } = await onPlatform(`members/${member.id}/token`, 'POST', scene.admin)
+  expect((await clientFor({ token: first.value }).getAccount({})).account.email).toBe('ann@example.org')
+  await client.updateBotAllowlist({
+    botId: scene.botId,
+    setting: 'SELECTED_USERS',
+    users: { [member.id]: true },
+  })
+  expect(await client.getBotAllowlist({ botId: scene.botId })).toEqual({
+    setting: 'SELECTED_USERS',
+    users: [{ id: member.id }],
+  })
+  await client.deleteWorkspaceMember({ id: member.id })
+  const { records } = await client.getAuditRecords({ id: scene.workspaceId })
+  expect(records[0]).toMatchObject({
+    action: 'REMOVE_WORKSPACE_MEMBER',
+    resourceId: member.id,
+    userId: account.id,
+  })
+  expect((await onPlatform('audit', 'GET', scene.admin)).entries).toHaveLength(records.length)
+  expect(await onPlatform('audit/verification', 'GET', scene.admin)).toMatchObject({
+    whole: true,
+    checked: records.length,
+  })
+
+  const { bot } = await client.createBot({ name: 'walker' })
+  await client.updateBot({ id: bot.id, description: 'walks', code: 'exports.handler = () => ({})' } as never)
+  const { deployment } = await onPlatform(`bots/${bot.id}/deployment`, 'GET', scene.admin)
+  expect(deployment).toEqual({ version: expect.any(String), deployedAt: expect.any(String) })
+  expect((await client.getBot({ id: bot.id })).bot.name).toBe('walker')
+  expect((await client.listBots({})).bots.map(({ id }) => id)).toEqual([bot.id, scene.botId])
+  const key = await client.createBotApiKey({ botId: bot.id, note: 'walk' })
+  expect((await client.listBotApiKeys({ botId: bot.id })).baks.map(({ id }) => id)).toEqual([key.id])
+  expect(await clientFor({ token: key.value }).introspect({ botId: bot.id })).toMatchObject({
+    botId: bot.id,
+    userId: bot.id,
+  })
+  await client.deleteBotApiKey({ id: key.id })
+
+  scene.app.services.issues.note(bot.id, { code: 'event_failed', message: 'walked into a wall' })
+  await expect.poll(async () => (await client.listBotIssues({ id: bot.id })).issues.length).toBe(1)
+  const [found] = (await client.listBotIssues({ id: bot.id })).issues
+  expect((await client.getBotIssue({ id: bot.id, issueId: found!.id })).issue).toEqual(found)
+  expect((await client.listBotIssueEvents({ id: bot.id, issueId: found!.id })).issueEvents).toMatchObject([
+    { data: { message: { raw: 'walked into a wall' } } },
+  ])
+  await client.deleteBotIssue({ id: bot.id, issueId: found!.id })
+  const today = new Date().toISOString()
+  expect(
+    (await client.getBotAnalytics({ id: bot.id, startDate: today, endDate: today })).records,
+  ).toMatchObject([{ messages: 0, newUsers: 0 }])
+  expect(await client.getBotLogs({ id: bot.id, timeStart: '2020-01-01' })).toEqual({ logs: [] })
+  const { code } = await client.getBotWebchat({ id: bot.id, type: 'sharableUrl' })
+  expect((await fetch(code)).status).toBeLessThan(500)
+
+  const { version } = await client.createBotVersion({ id: bot.id, name: 'first' })
+  expect(await client.listBotVersions({ id: bot.id })).toEqual({ versions: [version] })
+  const { url } = await client.getBotVersion({ id: bot.id, versionId: version.id })
+  expect(await (await fetch(url)).json()).toMatchObject({ kind: 'bot' })
+  await client.deployBotVersion({ id: bot.id, versionId: version.id })
+  await client.publishFromBotJson({ id: bot.id, botJson: await client.getBotJson({ id: bot.id }) })
+  expect((await client.rotateBotSigningSecrets({ id: bot.id })).newSigningSecret).not.toBe('')
+  await client.transferBot({ id: bot.id, targetWorkspaceId: workspace.id })
+  const elsewhere = clientFor({ workspaceId: workspace.id })
+  expect((await elsewhere.listBots({})).bots.map(({ id }) => id)).toEqual([bot.id])
+  expect(await elsewhere.listActivities({ botId: bot.id, taskId: 'none' })).toEqual({
+    activities: [],
+    meta: {},
+  })
+  await elsewhere.deleteBot({ id: bot.id })
+  await client.deleteWorkspace({ id: workspace.id })
+  await clientFor({ token: first.value }).deleteAccount({})
+})
+
+test('Admin: usage and billing', async () => {
+  const client = clientFor()
+  const [place, type] = [{ id: scene.workspaceId }, 'bot_count' as const]
+  const { usage } = await client.getUsage({ ...place, type })
+  expect(usage).toMatchObject({ ...place, type, value: 1 })
+  expect((await client.listWorkspaceUsages({ ...place, type })).usages).toEqual([usage])
+  expect((await client.getMultipleUsages({ types: [type], ids: [scene.workspaceId] })).usages).toEqual([
+    usage,
+  ])
+  expect((await client.breakDownWorkspaceUsageByBot({ ...place, type })).data).toEqual([
+    { botId: scene.botId, value: 1 },
+  ])
+  expect((await client.listUsageHistory({ ...place, type })).usages).toEqual([usage])
+  expect((await client.listUsageActivity({ ...place, type })).data).toEqual([])
+  expect((await client.listUsageActivityDaily({ ...place, type })).data).toEqual([])
+  const { quota } = await client.getWorkspaceQuota({ ...place, type })
+  expect(quota).toEqual({ type, period: usage.period, value: usage.quota })
+  expect((await client.listWorkspaceQuotas(place)).quotas).toContainEqual(quota)
+  expect(Object.keys(await client.getAllWorkspaceQuotaCompletion({}))).toContain(scene.workspaceId)
+
+  expect(await client.listWorkspaceInvoices(place)).toEqual({ invoices: [] })
+  expect(await client.getUpcomingInvoice(place)).toEqual({ total: 0, lineItems: [] })
+  expect(await client.chargeWorkspaceUnpaidInvoices(place)).toEqual({
+    chargedInvoices: [],
+    failedInvoices: [],
+  })
+  await client.migrateWorkspaceToV4(place)
+})
+
+test('Admin: what is the business of a vendor', async () => {
+  await expect(clientFor().changeAISpendQuota({ monthlySpendingLimit: 10 })).rejects.toMatchObject({
+    type: alwaysRefused['admin.changeAISpendQuota'],
+  })
+})
+
+test('Newer clients: billing and usage', async () => {
+  const client = new billing.Client({ apiUrl, token: scene.token, workspaceId: scene.workspaceId })
+  expect(await client.getBillingReadonly({})).toEqual({ planReadonly: true, addonsReadonly: true })
+  expect(await client.getBillingAddress({})).toEqual({ address: null })
+  const [plan] = await client.listPlans({})
+  expect(await client.getPlan({ planId: plan!.id })).toEqual(plan)
+  expect((await client.getSubscription({})).plan.current).toMatchObject({ planId: plan!.id, price: 0 })
+  expect(await client.listAddons({})).toEqual([])
+  expect(await client.getAutoRechargeSettings({})).toEqual({ settings: {} })
+  expect(await client.getTrials({})).toEqual({ trials: [] })
+  expect(await client.listInvoices({})).toEqual({ invoices: [], meta: {} })
+  expect(await client.getPaymentMethod({})).toEqual({ paymentMethod: null })
+  const quotas = await client.getQuotas({})
+  const period = new Date().toISOString().slice(0, 7)
+  const feature = 'bot_count' as const
+  const used = { usage: expect.any(Number), quota: quotas[feature] }
+  expect(await client.getWorkspaceUsage({ feature, period })).toEqual(used)
+  expect((await client.getWorkspaceUsages({ period })).quotas[feature]).toEqual(used)
+  const answer = await fetch(`${apiUrl}/v1/chat/integrations/identifiers`, {
+    headers: { ...scene.asBot, 'x-integration-alias': 'chat' },
+  })
+  expect(await answer.json()).toEqual({ identifiers: [] })
+})
+
+test('Admin: integrations', async () => {
+  const client = clientFor()
+  const ref = { name: 'weather', version: '1.0.0' }
+  await client.validateIntegrationCreation(ref)
+  const { integration } = await client.createIntegration({
+    ...ref,
+    visibility: 'public',
+    events: { rain: { schema: { type: 'object' } } },
+  })
+  const place = { id: integration.id }
+  await client.validateIntegrationUpdate({ ...place, title: 'Weather' })
+  expect((await client.updateIntegration({ ...place, title: 'Weather' })).integration).toMatchObject({
+    title: 'Weather',
+    events: integration.events,
+  })
+  const { integration: found } = await client.getIntegration(place)
+  expect((await client.getIntegrationByName({ ...ref, version: 'latest' })).integration).toEqual(found)
+  expect((await client.listIntegrations({ search: 'rain' })).integrations).toEqual([])
+  expect((await client.listIntegrations({ search: 'weath' })).integrations).toMatchObject([
+    { ...place, matchedOn: { name: true, title: true } },
+  ])
+  expect((await client.getPublicIntegration(ref)).integration).toMatchObject({
+    ...place,
+    meta: { installs: 0 },
+  })
+  expect((await client.getPublicIntegrationById(place)).integration.meta.views).toBe(1)
+  expect(
+    (await client.listPublicIntegrations({ sortBy: 'name' })).integrations.map(({ name }) => name),
+  ).toEqual(['chat', 'chat', 'weather'])
+  expect(await client.getIntegrationLogs({ ...place, timeStart: '2020-01-01' })).toEqual({ logs: [] })
+  await client.requestIntegrationVerification({ integrationId: integration.id })
+  expect((await client.rotateIntegrationSigningSecrets(place)).newSigningSecret).not.toBe(
+    integration.signingSecret,
+  )
+  await client.updateIntegration({ id: integration.id, code: 'exports.handler = () => ({})' })
+  const deployed = await onPlatform(`integrations/${integration.id}/deployment`, 'GET', scene.admin)
+  expect(deployed.deployment.version).toEqual(expect.any(String))
+  const key = await client.createIntegrationApiKey({ integrationId: integration.id, note: 'walk' })
+  expect(
+    (await client.listIntegrationApiKeys({ integrationId: integration.id })).iaks.map(({ id }) => id),
+  ).toEqual([key.id])
+  await client.deleteIntegrationApiKey({ id: key.id })
+  await client.deleteIntegration(place)
+  expect(await client.runVrl({ data: { a: 'b' }, script: '.c = upcase!(.a)' })).toEqual({
+    data: { a: 'b', c: 'B' },
+    result: 'B',
+  })
+})
+
+test('Admin: interfaces and plugins', async () => {
+  const client = clientFor()
+  const item = { schema: { type: 'object', properties: { id: { type: 'string' } } } }
+  const ref = { name: 'listable', version: '1.0.0' }
+  const { interface: made } = await client.createInterface({ ...ref, entities: { item }, public: true })
+  const place = { id: made.id }
+  expect((await client.updateInterface({ ...place, title: 'Listable' })).interface).toMatchObject({
+    title: 'Listable',
+    entities: { item },
+  })
+  const { interface: found } = await client.getInterface(place)
+  expect((await client.getInterfaceByName({ ...ref, version: 'latest' })).interface).toEqual(found)
+  expect((await client.listInterfaces({ name: 'listable' })).interfaces).toMatchObject([place])
+  expect((await client.getPublicInterfaceById(place)).interface).toEqual(found)
+  expect((await client.getPublicInterface(ref)).interface).toEqual(found)
+  expect((await client.listPublicInterfaces({})).interfaces).toMatchObject([place])
+
+  const named = { name: 'lister', version: '1.0.0' }
+  const actions = {
+    show: {
+      input: { schema: { properties: { item: { $ref: 'interface:items/entities/item' } } } },
+      output: { schema: {} },
+    },
+  }
+  const code = { node: 'n', browser: 'b' }
+  const { plugin } = await client.createPlugin({
+    ...named,
+    actions,
+    code,
+    dependencies: { interfaces: { items: place } },
+  })
+  const here = { id: plugin.id }
+  expect(
+    (await client.updatePlugin({ ...here, visibility: 'public' })).plugin.dependencies.interfaces.items,
+  ).toEqual({ ...place, ...ref })
+  const { plugin: kept } = await client.getPlugin(here)
+  expect((await client.getPluginByName({ ...named, version: '^1.0.0' })).plugin).toEqual(kept)
+  expect((await client.listPlugins({ version: 'latest' })).plugins).toMatchObject([here])
+  expect((await client.getPublicPluginById(here)).plugin).toEqual(kept)
+  expect((await client.getPublicPlugin(named)).plugin).toEqual(kept)
+  expect((await client.listPublicPlugins({ name: 'lister' })).plugins).toMatchObject([here])
+  expect(await client.getPluginCode({ ...here, platform: 'node' })).toEqual({ code: 'n' })
+  expect(await client.getPublicPluginCode({ ...here, platform: 'browser' })).toEqual({ code: 'b' })
+  const resolved = { properties: { item: item.schema } }
+  expect(
+    (await client.getDereferencedPlugin({ ...here, interfaces: {} })).plugin.actions.show?.input.schema,
+  ).toEqual(resolved)
+  expect(
+    (await client.getDereferencedPublicPluginById({ ...here, interfaces: {} })).plugin.actions.show?.input
+      .schema,
+  ).toEqual(resolved)
+  await client.deletePlugin(here)
+  await client.deleteInterface(place)
+})
+
+test('Runtime', async () => {
+  const integrationId = newId('integration')
+  await sql`
+    insert into integration (id, workspace_id, name, version, url, definition)
+    values (${integrationId}, ${scene.workspaceId}, 'telegram', '1.0.0', 'http://127.0.0.1:9/', ${JSON.stringify(telegram)}::jsonb)`.execute(
+    scene.app.services.db,
+  )
+  const bot = clientFor()
+  await clientFor({ headers: { 'x-multiple-integrations': 'true' } }).updateBot({
+    id: scene.botId,
+    integrations: { tg: { integrationId, enabled: true, configuration: {} } } as never,
+  })
+  const integration = clientFor({ integrationAlias: 'tg' })
+  expect(await integration.configureIntegration({ identifier: 'me' })).toEqual({})
+
+  const installed = { botId: scene.botId, integrationId, integrationInstanceAlias: 'tg' }
+  const { shareableId } = await bot.createIntegrationShareableId(installed)
+  expect(await bot.getIntegrationShareableId(installed)).toEqual({ shareableId, isExpired: false })
+  await bot.unlinkSandboxedConversations(installed)
+  await bot.deleteIntegrationShareableId(installed)
+
+  const { user } = await integration.createUser({ tags: { id: '1' }, name: 'Ann' })
+  expect((await integration.getOrCreateUser({ tags: { id: '1' } })).user.id).toBe(user.id)
+  expect((await bot.updateUser({ id: user.id, name: 'Bea' })).user.name).toBe('Bea')
+  expect((await bot.getUser({ id: user.id })).user.name).toBe('Bea')
+  expect((await bot.listUsers({ tags: { 'tg:id': '1' } })).users.map(({ id }) => id)).toEqual([user.id])
+
+  const { conversation } = await integration.createConversation({ channel: 'dm', tags: { id: '1' } })
+  const place = { id: conversation.id }
+  expect(
+    (await integration.getOrCreateConversation({ channel: 'dm', tags: { id: '1' } })).conversation.id,
+  ).toBe(conversation.id)
+  await integration.updateConversation({ ...place, tags: { room: 'r' } })
+  expect((await bot.getConversation(place)).conversation.tags).toEqual({ 'tg:id': '1', 'tg:room': 'r' })
+  expect((await bot.listConversations({ channel: 'dm' })).conversations.map(({ id }) => id)).toEqual([
+    conversation.id,
+  ])
+  await integration.addParticipant({ ...place, userId: user.id })
+  expect((await bot.getParticipant({ ...place, userId: user.id })).participant.id).toBe(user.id)
+  expect((await bot.listParticipants(place)).participants.map(({ id }) => id)).toEqual([user.id])
+
+  const said = { conversationId: conversation.id, userId: user.id, type: 'text', payload: { text: 'hi' } }
+  const { message } = await integration.createMessage({ ...said, tags: { id: '1' } })
+  expect((await integration.getOrCreateMessage({ ...said, tags: { id: '1' } })).message.id).toBe(message.id)
+  await integration.updateMessage({ id: message.id, payload: { text: 'ho' } })
+  expect((await bot.getMessage({ id: message.id })).message).toMatchObject({
+    payload: { text: 'ho' },
+    direction: 'incoming',
+  })
+  expect((await bot.listMessages({ conversationId: conversation.id })).messages.map(({ id }) => id)).toEqual([
+    message.id,
+  ])
+
+  const { event } = await integration.createEvent({ type: 'added', payload: { content: 'milk' } })
+  expect((await bot.getEvent({ id: event.id })).event.type).toBe('tg:added')
+  expect((await bot.listEvents({ type: 'tg:added' })).events.map(({ id }) => id)).toEqual([event.id])
+
+  const later = { schedule: { delay: 3_600_000 } }
+  const { event: doomed } = await bot.createEvent({ type: 'reminder', payload: {}, ...later })
+  expect((await bot.listEvents({ status: 'scheduled' })).events).toEqual([doomed])
+  await bot.cancelScheduledEvent({ id: doomed.id })
+  expect((await bot.getEvent({ id: doomed.id })).event.status).toBe('canceled')
+  const { message: unsaid } = await bot.createMessage({ ...said, tags: {}, ...later })
+  await bot.deleteMessage({ id: unsaid.id })
+  const { workflow } = await bot.createWorkflow({
+    name: 'walk',
+    status: 'listening',
+    tags: { step: '1' },
+    conversationId: conversation.id,
+    userId: user.id,
+  })
+  expect(
+    (await bot.getOrCreateWorkflow({ name: 'walk', status: 'listening', tags: { step: '1' } })).workflow.id,
+  ).toBe(workflow.id)
+  expect((await bot.updateWorkflow({ id: workflow.id, tags: { step: '2' } })).workflow.tags).toEqual({
+    step: '2',
+  })
+  expect((await bot.getWorkflow({ id: workflow.id })).workflow).toMatchObject({
+    status: 'listening',
+    input: {},
+    output: {},
+  })
+  expect(
+    (await bot.listWorkflows({ tags: { step: '2' }, statuses: ['listening'] })).workflows.map(({ id }) => id),
+  ).toEqual([workflow.id])
+  await bot.deleteWorkflow({ id: workflow.id })
+
+  const memory = { type: 'conversation', id: conversation.id, name: 'memory' } as const
+  expect((await integration.getOrSetState({ ...memory, payload: { a: 1 } })).state.payload).toEqual({ a: 1 })
+  expect((await integration.patchState({ ...memory, payload: { b: 2 } })).state.payload).toEqual({
+    a: 1,
+    b: 2,
+  })
+  expect((await integration.setStateExpiry({ ...memory, expiry: 60_000 })).state.payload).toEqual({
+    a: 1,
+    b: 2,
+  })
+  expect((await integration.setState({ ...memory, payload: { c: 3 } })).state.payload).toEqual({ c: 3 })
+  expect(await integration.getState(memory)).toMatchObject({
+    state: { conversationId: conversation.id, payload: { c: 3 } },
+    meta: { cached: false },
+  })
+
+  const past = {
+    ...said,
+    tags: { id: '0' },
+    createdAt: '2020-01-01T00:00:00.000Z',
+    discriminateByTags: ['id'],
+  }
+  expect((await integration.importMessages({ messages: [past] })).messages).toMatchObject([
+    { createdAt: past.createdAt, direction: 'incoming' },
+  ])
+  const arrived = await integration.initializeIncomingMessage({
+    user: { tags: { id: '1' }, discriminateByTags: [] },
+    conversation: { channel: 'dm', tags: { id: '1' }, discriminateByTags: ['id'] },
+    message: { type: 'text', payload: { text: 'again' }, tags: { id: '1' }, discriminateByTags: ['id'] },
+  })
+  expect([arrived.user.id, arrived.conversation.id, arrived.message?.id]).toEqual([
+    user.id,
+    conversation.id,
+    message.id,
+  ])
+  expect(await bot.listTagValues({ key: 'tg:id', type: 'message' })).toEqual({
+    tags: [{ value: '0' }, { value: '1' }],
+    meta: {},
+  })
+  expect(await bot.trackAnalytics({ name: 'walks', count: 2 })).toEqual({})
+  expect(
+    await integration.captureObservation({ name: 'step', data: { a: 1 }, conversationId: conversation.id }),
+  ).toEqual({})
+  expect(await bot.listActionRuns({ id: scene.botId, integrationName: 'telegram' })).toEqual({
+    data: [],
+    meta: {},
+  })
+
+  await bot.deleteMessage({ id: message.id })
+  await bot.removeParticipant({ ...place, userId: user.id })
+  await bot.deleteConversation(place)
+  await bot.deleteUser({ id: user.id })
+})
+
+test('Files', async () => {
+  const client = clientFor()
+  const { file } = await client.upsertFile({
+    key: 'a/b.txt',
+    size: 5,
+    contentType: 'text/plain',
+    tags: { a: 'b' },
+  })
+  await fetch(file.uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'hello' })
+  const { file: found } = await client.getFile({ id: file.id })
+  expect([found.status, await (await fetch(found.url)).text()]).toEqual(['upload_completed', 'hello'])
+  expect((await client.listFiles({ tags: { a: 'b' } })).files.map(({ id }) => id)).toEqual([file.id])
+  const { file: changed } = await client.updateFileMetadata({
+    id: file.id,
+    tags: { a: null, c: 'd' },
+    metadata: { pages: 3 },
+    expiresAt: null,
+  })
+  expect([changed.tags, changed.metadata]).toEqual([{ c: 'd' }, { pages: 3 }])
+  const { file: copy } = await client.copyFile({ idOrKey: 'a/b.txt', destinationKey: 'a/c.txt' })
+  expect([copy.key, copy.tags, await (await fetch(copy.url)).text()]).toEqual([
+    'a/c.txt',
+    { c: 'd' },
+    'hello',
+  ])
+  expect(await client.listFileTags({})).toEqual({ tags: ['c'], meta: {} })
+  expect(await client.listFileTagValues({ tag: 'c' })).toEqual({ values: ['d'], meta: {} })
+  expect(await client.deleteFile({ id: 'a/b.txt' })).toEqual({})
+})
+
+test('Tables', async () => {
+  const client = clientFor()
+  const { table } = await client.createTable({
+    name: 'OrderTable',
+    schema: { type: 'object', properties: { item: { type: 'string' } } },
+    tags: { a: 'b' },
+  })
+  expect((await client.listTables({ tags: { a: 'b' } })).tables).toEqual([table])
+  expect(await client.getTable({ table: 'OrderTable' })).toEqual({ table, rows: 0, stale: 0, indexing: 0 })
+  const { rows } = await client.createTableRows({
+    table: 'OrderTable',
+    rows: [{ item: 'shoe' }, { item: 'sock' }],
+  })
+  expect((await client.getTableRow({ table: table.id, id: 1 })).row).toEqual(rows[0])
+  expect((await client.findTableRows({ table: 'OrderTable', filter: { item: 'sock' } })).rows).toEqual([
+    rows[1],
+  ])
+  expect(
+    (await client.updateTableRows({ table: 'OrderTable', rows: [{ id: 1, item: 'boot' }] })).rows,
+  ).toMatchObject([{ id: 1, item: 'boot' }])
+  const upserted = await client.upsertTableRows({
+    table: 'OrderTable',
+    keyColumn: 'item',
+    rows: [{ item: 'boot' }, { item: 'hat' }],
+  })
+  expect(upserted).toMatchObject({ inserted: [{ id: 3 }], updated: [{ id: 1 }] })
+  expect(await client.deleteTableRows({ table: 'OrderTable', ids: [1, 2, 3] })).toEqual({ deletedRows: 3 })
+  expect(await client.getOrCreateTable({ table: 'OrderTable', schema: {} })).toMatchObject({
+    created: false,
+    table,
+  })
+  expect(
+    (await client.updateTable({ table: table.id, schema: { price: { type: 'number' } } })).table.schema
+      .properties,
+  ).toHaveProperty('price')
+  expect(
+    (await client.renameTableColumn({ table: table.id, name: 'item', newName: 'thing' })).table.schema
+      .properties,
+  ).toHaveProperty('thing')
+  expect(await client.duplicateTable({ sourceTableId: table.id, tableName: 'SpareTable' })).toMatchObject({
+    rows: 0,
+    table: { name: 'SpareTable' },
+  })
+  const { job } = await client.exportTable({ table: table.id })
+  expect((await client.getTableJobs({ table: table.id })).jobs).toMatchObject([
+    { id: job.id, type: 'export' },
+  ])
+  const { file } = await client.uploadFile({ key: 'orders.csv', content: 'thing,price\nshoe,3\n' })
+  expect((await client.importTable({ table: table.id, fileId: file.id })).job).toMatchObject({
+    type: 'import',
+    inputFileId: file.id,
+  })
+  expect(await client.deleteTable({ table: 'SpareTable' })).toEqual({})
+})
+
+test('Knowledge', async () => {
+  const client = clientFor()
+  const { knowledgeBase } = await client.createKnowledgeBase({
+    name: 'Handbook',
+    tags: { lang: 'en', old: 'yes' },
+  })
+  const tags = { source: 'knowledge-base', kbId: knowledgeBase.id }
+  const { file } = await client.upsertFile({ key: 'handbook.md', size: 1, tags })
+  await client.setFilePassages({
+    id: file.id,
+    passages: [
+      { content: 'Holidays', type: 'title' },
+      { content: 'Thirty days a year', pageNumber: 2 },
+    ],
+  })
+  const { passages } = await client.listFilePassages({ id: file.id })
+  expect(passages.map(({ content, meta }) => [content, meta.position])).toEqual([
+    ['Holidays', 0],
+    ['Thirty days a year', 1],
+  ])
+  const found = await client.searchFiles({
+    query: 'how many days',
+    tags,
+    includeBreadcrumb: true,
+    contextDepth: 0,
+  })
+  expect(found.passages.map(({ content, meta }) => [content, meta.pageNumber])).toEqual([
+    ['Holidays\n\nThirty days a year', 2],
+  ])
+  const updated = await client.updateKnowledgeBase({
+    id: knowledgeBase.id,
+    name: 'Rules',
+    tags: { old: null },
+  })
+  expect((await client.listKnowledgeBases({})).knowledgeBases).toMatchObject([updated.knowledgeBase])
+  await client.deleteKnowledgeBase({ id: knowledgeBase.id })
+  await expect(client.getFile({ id: file.id })).rejects.toMatchObject({ code: 404 })
+})
+
+test('Platform', async () => {
+  const ask = (path: string, method = 'GET') => onPlatform(path, method, scene.asBot)
+  await clientFor().updateBot({ id: scene.botId, url: 'http://127.0.0.1:9/' } as never)
+  const guest = await ChatClient.connect({ apiUrl: `${apiUrl}/chat/${scene.webhookId}` })
+  const { conversation } = await guest.createConversation({})
+  await guest.createMessage({ conversationId: conversation.id, payload: { type: 'text', text: 'hi' } })
+  expect(await ask(`conversations/${conversation.id}/messages`)).toMatchObject({
+    messages: [{ message: { conversationId: conversation.id } }],
+  })
+  expect(await ask('health')).toMatchObject({ health: { ready: true } })
+  expect(await ask('analytics?name=walks')).toMatchObject({ analytics: [{ name: 'walks', count: 2 }] })
+  expect(await ask('observations?name=step')).toMatchObject({
+    observations: [{ name: 'step', data: { a: 1 }, integration: 'tg' }],
+  })
+
+  /** Nobody is at the bot's address. */
+  const died = async () => {
+    await expect.poll(async () => (await ask('dead-letters')).deadLetters.length).toBe(1)
+    return (await ask('dead-letters')).deadLetters[0]
+  }
+  const { id, eventId } = await died()
+  expect(await ask(`dead-letters/${id}`)).toMatchObject({
+    deadLetter: { id, kind: 'event' },
+    attempts: [{}, {}, {}],
+    event: { id: eventId },
+  })
+  expect(await ask(`dead-letters/${id}/redeliver`, 'POST')).toEqual({})
+  expect((await died()).id).toBe(id)
+  expect(await ask('dead-letters/redeliver', 'POST')).toEqual({ count: 1 })
+  await died()
+  expect(await ask(`events/${eventId}/redeliver`, 'POST')).toMatchObject({
+    event: { id: eventId, status: 'pending' },
+  })
+  await died()
+  expect(await ask(`dead-letters/${id}`, 'DELETE')).toEqual({})
+  expect(await ask('dead-letters/discard', 'POST')).toEqual({ count: 0 })
+})
+
+test('Chat', async () => {
+  const chatUrl = `${apiUrl}/chat/${scene.webhookId}`
+  const client = await ChatClient.connect({ apiUrl: chatUrl, userId: 'walker', encryptionKey: scene.chatKey })
+  const guest = await ChatClient.connect({ apiUrl: chatUrl })
+  await client.updateUser({ name: 'Walter' })
+  expect((await client.getUser({})).user).toMatchObject({ id: 'walker', name: 'Walter' })
+
+  const { conversation } = await client.createConversation({})
+  const place = { conversationId: conversation.id }
+  await client.getOrCreateConversation({ id: 'walk' })
+  expect((await client.getConversation({ id: conversation.id })).conversation).toEqual(conversation)
+  expect((await client.listConversations({})).conversations).toHaveLength(2)
+  await client.addParticipant({ ...place, userId: guest.user.id })
+  expect((await client.getParticipant({ ...place, userId: guest.user.id })).participant.id).toBe(
+    guest.user.id,
+  )
+  expect((await client.listParticipants(place)).participants).toHaveLength(2)
+
+  const listener = await guest.listenConversation({ id: conversation.id })
+  const heard: string[] = []
+  listener.on(
+    'message_created',
+    ({ payload }) => void heard.push(String((payload as { text?: string }).text)),
+  )
+  const { message } = await client.createMessage({ ...place, payload: { type: 'text', text: 'hi' } })
+  await expect.poll(() => heard).toEqual(['hi'])
+  expect((await guest.getMessage({ id: message.id })).message).toEqual(message)
+  expect((await guest.listMessages(place)).messages).toEqual([message])
+  const { event } = await client.createEvent({ ...place, payload: { a: 1 } })
+  expect((await client.getEvent({ id: event.id })).event).toEqual(event)
+
+  const [{ id }] = (
+    await clientFor().listConversations({ channel: 'channel', participantIds: await ids('walker') })
+  ).conversations.slice(-1) as [{ id: string }]
+  expect(
+    await clientFor().callAction({
+      type: 'chat:sendEvent',
+      input: { conversationId: id, payload: { b: 2 } },
+    }),
+  ).toEqual({
+    output: {},
+    meta: { cached: false },
+  })
+  await client.deleteMessage({ id: message.id })
+  await client.removeParticipant({ ...place, userId: guest.user.id })
+  await expect.poll(() => answered.has('chat.listenConversation')).toBe(true)
+  await listener.disconnect()
+  await client.deleteConversation({ id: conversation.id })
+  await guest.deleteUser({})
+})
+
+/** Ours, of the user who chose this one. */
+const ids = async (chosen: string) =>
+  (await clientFor().listUsers({ tags: { 'chat:fid': chosen } })).users.map(({ id }) => id)
+
+test('nothing that is served was left out', async () => {
+  await expect
+    .poll(() =>
+      servedOperations
+        .filter(({ name }) => !answered.has(name) && !Object.hasOwn(alwaysRefused, name))
+        .map(({ name }) => name),
+    )
+    .toEqual([])
+})

@@ -1,0 +1,180 @@
+// Everything that the contract does not allow is refused as what it is: 400, with the type that says where it stands. The wrong inputs are made
+// from the schemas, so that a new operation is tried from its first day.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  addressOf,
+  type OperationRequest,
+  propertiesOf,
+  requestFor,
+  requiredOf,
+  type ServedOperation,
+  servedOperations,
+} from '../support/operation-requests.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+import { digestOf, makeTenant, type Tenant } from '../support/tenants.ts'
+
+let scene: Scene
+let tenant: Tenant
+let before: Record<string, string>
+
+beforeAll(async () => {
+  scene = await openScene()
+  tenant = await makeTenant(scene, 'caller')
+  before = await digestOf(scene, tenant)
+}, 30_000)
+afterAll(() => scene?.close())
+
+interface Wrong {
+  what: string
+  given: (right: OperationRequest) => OperationRequest
+  type: 'InvalidPayload' | 'InvalidQuery'
+}
+type Schema = ReturnType<typeof propertiesOf>[string]
+
+const ofTypes = { string: 'text', number: 1.5, boolean: true, object: { a: 1 }, array: ['a'], null: null }
+/** Of every other type than the schema's. One that takes anything has none. */
+function wrongValues(schema: Schema): unknown[] {
+  const kinds = kindsOf(schema)
+  return kinds ? Object.entries(ofTypes).flatMap(([type, value]) => (kinds.has(type) ? [] : [value])) : []
+}
+function kindsOf({ type, anyOf, const: only, enum: some }: Schema): Set<string> | null {
+  if (anyOf)
+    return anyOf
+      .map(kindsOf)
+      .reduce((all, one) => all && one && new Set([all, one].flatMap((set) => [...set])))
+  if (only !== undefined || some) return new Set(['string'])
+  // 1.5 is no integer, and yet of a type that could be one
+  return typeof type === 'string' ? new Set([type === 'integer' ? 'number' : type]) : null
+}
+
+const inBody = (what: string, body: unknown): Wrong => ({
+  what,
+  type: 'InvalidPayload',
+  given: (right) => ({ ...right, body: body as never }),
+})
+
+function wrongBodies(operation: ServedOperation): Wrong[] {
+  if (!operation.body) return []
+  const fields = Object.entries(propertiesOf(operation, 'body'))
+  const values = fields.flatMap(([field, schema]) =>
+    wrongValues(schema).map((value) => [field, value] as const),
+  )
+  return [
+    ...['text', 1, true, ['a'], []].map((body) => inBody(`the body ${JSON.stringify(body)}`, body)),
+    ...requiredOf(operation, 'body').map(
+      (field): Wrong => ({
+        what: `no ${field}`,
+        type: 'InvalidPayload',
+        given: (right) => ({
+          ...right,
+          body: Object.fromEntries(Object.entries(right.body ?? {}).filter(([name]) => name !== field)),
+        }),
+      }),
+    ),
+    ...values.map(
+      ([field, value]): Wrong => ({
+        what: `${field} ${JSON.stringify(value)}`,
+        type: 'InvalidPayload',
+        given: (right) => ({ ...right, body: { ...right.body, [field]: value } }),
+      }),
+    ),
+  ]
+}
+
+/** Texts that are no number, no boolean, none of the words, no moment. */
+function wrongQueries(operation: ServedOperation): Wrong[] {
+  const missing = requiredOf(operation, 'query').map(
+    (field): Wrong => ({
+      what: `no ${field}`,
+      type: 'InvalidQuery',
+      given: (right) => ({
+        ...right,
+        query: Object.fromEntries(Object.entries(right.query).filter(([name]) => name !== field)),
+      }),
+    }),
+  )
+  const wrong = Object.entries(propertiesOf(operation, 'query')).flatMap(([field, schema]) =>
+    wrongTexts(field, schema).map(
+      (text): Wrong => ({
+        what: `?${field}=${text.slice(0, 20)}`,
+        type: 'InvalidQuery',
+        given: (right) => ({ ...right, query: { ...right.query, [field]: text } }),
+      }),
+    ),
+  )
+  return [...missing, ...wrong]
+}
+
+function wrongTexts(field: string, { type, enum: words, format }: Schema & { format?: string }): string[] {
+  if (field === 'nextToken') return ['made-up', 'AAAA', '💥', 'x'.repeat(2_000)]
+  if (type === 'integer') return ['x', '-1', '1.5', '99999999999']
+  if (type === 'object') return ['text']
+  if (type === 'boolean') return ['maybe', '2']
+  return words || format ? ['nonsense'] : []
+}
+
+/** What no database could hold. */
+const wrongPaths = ({ url }: ServedOperation): Wrong[] =>
+  [...url.matchAll(/\{(\w+)\}/g)].flatMap(([, field]) =>
+    ['a\0b', '\0'].map(
+      (text): Wrong => ({
+        what: `${field} ${JSON.stringify(text)}`,
+        type: 'InvalidPayload',
+        given: (right) => ({ ...right, params: { ...right.params, [field!]: text } }),
+      }),
+    ),
+  )
+
+const wrongInputs = (operation: ServedOperation) => [
+  ...wrongBodies(operation),
+  ...wrongQueries(operation),
+  ...wrongPaths(operation),
+]
+const takesNothing = ({ body, query, url }: ServedOperation) => !body && !query && !url.includes('{')
+
+test('whatever takes something can be given something wrong', () => {
+  const spared = servedOperations.filter((operation) => wrongInputs(operation).length === 0)
+  expect(spared.filter((operation) => !takesNothing(operation)).map(({ name }) => name)).toEqual([])
+  expect(spared.map(({ name }) => name)).toEqual([
+    'admin.getAccount',
+    'admin.listPersonalAccessTokens',
+    'admin.getWorkspaceMember',
+    'admin.getAllWorkspaceQuotaCompletion',
+    ...[
+      'getBillingReadonly',
+      'getBillingAddress',
+      'listPlans',
+      'listAddons',
+      'getSubscription',
+      'getAutoRechargeSettings',
+      'getTrials',
+      'removeTrial',
+      'getPaymentMethod',
+      'getQuotas',
+      'getIntegrationInstanceIdentifiers',
+    ].map((name) => `newer.${name}`),
+    'platform.getHealth',
+  ])
+})
+
+test.each(
+  servedOperations
+    .filter((operation) => !takesNothing(operation))
+    .map((operation) => [operation.name, operation] as const),
+)('%s', async (_, operation) => {
+  const right = requestFor(operation, tenant)
+  const outcomes = wrongInputs(operation).map(async ({ what, given, type }) => {
+    const wrong = given(right)
+    const { statusCode, body } = await scene.app.server.inject({
+      ...{ method: wrong.method, url: addressOf(operation, wrong) },
+      headers: { ...wrong.headers, 'content-type': 'application/json' },
+      ...(wrong.body !== undefined && { payload: JSON.stringify(wrong.body) }),
+    })
+    return statusCode === 400 && JSON.parse(body).type === type
+      ? []
+      : [`${what}: ${statusCode} ${body.slice(0, 200)}`]
+  })
+  expect((await Promise.all(outcomes)).flat()).toEqual([])
+})
+
+test('and nothing came of it', async () => expect(await digestOf(scene, tenant)).toEqual(before))

@@ -1,0 +1,67 @@
+// Which workspace a request of the Admin API is about: the header x-workspace-id, or the caller's only workspace where the contract does not list the header.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addressOf, servedOperations } from '../support/operation-requests.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+let account: { authorization: string }
+
+beforeAll(async () => {
+  scene = await openScene()
+  account = { authorization: `Bearer ${scene.token}` }
+})
+afterAll(() => scene?.close())
+
+const bodies: Record<string, object> = {
+  'admin.checkHandleAvailability': { handle: 'free' },
+  'admin.setWorkspacePreference': { value: 'dark' },
+}
+const optional = servedOperations.filter(({ workspaceOptional }) => workspaceOptional)
+
+async function ask(name: string, headers: Record<string, string>) {
+  const operation = servedOperations.find((one) => one.name === name)!
+  const query = operation.query ? { taskId: 'task', botId: scene.botId } : {}
+  const params = { key: 'theme' }
+  const request = { method: operation.method, params, query: query as Record<string, string>, headers }
+  return scene.call(operation.method, addressOf(operation, request), {
+    headers,
+    ...(bodies[name] && { body: bodies[name] }),
+  })
+}
+
+test('the header is optional where the contract does not list it', () => {
+  expect(optional.map(({ name }) => name).sort()).toEqual([
+    'admin.checkHandleAvailability',
+    'admin.getWorkspacePreference',
+    'admin.listActivities',
+    'admin.setWorkspacePreference',
+  ])
+})
+
+test.each(optional.map(({ name }) => [name]))(
+  '%s works in the only workspace of the caller',
+  async (name) => {
+    const { status, body } = await ask(name, account)
+    expect([status, body]).toEqual([200, (await ask(name, scene.admin)).body])
+  },
+)
+
+test('listBots requires the header also of a member of one workspace', async () => {
+  expect((await scene.call('GET', '/v1/admin/bots', { headers: account })).body).toMatchObject({
+    code: 401,
+    type: 'Unauthorized',
+  })
+})
+
+test('a member of several workspaces has to name one', async () => {
+  const { body } = await scene.call('POST', '/v1/admin/workspaces', {
+    headers: account,
+    body: { name: 'Two' },
+  })
+  for (const { name } of optional) {
+    expect((await ask(name, account)).body, name).toMatchObject({ code: 401, type: 'Unauthorized' })
+    expect((await ask(name, scene.admin)).status, name).toBe(200)
+  }
+  await scene.call('DELETE', `/v1/admin/workspaces/${body.id}`, { headers: account })
+  expect((await ask('admin.getWorkspacePreference', account)).body).toEqual({ value: 'dark' })
+})

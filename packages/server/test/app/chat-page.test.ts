@@ -1,0 +1,651 @@
+// Tests the chat page in a browser, with a server and its echo bot. Hostile messages are put into the
+// server's responses on their way to the browser.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { UploadableFile } from '@botstead/contract'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, noChromium, openBrowser } from '../support/browser.ts'
+import { type RunningServer, runServer } from '../support/running-server.ts'
+
+let browser: Browser
+let server: RunningServer
+let pages: Page[] = []
+let plainPage: Page | undefined
+/** Errors that the browser reported, such as blocked scripts and styles. */
+let complaints: string[] = []
+
+beforeAll(async () => {
+  if (!chromiumPath) return
+  ;[browser, server] = await Promise.all([openBrowser(), runServer()])
+}, 90_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.remove()
+}, 60_000)
+
+afterEach(async () => {
+  await Promise.all(pages.map((page) => page.context().close()))
+  pages = []
+  complaints = []
+})
+
+async function openPage(options: BrowserContextOptions = {}) {
+  const page = await (await browser.newContext({ locale: 'en-GB', ...options })).newPage()
+  pages.push(page)
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`) && dialog.dismiss())
+  return page
+}
+
+async function openChat(options?: BrowserContextOptions) {
+  const page = await openPage(options)
+  await page.goto(server.credentials.url)
+  await state(page, 'Online')
+  return page
+}
+
+/** Opens a page that stays open for several tests, for calls of the page's modules. */
+async function openPlain() {
+  const page = await browser.newPage()
+  await page.goto(`${server.credentials.url}`)
+  return page
+}
+
+const state = (page: Page, text: string) =>
+  page.getByRole('status').getByText(text, { exact: true }).waitFor()
+const theirs = (page: Page) => page.locator('.message.theirs .bubble')
+const own = (page: Page) => page.locator('.message.own .bubble')
+
+async function say(page: Page, text: string) {
+  await page.getByLabel('Your message').fill(text)
+  await page.keyboard.press('Enter')
+}
+
+/** Opens the page with these messages in its conversation, newest last, without the server's validation. */
+async function openWith(payloads: unknown[], options?: BrowserContextOptions) {
+  const page = await openPage(options)
+  const messages = payloads.map((payload, index) => ({
+    id: `msg_${index}`,
+    createdAt: new Date(Date.UTC(2026, 0, 1, 12, 0, index)).toISOString(),
+    payload,
+    userId: 'a bot',
+    conversationId: 'any',
+  }))
+  await page.route('**/messages*', (route) =>
+    route.fulfill({ json: { messages: messages.toReversed(), meta: {} } }),
+  )
+  await page.goto(server.credentials.url)
+  await expect.poll(() => theirs(page).count()).toBe(payloads.length)
+  return page
+}
+
+const address = 'https://example.com/a%20file.png'
+const everyType = [
+  {
+    type: 'text',
+    text: 'Some words that are long enough to need a second line on the screen of any telephone, or a third.',
+  },
+  { type: 'text', text: 'Averylongwordwithoutanyplacetobreakit'.repeat(5) },
+  {
+    type: 'markdown',
+    markdown:
+      '# Title\n**bold** *slanted* ~~gone~~ `code`\n\n- one\n- two\n  1. inside\n\n> said\n\n```\nlong code '.concat(
+        'x'.repeat(200),
+        '\n```\n[link](https://example.com)',
+      ),
+  },
+  {
+    type: 'image',
+    imageUrl: `data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7`,
+  },
+  {
+    type: 'audio',
+    audioUrl: `data:audio/wav;base64,UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=`,
+  },
+  { type: 'video', videoUrl: 'data:video/webm;base64,GkXfow==' },
+  { type: 'file', fileUrl: address },
+  { type: 'location', latitude: 1.5, longitude: -2, title: 'There', address: 'Somewhere' },
+  {
+    type: 'card',
+    title: 'A card',
+    subtitle: 'below',
+    actions: [
+      { action: 'say', label: 'Say it', value: 'said' },
+      { action: 'url', label: 'Go', value: address },
+    ],
+  },
+  {
+    type: 'carousel',
+    items: ['One', 'Two', 'Three'].map((title) => ({
+      type: 'card',
+      title,
+      actions: [{ action: 'postback', label: `Take ${title}`, value: title }],
+    })),
+  },
+  {
+    type: 'choice',
+    text: 'Which?',
+    options: Array.from({ length: 12 }, (_, index) => ({ label: `Option ${index}`, value: `${index}` })),
+  },
+  {
+    type: 'dropdown',
+    text: 'Which one?',
+    options: [
+      { label: 'A', value: 'a' },
+      { label: 'B', value: 'b' },
+    ],
+  },
+  {
+    type: 'bloc',
+    items: [
+      { type: 'text', text: 'first' },
+      { type: 'markdown', markdown: '**second**' },
+    ],
+  },
+  { type: 'hologram', depth: 3 },
+]
+
+describe.skipIf(!chromiumPath)('embedded in another website', () => {
+  /** Opens a page at another origin, with the code from the Admin API. */
+  async function openHost(type: string) {
+    const { url, token, workspaceId, botId } = server.credentials
+    const response = await fetch(`${url}/v1/admin/bots/${botId}/webchat?type=${type}`, {
+      headers: { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId! },
+    })
+    const { code } = (await response.json()) as { code: string }
+    const host = createServer((_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<!doctype html><title>Shop</title><body>${code}</body>`),
+    )
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+    const page = await openPage()
+    await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`)
+    return { page, close: () => host.close() }
+  }
+
+  test.each(['preconfigured', 'configurable', 'fullscreen'])('shows the chat: %s', async (type) => {
+    const { page, close } = await openHost(type)
+    try {
+      if (type !== 'fullscreen') {
+        expect(page.frames()).toHaveLength(1)
+        await page.getByRole('button', { name: /^Open / }).click()
+      }
+      const chat = page.frameLocator('iframe')
+      await chat.getByRole('status').getByText('Online', { exact: true }).waitFor()
+      await chat.getByLabel('Your message').fill('from a shop')
+      await chat.getByLabel('Your message').press('Enter')
+      await chat.locator('.message.theirs .bubble').getByText('from a shop').waitFor()
+      if (type !== 'fullscreen') {
+        await page.getByRole('button', { name: /^Close / }).click()
+        expect(await page.locator('iframe').isVisible()).toBe(false)
+      }
+      expect(complaints).toEqual([])
+    } finally {
+      close()
+    }
+  })
+})
+
+test.skipIf(!chromiumPath)(
+  'a file runs no code on our origin, whatever its content type: opened, framed or embedded',
+  async () => {
+    const { url, token, botId } = server.credentials
+    const evil = "<script>document.title = 'ran'; alert(1); fetch('/ran')</script>"
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${evil}</svg>`
+    const xhtml = `<html xmlns="http://www.w3.org/1999/xhtml"><body onload="alert(1)">${evil}</body></html>`
+    const active = {
+      'text/html': `<!doctype html>${evil}`,
+      'text/html; charset=utf-8': evil,
+      'image/svg+xml': svg,
+      'application/xhtml+xml': xhtml,
+      'text/xml': svg,
+    }
+    const disguised = Object.fromEntries(
+      ['application/octet-stream', 'text/plain', 'image/png', 'application/json', 'video/mp4'].map((type) => [
+        type,
+        evil,
+      ]),
+    )
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'x-bot-id': botId,
+      'content-type': 'application/json',
+    }
+    const addresses: string[] = []
+    for (const [contentType, content] of Object.entries({ ...active, ...disguised })) {
+      const announced = JSON.stringify({
+        key: contentType,
+        size: content.length,
+        contentType,
+        accessPolicies: ['public_content'],
+      })
+      const { file } = (await (
+        await fetch(`${url}/v1/files`, { method: 'PUT', headers, body: announced })
+      ).json()) as { file: UploadableFile }
+      expect(
+        (
+          await fetch(file.uploadUrl, {
+            method: 'PUT',
+            headers: { 'content-type': contentType },
+            body: content,
+          })
+        ).status,
+      ).toBe(200)
+      addresses.push(file.url)
+    }
+    const embedded = addresses.map(
+      (address) =>
+        `<iframe src="${address}"></iframe><object data="${address}"></object><embed src="${address}"><img src="${address}">`,
+    )
+    const host = createServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${embedded.join('')}`),
+    )
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+    try {
+      const page = await openPage()
+      const requested: string[] = []
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+      await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`, { waitUntil: 'load' })
+      expect(requested.length).toBeGreaterThan(addresses.length)
+      // A download aborts the navigation.
+      for (const address of addresses) await page.goto(address).catch(() => {})
+      expect(requested).not.toContain('/ran')
+      expect(complaints.filter((complaint) => complaint.startsWith('dialog'))).toEqual([])
+    } finally {
+      host.close()
+    }
+  },
+)
+
+describe.skipIf(!chromiumPath)('the chat page', () => {
+  test('shows the answer of the bot, without browser errors', async () => {
+    const page = await openChat()
+    await say(page, 'Good morning')
+    await theirs(page).getByText('Hi! You said: "Good morning"').waitFor()
+    expect(await own(page).allInnerTexts()).toEqual([expect.stringContaining('Good morning')])
+    expect(await page.locator('.typing').isVisible()).toBe(false)
+    expect(complaints).toEqual([])
+  })
+
+  test('shows all message types of the echo bot', async () => {
+    const page = await openChat()
+    for (const [word, shown] of Object.entries({
+      image: '.picture img',
+      audio: 'audio',
+      video: 'video',
+      carousel: '.carousel .card',
+      choice: '.options button',
+      bloc: '.bloc .picture',
+    })) {
+      await say(page, word)
+      await page.locator(`.message.theirs ${shown}`).first().waitFor()
+    }
+    await page.getByRole('button', { name: 'Option 2', exact: true }).click()
+    await theirs(page).getByText('Hi! You said: "Option 2"').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('continues after a reload, and starts a new conversation on request', async () => {
+    const page = await openChat()
+    await say(page, 'first')
+    await theirs(page).getByText('You said: "first"').waitFor()
+    await page.reload()
+    // The stream may deliver the answer before the history is loaded.
+    await theirs(page).getByText('You said: "first"').waitFor()
+    await own(page).getByText('first').waitFor()
+    expect(await own(page).count()).toBe(1)
+    await page.getByRole('button', { name: 'New conversation' }).click()
+    await page.getByText('Say hello to').waitFor()
+    expect(await own(page).count()).toBe(0)
+    await say(page, 'second')
+    await theirs(page).getByText('You said: "second"').waitFor()
+    expect(await theirs(page).count()).toBe(1)
+    expect(complaints).toEqual([])
+  })
+
+  test('starts a new session if the server does not have the user or the conversation', async () => {
+    const page = await openChat()
+    for (const change of [{ userKey: 'nonsense' }, { conversationId: 'conv_nowhere' }]) {
+      await page.evaluate((change) => {
+        const place = Object.keys(localStorage).find((key) => key.startsWith('botstead:'))!
+        localStorage.setItem(
+          place,
+          JSON.stringify({ ...JSON.parse(localStorage.getItem(place)!), ...change }),
+        )
+      }, change)
+      await page.reload()
+      await state(page, 'Online')
+      await say(page, 'still there?')
+      await theirs(page).getByText('still there?').waitFor()
+    }
+  })
+
+  test('two pages of one user show the same conversation, each message once', async () => {
+    const page = await openChat()
+    const second = await page.context().newPage()
+    await second.goto(server.credentials.url)
+    await state(second, 'Online')
+    await say(second, 'from the second')
+    await theirs(page).getByText('from the second').waitFor()
+    await theirs(second).getByText('from the second').waitFor()
+    expect([await own(page).count(), await own(second).count(), await theirs(page).count()]).toEqual([
+      1, 1, 1,
+    ])
+  })
+
+  test('shows when the server is offline, keeps messages, and sends each once after it is back', async () => {
+    const page = await openChat()
+    await say(page, 'before')
+    await theirs(page).getByText('"before"').waitFor()
+    await server.stop()
+    await state(page, 'Offline, reconnecting…')
+    await page.getByRole('alert').getByText('The server does not respond').waitFor()
+    await say(page, 'meanwhile')
+    await own(page).getByText('meanwhile').waitFor()
+    await page.getByText('Not sent yet, retrying…').waitFor()
+    await server.start()
+    await page
+      .getByRole('button', { name: 'Retry now' })
+      .click({ timeout: 2_000 })
+      .catch(() => {})
+    await state(page, 'Online')
+    await theirs(page).getByText('"meanwhile"').waitFor()
+    expect(await page.getByRole('alert').isVisible()).toBe(false)
+    expect([await own(page).count(), await theirs(page).count()]).toEqual([2, 2])
+    expect(complaints.filter((text) => !/ERR_|Failed to load resource/.test(text))).toEqual([])
+  }, 60_000)
+
+  test('a rejected message shows the reason, and can be retried or discarded', async () => {
+    const page = await openChat()
+    const path = '**/messages'
+    await page.route(path, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 403, json: { message: 'Not today' } })
+        : route.continue(),
+    )
+    await say(page, 'please')
+    await page.getByText('Not sent: Not today').waitFor()
+    await page.unroute(path)
+    await page.getByRole('button', { name: 'Retry', exact: true }).click()
+    await theirs(page).getByText('"please"').waitFor()
+    expect(await own(page).count()).toBe(1)
+    await page.route(path, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 403, json: { message: 'Not today' } })
+        : route.continue(),
+    )
+    await say(page, 'never mind')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    expect(await own(page).count()).toBe(1)
+  })
+
+  test('a lost response duplicates no message', async () => {
+    const page = await openChat()
+    let lost = 0
+    await page.route('**/messages', async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.continue()
+      lost++
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await page.route('**/listen', (route) => route.abort()) // The stream must not deliver it either.
+    await say(page, 'only once')
+    await expect.poll(() => lost).toBe(1)
+    await page.unroute('**/listen')
+    await theirs(page).getByText('"only once"').waitFor()
+    await say(page, 'and then')
+    await theirs(page).getByText('"and then"').waitFor()
+    expect([await own(page).count(), await theirs(page).count()]).toEqual([2, 2])
+  })
+
+  test('loads earlier messages in pages, in order', async () => {
+    const page = await openChat()
+    for (let number = 1; number <= 15; number++) {
+      await say(page, `number ${number}`)
+      await theirs(page).getByText(`"number ${number}"`, { exact: false }).last().waitFor()
+    }
+    await page.reload()
+    await own(page).getByText('number 15', { exact: true }).waitFor()
+    const shown = await page.locator('.message').count()
+    expect(shown).toBeLessThan(30)
+    while (await page.getByRole('button', { name: 'Show earlier messages' }).isVisible()) {
+      await page.getByRole('button', { name: 'Show earlier messages' }).click()
+      await expect.poll(() => page.locator('#earlier:disabled').count()).toBe(0)
+    }
+    expect(await page.locator('.message').count()).toBe(30)
+    const order = await own(page).allInnerTexts()
+    expect(order.map((text) => Number(/\d+$/.exec(text)))).toEqual(
+      Array.from({ length: 15 }, (_, index) => index + 1),
+    )
+    expect(complaints).toEqual([])
+  }, 60_000)
+
+  test('no message becomes code or a dangerous address', async () => {
+    const script = '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>'
+    const hostile = 'javascript:window.harmed=1'
+    const addresses = [
+      hostile,
+      ' JaVaScRiPt:window.harmed=1',
+      'java\nscript:window.harmed=1',
+      'data:text/html,<script>1</script>',
+      'vbscript:x',
+      'file:///etc/passwd',
+      'blob:x',
+      '//x',
+      '\u0001javascript:x',
+    ]
+    const page = await openWith([
+      { type: 'text', text: script },
+      { type: 'markdown', markdown: `${script}\n# ${script}\n- ${script}\n\n> ${script}\n\n\`${script}\`` },
+      ...addresses.flatMap((url) => [
+        { type: 'markdown', markdown: `[click](${url}) ![picture](${url}) <${url}> [a]: ${url}` },
+        { type: 'file', fileUrl: url, title: script },
+        { type: 'image', imageUrl: url },
+        { type: 'audio', audioUrl: url },
+        { type: 'video', videoUrl: url },
+        {
+          type: 'card',
+          title: script,
+          subtitle: script,
+          imageUrl: url,
+          actions: [{ action: 'url', label: script, value: url }],
+        },
+      ]),
+      {
+        type: 'image',
+        imageUrl: `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="parent.harmed=1"><script>parent.harmed=1</script></svg>').toString('base64')}`,
+      },
+      { type: 'location', latitude: '1" onload="window.harmed=1', longitude: 0 },
+      { type: 'choice', text: script, options: [{ label: script, value: script }] },
+      { type: 'dropdown', text: script, options: [{ label: script, value: script }] },
+      { type: '__proto__', text: script },
+      { type: 'constructor' },
+      { type: 'text' },
+      { type: 'bloc', items: [{ type: 'bloc', items: [{ type: 'text', text: script }] }, null, 7] },
+      { type: 'carousel', items: 'none' },
+      { type: 'markdown', markdown: '*'.repeat(5000) },
+      { type: 'markdown', markdown: '['.repeat(5000) },
+      { type: 'markdown', markdown: '> '.repeat(3000) },
+      { type: 'markdown', markdown: '**a _b '.repeat(2000) },
+      { type: 'text', text: 'x'.repeat(200_000) },
+      null,
+    ])
+    const found = await page.evaluate(() => ({
+      harmed: 'harmed' in window,
+      scripts: document.querySelectorAll('#log script, #log iframe, #log object, #log embed, #log form')
+        .length,
+      handlers: [...document.querySelectorAll('#log *')].filter((element) =>
+        [...element.attributes].some(({ name }) => name.startsWith('on') || name === 'style'),
+      ).length,
+      addresses: [...document.querySelectorAll('#log [href], #log [src]')]
+        .map((element) => (element.getAttribute('href') ?? element.getAttribute('src'))!)
+        .filter((value) => !/^(https?:\/\/|data:(image|audio|video)\/)/.test(value)),
+    }))
+    expect(found).toEqual({ harmed: false, scripts: 0, handlers: 0, addresses: [] })
+    expect(await theirs(page).first().textContent()).toContain('<script>window.harmed=1</script>')
+    expect(complaints).toEqual([])
+  })
+
+  test.each([
+    ['a\nb', '<p>a<br>b</p>'],
+    ['**a** *b* _c_ ~~d~~ `e`', '<p><strong>a</strong> <em>b</em> <em>c</em> <s>d</s> <code>e</code></p>'],
+    ['2 * 3 * 4, snake_case_name, 5*6*7, ** no **', '<p>2 * 3 * 4, snake_case_name, 5*6*7, ** no **</p>'],
+    ['\\*not\\*', '<p>*not*</p>'],
+    ['# a\ntext', '<h2>a</h2><p>text</p>'],
+    ['- a\n- b\n  - c\n\ntext', '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul><p>text</p>'],
+    ['3. a\n4. b', '<ol start="3"><li>a</li><li>b</li></ol>'],
+    ['> a\n> b', '<blockquote><p>a<br>b</p></blockquote>'],
+    ['```js\n<b>\n```\nx', '<pre><code>&lt;b&gt;</code></pre><p>x</p>'],
+    ['---', '<hr>'],
+    [
+      '[a](https://b.c/d_(e))',
+      '<p><a href="https://b.c/d_(e)" target="_blank" rel="noopener noreferrer">a</a></p>',
+    ],
+    [
+      'see https://b.c/d_e.',
+      '<p>see <a href="https://b.c/d_e" target="_blank" rel="noopener noreferrer">https://b.c/d_e</a>.</p>',
+    ],
+    ['[a](javascript:b)', '<p>a (javascript:b)</p>'],
+    ['<b>a</b>', '<p>&lt;b&gt;a&lt;/b&gt;</p>'],
+  ])('converts Markdown %j', async (text, html) => {
+    plainPage ??= await openPlain()
+    // As text, because the test runner would transform a function.
+    expect(
+      await plainPage.evaluate(
+        `import('/markdown.js').then(({ markdown }) => markdown(${JSON.stringify(text)}).innerHTML)`,
+      ),
+    ).toBe(html)
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'fits a 320-pixel screen with enough contrast, %s',
+    async (colorScheme) => {
+      const page = await openWith(everyType, {
+        viewport: { width: 320, height: 568 },
+        isMobile: true,
+        hasTouch: true,
+        colorScheme,
+      })
+      expect(
+        await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          document.querySelector('#scroller')!.scrollWidth,
+        ]),
+      ).toEqual([320, 320])
+      expect(await page.getByLabel('Your message').isVisible()).toBe(true)
+      expect(await page.evaluate(contrasts)).toEqual([])
+      expect(complaints).toEqual([])
+    },
+  )
+
+  test('all controls have an accessible name and are reachable by keyboard', async () => {
+    const page = await openWith(everyType)
+    expect(await page.evaluate(unnamed)).toEqual([])
+    expect(await page.getAttribute('html', 'lang')).toBe('en')
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    expect(await page.getByRole('log').getAttribute('aria-live')).toBe('polite')
+    expect(await page.getByRole('main').count()).toBe(1)
+    await page.getByRole('combobox', { name: 'Which one?' }).focus()
+    const reached = new Set<string>()
+    for (let step = 0; step < 40; step++) {
+      await page.keyboard.press('Shift+Tab')
+      reached.add(
+        await page.evaluate(() => `${document.activeElement?.id || document.activeElement?.textContent}`),
+      )
+    }
+    expect([...reached]).toEqual(
+      expect.arrayContaining(['scroller', 'new-conversation', 'Say it', 'Take Three', 'Option 0']),
+    )
+  })
+
+  test('serves the page with security headers, and only files of a fixed list', async () => {
+    const { url } = server.credentials
+    const { headers } = await fetch(url)
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+    expect(headers.get('content-security-policy')).not.toContain('unsafe')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await (await fetch(`${url}/page-settings.json`)).json()).toEqual({
+      chatUrl: `/chat/${server.credentials.webhookId}`,
+      botName: expect.any(String),
+    })
+    const again = await fetch(url, { headers: { 'if-none-match': headers.get('etag')! } })
+    expect(again.status).toBe(304)
+    for (const path of [
+      '/..%2fpackage.json',
+      '/%2e%2e/package.json',
+      '/page/chat.js',
+      '/chat.js/../../package.json',
+      '/package.json',
+      '/constructor',
+    ]) {
+      expect((await fetch(`${url}${path}`)).status, path).toBe(404)
+    }
+  })
+})
+
+if (!chromiumPath) test('the chat page', ({ skip }) => skip(noChromium))
+
+/** Runs in the page. Returns controls and images without an accessible name. */
+function unnamed(): string[] {
+  const labelled = (element: Element) =>
+    element.getAttribute('aria-label') ||
+    element.textContent?.trim() ||
+    (element as HTMLInputElement).labels?.length ||
+    element.querySelector('img[alt]:not([alt=""])')
+  const used = [
+    ...document.querySelectorAll('button, a, input, select, textarea, audio, video, [role], section'),
+  ].filter((element) => !labelled(element))
+  const seen = [...document.querySelectorAll('img:not([alt])')]
+  return [...used, ...seen].map((element) => element.outerHTML.slice(0, 200))
+}
+
+/** Runs in the page. Returns texts with a contrast below 4.5 to 1. */
+function contrasts(): string[] {
+  const paint = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!
+  const rgb = (colour: string) => {
+    paint.clearRect(0, 0, 1, 1)
+    paint.fillStyle = colour
+    paint.fillRect(0, 0, 1, 1)
+    return [...paint.getImageData(0, 0, 1, 1).data]
+  }
+  const luminance = (parts: number[]) => {
+    const [red, green, blue] = parts.map((part) =>
+      part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+    ) as [number, number, number]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const groundOf = (element: Element | null): number[] => {
+    if (!element) return [255, 255, 255, 255]
+    const [red, green, blue, alpha] = rgb(getComputedStyle(element).backgroundColor) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    if (alpha === 255) return [red, green, blue]
+    const below = groundOf(element.parentElement)
+    return [red, green, blue].map((part, index) => (part * alpha + below[index]! * (255 - alpha)) / 255)
+  }
+  const low: string[] = []
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const element = text.parentElement!
+    if (
+      !text.textContent?.trim() ||
+      !element.checkVisibility() ||
+      element.closest('button:disabled, svg, select, noscript')
+    )
+      continue
+    const [one, other] = [
+      luminance(rgb(getComputedStyle(element).color).slice(0, 3)),
+      luminance(groundOf(element).slice(0, 3)),
+    ]
+    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+    if (ratio < 4.5) low.push(`${ratio.toFixed(2)} ${element.className} ${text.textContent.slice(0, 40)}`)
+  }
+  return low
+}

@@ -1,0 +1,352 @@
+// Bots made of flows, as their authors have them: the command line deploys a document to a real server, and people talk to it by the official chat client.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@botpress/chat'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { descendants } from '../../src/infra/sandbox/memory.ts'
+import { commandLine, type RunningServer, runServer } from '../support/running-server.ts'
+
+let server: RunningServer
+let folder: string
+const running: ReturnType<typeof spawn>[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'botstead-flows-'))
+  mkdirSync(join(folder, 'code'))
+  server = await runServer({ BOTSTEAD_RETRY_SECONDS: Array(20).fill('0.2').join() })
+}, 90_000)
+
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await server?.remove()
+  await rm(folder, { recursive: true, force: true })
+}, 60_000)
+
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [commandLine, ...args], {
+    env: { ...process.env, BOTSTEAD_DATA: server.dataFolder },
+  })
+  running.push(child)
+  const ran = { child, stdout: '', stderr: '', code: once(child, 'close').then(([code]) => code as number) }
+  child.stdout.on('data', (chunk) => (ran.stdout += chunk))
+  child.stderr.on('data', (chunk) => (ran.stderr += chunk))
+  return ran
+}
+
+async function run(...args: string[]) {
+  const ran = start(...args)
+  return { ...ran, code: await ran.code, stdout: ran.stdout, stderr: ran.stderr }
+}
+
+async function admin(method: string, path: string, body?: unknown) {
+  const { url, token, workspaceId } = server.credentials
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-workspace-id': workspaceId,
+    'x-multiple-integrations': 'true',
+    'content-type': 'application/json',
+  }
+  const reply = await fetch(`${url}/v1/admin/bots${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  expect(reply.status, `${method} ${path}`).toBeLessThan(300)
+  return reply.json()
+}
+
+const write = (name: string, content: unknown) => {
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  return join(folder, name)
+}
+
+const patience = { timeout: 30_000, interval: 50 }
+const long = { timeout: 90_000 }
+const chatUrlIn = (stdout: string) => /Chat API {3}(\S+)/.exec(stdout)![1]!
+
+/** A conversation by the official client. */
+async function converse(apiUrl: string) {
+  const client = await Client.connect({ apiUrl })
+  const { conversation } = await client.createConversation({})
+  const listener = await client.listenConversation({ id: conversation.id })
+  const heard: string[] = []
+  const waiting = new Map<string, () => void>()
+  listener.on('message_created', ({ payload, isBot }) => {
+    if (!isBot) return
+    const { text } = payload as { text: string }
+    heard.push(text)
+    waiting.get(text)?.()
+  })
+  return {
+    heard,
+    say: (text: string) =>
+      client.createMessage({ conversationId: conversation.id, payload: { type: 'text', text } }),
+    hears: (...texts: string[]) => vi.waitFor(() => expect(heard).toEqual(texts), patience),
+    /** At once when it is heard. */
+    when: (text: string, what: () => void) => waiting.set(text, what),
+    /** All that the bot has said, whoever heard it. */
+    async said() {
+      const { messages } = await client.listMessages({ conversationId: conversation.id })
+      return messages
+        .filter(({ userId }) => userId !== client.user.id)
+        .map(({ payload }) => (payload as { text: string }).text)
+        .reverse()
+    },
+    end: () => listener.disconnect(),
+  }
+}
+
+const text = (message: string) => ({ type: 'send', message })
+const ask = (name: string, kind: string, question: string) => ({
+  type: 'capture',
+  kind,
+  into: `workflow.${name}`,
+  question,
+})
+const twoQuestions = (greeting: string) => ({
+  kind: 'bot',
+  version: 2,
+  flows: {
+    main: {
+      variables: { name: { type: 'string' }, age: { type: 'number' }, greeting: { type: 'string' } },
+      nodes: {
+        start: {
+          type: 'start',
+          cards: [
+            ask('name', 'text', 'What is your name?'),
+            ask('age', 'number', `${greeting} {{ workflow.name }}, how old are you?`),
+            { type: 'code', code: { file: './code/greet.ts' } },
+            text('{{ workflow.greeting }}'),
+          ],
+        },
+      },
+    },
+  },
+})
+const greet = (end: string) =>
+  `const years: number = workflow.age ?? 0\nworkflow.greeting = \`\${workflow.name} is \${years}${end}\`\n`
+
+test('a document is deployed, talked to, got back as it was written, and deployed again', long, async () => {
+  const path = write('bot.json', twoQuestions('Hi'))
+  write('code/greet.ts', greet('.'))
+  const deployed = await run('deploy', path, '--name', 'two questions')
+  expect(deployed, deployed.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Deployed two questions (bot_'),
+  })
+  expect(readFileSync(join(folder, 'botstead-env.d.ts'), 'utf8')).toContain('const event: BotEvent')
+  const ana = await converse(chatUrlIn(deployed.stdout))
+  await ana.say('hello')
+  await ana.hears('What is your name?')
+  await ana.say('Ana')
+  await ana.hears('What is your name?', 'Hi Ana, how old are you?')
+  await ana.say('33')
+  await ana.hears('What is your name?', 'Hi Ana, how old are you?', 'Ana is 33.')
+  await ana.end()
+
+  const id = /\((bot_\w+)\)/.exec(deployed.stdout)![1]!
+  const document = await admin('GET', `/${id}/bot-json`)
+  expect(document).toMatchObject({ ...twoQuestions('Hi'), files: { 'code/greet.ts': greet('.') } })
+  expect(document).not.toHaveProperty('code')
+  expect(document.states).toEqual({})
+  expect((await admin('GET', `/${id}/versions`)).versions).toHaveLength(1)
+  await admin('POST', `/${id}/publish-from-bot-json`, { botJson: document })
+  expect(await admin('GET', `/${id}/bot-json`)).toEqual(document)
+})
+
+test(
+  'scripts are played against a document, without a server, and what the deployed bot did is told',
+  long,
+  async () => {
+    mkdirSync(join(folder, 'tests'), { recursive: true })
+    const path = write('bot.json', twoQuestions('Hi'))
+    write('code/greet.ts', greet('.'))
+    const steps = '  - user: hello\n  - bot: What is your name?\n  - user: Ana\n'
+    write(
+      'tests/names.yaml',
+      `name: asks\nsteps:\n${steps}  - bot: Hi Ana, how old are you?\n---\nname: fails\nsteps:\n${steps}  - bot: Who?\n`,
+    )
+    const tested = await run('test', path, '--junit', join(folder, 'results.xml'))
+    expect(tested, tested.stderr).toMatchObject({ code: 1 })
+    expect(tested.stdout).toMatch(
+      /^ok {4}asks .*\nFAIL {2}fails {2}\S+names\.yaml:13\n {6}Expected message:\n {8}Who\?\n {6}Actual message:\n {8}Hi Ana, how old are you\?\n/,
+    )
+    expect(readFileSync(join(folder, 'results.xml'), 'utf8')).toContain('tests="2" failures="1"')
+
+    const deployed = await run('deploy', path, '--name', 'traced')
+    const id = /\((bot_\w+)\)/.exec(deployed.stdout)![1]!
+    const chat = start('chat', id, '--trace')
+    chat.child.stdin.end('hello\nDi\n')
+    expect(await chat.code, chat.stderr).toBe(0)
+    expect(chat.stdout).toMatch(
+      /^What is your name\?\n\S+ \S+ {2}text {2}"hello" {2}evt_\w+\n {2}main \/ start\n {4}1\. capture.*\n {6}sends "What is your name\?"\n/,
+    )
+    const headers = { authorization: `Bearer ${server.credentials.token}`, 'x-bot-id': id }
+    const { observations } = await (
+      await fetch(`${server.credentials.url}/v1/platform/observations?name=flows.turn`, { headers })
+    ).json()
+    const traced = await run('trace', observations[0].conversationId, '--bot', id)
+    expect(traced, traced.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/"hello"[\s\S]+"Di"[\s\S]+workflow\.name: null → "Di"[\s\S]+how old/),
+    })
+  },
+)
+
+test(
+  'a document that names a missing knowledge base is rejected with its line, unless deploy creates it',
+  long,
+  async () => {
+    write('code/greet.ts', greet('.'))
+    const path = write('knowing.json', {
+      ...twoQuestions('Hi'),
+      knowledgeBases: { faq: { name: 'Questions' } },
+    })
+    const line =
+      readFileSync(path, 'utf8')
+        .split('\n')
+        .findIndex((one) => one.includes('"faq"')) + 1
+    const { code, stderr } = await run('deploy', path, '--name', 'knowing')
+    expect(code).toBe(1)
+    expect(stderr).toContain(`${path}:${line}:`)
+    expect(stderr).toContain('/knowledgeBases/faq the bot has no knowledge base "Questions"')
+    expect((await run('deploy', path, '--name', 'knowing', '--create-knowledge-bases')).code).toBe(0)
+  },
+)
+
+test('what is wrong is told with its line, and nothing is deployed', long, async () => {
+  const wrong = { ...twoQuestions('Hi'), triggers: { t: { type: 'event', event: 'x', flow: 'none' } } }
+  const path = write('wrong.json', wrong)
+  const { code, stderr } = await run('deploy', path, '--name', 'wrong')
+  const line =
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .findIndex((one) => one.includes('"none"')) + 1
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `${path}:${line}:7 /triggers/t/flow names the flow "none", which is not in \`flows\`. Add it, or correct the name\nbotstead: ${path} has one problem\n`,
+  })
+})
+
+test('a save changes the bot while people talk to it, and they go on where they are', long, async () => {
+  const path = write('bot.json', twoQuestions('Hi'))
+  write('code/greet.ts', greet('.'))
+  const dev = start('dev', path, '--name', 'followed')
+  await vi.waitFor(() => expect(dev.stdout, dev.stderr).toContain('Terminal'), patience)
+  const bo = await converse(chatUrlIn(dev.stdout))
+  await bo.say('hello')
+  await bo.hears('What is your name?')
+  write('code/greet.ts', 'workflow.age = event.preview\nworkflow.nobody = 1\n')
+  await vi.waitFor(() => expect(dev.stderr).toContain('the bot was not updated'), patience)
+  expect(dev.stderr).toMatch(/^code\/greet\.ts:1:1 error TS2322: .*string.*number/m)
+  expect(dev.stderr).toMatch(/^code\/greet\.ts:2:10 error TS2339: .*nobody/m)
+  write('code/greet.ts', greet('!'))
+  write('bot.json', twoQuestions('Hello'))
+  await vi.waitFor(() => expect(dev.stdout).toContain(' updated'), patience)
+  await bo.say('Bo')
+  await bo.hears('What is your name?', 'Hello Bo, how old are you?')
+  await bo.say('44')
+  await bo.hears('What is your name?', 'Hello Bo, how old are you?', 'Bo is 44!')
+  await bo.end()
+})
+
+test('a bot that is killed in mid-turn says everything once', long, async () => {
+  const pause = { type: 'code', code: 'await new Promise((go) => setTimeout(go, 100))' }
+  const flows = {
+    main: {
+      nodes: {
+        start: {
+          type: 'start',
+          cards: [text('one'), pause, text('two'), pause, text('three {{ event.preview }}'), pause],
+        },
+      },
+    },
+  }
+  const cy = await converse(await published({ flows }))
+  let kills = 0
+  const kill = () => {
+    for (const pid of descendants(server.pid())) if (isHostedCode(pid) && endAtOnce(pid)) kills++
+  }
+  for (const [index, moment] of ['one', 'two', 'three 2'].entries()) {
+    cy.heard.length = 0
+    cy.when(moment, kill)
+    await cy.say(String(index))
+    await cy.hears('one', 'two', `three ${index}`)
+    cy.when(moment, () => {})
+  }
+  expect(kills).toBeGreaterThanOrEqual(3)
+  expect(await cy.said()).toEqual(['one', 'two', 'three 0', 'one', 'two', 'three 1', 'one', 'two', 'three 2'])
+  await cy.end()
+})
+
+test('code that never ends, behind an await, is stopped; the process goes on', long, async () => {
+  const loop = { type: 'code', code: `if (event.preview === 'loop') for (;;) await null` }
+  const flows = { main: { nodes: { start: { type: 'start', cards: [loop, text('here')] } } } }
+  const eve = await converse(await published({ flows, settings: { codeTimeout: 500 } }))
+  await eve.say('hello')
+  await eve.hears('here')
+  const crashes = async () =>
+    /^botstead_sandbox_ends_total\{cause="crash"\} (\d+)/m.exec(
+      await (await fetch(`${server.credentials.url}/metrics`)).text(),
+    )![1]
+  const before = await crashes()
+  await eve.say('loop')
+  await eve.say('again')
+  await eve.hears('here', 'here')
+  expect(await crashes()).toBe(before)
+  await eve.end()
+})
+
+test(
+  'a question that nobody answers, and a conversation that falls silent, come to an end',
+  long,
+  async () => {
+    const entry = (message: string) => ({ nodes: { in: { type: 'entry', cards: [text(message)] } } })
+    const asks = { ...ask('name', 'text', 'Who?'), timeout: 1, onTimeout: 'late' }
+    const nodes = {
+      start: { type: 'start', cards: [asks] },
+      late: { type: 'standard', cards: [{ type: 'inactivityTimeout', seconds: 1 }, text('too late')] },
+    }
+    const flows = {
+      main: { variables: { name: { type: 'string' } }, nodes },
+      timeout: entry('Still there?'),
+      conversationEnd: entry('Bye'),
+    }
+    const di = await converse(await published({ flows, settings: { inactivityTimeout: 0 } }))
+    await di.say('hello')
+    await di.hears('Who?', 'too late', 'Still there?', 'Bye')
+    await di.end()
+  },
+)
+
+/** The address of its chat. */
+async function published(document: object): Promise<string> {
+  const { bot } = await admin('POST', '', { name: 'published' })
+  await admin('POST', `/${bot.id}/publish-from-bot-json`, {
+    botJson: { kind: 'bot', version: 2, ...document },
+  })
+  const { integrations } = (await admin('GET', `/${bot.id}`)).bot
+  return `${server.credentials.url}/chat/${integrations.chat.webhookId}`
+}
+
+/** False for one that is gone already: some end with the one before them. */
+function endAtOnce(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch {
+    return false
+  }
+}
+
+/** Of what a server starts, the database is nobody's to kill here. */
+function isHostedCode(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('postgres')
+  } catch {
+    return false
+  }
+}

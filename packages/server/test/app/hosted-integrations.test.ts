@@ -1,0 +1,570 @@
+// Integrations whose code runs here, bundled with the official SDK: in a process for each version and workspace, with their secrets and a key of their
+// own, registered when they are installed, told when they go.
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { limitsOf } from '../../src/infra/config/limits.ts'
+import { removeExcess } from '../../src/infra/db/retention.ts'
+import { newId, newUuid } from '../../src/infra/lib/ids.ts'
+import { serverlessNode } from '../../src/infra/sandbox/serverless-node.ts'
+import { appendBotLogs, removeOldBotLogs } from '../../src/modules/bots/bot-logs.ts'
+import { hostedIntegrationKey } from '../../src/modules/catalog/integrations/hosted-code.ts'
+import { deployIntegrationCode } from '../../src/modules/catalog/integrations/integration-code.ts'
+import {
+  appendIntegrationLogs,
+  removeOldIntegrationLogs,
+} from '../../src/modules/catalog/integrations/integration-logs.ts'
+import { sealSecrets } from '../../src/modules/catalog/integrations/integration-secrets.ts'
+import { endForgottenRegistrations } from '../../src/modules/catalog/integrations/registration-rows.ts'
+import { definition } from '../support/hosted-integration/definition.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+import { bundled, integrationDefinition } from '../support/sdk-sources.ts'
+
+/** However busy the machine is. */
+const soon = { interval: 50, timeout: 30_000 }
+vi.setConfig({ testTimeout: 60_000 })
+
+let scene: Scene
+let source: string
+let url: string
+const mirror: Record<string, string> = {}
+
+beforeAll(async () => {
+  // The time limit of a call is not the subject here, and processes of hosted code have the lowest priority.
+  scene = await openScene({ config: { limits: limitsOf('relaxed', { integrationSeconds: 300 }) } })
+  url = await scene.listen()
+  source = await bundled('hosted-integration/integration.ts')
+  mirror.v1 = await deployed('1.0.0', editionOf('first'), { WORD: 'sesame' })
+  mirror.v2 = await deployed('2.0.0', editionOf('second'))
+}, 60_000)
+afterAll(() => scene?.close())
+
+const editionOf = (text: string) => source.replace('EDITION', text)
+
+/** A version with code, and with secrets of its own. */
+async function deployed(
+  version: string,
+  code: string,
+  given: Record<string, string> = {},
+  name = 'mirror',
+): Promise<string> {
+  const { db, secrets, limits } = scene.app.services
+  const [id, lineId] = [newId('integration'), newUuid()]
+  const sealed = await sealSecrets(
+    secrets,
+    limits,
+    { id: lineId, workspaceId: scene.workspaceId, secrets: {} },
+    given,
+  )
+  await sql`
+    with line as (
+      insert into package_line (id, kind, workspace_id, secrets) values (${lineId}, 'integration', ${scene.workspaceId}, ${JSON.stringify(sealed)}::jsonb)
+    )
+    insert into integration (id, workspace_id, name, version, definition, line_id, visibility)
+    values (${id}, ${scene.workspaceId}, ${name}, ${version}, ${JSON.stringify(integrationDefinition(definition))}::jsonb, ${lineId}, 'public')`.execute(
+    db,
+  )
+  await deployIntegrationCode(db, id, code)
+  return id
+}
+
+const headersOf = (workspaceId: string) => ({
+  ...scene.admin,
+  'x-multiple-integrations': 'true',
+  'x-workspace-id': workspaceId,
+})
+
+async function newBot(workspaceId = scene.workspaceId): Promise<string> {
+  return (await scene.call('POST', '/v1/admin/bots', { headers: headersOf(workspaceId), body: {} })).body.bot
+    .id
+}
+
+/** Of the alias `mirror`, as the answer shows it. */
+async function install(botId: string, change: object | null, workspaceId = scene.workspaceId) {
+  const { status, body } = await scene.call('PUT', `/v1/admin/bots/${botId}`, {
+    headers: headersOf(workspaceId),
+    body: { integrations: { mirror: change } },
+  })
+  expect([status, body]).toEqual([200, body])
+  return body.bot.integrations.mirror
+}
+
+const withKey = (key: string, integrationId = mirror.v1) => ({
+  integrationId,
+  enabled: true,
+  configuration: { key },
+})
+const knock = (webhookId: string, path = '', options: RequestInit = {}) =>
+  fetch(`${url}/webhooks/${webhookId}${path}`, options)
+const shown = async (webhookId: string, path?: string) => (await knock(webhookId, path)).json()
+const loggedOf = async (botId: string) =>
+  (
+    await scene.app.services.db
+      .selectFrom('bot_log')
+      .select(['level', 'message'])
+      .where('bot_id', '=', botId)
+      .orderBy('id')
+      .execute()
+  ).map(({ level, message }) => `${level}: ${message}`)
+const logged = (botId: string) => expect.poll(() => loggedOf(botId), soon)
+
+test('it is registered in the update, with its own key and secrets, and answers webhooks as they came', async () => {
+  const botId = await newBot()
+  const installed = await install(botId, withKey('k'))
+  expect(installed).toMatchObject({ status: 'registered', statusReason: null, identifier: 'mirror of k' })
+  await logged(botId).toEqual([
+    `info: first registers mirror with k at ${url}/webhooks/${installed.webhookId}`,
+  ])
+
+  const body = '{ "ünï": "\\ud83d\\ude00 😀" }\r\n'
+  const answer = await knock(installed.webhookId, '/a/b?c=d&c=%20', {
+    method: 'PUT',
+    headers: { 'x-signature': 'abc', 'content-type': 'text/odd' },
+    body,
+  })
+  expect([answer.status, answer.headers.get('x-mirror')]).toEqual([203, 'first'])
+  const seen = await answer.json()
+  expect(seen.req).toMatchObject({
+    method: 'PUT',
+    path: '/a/b',
+    query: 'c=d&c=%20',
+    headers: { 'x-signature': 'abc', 'content-type': 'text/odd' },
+    body,
+  })
+  expect(seen.ctx).toMatchObject({
+    botId,
+    integrationId: mirror.v1,
+    integrationAlias: 'mirror',
+    configuration: { key: 'k' },
+    webhookId: installed.webhookId,
+  })
+  expect(seen.environment).toEqual({
+    ...serverlessNode,
+    BP_API_URL: url,
+    BP_WEBHOOK_URL: `${url}/webhooks`,
+    BP_LOG_FORMAT: 'json',
+    BP_TOKEN: 'bp_iak_',
+    SECRET_WORD: 'sesame',
+  })
+})
+
+test('what the bot says reaches it in order, and what it does meanwhile follows from that', async () => {
+  const botId = await newBot()
+  const { webhookId } = await install(botId, withKey('k'))
+  const { conversationId } = await shown(webhookId, '/bring')
+  const asBot = { ...scene.asBot, 'x-bot-id': botId }
+  const ids: string[] = []
+  for (const text of ['one', 'two', 'three']) {
+    const body = { conversationId, userId: botId, type: 'text', payload: { text }, tags: {} }
+    ids.push((await scene.call('POST', '/v1/chat/messages', { headers: asBot, body })).body.message.id)
+  }
+  const events = async () => {
+    const rows = await scene.app.services.db
+      .selectFrom('event')
+      .select(['payload', 'cause'])
+      .where('bot_id', '=', botId)
+      .where('type', '=', 'mirror:seen')
+      .orderBy('id')
+      .execute()
+    return rows.map(({ payload, cause }) => [(payload as { text: string }).text, cause])
+  }
+  await expect.poll(events, soon).toEqual(['one', 'two', 'three'].map((text, i) => [text, ids[i]]))
+  const { body } = await scene.call('GET', `/v1/chat/messages/${ids[0]}`, { headers: asBot })
+  expect(body.message.tags).toEqual({ 'mirror:id': 'out of first' })
+})
+
+test('its actions are called, and what they refuse is told apart from what breaks', async () => {
+  const botId = await newBot()
+  await install(botId, withKey('k'))
+  const call = async (text: string) => {
+    const body = { type: 'mirror:reverse', input: { text } }
+    return (
+      await scene.call('POST', '/v1/chat/actions', { headers: { ...scene.asBot, 'x-bot-id': botId }, body })
+    ).body
+  }
+  expect(await call('abc')).toEqual({ output: { text: 'cba' }, meta: { cached: false } })
+  expect(await call('refuse')).toMatchObject({ code: 400, type: 'Runtime', message: 'Not this one' })
+  expect(await call('break')).toMatchObject({
+    code: 400,
+    type: 'Runtime',
+    message: expect.not.stringContaining('secret'),
+  })
+})
+
+test.each([
+  ['does not know the key', 'first', 'wrong', 'The mirror does not know this key'],
+  ['has a syntax error', 'module.exports = {', 'k', /cannot be loaded: SyntaxError/],
+  ['throws at once', "throw new Error('not today')", 'k', /cannot be loaded: Error: not today/],
+  ['exports nothing', 'exports.nothing = 1', 'k', /exports no function named "handler"/],
+  ['ends its process', 'process.exit(3)', 'k', /exit code 3/],
+])(
+  'one that %s has failed to register, says why, and keeps nobody from updating the bot',
+  async (_name, code, key, reason) => {
+    const botId = await newBot()
+    const id = await deployed(
+      '1.0.0',
+      code === 'first' ? editionOf(code) : code,
+      {},
+      `broken-${newId('integration')}`,
+    )
+    const installed = await install(botId, withKey(key, id))
+    expect(installed).toMatchObject({
+      status: 'registration_failed',
+      statusReason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+    })
+    expect(await install(botId, null)).toBeUndefined()
+  },
+)
+
+test('broken code says why also to those who ask too soon, and holds up nobody once it is mended', async () => {
+  const { db, forget } = scene.app.services
+  const id = await deployed('1.0.0', 'exports.handler = oops', {}, 'mended')
+  for (let i = 0; i < 3; i++) {
+    const { statusReason } = await install(await newBot(), withKey('k', id))
+    expect(statusReason).toContain('ReferenceError: oops is not defined')
+  }
+  await deployIntegrationCode(db, id, editionOf('mended'))
+  await forget({ integrationId: id })
+  expect(await install(await newBot(), withKey('k', id))).toMatchObject({ status: 'registered' })
+})
+
+test('one at a URL is called with a signature by the secret that was shown when it was made', async () => {
+  const calls: { signature: string; body: string }[] = []
+  const server = createServer(async (request, reply) => {
+    calls.push({ signature: String(request.headers['x-bp-signature']), body: await text(request) })
+    reply.end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const { body } = await scene.call('POST', '/v1/admin/integrations', {
+    headers: scene.admin,
+    body: { name: 'elsewhere', version: '1.0.0', url: at },
+  })
+  expect(await install(await newBot(), { integrationId: body.integration.id, enabled: true })).toMatchObject({
+    status: 'registered',
+  })
+  server.closeAllConnections()
+  server.close()
+  const [, seconds, given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(calls[0]!.signature)!
+  expect(given).toBe(
+    createHmac('sha256', body.integration.signingSecret).update(`${seconds}.${calls[0]!.body}`).digest('hex'),
+  )
+})
+
+describe('a large webhook', () => {
+  const code = `exports.handler = async ({ headers, body }) => {
+    if (headers['x-bp-operation'] !== 'webhook_received') return {}
+    const { req } = JSON.parse(body)
+    if (typeof req.body !== 'string') throw new TypeError('no string')
+    if (req.path === '/answer') return { body: 'x'.repeat(Number(req.body)) }
+    const hash = require('node:crypto').createHash('sha256')
+    return { body: hash.update(req.bodyBase64 ? Buffer.from(req.bodyBase64, 'base64') : req.body).digest('hex') }
+  }`
+  const megabyte = 1_048_576
+  const sha256 = (body: Buffer | string) => createHash('sha256').update(body).digest('hex')
+  let webhookId: string
+  beforeAll(async () => {
+    const integrationId = await deployed('1.0.0', code, {}, 'large')
+    webhookId = (await install(await newBot(), withKey('k', integrationId))).webhookId
+  })
+  const post = async (body: Buffer | string, path = '') => {
+    const answer = await knock(webhookId, path, { method: 'POST', body: body as BodyInit })
+    return [answer.status, await answer.text()] as const
+  }
+
+  test('of some megabytes reaches the process that runs', async () => {
+    const body = '"ünï\u0001😀'.repeat(200_000)
+    expect(await post(body)).toEqual([200, sha256(body)])
+  })
+
+  test('of exactly 100 MB reaches it byte for byte, and one byte more is rejected', async () => {
+    const body = Buffer.alloc(100 * megabyte + 1, '{"text": "line\\n"}\n')
+    const whole = body.subarray(0, 100 * megabyte)
+    expect(await post(whole)).toEqual([200, sha256(whole)])
+    const [status, text] = await post(body)
+    expect([status, JSON.parse(text).type]).toEqual([413, 'PayloadTooLarge'])
+  }, 180_000)
+
+  test('of random bytes reaches it byte for byte', async () => {
+    const body = randomBytes(12 * megabyte)
+    expect(await post(body)).toEqual([200, sha256(body)])
+  })
+
+  test('is handled beside others, each by a process of its own', async () => {
+    const bodies = ['a', 'b', 'c'].map((letter) => Buffer.alloc(20 * megabyte, letter))
+    const small = post('small')
+    expect(await Promise.all(bodies.map((body) => post(body)))).toEqual(
+      bodies.map((body) => [200, sha256(body)]),
+    )
+    expect(await small).toEqual([200, sha256('small')])
+    // Their processes have ended: what is left is the one for small requests.
+    const { health } = scene.app.services
+    await expect.poll(async () => (await health.read()).sandbox.processes, soon).toBeLessThan(8)
+  })
+
+  test('may be answered with 1 MB, and not a byte more', async () => {
+    expect(await post(String(megabyte), '/answer')).toEqual([200, 'x'.repeat(megabyte)])
+    const [status, text] = await post(String(megabyte + 1), '/answer')
+    expect([status, JSON.parse(text).message]).toEqual([
+      400,
+      'The response has 1048577 bytes; the limit is 1048576',
+    ])
+  })
+})
+
+test('a third party gets a neutral error with an id when the code throws or dies, and the log of the integration says why', async () => {
+  const code = `exports.handler = async ({ headers, body }) => {
+    if (headers['x-bp-operation'] !== 'webhook_received') return {}
+    if (JSON.parse(body).req.path === '/dies') setImmediate(() => { throw new Error('a secret of the process') })
+    else throw new Error('a secret of the handler')
+    await new Promise(() => {})
+  }`
+  const integrationId = await deployed('1.0.0', code, {}, 'throwing')
+  const { webhookId } = await install(await newBot(), withKey('k', integrationId))
+  const thrown = await knock(webhookId, '/throws', { method: 'POST' })
+  const text = await thrown.text()
+  expect(text).not.toContain('secret')
+  expect([thrown.status, JSON.parse(text)]).toEqual([
+    500,
+    {
+      id: expect.stringMatching(/^err_\d{14}x[0-9A-F]{8}$/),
+      code: 500,
+      type: 'Internal',
+      message: 'The integration failed to handle the request',
+    },
+  ])
+  const dead = await knock(webhookId, '/dies', { method: 'POST' })
+  expect([dead.status, await dead.text()]).toEqual([503, expect.not.stringContaining('secret')])
+  const { db } = scene.app.services
+  const messages = async () =>
+    (
+      await db
+        .selectFrom('integration_log')
+        .select('message')
+        .where('integration_id', '=', integrationId)
+        .execute()
+    ).map(({ message }) => message)
+  const { id } = JSON.parse(text)
+  await expect
+    .poll(messages, soon)
+    .toEqual(
+      expect.arrayContaining([
+        `A webhook request failed (${id}): Error: a secret of the handler`,
+        expect.stringMatching(/^The code ended its process: uncaught: Error: a secret of the process/),
+      ]),
+    )
+})
+
+test('who is upgraded keeps alias, webhook, identifier and state; the version before is told to go, with what it was configured with', async () => {
+  const botId = await newBot()
+  const before = await install(botId, withKey('old'))
+  const first = await shown(before.webhookId)
+  const after = await install(botId, withKey('new', mirror.v2))
+  expect(after).toMatchObject({
+    id: mirror.v2,
+    version: '2.0.0',
+    status: 'registered',
+    webhookId: before.webhookId,
+    identifier: 'mirror of new',
+  })
+  const second = await shown(before.webhookId)
+  expect([first.edition, second.edition, second.ctx.integrationId]).toEqual(['first', 'second', mirror.v2])
+  await logged(botId).toEqual([
+    expect.stringContaining('first registers mirror with old'),
+    'info: first unregisters mirror with old, known as old',
+    expect.stringContaining('second registers mirror with new'),
+  ])
+})
+
+test('disabled it is unregistered and called no more; one that holds on goes all the same', async () => {
+  const botId = await newBot()
+  const { webhookId } = await install(botId, withKey('k'))
+  expect(await install(botId, { enabled: false })).toMatchObject({ enabled: false, status: 'unregistered' })
+  expect((await knock(webhookId)).status).toBe(404)
+  expect(await install(botId, withKey('sticky'))).toMatchObject({ status: 'registered', webhookId })
+  expect(await install(botId, null)).toBeUndefined()
+  expect(await loggedOf(botId)).toContainEqual('error: unregister of mirror failed: The mirror holds on')
+})
+
+test('other code or other secrets run in another process from the next call on; the bot’s next update registers other code again', async () => {
+  const { db, secrets, limits, forget } = scene.app.services
+  const botId = await newBot()
+  const id = await deployed('1.0.0', editionOf('early'), {}, 'changing')
+  const { webhookId } = await install(botId, withKey('k', id))
+  const early = await shown(webhookId)
+  expect((await shown(webhookId)).life).toBe(early.life)
+
+  await deployIntegrationCode(db, id, editionOf('late'))
+  await forget({ integrationId: id })
+  const late = await shown(webhookId)
+  expect([late.edition, late.life === early.life]).toEqual(['late', false])
+  await install(botId, { configuration: { key: 'k' } })
+  await install(botId, { configuration: { key: 'k' } })
+  await logged(botId).toEqual([
+    expect.stringContaining('early registers'),
+    expect.stringContaining('late registers'),
+  ])
+
+  const { line_id } = await db
+    .selectFrom('integration')
+    .select('line_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const sealed = await sealSecrets(
+    secrets,
+    limits,
+    { id: line_id!, workspaceId: scene.workspaceId, secrets: {} },
+    { WORD: 'changed' },
+  )
+  await db
+    .updateTable('package_line')
+    .set({ secrets: JSON.stringify(sealed) as never })
+    .where('id', '=', line_id)
+    .execute()
+  await forget({ integrationId: id })
+  const later = await shown(webhookId)
+  expect([later.environment.SECRET_WORD, later.life === late.life]).toEqual(['changed', false])
+})
+
+test('two bots of a workspace share its process; the key of that process is good in no other workspace', async () => {
+  const { db, secrets } = scene.app.services
+  const other = (
+    await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Other' } })
+  ).body.id
+  const [ours, too, theirs] = [await newBot(), await newBot(), await newBot(other)]
+  const lives = []
+  for (const [botId, workspaceId] of [
+    [ours, scene.workspaceId],
+    [too, scene.workspaceId],
+    [theirs, other],
+  ]) {
+    const { webhookId } = await install(botId!, withKey(`of ${botId}`), workspaceId)
+    lives.push((await shown(webhookId)).life)
+  }
+  expect([lives[0] === lives[1], lives[0] === lives[2]]).toEqual([true, false])
+
+  const key = await hostedIntegrationKey(db, secrets, mirror.v1!, scene.workspaceId)
+  const asMirror = (botId: string) => ({
+    authorization: `Bearer ${key}`,
+    'x-bot-id': botId,
+    'x-integration-alias': 'mirror',
+    'x-integration-id': mirror.v1!,
+  })
+  const listed = async (botId: string) =>
+    (await scene.call('GET', '/v1/chat/users', { headers: asMirror(botId) })).status
+  expect([await listed(ours), await listed(too), await listed(theirs), await listed(scene.botId)]).toEqual([
+    200, 200, 403, 403,
+  ])
+  const introspected = async (botId: string) =>
+    (
+      await scene.call('POST', '/v1/admin/introspect', {
+        headers: { authorization: `Bearer ${key}` },
+        body: { botId },
+      })
+    ).status
+  expect([await introspected(ours), await introspected(theirs)]).toEqual([200, 403])
+})
+
+test('its makers read what it logs, but for what it hides from them; the bot’s owner what is for the owner', async () => {
+  const botId = await newBot()
+  const id = await deployed('1.0.0', editionOf('chatty'), {}, 'chatty')
+  const { webhookId } = await install(botId, withKey('k', id))
+  const since = new Date(Date.now() - 60_000).toISOString()
+  await shown(webhookId, '/log')
+  const read = async (query: string, headers = scene.admin) =>
+    scene.call('GET', `/v1/admin/integrations/${id}/logs?timeStart=${since}&${query}`, { headers })
+  /** What went to standard output and to standard error comes in an order of its own each. */
+  const messages = async (query = '') =>
+    (await read(query)).body.logs.map(({ message }: { message: string }) => message).sort()
+  const all = [expect.stringContaining('chatty registers'), 'for both', 'for its makers', 'lines', 'two']
+  await expect.poll(() => messages(), soon).toEqual(all)
+  await expect
+    .poll(async () => (await loggedOf(botId)).sort(), soon)
+    .toEqual(['error: for both', expect.stringContaining('chatty registers'), 'info: for the bot only'])
+
+  expect(await messages('level=error')).toEqual(['for both', 'for its makers'])
+  expect(await messages('conversationId=conv_1')).toEqual(['for its makers'])
+  expect(await messages('userId=user_1')).toEqual(['for both'])
+  expect(await messages('messageContains=FOR')).toEqual(['for both', 'for its makers'])
+  expect(await messages(`timeEnd=${since}`)).toEqual([])
+  const page = (await read('pageSize=2')).body
+  const [first, rest] = [
+    page.logs.map(({ message }: { message: string }) => message),
+    await messages(`pageSize=4&nextToken=${page.nextToken}`),
+  ]
+  expect([first.length, [...first, ...rest].sort()]).toEqual([2, all])
+  const rows = await scene.app.services.db
+    .selectFrom('integration_log')
+    .select('bot_id')
+    .where('integration_id', '=', id)
+    .execute()
+  expect(new Set(rows.map(({ bot_id }) => bot_id))).toEqual(new Set([botId]))
+
+  const other = (
+    await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Curious' } })
+  ).body.id
+  expect((await read('', headersOf(other))).status).toBe(404)
+})
+
+test('of both logs the lines go that are too old, and of each bot and version those that are too many', async () => {
+  const { db } = scene.app.services
+  const [few, many] = [await deployed('1.0.0', '', {}, 'few'), await deployed('1.0.0', '', {}, 'many')]
+  const line = (daysAgo: number) => ({
+    at: new Date(Date.now() - daysAgo * 86_400_000),
+    level: 'info' as const,
+    message: `${daysAgo}`,
+  })
+  const left = async (id: string) =>
+    (
+      await db
+        .selectFrom('integration_log')
+        .select('message')
+        .where('integration_id', '=', id)
+        .orderBy('id')
+        .execute()
+    ).map(({ message }) => message)
+  await appendIntegrationLogs(db, few, [line(40), line(31), line(29), line(0)])
+  await appendIntegrationLogs(db, many, [line(29), line(3), line(2), line(1)])
+  await removeOldIntegrationLogs(db, 30)
+  expect([await left(few), await left(many)]).toEqual([
+    ['29', '0'],
+    ['29', '3', '2', '1'],
+  ])
+  await removeExcess(db, { table: 'integration_log', owner: 'integration_id', most: 2 })
+  expect([await left(few), await left(many)]).toEqual([
+    ['29', '0'],
+    ['2', '1'],
+  ])
+  const botId = await newBot()
+  await appendBotLogs(db, botId, [line(31), line(1)])
+  await removeOldBotLogs(db, 30)
+  expect(await loggedOf(botId)).toEqual(['info: 1'])
+})
+
+test('what waited for an answer when its server stopped has failed after a while, or is gone', async () => {
+  const { db } = scene.app.services
+  const botId = await newBot()
+  await install(botId, withKey('k'))
+  const forgotten = async (leaves: boolean, age: string) => {
+    await sql`
+      update installation set attempt = 'lost', status = 'registration_pending', leaves = ${leaves}, updated_at = now() - ${age}::interval
+      where bot_id = ${botId} and alias = 'mirror'`.execute(db)
+    await endForgottenRegistrations(db)
+    const row = await db
+      .selectFrom('installation')
+      .select(['status', 'status_reason'])
+      .where('bot_id', '=', botId)
+      .where('alias', '=', 'mirror')
+      .executeTakeFirst()
+    return row && [row.status, row.status_reason]
+  }
+  expect(await forgotten(false, '1 minute')).toEqual(['registration_pending', null])
+  expect(await forgotten(false, '1 hour')).toEqual([
+    'registration_failed',
+    'The server stopped before it received a response',
+  ])
+  expect(await forgotten(true, '1 hour')).toBeUndefined()
+})

@@ -1,0 +1,151 @@
+// Which pages may call what, from the side of a browser: on every answer, whatever its status.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openScene, type Scene } from '../support/scene.ts'
+
+const listed = 'https://app.example'
+const chatPage = 'https://chat.example'
+const stranger = 'https://elsewhere.example'
+
+let scene: Scene
+let userKey: string
+beforeAll(async () => {
+  scene = await openScene({
+    config: { corsOrigins: [listed, 'http://localhost:5173'], chatOrigins: [chatPage] },
+  })
+  userKey = (await scene.chatUser()).headers['x-user-key']!
+})
+afterAll(() => scene.close())
+
+const ask = (method: 'GET' | 'POST' | 'OPTIONS', url: string, headers: Record<string, string> = {}) =>
+  scene.app.server.inject({ method, url, headers })
+const inChat = (path: string) => `/chat/${scene.webhookId}${path}`
+
+describe('the Chat API is for pages anywhere', () => {
+  test.each<[string, 'GET' | 'POST', () => string, Record<string, string>, number]>([
+    ['an answer', 'GET', () => inChat('/users/me'), {}, 200],
+    ['the greeting', 'GET', () => inChat('/hello/'), {}, 200],
+    ['an invalid body', 'POST', () => inChat('/messages'), { 'content-type': 'application/json' }, 400],
+    ['an address that cannot be read', 'GET', () => '/chat/%zz/hello', {}, 400],
+    ['a NUL', 'GET', () => inChat('/messages/%00'), {}, 400],
+    ['an id that is too long', 'GET', () => inChat(`/messages/${'a'.repeat(6_000)}`), {}, 400],
+    ['no key', 'GET', () => inChat('/users/me'), { 'x-user-key': '' }, 401],
+    ['somebody else', 'GET', () => inChat('/conversations/nothing/listen'), {}, 403],
+    ['nothing there', 'GET', () => inChat('/nothing'), {}, 404],
+    ['no such chat', 'GET', () => '/chat/nothing/hello', {}, 404],
+    ['too many slashes', 'GET', () => `//chat//${scene.webhookId}/users/me`, {}, 200],
+    ['a type that is none', 'POST', () => inChat('/conversations'), { 'content-type': 'nonsense' }, 415],
+  ])('on %s', async (_, method, url, headers, status) => {
+    for (const origin of [
+      stranger,
+      listed,
+      chatPage,
+      'http://localhost:3000',
+      'null',
+      'chrome-extension://abc',
+    ]) {
+      const reply = await ask(method, url(), { origin, 'x-user-key': userKey, ...headers })
+      expect([origin, reply.statusCode]).toEqual([origin, status])
+      const isListed = [listed, chatPage].includes(origin)
+      expect([
+        reply.headers['access-control-allow-origin'],
+        reply.headers['access-control-allow-credentials'],
+        reply.headers.vary,
+      ]).toEqual([isListed ? origin : '*', isListed ? 'true' : undefined, 'Origin'])
+    }
+  })
+
+  test.each([
+    'content-type',
+    'x-user-key',
+    'content-type,x-user-key',
+    'x-user-key,x-my-own,traceparent',
+    'Cache-Control',
+  ])('preflights that ask for %s', async (names) => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      for (const path of ['/users', '/conversations/a/listen', '/nothing']) {
+        const reply = await ask('OPTIONS', inChat(path), {
+          origin: stranger,
+          'access-control-request-method': method,
+          'access-control-request-headers': names,
+        })
+        expect(reply.statusCode).toBe(204)
+        expect(reply.headers).toMatchObject({
+          'access-control-allow-origin': '*',
+          'access-control-allow-headers': names,
+        })
+        expect(reply.headers).not.toHaveProperty('access-control-allow-credentials')
+        expect((reply.headers['access-control-allow-methods'] as string).split(', ')).toContain(method)
+      }
+    }
+  })
+
+  test('on a stream', async () => {
+    const base = await scene.listen()
+    const { body } = await scene.call('POST', inChat('/conversations'), {
+      headers: { 'x-user-key': userKey },
+      body: {},
+    })
+    const stop = new AbortController()
+    const reply = await fetch(base + inChat(`/conversations/${body.conversation.id}/listen`), {
+      headers: { origin: stranger, 'x-user-key': userKey },
+      signal: stop.signal,
+    })
+    expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+    expect(reply.headers.get('access-control-allow-credentials')).toBeNull()
+    stop.abort()
+  })
+
+  test('without an origin nothing is said about it', async () => {
+    const { headers } = await ask('GET', inChat('/users/me'), { 'x-user-key': userKey })
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+})
+
+describe.each<[string, () => [string, Record<string, string>]]>([
+  ['Runtime', () => ['/v1/chat/conversations', scene.asBot]],
+  ['Admin', () => ['/v1/admin/bots', scene.admin]],
+  ['Files', () => ['/v1/files', scene.asBot]],
+  ['Tables', () => ['/v1/tables', scene.asBot]],
+  ['nothing', () => ['/chatter', {}]],
+  ['webhooks', () => ['/webhooks/nothing', {}]],
+])('the %s API is for pages of the listed origins', (_, place) => {
+  test('and for no others', async () => {
+    const [url, headers] = place()
+    for (const given of [headers, {}]) {
+      for (const [origin, allowed] of [
+        [listed, true],
+        ['http://localhost:5173', true],
+        [chatPage, false],
+        [stranger, false],
+        ['null', false],
+        [`${listed}.evil.example`, false],
+        [`${listed}:8443`, false],
+        ['http://app.example', false],
+        ['https://APP.example', false],
+        [`${listed},${stranger}`, false],
+        ['*', false],
+      ] as const) {
+        const reply = await ask('GET', url, { ...given, origin })
+        expect([origin, reply.headers['access-control-allow-origin']]).toEqual([
+          origin,
+          allowed ? origin : undefined,
+        ])
+        expect(reply.headers['access-control-allow-credentials']).toBe(allowed ? 'true' : undefined)
+        expect(reply.headers.vary).toBe('Origin')
+        const preflight = await ask('OPTIONS', url, {
+          origin,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'authorization',
+        })
+        expect([origin, preflight.headers['access-control-allow-origin']]).toEqual([
+          origin,
+          allowed ? origin : undefined,
+        ])
+        if (!url.startsWith('/webhooks'))
+          expect(preflight.headers['access-control-allow-headers']).toBe(
+            allowed ? 'authorization' : undefined,
+          )
+      }
+    }
+  })
+})

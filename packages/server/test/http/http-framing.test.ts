@@ -1,0 +1,326 @@
+// What a hostile or broken client may send instead of a request, and that each is answered in the form that all failures have.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectRefused, expectTyped, rawReply } from '../support/raw-http.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+let base: string
+let userKey: string
+beforeAll(async () => {
+  scene = await openScene()
+  base = await scene.listen()
+  userKey = (await scene.chatUser()).headers['x-user-key']!
+})
+afterAll(() => scene.close())
+
+const conversations = () => `/chat/${scene.webhookId}/conversations`
+/** A good request but for the headers and the body that are given. */
+const post = (headers: string[], body = '') =>
+  head(`POST ${conversations()} HTTP/1.1`, ['Host: here', `x-user-key: ${userKey}`, ...headers]) + body
+const head = (first: string, headers: string[]) => `${[first, ...headers].join('\r\n')}\r\n\r\n`
+const json = 'content-type: application/json'
+
+describe('framing', () => {
+  test.each<[string, () => string | Buffer, number, string]>([
+    ['more body than announced', () => post([json, 'content-length: 2'], '{}}'), 400, 'InvalidPayload'],
+    [
+      'length and chunks',
+      () => post(['content-length: 2', 'transfer-encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'),
+      400,
+      'InvalidPayload',
+    ],
+    ['two lengths', () => post(['content-length: 2', 'content-length: 3'], '{} '), 400, 'InvalidPayload'],
+    [
+      'two equal lengths',
+      () => post(['content-length: 2', 'content-length: 2'], '{}'),
+      400,
+      'InvalidPayload',
+    ],
+    ['xchunked', () => post(['transfer-encoding: xchunked'], '2\r\n{}\r\n0\r\n\r\n'), 400, 'InvalidPayload'],
+    [
+      'chunked, but not last',
+      () => post(['transfer-encoding: chunked, gzip'], '2\r\n{}\r\n0\r\n\r\n'),
+      400,
+      'InvalidPayload',
+    ],
+    ['length -1', () => post(['content-length: -1'], '{}'), 400, 'InvalidPayload'],
+    ['length 1e3', () => post(['content-length: 1e3'], '{}'), 400, 'InvalidPayload'],
+    ['length of 20 digits', () => post([`content-length: ${'9'.repeat(20)}`], '{}'), 400, 'InvalidPayload'],
+    [
+      'a chunk without a size',
+      () => post(['transfer-encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'),
+      400,
+      'InvalidPayload',
+    ],
+    ['a folded header', () => post(['x-folded: a\r\n b', 'content-length: 0']), 400, 'InvalidPayload'],
+    ['bare line feeds', () => 'GET /healthz HTTP/1.1\nHost: here\n\n', 400, 'InvalidPayload'],
+    ['NUL in a header', () => post(['x-nul: a\0b']), 400, 'InvalidPayload'],
+    ['a space before the colon', () => 'GET /healthz HTTP/1.1\r\nHost : here\r\n\r\n', 400, 'InvalidPayload'],
+    ['no Host', () => head('GET /healthz HTTP/1.1', []), 400, 'InvalidPayload'],
+    ['two Hosts', () => head('GET /healthz HTTP/1.1', ['Host: here', 'Host: there']), 400, 'InvalidPayload'],
+    ['HTTP/1.2', () => head('GET /healthz HTTP/1.2', ['Host: here']), 400, 'InvalidPayload'],
+    ['HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'InvalidPayload'],
+    ['TLS', () => Buffer.from('16030100050100000103', 'hex'), 400, 'InvalidPayload'],
+    ['an unheard-of method', () => head('BREW /pot HTTP/1.1', ['Host: here']), 400, 'InvalidPayload'],
+    [
+      'bytes in the address',
+      () => Buffer.from(head('GET /chat/\xff\xfe/hello HTTP/1.1', ['Host: here']), 'latin1'),
+      400,
+      'InvalidPayload',
+    ],
+    ['a tunnel', () => head('CONNECT there:80 HTTP/1.1', ['Host: there']), 404, 'ResourceNotFound'],
+    ['a header of 20 KB', () => post([`x-long: ${'a'.repeat(20_000)}`]), 431, 'PayloadTooLarge'],
+    [
+      'headers of 20 KB',
+      () => post(Array.from({ length: 1_000 }, (_, i) => `x-a${i}: aaaaaaaaaaaa`)),
+      431,
+      'PayloadTooLarge',
+    ],
+    [
+      'an address of 20 KB',
+      () => head(`GET /chat/${'a'.repeat(20_000)} HTTP/1.1`, ['Host: here']),
+      431,
+      'PayloadTooLarge',
+    ],
+    [
+      'an upgrade without an address',
+      () => head('GET // HTTP/1.1', ['Host: here', 'Connection: Upgrade', 'Upgrade: websocket']),
+      404,
+      'ResourceNotFound',
+    ],
+    [
+      'an upgrade at an address that cannot be read',
+      () =>
+        head('GET /chat/%zz/conversations/a/listen HTTP/1.1', [
+          'Host: here',
+          'Connection: Upgrade',
+          'Upgrade: websocket',
+        ]),
+      400,
+      'InvalidPayload',
+    ],
+  ])('%s', async (_, request, status, type) => expectRefused(await rawReply(base, request()), status, type))
+
+  test.each<[string, () => string, number]>([
+    ['a body with a length', () => post([json, 'content-length: 2'], '{}'), 201],
+    [
+      'chunks with extensions',
+      () => post([json, 'transfer-encoding: chunked'], '1;a=b\r\n{\r\n1\r\n}\r\n0\r\n\r\n'),
+      201,
+    ],
+    [
+      'trailers',
+      () => post([json, 'transfer-encoding: chunked'], '2\r\n{}\r\n0\r\nX-Trailer: a\r\n\r\n'),
+      201,
+    ],
+    ['no body and no type', () => post([]), 201],
+    ['a type and no body', () => post([json]), 201],
+    ['a type and a body of length 0', () => post([json, 'content-length: 0']), 201],
+    ['a type and no chunk', () => post([json, 'transfer-encoding: chunked'], '0\r\n\r\n'), 201],
+    ['a body without a type', () => post(['content-length: 2'], '{}'), 201],
+    [
+      'a type with parameters',
+      () => post(['content-type: Application/JSON; charset=UTF-8', 'content-length: 2'], '{}'),
+      201,
+    ],
+    [
+      'an expectation that we do not know',
+      () => post(['expect: the-unexpected', json, 'content-length: 2'], '{}'),
+      201,
+    ],
+    ['a whole address', () => head('GET http://here/healthz HTTP/1.1', ['Host: here']), 200],
+    ['HTTP/1.0 without a Host', () => head('GET /healthz HTTP/1.0', []), 200],
+    [
+      'an offer of HTTP/2, as Java makes it',
+      () =>
+        post(
+          [
+            'Connection: Upgrade, HTTP2-Settings',
+            'Upgrade: h2c',
+            'HTTP2-Settings: AAEAAEAA',
+            json,
+            'content-length: 2',
+          ],
+          '{}',
+        ),
+      201,
+    ],
+  ])('fine: %s', async (_, request, status) => expect((await rawReply(base, request())).status).toBe(status))
+})
+
+describe('types of bodies', () => {
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=a',
+    'application/jsonp',
+    'json',
+    '',
+  ])('"%s" is none', async (type) =>
+    expectRefused(
+      await rawReply(base, post([`content-type: ${type}`, 'content-length: 2'], '{}')),
+      415,
+      'UnsupportedMediaType',
+    ),
+  )
+
+  test.each(['gzip', 'br', 'deflate', 'identity, gzip', 'nonsense'])('packed with %s', async (encoding) =>
+    expectRefused(
+      await rawReply(base, post([json, `content-encoding: ${encoding}`, 'content-length: 2'], '{}')),
+      415,
+      'UnsupportedMediaType',
+    ),
+  )
+
+  test('DELETE with {}, with nothing but a type, and with nothing', async () => {
+    for (const [headers, body] of [
+      [[json, 'content-length: 2'], '{}'],
+      [[json], ''],
+      [[], ''],
+    ] as [string[], string][]) {
+      const { body: made } = await scene.call('POST', conversations(), {
+        headers: { 'x-user-key': userKey },
+        body: {},
+      })
+      const request =
+        head(`DELETE ${conversations()}/${made.conversation.id} HTTP/1.1`, [
+          'Host: here',
+          `x-user-key: ${userKey}`,
+          ...headers,
+        ]) + body
+      expect((await rawReply(base, request)).status).toBe(200)
+    }
+  })
+})
+
+describe('addresses', () => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    scene.call('GET', path, { headers: { 'x-user-key': userKey, ...headers } })
+  const inChat = (path: string) => `/chat/${scene.webhookId}${path}`
+
+  test.each([
+    '/',
+    '/nope',
+    '/v1',
+    '/v1/chat/nope',
+    '/v1/admin',
+    '/v2/chat/messages',
+    '/chat',
+    '/chat/',
+    '/webhooks',
+    '/..',
+    '/%2e%2e/etc/passwd',
+    '/__proto__',
+    '/chat/x',
+  ])('nothing at %s, for any method and any body', async (path) => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      const { status, body } = await scene.call(method, path, {
+        headers: { 'content-type': 'application/json' },
+        ...(method !== 'GET' && { body: '{a' }),
+      })
+      expect([method, status]).toEqual([method, 404])
+      expectTyped(404, body, 'ResourceNotFound')
+    }
+  })
+
+  test('a wrong method', async () => {
+    const { status, body } = await scene.call('PATCH', conversations(), {
+      headers: { 'x-user-key': userKey },
+      body: {},
+    })
+    expect(status).toBe(404)
+    expectTyped(404, body, 'ResourceNotFound')
+    for (const method of ['TRACE', 'PROPFIND', 'PURGE'])
+      expectRefused(
+        await rawReply(base, head(`${method} /healthz HTTP/1.1`, ['Host: here'])),
+        404,
+        'ResourceNotFound',
+      )
+  })
+
+  test.each(['%', '%zz', '%f', '%ff', '%c3%28', '%ED%A0%80', '%F5%80%80%80'])(
+    '%s stands for nothing',
+    async (part) => {
+      for (const path of [
+        `/chat/${part}/hello`,
+        inChat(`/messages/${part}`),
+        inChat(`/conversations/${part}/listen`),
+        `/webhooks/${part}`,
+        `/v1/admin/bots/${part}`,
+      ]) {
+        const { status, body } = await get(path)
+        expect([path, status]).toEqual([path, 400])
+        expectTyped(400, body, 'InvalidPayload')
+      }
+    },
+  )
+
+  test('slashes more than needed', async () => {
+    for (const path of [
+      inChat('/users/me/'),
+      `//chat//${scene.webhookId}//users/me//`,
+      inChat('//users///me'),
+    ])
+      expect((await get(path)).status).toBe(200)
+  })
+
+  test('an encoded slash is part of an id', async () => {
+    const { body } = await scene.call('POST', conversations(), {
+      headers: { 'x-user-key': userKey },
+      body: { id: 'a/b' },
+    })
+    expect(body.conversation.id).toBe('a/b')
+    expect((await get(inChat('/conversations/a%2Fb'))).body.conversation.id).toBe('a/b')
+    expect((await get(inChat('/conversations/a%252Fb'))).status).toBe(404)
+  })
+
+  test('an id that is too long to be one', async () => {
+    for (const length of [200, 5_000])
+      expect((await get(inChat(`/messages/${'a'.repeat(length)}`))).status).toBe(404)
+    const { status, body } = await get(inChat(`/messages/${'a'.repeat(6_000)}`))
+    expect(status).toBe(400)
+    expectTyped(400, body, 'InvalidQuery')
+  })
+
+  test('a context header twice names nothing', async () => {
+    const twice = `GET /v1/chat/conversations HTTP/1.1`
+    const headers = ['Host: here', `authorization: Bearer ${scene.token}`]
+    const bot = `x-bot-id: ${scene.botId}`
+    expect((await rawReply(base, head(twice, [...headers, bot]))).status).toBe(200)
+    expectRefused(await rawReply(base, head(twice, [...headers, bot, bot])), 404, 'ResourceNotFound')
+    expectRefused(
+      await rawReply(
+        base,
+        head(twice, [...headers, bot, 'x-integration-alias: chat', 'x-integration-alias: chat']),
+      ),
+      403,
+      'Forbidden',
+    )
+    expectRefused(
+      await rawReply(
+        base,
+        head(`GET ${inChat('/users/me')} HTTP/1.1`, [
+          'Host: here',
+          `x-user-key: ${userKey}`,
+          `x-user-key: ${userKey}`,
+        ]),
+      ),
+      401,
+      'Unauthorized',
+    )
+  })
+
+  test('what is repeated to the caller has an end', async () => {
+    const { status, body } = await scene.call('GET', '/v1/chat/conversations', {
+      headers: { ...scene.asBot, 'x-bot-id': 'é'.repeat(5_000) },
+    })
+    expect(status).toBe(404)
+    expect(body.message.length).toBeLessThanOrEqual(1_000)
+    const long = await scene.call('POST', '/v1/admin/account/pats', {
+      headers: scene.admin,
+      body: { note: 'a', ['k'.repeat(100_000)]: 1 },
+    })
+    expect(long.status).toBe(400)
+    expect(long.body.message.length).toBeLessThanOrEqual(1_000)
+  })
+})

@@ -1,0 +1,123 @@
+// Who sends more than is wanted hears so, instead of a broken pipe: clients take that for a bad connection, and send it all again.
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectTyped } from '../support/raw-http.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+
+const MB = 1_048_576
+
+interface Job {
+  client: 'http' | 'fetch' | 'undici' | 'runtimeClient' | 'chatClient'
+  size: number
+  tries: number
+  [detail: string]: unknown
+}
+interface Outcome {
+  status?: number
+  body?: unknown
+  failed?: string
+}
+
+let scene: Scene
+let base: string
+let userKey: string
+let sender: ChildProcess
+beforeAll(async () => {
+  scene = await openScene()
+  base = await scene.listen()
+  userKey = (await scene.chatUser()).headers['x-user-key']!
+  sender = fork(fileURLToPath(new URL('../support/oversized.mjs', import.meta.url)), { execArgv: [] })
+})
+afterAll(async () => {
+  sender.kill()
+  await scene.close()
+})
+
+const send = (job: Job) =>
+  new Promise<Outcome[]>((resolve) => {
+    sender.once('message', resolve as (message: unknown) => void)
+    sender.send(job)
+  })
+
+const json = 'application/json'
+const chatPlace = () => ({
+  method: 'POST',
+  path: `/chat/${scene.webhookId}/conversations`,
+  headers: { 'content-type': json, 'x-user-key': userKey },
+})
+
+// [times too large, tries]: a server that answers at once and closes loses many of the answers from 5 MB on.
+describe.each([
+  [1.1, 12],
+  [5, 10],
+  [50, 2],
+])('%d times too much', (times, tries) => {
+  test.each(['http', 'fetch', 'undici', 'runtimeClient', 'chatClient'] as const)(
+    'sent by %s',
+    async (client) => {
+      const details = {
+        base,
+        token: scene.token,
+        botId: scene.botId,
+        chatUrl: `${base}/chat/${scene.webhookId}`,
+        userKey,
+        ...chatPlace(),
+      }
+      const outcomes = await send({ client, size: Math.ceil(times * MB), tries, ...details })
+      expect(outcomes.map(({ status, failed }) => failed ?? status)).toEqual(Array(tries).fill(413))
+      for (const { body } of outcomes) expectTyped(413, body, 'PayloadTooLarge')
+    },
+  )
+})
+
+// The same holds for whatever is refused without its body.
+describe.each<[string, number, () => { method: string; path: string; headers: Record<string, string> }]>([
+  ['without a key', 401, () => ({ ...chatPlace(), headers: { 'content-type': json } })],
+  [
+    'without a bot',
+    400,
+    () => ({
+      method: 'POST',
+      path: '/v1/chat/users',
+      headers: { 'content-type': json, authorization: `Bearer ${scene.token}` },
+    }),
+  ],
+  ['with nothing there', 404, () => ({ ...chatPlace(), path: '/nothing' })],
+  ['at no integration', 404, () => ({ ...chatPlace(), path: '/webhooks/nothing' })],
+  [
+    'of a type that is none',
+    415,
+    () => ({ ...chatPlace(), headers: { 'content-type': 'nonsense', 'x-user-key': userKey } }),
+  ],
+  [
+    'of another type',
+    415,
+    () => ({
+      method: 'PUT',
+      path: `/v1/admin/bots/${scene.botId}`,
+      headers: { ...scene.admin, 'content-type': 'image/png' },
+    }),
+  ],
+  [
+    'packed',
+    415,
+    () => ({
+      method: 'POST',
+      path: '/v1/tables',
+      headers: { ...scene.asBot, 'content-type': json, 'content-encoding': 'gzip' },
+    }),
+  ],
+  [
+    'that is no JSON',
+    400,
+    () => ({ method: 'POST', path: '/v1/tables', headers: { ...scene.asBot, 'content-type': json } }),
+  ],
+  ['at an address that cannot be read', 400, () => ({ ...chatPlace(), path: '/chat/%zz/users' })],
+])('5 MB %s', (_, status, place) => {
+  test.each(['http', 'fetch'] as const)('sent by %s', async (client) => {
+    const outcomes = await send({ client, size: 5 * MB, tries: 4, base, ...place() })
+    expect(outcomes.map(({ status, failed }) => failed ?? status)).toEqual(Array(4).fill(status))
+    for (const { body } of outcomes) expectTyped(status, body)
+  })
+})

@@ -1,0 +1,153 @@
+// Callers that take their time: each is cut off within its measure, and none makes others wait.
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { expectRefused, rawReply } from '../support/raw-http.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+
+/** As in production, in the same order, only shorter. */
+const patience = { headers: 600, idle: 500, body: 4_000, rest: 400 }
+/** The clock that watches headers looks only now and then; and the machine is busy. */
+const slack = 3_000
+
+let scene: Scene
+let base: string
+let userKey: string
+const dripping = new Set<NodeJS.Timeout>()
+beforeAll(async () => {
+  scene = await openScene({ patience })
+  base = await scene.listen()
+  userKey = (await scene.chatUser()).headers['x-user-key']!
+})
+afterAll(async () => {
+  for (const timer of dripping) clearInterval(timer)
+  await scene.close()
+})
+
+const drip = (text: string, everyMs: number) => (socket: Socket) => {
+  let at = 0
+  const timer = setInterval(() => socket.write(text[at++ % text.length]!), everyMs)
+  dripping.add(timer)
+  socket.on('error', () => {}) // cut off, as it should be
+  socket.on('close', () => clearInterval(timer))
+}
+const post = (headers = '', path = `/chat/${scene.webhookId}/conversations`) =>
+  `POST ${path} HTTP/1.1\r\nhost: here\r\nx-user-key: ${userKey}\r\ncontent-type: application/json\r\ncontent-length: 10000\r\n${headers}\r\n`
+
+function expectLate(reply: Awaited<ReturnType<typeof rawReply>>, ms: number) {
+  expectRefused(reply, 408, 'RequestTimeout')
+  expect(reply.headers.connection).toBe('close')
+  expect(reply.ms).toBeGreaterThan(ms * 0.9)
+  expect(reply.ms).toBeLessThan(ms + slack)
+}
+
+describe('408', () => {
+  test.concurrent('nothing at all', async () => expectLate(await rawReply(base, ''), patience.headers))
+  test.concurrent('half a request line', async () =>
+    expectLate(await rawReply(base, 'GET /hea'), patience.headers))
+  test.concurrent('headers without an end', async () =>
+    expectLate(await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n'), patience.headers))
+  test.concurrent('a byte of a header now and then', async () =>
+    expectLate(
+      await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n', { goOn: drip('x-a: b\r\n', 50) }),
+      patience.headers,
+    ))
+  test.concurrent('a body that does not come', async () =>
+    expectLate(await rawReply(base, post()), patience.idle))
+  test.concurrent('a body that stops', async () =>
+    expectLate(await rawReply(base, `${post()}{"a":"`), patience.idle))
+  test.concurrent('chunks that stop', async () =>
+    expectLate(
+      await rawReply(
+        base,
+        `${post().replace('content-length: 10000', 'transfer-encoding: chunked')}5\r\n{"a":\r\n`,
+      ),
+      patience.idle,
+    ))
+  test.concurrent('a byte of the body now and then', async () =>
+    expectLate(await rawReply(base, post(), { goOn: drip(' ', 50) }), patience.body))
+  test.concurrent('a body that was asked for', async () =>
+    expectLate(await rawReply(base, post('expect: 100-continue\r\n')), patience.idle))
+})
+
+test('a body that nobody reads ends with its connection', async () => {
+  for (const request of [
+    post('', '/nothing'),
+    post().replace(`x-user-key: ${userKey}`, 'x-user-key: a'),
+    post().replace('POST', 'GET'),
+  ]) {
+    const began = Date.now()
+    await new Promise<void>((resolve) => {
+      const { hostname, port } = new URL(base)
+      const socket = connect(Number(port), hostname, () => socket.write(request))
+      socket.on('close', () => resolve())
+      socket.resume()
+      drip(' ', 50)(socket)
+    })
+    expect(Date.now() - began).toBeLessThan(patience.rest + slack)
+  }
+})
+
+test('who leaves before the stream begins is not listened for', async () => {
+  const { userKeys, signals } = scene.app.services
+  const { read } = userKeys
+  const listen = signals.listen.bind(signals)
+  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+    headers: { 'x-user-key': userKey },
+    body: {},
+  })
+  const path = `/chat/${scene.webhookId}/conversations/${body.conversation.id}/listen`
+  let begun = 0
+  let listening = 0
+  vi.spyOn(signals, 'listen').mockImplementation((...what) => {
+    begun++
+    listening++
+    const stop = listen(...what)
+    return () => {
+      listening--
+      stop()
+    }
+  })
+  vi.spyOn(userKeys, 'read').mockImplementation(async (...what) => {
+    await pause(200)
+    return read(...what)
+  })
+  const { hostname, port } = new URL(base)
+  for (let i = 0; i < 20; i++) {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: here\r\nx-user-key: ${userKey}\r\n\r\n`),
+    )
+    setTimeout(() => socket.destroy(), 100)
+  }
+  await vi.waitFor(() => expect(begun).toBe(20), 5_000)
+  await vi.waitFor(() => expect(listening).toBe(0), 2_000)
+  vi.restoreAllMocks()
+})
+
+test('two hundred of them leave the API answering', async () => {
+  const { hostname, port } = new URL(base)
+  const sockets = Array.from({ length: 200 }, (_, i) => {
+    const socket = connect(Number(port), hostname)
+    socket.write(i % 2 ? `${post()}{` : 'GET /healthz HTTP/1.1\r\nhost: here\r\n')
+    drip(i % 2 ? ' ' : 'x-a: b\r\n', 100)(socket)
+    return new Promise<string>((resolve) => {
+      let got = ''
+      socket.on('data', (chunk) => (got += chunk))
+      socket.on('close', () => resolve(got.slice(0, 12)))
+    })
+  })
+  await pause(100)
+  const times: number[] = []
+  for (let i = 0; i < 40; i++) {
+    const began = performance.now()
+    const reply = await fetch(`${base}/chat/${scene.webhookId}/conversations`, {
+      method: 'POST',
+      headers: { 'x-user-key': userKey },
+    })
+    expect(reply.status).toBe(201)
+    times.push(performance.now() - began)
+  }
+  // Not a measure of speed: without limits on them there would be an answer just so.
+  expect(times.sort((a, b) => a - b)[20]).toBeLessThan(2_000)
+  expect(new Set(await Promise.all(sockets))).toEqual(new Set(['HTTP/1.1 408']))
+})

@@ -1,0 +1,213 @@
+// Texts that JavaScript, JSON or the database cannot hold, wherever a caller may put them: refused with their place. None is a 500.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectRefused, expectTyped, rawReply } from '../support/raw-http.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+let base: string
+let user: { id: string; headers: Record<string, string> }
+let conversationId: string
+beforeAll(async () => {
+  scene = await openScene()
+  base = await scene.listen()
+  user = await scene.chatUser()
+  conversationId = (await post('/conversations', '{}')).body.conversation.id
+})
+afterAll(() => scene.close())
+
+const chat = (path: string) => `/chat/${scene.webhookId}${path}`
+/** To the Chat API; the body as text, so that it is what is sent. */
+const post = (path: string, body: string | Buffer) =>
+  scene.call('POST', chat(path), { headers: { ...user.headers, 'content-type': 'application/json' }, body })
+/** An event keeps whatever is in its payload. */
+const eventOf = (payload: string) => `{"conversationId":"${conversationId}","payload":${payload}}`
+const keep = async (payload: string) => {
+  const { status, body } = await post('/events', eventOf(payload))
+  if (status !== 201) return { status, body }
+  const { body: read } = await scene.call('GET', chat(`/events/${body.event.id}`), { headers: user.headers })
+  return { status, body: read.event.payload }
+}
+const expectKept = async (payload: string, value: unknown = JSON.parse(payload)) =>
+  expect(await keep(payload)).toEqual({ status: 201, body: value })
+async function expectNotKept(payload: string, place: string) {
+  const { status, body } = await keep(payload)
+  expectTyped(400, body, 'InvalidPayload')
+  expect([status, body.message]).toEqual([400, expect.stringContaining(place)])
+}
+
+describe('texts', () => {
+  const bytes = (...parts: (string | number[])[]) =>
+    Buffer.concat(parts.map((part) => Buffer.from(part as string)))
+
+  test.each<[string, number[]]>([
+    ['a lone byte', [0xff]],
+    ['half a character', [0xc3]],
+    ['too long a form', [0xc0, 0xaf]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['past the last character', [0xf5, 0x80, 0x80, 0x80]],
+  ])('that are not UTF-8: %s', async (_, odd) => {
+    for (const body of [
+      bytes('{"conversationId":"a","payload":{"a":"', odd, '"}}'),
+      bytes('{"', odd, '":1}'),
+      bytes(odd),
+    ]) {
+      const reply = await post('/events', body)
+      expect([reply.status, reply.body.message]).toEqual([400, 'The body is not UTF-8'])
+    }
+  })
+
+  test('that begin with a byte order mark', async () => {
+    const reply = await post('/conversations', bytes([0xef, 0xbb, 0xbf], '{}'))
+    expect([reply.status, reply.body.message]).toEqual([
+      400,
+      'The body begins with a byte order mark: remove it',
+    ])
+  })
+
+  test.each<[string, Buffer]>([
+    ['UTF-16', Buffer.from('{}', 'utf16le')],
+    ['a NUL as it is', bytes('{"a":"\0"}')],
+    ['half an object', bytes('{"a":')],
+    ['two objects', bytes('{}{}')],
+    ['comments', bytes('{}//')],
+    ['NaN', bytes('{"a":NaN}')],
+    ['single quotes', bytes("{'a':1}")],
+    ['nothing but spaces', bytes('  \n')],
+  ])('that are not JSON: %s', async (_, body) =>
+    expectTyped(400, (await post('/conversations', body)).body, 'InvalidPayload'),
+  )
+
+  test.each(['null', '[]', '"text"', '1', 'true'])('JSON that is no object: %s', async (body) =>
+    expectTyped(400, (await post('/conversations', body)).body, 'InvalidPayload'),
+  )
+
+  test.each([
+    ['NUL', '\\u0000'],
+    ['half a character', '\\ud800'],
+    ['the other half', '\\udc00'],
+    ['two halves the wrong way', '\\udc00\\ud800'],
+  ])('with %s, written as an escape', async (_, odd) => {
+    await expectNotKept(`{"a":{"b":["","x${odd}y"]}}`, '/payload/a/b/1')
+    await expectNotKept(`{"a":{"x${odd}":1}}`, '/payload/a')
+    for (const [method, path, headers, body, place] of [
+      ['POST', chat('/users'), {}, `{"name":"${odd}"}`, '/name'],
+      ['POST', chat('/users'), {}, `{"id":"${odd}"}`, '/id'],
+      ['POST', chat('/conversations'), user.headers, `{"id":"${odd}"}`, '/id'],
+      ['POST', '/v1/chat/users', scene.asBot, `{"tags":{},"name":"${odd}"}`, '/name'],
+      ['POST', '/v1/chat/users', scene.asBot, `{"tags":{"a${odd}":"b"}}`, '/tags'],
+      ['PUT', `/v1/admin/bots/${scene.botId}`, scene.admin, `{"name":"${odd}"}`, '/name'],
+      ['POST', '/v1/admin/account/pats', scene.admin, `{"note":"${odd}"}`, '/note'],
+      ['PUT', '/v1/files', scene.asBot, `{"key":"${odd}","size":1}`, '/key'],
+    ] as const) {
+      const reply = await scene.call(method, path, {
+        headers: { ...headers, 'content-type': 'application/json' },
+        body,
+      })
+      expect([path, reply.status, reply.body.message]).toEqual([path, 400, expect.stringContaining(place)])
+    }
+  })
+
+  test('whole characters are kept as they are', () =>
+    expectKept(
+      '{"a":"\\ud83d\\ude00 \\u00e9 e\\u0301 \\uffff \\ufeff \\u2028 \\u202e","\\ud83d\\ude00":"\\u0001\\u001f\\u007f"}',
+    ))
+
+  test('NUL in the address, with its place', async () => {
+    for (const [path, place] of [
+      [chat('/messages/a%00b'), 'params/id'],
+      [chat('/conversations/%00/listen'), 'params/id'],
+      ['/chat/%00/hello', 'params/webhookId'],
+      ['/chat/%00/users/me', 'params/webhookId'],
+      ['/webhooks/%00', 'params/webhookId'],
+      [chat('/conversations?nextToken=%00'), 'query/nextToken'],
+      ['/v1/chat/conversations?tags.a=%00', 'query/tags/a'],
+      ['/v1/chat/conversations?tags.%00=a', 'query/tags'],
+      ['/v1/chat/users?nextToken=a&nextToken=%00', 'query/nextToken/1'],
+      ['/v1/admin/bots?%00', 'query'],
+      ['/v1/files/%00', 'params/id'],
+    ]) {
+      const { status, body } = await scene.call('GET', path!, {
+        headers: { ...scene.asBot, ...scene.admin, ...user.headers },
+      })
+      expect([path, status, body.message]).toEqual([path, 400, expect.stringContaining(`\`${place}\` `)])
+      expectTyped(400, body, 'InvalidPayload')
+    }
+  })
+
+  test('anything else in a query finds nothing, or says what is wrong', async () => {
+    for (const odd of [
+      '%ff',
+      '%',
+      '%ed%a0%80',
+      '%c0%af',
+      '%f0%9f%98%80',
+      '%EF%BB%BF',
+      "'",
+      '%27--',
+      '%5c',
+      '[]',
+      '{}',
+      '%25',
+      '+',
+      '*',
+      '-1',
+      '1e400',
+      'NaN',
+      '\u007f',
+    ]) {
+      const places = [
+        'nextToken',
+        'sortField',
+        'pageSize',
+        'tags.a',
+        'conversationId',
+        'participantIds',
+        'status',
+        'dev',
+        odd,
+      ]
+      const tryOne = async (path: string, where: string) => {
+        const { status, body } = await scene.call('GET', `${path}?${where}=${odd}`, {
+          headers: { ...scene.asBot, ...scene.admin, ...user.headers },
+        })
+        if (status !== 200) expectTyped(400, body)
+      }
+      const listings = [
+        '/v1/chat/conversations',
+        '/v1/chat/messages',
+        '/v1/chat/events',
+        '/v1/admin/bots',
+        '/v1/files',
+        chat('/conversations'),
+      ]
+      await Promise.all(listings.flatMap((path) => places.map((where) => tryOne(path, where))))
+    }
+  })
+
+  test('bytes in headers that reach the database', async () => {
+    const ask = (name: string, value: string) => {
+      const given = { ...scene.asBot, [name]: value }
+      const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}\r\n`)
+      return rawReply(
+        base,
+        Buffer.from(`GET /v1/chat/conversations HTTP/1.1\r\nhost: here\r\n${lines.join('')}\r\n`, 'latin1'),
+      )
+    }
+    for (const odd of [
+      '\xff',
+      '\xc3\x28',
+      '\xed\xa0\x80',
+      "'; drop table bot; --",
+      '%00',
+      '\\u0000',
+      'a'.repeat(10_000),
+    ]) {
+      expectRefused(await ask('x-bot-id', odd), 404, 'ResourceNotFound')
+      expectRefused(await ask('authorization', `Bearer ${odd}`), 401, 'Unauthorized')
+      expectRefused(await ask('x-integration-alias', odd), 403, 'Forbidden')
+      expectRefused(await ask('x-integration-id', odd), 403, 'Forbidden')
+    }
+    for (const odd of ['\xff', "'; drop table bot; --", 'a'.repeat(10_000)])
+      expect((await ask('x-botstead-cause', odd)).status).toBe(200)
+  })
+})

@@ -1,0 +1,229 @@
+// Values that JavaScript, JSON or the database treat in ways of their own: each is kept as it is, or refused with its place. None is a 500.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseJson } from '../../src/http/json.ts'
+import { expectTyped } from '../support/raw-http.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+let user: { id: string; headers: Record<string, string> }
+let conversationId: string
+beforeAll(async () => {
+  scene = await openScene()
+  user = await scene.chatUser()
+  conversationId = (await post('/conversations', '{}')).body.conversation.id
+})
+afterAll(() => scene.close())
+
+const chat = (path: string) => `/chat/${scene.webhookId}${path}`
+/** To the Chat API; the body as text, so that it is what is sent. */
+const post = (path: string, body: string | Buffer) =>
+  scene.call('POST', chat(path), { headers: { ...user.headers, 'content-type': 'application/json' }, body })
+/** An event keeps whatever is in its payload. */
+const eventOf = (payload: string) => `{"conversationId":"${conversationId}","payload":${payload}}`
+const keep = async (payload: string) => {
+  const { status, body } = await post('/events', eventOf(payload))
+  if (status !== 201) return { status, body }
+  const { body: read } = await scene.call('GET', chat(`/events/${body.event.id}`), { headers: user.headers })
+  return { status, body: read.event.payload }
+}
+const expectKept = async (payload: string, value: unknown = JSON.parse(payload)) =>
+  expect(await keep(payload)).toEqual({ status: 201, body: value })
+async function expectNotKept(payload: string, place: string) {
+  const { status, body } = await keep(payload)
+  expectTyped(400, body, 'InvalidPayload')
+  expect([status, body.message]).toEqual([400, expect.stringContaining(place)])
+}
+const nested = (depth: number, open = '{"a":', close = '}') => `${open.repeat(depth)}1${close.repeat(depth)}`
+
+describe('depth', () => {
+  test('64 levels are kept, with those around them', async () => {
+    await expectKept(nested(63))
+    await expectKept(`{"a":${nested(31, '[{"a":', '}]')}}`)
+  })
+
+  test.each([64, 65, 1_000, 5_000, 20_000, 100_000])('%i more are not', (depth) =>
+    expectNotKept(nested(depth), 'nested deeper'),
+  )
+
+  test('in lists, half open, and in other families', async () => {
+    await expectNotKept(nested(10_000, '[', ']'), 'nested deeper')
+    expectTyped(400, (await post('/events', '['.repeat(500_000))).body, 'InvalidPayload')
+    for (const [method, path, headers] of [
+      ['POST', '/v1/chat/messages', scene.asBot],
+      ['PUT', `/v1/admin/bots/${scene.botId}`, scene.admin],
+      ['PUT', '/v1/files', scene.asBot],
+      ['POST', '/v1/tables', scene.asBot],
+    ] as const) {
+      const { status, body } = await scene.call(method, path, {
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: `{"a":${nested(5_000)}}`,
+      })
+      expect([path, status]).toEqual([path, 400])
+      expect(body.message).toContain('nested deeper')
+    }
+  })
+
+  test('brackets in texts are none', () =>
+    expectKept(JSON.stringify({ text: '[{"'.repeat(1_000), back: '\\"[' })))
+})
+
+describe('keys', () => {
+  const clean = Object.getOwnPropertyNames(Object.prototype).join()
+  const odd = [
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'valueOf',
+    'hasOwnProperty',
+    '__defineGetter__',
+    'toJSON',
+    'then',
+    '',
+    '0',
+    'length',
+    '$ref',
+  ]
+  const key = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...odd) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
+  )
+  const { value } = fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie) => ({
+    object: fc.array(fc.tuple(key, tie('value')), { maxLength: 4 }).map((entries) => entriesToJson(entries)),
+    value: fc.oneof(
+      { maxDepth: 4, depthSize: 'small' },
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.double(),
+      fc.constantFrom(null, true),
+      tie('object'),
+    ),
+  }))
+
+  /** Own properties all of them, as JSON.parse makes them. */
+  function entriesToJson(entries: [string, unknown][]): Record<string, unknown> {
+    const object = {}
+    for (const [name, value] of entries)
+      Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+    return object
+  }
+
+  test('a hundred thousand objects leave no trace in what all objects inherit', { timeout: 60_000 }, () => {
+    let kept = 0
+    let refused = 0
+    const many = fc.array(value, { minLength: 100, maxLength: 100, size: 'max' })
+    fc.assert(
+      fc.property(many, (values) => {
+        for (const value of values) {
+          const text = JSON.stringify({ value })
+          try {
+            if (JSON.stringify(parseJson(Buffer.from(text))) !== text || text.includes('"__proto__":'))
+              throw new Error(text)
+            kept++
+          } catch (error) {
+            if ((error as { type?: string }).type !== 'InvalidPayload') throw error
+            refused++
+          }
+        }
+        expect(Object.getOwnPropertyNames(Object.prototype).join()).toBe(clean)
+      }),
+      { numRuns: 1_000 },
+    )
+    expect(kept + refused).toBe(100_000)
+    expect(Math.min(kept, refused)).toBeGreaterThan(2_000)
+  })
+
+  test('the same through the API: what is taken comes back as it was', async () => {
+    const samples = fc.sample(
+      value.filter((value) => typeof value === 'object' && value !== null),
+      { numRuns: 100, seed: 7 },
+    )
+    let kept = 0
+    const tryOne = async (sample: unknown) => {
+      const text = JSON.stringify(sample)
+      const { status, body } = await keep(text)
+      if (status === 201) expect([++kept, body]).toEqual([expect.any(Number), JSON.parse(text)])
+      else expectTyped(400, body, 'InvalidPayload')
+    }
+    await Promise.all(samples.map(tryOne))
+    expect(kept).toBeGreaterThan(20)
+    expect(Object.getOwnPropertyNames(Object.prototype).join()).toBe(clean)
+  })
+
+  test('__proto__ is refused wherever it is, escaped or not', async () => {
+    await expectNotKept('{"a":[{"__proto__":{"polluted":1}}]}', '/payload/a/0')
+    await expectNotKept('{"\\u005f_proto__":1}', '/payload')
+    expectTyped(400, (await post('/events', '{"__proto__":{"conversationId":"a"}}')).body, 'InvalidPayload')
+    await expectKept('{"constructor":{"prototype":{"polluted":1}}}')
+    await expectKept('{"text":"__proto__"}')
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+
+  test('what is named like something that every object inherits is a name like any other', async () => {
+    for (const name of odd.filter((name) => name !== '__proto__' && name !== '')) {
+      const { body: made } = await scene.call('POST', '/v1/chat/users', {
+        headers: scene.asBot,
+        body: { tags: { [name]: 'a' }, properties: { [name]: 'b' } },
+      })
+      const { body: read } = await scene.call('GET', `/v1/chat/users/${made.user?.id}`, {
+        headers: scene.asBot,
+      })
+      expect([name, read.user?.tags, read.user?.properties]).toEqual([name, { [name]: 'a' }, { [name]: 'b' }])
+      for (const where of ['tags.', '']) {
+        const listing = await scene.call('GET', `/v1/chat/conversations?${where}${name}=a`, {
+          headers: scene.asBot,
+        })
+        expect([name, listing.status < 500]).toEqual([name, true])
+      }
+      const { status: missing } = await scene.call('GET', chat(`/conversations/${name}`), {
+        headers: user.headers,
+      })
+      expect([name, missing]).toEqual([name, 404])
+    }
+    const { status, body } = await scene.call('GET', '/v1/chat/conversations?tags.__proto__=a', {
+      headers: scene.asBot,
+    })
+    expect(status).toBe(400)
+    expectTyped(400, body)
+  })
+})
+
+describe('equal keys', () => {
+  const say = (payload: string) => post('/messages', eventOf(payload))
+
+  test('the last one holds, for the check and for what is kept', async () => {
+    const { status, body } = await say(
+      '{"type":"nonsense","text":1,"type":"text","text":"first","text":"last"}',
+    )
+    expect([status, body.message.payload]).toEqual([201, { type: 'text', text: 'last' }])
+    expect((await say('{"type":"text","text":"a","text":1}')).status).toBe(400)
+    expect((await say('{"type":"text","text":"a","t\\u0079pe":"nonsense"}')).status).toBe(400)
+    await expectKept('{"a":1,"a":{"b":2}}', { a: { b: 2 } })
+  })
+})
+
+describe('numbers', () => {
+  test.each(['1e400', '-1e400', '1E+309', `1${'0'.repeat(400)}`, `-${'9'.repeat(310)}`])(
+    '%s is too large',
+    (number) => expectNotKept(`{"a":[${number}]}`, '/payload/a/0'),
+  )
+
+  test('in a place that wants a number', async () => {
+    const { status, body } = await scene.call('PUT', '/v1/files', {
+      headers: { ...scene.asBot, 'content-type': 'application/json' },
+      body: '{"key":"a","size":1e400}',
+    })
+    expect([status, body.message]).toEqual([400, expect.stringContaining('/size')])
+  })
+
+  test('the largest and smallest that JavaScript has are kept', async () => {
+    await expectKept('{"a":[1.7976931348623157e308,-1.7976931348623157e308,5e-324,0.1,1e300]}')
+  })
+
+  test('what lies between two numbers is rounded, as JavaScript does it', async () => {
+    await expectKept('{"a":9007199254740993}', { a: 9_007_199_254_740_992 })
+    await expectKept('{"a":1e-400}', { a: 0 })
+    await expectKept('{"a":-0}', { a: 0 })
+    await expectKept('{"a":-0.0}', { a: 0 })
+  })
+})

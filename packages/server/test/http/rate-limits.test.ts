@@ -1,0 +1,351 @@
+// How often one may call: at the count, on a clock that the test moves.
+import type { InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openApp } from '../../src/app/app.ts'
+import { readConfig } from '../../src/infra/config/config.ts'
+import { makeToken } from '../../src/modules/accounts/token-format.ts'
+import { expectTyped } from '../support/raw-http.ts'
+import { openRuntimeScene, type RuntimeScene } from '../support/runtime-scene.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+
+const clock = { now: 1_000_000 }
+const later = (seconds: number) => {
+  clock.now += seconds * 1_000
+}
+const limited = (limits: Record<string, number>) => {
+  const env = Object.entries(limits).map(([name, value]) => [`BOTSTEAD_LIMIT_${name}`, String(value)])
+  const { limits: read, trustProxy } = readConfig({ BOTSTEAD_TRUST_PROXY: '1', ...Object.fromEntries(env) })
+  return { clock: () => clock.now, config: { limits: read, trustProxy } }
+}
+interface Reply {
+  statusCode: number
+  headers: Record<string, unknown>
+  json(): unknown
+}
+const shown = ({ headers }: Reply) =>
+  ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'].map((name) => headers[name])
+
+function expectRefused(reply: Reply, limit: number, seconds: number) {
+  expect([reply.statusCode, shown(reply)]).toEqual([
+    429,
+    [String(limit), '0', String(seconds), String(seconds)],
+  ])
+  expectTyped(429, reply.json(), 'RateLimited')
+}
+
+async function call(
+  scene: Scene,
+  method: InjectOptions['method'],
+  url: string,
+  headers: Record<string, string>,
+  payload?: object,
+  remoteAddress = '127.0.0.1',
+) {
+  return scene.app.server.inject({
+    method: method!,
+    url,
+    headers,
+    remoteAddress,
+    ...(payload && { payload }),
+  })
+}
+const countOf = async (scene: Scene, table: 'message' | 'event') =>
+  Number(
+    (
+      await scene.app.services.db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<string>().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+
+describe('unless asked for', () => {
+  let scene: Scene
+  beforeAll(async () => {
+    scene = await openScene()
+  })
+  afterAll(() => scene.close())
+
+  test('nothing is limited, and answers say nothing of it', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 110 }, () => call(scene, 'GET', '/v1/chat/users/none', scene.asBot)),
+    )
+    expect(
+      replies.filter(
+        (reply) => reply.statusCode !== 404 || shown(reply).some((value) => value !== undefined),
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('requests', () => {
+  let scene: Scene
+  beforeAll(async () => {
+    scene = await openScene(limited({ REQUESTS_PER_SECOND: 5 }))
+  })
+  afterAll(() => scene.close())
+  const list = (headers: Record<string, string>, address?: string) =>
+    call(scene, 'GET', '/v1/chat/users', headers, undefined, address)
+
+  test('as many as allowed pass, and not one more, until the second is over', async () => {
+    later(10)
+    for (let left = 4; left >= 0; left--) {
+      const reply = await list(scene.asBot)
+      expect([reply.statusCode, shown(reply)]).toEqual([
+        200,
+        ['5', String(left), left > 0 ? '1' : '2', undefined],
+      ])
+    }
+    expectRefused(await list(scene.asBot), 5, 2)
+    later(0.5)
+    expectRefused(await list(scene.asBot), 5, 1)
+    later(0.52)
+    expect((await list(scene.asBot)).statusCode).toBe(200)
+  })
+
+  test('each token has its own, and so has each chat user', async () => {
+    later(10)
+    const [ann, bob] = [await scene.chatUser(), await scene.chatUser()]
+    const mine = (headers: Record<string, string>) =>
+      call(scene, 'GET', `/chat/${scene.webhookId}/users/me`, headers)
+    for (let i = 0; i < 5; i++)
+      expect([(await list(scene.asBot)).statusCode, (await mine(ann.headers)).statusCode]).toEqual([200, 200])
+    expectRefused(await mine(ann.headers), 5, 2)
+    expect((await mine(bob.headers)).statusCode).toBe(200)
+    const { body } = await scene.call('POST', '/v1/admin/bots/baks', {
+      headers: scene.admin,
+      body: { botId: scene.botId, note: 'more' },
+    })
+    expect([body.type ?? 'made']).toEqual(['RateLimited'])
+  })
+
+  test('who shows nothing is counted by address; what is refused is answered with how things stand, too', async () => {
+    later(10)
+    const wrong = { authorization: 'Bearer wrong' }
+    for (let i = 0; i < 5; i++) {
+      const reply = await list(wrong, '1.1.1.1')
+      expect([reply.statusCode, shown(reply)[1]]).toEqual([401, String(4 - i)])
+    }
+    expectRefused(await list({}, '1.1.1.1'), 5, 2)
+    expect((await list({}, '1.1.1.2')).statusCode).toBe(401)
+    expect((await list(scene.asBot, '1.1.1.1')).statusCode).toBe(200)
+  })
+})
+
+describe('messages', () => {
+  let scene: RuntimeScene
+  beforeAll(async () => {
+    scene = await openRuntimeScene(limited({ MESSAGES_PER_MINUTE: 6, USER_MESSAGES_PER_MINUTE: 4 }))
+  })
+  afterAll(() => scene.close())
+
+  test('of one bot: what is past the limit is not done', async () => {
+    later(120)
+    const [ann, bob] = [await scene.chatUser(), await scene.chatUser()]
+    const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+      headers: ann.headers,
+      body: {},
+    })
+    const conversationId = body.conversation.id
+    await scene.call('POST', `/chat/${scene.webhookId}/conversations/${conversationId}/participants`, {
+      headers: ann.headers,
+      body: { userId: bob.id },
+    })
+    const say = (headers: Record<string, string>) =>
+      call(scene, 'POST', `/chat/${scene.webhookId}/messages`, headers, {
+        conversationId,
+        payload: { type: 'text', text: 'x' },
+      })
+    const nod = (headers: Record<string, string>) =>
+      call(scene, 'POST', `/chat/${scene.webhookId}/events`, headers, {
+        conversationId,
+        payload: { type: 'custom', data: {} },
+      })
+    const before = [await countOf(scene, 'message'), await countOf(scene, 'event')] as const
+
+    for (let i = 0; i < 3; i++) expect((await say(ann.headers)).statusCode).toBe(201)
+    expect((await nod(ann.headers)).statusCode).toBe(201)
+    expectRefused(await say(ann.headers), 4, 61)
+    expectRefused(await nod(ann.headers), 4, 61)
+    // A body that is wrong is not counted.
+    for (let i = 0; i < 5; i++)
+      expect(
+        (await call(scene, 'POST', `/chat/${scene.webhookId}/messages`, bob.headers, {})).statusCode,
+      ).toBe(400)
+    for (let i = 0; i < 2; i++) expect((await say(bob.headers)).statusCode).toBe(201)
+    expectRefused(await say(bob.headers), 6, 61)
+    expect([await countOf(scene, 'message'), await countOf(scene, 'event')]).toEqual([
+      before[0] + 5,
+      before[1] + 6,
+    ])
+
+    const asBot = { conversationId, userId: scene.botId, type: 'text', payload: { text: 'y' }, tags: {} }
+    expect((await call(scene, 'POST', '/v1/chat/messages', scene.asBot, asBot)).statusCode).toBe(201)
+    later(61)
+    expect((await say(ann.headers)).statusCode).toBe(201)
+  })
+
+  test('from integrations and from the bot; another bot has its own', async () => {
+    later(120)
+    const send = (headers: Record<string, string>) =>
+      call(scene, 'POST', '/v1/chat/events', headers, { type: 'added', payload: { content: 'x' } })
+    for (let i = 0; i < 6; i++) expect((await send(i % 2 ? scene.asOther : scene.asTg)).statusCode).toBe(201)
+    expectRefused(await send(scene.asTg), 6, 61)
+    expect([(await send(scene.asBot)).statusCode, (await send(scene.asStranger)).statusCode]).toEqual([
+      201, 201,
+    ])
+  })
+})
+
+describe('wrong credentials', () => {
+  let scene: Scene
+  let user: { headers: Record<string, string> }
+  beforeAll(async () => {
+    scene = await openScene(limited({ FAILURES_PER_MINUTE: 20 }))
+    user = await scene.chatUser()
+  })
+  afterAll(() => scene.close())
+  const guess = (i: number, address: string, more = {}) =>
+    call(
+      scene,
+      'GET',
+      '/v1/chat/users',
+      { ...scene.asBot, authorization: `Bearer bp_pat_${i}`, ...more },
+      undefined,
+      address,
+    )
+  const mine = (headers: Record<string, string>, address: string) =>
+    call(scene, 'GET', `/chat/${scene.webhookId}/users/me`, headers, undefined, address)
+
+  test('twenty in a minute from one address, tokens and user keys together; then 429', async () => {
+    for (let i = 0; i < 10; i++) expect((await guess(i, '9.9.9.9')).statusCode).toBe(401)
+    for (let i = 0; i < 10; i++)
+      expect((await mine({ 'x-user-key': `a.b.${i}` }, '9.9.9.9')).statusCode).toBe(401)
+    expectRefused(await guess(99, '9.9.9.9'), 20, 61)
+    expectRefused(await mine({ 'x-user-key': 'a.b.c' }, '9.9.9.9'), 20, 61)
+  })
+
+  test('who holds what is good goes on: from another address, and from the same', async () => {
+    for (const address of ['8.8.8.8', '9.9.9.9']) {
+      expect((await call(scene, 'GET', '/v1/chat/users', scene.asBot, undefined, address)).statusCode).toBe(
+        200,
+      )
+      expect((await mine(user.headers, address)).statusCode).toBe(200)
+    }
+  })
+
+  test('accepts valid tokens and keys that nobody has used yet, from an address over the limit', async () => {
+    const { body } = await scene.call('POST', '/v1/admin/account/pats', {
+      headers: scene.admin,
+      body: { note: 'fresh' },
+    })
+    const { body: key } = await scene.call('POST', '/v1/admin/bots/baks', {
+      headers: scene.admin,
+      body: { botId: scene.botId, note: 'fresh' },
+    })
+    for (const value of [body.pat.value, key.value]) {
+      const fresh = { ...scene.asBot, authorization: `Bearer ${value}` }
+      expect((await call(scene, 'GET', '/v1/chat/users', fresh, undefined, '9.9.9.9')).statusCode).toBe(200)
+    }
+    const fresh = await scene.chatUser()
+    expect((await mine(fresh.headers, '9.9.9.9')).statusCode).toBe(200)
+  })
+
+  test('accepts a valid token during a flood of wrong ones from the same address', async () => {
+    const { body } = await scene.call('POST', '/v1/admin/account/pats', {
+      headers: scene.admin,
+      body: { note: 'in a flood' },
+    })
+    const flood = Array.from({ length: 100 }, () =>
+      guess(0, '9.9.9.9', { authorization: `Bearer ${makeToken('pat')}` }),
+    )
+    const fresh = { ...scene.asBot, authorization: `Bearer ${body.pat.value}` }
+    const reply = await call(scene, 'GET', '/v1/chat/users', fresh, undefined, '9.9.9.9')
+    expect(reply.statusCode).toBe(200)
+    expect((await Promise.all(flood)).filter(({ statusCode }) => statusCode !== 429)).toEqual([])
+  })
+
+  test('none shown is none guessed, and what is good but not enough is not wrong', async () => {
+    for (let i = 0; i < 25; i++) {
+      expect((await call(scene, 'GET', '/v1/chat/users', {}, undefined, '7.7.7.7')).statusCode).toBe(401)
+      expect(
+        (
+          await call(
+            scene,
+            'GET',
+            '/v1/admin/bots',
+            { ...scene.admin, 'x-workspace-id': 'not' },
+            undefined,
+            '7.7.7.7',
+          )
+        ).statusCode,
+      ).toBe(401)
+    }
+    expect((await guess(1, '7.7.7.7')).statusCode).toBe(401)
+  })
+
+  test('behind a proxy it is the address that the proxy saw; what callers write before it does not count', async () => {
+    later(120)
+    for (let i = 0; i < 20; i++)
+      expect((await guess(i, '10.0.0.1', { 'x-forwarded-for': `1.1.1.${i}, 6.6.6.6` })).statusCode).toBe(401)
+    expect((await guess(1, '10.0.0.1', { 'x-forwarded-for': '6.6.6.6, 5.5.5.5' })).statusCode).toBe(401)
+    expectRefused(await guess(1, '10.0.0.1', { 'x-forwarded-for': '5.5.5.5, 6.6.6.6' }), 20, 61)
+  })
+
+  test('all addresses of one network of IPv6 are one', async () => {
+    for (let i = 0; i < 20; i++) expect((await guess(i, `2001:db8::${i}:1`)).statusCode).toBe(401)
+    expect([
+      (await guess(1, '2001:db8::ffff:ffff')).statusCode,
+      (await guess(1, '2001:db8:0:1::1')).statusCode,
+    ]).toEqual([429, 401])
+  })
+
+  test('the minute slides', async () => {
+    later(120)
+    for (let i = 0; i < 20; i++) {
+      await guess(i, '4.4.4.4')
+      later(1)
+    }
+    expectRefused(await guess(1, '4.4.4.4'), 20, 41)
+    later(41)
+    expect([(await guess(1, '4.4.4.4')).statusCode, (await guess(1, '4.4.4.4')).statusCode]).toEqual([
+      401, 429,
+    ])
+  })
+})
+
+test('what passed is known to the other processes within moments, and after a restart', {
+  timeout: 60_000,
+}, async () => {
+  const scene = await openScene(limited({ USER_MESSAGES_PER_MINUTE: 3, FAILURES_PER_MINUTE: 3 }))
+  const { config } = scene.app.services
+  const options = {
+    config,
+    log: pino({ level: 'silent' }),
+    connection: scene.connection,
+    masterKey: scene.masterKey,
+    chatKey: scene.chatKey,
+  }
+  // A clock of its own, as each process has.
+  const openOther = () => openApp({ ...options, clock: () => clock.now - 777_777 })
+  const guess = (app: Scene['app']) =>
+    app.server.inject({ url: '/v1/chat/users', headers: { ...scene.asBot, authorization: 'Bearer nothing' } })
+  const other = await openOther()
+  for (let i = 0; i < 3; i++) expect((await guess(scene.app)).statusCode).toBe(401)
+  expect((await guess(scene.app)).statusCode).toBe(429)
+  await vi.waitFor(
+    () => expect(other.services.rates.of('failures')!.look('127.0.0.1').passed).toBe(false),
+    20_000,
+  )
+  expect((await guess(other)).statusCode).toBe(429)
+  await other.close()
+
+  const third = await openOther()
+  expect((await guess(third)).statusCode).toBe(429)
+  expect((await third.server.inject({ url: '/v1/chat/users', headers: scene.asBot })).statusCode).toBe(200)
+  later(62)
+  expect((await guess(third)).statusCode).toBe(401)
+  await third.close()
+  await scene.close()
+})

@@ -1,0 +1,223 @@
+// What every store of content promises, asked of each.
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Blobs, NoSuchBlob } from '../../src/infra/blobs/blobs.ts'
+import { openDiskBlobs } from '../../src/infra/blobs/disk.ts'
+import { openS3Blobs } from '../../src/infra/blobs/s3.ts'
+import { type FakeS3, openFakeS3 } from '../support/fake-s3.ts'
+
+interface Place {
+  blobs: Blobs
+  /** How much lies there. */
+  count(): Promise<number>
+  close(): Promise<void>
+}
+
+async function onDisk(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'botstead-blobs-'))
+  return {
+    blobs: await openDiskBlobs(folder),
+    count: async () =>
+      (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+        .length,
+    close: () => rm(folder, { recursive: true }),
+  }
+}
+
+const run = promisify(execFile)
+/** Whether this process may mount a file system of its own to fill up. */
+const canMount = await run('unshare', [
+  '--map-root-user',
+  '--mount',
+  'mount',
+  '-t',
+  'tmpfs',
+  'tmpfs',
+  '/mnt',
+]).then(
+  () => true,
+  () => false,
+)
+
+describe('a disk that is full', () => {
+  test.skipIf(!canMount)(
+    'refuses, keeps what it has, shows no part of anything, and goes on when there is room',
+    async () => {
+      const script = `
+      import { readdirSync } from 'node:fs'
+      import { Readable } from 'node:stream'
+      import { text } from 'node:stream/consumers'
+      import { openDiskBlobs } from '${new URL('../../dist/infra/blobs/disk.js', import.meta.url)}'
+      const blobs = await openDiskBlobs('/mnt')
+      const mb = 2 ** 20
+      const write = (name) => blobs.write(name, Readable.from(Array(16).fill(Buffer.alloc(mb / 16, name))), mb).then(() => 'stored', ({ type }) => type)
+      const files = () => readdirSync('/mnt', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+      const outcomes = []
+      for (const name of 'abcdef') outcomes.push(await write(name))
+      const kept = await text(await blobs.read('a')) === 'a'.repeat(mb)
+      const full = files()
+      await blobs.remove('b')
+      console.log(JSON.stringify({ outcomes, kept, full, again: await write('g') }))`
+      const inside = 'mount -t tmpfs -o size=3500k tmpfs /mnt && exec "$0" --input-type=module -e "$1"'
+      const { stdout } = await run('unshare', [
+        '--map-root-user',
+        '--mount',
+        'sh',
+        '-c',
+        inside,
+        process.execPath,
+        script,
+      ])
+      const refused = 'Unavailable'
+      expect(JSON.parse(stdout)).toEqual({
+        outcomes: ['stored', 'stored', 'stored', refused, refused, refused],
+        kept: true,
+        full: 3,
+        again: 'stored',
+      })
+    },
+  )
+})
+
+let s3: FakeS3
+async function inBucket(): Promise<Place> {
+  s3 = await openFakeS3()
+  return { blobs: openS3Blobs(s3.settings), count: async () => s3.objects.size, close: () => s3.close() }
+}
+
+async function* failingWith(code: string) {
+  yield Buffer.alloc(100_000)
+  throw Object.assign(new Error(code), { code })
+}
+
+describe.each([
+  ['on disk', onDisk],
+  ['in a bucket', inBucket],
+])('%s', (_, open) => {
+  let place: Place
+  beforeAll(async () => {
+    place = await open()
+  })
+  afterAll(() => place.close())
+
+  const write = (name: string, content: string) =>
+    place.blobs.write(name, Readable.from([Buffer.from(content)]), Buffer.byteLength(content))
+  const read = async (name: string) => text(await place.blobs.read(name))
+
+  test('what was written is read again, whole and in part, until it is removed', async () => {
+    const chunks = Array.from({ length: 300 }, (_, i) => Buffer.alloc(1000, i))
+    const written = await place.blobs.write('one', Readable.from(chunks), 300_000)
+    expect(written).toEqual({ sha256: createHash('sha256').update(Buffer.concat(chunks)).digest('hex') })
+    expect((await read('one')).length).toBe(300_000)
+    expect(await text(await place.blobs.read('one', { start: 65 * 1000, end: 65 * 1000 + 2 }))).toBe('AAA')
+    await place.blobs.remove('one')
+    await place.blobs.remove('one')
+    await expect(place.blobs.read('one')).rejects.toThrow(NoSuchBlob)
+    await write('empty', '')
+    expect(await read('empty')).toBe('')
+    await place.blobs.remove('empty')
+  })
+
+  test('a copy outlives what it was made from', async () => {
+    await write('one', 'same')
+    await place.blobs.copy('one', 'two')
+    await place.blobs.remove('one')
+    expect(await read('two')).toBe('same')
+    await expect(place.blobs.copy('one', 'three')).rejects.toThrow(NoSuchBlob)
+    await place.blobs.remove('two')
+    expect(await place.count()).toBe(0)
+  })
+
+  test('content that is cut off leaves nothing, and does not harm what was there', async () => {
+    await write('kept', 'old')
+    await expect(
+      place.blobs.write('kept', Readable.from(failingWith('ECONNRESET')), 200_000),
+    ).rejects.toMatchObject({ code: 'ECONNRESET' })
+    expect(await read('kept')).toBe('old')
+    expect(await place.count()).toBe(1)
+    await place.blobs.remove('kept')
+  })
+
+  test('names never lead elsewhere', async () => {
+    for (const name of [
+      '',
+      '.',
+      '..',
+      '../x',
+      'a/b',
+      'a\\b',
+      '/etc/passwd',
+      'a\0',
+      '-rf',
+      'a?b',
+      'a%2fb',
+      'x'.repeat(101),
+    ]) {
+      for (const attempt of [
+        () => place.blobs.write(name, Readable.from(['x']), 1),
+        () => place.blobs.copy('one', name),
+        () => place.blobs.copy(name, 'one'),
+        () => place.blobs.read(name),
+        () => place.blobs.remove(name),
+      ])
+        await expect((async () => attempt())()).rejects.toThrow('Not the name of a blob')
+    }
+    expect(await place.count()).toBe(0)
+  })
+})
+
+describe('a bucket', () => {
+  let place: Place
+  beforeAll(async () => {
+    place = await inBucket()
+  })
+  afterAll(() => place.close())
+  const write = (blobs = place.blobs) => blobs.write('one', Readable.from([Buffer.from('x')]), 1)
+  const unavailable = expect.objectContaining({ type: 'Unavailable' })
+
+  test('that is not ours, does not know us, fails or is not there, is out of reach for now, and nothing is gone', async () => {
+    const others = [
+      { ...s3.settings, secretAccessKey: 'wrong' },
+      { ...s3.settings, region: 'elsewhere' },
+      { ...s3.settings, bucket: 'another' },
+    ]
+    for (const settings of [...others, { ...s3.settings, endpoint: 'http://127.0.0.1:9' }]) {
+      const blobs = openS3Blobs(settings)
+      for (const attempt of [
+        () => write(blobs),
+        () => blobs.read('one'),
+        () => blobs.copy('one', 'two'),
+        () => blobs.remove('one'),
+      ])
+        await expect(attempt()).rejects.toEqual(unavailable)
+    }
+    await write()
+    for (const [status, code] of [
+      [503, 'SlowDown'],
+      [500, 'InternalError'],
+      [404, 'NoSuchBucket'],
+      [301, 'PermanentRedirect'],
+    ] as const) {
+      s3.fail(status, code)
+      await expect(place.blobs.read('one')).rejects.toEqual(unavailable)
+    }
+    s3.fail(200, 'InternalError')
+    await expect(place.blobs.copy('one', 'two')).rejects.toEqual(unavailable)
+    expect([...s3.objects.keys()]).toEqual(['one'])
+  })
+
+  test('does not tell its secret', async () => {
+    s3.fail(403, 'AccessDenied')
+    const error = await write().catch((error) => error)
+    expect(JSON.stringify([error.message, error.cause.message, error.cause.stack])).not.toContain(
+      s3.settings.secretAccessKey,
+    )
+  })
+})

@@ -1,0 +1,112 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pino from 'pino'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { migrate, readMigrations } from '../../../src/infra/db/migrate.ts'
+import { type Database, openDatabase } from '../../../src/infra/db/open.ts'
+import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
+import { built, runScript } from '../../support/processes.ts'
+
+const log = pino({ level: 'silent' })
+const own = new URL('../../../src/infra/db/migrations/', import.meta.url)
+let database: TestDatabase
+let opened: Database
+let folder: URL
+
+beforeEach(async () => {
+  database = await emptyDatabase()
+  opened = openDatabase(database.settings, { log })
+  const path = await mkdtemp(join(tmpdir(), 'botstead-migrations-'))
+  folder = pathToFileURL(`${path}/`)
+  await cp(own, folder, { recursive: true })
+})
+afterEach(async () => {
+  await opened.close()
+  await database.drop()
+  await rm(folder, { recursive: true })
+})
+
+const applied = () =>
+  opened.run<{ number: number; name: string }>(
+    'applied',
+    'select number, name from migration order by number',
+    [],
+  )
+const add = (name: string, sql: string) => writeFile(new URL(name, folder), sql)
+
+it('applies every file once, in order, and writes down what it applied', async () => {
+  await migrate(opened, log)
+  await migrate(database.settings, log)
+  const files = await readMigrations(own)
+  expect(await applied()).toEqual(files.map(({ number, name }) => ({ number, name })))
+})
+
+it('leaves nothing of a migration that fails, and goes on from there when it is mended', async () => {
+  await add('9000_bad.sql', 'create table half (id int); select 1 / 0')
+  await expect(migrate(opened, log, { folder })).rejects.toThrow(
+    'The migration 9000_bad failed: division by zero',
+  )
+  expect(await opened.run('half', "select to_regclass('half') as half", [])).toEqual([{ half: null }])
+  await add('9000_bad.sql', 'create table half (id int)')
+  await migrate(opened, log, { folder })
+  expect((await applied()).at(-1)).toEqual({ number: 9000, name: '9000_bad' })
+})
+
+it('does not run one migration in two processes', async () => {
+  await add('9000_slow.sql', 'create table slow (id int); select pg_sleep(0.3)')
+  const script = `
+    import { migrate } from ${JSON.stringify(built('infra/db/migrate.js'))}
+    import pino from 'pino'
+    await migrate(${JSON.stringify(database.settings)}, pino({ level: 'silent' }), { folder: new URL(${JSON.stringify(folder.href)}) })`
+  await Promise.all([runScript(script), runScript(script), migrate(opened, log, { folder })])
+  expect((await applied()).filter(({ number }) => number === 9000)).toHaveLength(1)
+})
+
+it('refuses a changed file, but not changed line ends', async () => {
+  await migrate(opened, log, { folder })
+  const first = new URL('0001_accounts.sql', folder)
+  const text = await readFile(first, 'utf8')
+  await writeFile(first, text.replaceAll('\n', '\r\n'))
+  await migrate(opened, log, { folder })
+  await writeFile(first, `${text}-- one more line\n`)
+  await expect(migrate(opened, log, { folder })).rejects.toThrow(
+    'The migration 0001_accounts was changed after this database had applied it',
+  )
+})
+
+it('refuses a database that is newer than the code', async () => {
+  await add('9000_later.sql', 'create table later (id int)')
+  await migrate(opened, log, { folder })
+  await expect(migrate(opened, log)).rejects.toThrow(
+    'The database is newer than this version of Botstead (it has the migration 9000_later)',
+  )
+})
+
+it('refuses files with one number, a missing number, or a number that comes too late', async () => {
+  await add('9000_one.sql', 'select 1')
+  await add('9000_two.sql', 'select 1')
+  await expect(migrate(opened, log, { folder })).rejects.toThrow('Two migrations have the number 9000')
+  await rm(new URL('9000_two.sql', folder))
+  await migrate(opened, log, { folder })
+  await add('8999_late.sql', 'select 1')
+  await expect(migrate(opened, log, { folder })).rejects.toThrow('The migration 8999_late comes too late')
+  await add('nameless.sql', 'select 1')
+  await expect(migrate(opened, log, { folder })).rejects.toThrow('must be named like')
+})
+
+it('explains a connection that fails, without the password', async () => {
+  const settings = { connectionString: 'postgres://somebody:hidden@127.0.0.1:1/some' }
+  await expect(migrate(settings, log)).rejects.toThrow(
+    'No database answers at 127.0.0.1:1: is PostgreSQL running there?',
+  )
+  const missing = {
+    ...database.settings,
+    database: 'not_there',
+    ...(database.settings.connectionString && {
+      connectionString: database.settings.connectionString.replace(/botstead_test_\w+/, 'not_there'),
+    }),
+  }
+  await expect(migrate(missing, log)).rejects.toThrow('The database "not_there" does not exist at ')
+})

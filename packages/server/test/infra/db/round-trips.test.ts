@@ -1,0 +1,109 @@
+// What a turn costs the database, so that it stays that way: one statement for what the user says, one for what the bot answers, and one for the outcomes of all
+// turns that end together. Nothing is looked up that was looked up before.
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { ChatPeople, Person } from '../../support/chat-people.ts'
+import { openRecordedScene, type RecordedScene, type RecordingBot } from '../../support/recording-bot.ts'
+import type { Scene } from '../../support/scene.ts'
+
+let opened: RecordedScene
+let scene: Scene
+let bot: RecordingBot
+let people: ChatPeople
+/** Every statement that any connection of this process sends. */
+const sent: string[] = []
+
+beforeAll(async () => {
+  opened = await openRecordedScene({ checkAnswers: false }, 10)
+  ;({ scene, bot, people } = opened)
+  bot.behave(async ({ conversationId, text }) => {
+    const body = {
+      conversationId,
+      userId: scene.botId,
+      type: 'text',
+      tags: {},
+      payload: { text: `${text}!` },
+    }
+    return (await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body })).status === 201
+      ? 200
+      : 500
+  })
+  spy()
+})
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await opened?.close()
+})
+
+/** What the clock does by itself: the lease, free lanes, what is due. */
+const byTheClock =
+  /^(worker-|release-|claim-lanes|owned-lanes|notify|first-waits|expire-states|late-workflows|handled-workflows|keep-rates|add-usage|count-waiting|begin|commit)|register_at|expires_at|remove_at|computing_worker|not_before|indexing_|insert into "bot_log"/
+
+function spy() {
+  const query = pg.Client.prototype.query as (...values: unknown[]) => unknown
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...values: unknown[]) {
+    const [what] = values as [string | { name?: string; text?: string }]
+    const said = typeof what === 'string' ? what : (what.name ?? what.text ?? '')
+    if (!byTheClock.test(said)) sent.push(said)
+    return query.apply(this, values)
+  } as never)
+}
+
+async function turn(person: Person, text: string) {
+  const before = bot.told.length
+  expect((await people.say(person, text)).status).toBe(201)
+  await vi.waitFor(() =>
+    expect(
+      bot.told
+        .slice(before)
+        .filter(
+          (told) =>
+            told.conversationId === person.conversationId && told.text === text && told.status === 200,
+        ),
+    ).toHaveLength(1),
+  )
+}
+/** Until the outcomes are in, which nobody waits for. */
+const recorded = () =>
+  vi.waitFor(() =>
+    expect((scene.app.services.deliveries as unknown as { stats: { lanes: number } }).stats.lanes).toBe(0),
+  )
+
+const tally = () => {
+  const counts: Record<string, number> = {}
+  for (const one of sent.splice(0)) counts[one] = (counts[one] ?? 0) + 1
+  return counts
+}
+
+test('a turn is three statements', async () => {
+  const [person] = people.people as [Person]
+  await turn(person, 'warm')
+  await recorded()
+  tally()
+  // What the clock does on its own may fall between: it only adds, so one turn that costs no more says what a turn costs.
+  await vi.waitFor(
+    async () => {
+      await turn(person, 'hello')
+      await recorded()
+      expect(tally()).toEqual({ 'write-one-message': 2, 'record-outcomes': 1 })
+    },
+    { timeout: 15_000, interval: 50 },
+  )
+})
+
+test('turns at the same time share what they can', async () => {
+  await Promise.all(people.people.map((person) => turn(person, 'warm')))
+  await recorded()
+  tally()
+  await Promise.all(people.people.map((person, i) => turn(person, `together ${i}`)))
+  await recorded()
+  const counts = tally()
+  const writes = (counts['write-one-message'] ?? 0) + (counts['write-messages'] ?? 0)
+  expect(
+    Object.keys(counts).filter(
+      (name) => !['write-one-message', 'write-messages', 'record-outcomes'].includes(name),
+    ),
+  ).toEqual([])
+  expect(writes).toBeLessThan(20)
+  expect(counts['record-outcomes']).toBeLessThan(10)
+})

@@ -1,0 +1,361 @@
+// The queue under interleavings drawn by chance: two processes, a few lanes, answers that are lost, processes that die or are taken for dead, a
+// database that crashes. fast-check prints the seed and the smallest case of a failure; BOTSTEAD_QUEUE_RUNS makes it try longer.
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Enqueued, Outcome, QueueStore } from '../../../src/infra/queue/deliveries.ts'
+import { Queue } from '../../../src/infra/queue/queue.ts'
+import { ModelDatabase } from '../../support/queue-model.ts'
+
+const runs = Number(process.env.BOTSTEAD_QUEUE_RUNS ?? 400)
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+type Action =
+  | { do: 'enqueue'; process: number; lane: number; count: number; lost: boolean }
+  | { do: 'wait'; steps: number }
+  | { do: 'redeliver' | 'discard'; process: number; nth: number }
+  | { do: 'sweep'; process: number }
+  | { do: 'kill'; process: number }
+  | { do: 'takeForDead'; process: number }
+  | { do: 'crash' }
+
+const member = fc.nat(1)
+const calm: fc.WeightedArbitrary<Action>[] = [
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constant('enqueue' as const),
+      process: member,
+      lane: fc.nat(2),
+      count: fc.integer({ min: 1, max: 3 }),
+      lost: fc.constant(false),
+    }),
+  },
+  { weight: 10, arbitrary: fc.record({ do: fc.constant('wait' as const), steps: fc.nat(12) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('sweep' as const), process: member }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('redeliver' as const, 'redeliver' as const, 'discard' as const),
+      process: member,
+      nth: fc.nat(3),
+    }),
+  },
+]
+const wild: fc.WeightedArbitrary<Action>[] = [
+  ...calm,
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('enqueue' as const),
+      process: member,
+      lane: fc.nat(2),
+      count: fc.constant(1),
+      lost: fc.constant(true),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('kill' as const), process: member }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('takeForDead' as const), process: member }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const) }) },
+]
+const fates = fc.infiniteStream(
+  fc.oneof(
+    { weight: 12, arbitrary: fc.constant('done' as const) },
+    // Often enough that some are given up.
+    { weight: 10, arbitrary: fc.constant('retry' as const) },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom('retry' as const, 'failed' as const, 'postponed' as const, 'throw' as const),
+    },
+  ),
+)
+type Fate = fc.Value<typeof fates> extends Iterable<infer One> ? One : never
+
+/** One process: its queue, under a name that changes when it is taken for dead. */
+interface Member {
+  id: string
+  alive: boolean
+  queue: Queue
+  answered: Promise<unknown>
+}
+
+class World {
+  readonly database: ModelDatabase
+  readonly #scheduler: fc.Scheduler
+  readonly #fates: Iterator<Fate>
+  #members: Member[] = []
+  #names = 0
+  /** Deliveries in the order in which they began for the first time. */
+  readonly first: string[] = []
+  readonly ended: string[] = []
+  readonly broken: string[] = []
+  readonly #running = new Map<string, string>()
+  /** What handlers are at whose process lives; and of those, what a crash of the database may have forgotten to be theirs. */
+  readonly #writing = new Set<Enqueued>()
+  readonly #forgotten = new Set<Enqueued>()
+  /** Deliveries of one lane that could be written for at the same time. */
+  readonly doubled: string[] = []
+  /** Of each lane, the number that was begun last. */
+  readonly #begun = new Map<string, number>()
+  redelivered = 0
+
+  constructor(scheduler: fc.Scheduler, fate: Iterable<Fate>) {
+    this.#scheduler = scheduler
+    this.#fates = fate[Symbol.iterator]()
+    this.database = new ModelDatabase(() => this.#step())
+    this.#members = [this.#start(), this.#start()]
+  }
+
+  #step(): Promise<void> {
+    return this.#scheduler.schedule(Promise.resolve())
+  }
+
+  #start(): Member {
+    const member: Member = {
+      id: `w${++this.#names}`,
+      alive: true,
+      queue: null as never,
+      answered: Promise.resolve(),
+    }
+    member.queue = new Queue({
+      workerId: () => member.id,
+      store: this.database.storeFor(() => member.alive),
+      handler: (delivery) => this.#handle(member, delivery),
+      retryMs: [1, 1],
+      log: pino({ level: 'silent' }),
+      perBot: 2,
+      maxLanes: 2,
+      maxHeld: 3,
+      pauseMs: 2,
+    })
+    return member
+  }
+
+  async #handle(member: Member, delivery: Enqueued): Promise<Outcome> {
+    if (!this.first.includes(delivery.id)) this.first.push(delivery.id)
+    if (this.ended.includes(delivery.id)) this.broken.push(`${delivery.id} again after its end`)
+    if (delivery.content !== undefined && delivery.content !== delivery.id)
+      this.broken.push(`${delivery.id} with what belongs to ${delivery.content}`)
+    const runner = this.#running.get(delivery.lane)
+    if (runner) this.broken.push(`${delivery.id} while ${runner} runs in its lane`)
+    if (Number(delivery.number) < (this.#begun.get(delivery.lane) ?? 0))
+      this.broken.push(`${delivery.id} after what came later`)
+    this.#begun.set(delivery.lane, Number(delivery.number))
+    this.#running.set(delivery.lane, delivery.id)
+    const attempt = { ...delivery }
+    this.#writing.add(attempt)
+    this.#checkWriters(attempt.lane)
+    await this.#step()
+    this.#checkWriters(attempt.lane)
+    this.#writing.delete(attempt)
+    this.#running.delete(delivery.lane)
+    if (!member.alive) return new Promise(() => {})
+    return this.#outcome(delivery, this.#fates.next().value as Fate)
+  }
+
+  /** Of those who are at a lane, one at most holds a lease: what the others write is rejected. */
+  #checkWriters(lane: string) {
+    const holders = [...this.#writing].filter(
+      (one) => one.lane === lane && this.database.isLeased(one.owner) && !this.#forgotten.has(one),
+    )
+    if (holders.length > 1) this.doubled.push(holders.map(({ id, owner }) => `${id} of ${owner}`).join())
+  }
+
+  #outcome({ id, attempts = 0 }: Enqueued, fate: Fate): Outcome {
+    if (fate === 'postponed') return { result: 'postponed', reason: 'x' }
+    if ((fate === 'retry' || fate === 'throw') && attempts < 2) {
+      if (fate === 'throw') throw new Error('x')
+      return { result: 'retry', reason: 'x' }
+    }
+    this.ended.push(id)
+    if (fate === 'done') return { result: 'done' }
+    return fate === 'failed' ? { result: 'failed', reason: 'x' } : { result: 'retry', reason: 'x' }
+  }
+
+  async perform(action: Action) {
+    const member = 'process' in action ? this.#members[action.process]! : null
+    if (action.do === 'enqueue') this.#enqueue(member!, action)
+    if (action.do === 'sweep') void member!.queue.sweep().catch(() => {})
+    if (action.do === 'redeliver' || action.do === 'discard') this.#operate(member!, action.do, action.nth)
+    if (action.do === 'wait') await this.#pass(action.steps)
+    if (action.do === 'kill') {
+      member!.alive = false
+      this.#running.clear()
+      this.#members[action.process] = this.#start()
+      this.database.bury(this.#members.map(({ id }) => id))
+    }
+    if (action.do === 'takeForDead') {
+      member!.id = `w${++this.#names}`
+      this.database.bury(this.#members.map(({ id }) => id))
+      member!.queue.loseAll()
+      member!.queue.doubt()
+    }
+    if (action.do === 'crash') {
+      this.database.crash()
+      for (const one of this.#writing) this.#forgotten.add(one)
+      for (const { queue } of this.#members) queue.doubt()
+    }
+  }
+
+  /** Answers to one process come in the order of the commits, as from a database nearby, unless they are lost. */
+  #enqueue(member: Member, { lane, count, lost }: Action & { do: 'enqueue' }) {
+    const answer = this.database.enqueue(member.queue.owner, `l${lane}`, count)
+    const before = member.answered
+    member.answered = Promise.allSettled([before, answer])
+    void Promise.all([answer, lost ? null : before]).then(
+      ([enqueued]) => {
+        if (!member.alive) return
+        if (lost) member.queue.doubt()
+        else member.queue.dispatch(enqueued)
+      },
+      () => member.queue.doubt(),
+    )
+  }
+
+  /** Of those who ask for the same, one has it. The id that lives again may end again. */
+  #operate(member: Member, what: 'redeliver' | 'discard', nth: number) {
+    const { dead } = this.database
+    const id = dead[nth % dead.length]
+    if (id === undefined) return
+    if (what === 'discard') return void this.database.discard(id).catch(() => {})
+    const took = () => {
+      this.redelivered++
+      this.ended.splice(this.ended.indexOf(id), 1)
+    }
+    void this.database.redeliver(member.queue.owner, id, took).then(
+      (enqueued) => member.alive && member.queue.dispatch(enqueued),
+      () => member.queue.doubt(),
+    )
+  }
+
+  /** Steps and time: a retry pauses, and outcomes are gathered, by the clock. */
+  async #pass(steps: number) {
+    await this.#run(steps)
+    await vi.advanceTimersByTimeAsync(steps)
+    await this.#run(steps)
+  }
+
+  async #run(steps: number) {
+    for (let step = 0; step < steps && this.#scheduler.count() > 0; step++) await this.#scheduler.waitOne()
+  }
+
+  /** As time would: everybody sweeps now and then, and what is under way goes on. */
+  async drain() {
+    for (let second = 0; second < 60; second++) {
+      this.database.bury(this.#members.map(({ id }) => id))
+      for (const { queue } of this.#members) void queue.sweep().catch(() => {})
+      for (let tick = 0; tick < 40; tick++) {
+        await this.#run(50)
+        await vi.advanceTimersByTimeAsync(3)
+      }
+      if (this.database.isEmpty) return
+    }
+  }
+}
+
+async function play(scheduler: fc.Scheduler, fate: Iterable<Fate>, actions: Action[]) {
+  const world = new World(scheduler, fate)
+  for (const action of actions) await world.perform(action)
+  await world.drain()
+  expect(world.database.left, 'left undone').toEqual([])
+  expect(world.doubled, 'written for twice').toEqual([])
+  expect(world.ended).toEqual(expect.arrayContaining(world.database.dead))
+  const { enqueued } = world.database
+  for (const lane of new Set(enqueued.map(({ lane }) => lane))) {
+    const inOrder = enqueued.filter((one) => one.lane === lane).map(({ id }) => id)
+    expect(world.first.filter((id) => inOrder.includes(id))).toEqual(inOrder)
+  }
+  return world
+}
+
+const numbered = { numRuns: runs, ...(process.env.SEED && { seed: Number(process.env.SEED) }) }
+
+test('all is delivered, in order per lane, whoever dies and whatever is lost', {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fates,
+      fc.array(fc.oneof(...wild), { maxLength: 40, size: 'max' }),
+      async (...drawn) => {
+        await play(...drawn)
+      },
+    ),
+    numbered,
+  )
+})
+
+test('while nothing is lost, each is delivered once, one at a time per lane, and once more for each redelivery', {
+  timeout: 120_000,
+}, async () => {
+  let lived = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fates,
+      fc.array(fc.oneof(...calm), { maxLength: 40, size: 'max' }),
+      async (...drawn) => {
+        const { broken, redelivered } = await play(...drawn)
+        expect(broken).toEqual([])
+        lived += redelivered
+      },
+    ),
+    numbered,
+  )
+  expect(lived).toBeGreaterThan(runs / 40)
+})
+
+/** One lane, whose outcomes are recorded just when another delivery was committed that nobody has told of yet. */
+async function settleBeforeTold() {
+  const first: Enqueued = {
+    botId: 'bot',
+    lane: 'lane',
+    number: '1',
+    id: 'first',
+    kind: 'event',
+    subjectId: 'first',
+    owner: 'me',
+    ahead: 0,
+  }
+  const second = { ...first, number: '2', id: 'second', subjectId: 'second', ahead: 1 }
+  const handled: string[] = []
+  let read = 0
+  const store = {
+    settle: async () => [{ botId: 'bot', lane: 'lane', pending: 2 - handled.length, owner: 'me' }],
+    load: async (_worker: string, _lane: object, after: string) => {
+      read++
+      return Number(after) < 2 ? [second] : []
+    },
+  } as unknown as QueueStore
+  const handler = async ({ id }: Enqueued): Promise<Outcome> => {
+    handled.push(id)
+    return { result: 'done' }
+  }
+  const queue = new Queue({
+    workerId: () => 'me',
+    store,
+    handler,
+    retryMs: [],
+    log: pino({ level: 'silent' }),
+  })
+  queue.dispatch([first])
+  await vi.advanceTimersByTimeAsync(10)
+  expect(handled).toEqual(['first'])
+  return { queue, second, handled, reads: () => read }
+}
+
+test('who is told a moment after the rows knew is not made to read', async () => {
+  const { queue, second, handled, reads } = await settleBeforeTold()
+  queue.dispatch([second])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect({ handled, reads: reads() }).toEqual({ handled: ['first', 'second'], reads: 0 })
+})
+
+test('what nobody tells of is read', async () => {
+  const { handled, reads } = await settleBeforeTold()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect({ handled, reads: reads() }).toEqual({ handled: ['first', 'second'], reads: 1 })
+})

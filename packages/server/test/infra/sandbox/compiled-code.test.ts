@@ -1,0 +1,102 @@
+// Code that was compiled ahead behaves as code that was not; compiling runs none of it, and what running code says of it is not believed.
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCompiled } from '../../../src/infra/sandbox/compiled.ts'
+import { findLauncher } from '../../../src/infra/sandbox/launch.ts'
+import type { Runner } from '../../../src/infra/sandbox/runner.ts'
+import { createRunners, type Runners } from '../../../src/infra/sandbox/runners.ts'
+
+let runners: Runners
+const said: string[] = []
+beforeAll(async () => {
+  const { launcher } = await findLauncher()
+  runners = createRunners(launcher!, 1_048_576, (_key, { message }) => said.push(message))
+}, 60_000)
+afterAll(() => runners?.close())
+
+const filler = `// ${'x'.repeat(70_000)}\n`
+const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
+
+async function run(code: string, compiled: string | null) {
+  const runner = runners.take('code', 64)
+  try {
+    await runner.load(code, { compiled, environment: {}, timeoutMs: 20_000 })
+    return JSON.parse((await runner.invoke(request, { timeoutMs: 20_000, cause: null })).body)
+  } finally {
+    runner.end()
+  }
+}
+const compile = (runner: Runner, code: string) => runner.compile(code, 20_000).finally(() => runner.end())
+
+test('it answers the same, and its errors name the same places, whether it was compiled ahead or not', {
+  timeout: 60_000,
+}, async () => {
+  const code = `exports.handler = async () => ({ body: JSON.stringify([typeof require, module.exports === exports, __filename, /\\(.*\\)/.exec(new Error('here').stack)[0]]) })
+    ${filler}`
+  const compiled = await compile(runners.take(null, 64), code)
+  const answers = [
+    await run(code, null),
+    await run(code, compiled),
+    await run(code, 'bm90aGluZyBvZiB0aGUga2luZA=='),
+  ]
+  expect(answers[0]).toEqual(['function', true, '/bot.cjs', expect.stringMatching(/\(bot\.cjs:1:\d+\)/)])
+  expect(answers.slice(1)).toEqual([answers[0], answers[0]])
+})
+
+test('compiling runs nothing', { timeout: 60_000 }, async () => {
+  const runner = runners.take('compiled only', 64)
+  await compile(runner, `console.log('I ran'); exports.handler = () => {}; ${filler}`)
+  await runner.gone
+  expect(said).not.toContain('I ran')
+})
+
+/** Compiles in an instant, and notes what was asked of it. */
+function fakeRunners(compiled: (code: string) => Promise<string>) {
+  const asked: string[] = []
+  const take = () =>
+    ({
+      compile: (code: string) => {
+        asked.push(code)
+        return compiled(code)
+      },
+      end: () => {},
+    }) as unknown as Runner
+  return { asked, take }
+}
+
+test('each code is compiled once, what is small not at all, and the oldest goes when there is too much', async () => {
+  const { asked, take } = fakeRunners(async (code) =>
+    code.startsWith('bad') ? Promise.reject(new Error('no')) : 'c'.repeat(30_000_000),
+  )
+  const compiled = createCompiled({ take })
+  const [one, two, three, bad] = ['1', '2', '3', 'bad'].map((name) => name.padEnd(70_000)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  for (const code of ['small', one, one, bad, two, bad, one]) compiled.ahead(code, 64)
+  await pause(20)
+  expect(asked).toEqual([one, bad, two])
+  expect([one, bad, 'small'].map((code) => compiled.of(code)?.length ?? null)).toEqual([
+    30_000_000,
+    null,
+    null,
+  ])
+  compiled.ahead(three, 64)
+  await pause(20)
+  expect([one, two, three].map((code) => compiled.of(code) !== null)).toEqual([true, false, true])
+  compiled.close()
+  compiled.ahead('4'.padEnd(70_000), 64)
+  await pause(20)
+  expect(asked).toHaveLength(4)
+})
+
+test('what running code says was compiled is nobody’s', { timeout: 60_000 }, async () => {
+  const code = `exports.handler = async () => {
+    const frame = (value) => { const text = Buffer.from(JSON.stringify(value)); const size = Buffer.alloc(4); size.writeUInt32BE(text.length); return Buffer.concat([size, text]) }
+    process._getActiveHandles().find((handle) => handle.fd === 3 || handle._handle?.fd === 3).write(frame({ type: 'compiled', compiled: 'forged' }))
+    return { body: '"answered"' }
+  }`
+  expect(await run(code, null)).toBe('answered')
+})

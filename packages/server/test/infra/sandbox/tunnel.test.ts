@@ -1,0 +1,314 @@
+// The tunnel of `bp dev`: the official tail at its end, and tails and callers that nobody would call honest.
+import { TunnelTail } from '@bpinternal/tunnel'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { Tunnels } from '../../../src/infra/tunnels/tunnels.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+
+const id = () => crypto.randomUUID()
+let scene: Scene
+let base: string
+const wsBase = () => base.replace('http', 'ws')
+
+beforeAll(async () => {
+  scene = await openScene({ config: { tunnels: 4, trustProxy: (_address, hop) => hop === 0 } })
+  base = await scene.listen()
+})
+afterAll(() => scene?.close())
+// What a test before this one opened is gone.
+beforeEach(() => vi.waitFor(async () => expect(await open()).toBe(0)))
+
+const open = async () =>
+  Number(/^botstead_tunnels (\d+)$/m.exec(await (await fetch(`${base}/metrics`)).text())?.[1])
+
+type Request = Parameters<Parameters<TunnelTail['events']['on']>[1]>[0] & {
+  id: string
+  method: string
+  path: string
+  query?: string
+  body?: string
+}
+
+/** The official tail, that answers as it is told. */
+async function tail(tunnelId: string, answer: (request: Request) => Record<string, unknown> | undefined) {
+  const opened = await TunnelTail.new(wsBase(), tunnelId)
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    opened.events.on('close', ({ code, reason }) => resolve({ code, reason })),
+  )
+  opened.events.on('request', (request) => {
+    const answered = answer(request as Request)
+    if (answered) opened.send({ requestId: request.id, ...answered } as never)
+  })
+  onTestFinished(() => void (opened.closed || opened.close()))
+  return { opened, closed }
+}
+
+/** A tail of our own: frames as they are given. */
+async function bareTail(tunnelId: string, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(`${wsBase()}/${tunnelId}`, { headers })
+  onTestFinished(() => socket.terminate())
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    socket.on('close', (code, reason) => resolve({ code, reason: String(reason) })),
+  )
+  const opened = await new Promise<boolean>((resolve) => {
+    socket.on('open', () => resolve(true))
+    socket.on('error', () => resolve(false))
+  })
+  return {
+    socket,
+    opened,
+    closed,
+    asked: new Promise<Request>((resolve) =>
+      socket.on('message', (text) => resolve(JSON.parse(String(text)))),
+    ),
+  }
+}
+
+const ask = (tunnelId: string, rest = '', init?: RequestInit) =>
+  fetch(`${base}/${tunnelId}${rest}`, { method: 'POST', ...init })
+const refusal = async (answer: Promise<Response>) => {
+  const { status, body } = await answer.then(async (given) => ({
+    status: given.status,
+    body: (await given.json()) as { type: string },
+  }))
+  return [status, body.type]
+}
+
+test('what is asked at /<id> reaches the tail as it was, and its answer comes back as it is', async () => {
+  const tunnelId = id()
+  const seen: Request[] = []
+  await tail(tunnelId, (request) => {
+    seen.push(request)
+    return {
+      status: 418,
+      headers: { 'x-mood': 'good', 'x-several': ['a', 'b'], 'set-cookie': 'a=b', 'content-length': '3' },
+      body: 'grüezi 🌲',
+    }
+  })
+  const headers = { 'x-bot-id': 'bot_x', 'content-type': 'text/plain' }
+  const answer = await ask(tunnelId, '/deep/%2Fer?a=b%20c&a=d?e', { body: 'hällo "you" 🌲', headers })
+  expect([answer.status, await answer.text()]).toEqual([418, 'grüezi 🌲'])
+  expect(answer.headers.get('x-mood')).toBe('good')
+  expect(answer.headers.get('x-several')).toBe('a, b')
+  expect(answer.headers.get('set-cookie')).toBeNull()
+  expect(answer.headers.get('content-security-policy')).toBe('sandbox')
+  expect(seen).toMatchObject([
+    { method: 'POST', path: '/deep/%2Fer', query: 'a=b%20c&a=d?e', body: 'hällo "you" 🌲', headers },
+  ])
+  expect(Object.keys(seen[0] as object)).not.toContain('host')
+  await fetch(`${base}/${tunnelId}`)
+  expect(seen[1]).toMatchObject({ method: 'GET', path: '/' })
+  expect(seen[1]).not.toHaveProperty('query')
+})
+
+test('many are asked at once, and answered in any order', async () => {
+  const tunnelId = id()
+  const waiting: (() => void)[] = []
+  const { opened } = await tail(tunnelId, (request) => {
+    waiting.push(() => opened.send({ requestId: request.id, status: 200, body: request.body! }))
+    if (waiting.length === 20) for (const say of waiting.reverse()) say()
+    return undefined
+  })
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => (await ask(tunnelId, '', { body: String(n) })).text()),
+  )
+  expect(answers).toEqual(Array.from({ length: 20 }, (_, n) => String(n)))
+})
+
+test('a tunnel without a tail says so at once', async () => {
+  expect(await refusal(ask(id()))).toEqual([503, 'Unavailable'])
+  const tunnelId = id()
+  const { opened, closed } = await tail(tunnelId, () => undefined)
+  const asked = refusal(ask(tunnelId))
+  await vi.waitFor(async () => expect(await open()).toBe(1))
+  opened.close()
+  expect(await asked).toEqual([503, 'Unavailable'])
+  await closed
+  expect(await refusal(ask(tunnelId))).toEqual([503, 'Unavailable'])
+})
+
+test('a tail that comes again takes its tunnel over; the one before gives up, and what was asked of it is told to try again', async () => {
+  const tunnelId = id()
+  let asked = () => {}
+  const reached = new Promise<void>((resolve) => (asked = resolve))
+  const before = await tail(tunnelId, () => void asked())
+  const left = refusal(ask(tunnelId))
+  await reached
+  await tail(tunnelId, () => ({ status: 200, body: 'the new one' }))
+  expect(await before.closed).toMatchObject({ code: 4001 })
+  expect(await left).toEqual([503, 'Unavailable'])
+  expect(await (await ask(tunnelId)).text()).toBe('the new one')
+  expect(await open()).toBe(1)
+})
+
+test('an id that could be guessed is no id', async () => {
+  const { closed } = await bareTail('my-tunnel')
+  expect(await closed).toMatchObject({ code: 4000, reason: expect.stringContaining('20') })
+  const { closed: odd } = await bareTail(`${id()}%20`)
+  expect(await odd).toMatchObject({ code: 4000 })
+  expect(await refusal(ask('my-tunnel'))).toEqual([404, 'ResourceNotFound'])
+})
+
+test('a page in a browser opens none', async () => {
+  expect((await bareTail(id(), { origin: 'http://127.0.0.1:4000' })).opened).toBe(false)
+})
+
+const answers = (given: object) => (requestId: string) =>
+  JSON.stringify({ type: 'response', requestId, status: 200, ...given })
+test.each<[string, (requestId: string) => string | Buffer]>([
+  ['no JSON', () => 'nonsense'],
+  ['no object', () => '[]'],
+  ['null', () => 'null'],
+  ['binary', (requestId) => Buffer.from(answers({})(requestId))],
+  ['another type', answers({ type: 'request' })],
+  ['no id', answers({ requestId: 7 })],
+  ['no status', answers({ status: '200' })],
+  ['a status that is none', answers({ status: 99 })],
+  ['a status that promises another', answers({ status: 101 })],
+  ['a body that is no text', answers({ body: { text: 'a' } })],
+  ['headers that are a list', answers({ headers: ['a'] })],
+  ['a header with a line break', answers({ headers: { 'x-a': 'b\r\nset-cookie: c=d' } })],
+  ['a header without a name', answers({ headers: { '': 'b' } })],
+  ['a header that is an object', answers({ headers: { 'x-a': { toString: 'b' } } })],
+])('a frame of %s ends the tunnel, and what was asked is told to try again', async (_, frame) => {
+  const tunnelId = id()
+  const { socket, asked, closed } = await bareTail(tunnelId)
+  const answer = refusal(ask(tunnelId))
+  socket.send(frame((await asked).id))
+  expect(await closed).toMatchObject({ code: 4002 })
+  expect(await answer).toEqual([503, 'Unavailable'])
+})
+
+test('what nobody asked for, or not any more, is passed over', async () => {
+  const tunnelId = id()
+  const { socket, asked } = await bareTail(tunnelId)
+  const leaves = new AbortController()
+  const left = ask(tunnelId, '', { signal: leaves.signal }).catch(() => 'left')
+  const { id: requestId } = await asked
+  leaves.abort()
+  expect(await left).toBe('left')
+  for (const frame of [
+    answers({})(requestId),
+    answers({})(requestId),
+    answers({})('__proto__'),
+    '{"type":"hello"}',
+  ])
+    socket.send(frame)
+  socket.on('message', (text) =>
+    socket.send(
+      answers({ body: 'still here', headers: { __proto__: 'a', 'x-number': 7 } })(
+        JSON.parse(String(text)).id,
+      ),
+    ),
+  )
+  const answer = await ask(tunnelId)
+  expect([await answer.text(), answer.headers.get('x-number')]).toEqual(['still here', '7'])
+})
+
+test('no more than so many bytes go through, either way', async () => {
+  const tunnelId = id()
+  await tail(tunnelId, () => ({ status: 200, body: 'a'.repeat(17 * 1_048_576) }))
+  expect(await refusal(ask(tunnelId, '', { body: 'a'.repeat(16 * 1_048_576 + 1) }))).toEqual([
+    413,
+    'PayloadTooLarge',
+  ])
+  expect(await refusal(ask(tunnelId, '', { body: '"'.repeat(9 * 1_048_576) }))).toEqual([
+    413,
+    'PayloadTooLarge',
+  ])
+  expect(await refusal(ask(tunnelId))).toEqual([503, 'Unavailable'])
+})
+
+test('no more tunnels are opened than may be; who comes again may', async () => {
+  const ids = [id(), id(), id(), id()]
+  for (const tunnelId of ids) expect((await bareTail(tunnelId)).opened).toBe(true)
+  expect((await bareTail(id())).opened).toBe(false)
+  expect((await bareTail(ids[0]!)).opened).toBe(true)
+})
+
+test('whoever holds all tunnels loses one to another address, until the shares are equal', async () => {
+  const from = (address: string) => bareTail(id(), { 'x-forwarded-for': address })
+  const greedy = []
+  for (let i = 0; i < 4; i++) greedy.push(await from('192.0.2.1'))
+  expect((await from('198.51.100.1')).opened).toBe(true)
+  expect(await greedy[0]!.closed).toMatchObject({ code: 1013 })
+  expect((await from('203.0.113.1')).opened).toBe(true)
+  expect(await greedy[1]!.closed).toMatchObject({ code: 1013 })
+  expect(await open()).toBe(4)
+  // Each has its share now: nobody is pushed out by an address that has as many.
+  expect((await from('192.0.2.1')).opened).toBe(false)
+})
+
+/** A socket of which only the server's side matters. */
+function looseSocket(pings: number[] = []) {
+  const listeners = new Map<string, (...given: unknown[]) => void>()
+  let close = (_code: number) => {}
+  const closed = new Promise<number>((resolve) => (close = resolve))
+  const leave = (code: number) => {
+    listeners.get('close')!()
+    close(code)
+  }
+  const socket = {
+    ...{ readyState: 1, OPEN: 1, bufferedAmount: 0, send: () => {}, ping: () => pings.push(1) },
+    on: (name: string, listener: (...given: unknown[]) => void) => listeners.set(name, listener),
+    close: leave,
+    terminate: () => leave(1006),
+  }
+  const hear = (name: string, ...given: unknown[]) => listeners.get(name)!(...given)
+  return { socket: socket as never, closed, hear }
+}
+
+test('at one address, a tunnel that nobody uses makes room; one in use does not', async () => {
+  const tunnels = new Tunnels({ most: 2, beatMs: 10_000, unusedMs: 30 })
+  const [used, unused] = [looseSocket(), looseSocket()]
+  tunnels.open('used', used.socket, 'here')
+  tunnels.open('unused', unused.socket, 'here')
+  expect(tunnels.hasRoomFor('new', 'here')).toBe(false)
+  await vi.waitFor(() => expect(tunnels.hasRoomFor('new', 'here')).toBe(true))
+  const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
+  const asked = tunnels.ask('used', request, new AbortController().signal)
+  asked.catch(() => {})
+  tunnels.open('new', looseSocket().socket, 'here')
+  expect(await unused.closed).toBe(1013)
+  expect(tunnels.hasRoomFor('another', 'here')).toBe(false)
+  tunnels.close()
+})
+
+test('a tail without a sign of life is closed, though its library answers pings; hello keeps it open', async () => {
+  const tunnels = new Tunnels({ most: 2, beatMs: 10, idleMs: 60 })
+  const [idle, greeting] = [looseSocket(), looseSocket()]
+  tunnels.open('idle', idle.socket, 'here')
+  tunnels.open('greeting', greeting.socket, 'here')
+  const signs = setInterval(() => {
+    if (tunnels.count === 2) idle.hear('pong')
+    greeting.hear('message', '{"type":"hello"}', false)
+  }, 5)
+  expect(await idle.closed).toBe(1013)
+  expect(tunnels.count).toBe(1)
+  clearInterval(signs)
+  tunnels.close()
+})
+
+test('a tail that fell silent is given up, and one that answers late is not waited for', async () => {
+  const tunnels = new Tunnels({ most: 1, beatMs: 20, patienceMs: 50 })
+  const listeners = new Map<string, (...given: unknown[]) => void>()
+  const pings: number[] = []
+  let terminated = () => {}
+  const ended = new Promise<void>((resolve) => (terminated = resolve))
+  const socket = {
+    ...{ readyState: 1, OPEN: 1, bufferedAmount: 0, send: () => {}, ping: () => pings.push(1) },
+    on: (name: string, listener: (...given: unknown[]) => void) => listeners.set(name, listener),
+    terminate() {
+      listeners.get('close')!()
+      terminated()
+    },
+  }
+  tunnels.open('silent', socket as never, '127.0.0.1')
+  const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
+  await expect(tunnels.ask('silent', request, new AbortController().signal)).rejects.toMatchObject({
+    problem: 'late',
+  })
+  await ended
+  expect(pings.length).toBe(4)
+  expect(tunnels.count).toBe(0)
+})

@@ -1,0 +1,263 @@
+// Secrets at rest: what is sealed opens in its own place only, each workspace has a key of its own, and another master key takes over while servers run.
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, openApp } from '../../src/app/app.ts'
+import { type Database, openDatabase } from '../../src/infra/db/open.ts'
+import { deriveKey, encrypt, type Secrets } from '../../src/infra/lib/secrets.ts'
+import { StartError } from '../../src/infra/lib/start-error.ts'
+import { type Former, openKeyring } from '../../src/infra/sealing/keyring.ts'
+import { addMasterKey, refuseOtherMasterKeys } from '../../src/infra/sealing/rotation.ts'
+import { openTargets } from '../../src/modules/delivery/targets.ts'
+import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+
+const log = pino({ level: 'silent' })
+let clone: TestDatabase
+let database: Database
+let scene: Scene
+
+beforeAll(async () => {
+  clone = await cloneDatabase()
+  database = openDatabase(clone.settings, { log })
+  scene = await openScene()
+})
+afterAll(async () => {
+  await database?.close()
+  await clone?.drop()
+  await scene?.close()
+})
+
+const nothingBefore: Former = { exists: async () => false, opensWith: async () => true }
+const masters = Array.from({ length: 4 }, () => randomBytes(32))
+const secretsBy = async (master: Buffer, before = nothingBefore) =>
+  (await openKeyring(database, master, before))?.secrets ?? null
+
+describe('keys', () => {
+  let secrets: Secrets
+
+  test('servers that start at the same time for the first time have the same', async () => {
+    const all = await Promise.all(Array.from({ length: 4 }, () => secretsBy(masters[0]!)))
+    expect(new Set(all.map((one) => one!.derive('any').toString('hex'))).size).toBe(1)
+    const sealed = await Promise.all(all.map((one) => one!.seal('a workspace', 'word', 'here')))
+    expect(new Set(sealed.map((one) => one.subarray(1, 17).toString('hex'))).size).toBe(1)
+    for (const one of all)
+      expect(await Promise.all(sealed.map((value) => one!.open(value, 'here')))).toEqual(
+        sealed.map(() => 'word'),
+      )
+    secrets = all[0]!
+  })
+
+  test.each<[string, (sealed: Buffer, other: Buffer) => Buffer, string]>([
+    ['elsewhere', (sealed) => sealed, 'there'],
+    [
+      'under the key of another workspace',
+      (sealed, other) => Buffer.concat([sealed.subarray(0, 1), other.subarray(1, 17), sealed.subarray(17)]),
+      'here',
+    ],
+    [
+      'under a key that nobody has',
+      (sealed) => Buffer.concat([sealed.subarray(0, 1), randomBytes(16), sealed.subarray(17)]),
+      'here',
+    ],
+    [
+      'changed at its end',
+      (sealed) => Buffer.concat([sealed.subarray(0, -1), Buffer.of(sealed.at(-1)! ^ 1)]),
+      'here',
+    ],
+    ['without a tag', (sealed) => sealed.subarray(0, 40), 'here'],
+    ['as sealed by another scheme', (sealed) => Buffer.concat([Buffer.of(9), sealed.subarray(1)]), 'here'],
+    [
+      'as sealed before there were data keys',
+      (sealed) => Buffer.concat([Buffer.of(1), sealed.subarray(17)]),
+      'here',
+    ],
+  ])('nothing opens %s', async (_, forged, place) => {
+    const [sealed, other] = [
+      await secrets.seal('a workspace', 'word', 'here'),
+      await secrets.seal('another', 'word', 'here'),
+    ]
+    expect(await secrets.open(sealed, 'here')).toBe('word')
+    await expect(secrets.open(forged(sealed, other), place)).rejects.toThrow()
+  })
+
+  test('one data key wrapped in the place of another does not open', async () => {
+    await secrets.seal('robbed', 'word', 'here')
+    await secrets.seal('thief', 'word', 'here')
+    const sealed = await secrets.seal('robbed', 'word', 'here')
+    await sql`update data_key set wrapped = (select wrapped from data_key other where other.id <> data_key.id limit 1)`.execute(
+      database.db,
+    )
+    await expect(asAnotherProcess().then((other) => other!.open(sealed, 'here'))).rejects.toThrow()
+  })
+
+  /** Which remembers nothing. */
+  const asAnotherProcess = () => secretsBy(masters[0]!)
+})
+
+describe('rows', () => {
+  let bots: { id: string; workspaceId: string }[]
+  beforeAll(async () => {
+    const other = (
+      await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Other' } })
+    ).body
+    const workspaces = [scene.workspaceId, scene.workspaceId, other.id as string]
+    bots = []
+    for (const workspaceId of workspaces) {
+      const headers = { ...scene.admin, 'x-workspace-id': workspaceId }
+      const { bot } = (
+        await scene.call('POST', '/v1/admin/bots', { headers, body: { secrets: { WORD: 'w' } } })
+      ).body
+      await scene.call('POST', `/v1/admin/bots/${bot.id}/versions`, { headers, body: { name: 'kept' } })
+      await scene.call('POST', `/v1/admin/bots/${bot.id}/signing-secrets/rotate`, { headers, body: {} })
+      bots.push({ id: bot.id, workspaceId })
+    }
+  })
+  const ask = (bot: { id: string; workspaceId: string }, path = '') =>
+    scene.call('GET', `/v1/admin/bots/${bot.id}${path}`, {
+      headers: { ...scene.admin, 'x-workspace-id': bot.workspaceId },
+    })
+
+  const swaps = [
+    ['bot', 'id', 'secrets'],
+    ['bot', 'id', 'signing_secret'],
+    ['installation', 'bot_id', 'configuration'],
+    ['bot_version', 'bot_id', 'state'],
+  ] as const
+  test.each(swaps)(
+    'of %s, moved from one row (%s) to another, open nowhere: %s',
+    async (table, key, column) => {
+      const { db, secrets } = scene.app.services
+      const read = async () => {
+        const { rows } = await sql<{ key: string; value: unknown }>`
+        select ${sql.ref(key)} as key, ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(key)} in (${sql.join(bots.map(({ id }) => id))})`.execute(
+          db,
+        )
+        return bots.map(({ id }) => rows.find((row) => row.key === id)!.value)
+      }
+      const values = await read()
+      expect(new Set(values.map((value) => JSON.stringify(value))).size).toBe(3)
+      for (const from of [1, 2]) {
+        const sealed = Buffer.isBuffer(values[from])
+          ? values[from]
+          : Buffer.from((values[from] as Record<string, string>).WORD!, 'base64')
+        const version =
+          table === 'bot_version' ? `/${(await ask(bots[0]!, '/versions')).body.versions[0].id}` : ''
+        const suffix = { secrets: '/WORD', signing_secret: '', configuration: '/chat', state: version }[
+          column
+        ]
+        const place = (id: string, end = suffix) => `${table}.${column}/${id}${end}`
+        const own =
+          table === 'bot_version' ? `/${(await ask(bots[from]!, '/versions')).body.versions[0].id}` : suffix
+        expect(await secrets.open(sealed, place(bots[from]!.id, own))).not.toBe('')
+        await expect(secrets.open(sealed, place(bots[0]!.id))).rejects.toThrow()
+      }
+    },
+  )
+
+  test('of a bot with another’s configuration, nothing is shown', async () => {
+    const { db } = scene.app.services
+    expect((await ask(bots[0]!)).status).toBe(200)
+    const taken = sql`(select configuration from installation where bot_id = ${bots[1]!.id})`
+    await sql`update installation set configuration = ${taken} where bot_id = ${bots[0]!.id}`.execute(db)
+    expect(await ask(bots[0]!)).toMatchObject({ status: 500, body: { type: 'Internal' } })
+  })
+
+  test('of two workspaces, are sealed under two keys', async () => {
+    const { db } = scene.app.services
+    const { rows } = await sql<{ key: string }>`
+      select encode(substring(signing_secret from 2 for 16), 'hex') as key from bot where id in (${sql.join(bots.map(({ id }) => id))}) order by id`.execute(
+      db,
+    )
+    const [one, same, other] = rows.map(({ key }) => key)
+    expect([one === same, one === other]).toEqual([true, false])
+  })
+
+  test('of a bot that moved to another workspace, open as before', async () => {
+    const { id, workspaceId } = bots[2]!
+    const headers = { ...scene.admin, 'x-workspace-id': workspaceId }
+    const moved = await scene.call('POST', `/v1/admin/bots/${id}/transfer`, {
+      headers,
+      body: { targetWorkspaceId: scene.workspaceId },
+    })
+    expect(moved.status).toBe(200)
+    const target = await openTargets(scene.app.services.db, scene.app.services.secrets).bot(id)
+    expect([target!.secrets, target!.signingSecrets.length]).toEqual([{ WORD: 'w' }, 2])
+  })
+})
+
+describe('another master key', () => {
+  const open = (masterKey: Buffer): Promise<App> =>
+    openApp({
+      config: { ...scene.app.services.config, port: 0 },
+      log,
+      connection: scene.connection,
+      masterKey,
+      chatKey: scene.chatKey,
+    })
+
+  test('takes over while servers run: they notice nothing, and the one before is refused', async () => {
+    const { services } = scene.app
+    const other = await open(scene.masterKey)
+    const next = randomBytes(32)
+    const kept = async () =>
+      (await sql`select id, wrapped from data_key order by id`.execute(services.db)).rows
+    const before = await kept()
+    const sealed = await services.secrets.seal(scene.workspaceId, 'word', 'here')
+
+    expect(await addMasterKey(services.database, randomBytes(32), next)).toBe(false)
+    await expect(open(next)).rejects.toThrow(StartError)
+    expect(await addMasterKey(services.database, scene.masterKey, next)).toBe(true)
+    for (const good of [scene.masterKey, next]) await (await open(good)).close()
+    expect(await refuseOtherMasterKeys(services.database, randomBytes(32))).toBeNull()
+    expect(await refuseOtherMasterKeys(services.database, next)).toBe(1)
+    expect(await kept()).toEqual(before)
+
+    await expect(open(scene.masterKey)).rejects.toThrow(/sealed with another master key/)
+    const later = await open(next)
+    const made = await Promise.all(
+      [services, other.services, later.services].map(({ secrets }, i) =>
+        secrets.seal(`new ${i % 2}`, 'word', 'there'),
+      ),
+    )
+    for (const { secrets } of [services, other.services, later.services]) {
+      expect(await secrets.open(sealed, 'here')).toBe('word')
+      expect(await Promise.all(made.map((one) => secrets.open(one, 'there')))).toEqual([
+        'word',
+        'word',
+        'word',
+      ])
+    }
+    expect((await later.services.audit.verify(scene.workspaceId, null)).fault).toBeNull()
+    await Promise.all([other.close(), later.close()])
+  })
+})
+
+describe('what was sealed before there were data keys', () => {
+  const master = masters[3]!
+  const sealedBefore = Buffer.concat([
+    Buffer.of(1),
+    encrypt(deriveKey(master, 'seal'), Buffer.from('word'), 'here'),
+  ])
+  const before: Former = {
+    exists: async () => true,
+    opensWith: async (key) => key.equals(deriveKey(master, 'seal')),
+  }
+
+  test('opens with the master key of that time only, and still when another has taken over', async () => {
+    await sql`delete from root_key`.execute(database.db)
+    await sql`delete from data_key`.execute(database.db)
+    expect(await secretsBy(masters[2]!, before)).toBeNull()
+    const keyring = (await openKeyring(database, master, before))!
+    expect(await keyring.secrets.open(sealedBefore, 'here')).toBe('word')
+    await expect(keyring.secrets.open(sealedBefore, 'there')).rejects.toThrow()
+    expect(keyring.auditKey).toEqual(deriveKey(master, 'audit records'))
+    expect((await keyring.secrets.seal('w', 'word', 'here'))[0]).toBe(2)
+
+    expect(await addMasterKey(database, master, masters[1]!)).toBe(true)
+    expect(await refuseOtherMasterKeys(database, masters[1]!)).toBe(1)
+    expect(await secretsBy(master, before)).toBeNull()
+    expect(await (await secretsBy(masters[1]!))!.open(sealedBefore, 'here')).toBe('word')
+  })
+})

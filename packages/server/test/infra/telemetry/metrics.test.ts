@@ -1,0 +1,344 @@
+// `/metrics`: a text that Prometheus takes, numbers that move by what was done, few series however many bots there are, and who may read it.
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { depthReader } from '../../../src/infra/queue/depth.ts'
+import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+
+let scene: Scene
+let bot: RecordingBot
+beforeAll(async () => {
+  scene = await openScene({ config: { retrySeconds: [0.02] } })
+  bot = await openRecordingBot()
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
+})
+afterAll(async () => {
+  await scene.close()
+  await bot.close()
+})
+afterEach(() => bot.behave(() => 200))
+
+interface Series {
+  name: string
+  labels: Record<string, string>
+  value: number
+}
+
+const nameForm = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/
+const sampleForm = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/
+const labelForm = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/g
+
+/** As promtool: every sample belongs to the metric declared last, none twice, labels well formed, histograms cumulative and whole. */
+function parse(text: string): Series[] {
+  const series: Series[] = []
+  const declared = new Map<string, string>()
+  const seen = new Set<string>()
+  let current = ''
+  expect(text.endsWith('\n')).toBe(true)
+  for (const line of text.trimEnd().split('\n')) {
+    const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? []
+    if (keyword === 'HELP') {
+      expect(name).toMatch(nameForm)
+      expect(declared.has(name), name).toBe(false)
+      current = name
+    } else if (keyword === 'TYPE') {
+      expect(name).toBe(current)
+      expect(['counter', 'gauge', 'histogram']).toContain(rest)
+      declared.set(name, rest)
+    } else {
+      const [, sample = '', labelText = '', value = ''] = sampleForm.exec(line) ?? []
+      expect(
+        declared.get(current) === 'histogram' ? sample.replace(/_(bucket|sum|count)$/, '') : sample,
+        line,
+      ).toBe(current)
+      expect(labelText.replaceAll(labelForm, ''), line).toBe('')
+      expect(seen.has(`${sample}{${labelText}}`), line).toBe(false)
+      seen.add(`${sample}{${labelText}}`)
+      const number = value === '+Inf' ? Number.POSITIVE_INFINITY : Number(value)
+      expect(number, line).not.toBeNaN()
+      series.push({
+        name: sample,
+        labels: Object.fromEntries(
+          [...labelText.matchAll(labelForm)].map(([, label, text]) => [label, text]),
+        ),
+        value: number,
+      })
+    }
+  }
+  for (const [name, type] of declared) if (type === 'histogram') checkHistogram(series, name)
+  return series
+}
+
+function checkHistogram(series: Series[], name: string) {
+  const counts = series.filter((one) => one.name === `${name}_count`)
+  for (const { labels, value } of counts) {
+    const isSame = (one: Series) =>
+      Object.entries(labels).every(([label, text]) => one.labels[label] === text)
+    const buckets = series.filter((one) => one.name === `${name}_bucket` && isSame(one))
+    expect(buckets.at(-1)).toMatchObject({ labels: { le: '+Inf' }, value })
+    expect(buckets.map((one) => one.value)).toEqual(buckets.map((one) => one.value).sort((a, b) => a - b))
+  }
+}
+
+const read = async (of = scene) =>
+  parse((await of.call('GET', '/metrics', { headers: { host: '127.0.0.1' } })).body)
+const totalOf = (series: Series[], name: string, labels: Record<string, string> = {}) =>
+  series
+    .filter(
+      (one) =>
+        one.name === name && Object.entries(labels).every(([label, value]) => one.labels[label] === value),
+    )
+    .reduce((sum, one) => sum + one.value, 0)
+const change = async (name: string, labels: Record<string, string>, work: () => Promise<unknown>) => {
+  const before = totalOf(await read(), name, labels)
+  await work()
+  return totalOf(await read(), name, labels) - before
+}
+
+async function openConversation() {
+  const { headers } = await scene.chatUser()
+  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+  const say = (text: string) =>
+    scene.call('POST', `/chat/${scene.webhookId}/messages`, {
+      headers,
+      body: { conversationId: body.conversation.id, payload: { type: 'text', text } },
+    })
+  return { say, headers, id: body.conversation.id as string }
+}
+
+const settled = (kind: string, outcome: string, count: number) =>
+  expect
+    .poll(async () => totalOf(await read(), 'botstead_deliveries_total', { kind, outcome }), {
+      timeout: 10_000,
+    })
+    .toBe(count)
+
+describe('what was done is counted', () => {
+  test('requests, by operation and class of status', async () => {
+    const { headers } = await scene.chatUser()
+    const of = (operation: string, status: string) => ({ family: 'chat', operation, status })
+    const name = 'botstead_http_requests_total'
+    const url = `/chat/${scene.webhookId}/users/me`
+    const three = async () => {
+      for (let i = 0; i < 3; i++) await scene.call('GET', url, { headers })
+    }
+    expect(await change(name, of('getUser', '2xx'), three)).toBe(3)
+    expect(await change(name, of('getUser', '4xx'), () => scene.call('GET', url, {}))).toBe(1)
+    expect(
+      await change(
+        'botstead_http_request_duration_seconds_count',
+        { family: 'chat', operation: 'getUser' },
+        three,
+      ),
+    ).toBe(3)
+    const nowhere = () =>
+      Promise.all(['/a', '/b?c=d', '/chat/x/y/z', '/%zz'].map((place) => scene.call('GET', place, {})))
+    expect(await change(name, { family: 'none', operation: 'unknown', status: '4xx' }, nowhere)).toBe(3)
+    expect(totalOf(await read(), name, { operation: 'unreadable' })).toBe(1)
+  })
+
+  test('deliveries by outcome, attempts by result, invocations by how they ended', async () => {
+    const { say } = await openConversation()
+    const outcomes = ['done', 'failed', 'dead'] as const
+    const before = await read()
+    bot.behave(({ text }) => ({ good: 200, refused: 400, broken: 500 })[text]!)
+    for (const text of ['good', 'refused', 'broken', 'good']) await say(text)
+    const had = (outcome: string) => totalOf(before, 'botstead_deliveries_total', { kind: 'event', outcome })
+    await settled('event', 'done', had('done') + 2)
+    const after = await read()
+    const grown = (name: string, labels: Record<string, string>) =>
+      totalOf(after, name, labels) - totalOf(before, name, labels)
+    expect(outcomes.map((outcome) => grown('botstead_deliveries_total', { outcome }))).toEqual([2, 1, 1])
+    // The broken one was tried twice: the second was the last.
+    expect(
+      ['done', 'failed', 'retry', 'dead'].map((result) =>
+        grown('botstead_delivery_attempts_total', { result }),
+      ),
+    ).toEqual([2, 1, 1, 1])
+    const invoked = (outcome: string) =>
+      grown('botstead_invocation_duration_seconds_count', { place: 'url', callee: 'bot', outcome })
+    expect(['2xx', '4xx', '5xx'].map(invoked)).toEqual([2, 1, 2])
+    expect(grown('botstead_delivery_wait_seconds_count', { kind: 'event' })).toBe(4)
+  })
+
+  test('what waits, for how long, and what is running', async () => {
+    const { say } = await openConversation()
+    let go = () => {}
+    const gate = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const told = bot.told.length
+    bot.behave(() => gate.then(() => 200))
+    await say('one')
+    await say('two')
+    await expect.poll(() => bot.told.length).toBe(told + 1)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const depth = (await depthReader(scene.app.services.database)())!
+    expect(depth).toMatchObject({ waiting: 2, lanes: 1, bots: [{ botId: scene.botId, waiting: 2 }] })
+    expect(depth.oldestSeconds).toBeGreaterThan(0.25)
+    expect(depth.oldestSeconds).toBeLessThan(60)
+    expect(totalOf(await read(), 'botstead_queue_running')).toBe(1)
+    expect(totalOf(await read(), 'botstead_queue_held')).toBe(2)
+    go()
+    await expect
+      .poll(async () => (await depthReader(scene.app.services.database)())!.waiting, { timeout: 10_000 })
+      .toBe(0)
+    expect(totalOf(await read(), 'botstead_queue_running')).toBe(0)
+  })
+
+  test('listeners, while they listen', async () => {
+    const base = await scene.listen()
+    const { headers, id } = await openConversation()
+    const stop = new AbortController()
+    const before = totalOf(await read(), 'botstead_listeners', { transport: 'sse' })
+    await fetch(`${base}/chat/${scene.webhookId}/conversations/${id}/listen`, {
+      headers,
+      signal: stop.signal,
+    })
+    expect(totalOf(await read(), 'botstead_listeners', { transport: 'sse' })).toBe(before + 1)
+    stop.abort()
+    await expect
+      .poll(async () => totalOf(await read(), 'botstead_listeners', { transport: 'sse' }))
+      .toBe(before)
+    // How long they listened is not how long a request took.
+    expect(
+      totalOf(await read(), 'botstead_http_request_duration_seconds_count', {
+        operation: 'listenConversation',
+      }),
+    ).toBe(0)
+  })
+
+  test('the process and its connections', async () => {
+    const series = await read()
+    for (const name of [
+      'process_cpu_seconds_total',
+      'process_resident_memory_bytes',
+      'nodejs_heap_size_used_bytes',
+    ])
+      expect(totalOf(series, name), name).toBeGreaterThan(0)
+    expect(totalOf(series, 'process_start_time_seconds')).toBeLessThan(Date.now() / 1000)
+    expect(series.filter(({ name }) => name === 'botstead_database_connections')).toHaveLength(12)
+  })
+})
+
+test('with a thousand bots there are no more series than with a few, and of conversations none', async () => {
+  const { db, database } = scene.app.services
+  const { id } = await openConversation()
+  const count = (await read()).length
+  // Another process's, so that this one leaves them alone.
+  await sql`insert into worker (id, host, pid, alive_until) values ('somebody', 'elsewhere', 1, now() + interval '1 hour')`.execute(
+    db,
+  )
+  await sql`
+    insert into lane (bot_id, key, pending, last_number, owner, ready_at) select 'bot_' || i, 'conv_secret_' || i, 1 + i % 7, 9, 'somebody', now() from generate_series(1, 1000) i`.execute(
+    db,
+  )
+  await sql`
+    insert into delivery (bot_id, lane, number, id, kind, subject_id, created_at, dead_at)
+    select 'bot_' || i, 'conv_secret_' || i, 1 + n, 'dlv_' || i || '_' || n, 'event', 'evt', now() - interval '1 hour', case when n = 0 then now() end
+    from generate_series(1, 1000) i, generate_series(0, 1) n`.execute(db)
+  const depth = (await depthReader(database)())!
+  expect(depth).toMatchObject({ waiting: 4_003, lanes: 1_000, dead: expect.any(Number) })
+  expect(depth.oldestSeconds).toBeGreaterThan(3_500)
+  expect(depth.bots).toHaveLength(20)
+  expect(depth.bots.every(({ waiting }) => waiting === 7)).toBe(true)
+
+  await expect
+    .poll(async () => totalOf(await read(), 'botstead_queue_waiting_lanes'), {
+      timeout: 15_000,
+      interval: 500,
+    })
+    .toBe(1_000)
+  const { body: text } = await scene.call('GET', '/metrics', { headers: { host: 'localhost' } })
+  const series = parse(text)
+  expect(series.length).toBeLessThanOrEqual(count + 3 * 20 + 20)
+  expect(series.filter(({ labels }) => labels.bot).length).toBeLessThanOrEqual(60)
+  for (const told of ['conv_', id, 'dlv_', 'evt_']) expect(text.includes(told), told).toBe(false)
+  await sql`delete from lane where owner = 'somebody'`.execute(db)
+})
+
+test('the queue is read by what waits and not by what has been', async () => {
+  const { database } = scene.app.services
+  for (const busy of ['owner is not null', 'owner is null and pending > 0']) {
+    const rows = await database.run<{ 'QUERY PLAN': string }>(
+      `plan ${busy}`,
+      `explain select bot_id, key, pending from lane where ${busy}`,
+      [],
+    )
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index/)
+  }
+  const dead = await database.run<{ 'QUERY PLAN': string }>(
+    'plan dead',
+    'explain select bot_id, count(*) from delivery where dead_at is not null group by 1',
+    [],
+  )
+  expect(dead.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index/)
+})
+
+describe('who may read it', () => {
+  const ask = (of: Scene, headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+    of.app.server
+      .inject({
+        method: 'GET',
+        url: '/metrics',
+        headers: { host: 'localhost:4000', ...headers },
+        remoteAddress,
+      })
+      .then(({ statusCode }) => statusCode)
+
+  test('without a token: this machine, asked for by nobody else', async () => {
+    const ips = ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']
+    expect(await Promise.all(ips.map((ip) => ask(scene, {}, ip)))).toEqual([200, 200, 200, 200])
+    const others = ['10.0.0.1', '::ffff:10.0.0.1', '128.0.0.1', '2001:db8::1', '127.0.0.1.example']
+    expect(await Promise.all(others.map((ip) => ask(scene, {}, ip)))).toEqual([403, 403, 403, 403, 403])
+    const handedOn = {
+      'x-forwarded-for': '127.0.0.1',
+      forwarded: 'for=127.0.0.1',
+      'x-real-ip': '127.0.0.1',
+      via: '1.1 proxy',
+    }
+    for (const [name, value] of Object.entries(handedOn))
+      expect(await ask(scene, { [name]: value }), name).toBe(403)
+    expect(await ask(scene, { 'x-forwarded-for': '127.0.0.1' }, '10.0.0.1')).toBe(403)
+    expect(await ask(scene, { host: 'rebound.example' })).toBe(403)
+    expect(await ask(scene, { host: 'localhost.example' })).toBe(403)
+  })
+
+  test('with a token: whoever shows it, from anywhere, and nobody else', async () => {
+    const token = 'a-token-for-metrics'
+    const other = await openScene({ config: { metricsToken: token } })
+    try {
+      expect(
+        await ask(
+          other,
+          { authorization: `Bearer ${token}`, 'x-forwarded-for': '10.0.0.1', host: 'any.example' },
+          '10.0.0.1',
+        ),
+      ).toBe(200)
+      for (const authorization of [
+        '',
+        `Bearer ${token}x`,
+        'Bearer ',
+        `Basic ${token}`,
+        `Bearer ${other.token}`,
+      ])
+        expect(await ask(other, { authorization }), authorization).toBe(401)
+      expect(await ask(other, {})).toBe(401)
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+test('without its database it still tells what it knows itself', async () => {
+  const other = await openScene()
+  const { database } = other.app.services
+  const run = database.run
+  database.run = (name, ...rest) =>
+    (name.startsWith('depth') ? Promise.reject(new Error('away')) : run(name, ...rest)) as never
+  const series = await read(other)
+  expect(series.filter(({ name }) => name === 'botstead_queue_waiting_deliveries')).toEqual([])
+  expect(totalOf(series, 'process_cpu_seconds_total')).toBeGreaterThan(0)
+  database.run = run
+  await other.close()
+})

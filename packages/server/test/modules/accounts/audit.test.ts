@@ -1,0 +1,382 @@
+// What is remembered of changes: every operation that makes one leaves exactly one record, whoever writes at the same time; no record holds what a
+// request said; and whoever touches the records is found out.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { auditActionOf } from '../../../src/http/audit.ts'
+import {
+  addressOf,
+  alwaysRefused,
+  endsItsCaller,
+  headersFor,
+  requestFor,
+  type ServedOperation,
+  servedOperations,
+} from '../../support/operation-requests.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+import { asAdmin, bearing, makeTenant, type Tenant } from '../../support/tenants.ts'
+import { makeMembers } from '../../support/wrong-credentials.ts'
+
+let scene: Scene
+let tenant: Tenant
+let members: Awaited<ReturnType<typeof makeMembers>>
+
+beforeAll(async () => {
+  scene = await openScene()
+  tenant = await makeTenant(scene, 'tenant')
+  members = await makeMembers(scene, tenant)
+}, 60_000)
+afterAll(() => scene?.close())
+
+const db = () => scene.app.services.db
+const all = () => db().selectFrom('audit_record').selectAll().orderBy('at').orderBy('number').execute()
+const newAddress = 'token.firstUseFromAddress'
+const everything = async () => (await all()).filter(({ operation }) => operation !== newAddress)
+/** A workspace's records may have gone with it. */
+const since = async (before: Awaited<ReturnType<typeof everything>>) => {
+  const known = new Set(before.map(({ chain, number }) => `${chain} ${number}`))
+  return (await everything()).filter(({ chain, number }) => !known.has(`${chain} ${number}`))
+}
+const verified = async (headers = asAdmin(tenant), query = '') =>
+  (await scene.call('GET', `/v1/platform/audit/verification${query}`, { headers })).body
+
+async function ask(operation: ServedOperation, more: Record<string, string> = {}, nth = 0) {
+  const given = requestFor(operation, tenant, nth)
+  const { statusCode, body } = await scene.app.server.inject({
+    ...{
+      method: given.method,
+      url: addressOf(operation, given),
+      headers: { ...headersFor(operation, tenant), ...more },
+    },
+    ...(given.body && { payload: given.body }),
+  })
+  return { status: statusCode, body }
+}
+
+/** What deletes comes last, and takes the second thing of its kind. */
+const changes = servedOperations
+  .filter((operation) => auditActionOf(operation) !== null && !Object.hasOwn(alwaysRefused, operation.name))
+  .sort(
+    (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE') || b.url.length - a.url.length,
+  )
+
+describe('one record, in the chain of whom it is about', () => {
+  test('of every operation that a person changes something with, as the contract names them', () => {
+    expect(changes.length).toBeGreaterThan(20)
+    const silent = servedOperations.filter(
+      ({ access, method, audit }) =>
+        (access === 'workspace' || access === 'account') && method !== 'GET' && audit === false,
+    )
+    expect(silent.map(({ name }) => name).sort()).toEqual([
+      'admin.checkHandleAvailability',
+      'admin.runVrl',
+      'admin.validateIntegrationCreation',
+      'admin.validateIntegrationUpdate',
+    ])
+  })
+
+  test.each(changes.map((operation) => [operation.name, operation] as const))(
+    '%s',
+    async (name, operation) => {
+      const before = await everything()
+      const { status, body } = await ask(operation, {}, operation.method === 'DELETE' ? 1 : 0)
+      expect([status, body]).toEqual([operation.status ?? 200, body])
+      const added = await since(before)
+      expect(added.map(({ chain }) => chain).length).toBe(name === 'admin.transferBot' ? 2 : 1)
+      const by = endsItsCaller.includes(name) ? {} : { account_id: tenant.things.account[0] }
+      expect(added[0]).toMatchObject({ operation: name, ...by, result: 'done', ip: '127.0.0.1' })
+      expect(added[0]!.token_id).toMatch(/^pat_/)
+      expect(added[0]!.target_id).not.toBeNull()
+    },
+  )
+
+  test('also with an idempotency-key, however often it is sent', async () => {
+    const operation = changes.find(({ name }) => name === 'admin.createBot')!
+    const before = await everything()
+    for (let i = 0; i < 3; i++)
+      expect((await ask(operation, { 'idempotency-key': 'audit' })).status).toBe(200)
+    expect(await since(before)).toMatchObject([{ operation: 'admin.createBot' }])
+  })
+
+  test('none of what was wrong, unknown, or somebody else’s: nothing happened', async () => {
+    const before = await everything()
+    for (const [method, path, body] of [
+      ['POST', '/v1/admin/bots', { name: 7 }],
+      ['DELETE', '/v1/admin/bots/none', undefined],
+      ['PUT', `/v1/admin/bots/${scene.botId}`, { name: 'mine' }],
+      ['PUT', `/v1/admin/workspaces/${scene.workspaceId}`, { name: 'mine' }],
+    ] as const)
+      expect(
+        (await scene.call(method, path, { headers: asAdmin(tenant), body })).status,
+      ).toBeGreaterThanOrEqual(400)
+    expect(await everything()).toEqual(before)
+  })
+
+  test('one of what was refused, by permission and by the rules', async () => {
+    const before = await everything()
+    const [botId] = tenant.things.bot
+    const asViewer = { ...asAdmin(tenant), ...bearing(members.viewer) }
+    const asDeveloper = { ...asAdmin(tenant), ...bearing(members.developer) }
+    expect((await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asViewer })).status).toBe(403)
+    expect((await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asDeveloper })).status).toBe(403)
+    // who looks only is not noted
+    expect(
+      (
+        await scene.call('GET', `/v1/admin/workspaces/${tenant.things.workspace[0]}/audit-records`, {
+          headers: asDeveloper,
+        })
+      ).status,
+    ).toBe(403)
+    const added = await since(before)
+    expect(added).toMatchObject(
+      [1, 2].map(() => ({
+        operation: 'admin.deleteBot',
+        action: 'DELETE_BOT',
+        result: 'refused',
+        target_id: botId,
+      })),
+    )
+    const { body } = await scene.call('GET', '/v1/platform/audit', { headers: asAdmin(tenant) })
+    const rejected = { action: 'DELETE_BOT', result: 'refused', targetId: botId }
+    expect(body.entries.filter((one: typeof rejected) => one.targetId === botId).slice(0, 2)).toMatchObject([
+      rejected,
+      rejected,
+    ])
+  })
+})
+
+test('no record holds what a request said', async () => {
+  const canary = 'canary-0123456789-abcdef'
+  const headers = { ...asAdmin(tenant), 'x-multiple-integrations': 'true' }
+  const [botId] = tenant.things.bot
+  const told = {
+    secrets: { KEY: canary },
+    configuration: { data: { key: canary } },
+    description: canary,
+    code: `// ${canary}`,
+    tags: { canary },
+  }
+  expect((await scene.call('PUT', `/v1/admin/bots/${botId}`, { headers, body: told })).status).toBe(200)
+  expect(
+    (await scene.call('POST', '/v1/admin/account/preferences/p', { headers, body: { value: canary } }))
+      .status,
+  ).toBe(200)
+  const { pat } = (await scene.call('POST', '/v1/admin/account/pats', { headers, body: { note: canary } }))
+    .body
+  const key = (await scene.call('POST', '/v1/admin/bots/baks', { headers, body: { botId, note: canary } }))
+    .body
+  const rows = JSON.stringify(await everything())
+  for (const secret of [canary, pat.value, key.value, tenant.token, tenant.token.slice(7)])
+    expect(rows).not.toContain(secret)
+  expect((await everything()).at(-3)).toMatchObject({ operation: expect.stringContaining('set') })
+})
+
+describe('a token that is used from an address for the first time', () => {
+  const uses = async (chain: string) =>
+    (await all()).filter((row) => row.operation === newAddress && row.chain === chain)
+  const from = async (address: string, url: string, headers: Record<string, string>) => {
+    const { statusCode } = await scene.app.server.inject({
+      method: 'GET',
+      url,
+      headers,
+      remoteAddress: address,
+    })
+    return statusCode
+  }
+
+  test('leaves one record where it is used: in a workspace, a bot of it, the account; a chat user’s key leaves none', async () => {
+    const [[workspaceId], [accountId], [botId]] = [
+      tenant.things.workspace,
+      tenant.things.account,
+      tenant.things.bot,
+    ] as [string[], string[], string[]]
+    const before = { workspace: await uses(workspaceId!), account: await uses(accountId!) }
+    const bearer = { authorization: asAdmin(tenant).authorization! }
+    for (let i = 0; i < 3; i++) {
+      const asked = [
+        from('203.0.113.7', '/v1/admin/bots', asAdmin(tenant)),
+        from('203.0.113.7', '/v1/chat/conversations', { ...bearer, 'x-bot-id': botId! }),
+        from('203.0.113.7', '/v1/admin/account/me', bearer),
+      ]
+      expect(await Promise.all(asked)).toEqual([200, 200, 200])
+    }
+    expect(
+      await from('203.0.113.9', '/v1/admin/bots', {
+        ...asAdmin(tenant),
+        authorization: 'Bearer bp_pat_wrong',
+      }),
+    ).toBe(401)
+    const { webhookId } = scene
+    const { headers } = await scene.chatUser()
+    expect(await from('203.0.113.9', `/chat/${webhookId}/conversations`, headers)).toBe(200)
+    const added = {
+      workspace: (await uses(workspaceId!)).slice(before.workspace.length),
+      account: (await uses(accountId!)).slice(before.account.length),
+    }
+    const record = { account_id: accountId, ip: '203.0.113.7', target_name: '203.0.113.7', result: 'done' }
+    expect(added).toMatchObject({ workspace: [record], account: [record] })
+    expect((await all()).filter(({ ip }) => ip === '203.0.113.9')).toEqual([])
+    expect((await verified()).whole).toBe(true)
+  })
+
+  test('counts a /64 of IPv6 as one address', async () => {
+    const [workspaceId] = tenant.things.workspace
+    const before = (await uses(workspaceId!)).length
+    for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
+      expect(await from(address, '/v1/admin/bots', asAdmin(tenant))).toBe(200)
+    expect((await uses(workspaceId!)).slice(before).map(({ ip }) => ip)).toEqual([
+      '2001:db8::1',
+      '2001:db8:0:1::1',
+    ])
+  })
+})
+
+test('who writes at the same time does not fork the chain', async () => {
+  const [botId] = tenant.things.bot
+  const before = (await verified()).checked
+  const writes = Array.from({ length: 30 }, (_, i) => [
+    scene.call('POST', '/v1/admin/bots/baks', { headers: asAdmin(tenant), body: { botId, note: `${i}` } }),
+    scene.call('PUT', `/v1/admin/bots/${botId}`, { headers: asAdmin(tenant), body: { description: `${i}` } }),
+  ])
+  expect((await Promise.all(writes.flat())).map(({ status }) => status)).toEqual(Array(60).fill(200))
+  expect(await verified()).toMatchObject({ whole: true, checked: before + 60 })
+})
+
+test('official clients list the completed changes of their workspace, newest first, page by page', async () => {
+  const [workspaceId] = tenant.things.workspace
+  const headers = { ...asAdmin(tenant), ...bearing(members.manager) }
+  const seen: { id: string; action: string; value: string; userEmail: string | null }[] = []
+  for (let nextToken: string | undefined, more = true; more; more = nextToken !== undefined) {
+    const query = `pageSize=20${nextToken ? `&nextToken=${encodeURIComponent(nextToken)}` : ''}`
+    const { body } = await scene.call('GET', `/v1/admin/workspaces/${workspaceId}/audit-records?${query}`, {
+      headers,
+    })
+    seen.push(...body.records)
+    nextToken = body.meta.nextToken
+  }
+  const kept = (await all()).filter(({ chain }) => chain === workspaceId)
+  const done = kept.filter(({ result }) => result === 'done').reverse()
+  expect(done.length).toBeLessThan(kept.length)
+  expect(seen.map(({ id, action, value }) => [id, action, value])).toEqual(
+    done.map(({ number, action, operation }) => [`${workspaceId}:${number}`, action, operation]),
+  )
+  expect(seen.at(-1)).toMatchObject({ action: 'CREATE_WORKSPACE', userEmail: `${tenant.mark}@example.org` })
+  expect(JSON.stringify(seen)).not.toContain(scene.botId)
+})
+
+describe('who touches the records is found out', () => {
+  const [name, chain] = ['audit_record', () => tenant.things.workspace[0]!]
+  /** As somebody would who has the database. */
+  const tamper = async (statement: ReturnType<typeof sql>) => {
+    await sql`alter table ${sql.table(name)} disable trigger user`.execute(db())
+    await statement
+      .execute(db())
+      .finally(() => sql`alter table ${sql.table(name)} enable trigger user`.execute(db()))
+  }
+  let kept: Awaited<ReturnType<typeof everything>>
+  let end: { number: string; hash: Buffer }
+
+  beforeEach(async () => {
+    kept = await db()
+      .selectFrom('audit_record')
+      .selectAll()
+      .where('chain', '=', chain())
+      .orderBy('number')
+      .execute()
+    end = await db()
+      .selectFrom('audit_chain')
+      .select(['number', 'hash'])
+      .where('chain', '=', chain())
+      .executeTakeFirstOrThrow()
+    expect(await verified()).toEqual({
+      whole: true,
+      checked: kept.length,
+      last: { number: kept.length, hash: end.hash.toString('hex') },
+    })
+  })
+  const restore = async () => {
+    await tamper(sql`delete from audit_record where chain = ${chain()}`)
+    await db().insertInto('audit_record').values(kept).execute()
+    await db().updateTable('audit_chain').set(end).where('chain', '=', chain()).execute()
+  }
+
+  test('not at all, by an ordinary statement', async () => {
+    for (const statement of [
+      sql`update audit_record set ip = '10.0.0.1' where chain = ${chain()}`,
+      sql`delete from audit_record where chain = ${chain()}`,
+      sql`truncate audit_record`,
+    ])
+      await expect(statement.execute(db())).rejects.toThrow('neither changed nor deleted')
+    expect(await verified()).toMatchObject({ whole: true, checked: kept.length })
+  })
+
+  const columns = [
+    'at',
+    'account_id',
+    'token_id',
+    'ip',
+    'operation',
+    'action',
+    'target_id',
+    'target_name',
+    'result',
+  ] as const
+  test.each(columns)('by changing %s', async (column) => {
+    const value =
+      column === 'at' ? sql`at + interval '1 ms'` : column === 'result' ? sql`'failed'` : sql`'forged'`
+    await tamper(
+      sql`update audit_record set ${sql.ref(column)} = ${value} where chain = ${chain()} and number = 3`,
+    )
+    expect(await verified()).toMatchObject({ whole: false, checked: 2, fault: { number: 3 } })
+    await restore()
+  })
+
+  test('by removing one, the first ones, the newest, or all', async () => {
+    for (const [where, number] of [
+      [sql`number = 3`, 3],
+      [sql`number <= 2`, 1],
+      [sql`number = ${kept.length}`, kept.length],
+      [sql`true`, 1],
+    ] as const) {
+      await tamper(sql`delete from audit_record where chain = ${chain()} and ${where}`)
+      expect(await verified()).toMatchObject({
+        whole: false,
+        fault: { number, reason: 'a record is missing' },
+      })
+      await restore()
+    }
+    await db().deleteFrom('audit_chain').where('chain', '=', chain()).execute()
+    expect((await verified()).whole).toBe(false)
+    await db()
+      .insertInto('audit_chain')
+      .values({ ...end, chain: chain() })
+      .execute()
+  })
+
+  test('by putting them in another order', async () => {
+    await tamper(sql`update audit_record set number = -number where chain = ${chain()} and number in (3, 4)`)
+    await tamper(sql`update audit_record set number = 7 + number where chain = ${chain()} and number < 0`)
+    expect(await verified()).toMatchObject({ whole: false, fault: { number: 3 } })
+    await restore()
+  })
+
+  test('by taking off the newest and putting back the end: whoever noted it sees so', async () => {
+    const last = kept.at(-1)!
+    const noted = `?number=${last.number}&hash=${last.hash.toString('hex')}`
+    expect((await verified(asAdmin(tenant), noted)).whole).toBe(true)
+    await tamper(sql`delete from audit_record where chain = ${chain()} and number = ${last.number}`)
+    const { number, hash } = kept.at(-2)!
+    await db().updateTable('audit_chain').set({ number, hash }).where('chain', '=', chain()).execute()
+    expect((await verified()).whole).toBe(true)
+    expect(await verified(asAdmin(tenant), noted)).toMatchObject({
+      whole: false,
+      fault: { reason: 'the anchor record is missing' },
+    })
+    // another one in its place
+    await scene.call('POST', '/v1/admin/workspaces/preferences/a', { headers: asAdmin(tenant), body: {} })
+    expect(await verified(asAdmin(tenant), noted)).toMatchObject({
+      whole: false,
+      fault: { reason: 'the record does not match the anchor' },
+    })
+    await restore()
+  })
+})

@@ -1,0 +1,316 @@
+// The end of a workspace, of an account, and a bot that changes hands: what goes, what stays, and who may do what afterwards.
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newUuid } from '../../../src/infra/lib/ids.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+import {
+  asAdmin,
+  asBot,
+  bearing,
+  digestOf,
+  type Headers,
+  makeTenant,
+  type Tenant,
+} from '../../support/tenants.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+  await scene.listen()
+}, 30_000)
+afterAll(() => scene?.close())
+
+const call: Scene['call'] = (...what) => scene.call(...what)
+const db = () => scene.app.services.db
+const removeWorkspace = (headers: Headers, id: string) =>
+  call('DELETE', `/v1/admin/workspaces/${id}`, { headers })
+const transfer = (headers: Headers, botId: string, targetWorkspaceId: string) =>
+  call('POST', `/v1/admin/bots/${botId}/transfer`, { headers, body: { targetWorkspaceId } })
+const newWorkspace = async (headers: Headers): Promise<string> =>
+  (await call('POST', '/v1/admin/workspaces', { headers, body: { name: 'Another' } })).body.id
+
+/** Rows that hold any of the texts, by table. */
+async function rowsWith(texts: string[]): Promise<Record<string, number>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_name not in ('migration', 'worker')`.execute(
+    db(),
+  )
+  const counts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from ${sql.table(name)} one where one::text like any(${texts.map((text) => `%${text}%`)})`.execute(
+        db(),
+      )
+      return [name, rows[0]!.count] as const
+    }),
+  )
+  return Object.fromEntries(counts.filter(([, count]) => count > 0))
+}
+
+async function filesWith(text: string): Promise<string[]> {
+  const folder = join(scene.app.services.config.dataFolder, 'files')
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) =>
+    one.isFile(),
+  )
+  const found = await Promise.all(
+    names.map(async ({ parentPath, name }) =>
+      (await readFile(join(parentPath, name))).includes(text) ? [name] : [],
+    ),
+  )
+  return found.flat()
+}
+
+describe('a workspace that is deleted', () => {
+  let doomed: Tenant
+  let neighbour: Tenant
+  let before: Record<string, string>
+
+  beforeAll(async () => {
+    doomed = await makeTenant(scene, 'doomed')
+    neighbour = await makeTenant(scene, 'neighbour')
+    before = await digestOf(scene, neighbour)
+    expect(Object.keys(await rowsWith([doomed.mark])).length).toBeGreaterThan(15)
+    expect(await filesWith(doomed.mark)).not.toEqual([])
+  }, 60_000)
+
+  test('takes everything with it, from the database and from the disk, and nothing of its neighbour', async () => {
+    for (const id of doomed.things.workspace)
+      expect(await removeWorkspace(bearing(doomed.token), id)).toEqual({ status: 200, body: {} })
+    const { workspace, bot, spareBot, conversation, user, message } = doomed.things
+    expect(
+      await rowsWith(
+        [...workspace, ...bot, ...spareBot, ...conversation, ...user, ...message].filter(
+          (id) => !workspace.includes(id),
+        ),
+      ),
+    ).toEqual({})
+    // the people are still there, and what they noted of themselves; of the workspace they remember that they closed it
+    const left = await rowsWith([...workspace, doomed.mark])
+    expect(left).toEqual({ account: left.account, token: left.token, account_preference: 1, audit_record: 2 })
+    expect(await filesWith(doomed.mark)).toEqual([])
+    expect(await digestOf(scene, neighbour)).toEqual(before)
+  })
+
+  test('is not there any more, for nobody', async () => {
+    const [workspaceId] = doomed.things.workspace
+    expect((await call('GET', '/v1/admin/bots', { headers: asAdmin(doomed) })).status).toBe(401)
+    expect(
+      (await call('GET', `/v1/admin/workspaces/${workspaceId}`, { headers: bearing(doomed.token) })).status,
+    ).toBe(404)
+    expect((await call('GET', '/v1/chat/users', { headers: asBot(doomed) })).status).toBe(404)
+    for (const key of [...doomed.botKeys, doomed.integrationKey])
+      expect(
+        (
+          await call('GET', '/v1/chat/users', {
+            headers: { ...bearing(key), 'x-bot-id': doomed.things.bot[0]! },
+          })
+        ).status,
+      ).toBe(401)
+    expect(
+      (
+        await call('GET', `/chat/${doomed.things.webhook[0]}/users/me`, {
+          headers: { 'x-user-key': doomed.userKey },
+        })
+      ).status,
+    ).toBe(404)
+    expect((await removeWorkspace(bearing(doomed.token), workspaceId!)).status).toBe(404)
+    expect((await call('GET', '/v1/admin/account/me', { headers: bearing(doomed.token) })).status).toBe(200)
+  })
+
+  test('stops its bots at once, though an integration takes its time to hear of it', async () => {
+    const held: (() => void)[] = []
+    const slow = createServer((request, reply) => {
+      request.resume()
+      if (request.headers['x-bp-operation'] === 'unregister') held.push(() => reply.writeHead(200).end('{}'))
+      else reply.writeHead(200).end('{}')
+    })
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+    const tenant = await makeTenant(scene, 'stopped')
+    const [botId] = tenant.things.bot
+    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`
+    await db()
+      .updateTable('integration')
+      .set({ url })
+      .where('workspace_id', '=', tenant.things.workspace[0]!)
+      .execute()
+    await call('PUT', `/v1/admin/bots/${botId}`, { headers: asAdmin(tenant), body: { url: `${url}bot` } })
+    const removed = removeWorkspace(asAdmin(tenant), tenant.things.workspace[0]!)
+    await expect.poll(() => held.length, { timeout: 5_000 }).toBeGreaterThan(0)
+    const invoked = scene.app.services.invoker.invoke({
+      target: { botId: botId!, alias: null },
+      operation: 'ping',
+      type: null,
+      body: {},
+    } as never)
+    await expect(invoked).rejects.toMatchObject({ reason: 'blocked' })
+    const answerAll = setInterval(() => {
+      for (const answer of held.splice(0)) answer()
+    }, 50)
+    expect((await removed).status).toBe(200)
+    clearInterval(answerAll)
+    slow.close()
+  }, 30_000)
+
+  test('leaves what others have installed, under a name that says nothing', async () => {
+    const maker = await makeTenant(scene, 'maker')
+    const [integrationId, workspaceId] = [maker.things.integration[0]!, maker.things.workspace[0]!]
+    await db()
+      .updateTable('integration')
+      .set({ visibility: 'public' })
+      .where('id', '=', integrationId)
+      .execute()
+    const headers = { ...asAdmin(neighbour), 'x-multiple-integrations': 'true' }
+    const { bot } = (await call('POST', '/v1/admin/bots', { headers, body: {} })).body
+    const installed = { theirs: { integrationId, enabled: true, configuration: { mark: 'x' } } }
+    expect(
+      (await call('PUT', `/v1/admin/bots/${bot.id}`, { headers, body: { integrations: installed } })).status,
+    ).toBe(200)
+    expect((await removeWorkspace(asAdmin(maker), workspaceId)).status).toBe(200)
+    expect(
+      (await call('GET', `/v1/admin/bots/${bot.id}`, { headers })).body.bot.integrations.theirs.name,
+    ).toContain('telegram')
+    expect((await call('GET', '/v1/admin/bots', { headers: asAdmin(maker) })).status).toBe(401)
+    expect(
+      await db()
+        .selectFrom('workspace')
+        .select(['name', 'handle', 'profile'])
+        .where('id', '=', workspaceId)
+        .executeTakeFirst(),
+    ).toEqual({
+      name: 'Deleted workspace',
+      handle: null,
+      profile: {},
+    })
+    expect(
+      await db().selectFrom('integration').select('id').where('workspace_id', '=', workspaceId).execute(),
+    ).toEqual([{ id: integrationId }])
+    await call('DELETE', `/v1/admin/bots/${bot.id}`, { headers })
+  })
+})
+
+describe('an account that is deleted', () => {
+  const deleteAccount = (headers: Headers) => call('POST', '/v1/admin/account/me', { headers, body: {} })
+
+  test('goes with its tokens, and with the workspaces where nobody else is', async () => {
+    const tenant = await makeTenant(scene, 'leaving')
+    const [first, second] = tenant.things.workspace
+    expect((await deleteAccount(bearing(tenant.token))).body).toMatchObject({
+      code: 409,
+      type: 'RelationConflict',
+    })
+    expect((await call('GET', '/v1/admin/bots', { headers: asAdmin(tenant) })).status).toBe(200)
+    for (const id of [tenant.things.account[1], tenant.things.invitee[0]])
+      await call('DELETE', `/v1/admin/workspace-members/${id}`, { headers: asAdmin(tenant) })
+    expect(await deleteAccount(bearing(tenant.token))).toEqual({ status: 200, body: {} })
+    expect((await call('GET', '/v1/admin/account/me', { headers: bearing(tenant.token) })).status).toBe(401)
+    const left = await rowsWith([first!, second!, tenant.things.account[0]!, ...tenant.things.bot])
+    expect(left).toEqual({ audit_record: left.audit_record, audit_chain: 1 })
+    // what is kept of them says what was done, and no name
+    expect(await rowsWith([`${tenant.mark}@example.org`])).toEqual({})
+  })
+
+  test('does not leave a workspace without an owner, not even of two who go at once', async () => {
+    const owners = await Promise.all(
+      [1, 2].map(async (nth) => ({ nth, tenant: await makeTenant(scene, `pair-${nth}`) })),
+    )
+    const [one, two] = owners.map(({ tenant }) => tenant) as [Tenant, Tenant]
+    // each in nothing but a workspace that both own, with somebody else in it
+    const shared = await newWorkspace(bearing(one.token))
+    const headers = { ...bearing(one.token), 'x-workspace-id': shared }
+    const invite = (email: string, role: string) =>
+      call('POST', '/v1/admin/workspace-members', { headers, body: { email, role } })
+    await invite(`${two.mark}@example.org`, 'owner')
+    await invite(`${newUuid()}@example.org`, 'viewer')
+    for (const { things, token } of [one, two])
+      for (const id of things.workspace) await removeWorkspace(bearing(token), id)
+    const answers = await Promise.all([deleteAccount(bearing(one.token)), deleteAccount(bearing(two.token))])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+})
+
+describe('a bot that changes hands', () => {
+  let from: Tenant
+  let to: Tenant
+  beforeAll(async () => {
+    from = await makeTenant(scene, 'giver')
+    to = await makeTenant(scene, 'taker')
+  }, 30_000)
+
+  const letIn = (workspace: Tenant, who: Tenant, role: string) =>
+    call('POST', '/v1/admin/workspace-members', {
+      headers: asAdmin(workspace),
+      body: { email: `${who.mark}@example.org`, role },
+    })
+
+  test('goes only where its giver may make one', async () => {
+    const [botId] = from.things.spareBot
+    const [target] = to.things.workspace
+    expect((await transfer(asAdmin(from), botId!, target!)).body).toMatchObject({
+      code: 404,
+      message: `Workspace "${target}" was not found`,
+    })
+    const { body: member } = await letIn(to, from, 'viewer')
+    expect((await transfer(asAdmin(from), botId!, target!)).body).toMatchObject({
+      code: 403,
+      type: 'Forbidden',
+    })
+    expect((await transfer(asAdmin(from), botId!, from.things.workspace[0]!)).body).toMatchObject({
+      code: 400,
+      type: 'InvalidPayload',
+    })
+    await call('PUT', `/v1/admin/workspace-members/${member.id}`, {
+      headers: asAdmin(to),
+      body: { role: 'developer' },
+    })
+    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status).toBe(200)
+  })
+
+  test('not while it needs what is private to the old workspace', async () => {
+    const [botId] = from.things.bot
+    const { body } = await transfer(asAdmin(from), botId!, to.things.workspace[0]!)
+    expect(body).toMatchObject({
+      code: 409,
+      type: 'ReferenceConstraint',
+      message: expect.stringContaining('tg'),
+    })
+    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status).toBe(200)
+    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(to) })).status).toBe(404)
+  })
+
+  test('with all that is in it; both workspaces remember, and who sees it is whom both know', async () => {
+    const [botId] = from.things.spareBot
+    const giver = from.things.account[0]!
+    const colleague = from.things.account[1]!
+    const users = { [giver]: true, [colleague]: true }
+    await call('PUT', `/v1/admin/bots/${botId}/allowlist`, {
+      headers: asAdmin(from),
+      body: { setting: 'SELECTED_USERS', users },
+    })
+    const key = (await call('POST', '/v1/admin/bots/baks', { headers: asAdmin(from), body: { botId } })).body
+    const asTheBot = { ...bearing(key.value), 'x-bot-id': botId! }
+    const made = await call('POST', '/v1/chat/users', { headers: asTheBot, body: { tags: {}, name: 'Ann' } })
+    expect((await transfer(asAdmin(from), botId!, to.things.workspace[0]!)).status).toBe(200)
+    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status).toBe(404)
+    expect(
+      (await call('GET', `/v1/chat/users/${made.body.user.id}`, { headers: asTheBot })).body.user.name,
+    ).toBe('Ann')
+    expect((await call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: asAdmin(to) })).body).toEqual({
+      setting: 'SELECTED_USERS',
+      users: [{ id: giver }],
+    })
+    for (const tenant of [from, to]) {
+      const { body } = await call(
+        'GET',
+        `/v1/admin/workspaces/${tenant.things.workspace[0]}/audit-records?pageSize=5`,
+        { headers: asAdmin(tenant) },
+      )
+      expect(body.records).toContainEqual(
+        expect.objectContaining({ action: 'TRANSFER_BOT', resourceId: botId, userId: giver }),
+      )
+    }
+  })
+})

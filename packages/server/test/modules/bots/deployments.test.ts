@@ -1,0 +1,266 @@
+// Code is loaded before it is deployed, behind the walls that it will run behind. Code that does not load is deployed and reported; with
+// BOTSTEAD_DEPLOY_CHECK=strict it is rejected, and the version before goes on working. The server evaluates nothing of it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findLauncher } from '../../../src/infra/sandbox/launch.ts'
+import { deployCode } from '../../../src/modules/bots/bot-code.ts'
+import { othersRefused } from '../../../src/modules/delivery/hosting-trust.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+import { asAdmin, makeTenant } from '../../support/tenants.ts'
+
+let scene: Scene
+const good = 'exports.handler = async () => ({ status: 200 })'
+
+beforeAll(async () => {
+  scene = await openScene({ code: good, config: { deployCheck: 'strict' } })
+}, 60_000)
+afterAll(() => scene?.close())
+
+const send = (method: 'POST' | 'PUT', path: string, body: object) =>
+  scene.call(method, `/v1/admin/${path}`, { headers: scene.admin, body })
+const whole = { name: 'tried', version: '1.0.0' }
+let ofBot: string
+let ofIntegration: string
+
+/** What does not load, with what its author is told. */
+const bad: [string, string, RegExp][] = [
+  ['that is no JavaScript', 'exports.handler = (', /SyntaxError/],
+  ['that throws', `throw new Error('no such luck')`, /no such luck/],
+  ['that throws something odd', 'throw Object.create(null)', /cannot be deployed/],
+  ['that needs what is not bundled', `require('left-pad')`, /Cannot find module 'left-pad'/],
+  ['that ends its process', 'process.exit(0)', /cannot be deployed/],
+  ['that never ends', 'for (;;) {}', /longer than \d+ ms to load/],
+  [
+    'that takes all memory',
+    'const all = []; for (;;) all.push(Buffer.alloc(16 << 20, 1))',
+    /cannot be deployed/,
+  ],
+  [
+    'that lies about having loaded',
+    'require("net"); process.kill(process.pid, "SIGKILL")',
+    /cannot be deployed/,
+  ],
+]
+
+describe('what does not load', () => {
+  beforeAll(async () => {
+    ofBot = (await send('POST', 'bots', { code: good })).body.bot.id
+    ofIntegration = (await send('POST', 'integrations', { ...whole, code: good })).body.integration.id
+  }, 60_000)
+  const stored = async () => {
+    const { db } = scene.app.services
+    const bots = await db.selectFrom('bot_code').select(['bot_id', 'version']).orderBy('bot_id').execute()
+    return [
+      ...bots,
+      ...(await db
+        .selectFrom('integration_code')
+        .select(['integration_id', 'version'])
+        .orderBy('integration_id')
+        .execute()),
+    ]
+  }
+
+  test.each(bad)(
+    'code %s is refused, whatever it is for, and changes nothing',
+    { timeout: 90_000 },
+    async (_, code, reason) => {
+      const before = await stored()
+      const ways = [
+        () => send('PUT', `bots/${ofBot}`, { code, description: 'changed' }),
+        () => send('PUT', `integrations/${ofIntegration}`, { code }),
+        () => send('POST', 'bots', { code }),
+        () => send('POST', `bots/${ofBot}/publish-from-bot-json`, { botJson: { code } }),
+        () => send('POST', 'integrations', { ...whole, name: 'other', code }),
+      ]
+      // what takes all of its time is tried in two ways only
+      const asked = (code.includes('for (;;)') ? ways.slice(0, 2) : ways).map((way) => way())
+      for (const { status, body } of await Promise.all(asked))
+        expect([status, body.type, body.message]).toEqual([
+          400,
+          'InvalidPayload',
+          expect.stringMatching(reason),
+        ])
+      expect(await stored()).toEqual(before)
+      const { bot } = (await scene.call('GET', `/v1/admin/bots/${ofBot}`, { headers: scene.admin })).body
+      expect(bot.description ?? '').toBe('')
+    },
+  )
+
+  test('does not keep the version before from working', async () => {
+    const { invoker } = scene.app.services
+    const ping = {
+      target: { botId: ofBot, alias: null },
+      operation: 'ping',
+      type: 'ping',
+      body: {},
+      cause: null,
+    } as const
+    expect((await invoker.invoke(ping)).status).toBe(200)
+    expect((await send('PUT', `bots/${ofBot}`, { code: 'throw 1' })).status).toBe(400)
+    expect((await invoker.invoke(ping)).status).toBe(200)
+  })
+
+  test('was never evaluated here', async () => {
+    const code = `globalThis.evaluated = true; process.env.EVALUATED = '1'; ${good}`
+    expect((await send('POST', 'bots', { code })).status).toBe(200)
+    expect([(globalThis as { evaluated?: true }).evaluated, process.env.EVALUATED]).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+test('code is tried with the secrets that it will have, those before and those that come with it', async () => {
+  const code = `if (process.env.SECRET_ONE + process.env.SECRET_TWO !== 'onetwo' || process.env.SECRET_OLD || !process.env.BP_TOKEN) throw 'missing'; ${good}`
+  const { bot } = (await send('POST', 'bots', { secrets: { ONE: 'one', OLD: 'old' } })).body
+  expect((await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two' } })).status).toBe(400)
+  expect((await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two', OLD: null } })).status).toBe(200)
+  const { integration } = (
+    await send('POST', 'integrations', { ...whole, name: 'secretive', secrets: { ONE: 'one' } })
+  ).body
+  expect(
+    (await send('PUT', `integrations/${integration.id}`, { code, secrets: { TWO: 'two' } })).status,
+  ).toBe(200)
+})
+
+describe('by default, code that does not load', () => {
+  let lenient: Scene
+  let botId: string
+  beforeAll(async () => {
+    lenient = await openScene({ code: good })
+    botId = (await call('POST', 'admin/bots', { code: good })).body.bot.id
+  }, 60_000)
+  afterAll(() => lenient?.close())
+  const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
+    lenient.call(method, `/v1/${path}`, { headers: lenient.admin, ...(body && { body }) })
+  const deploymentOf = async (kind: 'bots' | 'integrations', id: string) =>
+    (await call('GET', `platform/${kind}/${id}/deployment`)).body.deployment
+
+  test.each([
+    ['that throws', `throw new Error('no such luck')`, /no such luck/],
+    ['that ends its process', 'process.exit(0)', /ended its process/],
+    ['without a handler', 'exports.placeholder = true', /exports no function named "handler"/],
+  ])('%s is deployed, marked, logged, and an issue', { timeout: 60_000 }, async (_, code, reason) => {
+    const made = await call('POST', 'admin/bots', { code })
+    expect(made.status).toBe(200)
+    const { id } = made.body.bot
+    const told = expect.stringMatching(reason)
+    expect(await deploymentOf('bots', id)).toEqual({
+      version: expect.any(String),
+      deployedAt: expect.any(String),
+      loadError: told,
+    })
+    const { logs } = (await call('GET', `admin/bots/${id}/logs?timeStart=2020-01-01T00:00:00Z`)).body
+    expect(logs).toContainEqual(expect.objectContaining({ level: 'error', message: told }))
+    await expect
+      .poll(async () => (await call('GET', `admin/bots/${id}/issues`)).body.issues)
+      .toContainEqual(expect.objectContaining({ code: 'code_not_loaded' }))
+    expect((await call('PUT', `admin/bots/${id}`, { code: good })).status).toBe(200)
+    expect(await deploymentOf('bots', id)).not.toHaveProperty('loadError')
+  })
+
+  test('replaces the version before, by every way of deploying', async () => {
+    const code = `throw new Error('replaced')`
+    const document = (await call('GET', `admin/bots/${botId}/bot-json`)).body
+    for (const [method, path, body] of [
+      ['PUT', `admin/bots/${botId}`, { code }],
+      ['POST', `admin/bots/${botId}/publish-from-bot-json`, { botJson: { ...document, code } }],
+    ] as const) {
+      expect((await call('PUT', `admin/bots/${botId}`, { code: good })).status).toBe(200)
+      expect((await call(method, path, body)).status).toBe(200)
+      expect((await deploymentOf('bots', botId)).loadError).toMatch(/replaced/)
+    }
+  })
+
+  test('of an integration is marked and in the log of its makers', async () => {
+    const made = await call('POST', 'admin/integrations', { ...whole, code: `throw new Error('early')` })
+    expect(made.status).toBe(200)
+    const { id } = made.body.integration
+    expect((await deploymentOf('integrations', id)).loadError).toMatch(/early/)
+    expect((await call('PUT', `admin/integrations/${id}`, { code: `throw new Error('later')` })).status).toBe(
+      200,
+    )
+    expect((await deploymentOf('integrations', id)).loadError).toMatch(/later/)
+    const { logs } = (await call('GET', `admin/integrations/${id}/logs?timeStart=2020-01-01T00:00:00Z`)).body
+    expect(logs.map(({ message }: { message: string }) => message).join()).toMatch(
+      /early.*later|later.*early/s,
+    )
+  })
+
+  test('is hidden from other workspaces, and null without code', async () => {
+    const { bot } = (await call('POST', 'admin/bots', {})).body
+    const { status, body } = await call('GET', `platform/bots/${bot.id}/deployment`)
+    expect([status, body]).toEqual([200, { deployment: null }])
+    const stranger = asAdmin(await makeTenant(lenient, 'stranger'))
+    const asked = await lenient.call('GET', `/v1/platform/bots/${botId}/deployment`, { headers: stranger })
+    expect(asked.status).toBe(404)
+  })
+})
+
+describe('below tier 2', () => {
+  let low: Scene
+  let stranger: { authorization: string; 'x-workspace-id': string }
+  const open = (sandboxTrust: 'owners' | 'all') =>
+    openScene({
+      config: { sandboxTrust },
+      findLauncher: (options) => findLauncher({ ...options, minTier: 1, maxTier: 1 }),
+    })
+  beforeAll(async () => {
+    low = await open('owners')
+    const tenant = await makeTenant(low, 'stranger')
+    stranger = asAdmin(tenant) as typeof stranger
+  }, 60_000)
+  afterAll(() => low?.close())
+  const deploy = (headers: Record<string, string>, path = 'bots') =>
+    low.call('POST', `/v1/admin/${path}`, {
+      headers,
+      body: path === 'bots' ? { code: good } : { ...whole, code: good },
+    })
+
+  test('code of the first workspace runs, and of those that its owner owns; other people’s is refused', async () => {
+    const { id } = (
+      await low.call('POST', '/v1/admin/workspaces', { headers: low.admin, body: { name: 'Second' } })
+    ).body
+    expect((await deploy(low.admin, 'integrations')).status).toBe(200)
+    for (const headers of [low.admin, { ...low.admin, 'x-workspace-id': id }])
+      expect((await deploy(headers)).status).toBe(200)
+    for (const path of ['bots', 'integrations'])
+      expect(await deploy(stranger, path)).toMatchObject({
+        status: 403,
+        body: { type: 'Forbidden', message: expect.stringContaining('BOTSTEAD_SANDBOX_TRUST') },
+      })
+    expect((await low.app.services.health.read()).sandbox.protections).toContain(othersRefused)
+  })
+
+  test('nor does it run when it is there already: its events wait', async () => {
+    const { bot } = (await low.call('POST', '/v1/admin/bots', { headers: stranger, body: {} })).body
+    await deployCode(low.app.services.db, bot.id, good)
+    const ping = {
+      target: { botId: bot.id, alias: null },
+      operation: 'ping',
+      type: 'ping',
+      body: {},
+      cause: null,
+    } as const
+    await expect(low.app.services.invoker.invoke(ping)).rejects.toMatchObject({
+      name: 'InvocationFailed',
+      retryAfterMs: 60_000,
+    })
+  })
+
+  test('unless the operator says that all trust each other', { timeout: 60_000 }, async () => {
+    const trusting = await open('all')
+    const tenant = await makeTenant(trusting, 'friend')
+    expect(
+      (await trusting.call('POST', '/v1/admin/bots', { headers: asAdmin(tenant), body: { code: good } }))
+        .status,
+    ).toBe(200)
+    expect((await trusting.app.services.health.read()).sandbox.protections).not.toContain(othersRefused)
+    await trusting.close()
+  })
+})
+
+test('strangers learn nothing: who may not deploy, or names what is not theirs, is told so before any code runs', async () => {
+  expect((await send('PUT', 'bots/bot_none', { code: 'throw 1' })).status).toBe(404)
+  expect((await send('PUT', 'integrations/none', { code: 'throw 1' })).status).toBe(404)
+  expect((await scene.call('POST', '/v1/admin/bots', { body: { code: 'throw 1' } })).status).toBe(401)
+})

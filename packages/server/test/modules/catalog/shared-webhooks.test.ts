@@ -1,0 +1,657 @@
+// Doors that many share: the sign-in, found by its state; the address of all bots of an integration, found by its scripts; and one number for bots that
+// are being tried out.
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeBot } from '../../../src/api/admin/bot-changes.ts'
+import { expectTyped } from '../../support/raw-http.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+import { openIntegration, type UrlIntegration } from '../../support/url-integration.ts'
+
+const extractScript = 'parse_json!(.body).team'
+const fallbackHandlerScript =
+  '{ "status": 202, "headers": { "x-from": "script", "set-cookie": "a=b" }, "body": parse_json!(.body).challenge }'
+const key = 'shared secret'
+const sandboxScripts = {
+  identifierExtractScript: `expected = to_string!(.headers."x-signature")
+if encode_base16(hmac(to_string!(.body), "${key}")) != expected { null } else { parse_json!(.body).from }`,
+  messageExtractScript: 'parse_json!(.body).text',
+}
+
+let scene: Scene
+let base: string
+let desk: UrlIntegration
+let other: string
+let webhooks: { first: string; second: string; other: string }
+
+beforeAll(async () => {
+  scene = await openScene()
+  base = await scene.listen()
+  const definition = { identifier: { extractScript, fallbackHandlerScript }, sandbox: sandboxScripts }
+  desk = await openIntegration(scene, { name: 'desk', definition })
+  other = (
+    await makeBot(
+      scene.app.services,
+      { workspaceId: scene.workspaceId, accountId: scene.accountId, role: 'owner' },
+      { name: 'other' },
+    )
+  ).id
+  webhooks = {
+    first: await desk.install(scene.botId, 'desk'),
+    second: await desk.install(scene.botId, 'second'),
+    other: await desk.install(other, 'desk'),
+  }
+})
+beforeEach(() => {
+  desk.calls.length = 0
+  desk.answer = (_call, response) => response.end('heard')
+})
+afterAll(async () => {
+  await scene?.close()
+  desk?.close()
+})
+
+const ask = (path: string, init: RequestInit = {}) => fetch(base + path, { redirect: 'manual', ...init })
+const sent = (path: string, body: object, headers: Record<string, string> = {}) =>
+  ask(path, { method: 'POST', body: JSON.stringify(body), headers })
+const heardBy = () =>
+  desk.calls.map(
+    ({ headers }) => `${headers['x-bot-id'] === other ? 'other' : 'scene'} ${headers['x-integration-alias']}`,
+  )
+const configure = (botId: string, alias: string, body: object) =>
+  scene.call('POST', '/v1/chat/integrations/configure', {
+    headers: { ...scene.asBot, 'x-bot-id': botId, 'x-integration-alias': alias },
+    body,
+  })
+const identifierOf = async (botId: string, alias: string) =>
+  (
+    await scene.app.services.db
+      .selectFrom('installation')
+      .select('identifier')
+      .where('bot_id', '=', botId)
+      .where('alias', '=', alias)
+      .executeTakeFirst()
+  )?.identifier
+
+describe('a sign-in', () => {
+  const page = (reply: Response) => new URL(reply.headers.get('location') ?? 'none:', base)
+
+  test.each(['/oauth', '/webhooks/oauth'])(
+    'at %s goes to the integration by its state, and ends on our page',
+    async (door) => {
+      const reply = await ask(`${door}/wizard/start?state=${webhooks.first}&code=c%20d`)
+      expect([reply.status, reply.headers.get('location')]).toEqual([303, '/oauth/interstitial?success=true'])
+      expect(desk.handedOn()).toMatchObject([
+        { method: 'GET', path: '/oauth/wizard/start', query: `state=${webhooks.first}&code=c%20d` },
+      ])
+      expect((await ask(`${door}?state=${webhooks.second}`)).status).toBe(303)
+      expect(desk.handedOn()[1]).toMatchObject({ path: '/oauth' })
+      expect(heardBy()).toEqual(['scene desk', 'scene second'])
+    },
+  )
+
+  test.each<[string, number, string, string]>([
+    [
+      'an error of the SDK',
+      400,
+      '{"code":400,"type":"Runtime","message":"The code is old"}',
+      'The code is old',
+    ],
+    ['a line of text', 403, 'Denied', 'Denied'],
+    ['a page', 500, '<html>', 'The integration responded with status 500'],
+    ['nothing', 404, '', 'The integration responded with status 404'],
+  ])('says what went wrong: %s', async (_, status, body, message) => {
+    desk.answer = (_call, response) => response.writeHead(status).end(body)
+    const shown = page(await ask(`/oauth?state=${webhooks.first}`))
+    expect([shown.pathname, ...shown.searchParams]).toEqual([
+      '/oauth/interstitial',
+      ['success', 'false'],
+      ['errorMessage', message],
+    ])
+  })
+
+  test('the integration may have a page of its own, or send people elsewhere', async () => {
+    desk.answer = (_call, response) =>
+      response
+        .writeHead(200, { 'x-bp-disable-interstitial': 'true', 'content-type': 'text/html' })
+        .end('<form>')
+    const own = await ask(`/oauth/wizard/a?state=${webhooks.first}`)
+    expect([own.status, await own.text(), own.headers.get('x-bp-disable-interstitial')]).toEqual([
+      200,
+      '<form>',
+      null,
+    ])
+    expect(own.headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-same-origin)/)
+    desk.answer = (_call, response) =>
+      response
+        .writeHead(303, { 'x-bp-disable-interstitial': 'true', location: 'https://third.test/authorize' })
+        .end()
+    expect((await ask(`/oauth/wizard/a?state=${webhooks.first}`)).headers.get('location')).toBe(
+      'https://third.test/authorize',
+    )
+  })
+
+  test('whom it is of cannot be guessed', async () => {
+    for (const address of [
+      '/oauth',
+      '/oauth?state=',
+      '/oauth?state=nothing',
+      `/oauth?State=${webhooks.first}`,
+      `/oauth?state=${scene.webhookId}`,
+    ]) {
+      const reply = await ask(address)
+      expect([address, reply.status]).toEqual([address, 404])
+      expectTyped(404, await reply.json(), 'ResourceNotFound')
+    }
+    expect(desk.calls).toEqual([])
+  })
+
+  // Whatever stands in the address or comes from the integration: the only place that anybody is sent to is our page.
+  const elsewhere = [
+    ...[
+      'https://evil.test',
+      '//evil.test',
+      '/\\evil.test',
+      'https:evil.test',
+      '\\\\evil.test',
+      '/%2fevil.test',
+      '///evil.test',
+      'http:/evil.test',
+    ],
+    ...[
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '%0d%0alocation:%20//evil.test',
+      '/.evil.test',
+      '@evil.test',
+      '?@evil.test',
+      '#//evil.test',
+      'evil.test',
+    ],
+    ...['https://evil.test%23', '/;@evil.test', '%09//evil.test', '%E3%80%82evil.test'],
+  ]
+  const vectors = elsewhere.flatMap((to) => [
+    `/oauth?state=STATE&${['next', 'redirect', 'redirect_uri', 'return_to', 'url', 'location', 'errorMessage'].map((name) => `${name}=${to}`).join('&')}`,
+    `/oauth/${to.replaceAll('?', '%3f').replaceAll('#', '%23')}?state=STATE&success=${to}`,
+  ])
+  test('40 ways to be sent elsewhere lead to our page', async () => {
+    expect(vectors).toHaveLength(40)
+    for (const vector of vectors) {
+      desk.answer = (_call, response) => response.writeHead(302, { location: '//evil.test' }).end()
+      const reply = await ask(vector.replace('STATE', webhooks.first))
+      expect([vector, reply.status, reply.headers.get('location')]).toEqual([
+        vector,
+        303,
+        '/oauth/interstitial?success=true',
+      ])
+      expect(page(reply).origin).toBe(base)
+    }
+    for (const to of elsewhere) {
+      desk.answer = (_call, response) =>
+        response.writeHead(400).end(JSON.stringify({ message: decodeURIComponent(to) }))
+      expect(page(await ask(`/oauth?state=${webhooks.first}`))).toMatchObject({
+        origin: base,
+        pathname: '/oauth/interstitial',
+      })
+      const shown = await ask(`/oauth/interstitial?success=false&next=${to}&errorMessage=${to}`)
+      expect([shown.status, shown.headers.get('location'), shown.headers.get('refresh')]).toEqual([
+        200,
+        null,
+        null,
+      ])
+    }
+  })
+
+  test.each(['/oauth/interstitial', '/webhooks/oauth/interstitial', '/apps/oauth/interstitial'])(
+    '%s says how it went, and nothing that runs',
+    async (path) => {
+      const good = await ask(`${path}?success=true`)
+      expect([good.status, good.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+      expect(good.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      )
+      expect(await good.text()).toContain('<h1>You are connected</h1>')
+      const bad = await (
+        await ask(
+          `${path}?success=false&errorMessage=${encodeURIComponent(`<script>alert("1")</script>'&\0`)}`,
+        )
+      ).text()
+      expect(bad).toContain(
+        '<blockquote>&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39;&#38;�</blockquote>',
+      )
+      for (const page of [await (await ask(`${path}?success=true`)).text(), bad]) {
+        expect(page).toMatch(/<html lang="en">.*<title>[^<]+<\/title>.*<main><h1>.*role="(alert|status)"/)
+        expect(page).not.toMatch(/<(script|a|form|img|iframe|link|meta http)| on\w+=| style="/i)
+      }
+    },
+  )
+})
+
+// As integrations of the official repository write theirs: addresses are made from BP_WEBHOOK_URL, in the three ways in which that is done there.
+const signIn = `
+const own = (path) => new URL(path, process.env.BP_WEBHOOK_URL).href
+const ends = (query) => process.env.BP_WEBHOOK_URL.replace('webhook', 'app') + '/oauth/interstitial?' + query
+const goTo = (location, headers = {}) => ({ status: 303, headers: { 'x-bp-disable-interstitial': 'true', location, ...headers } })
+exports.handler = async ({ headers, body }) => {
+  if (headers['x-bp-operation'] !== 'webhook_received') return {}
+  const { path, query } = JSON.parse(body).req
+  const given = new URLSearchParams(query)
+  const state = headers['x-webhook-id']
+  if (path === '/oauth/wizard/start')
+    return goTo(process.env.SECRET_THIRD + '?state=' + state + '&redirect_uri=' + encodeURIComponent(process.env.BP_WEBHOOK_URL + '/oauth'))
+  if (path === '/oauth' && given.get('code') === 'good') return goTo(own('/oauth/wizard/end?state=' + state))
+  if (path === '/oauth/wizard/end') return goTo(ends('success=true'), { 'x-bp-integration-identifier': 'team of ' + state })
+  throw new Error('Denied')
+}`
+
+test('a sign-in, for real: from the integration to the third party, back, and to the page that ends it', async () => {
+  const third = createServer((request, response) => {
+    const asked = new URL(request.url!, 'http://third.test').searchParams
+    response
+      .writeHead(302, {
+        location: `${asked.get('redirect_uri')}?code=${request.url!.startsWith('/good') ? 'good' : 'bad'}&state=${asked.get('state')}`,
+      })
+      .end()
+  })
+  await new Promise<void>((resolve) => third.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(third.address() as AddressInfo).port}`
+  const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
+  try {
+    const given = { name: 'sign-in', version: '1.0.0', code: signIn, secrets: { THIRD: `${origin}/good` } }
+    const { integration } = (await scene.call('POST', '/v1/admin/integrations', { headers, body: given }))
+      .body
+    const integrations = { acme: { integrationId: integration.id, enabled: true } }
+    const { webhookId } = (
+      await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers, body: { integrations } })
+    ).body.bot.integrations.acme
+    const passed: string[] = []
+    let at = `${base}/oauth/wizard/start?state=${webhookId}`
+    for (
+      let reply = await fetch(at, { redirect: 'manual' });
+      ;
+      reply = await fetch(at, { redirect: 'manual' })
+    ) {
+      passed.push(new URL(at).href.replace(base, '').replace(origin, 'third:').replace(/\?.*/, ''))
+      if (reply.status === 200) {
+        expect(await reply.text()).toContain('You are connected')
+        break
+      }
+      at = new URL(reply.headers.get('location')!, at).href
+    }
+    expect(passed).toEqual([
+      '/oauth/wizard/start',
+      'third:/good',
+      '/webhooks/oauth',
+      '/oauth/wizard/end',
+      '/apps/oauth/interstitial',
+    ])
+    expect(await identifierOf(scene.botId, 'acme')).toBe(`team of ${webhookId}`)
+    const denied = await ask(`/oauth?state=${webhookId}&code=bad`)
+    expect(denied.headers.get('location')).toBe(
+      '/oauth/interstitial?success=false&errorMessage=The+integration+failed+to+handle+the+request',
+    )
+  } finally {
+    third.close()
+  }
+}, 60_000)
+
+describe('an identifier', () => {
+  test('is claimed by a header of an answer, from whoever had it', async () => {
+    await configure(scene.botId, 'desk', { identifier: 'T1' })
+    desk.answer = (_call, response) => response.writeHead(200, { 'x-bp-integration-identifier': 'T1' }).end()
+    const reply = await ask(`/oauth?state=${webhooks.other}`)
+    expect([reply.headers.get('location'), reply.headers.get('x-bp-integration-identifier')]).toEqual([
+      '/oauth/interstitial?success=true',
+      null,
+    ])
+    expect([await identifierOf(scene.botId, 'desk'), await identifierOf(other, 'desk')]).toEqual([null, 'T1'])
+  })
+
+  test('is not claimed by an answer that says that it failed', async () => {
+    desk.answer = (_call, response) => response.writeHead(400, { 'x-bp-integration-identifier': 'T9' }).end()
+    await ask(`/webhooks/${webhooks.other}`)
+    expect(await identifierOf(other, 'desk')).not.toBe('T9')
+  })
+
+  test('that many claim at once has one owner', async () => {
+    desk.answer = (_call, response) => response.writeHead(200, { 'x-bp-integration-identifier': 'T2' }).end()
+    await Promise.all(
+      [webhooks.first, webhooks.second, webhooks.other, webhooks.first].map((id) => ask(`/webhooks/${id}`)),
+    )
+    const { rows } = await sql`select 1 from installation where identifier = 'T2'`.execute(
+      scene.app.services.db,
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  test('is of one bot in all versions of an integration', async () => {
+    const newer = await openIntegration(scene, { name: 'desk', version: '2.0.0' })
+    await newer.install(scene.botId, 'newer')
+    await configure(other, 'desk', { identifier: 'T3' })
+    await configure(scene.botId, 'newer', { identifier: 'T3' })
+    expect([await identifierOf(other, 'desk'), await identifierOf(scene.botId, 'newer')]).toEqual([
+      null,
+      'T3',
+    ])
+    await scene.app.services.db.deleteFrom('installation').where('alias', '=', 'newer').execute()
+    await scene.app.services.db.deleteFrom('integration').where('id', '=', newer.integrationId).execute()
+    newer.close()
+  })
+
+  test('has a limit for each workspace', async () => {
+    const { limits } = scene.app.services
+    const most = limits.identifiersPerIntegration
+    Object.assign(limits, { identifiersPerIntegration: 2 })
+    try {
+      await configure(scene.botId, 'desk', { identifier: 'L1' })
+      await configure(scene.botId, 'second', { identifier: 'L2' })
+      await configure(other, 'desk', { identifier: null })
+      expect(await configure(other, 'desk', { identifier: 'L3' })).toMatchObject({
+        status: 413,
+        body: { type: 'LimitExceeded' },
+      })
+      expect((await configure(other, 'desk', { identifier: 'L1' })).status).toBe(200)
+      expect((await configure(scene.botId, 'second', { identifier: 'L4' })).status).toBe(200)
+    } finally {
+      Object.assign(limits, { identifiersPerIntegration: most })
+    }
+  })
+})
+
+describe('the address that bots share', () => {
+  beforeAll(async () => {
+    await configure(scene.botId, 'desk', { identifier: 'ours' })
+    await configure(scene.botId, 'second', { identifier: null })
+    await configure(other, 'desk', { identifier: 'theirs' })
+  })
+
+  test.each(['/integration/global/desk', '/webhooks/integration/global/desk'])(
+    '%s leads each to its own',
+    async (door) => {
+      const first = await sent(door, { team: 'ours', n: 1 }, { 'x-sign': 's' })
+      expect([first.status, await first.text()]).toEqual([200, 'heard'])
+      await sent(`${door}/in/deep?a=b`, { team: 'theirs' })
+      expect(heardBy()).toEqual(['scene desk', 'other desk'])
+      expect(desk.handedOn()).toMatchObject([
+        { method: 'POST', path: '/', query: '', body: '{"team":"ours","n":1}', headers: { 'x-sign': 's' } },
+        { path: '/in/deep', query: 'a=b' },
+      ])
+    },
+  )
+
+  test.each([
+    ['nobody', { team: 'nobody', challenge: 'c' }, 'c'],
+    ['what is no name', { team: { a: 1 }, challenge: 'd' }, 'd'],
+    ['no name at all', { challenge: 'e' }, 'e'],
+  ])('its other script answers for %s', async (_, body, challenge) => {
+    const reply = await sent('/integration/global/desk', body)
+    expect([
+      reply.status,
+      reply.headers.get('x-from'),
+      reply.headers.get('set-cookie'),
+      await reply.text(),
+    ]).toEqual([202, 'script', null, challenge])
+    expect(desk.calls).toEqual([])
+  })
+
+  test.each([
+    ['no script can read it', '/integration/global/desk', 'no JSON'],
+    ['nobody has the name', '/integration/global/nothing', '{}'],
+    ['it has no scripts', '/integration/global/chat', '{}'],
+    ['there is no name', '/integration/global/', '{}'],
+    ['there is none by a name that is everywhere', '/integration/global/__proto__', '{}'],
+  ])('404 where %s', async (_, path, body) => {
+    const reply = await ask(path, { method: 'POST', body })
+    expect(reply.status).toBe(404)
+    expectTyped(404, await reply.json(), 'ResourceNotFound')
+  })
+
+  test('a disabled one is found no more', async () => {
+    const set = (enabled: boolean) =>
+      sql`update installation set enabled = ${enabled} where webhook_id = ${webhooks.other}`.execute(
+        scene.app.services.db,
+      )
+    await set(false)
+    expect((await sent('/integration/global/desk', { team: 'theirs', challenge: 'x' })).status).toBe(202)
+    await set(true)
+  })
+
+  test('each version reads with its own script, and the newest answers for nobody', async () => {
+    const identifier = {
+      extractScript: 'parse_json!(.body).organisation',
+      fallbackHandlerScript: '{ "body": "the newest" }',
+    }
+    const newer = await openIntegration(scene, { name: 'desk', version: '3.0.0', definition: { identifier } })
+    await sql`update integration set rank = '9' where id = ${newer.integrationId}`.execute(
+      scene.app.services.db,
+    )
+    const at = await newer.install(other, 'newer')
+    await configure(other, 'newer', { identifier: 'new' })
+    await sent('/integration/global/desk', { organisation: 'new', team: 'nobody' })
+    await sent('/integration/global/desk', { team: 'ours' })
+    expect([newer.calls.length, desk.calls.length]).toEqual([1, 1])
+    expect(await (await sent('/integration/global/desk', {})).text()).toBe('the newest')
+    await sql`delete from installation where webhook_id = ${at}`.execute(scene.app.services.db)
+    await sql`delete from integration where id = ${newer.integrationId}`.execute(scene.app.services.db)
+    newer.close()
+  })
+
+  test('a name with the handle of its workspace takes two segments, or one', async () => {
+    const named = await openIntegration(scene, {
+      name: 'acme/desk',
+      definition: { identifier: { extractScript: '.path' } },
+    })
+    const at = await named.install(other, 'acme')
+    await configure(other, 'acme', { identifier: '/in' })
+    for (const name of ['acme/desk', 'acme%2Fdesk'])
+      expect((await ask(`/integration/global/${name}/in`)).status).toBe(200)
+    expect(named.handedOn().map(({ path }) => path)).toEqual(['/in', '/in'])
+    await sql`delete from installation where webhook_id = ${at}`.execute(scene.app.services.db)
+    named.close()
+  })
+
+  test('of another workspace of the same name nobody sees what is sent here', async () => {
+    const { db } = scene.app.services
+    await sql`insert into workspace (id, name) values ('ws_squatter', 'squatter')`.execute(db)
+    const squatter = await openIntegration(scene, {
+      name: 'desk',
+      version: '99.0.0',
+      workspaceId: 'ws_squatter',
+      definition: { identifier: { extractScript: '"all"' } },
+    })
+    const { id: theirBot } = await makeBot(
+      scene.app.services,
+      { workspaceId: 'ws_squatter', accountId: scene.accountId, role: 'owner' },
+      { name: 'theirs' },
+    )
+    await squatter.install(theirBot, 'desk')
+    await sql`update installation set identifier = 'all' where bot_id = ${theirBot} and alias = 'desk'`.execute(
+      db,
+    )
+    await sent('/integration/global/desk', { team: 'ours' })
+    await sent('/integration/global/desk', { team: 'nobody', challenge: 'c' })
+    expect([desk.calls.length, squatter.calls.length]).toEqual([1, 0])
+    squatter.close()
+  })
+
+  test('scripts are given no more than 25 MB to read', async () => {
+    const reply = await ask('/integration/global/desk', {
+      method: 'POST',
+      body: Buffer.alloc(25 * 1_048_576 + 1),
+    })
+    expect(reply.status).toBe(413)
+  })
+})
+
+describe('one number for many bots', () => {
+  const writes = (from: string, text: string, { secret = key, path = '/sandbox' } = {}) => {
+    const body = { from, text, challenge: 'not connected' }
+    return sent(`/integration/global/desk${path}`, body, {
+      'x-signature': createHmac('sha256', secret).update(JSON.stringify(body)).digest('hex'),
+    })
+  }
+  const placeOf = (botId: string, alias: string) =>
+    `/v1/admin/bots/${botId}/integrations/${desk.integrationId}/shareable-id?integrationInstanceAlias=${alias}`
+  const make = async (botId: string, alias = 'desk') =>
+    (await scene.call('POST', placeOf(botId, alias), { headers: scene.admin, body: {} })).body
+      .shareableId as string
+  const operations = () => desk.handedOn().map(({ headers }) => headers['x-bp-sandbox-operation'] ?? null)
+
+  test('an id can be told by telephone, stays while it is good, and is another one after', async () => {
+    const id = await make(other)
+    expect(id).toMatch(/^[A-HJKMNP-TV-Z2-9]{6}$/)
+    expect(await make(other)).toBe(id)
+    expect(await make(scene.botId)).not.toBe(id)
+    const get = () => scene.call('GET', placeOf(other, 'desk'), { headers: scene.admin })
+    expect((await get()).body).toEqual({ shareableId: id, isExpired: false })
+    await sql`update shareable_id set expires_at = now() - interval '1 second' where bot_id = ${other}`.execute(
+      scene.app.services.db,
+    )
+    expect((await get()).body).toEqual({ shareableId: id, isExpired: true })
+    await writes('late', id)
+    expect(desk.calls).toEqual([])
+    expect(await make(other)).not.toBe(id)
+  })
+
+  test('who writes an id is with that bot, until they leave', async () => {
+    const [first, second] = [await make(scene.botId), await make(other)]
+    expect(await (await writes('+1', 'hello')).text()).toBe('not connected')
+    await writes('+1', ` ${first.toLowerCase()} `)
+    await writes('+1', 'how are you?')
+    await writes('+2', second)
+    await writes('+1', second)
+    await writes('+1', '//leave')
+    expect(await (await writes('+1', 'anybody?')).text()).toBe('not connected')
+    await writes('+2', 'still here')
+    expect(heardBy()).toEqual([
+      'scene desk',
+      'scene desk',
+      'other desk',
+      'other desk',
+      'other desk',
+      'other desk',
+    ])
+    expect(operations()).toEqual(['join', null, 'join', 'join', 'leave', null])
+  })
+
+  test('a leave that the integration did not hear of may be said again', async () => {
+    await writes('+3', await make(other))
+    desk.answer = (_call, _response, request) => request.socket.destroy()
+    expect((await writes('+3', '//leave')).status).toBe(503)
+    desk.answer = (_call, response) => response.end()
+    await writes('+3', '//leave')
+    expect(operations()).toEqual(['join', 'leave', 'leave'])
+  })
+
+  test('nobody speaks for another, and only we say who joined', async () => {
+    await writes('+4', await make(other), { secret: 'guessed' })
+    await sent('/integration/global/desk', { team: 'ours' }, { 'x-bp-sandbox-operation': 'join' })
+    expect(operations()).toEqual([null])
+    await writes('+4', await make(other), { path: '/sandboxes' })
+    expect(desk.calls).toHaveLength(1)
+  })
+
+  test('conversations can be taken back: all of a bot, and by the integration itself', async () => {
+    for (const takeBack of [
+      () =>
+        scene.call('DELETE', placeOf(other, 'desk').replace('shareable-id', 'sandboxed-conversations'), {
+          headers: scene.admin,
+        }),
+      () => configure(other, 'desk', { sandboxIdentifiers: null }),
+    ]) {
+      await writes('+5', await make(other))
+      expect((await takeBack()).status).toBe(200)
+      expect(await (await writes('+5', 'hello')).text()).toBe('not connected')
+    }
+  })
+
+  test('who tries one id after the other is not heard any more', async () => {
+    const strict = await openScene({
+      config: { limits: { ...scene.app.services.limits, failuresPerMinute: 3 } },
+    })
+    const number = await openIntegration(strict, {
+      name: 'desk',
+      definition: { identifier: {}, sandbox: sandboxScripts },
+    })
+    try {
+      await number.install(strict.botId, 'desk')
+      const url = await strict.listen()
+      const { body } = await strict.call(
+        'POST',
+        `/v1/admin/bots/${strict.botId}/integrations/${number.integrationId}/shareable-id`,
+        {
+          headers: strict.admin,
+          body: {},
+        },
+      )
+      const write = (from: string, text: string) => {
+        const said = JSON.stringify({ from, text })
+        const headers = { 'x-signature': createHmac('sha256', key).update(said).digest('hex') }
+        return fetch(`${url}/integration/global/desk/sandbox`, { method: 'POST', body: said, headers })
+      }
+      for (let i = 0; i < 3; i++) await write('guesser', 'AAAAA2')
+      expect((await write('guesser', body.shareableId)).status).toBe(404)
+      expect((await write('honest', body.shareableId)).status).toBe(200)
+    } finally {
+      await strict.close()
+      number.close()
+    }
+  })
+
+  test.each<[string, () => string]>([
+    ['a bot that there is not', () => placeOf('bot_nobody', 'desk')],
+    ['an alias that there is not', () => placeOf(other, 'nothing')],
+    ['another integration', () => placeOf(other, 'chat')],
+    [
+      'an integration that is not installed',
+      () => placeOf(other, 'desk').replace(desk.integrationId, 'intver_none'),
+    ],
+  ])('404: %s', async (_, place) => {
+    for (const method of ['POST', 'GET', 'DELETE'] as const)
+      expect(
+        await scene.call(method, place(), { headers: scene.admin, ...(method === 'POST' && { body: {} }) }),
+      ).toMatchObject({
+        status: 404,
+        body: { type: 'ResourceNotFound' },
+      })
+  })
+
+  test('what was deleted is gone, and with the installation goes everything', async () => {
+    await make(scene.botId, 'second')
+    expect(
+      (await scene.call('DELETE', placeOf(scene.botId, 'second'), { headers: scene.admin })).status,
+    ).toBe(200)
+    expect(
+      (await scene.call('DELETE', placeOf(scene.botId, 'second'), { headers: scene.admin })).status,
+    ).toBe(404)
+    await writes('+6', await make(scene.botId, 'second'))
+    await sql`delete from installation where webhook_id = ${webhooks.second}`.execute(scene.app.services.db)
+    expect(await (await writes('+6', 'hello')).text()).toBe('not connected')
+  })
+})
+
+describe('runVrl', () => {
+  const run = (script: string, data: object = {}) =>
+    scene.call('POST', '/v1/admin/helper/vrl', { headers: scene.admin, body: { data, script } })
+
+  test.each<[string, object, object]>([
+    ['.b = upcase!(.a)', { a: 'x' }, { data: { a: 'x', b: 'X' }, result: 'X' }],
+    ['null', {}, { data: {}, result: null }],
+    ['"https://x.test/?state={{ .webhookId }}"', { webhookId: 'w' }, expect.anything()],
+  ])('%s', async (script, data, answer) => {
+    const { status, body } = await run(script, data)
+    if (status === 200) expect(body).toEqual(answer)
+    else expectTyped(400, body)
+  })
+
+  test.each([
+    ['.a = ', 'InvalidPayload'],
+    ['abort', 'Runtime'],
+    ['. = 1', 'Runtime'],
+    ['parse_json!("x")', 'Runtime'],
+  ])('%s is refused', async (script, type) =>
+    expect(await run(script)).toMatchObject({ status: 400, body: { type } }),
+  )
+})

@@ -1,0 +1,320 @@
+// What an operator can do about deliveries that were given up: see them with their attempts, have them delivered again, or discard them.
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { newId } from '../../../src/infra/lib/ids.ts'
+import type { ChatPeople } from '../../support/chat-people.ts'
+import { openRecordedScene, type RecordedScene, type RecordingBot } from '../../support/recording-bot.ts'
+import type { Scene } from '../../support/scene.ts'
+
+const many = Number(process.env.BOTSTEAD_DEAD_LETTERS ?? 2_000)
+
+let opened: RecordedScene
+let scene: Scene
+let bot: RecordingBot
+let people: ChatPeople
+let next = 0
+
+beforeAll(async () => {
+  opened = await openRecordedScene({ retrySeconds: [0.02, 0.02] }, 20)
+  ;({ scene, bot, people } = opened)
+}, 60_000)
+afterAll(() => opened?.close())
+beforeEach(async () => {
+  bot.told.length = 0
+  bot.behave(() => 200)
+  await post('dead-letters/discard')
+})
+
+const db = () => scene.app.services.db
+const someone = () => people.people[next++]!
+const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
+  scene.call(method, `/v1/platform/${path}`, { headers: scene.asBot, ...(body !== undefined && { body }) })
+const get = (path: string) => call('GET', path)
+const post = (path: string, body: unknown = {}) => call('POST', path, body)
+const list = async (query = '') =>
+  (await get(`dead-letters?${query}`)).body.deadLetters as {
+    id: string
+    eventId: string
+    reason: string
+    attempts: number
+  }[]
+const statusOf = async (eventId: string) =>
+  (await db().selectFrom('event').select('status').where('id', '=', eventId).executeTakeFirst())?.status
+const rowsOf = async (id: string) => [
+  await db().selectFrom('delivery').selectAll().where('id', '=', id).execute(),
+  await db().selectFrom('delivery_attempt').selectAll().where('delivery_id', '=', id).execute(),
+]
+
+/** Somebody says something that the bot fails with this status until it is given up. */
+async function die(person = someone(), status = 500, text = 'bad') {
+  bot.behave((told) => (told.text === text ? status : 200))
+  await people.say(person, text)
+  await vi.waitFor(
+    async () => expect(await list(`conversationId=${person.conversationId}`)).toHaveLength(1),
+    5_000,
+  )
+  bot.behave(() => 200)
+  return { person, letter: (await list(`conversationId=${person.conversationId}`))[0]! }
+}
+
+test('one is shown with every attempt, where it failed, and the event that it is about', async () => {
+  const { invoker } = scene.app.services
+  const body = JSON.stringify({
+    error: 'TypeError: no such thing',
+    stack: 'TypeError: no such thing\n    at Bot.answer (bot.cjs:3:9)',
+  })
+  const invoke = vi.spyOn(invoker, 'invoke').mockResolvedValue({ status: 500, headers: {}, body })
+  const { person, letter } = await die()
+  invoke.mockRestore()
+  const { body: found } = await get(`dead-letters/${letter.id}`)
+  expect(found.deadLetter).toEqual(letter)
+  expect(letter).toMatchObject({
+    kind: 'event',
+    type: 'message_created',
+    conversationId: person.conversationId,
+    attempts: 3,
+    reason: 'TypeError: no such thing',
+  })
+  const attempts = found.attempts as {
+    number: number
+    error: string
+    stack: string
+    ms: number
+    startedAt: string
+  }[]
+  expect(attempts.map(({ number, error, stack }) => [number, error, stack.split('\n')[1]])).toEqual(
+    [1, 2, 3].map((number) => [number, 'TypeError: no such thing', '    at Bot.answer (bot.cjs:3:9)']),
+  )
+  expect(attempts.every(({ ms, startedAt }) => ms >= 0 && startedAt <= new Date().toISOString())).toBe(true)
+  expect(found.event).toMatchObject({
+    id: letter.eventId,
+    status: 'failed',
+    failureReason: 'TypeError: no such thing',
+    payload: { message: {} },
+  })
+})
+
+test('redelivered, it comes under the same ids after what was said meanwhile, and leaves nothing behind when it goes well', async () => {
+  const { person, letter } = await die()
+  await people.say(person, 'good')
+  await vi.waitFor(() => expect(bot.told.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']))
+  expect(await post(`dead-letters/${letter.id}/redeliver`)).toEqual({ status: 200, body: {} })
+  await vi.waitFor(async () => expect(await statusOf(letter.eventId)).toBe('processed'))
+  expect(bot.told.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good', 'bad'])
+  expect(bot.told.at(-1)?.eventId).toBe(letter.eventId)
+  await people.say(person, 'later')
+  await vi.waitFor(() => expect(bot.told.at(-1)?.text).toBe('later'))
+  await vi.waitFor(async () => expect(await rowsOf(letter.id)).toEqual([[], []]))
+})
+
+test('when it dies again its attempts are counted anew, and those before are kept', async () => {
+  const { letter } = await die()
+  bot.behave(() => 503)
+  await post(`dead-letters/${letter.id}/redeliver`)
+  await vi.waitFor(
+    async () => expect(await list()).toMatchObject([{ id: letter.id, attempts: 6, reason: 'status 503' }]),
+    5_000,
+  )
+  const { attempts } = (await get(`dead-letters/${letter.id}`)).body
+  expect(attempts.map(({ number, error }: { number: number; error: string }) => [number, error])).toEqual(
+    [500, 500, 500, 503, 503, 503].map((status, at) => [at + 1, `status ${status}`]),
+  )
+  expect(bot.told).toHaveLength(6)
+})
+
+test('two who redeliver, or discard, the same one at a time do it once', async () => {
+  const { letter } = await die()
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => post(`dead-letters/${letter.id}/redeliver`)),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
+  await vi.waitFor(async () => expect(await statusOf(letter.eventId)).toBe('processed'))
+  expect(bot.told).toHaveLength(4)
+  const other = await die()
+  const all = await Promise.all(Array.from({ length: 5 }, () => post('dead-letters/redeliver')))
+  expect(all.map(({ body }) => body.count).sort()).toEqual([0, 0, 0, 0, 1])
+  await vi.waitFor(async () => expect(await statusOf(other.letter.eventId)).toBe('processed'))
+  const third = await die()
+  const gone = await Promise.all([1, 2, 3].map(() => call('DELETE', `dead-letters/${third.letter.id}`)))
+  expect(gone.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+})
+
+test('discarded, it is gone, and its event stays failed', async () => {
+  const { letter } = await die()
+  expect((await call('DELETE', `dead-letters/${letter.id}`)).body).toEqual({})
+  expect(await rowsOf(letter.id)).toEqual([[], []])
+  expect(await statusOf(letter.eventId)).toBe('failed')
+  for (const [method, path] of [
+    ['GET', ''],
+    ['POST', '/redeliver'],
+    ['DELETE', ''],
+  ] as const)
+    expect((await call(method, `dead-letters/${letter.id}${path}`)).body).toMatchObject({
+      code: 404,
+      message: `Dead letter "${letter.id}" was not found`,
+    })
+})
+
+test('a failed event can be told again, dead or refused; one that is handled cannot', async () => {
+  const { letter, person } = await die()
+  expect((await post(`events/${letter.eventId}/redeliver`)).body.event).toMatchObject({
+    id: letter.eventId,
+    failureReason: null,
+  })
+  await vi.waitFor(async () => expect(await statusOf(letter.eventId)).toBe('processed'))
+  expect((await post(`events/${letter.eventId}/redeliver`)).body).toMatchObject({
+    code: 409,
+    type: 'ResourceLockedConflict',
+  })
+
+  bot.behave(() => 400)
+  await people.say(person, 'refused')
+  await vi.waitFor(() => expect(bot.told.at(-1)?.status).toBe(400))
+  const { eventId } = bot.told.at(-1)!
+  await vi.waitFor(async () => expect(await statusOf(eventId)).toBe('failed'))
+  expect(await list()).toEqual([])
+  bot.behave(() => 200)
+  const answers = await Promise.all([1, 2, 3].map(() => post(`events/${eventId}/redeliver`)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  await vi.waitFor(async () => expect(await statusOf(eventId)).toBe('processed'))
+  expect(bot.told.filter((told) => told.eventId === eventId)).toHaveLength(2)
+  expect((await post(`events/${newId('event')}/redeliver`)).status).toBe(404)
+})
+
+test('an integration has no say in it', async () => {
+  const { letter } = await die()
+  const headers = { ...scene.asBot, 'x-integration-alias': 'chat' }
+  for (const [method, path] of [
+    ['GET', 'dead-letters'],
+    ['GET', `dead-letters/${letter.id}`],
+    ['POST', `dead-letters/${letter.id}/redeliver`],
+    ['POST', 'dead-letters/redeliver'],
+    ['POST', 'dead-letters/discard'],
+    ['DELETE', `dead-letters/${letter.id}`],
+    ['POST', `events/${letter.eventId}/redeliver`],
+  ] as const)
+    expect(
+      (await scene.call(method, `/v1/platform/${path}`, { headers, ...(method === 'POST' && { body: {} }) }))
+        .status,
+    ).toBe(403)
+  expect(await list()).toHaveLength(1)
+})
+
+/** Given up long ago, each second another, in lanes of ten. */
+async function bury(count: number, tag: string) {
+  const client = await scene.app.services.database.connect()
+  try {
+    const letters = `generate_series(1, ${count}) i cross join lateral (select $2 || i / 10 as lane, i % 10 + 1 as number, $2 || i as name) n`
+    await client.query(
+      `insert into event (bot_id, id, type, payload, status, failure_reason) select $1, 'evt_' || lpad(name, 26, '0'), 'left', '{}', 'failed', 'left' from ${letters}`,
+      [scene.botId, tag],
+    )
+    await client.query(
+      `insert into delivery (bot_id, lane, number, id, kind, subject_id, attempts, last_error, type, conversation_id, dead_at)
+       select $1, lane, number, 'dlv_' || lpad(name, 26, '0'), 'event', 'evt_' || lpad(name, 26, '0'), 3, 'Reason ' || i % 100, case when i % 2 = 0 then 'even' else 'odd' end,
+         'conv_' || lpad(lane, 26, '0'), timestamptz '2026-01-01' + i * interval '1 second' from ${letters}`,
+      [scene.botId, tag],
+    )
+    await client.query(
+      `insert into lane (bot_id, key, last_number) select $1, lane, 10 from ${letters} group by lane on conflict do nothing`,
+      [scene.botId, tag],
+    )
+  } finally {
+    await client.end()
+  }
+}
+const numbered = (prefix: string, name: string) => `${prefix}_${name.padStart(26, '0')}`
+const moment = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()
+
+test('a listing: newest first, page by page, by whatever is asked for', async () => {
+  await bury(250, 'old-')
+  const walked: string[] = []
+  for (let token = ''; ; ) {
+    const { body } = await get(`dead-letters?pageSize=60${token}`)
+    walked.push(...body.deadLetters.map(({ id }: { id: string }) => id))
+    if (!body.meta.nextToken) break
+    token = `&nextToken=${body.meta.nextToken}`
+  }
+  expect(walked).toEqual(Array.from({ length: 250 }, (_, i) => numbered('dlv', `old-${250 - i}`)))
+  const count = async (query: string) => (await list(`pageSize=100&${query}`)).length
+  expect(await count('reason=REASON%207')).toBe(21 + 2)
+  expect(await count('reason=%25')).toBe(0)
+  expect(await count(`conversationId=${numbered('conv', 'old-3')}`)).toBe(10)
+  expect(await count(`afterDate=${moment(241)}`)).toBe(10)
+  expect(await count(`afterDate=${moment(241)}&beforeDate=${moment(245)}`)).toBe(5)
+  expect(await count(`afterDate=${moment(241)}&type=even`)).toBe(5)
+  expect(await count('kind=message')).toBe(0)
+  expect(await count('kind=event&type=odd&beforeDate=2026-01-01T00:00:09Z')).toBe(5)
+  expect((await post('dead-letters/discard', { type: 'odd', beforeDate: moment(99) })).body).toEqual({
+    count: 50,
+  })
+  expect(await count(`beforeDate=${moment(99)}`)).toBe(49)
+  await post('dead-letters/discard')
+})
+
+test(`${many} are redelivered by one call, each lane in its order, while who talks now is answered`, {
+  timeout: 300_000,
+}, async () => {
+  await bury(many, 'left-')
+  bot.behave(async ({ text }) => {
+    if (text === '') await new Promise((resolve) => setTimeout(resolve, 20))
+    return 200
+  })
+  const begun = performance.now()
+  expect((await post('dead-letters/redeliver', { reason: 'reason' })).body).toEqual({ count: many })
+  const askedMs = performance.now() - begun
+  const person = someone()
+  await people.say(person, 'now')
+  await vi.waitFor(() => expect(bot.told.some(({ text }) => text === 'now')).toBe(true), 5_000)
+  const before = bot.told.length
+  await vi.waitFor(() => expect(bot.told.length).toBeGreaterThanOrEqual(many + 1), {
+    timeout: 240_000,
+    interval: 100,
+  })
+  console.log(
+    JSON.stringify({
+      askedMs: Math.round(askedMs),
+      toldBefore: before,
+      ms: Math.round(performance.now() - begun),
+    }),
+  )
+  expect(before).toBeLessThan(many)
+  const order = new Map<string, number[]>()
+  for (const { eventId } of bot.told) {
+    const at = Number(/left-(\d+)$/.exec(eventId)?.[1])
+    if (at) order.set(String(Math.floor(at / 10)), [...(order.get(String(Math.floor(at / 10))) ?? []), at])
+  }
+  expect([...order.values()].filter((told) => told.some((at, i) => i > 0 && at <= told[i - 1]!))).toEqual([])
+  await vi.waitFor(
+    async () =>
+      expect(await db().selectFrom('lane').select('key').where('pending', '!=', 0).execute()).toEqual([]),
+    5_000,
+  )
+  expect(await list()).toEqual([])
+  expect(
+    await db()
+      .selectFrom('event')
+      .select('id')
+      .where('type', '=', 'left')
+      .where('status', '!=', 'processed')
+      .execute(),
+  ).toHaveLength(250)
+})
+
+test('the messages of a conversation, with their numbers', async () => {
+  const person = someone()
+  for (const text of ['a', 'b', 'c']) await people.say(person, text)
+  const path = `conversations/${person.conversationId}/messages`
+  const { messages } = (await get(path)).body
+  const numbers = messages.map(({ number }: { number: number }) => number)
+  expect(messages.map((one: { message: { payload: { text: string } } }) => one.message.payload.text)).toEqual(
+    ['a', 'b', 'c'],
+  )
+  expect(
+    (await get(`${path}?after=${numbers[0]}`)).body.messages.map(({ number }: { number: number }) => number),
+  ).toEqual(numbers.slice(1))
+  const { body } = await get(`${path}?after=${numbers[0]}&pageSize=1`)
+  expect(
+    (await get(`${path}?after=${numbers[0]}&pageSize=1&nextToken=${body.meta.nextToken}`)).body.messages,
+  ).toEqual([messages[2]])
+  expect((await get(`conversations/${newId('conversation')}/messages`)).status).toBe(404)
+})

@@ -1,0 +1,377 @@
+// Doing what is due, with the modules alone: one of several processes does each, once; the clock is the database's; what lies ahead costs nothing.
+import fc from 'fast-check'
+import { CompiledQuery, sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Services } from '../../../src/http/services.ts'
+import { nextTick } from '../../../src/infra/lib/cron.ts'
+import type { Enqueued } from '../../../src/infra/queue/deliveries.ts'
+import { doDue } from '../../../src/modules/delivery/due.ts'
+import { createConversation } from '../../../src/modules/messaging/conversations.ts'
+import { listEvents } from '../../../src/modules/messaging/events/events.ts'
+import { keepRecurringEvents } from '../../../src/modules/messaging/events/recurring-events.ts'
+import { dueTime } from '../../../src/modules/messaging/events/schedule.ts'
+import {
+  cancelScheduledEvent,
+  scheduleEvent,
+} from '../../../src/modules/messaging/events/scheduled-events.ts'
+import { cancelScheduledMessage, scheduleMessage } from '../../../src/modules/messaging/scheduled-messages.ts'
+import { seed } from '../../support/chance.ts'
+import { type Messaging, openMessaging, ours, refusal, theirs } from '../../support/messaging-rows.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let messaging: Messaging
+let conversationId: string
+let userId: string
+
+beforeAll(async () => {
+  messaging = await openMessaging()
+  userId = (await messaging.newUser()).id
+  conversationId = (await messaging.newConversation()).id
+})
+afterAll(() => messaging?.close())
+beforeEach(async () => {
+  for (const table of ['event', 'scheduled_message', 'recurring_event', 'message', 'delivery', 'lane'])
+    await sql`delete from ${sql.table(table)}`.execute(messaging.db)
+})
+afterEach(() => void vi.useRealTimers())
+
+/** A process among several: what it has been given to deliver. */
+function member(name: string) {
+  const enqueued: Enqueued[] = []
+  const services = {
+    ...{ db: messaging.db, database: messaging.database, signals: { publish: () => {} } },
+    deliveries: { owner: name, dispatch: (more: Enqueued[]) => void enqueued.push(...more) },
+  } as unknown as Services
+  return { services, enqueued }
+}
+/** As a process does: again, as long as there is something. */
+async function work({ services }: ReturnType<typeof member>) {
+  for (let wait: number | null = 0; wait === 0; ) wait = await doDue(services)
+}
+
+const newEvent = async (schedule: { delay?: number; dateTime?: string }, botId = ours) =>
+  (await scheduleEvent(messaging.db, { botId, type: 'x', payload: {} }, dueTime(schedule))).row.id
+const newMessage = async (schedule: { delay: number }) => {
+  const message = {
+    botId: ours,
+    conversationId,
+    userId,
+    direction: 'incoming',
+    type: 'text',
+    payload: { text: 'x' },
+  } as const
+  return (await scheduleMessage(messaging.database, messaging.db, message, dueTime(schedule))).row.id
+}
+const declare = (recurringEvents: Record<string, string>, { botId = ours, blocked = false } = {}) => {
+  const definition = {
+    recurringEvents: Object.fromEntries(
+      Object.entries(recurringEvents).map(([key, cron]) => [
+        key,
+        { type: key, payload: {}, schedule: { cron } },
+      ]),
+    ),
+  }
+  return keepRecurringEvents(messaging.db, { id: botId, blocked, definition })
+}
+/** So much time passes: everything comes nearer. */
+const pass = async (seconds: number) => {
+  const earlier = sql`${seconds}::float8 * interval '1 second'`
+  await sql`update event set due_at = due_at - ${earlier} where due_at is not null`.execute(messaging.db)
+  await sql`update scheduled_message set due_at = due_at - ${earlier}`.execute(messaging.db)
+  await sql`update recurring_event set next_at = next_at - ${earlier}`.execute(messaging.db)
+}
+const statuses = async () =>
+  Object.fromEntries(
+    (await messaging.db.selectFrom('event').select(['id', 'status']).execute()).map((row) => [
+      row.id,
+      row.status,
+    ]),
+  )
+const events = () => messaging.db.selectFrom('event').selectAll().orderBy('id').execute()
+const deliveries = () => messaging.db.selectFrom('delivery').selectAll().execute()
+
+test('whatever is scheduled, cancelled and comes due: as the model says', async () => {
+  const step = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constantFrom('event' as const, 'message' as const),
+        minutes: fc.integer({ min: 1, max: 50 }),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), nth: fc.nat(20) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('pass' as const), minutes: fc.integer({ min: 1, max: 40 }) }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('sweep' as const), processes: fc.integer({ min: 1, max: 3 }) }),
+    },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25, size: 'max' }), async (steps) => {
+      const members = ['a', 'b', 'c'].map(member)
+      /** Minutes until each is due. They are half a minute apart from all times at which anybody looks, however slow the machine is. */
+      const model: {
+        kind: 'event' | 'message'
+        id: string
+        left: number
+        state: 'scheduled' | 'canceled' | 'done'
+      }[] = []
+      for (const one of steps) {
+        if (one.do === 'event' || one.do === 'message') {
+          const delay = one.minutes * 60_000 + 30_000
+          model.push({
+            kind: one.do,
+            id: await (one.do === 'event' ? newEvent({ delay }) : newMessage({ delay })),
+            left: one.minutes + 0.5,
+            state: 'scheduled',
+          })
+        }
+        if (one.do === 'pass') {
+          await pass(one.minutes * 60)
+          for (const thing of model) thing.left -= one.minutes
+        }
+        if (one.do === 'sweep') {
+          await Promise.all(members.slice(0, one.processes).map(work))
+          // Alone at last: what one has found in another's hands is done by now.
+          await work(members[0]!)
+          for (const thing of model) if (thing.state === 'scheduled' && thing.left < 0) thing.state = 'done'
+        }
+        const chosen = one.do === 'cancel' ? model[one.nth % Math.max(1, model.length)] : undefined
+        if (chosen) {
+          const canceled =
+            chosen.kind === 'event'
+              ? (await refusal(cancelScheduledEvent(messaging.db, ours, chosen.id, null))) === 'nothing'
+              : await cancelScheduledMessage(messaging.db, ours, chosen.id, null)
+          expect(canceled).toBe(chosen.state === 'scheduled')
+          if (canceled) chosen.state = 'canceled'
+        }
+      }
+      const found = await statuses()
+      const said = new Set(
+        (await messaging.db.selectFrom('message').select('id').execute()).map(({ id }) => id),
+      )
+      for (const { kind, id, state } of model) {
+        if (kind === 'event') expect(found[id]).toBe(state === 'done' ? 'pending' : state)
+        else expect(said.has(id)).toBe(state === 'done')
+      }
+      const done = model.filter(({ state }) => state === 'done')
+      expect(await deliveries()).toHaveLength(done.length)
+      expect(members.flatMap(({ enqueued }) => enqueued)).toHaveLength(done.length)
+      for (const table of ['event', 'scheduled_message', 'message', 'delivery', 'lane'])
+        await sql`delete from ${sql.table(table)}`.execute(messaging.db)
+    }),
+    { numRuns: Number(process.env.BOTSTEAD_DUE_RUNS ?? 30), seed },
+  )
+})
+
+test('of several processes at once each does a part, and nothing twice', async () => {
+  await Promise.all(Array.from({ length: 300 }, () => newEvent({ delay: 1_000 })))
+  await Promise.all(Array.from({ length: 100 }, () => newMessage({ delay: 1_000 })))
+  await declare(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, '0 0 1 1 *'])))
+  await pass(400 * 86_400)
+  const members = ['a', 'b', 'c'].map(member)
+  await Promise.all(members.map(work))
+  await work(members[0]!)
+  const told = members.flatMap(({ enqueued }) => enqueued.map(({ subjectId }) => subjectId))
+  expect([told.length, new Set(told).size]).toEqual([450, 450])
+  expect(await deliveries()).toHaveLength(450)
+  expect((await events()).map(({ status }) => status)).toEqual(Array(450).fill('pending'))
+  const ticks = (await events()).flatMap(({ recurring_key }) => recurring_key ?? [])
+  expect(new Set(ticks).size).toBe(50)
+})
+
+test('the thousands of one bot hold up no other', async () => {
+  await sql`
+    insert into event (bot_id, id, type, payload, status, due_at)
+    select ${ours}, 'evt_' || i, 'x', '{}', 'scheduled', now() - interval '1 hour' from generate_series(1, 3000) i`.execute(
+    messaging.db,
+  )
+  await sql`
+    insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload, due_at)
+    select ${ours}, 'msg_' || i, ${conversationId}, ${userId}, 'incoming', 'text', '{}', now() - interval '1 hour' from generate_series(1, 3000) i`.execute(
+    messaging.db,
+  )
+  const others = await newEvent({ delay: 0 }, theirs)
+  await scheduleMessage(
+    messaging.database,
+    messaging.db,
+    {
+      botId: theirs,
+      conversationId: await theirConversation(),
+      userId: theirs,
+      direction: 'incoming',
+      type: 'text',
+      payload: {},
+    },
+    dueTime({ delay: 0 }),
+  )
+  const one = member('a')
+  await doDue(one.services)
+  expect((await statuses())[others]).toBe('pending')
+  expect(
+    await messaging.db.selectFrom('message').select('id').where('bot_id', '=', theirs).execute(),
+  ).toHaveLength(1)
+  expect(one.enqueued.length).toBeLessThan(1_000)
+  await work(one)
+  expect(one.enqueued.length).toBe(6_002)
+  const numbers = one.enqueued
+    .filter(({ lane }) => lane === conversationId)
+    .map(({ number }) => Number(number))
+  expect(numbers).toEqual(Array.from(numbers, (_, i) => i + 1))
+})
+const theirConversation = async () =>
+  (await createConversation(messaging.db, theirs, 'tg', { integration: 'tg', channel: 'dm', tags: {} })).id
+
+test('what another process has in hand is left to it, and holds nobody up', async () => {
+  const held = await newEvent({ delay: 0 })
+  const free = await newEvent({ delay: 0 })
+  const mine = member('a')
+  await messaging.db.transaction().execute(async (trx) => {
+    await sql`select 1 from event where id = ${held} for update`.execute(trx)
+    expect(await doDue(mine.services)).toBe(0)
+    const wait = await doDue(mine.services)
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThan(1_000)
+  })
+  expect(await statuses()).toEqual({ [held]: 'scheduled', [free]: 'pending' })
+  await work(mine)
+  expect(await statuses()).toEqual({ [held]: 'pending', [free]: 'pending' })
+})
+
+test('a process that dies before the answer has done it or not: another delivers', async () => {
+  const id = await newEvent({ delay: 0 })
+  const dying = member('worker_that_dies')
+  // What it was given is never worked on.
+  await work(dying)
+  expect(await statuses()).toEqual({ [id]: 'pending' })
+  const [lane] = await messaging.db.selectFrom('lane').selectAll().execute()
+  expect(lane).toMatchObject({ key: id, owner: 'worker_that_dies', pending: 1 })
+  const [delivery] = await deliveries()
+  expect(delivery).toMatchObject({ lane: id, kind: 'event', subject_id: id, attempts: 0 })
+})
+
+test('it knows when to look again', async () => {
+  const one = member('a')
+  expect(await doDue(one.services)).toBeNull()
+  await newMessage({ delay: 40_000 })
+  expect(await doDue(one.services)).toBeGreaterThan(30_000)
+  await newEvent({ delay: 20_000 })
+  const wait = (await doDue(one.services))!
+  expect(wait > 10_000 && wait <= 20_000).toBe(true)
+  await declare({ a: '* * * * *' })
+  expect(await doDue(one.services)).toBeLessThanOrEqual(60_000)
+})
+
+test('the clock of the process decides nothing', async () => {
+  const later = await newEvent({ delay: 60_000 })
+  await declare({ yearly: '0 0 1 1 *' })
+  const due = await newEvent({ delay: 0 })
+  for (const year of ['1999', '2090']) {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${year}-06-01T00:00:00.000Z`) })
+    const inAMinute = await newEvent({ delay: 60_000 })
+    await work(member('a'))
+    expect(await statuses()).toMatchObject({
+      [later]: 'scheduled',
+      [inAMinute]: 'scheduled',
+      [due]: 'pending',
+    })
+    await sql`update recurring_event set next_at = now() - interval '1 minute'`.execute(messaging.db)
+    await work(member('a'))
+    const { rows } = await sql<{ now: Date }>`select now() as now`.execute(messaging.db)
+    const [{ next_at }] = (await messaging.db.selectFrom('recurring_event').select('next_at').execute()) as [
+      { next_at: Date },
+    ]
+    expect(next_at).toEqual(nextTick('0 0 1 1 *', rows[0]!.now))
+  }
+})
+
+test('all ticks missed in a year are one, and the next is ahead', async () => {
+  await declare({ a: '* * * * *', b: '*/7 * * * *' })
+  await pass(365 * 86_400)
+  await work(member('a'))
+  expect((await events()).map(({ type }) => type).sort()).toEqual(['a', 'b'])
+  for (const { next_at } of await messaging.db.selectFrom('recurring_event').select('next_at').execute())
+    expect(next_at!.getTime()).toBeGreaterThan(Date.now() - 60_000)
+  await work(member('a'))
+  expect(await events()).toHaveLength(2)
+})
+
+test('a cron that was changed after it was found due does not tick any more', async () => {
+  await declare({ a: '0 0 1 1 *' })
+  await pass(400 * 86_400)
+  const one = member('a')
+  const { database } = one.services
+  const meanwhile = {
+    ...database,
+    run: async (name: string, ...rest: [string, unknown[]]) => {
+      if (name === 'tick') await declare({ a: '0 0 2 1 *' })
+      return database.run(name, ...rest)
+    },
+  }
+  await doDue({ ...one.services, database: meanwhile as never })
+  expect(await events()).toEqual([])
+  expect(one.enqueued).toEqual([])
+})
+
+test('a blocked bot, or one that is gone, has nothing that ticks', async () => {
+  await declare({ a: '* * * * *' })
+  await declare({ a: '* * * * *' }, { botId: theirs })
+  await pass(3_600)
+  await declare({ a: '* * * * *' }, { blocked: true })
+  await work(member('a'))
+  expect((await events()).map(({ bot_id }) => bot_id)).toEqual([theirs])
+  await declare({ a: '* * * * *' })
+  await work(member('a'))
+  expect(await events()).toHaveLength(1)
+})
+
+test('a hundred thousand that are scheduled for later are not looked at', async () => {
+  await sql`
+    insert into event (bot_id, id, type, payload, status, due_at)
+    select ${ours}, 'evt_' || lpad(i::text, 26, '0'), 'x', '{}', 'scheduled', now() + interval '1 day' + i * interval '1 s' from generate_series(1, 100000) i`.execute(
+    messaging.db,
+  )
+  await sql`
+    insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload, due_at)
+    select ${ours}, 'msg_' || lpad(i::text, 26, '0'), ${conversationId}, ${userId}, 'outgoing', 'text', '{}', now() + interval '1 day' from generate_series(1, 100000) i`.execute(
+    messaging.db,
+  )
+  await sql`insert into event (bot_id, id, type, payload, status) select ${ours}, 'evt_z' || i, 'x', '{}', 'processed' from generate_series(1, 50000) i`.execute(
+    messaging.db,
+  )
+  // As the database does by itself, some time after so much has come.
+  await sql`analyze event, scheduled_message`.execute(messaging.db)
+  const due = await newEvent({ delay: 0 })
+  expect(await rowsFetched(async (one) => expect(await doDue(one)).toBe(0))).toBeLessThan(30)
+  expect(await rowsFetched(async (one) => expect(await doDue(one)).toBeGreaterThan(0))).toBeLessThan(30)
+  expect((await events()).filter(({ status }) => status === 'pending').map(({ id }) => id)).toEqual([due])
+  const listed = await rowsFetched(async ({ db }) => {
+    expect(await listEvents(db, ours, null, { status: 'scheduled', position: null, limit: 21 })).toHaveLength(
+      21,
+    )
+  })
+  expect(listed).toBeLessThan(60)
+})
+
+/** Of the tables that hold what is scheduled: how many rows the database had to fetch for it. In one transaction, which counts for itself. */
+async function rowsFetched(act: (services: Services) => Promise<unknown>): Promise<number> {
+  return messaging.db.transaction().execute(async (trx) => {
+    const fetched = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as count from pg_stat_xact_user_tables
+        where relname in ('event', 'scheduled_message', 'recurring_event')`.execute(trx)
+      return rows[0]!.count
+    }
+    // As the connections of the hot path are: db/open.ts.
+    await sql`set local enable_seqscan = off`.execute(trx)
+    const run = async (_: string, text: string, values: unknown[]) =>
+      (await trx.executeQuery(CompiledQuery.raw(text, values))).rows
+    const before = await fetched()
+    await act({ ...member('a').services, db: trx, database: { ...messaging.database, run: run as never } })
+    return (await fetched()) - before
+  })
+}

@@ -1,0 +1,209 @@
+// Writes of hosted code and a take-over at the same time: whichever comes first, the write is there before the new owner begins, or not at all.
+import pg from 'pg'
+import pino from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newId } from '../../../src/infra/lib/ids.ts'
+import type { Outcome, Settled } from '../../../src/infra/queue/deliveries.ts'
+import { laneStore } from '../../../src/infra/queue/store.ts'
+import { startWorker } from '../../../src/infra/queue/workers.ts'
+import { recordOutcomes } from '../../../src/modules/delivery/outcomes.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+
+let scene: Scene
+let conversationId: string
+/** The lease under which the bot's code was called. */
+let fence: string
+/** Another server's connection; and one that looks from outside, since a transaction sees the statistics of its beginning. */
+let other: pg.Client
+let outside: pg.Client
+
+beforeAll(async () => {
+  scene = await openScene()
+  const { headers } = await scene.chatUser()
+  const path = `/chat/${scene.webhookId}/conversations`
+  conversationId = (await scene.call('POST', path, { headers, body: {} })).body.conversation.id
+  await call('POST', '/v1/tables', {
+    name: 'MadeTable',
+    schema: { type: 'object', properties: { by: { type: 'string' } } },
+  })
+  ;[other, outside] = [new pg.Client(scene.connection), new pg.Client(scene.connection)]
+  await Promise.all([other.connect(), outside.connect()])
+})
+afterEach(() => other.query('rollback'))
+afterAll(async () => {
+  await Promise.all([other?.end(), outside?.end()])
+  await scene?.close()
+})
+beforeEach(async () => {
+  fence = newId('worker')
+  await other.query("insert into worker (id, host, pid, alive_until) values ($1, 'h', 1, 'infinity')", [
+    fence,
+  ])
+})
+
+const call = (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body: unknown, headers = {}) =>
+  scene.call(method, path, { headers: { ...scene.asBot, ...headers }, body })
+const message = (text: string) => ({
+  ...{ conversationId, userId: scene.botId, type: 'text', tags: {}, payload: { text } },
+})
+const takeOver = () => other.query('delete from worker where id = $1', [fence])
+const count = async (text: string) => Number((await outside.query(text)).rows[0].count)
+
+/** One of each kind, made with this text; and how many there are. */
+const writes: Record<string, (text: string) => Parameters<typeof call>> = {
+  'a message': (text) => ['POST', '/v1/chat/messages', message(text)],
+  'a message with a key': (text) => ['POST', '/v1/chat/messages', message(text), { 'idempotency-key': text }],
+  'a scheduled message': (text) => [
+    ...(['POST', '/v1/chat/messages', { ...message(text), schedule: { delay: 1e9 } }] as const),
+  ],
+  'a message by its tags': (text) => [
+    ...(['POST', '/v1/chat/messages/get-or-create', { ...message(text), tags: { text } }] as const),
+  ],
+  'an event': (text) => ['POST', '/v1/chat/events', { type: 'made', payload: { text } }],
+  'a scheduled event': (text) => [
+    ...(['POST', '/v1/chat/events', { type: 'made', payload: { text }, schedule: { delay: 1e9 } }] as const),
+  ],
+  'a state': (text) => ['POST', `/v1/chat/states/bot/${scene.botId}/${text}`, { payload: { text } }],
+  'a part of a state': (text) => [
+    'PATCH',
+    `/v1/chat/states/bot/${scene.botId}/${text}`,
+    { payload: { text } },
+  ],
+  'a state, if there is none': (text) => [
+    ...(['POST', `/v1/chat/states/bot/${scene.botId}/${text}/get-or-set`, { payload: { text } }] as const),
+  ],
+  'a file': (text) => ['PUT', '/v1/files', { key: text, size: 2 }],
+  'a row': (text) => ['POST', '/v1/tables/MadeTable/rows', { rows: [{ by: text }] }],
+  'a user': (text) => ['POST', '/v1/chat/users', { tags: { text } }],
+}
+const traces = (text: string) =>
+  count(`select (select count(*) from message where payload ->> 'text' = '${text}')
+    + (select count(*) from scheduled_message where payload ->> 'text' = '${text}')
+    + (select count(*) from event where payload ->> 'text' = '${text}')
+    + (select count(*) from state where name = '${text}')
+    + (select count(*) from file where key = '${text}')
+    + (select count(*) from table_row where data::text like '%"${text}"%')
+    + (select count(*) from "user" where tags ->> 'text' = '${text}') as count`)
+const waiting = () =>
+  count(
+    "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%require_workers%'",
+  )
+
+test.each(Object.entries(writes))(
+  'rejects %s when the take-over is committed meanwhile',
+  async (_, write) => {
+    const text = newId('observation')
+    await other.query('begin')
+    await takeOver()
+    const [method, path, body, headers] = write(text)
+    const answer = call(method, path, body, { ...headers, 'x-botstead-fence': fence })
+    await expect.poll(waiting, { interval: 5 }).toBe(1)
+    await other.query('commit')
+    expect(await answer).toMatchObject({ status: 503, body: { type: 'Unavailable' } })
+    expect(await traces(text)).toBe(0)
+  },
+)
+
+test.each(Object.entries(writes).filter(([kind]) => ['a message', 'a state', 'a row'].includes(kind)))(
+  'writes %s when the take-over is undone',
+  async (_, write) => {
+    const text = newId('observation')
+    await other.query('begin')
+    await takeOver()
+    const [method, path, body, headers] = write(text)
+    const answer = call(method, path, body, { ...headers, 'x-botstead-fence': fence })
+    await expect.poll(waiting, { interval: 5 }).toBe(1)
+    await other.query('rollback')
+    expect((await answer).status).toBeLessThan(300)
+    expect(await traces(text)).toBe(1)
+  },
+)
+
+test('rejects changes and deletions as well', async () => {
+  const { id } = (await call('POST', '/v1/chat/messages', message('first'))).body.message
+  await call('POST', `/v1/chat/states/bot/${scene.botId}/kept`, { payload: { a: 1 } })
+  await takeOver()
+  const headers = { 'x-botstead-fence': fence }
+  for (const [method, path, body] of [
+    ['PUT', `/v1/chat/messages/${id}`, { tags: {}, payload: { text: 'second' } }],
+    ['DELETE', `/v1/chat/messages/${id}`, undefined],
+    ['POST', `/v1/chat/states/bot/${scene.botId}/kept`, { payload: null }],
+    ['POST', `/v1/chat/states/bot/${scene.botId}/kept/expiry`, { expiry: 1000 }],
+    ['DELETE', '/v1/tables/MadeTable', undefined],
+  ] as const)
+    expect(await call(method, path, body, headers), path).toMatchObject({ status: 503 })
+  expect(
+    await count(`select count(*) from message where id = '${id}' and payload ->> 'text' = 'first'`),
+  ).toBe(1)
+  expect(await count(`select count(*) from state where name = 'kept' and expires_at is null`)).toBe(1)
+})
+
+test('of messages that are written together, rejects only those of the lost lease', async () => {
+  const lost = newId('worker')
+  const texts = Array.from({ length: 30 }, () => newId('observation'))
+  const fences = texts.map((_, i) => [{ 'x-botstead-fence': fence }, { 'x-botstead-fence': lost }, {}][i % 3])
+  const answers = await Promise.all(
+    texts.map((text, i) => call('POST', '/v1/chat/messages', message(text), fences[i])),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(texts.map((_, i) => (i % 3 === 1 ? 503 : 201)))
+  for (const [i, text] of texts.entries()) expect(await traces(text)).toBe(i % 3 === 1 ? 0 : 1)
+})
+
+test('a take-over waits for a write that has passed the check; renewing the lease does not', async () => {
+  const { database } = scene.app.services
+  const beat = async () => {
+    const silent = { log: pino({ level: 'silent' }), leaseSeconds: 60, lost() {}, freed() {} }
+    await (await startWorker(database, silent)).stop()
+  }
+  const isThere = () => count(`select count(*) from worker where id = '${fence}'`)
+  await other.query('begin')
+  await other.query('select require_workers(array[$1])', [fence])
+  await database.run('expire-one', "update worker set alive_until = '-infinity' where id = $1", [fence])
+  await beat()
+  expect(await isThere()).toBe(1)
+  await other.query('commit')
+  await beat()
+  expect(await isThere()).toBe(0)
+})
+
+test('an outcome under a lost lease counts for nothing', async () => {
+  const { database } = scene.app.services
+  const lane = newId('conversation')
+  await other.query(
+    `with lane as (insert into lane (bot_id, key, owner, pending, last_number) values ($1, $2, $3, 1, 1))
+     insert into delivery (bot_id, lane, number, id, kind, subject_id) values ($1, $2, 1, $4, 'event', 'evt_1')`,
+    [scene.botId, lane, fence, newId('delivery')],
+  )
+  const store = laneStore(database)
+  const [delivery] = await store.load(fence, { botId: scene.botId, lane }, '0', 1)
+  const settled = (outcome: Outcome) =>
+    ({ delivery, outcome, attempts: 1, startedAt: new Date(), ms: 1 }) as Settled
+  const left = async () =>
+    (await other.query('select attempts, dead_at from delivery where lane = $1', [lane])).rows
+  const owner = (id: string | null) => other.query('update lane set owner = $2 where key = $1', [lane, id])
+  const failures: Outcome[] = [
+    { result: 'retry', reason: 'x' },
+    { result: 'failed', reason: 'x' },
+  ]
+  await takeOver()
+  // As long as it has no new owner, what was done is done; but what failed may have failed of the take-over.
+  for (const [now, outcomes] of [
+    [fence, failures],
+    [null, failures],
+    ['another', [...failures, { result: 'done' } as Outcome]],
+  ] as const) {
+    await owner(now)
+    for (const outcome of outcomes) await recordOutcomes(database, fence, [settled(outcome)])
+    await store.recordAttempt(settled({ result: 'retry', reason: 'x' }))
+    expect(await left(), String(now)).toEqual([{ attempts: 0, dead_at: null }])
+  }
+  await owner(null)
+  await recordOutcomes(database, fence, [settled({ result: 'done' })])
+  expect(await left()).toEqual([])
+})
+
+test('a server that leaves before its bots have ended gives up its lease', async () => {
+  await laneStore(scene.app.services.database).release(fence, [], true)
+  const answer = await call('POST', '/v1/chat/messages', message('late'), { 'x-botstead-fence': fence })
+  expect(answer.status).toBe(503)
+})

@@ -1,0 +1,126 @@
+// A transaction around whatever somebody does: inside all is as outside, and in the end there is all of it or nothing.
+import { sql } from 'kysely'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { isConflict } from '../../../src/infra/db/conflicts.ts'
+import { type Database, openDatabase } from '../../../src/infra/db/open.ts'
+import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
+
+let clone: TestDatabase
+let database: Database
+
+beforeAll(async () => {
+  clone = await emptyDatabase()
+  database = openDatabase(clone.settings, { log: pino({ level: 'silent' }) })
+  await sql`create table thing (name text primary key)`.execute(database.db)
+})
+afterAll(async () => {
+  await database?.close()
+  await clone?.drop()
+})
+beforeEach(() => sql`truncate thing`.execute(database.db))
+
+const add = (db: Database['db'], name: string) => sql`insert into thing values (${name})`.execute(db)
+const run = (given: Database, name: string) => given.run('add-thing', 'insert into thing values ($1)', [name])
+const names = async (given = database) =>
+  (await sql<{ name: string }>`select name from thing order by name`.execute(given.db)).rows.map(
+    ({ name }) => name,
+  )
+const failure = new Error('no')
+
+test('each way to the database leads into it, and nobody else sees it before its end', async () => {
+  const given = await database.inOneTransaction(async (inside) => {
+    await add(inside.db, 'a')
+    await run(inside, 'b')
+    await inside.lazily('add-thing', 'insert into thing values ($1)', ['c'])
+    await inside.inOneTransaction((further) => add(further.db, 'd'))
+    expect([await names(inside), await names()]).toEqual([['a', 'b', 'c', 'd'], []])
+    return 'given'
+  })
+  expect([given, await names()]).toEqual(['given', ['a', 'b', 'c', 'd']])
+})
+
+test('what throws leaves nothing', async () => {
+  const work = database.inOneTransaction(async (inside) => {
+    await add(inside.db, 'a')
+    await inside.db.transaction().execute((trx) => add(trx, 'b'))
+    await run(inside, 'c')
+    throw failure
+  })
+  await expect(work).rejects.toBe(failure)
+  expect(await names()).toEqual([])
+})
+
+test('a statement that fails undoes itself alone', async () => {
+  await add(database.db, 'taken')
+  await database.inOneTransaction(async (inside) => {
+    await add(inside.db, 'a')
+    for (const attempt of [() => add(inside.db, 'taken'), () => run(inside, 'taken')])
+      expect(isConflict(await attempt().catch((error) => error))).toBe(true)
+    await run(inside, 'b')
+  })
+  expect(await names()).toEqual(['a', 'b', 'taken'])
+})
+
+test('a transaction inside undoes what was done in it, in any depth', async () => {
+  await database.inOneTransaction(async (inside) => {
+    await add(inside.db, 'a')
+    const undone = inside.db.transaction().execute(async (trx) => {
+      await add(trx, 'b')
+      await run(inside, 'c')
+      await inside.db.transaction().execute((further) => add(further, 'd'))
+      throw failure
+    })
+    await expect(undone).rejects.toBe(failure)
+    await inside.db.transaction().execute(async (trx) => {
+      await add(trx, 'e')
+      await expect(
+        inside.db.transaction().execute((further) => add(further, 'f').then(() => Promise.reject(failure))),
+      ).rejects.toBe(failure)
+      await expect(add(trx, 'e')).rejects.toThrow()
+      await add(trx, 'g')
+    })
+    await run(inside, 'h')
+  })
+  expect(await names()).toEqual(['a', 'e', 'g', 'h'])
+})
+
+test('what is asked together takes turns', async () => {
+  await database.inOneTransaction(async (inside) => {
+    const all = Array.from({ length: 20 }, (_, i) =>
+      i % 3 === 0 ? add(inside.db, 'twice').catch(() => {}) : run(inside, `thing-${i}`),
+    )
+    await Promise.all(all)
+  })
+  expect(await names()).toHaveLength(14)
+})
+
+test('what nobody waited for is refused when it is over', async () => {
+  let late: Database | undefined
+  await database.inOneTransaction(async (inside) => {
+    late = inside
+    await add(inside.db, 'a')
+  })
+  await expect(add(late!.db, 'b')).rejects.toThrow('has ended')
+  await expect(run(late!, 'c')).rejects.toThrow('has ended')
+  expect(await names()).toEqual(['a'])
+})
+
+test('a connection that breaks fails the work, and is not used again', async () => {
+  const work = database.inOneTransaction(async (inside) => {
+    await add(inside.db, 'a')
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(inside.db)
+    const client = new pg.Client(clone.settings)
+    await client.connect()
+    await client.query('select pg_terminate_backend($1)', [rows[0]!.pid])
+    await client.end()
+    await add(inside.db, 'b')
+  })
+  await expect(work).rejects.toThrow()
+  expect(await names()).toEqual([])
+  await Promise.all(
+    Array.from({ length: 12 }, (_, i) => database.inOneTransaction((inside) => add(inside.db, `later-${i}`))),
+  )
+  expect(await names()).toHaveLength(12)
+})

@@ -1,0 +1,100 @@
+// What a bot says in a conversation reaches its integration in the order in which it was said, whatever the integration makes of it, whichever of two
+// processes takes it, and whatever is redelivered meanwhile. fast-check prints the seed; BOTSTEAD_ORDER_RUNS makes it try longer.
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type App, openApp } from '../../../src/app/app.ts'
+import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
+
+const runs = Number(process.env.BOTSTEAD_ORDER_RUNS ?? 6)
+
+let scene: RuntimeScene
+let other: App
+let userId: string
+
+beforeAll(async () => {
+  scene = await openRuntimeScene()
+  const { config, log: _ } = scene.app.services
+  other = await openApp({
+    config,
+    log: pino({ level: 'silent' }),
+    connection: scene.connection,
+    masterKey: scene.masterKey,
+    chatKey: scene.chatKey,
+  })
+  userId = scene.botId
+}, 60_000)
+afterAll(async () => {
+  await other?.close()
+  await scene?.close()
+})
+
+/** Which of the two is asked to write it, and how many of its attempts fail: with three it is given up. */
+const saying = fc.record({ at: fc.nat(1), failures: fc.constantFrom(0, 0, 0, 1, 2, 3) })
+const pending = async () =>
+  Number(
+    (
+      await scene.app.services.db
+        .selectFrom('lane')
+        .select(({ fn }) => fn.sum<string>('pending').as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+
+test('in the order in which it was said, also across retries, redelivery and two processes', {
+  timeout: 300_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(saying, { minLength: 5, maxLength: 30 }),
+      fc.nat(30),
+      async (sayings, redeliverAfter) => {
+        const { body } = await scene.call('POST', '/v1/chat/conversations', {
+          headers: scene.asTg,
+          body: { channel: 'dm', tags: {} },
+        })
+        const conversationId = body.conversation.id as string
+        const left = new Map<string, number>()
+        scene.invoked.length = 0
+        scene.answerWith(({ body: { payload } }) => {
+          const failures = left.get(payload?.text) ?? 0
+          left.set(payload?.text, failures - 1)
+          return { status: failures > 0 ? 500 : 200 }
+        })
+        const redeliver = () =>
+          scene.call('POST', '/v1/platform/dead-letters/redeliver', {
+            headers: scene.asBot,
+            body: { conversationId },
+          })
+        const said: string[] = []
+        for (const [nth, { at, failures }] of sayings.entries()) {
+          left.set(String(nth), failures)
+          const { server } = [scene.app, other][at]!
+          const payload = { conversationId, userId, type: 'text', tags: {}, payload: { text: String(nth) } }
+          expect(
+            (await server.inject({ method: 'POST', url: '/v1/chat/messages', headers: scene.asBot, payload }))
+              .statusCode,
+          ).toBe(201)
+          said.push(String(nth))
+          if (nth === redeliverAfter) await redeliver()
+        }
+        await vi.waitFor(async () => expect(await pending()).toBe(0), { timeout: 30_000, interval: 20 })
+        await redeliver()
+        await vi.waitFor(async () => expect(await pending()).toBe(0), { timeout: 30_000, interval: 20 })
+        const told = scene.invoked
+          .filter(({ headers }) => headers['x-bp-operation'] === 'message_created')
+          .map(({ body: { payload } }) => payload.text as string)
+        expect([...new Set(told)]).toEqual(said)
+        // Those that were given up came once more, after their last failure; each attempt of one comes before the next one's.
+        for (const [nth, { failures }] of sayings.entries())
+          expect(told.filter((text) => text === String(nth)).length).toBe(failures + 1)
+        const first = sayings.flatMap(({ failures }, nth) =>
+          Array<string>(Math.min(failures + 1, 3)).fill(String(nth)),
+        )
+        const later = sayings.flatMap(({ failures }, nth) => (failures === 3 ? [String(nth)] : []))
+        if (redeliverAfter >= sayings.length) expect(told).toEqual([...first, ...later])
+      },
+    ),
+    { numRuns: runs, ...(process.env.SEED && { seed: Number(process.env.SEED) }) },
+  )
+})

@@ -1,0 +1,437 @@
+// What third parties send to an integration, and what it answers, each as it came; and what of an answer goes out from our origin.
+import { randomBytes } from 'node:crypto'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { limitsOf } from '../../../src/infra/config/limits.ts'
+import { expectTyped, rawReply } from '../../support/raw-http.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+import { openIntegration, type UrlIntegration } from '../../support/url-integration.ts'
+
+const MB = 1_048_576
+
+let scene: Scene
+let base: string
+let integration: UrlIntegration
+let webhook: string
+
+beforeAll(async () => {
+  scene = await openScene({ config: { botMemoryMb: 96 } })
+  base = await scene.listen()
+  integration = await openIntegration(scene, { name: 'echo' })
+  webhook = await integration.install(scene.botId, 'echo')
+})
+beforeEach(() => {
+  integration.calls.length = 0
+  integration.answer = (_call, response) => response.end('heard')
+})
+afterAll(async () => {
+  await scene?.close()
+  integration?.close()
+})
+
+interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+interface Sent {
+  method?: string
+  headers?: Record<string, string | string[]>
+  body?: Buffer | string
+}
+
+/** As a third party: the path is sent as it stands. */
+function knock(
+  path: string,
+  { method = 'POST', headers = {}, body = '' }: Sent = {},
+  place = `/webhooks/${webhook}`,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(base)
+    const request = httpRequest(
+      { hostname, port, path: place + path, method, headers, agent: false },
+      (reply) => {
+        buffer(reply).then(
+          (read) => resolve({ status: reply.statusCode!, headers: reply.headers, body: read }),
+          reject,
+        )
+      },
+    )
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+const typed = ({ status, body }: Answer, type: string) =>
+  expectTyped(status, JSON.parse(body.toString()), type)
+const allBytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i))
+
+describe('a request', () => {
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])('%s', async (method) => {
+    const { status, headers } = await knock('/in?x=1', { method })
+    expect([status, headers['content-length']]).toEqual([200, '5'])
+    expect(integration.handedOn()).toMatchObject([{ method, path: '/in', query: 'x=1' }])
+    expect(integration.calls[0]!.headers).toMatchObject({
+      'x-bp-operation': 'webhook_received',
+      'x-webhook-id': webhook,
+      'x-integration-alias': 'echo',
+    })
+  })
+
+  test.each([
+    ['', '/', ''],
+    ['/', '/', ''],
+    ['?', '/', ''],
+    ['/a/b/', '/a/b/', ''],
+    ['//a///b', '//a///b', ''],
+    ['/a%2Fb%20c%C3%A9', '/a%2Fb%20c%C3%A9', ''],
+    ['/a/../b/./c', '/a/../b/./c', ''],
+    ['/oauth/wizard/start?state=x', '/oauth/wizard/start', 'state=x'],
+    ['/in?a=1&a=2&b', '/in', 'a=1&a=2&b'],
+    ['/in?a=b?c=d??', '/in', 'a=b?c=d??'],
+    ['/in?q=%00%ff%zz+%2B&__proto__=1&=', '/in', 'q=%00%ff%zz+%2B&__proto__=1&='],
+  ])('to %s', async (address, path, query) => {
+    expect((await knock(address)).status).toBe(200)
+    expect(integration.handedOn()).toMatchObject([{ path, query }])
+  })
+
+  test('its headers: names in lower case, values as they came, repeated ones joined, and nothing that only we say', async () => {
+    const headers = {
+      'X-Hub-Signature-256': 'sha256=AbC',
+      'X-Twice': ['a', 'b, c'],
+      cookie: ['a=1', 'b=2'],
+      'content-type': 'text/x; charset=odd',
+      __proto__: null,
+      'x-latin': 'caf\xe9',
+      authorization: 'Basic abc',
+      'x-bp-sandbox-operation': 'join',
+      'idempotency-key': 'k',
+    }
+    await knock('/', { headers: headers as never })
+    const [{ headers: seen }] = integration.handedOn() as [{ headers: object }]
+    expect(seen).toMatchObject({
+      'x-hub-signature-256': 'sha256=AbC',
+      'x-twice': 'a, b, c',
+      cookie: 'a=1; b=2',
+      'content-type': 'text/x; charset=odd',
+      'x-latin': 'caf\xe9',
+      authorization: 'Basic abc',
+      'idempotency-key': 'k',
+      host: new URL(base).host,
+    })
+    expect(seen).not.toHaveProperty('x-bp-sandbox-operation')
+    expect(integration.calls[0]!.headers).not.toHaveProperty('x-hub-signature-256')
+  })
+
+  test.each<[string, string]>([
+    ['nothing', ''],
+    ['text', 'plain'],
+    ['JSON with its spaces and line ends', '{ "a" :\r\n 1e400, "ü": "\\ud83d" }\n'],
+    ['a byte order mark', '\ufeff{"a":1}'],
+    [
+      'NUL and every control character',
+      Array.from({ length: 32 }, (_, i) => String.fromCharCode(i)).join(''),
+    ],
+    ['pairs of half characters', '😀'.repeat(3)],
+    ['line separators', '\u2028\u2029"\\'],
+  ])('with %s', async (_, body) => {
+    await knock('/', { body })
+    const [{ body: seen, ...rest }] = integration.handedOn() as [{ body?: string }]
+    expect(seen ?? '').toBe(body)
+    expect(rest).not.toHaveProperty('bodyBase64')
+  })
+
+  test.each([
+    ['each of the 256 bytes', allBytes],
+    ['random bytes', randomBytes(10_000)],
+    ['half a character at the end', Buffer.from([0x61, 0xf0, 0x9f])],
+    ['more random bytes than a string takes', randomBytes(3 * MB + 1)],
+  ])('with %s', async (_, body) => {
+    await knock('/', { body })
+    const [{ body: seen, bodyBase64 }] = integration.handedOn() as [{ body: string; bodyBase64: string }]
+    expect(seen === body.toString('utf8')).toBe(true)
+    expect(Buffer.from(bodyBase64, 'base64').equals(body)).toBe(true)
+  })
+
+  test('with text at every place where pieces of it meet', async () => {
+    const body = `${'aé😀\0"'.repeat(200_000)}x`
+    await knock('/', { body })
+    expect((integration.handedOn() as [{ body: string }])[0].body === body).toBe(true)
+  })
+})
+
+test('many megabytes there and back', async () => {
+  const body = Buffer.alloc(20 * MB, 'é\n"')
+  integration.answer = (_call, response) => response.end(body)
+  const { status, body: back } = await knock('/', { body })
+  expect([status, back.equals(body)]).toEqual([200, true])
+  const { raw } = integration.calls[0]!
+  const at = raw.indexOf('"body":"') + 8
+  const escaped = Buffer.alloc(30 * MB, 'é\\n\\"')
+  expect([raw.length - at - 3, raw.subarray(at, -3).equals(escaped)]).toEqual([escaped.length, true])
+}, 60_000)
+
+// What is sent has its measure in http-limits.test.ts.
+test('of an answer 100 MB, and not a byte more', async () => {
+  const body = Buffer.alloc(100 * MB)
+  integration.answer = (_call, response) => response.end(body)
+  const { status, headers, body: back } = await knock('/')
+  expect([status, headers['content-length'], back.length]).toEqual([200, String(100 * MB), 100 * MB])
+  integration.answer = (_call, response) => void response.write(body, () => response.end('x'))
+  const refused = await knock('/')
+  expect(refused.status).toBe(400)
+  typed(refused, 'Runtime')
+}, 120_000)
+
+describe('an answer', () => {
+  test.each<[string, number, Buffer | string]>([
+    ['each of the 256 bytes', 200, allBytes],
+    ['bytes by the megabyte', 203, randomBytes(5 * MB)],
+    ['text', 418, 'ünï'],
+    ['nothing', 202, ''],
+    ['an error of its own', 500, '{"code":500}'],
+  ])('with %s', async (_, status, body) => {
+    integration.answer = (_call, response) =>
+      response.writeHead(status, { 'content-type': 'application/x-odd' }).end(body)
+    const answer = await knock('/')
+    expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/x-odd'])
+    expect(answer.body.equals(Buffer.from(body))).toBe(true)
+  })
+
+  test.each([
+    ['text', 'text/plain; charset=utf-8', Buffer.from('ü')],
+    ['bytes', 'application/octet-stream', allBytes],
+  ])('without a type is %s', async (_, type, body) => {
+    integration.answer = (_call, response) => response.end(body)
+    expect((await knock('/')).headers['content-type']).toBe(type)
+  })
+
+  test.each([204, 304])('%d', async (status) => {
+    integration.answer = (_call, response) => response.writeHead(status).end()
+    expect(await knock('/')).toMatchObject({ status, body: Buffer.alloc(0) })
+  })
+
+  test('packed by the integration, as it packed it', async () => {
+    integration.answer = (_call, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(allBytes)
+    const { headers, body } = await knock('/')
+    expect([headers['content-encoding'], body.equals(allBytes)]).toEqual(['gzip', true])
+  })
+
+  test('to HEAD has no body, and its length', async () => {
+    integration.answer = (_call, response) => response.end('12345')
+    const { headers, body } = await knock('/', { method: 'HEAD' })
+    expect([headers['content-length'], body.length]).toEqual(['5', 0])
+  })
+
+  test('keeps its headers', async () => {
+    const kept = {
+      location: 'https://elsewhere.test/?a=b',
+      'access-control-allow-origin': '*',
+      'cache-control': 'max-age=60',
+      'www-authenticate': 'Basic realm="desk"',
+      'x-anything': 'caf\xe9',
+      etag: '"1"',
+    }
+    integration.answer = (_call, response) =>
+      response.writeHead(200, { ...kept, 'x-twice': ['a', 'b'] }).end()
+    expect((await knock('/')).headers).toMatchObject({ ...kept, 'x-twice': 'a, b' })
+  })
+
+  test('says nothing of the connection, of our origin, or for us', async () => {
+    const dropped = {
+      'set-cookie': ['session=stolen; path=/', 'b=c'],
+      'clear-site-data': '"*"',
+      'strict-transport-security': 'max-age=1',
+      'service-worker-allowed': '/',
+      'alt-svc': 'h2="evil.test:443"',
+      'x-request-id': 'theirs',
+      'x-content-type-options': 'sniff',
+      'keep-alive': 'timeout=9999',
+      upgrade: 'h2c',
+      trailer: 'x-a',
+      'proxy-authenticate': 'Basic',
+      'x-bp-disable-interstitial': 'true',
+      date: 'Thu, 01 Jan 1970 00:00:00 GMT',
+    }
+    integration.answer = (_call, response) => response.writeHead(200, dropped as never).end('x')
+    const { headers } = await knock('/')
+    for (const [name, value] of Object.entries(dropped)) expect(headers[name], name).not.toEqual(value)
+    expect(headers).not.toHaveProperty('set-cookie')
+    expect(headers).not.toHaveProperty('clear-site-data')
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^req_/),
+    })
+  })
+
+  test('that is a page is nobody of our origin', async () => {
+    integration.answer = (_call, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "default-src 'self'" })
+        .end('<p>')
+    const policies = (await knock('/')).headers['content-security-policy'] as string
+    expect(policies.startsWith("default-src 'self', sandbox ")).toBe(true)
+    expect(policies).not.toContain('allow-same-origin')
+  })
+
+  test('has 64 headers, and 8 KB of them, at most', async () => {
+    integration.answer = (_call, response) =>
+      response
+        .writeHead(200, Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`x-h${i}`, 'v'])))
+        .end()
+    const many = Object.keys((await knock('/')).headers).filter((name) => name.startsWith('x-h'))
+    expect(many.length).toBeGreaterThan(50)
+    expect(many.length).toBeLessThanOrEqual(64)
+    integration.answer = (_call, response) =>
+      response
+        .writeHead(200, { 'x-h1': 'v'.repeat(4_000), 'x-h2': 'v'.repeat(4_000), 'x-h3': 'v'.repeat(4_000) })
+        .end('ok')
+    const { headers, body } = await knock('/')
+    expect([headers['x-h1']?.length, headers['x-h3'], body.toString()]).toEqual([4_000, undefined, 'ok'])
+  })
+})
+
+describe('where there is no answer', () => {
+  test.each<[string, (place: string) => Promise<Answer>]>([
+    ['nobody', () => knock('/in', {}, '/webhooks/nothing')],
+    ['the chat, which the server does itself', () => knock('/in', {}, `/webhooks/${scene.webhookId}`)],
+    ['nobody by a name that is everywhere', () => knock('', {}, '/webhooks/__proto__')],
+  ])('404: %s', async (_, attempt) => {
+    const answer = await attempt(webhook)
+    expect(answer.status).toBe(404)
+    typed(answer, 'ResourceNotFound')
+    expect(JSON.parse(answer.body.toString()).message).toBe('There is no integration at this address')
+  })
+
+  test('404: it is disabled', async () => {
+    const off = await integration.install(scene.botId, 'off')
+    await scene.app.services.db
+      .updateTable('installation')
+      .set({ enabled: false })
+      .where('webhook_id', '=', off)
+      .execute()
+    expect((await knock('/', {}, `/webhooks/${off}`)).status).toBe(404)
+  })
+
+  test('504 after its time, and it may still be at it', async () => {
+    const { limits } = scene.app.services
+    const { integrationSeconds } = limits
+    onTestFinished(() => void Object.assign(limits, { integrationSeconds }))
+    limits.integrationSeconds = 0.5
+    integration.answer = () => {}
+    const late = await knock('/')
+    expect(late.status).toBe(504)
+    typed(late, 'OperationTimeout')
+    // Begun is not done.
+    integration.answer = (_call, response) => response.writeHead(200).write('{"half":')
+    expect((await knock('/')).status).toBe(504)
+  })
+
+  test('503 when it is not there, and nothing of where it would be', async () => {
+    const gone = await openIntegration(scene, { name: 'gone' })
+    const at = await gone.install(scene.botId, 'gone')
+    gone.close()
+    const answer = await knock('/', {}, `/webhooks/${at}`)
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1'])
+    typed(answer, 'Unavailable')
+    expect(answer.body.toString()).not.toMatch(/127|ECONN|refused/)
+    integration.answer = (_call, _response, request) => request.socket.destroy()
+    expect((await knock('/')).status).toBe(503)
+  })
+})
+
+describe('code that runs here', () => {
+  const code = `exports.handler = async ({ headers, body }) => {
+    if (headers['x-bp-operation'] !== 'webhook_received') return {}
+    const { req } = JSON.parse(body)
+    const bytes = req.bodyBase64 === undefined ? Buffer.from(req.body ?? '') : Buffer.from(req.bodyBase64, 'base64')
+    return { headers: { 'content-type': 'application/x-odd' }, body: bytes.length > 1000000 ? String(bytes.length) : bytes }
+  }`
+  let at: string
+  beforeAll(async () => {
+    const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
+    const made = await scene.call('POST', '/v1/admin/integrations', {
+      headers,
+      body: { name: 'hosted', version: '1.0.0', code },
+    })
+    const installed = { hosted: { integrationId: made.body.integration.id, enabled: true } }
+    const { body } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+      headers,
+      body: { integrations: installed },
+    })
+    expect([body.bot?.integrations.hosted.status, body]).toEqual(['registered', body])
+    at = `/webhooks/${body.bot.integrations.hosted.webhookId}`
+  })
+
+  test.each([
+    ['text', Buffer.from('ünï\0😀')],
+    ['each of the 256 bytes', allBytes],
+    ['many bytes', randomBytes(500_000)],
+  ])('is given and gives %s as they are', async (_, body) => {
+    const answer = await knock('/', { body }, at)
+    expect([answer.status, answer.headers['content-type'], answer.body.equals(body)]).toEqual([
+      200,
+      'application/x-odd',
+      true,
+    ])
+  })
+
+  test('takes more than its own memory would hold', async () => {
+    expect((await knock('/', { body: randomBytes(1_500_000) }, at)).body.toString()).toBe('1500000')
+    expect((await knock('/', { body: Buffer.alloc(40 * MB, 'x') }, at)).body.toString()).toBe(String(40 * MB))
+    expect((await knock('/', { body: 'still there' }, at)).body.toString()).toBe('still there')
+  }, 60_000)
+})
+
+describe('at the edge', () => {
+  let tight: Scene
+  let url: string
+  let other: UrlIntegration
+  let at: string
+  beforeAll(async () => {
+    tight = await openScene({
+      patience: { headers: 600, idle: 3_000, body: 60_000, rest: 400 },
+      config: { limits: limitsOf('relaxed', { webhookBytes: 8 * MB }) },
+    })
+    url = await tight.listen()
+    other = await openIntegration(tight, { name: 'echo' })
+    at = await other.install(tight.botId, 'echo')
+  })
+  afterAll(async () => {
+    await tight?.close()
+    other?.close()
+  })
+
+  test('more at a time than there is room for: some are asked to try again, none is lost, and small ones pass', async () => {
+    const waiting: (() => void)[] = []
+    other.answer = ({ raw }, response) =>
+      raw.length > MB ? void waiting.push(() => response.end('big')) : response.end('small')
+    const send = (size: number) =>
+      fetch(`${url}/webhooks/${at}`, { method: 'POST', body: Buffer.alloc(size, 'x') })
+    const held = (count: number) => expect.poll(() => waiting.length, { timeout: 20_000 }).toBe(count)
+    const first = [send(3 * MB), send(3 * MB)]
+    await held(2)
+    const refused = await send(3 * MB)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect((await send(1_000)).status).toBe(200)
+    for (const go of waiting.splice(0)) go()
+    expect(await Promise.all(first.map(async (reply) => (await reply).text()))).toEqual(['big', 'big'])
+    const again = send(3 * MB)
+    await held(1)
+    waiting[0]!()
+    expect((await again).status).toBe(200)
+    expect(other.calls.filter(({ raw }) => raw.length > MB)).toHaveLength(3)
+  }, 60_000)
+
+  test('who sends slowly is cut off, and the integration hears nothing of it', async () => {
+    other.calls.length = 0
+    const reply = await rawReply(
+      url,
+      `POST /webhooks/${at} HTTP/1.1\r\nhost: here\r\ncontent-length: 1000\r\n\r\nhalf`,
+      { patienceMs: 15_000 },
+    )
+    expect([reply.status, JSON.parse(reply.body).type]).toEqual([408, 'RequestTimeout'])
+    expect(other.calls).toEqual([])
+  })
+})

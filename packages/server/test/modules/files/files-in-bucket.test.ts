@@ -1,0 +1,77 @@
+// A whole server whose content lies in a bucket: the same API, and a store that is away is a 503 from which nothing is lost.
+import { Client } from '@botpress/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { examine } from '../../../src/app/doctor/examine.ts'
+import { removeExpiredFiles } from '../../../src/modules/files/uploads.ts'
+import { type FakeS3, openFakeS3 } from '../../support/fake-s3.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+
+let s3: FakeS3
+let scene: Scene
+let client: Client
+beforeAll(async () => {
+  s3 = await openFakeS3()
+  scene = await openScene({ config: { s3: s3.settings } })
+  client = new Client({
+    apiUrl: await scene.listen(),
+    token: scene.token,
+    botId: scene.botId,
+    retry: { retries: 0 },
+  })
+})
+afterAll(async () => {
+  await scene?.close()
+  await s3?.close()
+})
+
+const sweep = () =>
+  removeExpiredFiles(scene.app.services.db, scene.app.services.blobs, new Date(Date.now() + 3_600_000))
+const put = (url: string, body: string) =>
+  fetch(url, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body })
+
+test('content is stored, read in part, copied, replaced and removed', async () => {
+  const { file } = await client.uploadFile({ key: 'a.txt', content: 'hello' })
+  expect([...s3.objects.values()].map(String)).toEqual(['hello'])
+  const { file: copy } = await client.copyFile({ idOrKey: file.id, destinationKey: 'b.txt' })
+  await client.uploadFile({ key: 'a.txt', content: 'new' })
+  const part = await fetch(copy.url, { headers: { range: 'bytes=1-3' } })
+  expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([
+    206,
+    'ell',
+    'bytes 1-3/5',
+  ])
+  await sweep()
+  expect([...s3.objects.values()].map(String).sort()).toEqual(['hello', 'new'])
+  await client.deleteFile({ id: 'a.txt' })
+  await client.deleteFile({ id: 'b.txt' })
+  expect(s3.objects.size).toBe(0)
+})
+
+test('while the bucket cannot be reached, uploads and reads are refused for now, and files can be deleted; then all goes on', async () => {
+  await client.uploadFile({ key: 'kept.txt', content: 'kept' })
+  const { file } = await client.upsertFile({ key: 'late.txt', size: 4, contentType: 'text/plain' })
+  s3.fail(503, 'SlowDown')
+  expect((await put(file.uploadUrl, 'late')).status).toBe(503)
+  const { file: kept } = await client.getFile({ id: 'kept.txt' })
+  s3.fail(500, 'InternalError')
+  expect((await fetch(kept.url)).status).toBe(503)
+  expect(await (await fetch(kept.url)).text()).toBe('kept')
+  expect((await client.getFile({ id: 'late.txt' })).file.status).toBe('upload_pending')
+  expect((await put(file.uploadUrl, 'late')).status).toBe(200)
+  s3.fail(503, 'SlowDown')
+  await client.deleteFile({ id: 'kept.txt' })
+  expect((await fetch(kept.url)).status).toBe(404)
+  await sweep()
+  expect([...s3.objects.values()].map(String)).toEqual(['late'])
+})
+
+test('the doctor says whether the bucket can be read', async () => {
+  const about = async (settings: typeof s3.settings) => {
+    const findings = await examine({ ...scene.app.services.config, s3: settings })
+    return findings.filter(({ what }) => what.includes('bucket')).map(({ state, what }) => [state, what])
+  }
+  expect(await about(s3.settings)).toEqual([['good', 'the bucket the-bucket can be read']])
+  expect(await about({ ...s3.settings, secretAccessKey: 'wrong' })).toEqual([
+    ['bad', 'the bucket the-bucket cannot be read: The store answered 403 SignatureDoesNotMatch'],
+  ])
+})

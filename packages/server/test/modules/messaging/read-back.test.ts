@@ -1,0 +1,44 @@
+// What is read back for a listener comes from two tables. However fast both grow meanwhile, no number is skipped.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSignals } from '../../../src/modules/messaging/message-signals.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.close())
+
+test('messages and events that are written while they are read', { timeout: 30_000 }, async () => {
+  const user = await scene.chatUser()
+  const chat = (path: string, body: unknown) =>
+    scene.call('POST', `/chat/${scene.webhookId}${path}`, { headers: user.headers, body })
+  const conversationId = (await chat('/conversations', {})).body.conversation.id as string
+  const { db } = scene.app.services
+  let writing = true
+  let at = 0n
+  const gaps: string[] = []
+  const read = async () => {
+    while (writing) {
+      for (const { number } of await readSignals(db, scene.botId, conversationId, String(at), 7)) {
+        if (number === null) continue
+        if (BigInt(number) !== at + 1n) gaps.push(`${number} after ${at}`)
+        at = BigInt(number)
+      }
+    }
+  }
+  const write = async (path: string, body: unknown) => {
+    for (let i = 0; i < 100; i++) expect((await chat(path, body)).status).toBe(201)
+  }
+  const reading = read()
+  await Promise.all([
+    write('/messages', { conversationId, payload: { type: 'text', text: 'x' } }),
+    write('/events', { conversationId, payload: { any: 'thing' } }),
+    write('/messages', { conversationId, payload: { type: 'text', text: 'y' } }),
+  ])
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  writing = false
+  await reading
+  expect(gaps).toEqual([])
+  expect(at).toBe(300n)
+})

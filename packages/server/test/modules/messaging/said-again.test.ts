@@ -1,0 +1,231 @@
+// A bot that dies in the middle of its work, and is run again for the same event, does not say twice what it has said already.
+// BOTSTEAD_REPEATS=1000 for a thousand handlers that were killed; SEED=… repeats the moments of the kills.
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newId } from '../../../src/infra/lib/ids.ts'
+import { seed, takeChance } from '../../support/chance.ts'
+import { bringPeople } from '../../support/chat-people.ts'
+import { drained, look } from '../../support/delivery-audit.ts'
+import { runServer } from '../../support/running-server.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+
+const wanted = Number(process.env.BOTSTEAD_REPEATS ?? 100)
+const conversations = 40
+const kills = Number(process.env.CRASH_KILLS ?? 2)
+
+/** Says what it is told to, one after the other; now and then it ends, and all its handlers with it, but not before one has answered, or it would have to wait longer and longer before it starts again; `once`, when that was the first that was ever said there. `dice` says `random` between its texts. */
+const code = `
+let state = ${seed}
+let hasAnswered = false
+const chance = () => (state = (Math.imul(state, 1664525) + 1013904223 + process.pid + Date.now()) >>> 0) / 4294967296
+const say = (conversationId, text) => fetch(process.env.BP_API_URL + '/v1/chat/messages', {
+  method: 'POST',
+  headers: { authorization: 'Bearer ' + process.env.BP_TOKEN, 'x-bot-id': process.env.BP_BOT_ID, 'content-type': 'application/json' },
+  body: JSON.stringify({ conversationId, userId: process.env.BP_BOT_ID, type: 'text', tags: {}, payload: { text } }),
+}).then(async (reply) => {
+  if (!reply.ok) throw new Error(await reply.text())
+})
+const isFirst = async (conversationId) => {
+  const headers = { authorization: 'Bearer ' + process.env.BP_TOKEN, 'x-bot-id': process.env.BP_BOT_ID }
+  const { messages } = await (await fetch(process.env.BP_API_URL + '/v1/chat/messages?conversationId=' + conversationId, { headers })).json()
+  return messages.filter(({ direction }) => direction === 'outgoing').length === 1
+}
+exports.handler = async (req) => {
+  if (req.headers['x-bp-operation'] !== 'event_received') return { status: 200 }
+  const { event } = JSON.parse(req.body)
+  const [name, most, ...texts] = event.payload.message.payload.text.split(' ')
+  for (const text of texts) {
+    const said = text === 'random' ? String(Math.random()) : name + text
+    await say(event.conversationId, said)
+    if (most === 'once' ? await isFirst(event.conversationId) : hasAnswered && chance() < Number(most)) process.exit(1)
+  }
+  setTimeout(() => (hasAnswered = true), 20)
+  return { status: 200 }
+}`
+
+let scene: Scene
+let user: { id: string; headers: Record<string, string> }
+beforeAll(async () => {
+  console.log(`SEED=${seed}`)
+  scene = await openScene({ code, config: { retrySeconds: Array(40).fill(0.6), checkAnswers: false } })
+  user = await scene.chatUser()
+}, 60_000)
+afterAll(() => scene?.close())
+
+const db = () => scene.app.services.db
+const converse = async () =>
+  (await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: user.headers, body: {} }))
+    .body.conversation.id as string
+const tell = (conversationId: string, text: string) =>
+  scene.call('POST', `/chat/${scene.webhookId}/messages`, {
+    headers: user.headers,
+    body: { conversationId, payload: { type: 'text', text } },
+  })
+const waiting = async () =>
+  (await db().selectFrom('event').select('id').where('status', '=', 'pending').execute()).length
+const answers = async () => {
+  const rows = await db()
+    .selectFrom('message')
+    .select(['conversation_id', 'payload'])
+    .where('direction', '=', 'outgoing')
+    .orderBy('conversation_id')
+    .orderBy('number')
+    .execute()
+  const heard = new Map<string, string[]>()
+  for (const { conversation_id: id, payload } of rows)
+    heard.set(id, [...(heard.get(id) ?? []), (payload as { text: string }).text])
+  return heard
+}
+
+/** What each kind of handler says: some of it twice, on purpose. */
+const plans = [['a'], ['a', 'b'], ['a', 'a', 'b', 'a'], ['a', 'b', 'c', 'd', 'e'], ['x', 'x', 'x']]
+
+test(`${wanted} handlers die after a call drawn by chance, and nothing is said twice, nor lost`, {
+  timeout: 600_000,
+}, async () => {
+  const chance = takeChance()
+  const { invoker } = scene.app.services
+  const invoke = invoker.invoke.bind(invoker)
+  let killed = 0
+  vi.spyOn(invoker, 'invoke').mockImplementation((invocation) =>
+    invoke(invocation).catch((error) => {
+      if (invocation.operation === 'event_received') killed++
+      throw error
+    }),
+  )
+  const expected = new Map<string, string[]>()
+  const places = await Promise.all(Array.from({ length: conversations }, converse))
+  for (let round = 0; killed < wanted && round < 200; round++) {
+    await Promise.all(
+      places.map(async (place) => {
+        const plan = plans[Math.floor(chance.between(0, plans.length))]!
+        await tell(place, `${round}- 0.01 ${plan.join(' ')}`)
+        expected.set(place, [...(expected.get(place) ?? []), ...plan.map((text) => `${round}-${text}`)])
+      }),
+    )
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 200_000, interval: 50 })
+  }
+  vi.restoreAllMocks()
+  console.log(
+    JSON.stringify({
+      killed,
+      events: [...expected.values()].length,
+      messages: [...expected.values()].flat().length,
+    }),
+  )
+  expect(killed).toBeGreaterThanOrEqual(wanted)
+  expect(
+    await db()
+      .selectFrom('event')
+      .select(['status', 'failure_reason'])
+      .where('status', '!=', 'processed')
+      .execute(),
+  ).toEqual([])
+  expect(await answers()).toEqual(expected)
+})
+
+test('what it says differently the second time is new', { timeout: 120_000 }, async () => {
+  const place = await converse()
+  await tell(place, 'r once random random')
+  await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 100_000, interval: 50 })
+  const said = (await answers()).get(place)!
+  expect(said.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(said).size).toBe(said.length)
+})
+
+test('by the same words in the same place, of the same kind and with the same tags; each as often as it was said', async () => {
+  const [place, other] = [await converse(), await converse()]
+  const cause = newId('event')
+  const as = (run?: string) => ({ ...scene.asBot, 'x-botstead-cause': run ? `${cause};${run}` : cause })
+  const say = async (run: string | undefined, change: object = {}) => {
+    const body = {
+      conversationId: place,
+      userId: scene.botId,
+      type: 'text',
+      tags: {},
+      payload: { text: 'hi', list: [1, { a: 'b' }] },
+      ...change,
+    }
+    return (await scene.call('POST', '/v1/chat/messages', { headers: as(run), body })).body.message
+      .id as string
+  }
+  const first = [await say(undefined), await say(undefined)]
+  const [one, two] = [newId('invocation'), newId('invocation')]
+  expect([await say(one), await say(one)]).toEqual(first)
+  const third = await say(one)
+  expect(first).not.toContain(third)
+  // A run that repeats the others finds all three, and then says more.
+  expect(
+    (await Promise.all([say(two), say(two), say(two), say(two)])).filter((id) =>
+      [...first, third].includes(id),
+    ).length,
+  ).toBe(3)
+  for (const change of [
+    { conversationId: other },
+    { type: 'image' },
+    { payload: { text: 'ho' } },
+    { tags: { a: 'b' } },
+    { userId: user.id },
+    { origin: 'synthetic' },
+  ]) {
+    const run = newId('invocation')
+    expect([...first, third]).not.toContain(await say(run, change))
+  }
+  expect(await say(undefined)).not.toBe(first[0])
+})
+
+test(`the server is killed ${kills} times in the middle of it all, and nothing is said twice, nor lost`, {
+  timeout: 60_000 + kills * 20_000,
+}, async () => {
+  const chance = takeChance()
+  const server = await runServer({ BOTSTEAD_RETRY_SECONDS: Array(40).fill(0.6).join() })
+  const { url, token, workspaceId, botId } = server.credentials
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-workspace-id': workspaceId,
+    'content-type': 'application/json',
+  }
+  expect(
+    (await fetch(`${url}/v1/admin/bots/${botId}`, { method: 'PUT', headers, body: JSON.stringify({ code }) }))
+      .status,
+  ).toBe(200)
+  const people = await bringPeople(() => server.credentials.chatUrl, 20)
+  try {
+    const stop = new AbortController()
+    let count = 0
+    const talking = people.people.map(async (person) => {
+      while (!stop.signal.aborted)
+        await people
+          .say(person, `${person.conversationId}/${count++}- 0 ${plans[count % plans.length]!.join(' ')}`)
+          .then(() => pause(30))
+    })
+    for (let kill = 0; kill < kills; kill++) {
+      await pause(chance.between(300, 1_200))
+      await server.stop('SIGKILL')
+      await server.start()
+    }
+    await pause(300)
+    stop.abort()
+    await Promise.all(talking)
+    await drained(server.database, 60_000)
+    const rows = await look<{ direction: string; text: string; again: boolean }>(
+      server.database,
+      "select direction, payload ->> 'text' as text, said_again is not null as again from message order by conversation_id, number",
+    )
+    const told = rows.filter(({ direction }) => direction === 'incoming').map(({ text }) => text.split(' '))
+    const expected = told.flatMap(([name, , ...texts]) => texts.map((text) => `${name}${text}`))
+    const said = rows.filter(({ direction }) => direction === 'outgoing')
+    console.log(
+      JSON.stringify({
+        events: told.length,
+        messages: said.length,
+        again: said.filter(({ again }) => again).length,
+      }),
+    )
+    expect(said.map(({ text }) => text).sort()).toEqual(expected.sort())
+    expect(said.some(({ again }) => again)).toBe(true)
+  } finally {
+    people.close()
+    await server.remove()
+  }
+})

@@ -1,0 +1,259 @@
+// What happened in a bot, day by day, is what stands in the rows; counted by the clock it is the same, and asking costs what its days cost.
+import { sql } from 'kysely'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, type Db, openDatabase } from '../../../src/infra/db/open.ts'
+import { newId } from '../../../src/infra/lib/ids.ts'
+import { openActionRuns } from '../../../src/modules/reports/insights/action-runs.ts'
+import { keepDays, listDays } from '../../../src/modules/reports/insights/bot-analytics.ts'
+import { quietDay } from '../../../src/modules/reports/insights/day-counts.ts'
+import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
+import { ours, seedMessaging, theirs } from '../../support/messaging-rows.ts'
+import { openScene } from '../../support/scene.ts'
+
+let clone: TestDatabase
+let database: Database
+let db: Db
+const bot = { id: ours, created_at: new Date('2026-03-01') }
+/** In March 2026: days, hours, minutes. */
+const at = (day: number, hour = 0, minute = 0) => Date.UTC(2026, 2, day, hour, minute)
+const soonAfter = at(10, 1)
+
+beforeAll(async () => {
+  clone = await cloneDatabase()
+  database = openDatabase(clone.settings, { log: pino({ level: 'silent' }) })
+  db = database.db
+  await seedMessaging(db)
+  await sql`update bot set created_at = ${bot.created_at}`.execute(db)
+  await sql`delete from "user" where id <> bot_id`.execute(db)
+})
+afterAll(async () => {
+  await database?.close()
+  await clone?.drop()
+})
+
+async function user(id: string, created: number, botId = ours) {
+  await db
+    .insertInto('user')
+    .values({
+      bot_id: botId,
+      id,
+      created_at: new Date(created),
+      fid: null,
+      integration: null,
+      name: null,
+      picture_url: null,
+      profile: null,
+    })
+    .execute()
+}
+let number = 0
+async function said(
+  userId: string,
+  time: number,
+  direction: 'incoming' | 'outgoing' = 'incoming',
+  botId = ours,
+) {
+  number += 1
+  const conversation = `conv_of_${botId}`
+  await sql`insert into conversation (bot_id, id, integration, channel) values (${botId}, ${conversation}, 'tg', 'dm') on conflict do nothing`.execute(
+    db,
+  )
+  const when = new Date(time)
+  await sql`
+    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, created_at, updated_at)
+    values (${botId}, ${newId('message', time)}, ${conversation}, ${userId}, ${number}, ${direction}, 'text', '{}', ${when}, ${when})`.execute(
+    db,
+  )
+}
+const happened = (type: string, time: number) =>
+  sql`insert into event (bot_id, id, type, payload) values (${ours}, ${newId('event', time)}, ${type}, '{}')`.execute(
+    db,
+  )
+const counted = (name: string, time: number, count: number) =>
+  sql`insert into analytics_count (bot_id, name, hour, count) values (${ours}, ${name}, ${new Date(time)}, ${count})`.execute(
+    db,
+  )
+const ran = (time: number, ms: number, output: object | null) =>
+  sql`
+    insert into action_run (bot_id, id, action, succeeded, ms, input, input_truncated, output, output_truncated, started_at)
+    values (${ours}, ${newId('actionRun', time)}, 'generateContent', ${output !== null}, ${ms}, '{}', false, ${output && JSON.stringify(output)}::jsonb, false, ${new Date(time)})
+  `.execute(db)
+
+const days = (from: number, until: number, now = soonAfter) =>
+  listDays(db, bot, new Date(at(from)), new Date(at(until)), now)
+const brief = async (from: number, until: number, now?: number) =>
+  (await days(from, until, now)).map((day) => [
+    day.startDateTimeUtc.slice(8, 10),
+    day.newUsers,
+    day.returningUsers,
+    day.sessions,
+    day.userMessages,
+    day.botMessages,
+  ])
+
+test('people, sessions and messages', async () => {
+  await user('ann', at(2, 23))
+  await user('bea', at(3, 12))
+  // A session over midnight counts where it begins; what is answered is none; half an hour of silence ends it.
+  for (const time of [at(2, 23, 50), at(3, 0, 10), at(3, 0, 39), at(3, 1, 8), at(3, 1, 38)])
+    await said('ann', time)
+  await said(ours, at(3, 0, 11), 'outgoing')
+  await said('bea', at(3, 12))
+  await said('bea', at(3, 12, 29))
+  await said('ann', at(5, 12))
+  await said('somebody', at(3, 12), 'incoming', theirs)
+  expect(await brief(2, 6)).toEqual([
+    ['02', 1, 0, 1, 1, 0],
+    ['03', 1, 1, 2, 6, 1],
+    ['04', 0, 0, 0, 0, 0],
+    ['05', 0, 1, 1, 1, 0],
+  ])
+})
+
+test('events by type, what the bot counts itself, and what language models cost', async () => {
+  for (const [type, hour] of [
+    ['message_created', 0],
+    ['message_created', 23],
+    ['slack:reaction', 12],
+  ] as const)
+    await happened(type, at(6, hour))
+  await happened('tomorrow', at(7))
+  await counted('orders', at(6, 1), 2)
+  await counted('orders', at(6, 23), 3)
+  await counted('orders', at(7), 9)
+  await ran(at(6, 1), 1_000, { usage: { inputTokens: 10, outputTokens: 20 }, botpress: { cost: 0.5 } })
+  await ran(at(6, 2), 3_000, { usage: { inputTokens: 5, outputTokens: 30 }, metadata: { cost: 0.25 } })
+  await ran(at(6, 3), 0, null)
+  await ran(at(6, 4), 500, { usage: { inputTokens: 'many', outputTokens: -1e300 }, botpress: 7 })
+  const [day] = await days(6, 7)
+  expect(day).toMatchObject({
+    ...{ startDateTimeUtc: '2026-03-06T00:00:00.000Z', endDateTimeUtc: '2026-03-07T00:00:00.000Z' },
+    ...{ events: 3, eventTypes: { message_created: 2, 'slack:reaction': 1 }, customEvents: { orders: 5 } },
+    llm: {
+      ...{ calls: 4, errors: 1, inputTokens: 15, outputTokens: 50 },
+      latency: { mean: 1_125, min: 0, max: 3_000 },
+      tokensPerSecond: { mean: 10, min: 0, max: 20 },
+      cost: { sum: 0.75, mean: 0.375, sd: 0.125, min: 0.25, max: 0.5 },
+    },
+  })
+})
+
+test('costs of an answer that is too large to be kept whole are kept', async () => {
+  const runs = openActionRuns(database, pino({ level: 'silent' }))
+  const run = {
+    botId: ours,
+    alias: 'ai',
+    integration: 'ai',
+    action: 'generateContent',
+    input: {},
+    error: null,
+    cause: null,
+    cached: false,
+    startedAt: new Date(),
+    ms: 10,
+  }
+  runs.record({
+    ...run,
+    output: {
+      text: 'x'.repeat(20_000),
+      usage: { outputTokens: 7 },
+      botpress: { cost: 1 },
+      metadata: { large: 'y'.repeat(2_000) },
+    },
+  })
+  await runs.close()
+  const [today] = await listDays(db, bot, new Date(), new Date(Date.now() + 1))
+  expect(today!.llm).toMatchObject({ calls: 1, outputTokens: 7, cost: { sum: 1 } })
+})
+
+test('what the clock has counted is the same, and stays', async () => {
+  const before = await days(1, 11)
+  expect(before).toHaveLength(10)
+  await keepDays(db, soonAfter)
+  expect(await days(1, 11)).toEqual(before)
+  const { rows } = await sql`select day::text from analytics_day where bot_id = ${ours} order by day`.execute(
+    db,
+  )
+  expect(rows.map((row) => (row as { day: string }).day)).toEqual([
+    '2026-03-02',
+    '2026-03-03',
+    '2026-03-05',
+    '2026-03-06',
+    '2026-03-07',
+  ])
+  await sql`delete from message`.execute(db)
+  await keepDays(db, soonAfter)
+  expect(await days(1, 11)).toEqual(before)
+  // Shortly after midnight, yesterday is not over yet.
+  await happened('late', at(10, 23, 59))
+  await keepDays(db, at(11, 0, 10))
+  await happened('later', at(10, 23, 59))
+  await keepDays(db, at(11, 0, 20))
+  expect((await days(10, 11, at(11, 1)))[0]).toMatchObject({ events: 2 })
+})
+
+test('days without anything, and those to come', async () => {
+  expect(await days(20, 23, at(21, 12))).toEqual([quietDay('2026-03-20'), quietDay('2026-03-21')])
+  expect(await days(23, 20)).toEqual([])
+  await expect(listDays(db, bot, new Date('2020-01-01'), new Date('2026-01-01'))).rejects.toMatchObject({
+    type: 'InvalidQuery',
+  })
+})
+
+test('a long history costs nothing', async () => {
+  const many = 20_000
+  await sql`
+    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, created_at, updated_at)
+    select ${ours}, ${newId('message', at(3)).slice(0, 14)} || lpad(i::text, 16, '0'), ${`conv_of_${ours}`}, 'ann', 1000 + i, 'incoming', 'text', '{}', ${new Date(at(3))}, ${new Date(at(3))}
+    from generate_series(1, ${many}::int) i`.execute(db)
+  await sql`analyze message`.execute(db)
+  await said('ann', at(12))
+  const fetchedSoFar = async (trx: Db) => {
+    const { rows } = await sql<{ n: string }>`
+      select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as n from pg_stat_xact_user_tables where relname = 'message'`.execute(
+      trx,
+    )
+    return Number(rows[0]!.n)
+  }
+  const fetched = await db.transaction().execute(async (trx) => {
+    const start = await fetchedSoFar(trx)
+    const found = await listDays(trx, bot, new Date(at(1)), new Date(at(13)), at(12, 12))
+    expect(found.map(({ userMessages }) => userMessages)).toEqual([0, 1, 6, 0, 1, 0, 0, 0, 0, 0, 0, 1])
+    return (await fetchedSoFar(trx)) - start
+  })
+  expect(fetched).toBeLessThan(20)
+})
+
+test('by the API', async () => {
+  const scene = await openScene()
+  try {
+    const { headers } = await scene.chatUser()
+    const { conversation } = (
+      await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+    ).body
+    for (const text of ['a', 'b'])
+      await scene.call('POST', `/chat/${scene.webhookId}/messages`, {
+        headers,
+        body: { conversationId: conversation.id, payload: { type: 'text', text } },
+      })
+    const ask = (query: string) =>
+      scene.call('GET', `/v1/admin/bots/${scene.botId}/analytics?${query}`, { headers: scene.admin })
+    const today = new Date().toISOString().slice(0, 10)
+    const { body } = await ask(`startDate=${today}&endDate=2999-01-01`).then((reply) =>
+      reply.status === 200 ? reply : ask(`startDate=${today}&endDate=${today}`),
+    )
+    const sum = (of: string) =>
+      body.records.reduce((total: number, record: Record<string, number>) => total + record[of]!, 0)
+    expect([sum('newUsers'), sum('userMessages'), sum('sessions'), sum('events')]).toEqual([1, 2, 1, 2])
+    for (const query of [
+      '',
+      'startDate=2020-01-01',
+      'startDate=a&endDate=b',
+      'startDate=2020-01-01&endDate=2025-01-01',
+    ])
+      expect(await ask(query), query).toMatchObject({ status: 400, body: { type: 'InvalidQuery' } })
+  } finally {
+    await scene.close()
+  }
+})

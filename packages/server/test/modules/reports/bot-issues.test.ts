@@ -1,0 +1,247 @@
+// What goes wrong in a bot is one issue for each cause, with the last times that it happened: written with the outcome that it follows from.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Queue } from '../../../src/infra/queue/queue.ts'
+import { deployCode } from '../../../src/modules/bots/bot-code.ts'
+import { removeOldIssues } from '../../../src/modules/reports/insights/issue-listing.ts'
+import { type CodeAtUrl, openCode } from '../../support/code-at-url.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+
+let scene: Scene
+const soon = { timeout: 15_000, interval: 50 }
+/** How the bot at the URL answers. */
+let answer: () => { status: number; body?: unknown } = () => ({ status: 200 })
+let code: CodeAtUrl
+
+const hosted = `
+  let left = null
+  exports.handler = async ({ body, headers }) => {
+    if (headers['x-bp-operation'] !== 'event_received') return
+    const { text } = JSON.parse(body).event.payload.message.payload
+    if (text === 'throw') throw new Error('no cart ' + Math.floor(Math.random() * 1e9))
+    if (text === 'exit') process.exit(3)
+    if (text === 'later') setTimeout(() => Promise.reject(new Error('nobody catches')), 50)
+    if (text === 'flood') for (let i = 0; i < 2000; i++) console.log('x'.repeat(1000))
+    if (text === 'loop') for (;;);
+  }
+`
+
+beforeAll(async () => {
+  code = await openCode(() => answer())
+  scene = await openScene({ code: hosted })
+})
+afterAll(async () => {
+  await scene?.close()
+  await code?.close()
+})
+
+interface Shown {
+  id: string
+  code: string
+  category: string
+  title: string
+  description: string
+  groupedData: Record<string, { raw: string }>
+  eventsCount: number
+  createdAt: string
+  lastSeenAt: string
+}
+const ask = (line: string, botId = scene.botId) => {
+  const [method, path] = line.split(' ') as ['GET' | 'DELETE', string]
+  return scene.call(method, `/v1/admin/bots/${botId}/issues${path}`, { headers: scene.admin })
+}
+const issues = async (botId?: string) => (await ask('GET ', botId)).body.issues as Shown[]
+const found = async (code: string, botId?: string) =>
+  (await issues(botId)).find((issue) => issue.code === code)
+const eventsOf = async (issue: Shown, botId?: string) =>
+  (await ask(`GET /${issue.id}/events`, botId)).body.issueEvents
+
+async function botAt(url: string) {
+  const { bot } = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })).body
+  await scene.call('PUT', `/v1/admin/bots/${bot.id}`, { headers: scene.admin, body: { url } })
+  return bot.id as string
+}
+const urlOf = () => `${code.url}/`
+const post = (botId: string, payload: object = {}) =>
+  scene.call('POST', '/v1/chat/events', {
+    headers: { ...scene.asBot, 'x-bot-id': botId },
+    body: { type: 'ordered', payload },
+  })
+
+let people: { headers: Record<string, string>; conversationId: string }
+async function say(text: string) {
+  people ??= await (async () => {
+    const { headers } = await scene.chatUser()
+    const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+    return { headers, conversationId: body.conversation.id }
+  })()
+  const body = { conversationId: people.conversationId, payload: { type: 'text', text } }
+  return scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: people.headers, body })
+}
+
+test('events that fail for one cause are one issue', async () => {
+  answer = () => ({
+    status: 400,
+    body: {
+      code: 400,
+      type: 'Runtime',
+      message: `No order ${Math.random()} of user_01KAJ0ZP5S8V3N7Q4XW2R9TDHM`,
+    },
+  })
+  const botId = await botAt(urlOf())
+  // A bot that refuses to register is one, too.
+  await expect
+    .poll(async () => (await issues(botId)).map(({ code }) => code), soon)
+    .toEqual(['register_failed'])
+  for (let i = 0; i < 3; i++) await post(botId)
+  await expect.poll(async () => (await found('event_refused', botId))?.eventsCount, soon).toBe(3)
+  const issue = (await found('event_refused', botId))!
+  expect(issue).toMatchObject({
+    category: 'user_code',
+    description: 'No order <n> of <id>',
+    groupedData: { message: { raw: 'No order <n> of <id>' } },
+  })
+  expect((await ask(`GET /${issue.id}`, botId)).body.issue).toEqual(issue)
+  const [last, ...others] = await eventsOf(issue, botId)
+  expect(others).toHaveLength(2)
+  expect(last.data).toEqual({
+    message: { raw: expect.stringMatching(/^No order 0\.\d+ of user_01/) },
+    attempts: { raw: '1' },
+    eventId: { raw: expect.stringMatching(/^evt_/) },
+    eventType: { raw: 'ordered' },
+  })
+  expect((await ask(`DELETE /${issue.id}`, botId)).status).toBe(200)
+  for (const line of [`GET /${issue.id}`, `GET /${issue.id}/events`, `DELETE /${issue.id}`])
+    expect((await ask(line, botId)).status).toBe(404)
+  expect((await ask(`GET /${issue.id}`)).status).toBe(404)
+})
+
+test('what is given up after all attempts is one, and what succeeds in the end is none', async () => {
+  let times = 0
+  answer = () => ({ status: times++ < 1 ? 200 : 500, body: { message: 'the database of the bot is away' } })
+  const botId = await botAt(urlOf())
+  await post(botId)
+  await expect
+    .poll(async () => (await issues(botId)).map(({ code, eventsCount }) => [code, eventsCount]), soon)
+    .toEqual([['event_failed', 1]])
+  const [issue] = await issues(botId)
+  expect((await eventsOf(issue!, botId))[0].data).toMatchObject({ attempts: { raw: '3' } })
+  times = -1
+  answer = () => ({ status: times++ < 0 ? 500 : 200 })
+  await post(botId)
+  await expect.poll(() => times, soon).toBe(1)
+  const queue = scene.app.services.deliveries as Queue
+  await expect.poll(() => queue.stats.lanes, soon).toBe(0)
+  expect((await issues(botId)).map(({ eventsCount }) => eventsCount)).toEqual([1])
+})
+
+test('a bot that nobody reaches is a matter of configuration', async () => {
+  const botId = await botAt('http://127.0.0.1:9/')
+  await post(botId)
+  await expect.poll(async () => (await found('bot_unreachable', botId))?.category, soon).toBe('configuration')
+})
+
+test('what hosted code does to itself is an issue of that bot alone', { timeout: 40_000 }, async () => {
+  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  await say('throw')
+  await expect.poll(async () => (await found('event_failed'))?.description, soon).toBe('Error: no cart <n>')
+  const [event] = await eventsOf((await found('event_failed'))!)
+  expect(event.data).toMatchObject({
+    eventType: { raw: 'message_created' },
+    conversationId: { raw: people.conversationId },
+    attempts: { raw: '3' },
+  })
+  await say('later')
+  await expect.poll(async () => (await found('process_crashed'))?.description, soon).toMatch(/nobody catches/)
+  await say('flood')
+  await expect.poll(async () => (await found('logs_dropped'))?.category, soon).toBe('limits')
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { maxExecutionTime: 1 },
+  })
+  await say('loop')
+  await expect.poll(async () => (await found('time_exceeded'))?.category, soon).toBe('limits')
+  // as a deployment could be that was well when it was tried
+  await deployCode(scene.app.services.db, scene.botId, 'exports.handler = nothing')
+  await scene.app.services.forget({ botId: scene.botId })
+  await say('again')
+  await expect
+    .poll(async () => (await found('code_not_loaded'))?.description, soon)
+    .toMatch(/nothing is not defined/)
+  expect(await issues(body.bot.id)).toEqual([])
+})
+
+test('what the engine of flows says went wrong in a turn is one, with its conversation', async () => {
+  const say = (data: unknown, headers = scene.asBot) =>
+    scene.call('POST', '/v1/chat/observations', {
+      headers,
+      body: { name: 'flows.turn', data, conversationId: 'conv_1', eventId: 'evt_1' },
+    })
+  const where = 'the hook greet'
+  await say({
+    troubles: [
+      { where, message: 'null has no x (bot.json#/hooks/0/code:12:6)\n  > null.x' },
+      { where },
+      null,
+      'x',
+    ],
+  })
+  await say({ troubles: [{ where, message: 'null has no x (bot.json#/hooks/0/code:13:6)\n  > null.x' }] })
+  await say({ troubles: { length: 1 } })
+  await expect.poll(async () => (await found('code_failed'))?.eventsCount, soon).toBe(2)
+  const issue = (await found('code_failed'))!
+  expect(issue).toMatchObject({
+    category: 'user_code',
+    groupedData: { message: { raw: expect.stringContaining('the hook greet: null has no x') } },
+  })
+  expect((await eventsOf(issue))[0].data).toMatchObject({
+    conversationId: { raw: 'conv_1' },
+    eventId: { raw: 'evt_1' },
+  })
+})
+
+test('of an issue the last fifty events stay; of a bot the last issues, for a while', async () => {
+  const { services } = scene.app
+  const botId = await botAt('http://127.0.0.1:9/')
+  await expect.poll(async () => (await issues(botId)).length, soon).toBe(1)
+  for (let i = 0; i < 200; i++) services.issues.note(botId, { code: 'logs_dropped', message: `${i} bytes` })
+  await expect.poll(async () => (await found('logs_dropped', botId))?.eventsCount, soon).toBe(200)
+  for (let i = 0; i < 3; i++) services.issues.note(botId, { code: 'logs_dropped', message: `last ${i}` })
+  await expect
+    .poll(async () => (await issues(botId)).map(({ eventsCount }) => eventsCount), soon)
+    .toEqual([3, 200, 1])
+  services.issues.note(botId, { code: 'logs_dropped', message: '1 bytes' })
+  await expect.poll(async () => (await found('logs_dropped', botId))?.eventsCount, soon).toBe(201)
+  expect((await eventsOf((await found('logs_dropped', botId))!, botId)).length).toBe(50)
+
+  await sql`update issue set last_seen_at = now() - interval '40 days' where bot_id = ${botId} and code = 'register_failed'`.execute(
+    services.db,
+  )
+  await removeOldIssues(services.db, 30)
+  expect((await issues(botId)).map(({ code }) => code)).toEqual(['logs_dropped', 'logs_dropped'])
+  await sql`
+    insert into issue (bot_id, id, code, message, fingerprint, grouped_data, events_count)
+    select ${botId}, 'iss_' || i, 'event_failed', 'm', decode(lpad(i::text, 8, '0'), 'hex'), '{}', 1 from generate_series(1, 600) i`.execute(
+    services.db,
+  )
+  await removeOldIssues(services.db, 30)
+  const { rows } = await sql<{ n: string }>`select count(*) as n from issue where bot_id = ${botId}`.execute(
+    services.db,
+  )
+  expect(rows).toEqual([{ n: '500' }])
+})
+
+test('issues are listed page by page, last seen first', async () => {
+  const botId = await botAt('http://127.0.0.1:9/')
+  for (const word of ['a', 'b', 'c', 'd'])
+    scene.app.services.issues.note(botId, { code: 'event_failed', message: word })
+  await expect.poll(async () => (await issues(botId)).length, soon).toBe(5)
+  const seen: string[] = []
+  let token = ''
+  do {
+    const { body } = await ask(`GET ?pageSize=2${token && `&nextToken=${token}`}`, botId)
+    seen.push(...body.issues.map(({ id }: Shown) => id))
+    token = body.meta.nextToken ?? ''
+  } while (token)
+  expect(seen).toEqual((await issues(botId)).map(({ id }) => id))
+})

@@ -1,0 +1,345 @@
+// How much of what is used: what happens is counted as it happens, what is there is counted where it lies; each workspace sees its own; and quotas hold.
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Limits, limitsOf } from '../../../src/infra/config/limits.ts'
+import { openRecordedScene, type RecordedScene } from '../../support/recording-bot.ts'
+import type { Scene } from '../../support/scene.ts'
+
+let opened: RecordedScene
+let scene: Scene
+let otherBot: string
+const month = `${new Date().toISOString().slice(0, 7)}-01T00:00:00.000Z`
+const anyNumber = Number.MAX_SAFE_INTEGER
+
+const get = (path: string, headers: Record<string, string> = scene.admin) =>
+  scene.call('GET', `/v1/admin/${path}`, { headers })
+const usageOf = async (id: string, type: string) => (await get(`usages/${id}?type=${type}`)).body.usage.value
+
+beforeAll(async () => {
+  opened = await openRecordedScene({}, 1)
+  scene = opened.scene
+  otherBot = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })).body.bot.id
+  const { db } = scene.app.services
+  await sql`
+    insert into file (bot_id, id, key, content_type, size, status, owner)
+    values (${scene.botId}, 'file_1', 'a', 'text/plain', 30, 'indexing_completed', '{}'), (${scene.botId}, 'file_2', 'b', 'text/plain', 12, 'upload_completed', '{}'),
+      (${otherBot}, 'file_3', 'a', 'text/plain', 5, 'indexing_completed', '{}')`.execute(db)
+  await sql`
+    insert into bot_table (bot_id, bot_table_id, name, factor, schema, columns, next_column)
+    values (${scene.botId}, 'a', 'aTable', 2, '{}', '[]', 1), (${otherBot}, 'b', 'bTable', 1, '{}', '[]', 1)`.execute(
+    db,
+  )
+  await sql`insert into table_counter (bot_id, bot_table_id) select bot_id, bot_table_id from bot_table`.execute(
+    db,
+  )
+  // with a factor of two a row counts as two
+  await sql`
+    insert into table_row (bot_id, bot_table_id, row_id, data)
+    select bot_id, bot_table_id, n, '{}' from bot_table, generate_series(1, case name when 'aTable' then 3 else 5 end) n`.execute(
+    db,
+  )
+  await sql`
+    insert into usage_count (workspace_id, type, day, bot_id, value)
+    select ${scene.workspaceId}, 'ai_spend', day, bot, value from (values
+      (${month}::date, ${scene.botId}, 1.5), (${month}::date, ${otherBot}, 0.25), ((${month}::date - 1), ${scene.botId}, 4), ((${month}::date - 1), 'gone', 8),
+      ((${month}::date - 40), ${scene.botId}, 16)
+    ) as given (day, bot, value)`.execute(db)
+}, 60_000)
+afterAll(() => opened?.close())
+
+test.each([
+  ['bot_count', 2, 1],
+  ['storage_count', 47, 42],
+  ['file_max_size_bytes', 30, 30],
+  ['indexed_file_count', 2, 1],
+  ['workspace_member_count', 1, 0],
+  ['integrations_owned_count', 0, 0],
+  ['always_alive', 0, 0],
+  ['ai_spend', 1.75, 1.5],
+  ['table_row_count', 11, 6],
+  ['openai_spend', 0, 0],
+])('%s: %s in the workspace, %s in one bot', async (type, whole, ofOne) => {
+  const { body } = await get(`workspaces/${scene.workspaceId}/usages?type=${type}`)
+  expect(body.usages).toEqual([
+    {
+      id: scene.workspaceId,
+      period: month,
+      value: whole,
+      quota: type === 'file_max_size_bytes' ? 2 ** 30 : anyNumber,
+      type,
+    },
+  ])
+  expect(await usageOf(scene.botId, type)).toBe(ofOne)
+})
+
+test('what is counted as it happens: each call of a bot, wherever its code is, once', async () => {
+  // What is counted is written a moment later: that the bot was told to register.
+  await vi.waitFor(async () => expect(await usageOf(scene.botId, 'invocation_calls')).toBe(1), 5_000)
+  const before = 1
+  for (const text of ['a', 'b', 'c']) await opened.people.say(opened.people.people[0]!, text)
+  const { db } = scene.app.services
+  const told = async () =>
+    (
+      await db
+        .selectFrom('event')
+        .select('id')
+        .where('bot_id', '=', scene.botId)
+        .where('status', '=', 'processed')
+        .execute()
+    ).length
+  await vi.waitFor(async () => expect(await told()).toBeGreaterThanOrEqual(3), 10_000)
+  await vi.waitFor(
+    async () => expect(await usageOf(scene.botId, 'invocation_calls')).toBe(before + (await told())),
+    5_000,
+  )
+  expect(await usageOf(otherBot, 'invocation_calls')).toBe(0)
+})
+
+test('by bot, month and day; what a bot cost stays when it goes', async () => {
+  const workspace = `workspaces/${scene.workspaceId}/usages`
+  const lastMonth = new Date(Date.parse(month) - 1).toISOString().slice(0, 7)
+  expect((await get(`${workspace}/by-bot?type=ai_spend`)).body.data).toEqual([
+    { botId: scene.botId, value: 1.5 },
+    { botId: otherBot, value: 0.25 },
+  ])
+  expect((await get(`${workspace}?type=ai_spend&period=${lastMonth}`)).body.usages[0]).toMatchObject({
+    period: `${lastMonth}-01T00:00:00.000Z`,
+    value: 12,
+  })
+  const history = (await get(`usages/${scene.workspaceId}/history?type=ai_spend`)).body.usages
+  expect(history.map(({ value }: { value: number }) => value).slice(0, 2)).toEqual([1.75, 12])
+  expect(history.reduce((sum: number, { value }: { value: number }) => sum + value, 0)).toBe(29.75)
+
+  const daily = (
+    await get(`usages/${scene.workspaceId}/daily-activity?type=ai_spend&dateFrom=${lastMonth}-15`)
+  ).body
+  expect(daily.data.map(({ value }: { value: number }) => value)).toEqual([1.75, 12])
+  const activity = (await get(`usages/${scene.botId}/activity?type=ai_spend`)).body.data
+  expect(
+    activity.map(({ value, metadata }: { value: number; metadata: object }) => [value, metadata]),
+  ).toEqual([1.5, 4, 16].map((value) => [value, { botId: scene.botId }]))
+})
+
+test('days come in pages, each once', async () => {
+  const { db } = scene.app.services
+  await sql`
+    insert into usage_count (workspace_id, type, day, bot_id, value)
+    select ${scene.workspaceId}, 'ai_spend', date '2020-01-01' + n, bot, 1 from generate_series(1, 30) n, unnest(${[scene.botId, otherBot]}::text[]) bot`.execute(
+    db,
+  )
+  for (const [path, count] of [
+    ['activity', 60],
+    ['daily-activity', 30],
+  ] as const) {
+    const [from, until] =
+      path === 'activity' ? ['timestampFrom', 'timestampUntil'] : ['dateFrom', 'dateUntil']
+    const seen: string[] = []
+    for (let token = ''; ; ) {
+      const query = `type=ai_spend&${from}=2020-01-01&${until}=2020-12-31${token && `&nextToken=${encodeURIComponent(token)}`}`
+      const { body } = await get(`usages/${scene.workspaceId}/${path}?${query}`)
+      seen.push(
+        ...body.data.map((one: { timestamp?: string; date?: string; metadata?: object }) =>
+          JSON.stringify([one.timestamp ?? one.date, one.metadata]),
+        ),
+      )
+      token = body.meta.nextToken ?? ''
+      if (!token) break
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([count, count])
+    expect(seen.map((one) => one.slice(2, 12))).toEqual(
+      seen
+        .map((one) => one.slice(2, 12))
+        .sort()
+        .reverse(),
+    )
+  }
+})
+
+test('what cannot be answered is said', async () => {
+  const refused = async (path: string, headers?: Record<string, string>) => {
+    const { status, body } = await get(path, headers)
+    return [status, body.type]
+  }
+  expect(await refused(`usages/${scene.botId}?type=storage_count&period=2020-01`)).toEqual([
+    400,
+    'InvalidQuery',
+  ])
+  expect(await refused(`usages/${scene.botId}?type=ai_spend&period=never`)).toEqual([400, 'InvalidQuery'])
+  expect(await refused(`usages/${scene.botId}?type=nothing`)).toEqual([400, 'InvalidQuery'])
+  expect(await refused(`usages/multiple?types=nothing&ids=${scene.botId}`)).toEqual([400, 'InvalidQuery'])
+  expect(await refused(`usages/${scene.botId}/activity?type=ai_spend&timestampFrom=x`)).toEqual([
+    400,
+    'InvalidQuery',
+  ])
+  expect(await refused('usages/bot_01AAAAAAAAAAAAAAAAAAAAAAAAA?type=bot_count')).toEqual([
+    404,
+    'ResourceNotFound',
+  ])
+  const { body: second } = await scene.call('POST', '/v1/admin/workspaces', {
+    headers: scene.admin,
+    body: { name: 'Second' },
+  })
+  expect(
+    await refused(`usages/${scene.botId}?type=bot_count`, { ...scene.admin, 'x-workspace-id': second.id }),
+  ).toEqual([404, 'ResourceNotFound'])
+  const { body: charged } = await scene.call(
+    'POST',
+    `/v1/admin/workspaces/${scene.workspaceId}/billing/invoices/charge-unpaid`,
+    {
+      ...{ headers: scene.admin, body: { invoiceIds: ['in_1'] } },
+    },
+  )
+  expect(charged.type).toBe('ResourceNotFound')
+})
+
+test('a quota holds, and says how far it is', async () => {
+  const { services } = scene.app
+  const relaxed = { ...services.limits }
+  Object.assign(
+    services.limits,
+    limitsOf('relaxed', { botsPerWorkspace: 3, membersPerWorkspace: 2, integrationsPerWorkspace: 1 }),
+  )
+  try {
+    const post = async (path: string, body: object) => {
+      const reply = await scene.call('POST', `/v1/admin/${path}`, { headers: scene.admin, body })
+      return reply.status < 300 ? 'made' : `${reply.status} ${reply.body.type}`
+    }
+    expect(await post('bots', {})).toBe('made')
+    expect(await post('bots', {})).toBe('403 QuotaExceeded')
+    expect(await post('workspace-members', { email: 'a@example.org', role: 'viewer' })).toBe('made')
+    expect(await post('workspace-members', { email: 'b@example.org', role: 'viewer' })).toBe(
+      '403 QuotaExceeded',
+    )
+    expect(await post('integrations', { name: 'one', version: '1.0.0' })).toBe('made')
+    expect(await post('integrations', { name: 'one', version: '1.0.1' })).toBe('made')
+    expect(await post('integrations', { name: 'two', version: '1.0.0' })).toBe('403 QuotaExceeded')
+    expect(await post('integrations', { name: 'two', version: '1.0.0', dev: true })).toBe('made')
+    Object.assign(
+      services.limits,
+      limitsOf('relaxed', {
+        botsPerWorkspace: 5,
+        membersPerWorkspace: 4,
+        integrationsPerWorkspace: 3,
+        versionsPerPackage: 4,
+      }),
+    )
+    const atOnce = async (path: string, body: (n: number) => object) =>
+      (await Promise.all(Array.from({ length: 6 }, (_, n) => post(path, body(n))))).filter(
+        (answer) => answer === 'made',
+      ).length
+    expect(await atOnce('bots', () => ({}))).toBe(2)
+    expect(
+      await atOnce('workspace-members', (n) => ({ email: `at-once-${n}@example.org`, role: 'viewer' })),
+    ).toBe(2)
+    expect(await atOnce('integrations', (n) => ({ name: `at-once-${n}`, version: '1.0.0' }))).toBe(2)
+    expect(await atOnce('integrations', (n) => ({ name: 'one', version: `2.0.${n}` }))).toBe(2)
+    Object.assign(
+      services.limits,
+      limitsOf('relaxed', { botsPerWorkspace: 5, membersPerWorkspace: 8, integrationsPerWorkspace: 8 }),
+    )
+    expect((await get(`workspaces/${scene.workspaceId}/quota?type=bot_count`)).body.quota).toEqual({
+      period: month,
+      type: 'bot_count',
+      value: 5,
+    })
+    expect((await get('workspaces/usages/quota-completion')).body[scene.workspaceId].completion).toBe(1)
+  } finally {
+    Object.assign(services.limits, relaxed)
+  }
+})
+
+describe('what is stored has a quota:', () => {
+  let relaxed: Limits
+  const answered = ({ status, body }: { status: number; body?: { type?: string } }) =>
+    status < 300 ? 'done' : `${status} ${body?.type}`
+  const allow = (limits: Partial<Limits>) =>
+    void Object.assign(scene.app.services.limits, limitsOf('relaxed', limits))
+  const ask = (method: 'POST' | 'PUT', path: string, body: object) =>
+    scene.call(method, `/v1/${path}`, { headers: scene.asBot, body })
+  const used = async (type: string) =>
+    (await get(`workspaces/${scene.workspaceId}/usages?type=${type}`)).body.usages[0].value as number
+
+  beforeAll(() => {
+    relaxed = { ...scene.app.services.limits }
+  })
+  afterEach(() => void Object.assign(scene.app.services.limits, relaxed))
+
+  test('rows of tables, exactly, whichever way they come', async () => {
+    const schema = { n: { type: 'number' } }
+    expect(answered(await ask('POST', 'tables', { name: 'QuotaTable', schema }))).toBe('done')
+    const before = await used('table_row_count')
+    allow({ tableRowsPerWorkspace: before + 5 })
+    const add = async (count: number, more = '', table = 'QuotaTable') =>
+      answered(
+        await ask('POST', `tables/${table}/rows${more}`, {
+          rows: Array.from({ length: count }, (_, n) => ({ n })),
+          ...(more && { keyColumn: 'n' }),
+        }),
+      )
+    expect(await add(3)).toBe('done')
+    expect(await add(3)).toBe('403 QuotaExceeded')
+    // two of these are there
+    expect([await add(2, '/upsert'), await add(6, '/upsert')]).toEqual(['done', '403 QuotaExceeded'])
+    expect(answered(await ask('PUT', 'tables/QuotaTable', { factor: 2 }))).toBe('403 QuotaExceeded')
+    expect(answered(await ask('POST', 'tables/QuotaTable/duplicate', { tableName: 'QuotaCopyTable' }))).toBe(
+      '403 QuotaExceeded',
+    )
+    const others = Array.from({ length: 6 }, (_, n) => `Quota${n}Table`)
+    for (const name of others) await ask('POST', 'tables', { name, schema })
+    const atOnce = await Promise.all(others.map((table) => add(1, '', table)))
+    expect(atOnce.filter((answer) => answer === 'done')).toHaveLength(2)
+    expect(await used('table_row_count')).toBe(before + 5)
+    expect((await get(`workspaces/${scene.workspaceId}/quota?type=table_row_count`)).body.quota.value).toBe(
+      before + 5,
+    )
+    expect((await get('workspaces/usages/quota-completion')).body[scene.workspaceId]).toEqual({
+      type: 'table_row_count',
+      completion: 1,
+    })
+    // what is there may be changed all the same, and become less
+    allow({ tableRowsPerWorkspace: 1 })
+    expect(answered(await ask('PUT', 'tables/QuotaTable/rows', { rows: [{ id: 1, n: 7 }] }))).toBe('done')
+    expect(
+      answered(await ask('POST', 'tables/QuotaTable/rows/upsert', { rows: [{ n: 7 }], keyColumn: 'n' })),
+    ).toBe('done')
+    expect(answered(await ask('POST', 'tables/QuotaTable/rows/delete', { deleteAllRows: true }))).toBe('done')
+  })
+
+  test('the content of files, exactly, and what is made of it', async () => {
+    const begin = async (key: string, size: number) =>
+      ask('PUT', 'files', { key, size, contentType: 'text/plain' })
+    const put = async (reply: Awaited<ReturnType<typeof begin>>, content: string) => {
+      const { pathname, search } = new URL(reply.body.file.uploadUrl)
+      const answer = await fetch((await scene.listen()) + pathname + search, {
+        method: 'PUT',
+        headers: { 'content-type': 'text/plain' },
+        body: content,
+      })
+      return answer.ok ? 'done' : answered({ status: answer.status, body: (await answer.json()) as object })
+    }
+    const rows = 'n\n1\n2\n3\n'
+    const file = await begin('rows.csv', rows.length)
+    expect(await put(file, rows)).toBe('done')
+    const before = await used('storage_count')
+    allow({ storageBytesPerWorkspace: before + 10 })
+    expect(answered(await begin('large', 11))).toBe('403 QuotaExceeded')
+    const both = [await begin('one', 6), await begin('other', 6)]
+    expect((await Promise.all(both.map((one) => put(one, 'sixsix')))).sort()).toEqual([
+      '403 QuotaExceeded',
+      'done',
+    ])
+    expect(answered(await ask('POST', 'files/rows.csv/copy.csv', {}))).toBe('403 QuotaExceeded')
+    expect(await used('storage_count')).toBe(before + 6)
+    // in place of what is there, only what it has more counts
+    expect(answered(await begin('rows.csv', rows.length + 4))).toBe('done')
+
+    allow({ tableRowsPerWorkspace: (await used('table_row_count')) + 2 })
+    await ask('POST', 'tables', { name: 'ImportTable', schema: {} })
+    await ask('POST', 'tables/ImportTable/import', { fileId: file.body.file.id })
+    const job = async () =>
+      (await scene.call('GET', '/v1/tables/ImportTable/jobs', { headers: scene.asBot })).body.jobs[0]
+    await expect
+      .poll(job, { timeout: 10_000 })
+      .toMatchObject({ status: 'failed', failureReason: expect.stringContaining('table_row_count') })
+  })
+})

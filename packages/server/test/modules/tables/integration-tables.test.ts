@@ -1,0 +1,100 @@
+// An integration reaches the tables that it created. The bot's other tables, and those of other integrations, do not exist for it.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import {
+  addressOf,
+  requestFor,
+  type ServedOperation,
+  servedOperations,
+} from '../../support/operation-requests.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+import { asBot, bearing, digestOf, type Headers, makeTenant, type Tenant } from '../../support/tenants.ts'
+
+let scene: Scene
+let tenant: Tenant
+/** By its key; the same integration under another alias, by a person's token; the bot. */
+let asKey: Headers
+let asOther: Headers
+let asItself: Headers
+let before: Record<string, string>
+
+beforeAll(async () => {
+  scene = await openScene()
+  tenant = await makeTenant(scene, 'caller')
+  asItself = asBot(tenant)
+  asKey = { ...bearing(tenant.integrationKey), 'x-bot-id': tenant.things.bot[0]! }
+  asOther = { ...asItself, 'x-integration-alias': 'chat' }
+  before = await digestOf(scene, tenant)
+}, 60_000)
+afterAll(() => scene?.close())
+
+const tables = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, headers: Headers, body?: object) =>
+  scene.call(method, `/v1/tables${path}`, { headers, ...(body && { body }) })
+
+const aboutOne = servedOperations.filter(({ family, url }) => family === 'tables' && url.includes('{'))
+
+async function ask(operation: ServedOperation, table: string, headers: Headers) {
+  const right = requestFor(operation, tenant)
+  const [param] = Object.keys(right.params)
+  const request = { ...right, params: { [param!]: table }, headers }
+  const { method, body } = request
+  const { status, body: answer } = await scene.call(method, addressOf(operation, request), {
+    headers,
+    ...(body && { body }),
+  })
+  return { status, type: answer.type, message: answer.message }
+}
+
+test.each(aboutOne.map((operation) => [operation.name, operation] as const))(
+  "%s answers an integration about the bot's table as about one that does not exist",
+  async (name, operation) => {
+    // Creating one is answered by name, and names are unique within the bot.
+    const expected =
+      name === 'tables.getOrCreateTable'
+        ? { status: 409, type: 'AlreadyExists' }
+        : await ask(operation, 'NoSuchTable', asKey)
+    const [id, byName] = [tenant.things.table[0]!, await nameOf(tenant.things.table[0]!)]
+    if (name !== 'tables.getOrCreateTable') expect(await ask(operation, id, asKey)).toEqual(expected)
+    expect(await ask(operation, byName, asKey)).toMatchObject(expected)
+    expect(expected).toMatchObject(name === 'tables.getOrCreateTable' ? {} : { status: 404 })
+  },
+)
+
+test("the bot's tables are unchanged", async () => {
+  expect(await digestOf(scene, tenant)).toEqual(before)
+})
+
+const nameOf = async (id: string) => (await tables('GET', `/${id}`, asItself)).body.table.name as string
+const namesOf = async (headers: Headers) =>
+  (await tables('GET', '', headers)).body.tables.map(({ name }: { name: string }) => name) as string[]
+
+test('an integration works with its own tables, which the bot sees and other integrations do not', async () => {
+  const schema = { title: { type: 'string' } }
+  const { body } = await tables('POST', '/ProductsTable', asKey, { schema })
+  expect(body).toMatchObject({ created: true, table: { name: 'ProductsTable' } })
+  expect((await tables('POST', '/ProductsTable', asKey, { schema })).body.created).toBe(false)
+  await tables('POST', '/ProductsTable/rows', asKey, { rows: [{ title: 'Kettle' }] })
+  await tables('POST', '/ProductsTable/duplicate', asKey, { tableName: 'SpareTable', schemaOnly: true })
+  expect(await namesOf(asKey)).toEqual(['ProductsTable', 'SpareTable'])
+  expect(await namesOf(asOther)).toEqual([])
+  expect(await namesOf(asItself)).toEqual(expect.arrayContaining(['ProductsTable', 'SpareTable']))
+
+  const found = await tables('POST', `/${body.table.id}/rows/find`, asItself, {})
+  expect(found.body.rows).toMatchObject([{ title: 'Kettle' }])
+  expect((await tables('GET', `/${body.table.id}`, asOther)).body).toMatchObject({ code: 404 })
+  expect((await tables('POST', '/ProductsTable', asOther, { schema })).body).toMatchObject({ code: 409 })
+
+  expect((await tables('DELETE', '/SpareTable', asKey)).status).toBe(200)
+  expect(await namesOf(asKey)).toEqual(['ProductsTable'])
+})
+
+test('the file that an integration exports its table to belongs to the integration', async () => {
+  await tables('POST', '/StockTable', asKey, { schema: { title: { type: 'string' } } })
+  await tables('GET', '/StockTable/export', asKey)
+  const jobs = async () => (await tables('GET', '/StockTable/jobs', asKey)).body.jobs
+  await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ status: 'completed' }]), 20_000)
+  const [{ outputFileId }] = await jobs()
+  const read = (headers: Headers) => scene.call('GET', `/v1/files/${outputFileId}`, { headers })
+  expect((await read(asKey)).body.file.owner).toMatchObject({ type: 'integration', alias: 'tg' })
+  expect((await read(asItself)).status).toBe(200)
+  expect((await read(asOther)).body).toMatchObject({ code: 404 })
+})

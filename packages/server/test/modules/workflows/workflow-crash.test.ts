@@ -1,0 +1,203 @@
+// Many workflows run while the server is killed, again and again, and for a time two servers share the work: each finishes, none forks, every step is made, and
+// what happens by the clock happens once. CRASH_KILLS=100 for a long night; SEED=… repeats a run.
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seed, takeChance } from '../../support/chance.ts'
+import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
+import { drained, look } from '../../support/delivery-audit.ts'
+import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
+import { openWorkflowBot, type ToldEvent, type WorkflowBot } from '../../support/workflow-bot.ts'
+
+const kills = Number(process.env.CRASH_KILLS ?? 2)
+const atOnce = 8
+const workflows = kills * atOnce
+const steps = 8
+const childSteps = 3
+
+let database: TestDatabase
+let bot: WorkflowBot
+let one: RunningServer
+let other: RunningServer
+let headers: Record<string, string>
+const chance = takeChance()
+
+beforeAll(async () => {
+  console.log(`SEED=${seed}`)
+  database = await cloneDatabase()
+  bot = await openWorkflowBot()
+  const env = settingsOfMany(database)
+  one = await runServer(env)
+  const { token, workspaceId, botId, url } = one.credentials
+  headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'x-bot-id': botId,
+    'x-workspace-id': workspaceId,
+  }
+  expect(
+    (
+      await fetch(`${url}/v1/admin/bots/${botId}`, {
+        method: 'PUT',
+        headers,
+        body: JSON.stringify({ url: bot.url }),
+      })
+    ).status,
+  ).toBe(200)
+  other = await runServer(env)
+}, 90_000)
+afterAll(async () => {
+  await Promise.all([one?.remove(), other?.remove()])
+  await database?.drop()
+  await bot?.close()
+}, 60_000)
+
+/** At whichever server answers: what is asked here may be asked twice. */
+async function call(method: string, path: string, body: object): Promise<{ workflow: { id: string } }> {
+  for (const until = Date.now() + 30_000; ; ) {
+    for (const { credentials } of [one, other]) {
+      const reply = await fetch(`${credentials.url}/v1/chat/${path}`, {
+        method,
+        headers,
+        body: JSON.stringify(body),
+      }).catch(() => null)
+      if (reply && reply.status < 500) {
+        expect([reply.status, path]).toEqual([reply.status < 300 ? reply.status : 200, path])
+        return (await reply.json()) as { workflow: { id: string } }
+      }
+    }
+    if (Date.now() > until) throw new Error(`Nobody answers ${method} ${path}`)
+    await pause(50)
+  }
+}
+
+/** Which step of its workflow an event is: told again, it is the same. */
+const stepOf = ({ workflowId, id }: ToldEvent) =>
+  1 +
+  [
+    ...new Set(
+      bot
+        .of(workflowId!)
+        .flatMap((told) =>
+          told.update === 'workflow_started' || told.update === 'workflow_continued' ? [told.id] : [],
+        ),
+    ),
+  ].indexOf(id)
+
+/** A parent waits for its child in the middle; everything that it does can be done twice. */
+async function work(told: ToldEvent) {
+  if (told.update !== 'workflow_started' && told.update !== 'workflow_continued') return
+  await pause(chance.between(20, 300))
+  const id = told.workflowId!
+  const step = stepOf(told)
+  const { name } = told.event.payload.workflow
+  const isWoken = name === 'parent' && step === steps / 2 + 1
+  if (step === 1 || isWoken)
+    return void (await call('PUT', `workflows/${id}`, { status: 'in_progress', eventId: told.id }))
+  if (step === (name === 'child' ? childSteps : steps))
+    return void (await call('PUT', `workflows/${id}`, { status: 'completed', output: { step } }))
+  if (name === 'child' || step !== steps / 2) return
+  await call('PUT', `workflows/${id}`, { status: 'listening' })
+  await call('POST', 'workflows/get-or-create', {
+    name: 'child',
+    status: 'pending',
+    parentWorkflowId: id,
+    tags: { of: id },
+    timeoutAt: '2999-01-01',
+  })
+}
+
+test('each finishes, in as many steps as it has, whoever dies meanwhile', {
+  timeout: 120_000 + kills * 10_000,
+}, async () => {
+  bot.behave(work)
+  const make = (i: number) =>
+    call('POST', 'workflows/get-or-create', {
+      name: 'parent',
+      status: 'pending',
+      tags: { i: String(i) },
+      timeoutAt: '2999-01-01',
+    })
+  const wait = (i: number) =>
+    call('POST', 'workflows/get-or-create', {
+      ...{
+        name: 'late',
+        status: 'listening',
+        tags: { i: String(i) },
+        timeoutAt: new Date(Date.now() + chance.between(0, 5_000)).toISOString(),
+      },
+    })
+  // Some are always at work when a server dies: mostly the one that was asked to begin them.
+  for (let kill = 0; kill < kills; kill++) {
+    await Promise.all(
+      Array.from({ length: atOnce }, (_, i) =>
+        Promise.all([make(kill * atOnce + i), wait(kill * atOnce + i)]),
+      ),
+    )
+    await pause(chance.between(50, 1_500))
+    const victim = chance.next() < 0.75 ? one : other
+    await victim.stop('SIGKILL')
+    await pause(chance.between(0, 300))
+    await victim.start()
+  }
+  await expect
+    .poll(
+      async () =>
+        (
+          await look<{ n: number }>(
+            database.settings,
+            `select count(*)::int as n from workflow where completed_at is null and status <> 'timedout'`,
+          )
+        )[0]!.n,
+      {
+        timeout: 60_000,
+        interval: 200,
+      },
+    )
+    .toBe(0)
+  await drained(database.settings, 20_000)
+
+  const rows = await look<{
+    name: string
+    status: string
+    failure_reason: string | null
+    events: string[]
+    ids: string[]
+    causes: string[]
+    unhandled: number
+  }>(
+    database.settings,
+    `select w.name, w.status, w.failure_reason, array_agg(e.payload ->> 'type' order by e.id) as events, array_agg(e.id order by e.id) as ids,
+       array_agg(e.cause order by e.id) as causes, count(*) filter (where e.status <> 'processed' and e.failure_reason is distinct from 'The workflow has ended')::int as unhandled
+     from workflow w join event e on e.workflow_id = w.id group by w.bot_id, w.id`,
+  )
+  const continued = (n: number) => Array<string>(n).fill('workflow_continued')
+  const expected: Record<string, string[]> = {
+    child: ['workflow_started', ...continued(childSteps - 1)],
+    parent: [
+      'workflow_started',
+      ...continued(steps / 2 - 1),
+      'child_workflow_finished',
+      ...continued(steps / 2),
+    ],
+    late: ['workflow_timedout'],
+  }
+  expect(rows).toHaveLength(3 * workflows)
+  // The last step, told again after a kill, finds nothing to do.
+  for (const { name, status, failure_reason, events, unhandled } of rows) {
+    expect({ name, status, failure_reason, events, unhandled }).toEqual({
+      ...{
+        name,
+        status: name === 'late' ? 'timedout' : 'completed',
+        failure_reason: null,
+        events: expected[name],
+        unhandled: 0,
+      },
+    })
+  }
+  // Of each event at most one other follows.
+  for (const { name, ids, causes } of rows.filter(({ name }) => name === 'child'))
+    expect([name, causes.slice(1)]).toEqual([name, ids.slice(0, -1)])
+  const told = bot.told.map(({ id }) => id)
+  console.log(JSON.stringify({ told: told.length, events: new Set(told).size, kills }))
+  expect(new Set(told)).toEqual(new Set(rows.flatMap(({ ids }) => ids)))
+})

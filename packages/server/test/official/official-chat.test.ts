@@ -1,0 +1,77 @@
+// The official chat client's own end-to-end tests, as they ship in its package, against a real server process. Ten times in a row, because what they
+// can find is races: BOTSTEAD_CHAT_SUITE_RUNS changes that.
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningServer, runServer } from '../support/running-server.ts'
+
+const runs = Number(process.env.BOTSTEAD_CHAT_SUITE_RUNS ?? 10)
+const require = createRequire(import.meta.url)
+// Inside the checkout, so that what the tests import is found.
+const folder = fileURLToPath(
+  new URL(`../../../../test-results/official-chat-${process.pid}`, import.meta.url),
+)
+const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs')
+
+let server: RunningServer
+
+beforeAll(async () => {
+  const official = join(dirname(require.resolve('@botpress/chat')), '..')
+  mkdirSync(join(folder, 'src'), { recursive: true })
+  cpSync(join(official, 'e2e'), join(folder, 'e2e'), { recursive: true })
+  cpSync(join(official, 'vitest.config.ts'), join(folder, 'vitest.config.ts'))
+  writeFileSync(join(folder, 'src/index.ts'), "export * from '@botpress/chat'\n")
+  server = await runServer()
+}, 90_000)
+
+afterAll(async () => {
+  await server?.remove()
+  rmSync(folder, { recursive: true, force: true })
+}, 60_000)
+
+test.each(Array.from({ length: runs }, (_, index) => index + 1))('run %i', { timeout: 120_000 }, async () => {
+  const { report, output, exitCode } = await runSuite()
+  const failures = report?.testResults.flatMap(({ name, message, assertionResults }) => [
+    ...(assertionResults.length === 0 ? [`${name}: ${message}`] : []),
+    ...assertionResults
+      .filter(({ status }) => status !== 'passed')
+      .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('\n')}`),
+  ])
+  expect(failures, output).toEqual([])
+  expect(report?.numPassedTests).toBe(23)
+  expect(exitCode, output).toBe(0)
+})
+
+interface Report {
+  numPassedTests: number
+  testResults: {
+    name: string
+    message: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+  }[]
+}
+
+async function runSuite(): Promise<{ report: Report | null; output: string; exitCode: number | null }> {
+  const { chatUrl, chatEncryptionKey } = server.credentials
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('VITEST') && name !== 'NODE_OPTIONS',
+  )
+  const env = { ...Object.fromEntries(inherited), API_URL: chatUrl, ENCRYPTION_KEY: chatEncryptionKey }
+  // Their files need no process each.
+  const ways = ['--config', 'vitest.config.ts', '--pool=threads', '--no-isolate', '--reporter=json']
+  const child = spawn(process.execPath, [vitest, 'run', ...ways], { cwd: folder, env })
+  let printed = ''
+  let output = ''
+  child.stdout.on('data', (chunk) => (printed += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  const json = printed.slice(printed.indexOf('{"num'))
+  try {
+    return { report: JSON.parse(json), output, exitCode }
+  } catch {
+    return { report: null, output: printed + output, exitCode }
+  }
+}

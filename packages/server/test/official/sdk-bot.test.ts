@@ -1,0 +1,326 @@
+// A bot written with the official SDK and hosted here does with the client of its handlers all that can be done with it. What woke it, and what
+// it was answered, it says itself.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { openScene, type Scene } from '../support/scene.ts'
+import { definition } from '../support/sdk-bot/definition.ts'
+import { botBody, bundled, served } from '../support/sdk-sources.ts'
+
+let scene: Scene
+let apiUrl: string
+let chat: string
+let headers: Record<string, string>
+/** However busy the machine is. */
+const soon = { interval: 50, timeout: 40_000 }
+vi.setConfig({ testTimeout: 60_000 })
+
+beforeAll(async () => {
+  const code = await bundled('sdk-bot/bot.ts')
+  scene = await openScene()
+  apiUrl = await scene.listen()
+  chat = `/chat/${scene.webhookId}`
+  const body = botBody(definition)
+  const configuration = { ...body.configuration, data: { greeting: 'hello' } }
+  const { status } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { ...body, configuration, code },
+  })
+  expect(status).toBe(200)
+  headers = (await scene.chatUser({ name: 'Ann' })).headers
+}, 60_000)
+afterAll(() => scene?.close())
+
+const converse = async () =>
+  (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation.id as string
+const tell = (conversationId: string, text: string) =>
+  scene.call('POST', `${chat}/messages`, {
+    headers,
+    body: { conversationId, payload: { type: 'text', text } },
+  })
+
+interface Told {
+  act: string
+  // biome-ignore lint/suspicious/noExplicitAny: what the bot says is compared, not relied upon
+  result: any
+}
+
+/** What the bot said in a conversation, in order. */
+async function told(conversationId: string): Promise<Told[]> {
+  const { body } = await scene.call('GET', `/v1/chat/messages?conversationId=${conversationId}`, {
+    headers: scene.asBot,
+  })
+  const said = body.messages.filter(
+    ({ direction, payload }: { direction: string; payload: { text: string } }) =>
+      direction === 'outgoing' && payload.text[0] === '{',
+  )
+  return said.map(({ payload }: { payload: { text: string } }) => JSON.parse(payload.text)).reverse()
+}
+const hears = (conversationId: string, act: string) =>
+  expect.poll(
+    async () => (await told(conversationId)).filter((one) => one.act === act).map(({ result }) => result),
+    soon,
+  )
+
+/** Says a word, and waits for what the bot found out. */
+async function ask(text: string, conversationId?: string): Promise<Told['result']> {
+  const place = conversationId ?? (await converse())
+  const act = text.split(' ')[0]!
+  await tell(place, text)
+  await expect.poll(async () => (await told(place)).map((one) => one.act), soon).toContain(act)
+  return (await told(place)).find((one) => one.act === act)?.result
+}
+const logged = async () => {
+  const rows = await scene.app.services.db
+    .selectFrom('bot_log')
+    .select('message')
+    .where('bot_id', '=', scene.botId)
+    .execute()
+  return rows.map(({ message }) => message)
+}
+
+const noSuch = { code: 404, type: 'ResourceNotFound', message: expect.any(String) }
+
+test('it is registered when it is deployed, and knows where it is', async () => {
+  expect(await ask('context')).toEqual({
+    operation: 'event_received',
+    type: 'message_created',
+    configuration: ['bot', { greeting: 'hello' }],
+    registeredAs: 'register',
+    links: true,
+  })
+  await expect.poll(logged, soon).toContain('registered')
+})
+
+test('conversations, users, participants', async () => {
+  expect(await ask('conversations')).toEqual({
+    made: { topic: 'tea' },
+    found: [true, { created: false }],
+    updated: { topic: 'coffee' },
+    listed: [expect.stringMatching(/^conv_/)],
+    got: expect.objectContaining({ integration: 'chat', channel: 'channel', tags: { topic: 'coffee' } }),
+    gone: noSuch,
+  })
+  expect(await ask('users')).toEqual({
+    made: ['Ann', { vip: 'yes' }],
+    found: [true, { created: false }],
+    updated: ['Bea', { vip: 'very' }],
+    listed: [expect.stringMatching(/^user_/)],
+    got: expect.objectContaining({
+      name: 'Bea',
+      pictureUrl: 'https://example.org/ann.png',
+      tags: { vip: 'very' },
+    }),
+    gone: noSuch,
+  })
+  expect(await ask('participants')).toEqual({ same: true, user: true, guest: true, gone: noSuch })
+})
+
+test('messages, with the hooks around them', async () => {
+  expect(await ask('messages')).toEqual({
+    direction: 'outgoing',
+    payload: { text: 'second' },
+    found: [true, { created: false }],
+    updated: { mood: 'better' },
+    listed: true,
+    texts: ['second', 'messages'],
+    gone: noSuch,
+  })
+  const place = await converse()
+  await ask('analytics', place)
+  const { body } = await scene.call('GET', `/v1/chat/messages?conversationId=${place}`, {
+    headers: scene.asBot,
+  })
+  expect(body.messages[0].tags).toEqual({ mood: 'hooked' })
+})
+
+test('events: told, scheduled, taken back', async () => {
+  const place = await converse()
+  expect(await ask('events', place)).toEqual({
+    type: 'reminder',
+    payload: { about: 'tea' },
+    links: true,
+    doomed: ['scheduled', 'canceled'],
+    listed: true,
+  })
+  await hears(place, 'reminder').toEqual(['tea!', 'later!'])
+})
+
+test('what recurs', async () => {
+  await sql`update recurring_event set next_at = now() where bot_id = ${scene.botId}`.execute(
+    scene.app.services.db,
+  )
+  await expect.poll(logged, soon).toContain('ticked every month')
+})
+
+test('states, and the one that expires', async () => {
+  const place = await converse()
+  const { missing, ...result } = await ask('states', place)
+  expect(missing).toEqual({
+    code: 404,
+    type: 'ResourceNotFound',
+    message: expect.stringContaining('No State found'),
+  })
+  expect(result).toEqual({
+    wrong: { code: 400, type: 'InvalidDataFormat', message: expect.stringContaining('step') },
+    undeclared: { code: 400, type: 'InvalidPayload', message: expect.stringContaining('nobodyDeclaredIt') },
+    deleted: noSuch,
+    payloads: [{ step: 1 }, { step: 1 }, { step: 1, note: 'a' }, { language: 'fr' }, { length: 3 }],
+    cached: false,
+  })
+  await hears(place, 'stateExpired').toEqual([['fleeting', { word: 'gone' }]])
+})
+
+test('actions: its own, those of others, and those that are called from outside', async () => {
+  const place = await converse()
+  await ask('hooks', await converse())
+  expect(await ask('actions', place)).toEqual({
+    sum: { output: { sum: 3 }, meta: { cached: false } },
+    event: { output: {}, meta: { cached: false } },
+    wrong: { code: 400, type: 'InvalidPayload', message: expect.any(String) },
+    refused: { code: 400, type: 'Runtime', message: 'I would rather not' },
+    unknown: { code: 400, type: 'ReferenceNotFound', message: expect.any(String) },
+  })
+  expect(await ask('hooks', place)).toEqual(
+    expect.arrayContaining([
+      'before outgoing add',
+      'before incoming action',
+      'after incoming action',
+      'after outgoing action',
+      'after incoming message',
+    ]),
+  )
+  const { body } = await scene.call('POST', '/v1/chat/actions', {
+    headers: scene.asBot,
+    body: { type: 'add', input: { a: 20, b: 22 } },
+  })
+  expect(body).toEqual({ output: { sum: 42 }, meta: { cached: false } })
+})
+
+test('files, and what is counted', async () => {
+  expect(await ask('files')).toEqual({
+    content: 'soup',
+    status: 'upload_completed',
+    listed: true,
+    changed: [{}, { day: 'Monday' }],
+    announced: [true, 'upload_pending'],
+    gone: noSuch,
+  })
+  const { body } = await scene.call('GET', '/v1/platform/analytics?name=orders', { headers: scene.asBot })
+  const counted = body.analytics[0].count
+  expect(await ask('analytics')).toEqual({})
+  const { body: after } = await scene.call('GET', '/v1/platform/analytics?name=orders', {
+    headers: scene.asBot,
+  })
+  expect(after.analytics).toMatchObject([{ name: 'orders', count: counted + 2 }])
+})
+
+test('files that are searched', async () => {
+  const found = ['Soups\nOnions are in the soup of the day.', 'dishes.md', 1]
+  expect(await ask('search')).toEqual({ status: 'indexing_completed', found: [found], gone: [] })
+})
+
+test('workflows, one by one', async () => {
+  expect(await ask('workflows')).toEqual({
+    input: { dish: 'soup' },
+    found: true,
+    updated: { tags: { stage: 'old' }, output: { served: 'soup' } },
+    listed: true,
+    gone: noSuch,
+  })
+})
+
+test.each([
+  [
+    'soup',
+    'completed',
+    {
+      workflowContinue: {
+        status: 'completed',
+        output: { served: 'soup' },
+        tags: { stage: 'cooking' },
+        listed: true,
+      },
+    },
+  ],
+  ['poison', 'failed', {}],
+  ['air', 'cancelled', {}],
+  ['nothing', 'failed', { workflowTimeout: ['timedout', true] }],
+])('a workflow that runs: %s ends as %s', async (dish, status, more) => {
+  const place = await converse()
+  expect(await ask(`order ${dish}`, place)).toEqual({
+    status: 'pending',
+    tags: { stage: 'ordered' },
+    input: { dish },
+  })
+  await hears(place, 'workflowStart').toEqual([[dish, 'in_progress']])
+  for (const [act, result] of Object.entries(more)) await hears(place, act).toEqual([result])
+  const path = `/v1/chat/workflows?conversationId=${place}`
+  await expect
+    .poll(async () => (await scene.call('GET', path, { headers: scene.asBot })).body.workflows, soon)
+    .toMatchObject([{ status, input: { dish } }])
+})
+
+test('a workflow hears of those inside it, and goes on', async () => {
+  const place = await converse()
+  const { menu, courses } = await ask('menu', place)
+  expect(courses).toBe(2)
+  await hears(place, 'workflowContinue').toEqual([
+    { status: 'completed', output: { served: 'menu' }, tags: { stage: 'cooking' }, listed: true },
+  ])
+  const { body } = await scene.call('GET', `/v1/chat/events?workflowId=${menu}`, { headers: scene.asBot })
+  const updates = body.events.map(({ payload }: { payload: { type: string } }) => payload.type).reverse()
+  expect(updates).toContain('child_workflow_deleted')
+  expect(updates).toContain('workflow_continued')
+})
+
+test('rows of a table are written and found', async () => {
+  const schema = { name: { type: 'string' }, seats: { type: 'number' } }
+  expect(
+    (await scene.call('POST', '/v1/tables', { headers: scene.asBot, body: { name: 'GuestTable', schema } }))
+      .status,
+  ).toBe(200)
+  expect(await ask('rows')).toEqual({
+    ...{
+      added: [
+        ['Ann', null],
+        ['Bea', 2],
+      ],
+      first: 'Ann',
+      found: [['Bea', 2]],
+      changed: [['Ann', 4]],
+    },
+    ...{ inserted: [['Cy', null]], updated: [['Ann', 5]], deletedRows: 2 },
+  })
+})
+
+test('nothing that its client can do was left out', async () => {
+  const { methods, performed } = await ask('report')
+  expect(methods.length).toBeGreaterThan(45)
+  expect(performed.sort()).toEqual(methods.sort())
+  const events = await scene.call('GET', '/v1/chat/events?status=failed', { headers: scene.asBot })
+  expect(events.body.events).toEqual([])
+})
+
+test('the same bot at a URL', async () => {
+  const place = await served('sdk-bot/serve.ts', { apiUrl, token: scene.token })
+  onTestFinished(place.close)
+  const { status } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { url: place.url },
+  })
+  expect(status).toBe(200)
+  expect(await ask('context')).toMatchObject({
+    configuration: ['bot', { greeting: 'hello' }],
+    registeredAs: 'register',
+    links: true,
+  })
+  // A process that has done little else yet.
+  expect((await ask('report')).performed.sort()).toEqual(['createMessage', 'getState', 'setState'])
+  expect(await ask('actions')).toMatchObject({
+    sum: { output: { sum: 3 } },
+    refused: { type: 'Runtime', message: 'I would rather not' },
+  })
+  const table = await converse()
+  await ask('order soup', table)
+  await hears(table, 'workflowContinue').toMatchObject([{ status: 'completed', output: { served: 'soup' } }])
+})

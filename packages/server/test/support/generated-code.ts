@@ -1,0 +1,137 @@
+// Code as command lines generate it from definitions that a server serves, and whether that code compiles.
+// The versions of `zui` are those that command lines were built with; 0.8.x converts by a library of another kind.
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const require = createRequire(import.meta.url)
+const nodeModules = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
+
+/** What the versions of `zui` have in common, under whichever name each has it. */
+interface ZuiSchema {
+  toTypescriptSchema?(): string
+  toTypescriptType?(): string
+  toTypescript?(): string
+}
+type FromJsonSchema = (schema: unknown) => ZuiSchema
+
+/** From the oldest that generates TypeScript to the newest on npm. */
+export const converters: Record<string, FromJsonSchema> = {
+  'zui 0.12': require('zui-0.12').z.fromJsonSchema,
+  'zui 0.17': require('zui-0.17').z.fromJsonSchema,
+  'zui 1.3': require('@bpinternal/zui').transforms.fromJSONSchema,
+  'zui 1.3, legacy': require('@bpinternal/zui').transforms.fromJSONSchemaLegacy,
+  'zui 2.1': require('zui-2.1').transforms.fromJSONSchema,
+  'zui 2.1, legacy': require('zui-2.1').transforms.fromJSONSchemaLegacy,
+}
+
+export type Definition = Record<string, unknown> & { name: string; version: string }
+
+/** Every JSON Schema of a definition, by its path. */
+export function schemasOf(value: unknown, path = ''): [path: string, schema: unknown][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]): [string, unknown][] =>
+    key === 'schema' ? [[path, inner]] : schemasOf(inner, `${path}/${key}`),
+  )
+}
+
+const packaged = {
+  integration: [
+    'user',
+    'configuration',
+    'configurations',
+    'actions',
+    'channels',
+    'events',
+    'states',
+    'entities',
+  ],
+  interface: ['entities', 'events', 'actions', 'channels'],
+  plugin: ['configuration', 'user', 'conversation', 'message', 'actions', 'events', 'states'],
+}
+export type Kind = keyof typeof packaged
+
+/** The module that `bp add` writes: its shape is the SDK's, its schemas are code. */
+export function packageSource(kind: Kind, definition: Definition, convert: FromJsonSchema): string {
+  const type = `${kind[0]!.toUpperCase()}${kind.slice(1)}Package`
+  const parts = ['name', 'version', ...packaged[kind]].filter((part) => definition[part] !== undefined)
+  return [
+    `import * as sdk from '@botpress/sdk'`,
+    `import { z } from '@botpress/sdk'`,
+    'export default {',
+    ...parts.map((part) => `  ${part}: ${source(definition[part], convert)},`),
+    `} satisfies sdk.${type}['definition']`,
+  ].join('\n')
+}
+
+function source(value: unknown, convert: FromJsonSchema): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value)
+  const members = Object.entries(value).map(([key, inner]) => {
+    const written = key === 'schema' ? schemaSource(convert(inner)) : source(inner, convert)
+    return `${JSON.stringify(key)}: ${written}`
+  })
+  return `{ ${members.join(', ')} }`
+}
+
+export const schemaSource = (schema: ZuiSchema) => schema.toTypescriptSchema?.() ?? schema.toTypescript!()
+
+/** One type for each schema, as typings of bots and integrations have them. */
+export const typesSource = (definition: Definition, convert: FromJsonSchema) =>
+  schemasOf(definition)
+    .map(([, schema], n) => {
+      const converted = convert(schema)
+      return `export type T${n} = ${converted.toTypescriptType?.() ?? converted.toTypescript!()}`
+    })
+    .join('\n')
+
+/** What `bp add` of 0.8.40 and 0.8.59 writes, by their own code, which is the same in both. */
+export async function oldestPackage(
+  integration: Definition,
+  folder: string,
+): Promise<Record<string, string>> {
+  const { generateIntegrationInstance } = require('@botpress/cli/dist/code-generation/index.js')
+  const files: { path: string; content: string }[] = await generateIntegrationInstance(integration, folder)
+  return Object.fromEntries(
+    files.filter(({ path }) => path.endsWith('.ts')).map(({ path, content }) => [path, content]),
+  )
+}
+
+/** What the compiler reports: nothing, if all is well. `sdk` is the folder of the SDK to compile against. */
+export async function compileErrors(
+  files: Record<string, string>,
+  sdk = join(nodeModules, '@botpress/sdk'),
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'botstead-generated-'))
+  try {
+    await mkdir(join(folder, 'node_modules/@botpress'), { recursive: true })
+    await symlink(sdk, join(folder, 'node_modules/@botpress/sdk'))
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), content)
+    }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+    return await run(join(nodeModules, '.bin/tsc'), folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const oldestSdk = join(nodeModules, '@botpress/cli/node_modules/@botpress/sdk')
+
+const compilerOptions = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  target: 'es2022',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  types: [],
+}
+
+const run = (command: string, cwd: string) =>
+  new Promise<string>((resolve) => {
+    execFile(command, ['-p', '.'], { cwd }, (_error, stdout, stderr) => resolve(stdout + stderr))
+  })

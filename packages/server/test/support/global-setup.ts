@@ -1,0 +1,77 @@
+// One database server for the whole run, the embedded one or that of BOTSTEAD_TEST_DATABASE_URL, and in it a migrated template that tests clone.
+// And what holds for hosted code on this machine, found out once: that takes two processes each time.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../../src/infra/db/embedded.ts'
+import { migrate } from '../../src/infra/db/migrate.ts'
+import type { ConnectionSettings } from '../../src/infra/db/open.ts'
+import { isAlive } from '../../src/infra/lib/process-life.ts'
+import { findWay } from '../../src/infra/sandbox/launch.ts'
+import { administer, withDatabase } from './database-names.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    databaseServer: ConnectionSettings
+    /** With the run: nobody has to clear up in it. */
+    databaseServerGoes: boolean
+    databasePrefix: string
+    sandbox: Awaited<ReturnType<typeof findWay>>
+  }
+}
+
+const log = pino({ level: 'warn' })
+const folderName = /^botstead-tests-(\d+)-/
+
+export default async function setup(project: TestProject) {
+  const sandbox = findWay()
+  const url = process.env.BOTSTEAD_TEST_DATABASE_URL
+  const server = url ? { settings: { connectionString: url }, stop: async () => {} } : await startServer()
+  const goes = !url || process.env.BOTSTEAD_TEST_DATABASE_GOES === '1'
+  const prefix = `botstead_test_${randomBytes(4).toString('hex')}`
+  const template = `${prefix}_template`
+  await administer(server.settings, `create database ${template}`)
+  await migrate(withDatabase(server.settings, template), log)
+  project.provide('databaseServer', server.settings)
+  project.provide('databaseServerGoes', goes)
+  project.provide('databasePrefix', prefix)
+  project.provide('sandbox', await sandbox)
+  return async () => {
+    await administer(server.settings, `drop database ${template} with (force)`)
+    await server.stop()
+  }
+}
+
+async function startServer() {
+  await removeOrphans()
+  const folder = await mkdtemp(join(tmpdir(), `botstead-tests-${process.pid}-`))
+  const { settings, stop } = await startEmbedded(folder, log)
+  // Nothing outlives the run. What must survive is tested with servers that have a database of their own.
+  for (const setting of ['fsync', 'full_page_writes'])
+    await administer(settings, `alter system set ${setting} = off`)
+  await administer(settings, 'select pg_reload_conf()')
+  return {
+    settings,
+    stop: async () => {
+      await stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A run that was killed leaves its database running: that is what the product promises of a killed server. */
+async function removeOrphans() {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(folderName.exec(name)?.[1])
+    if (!pid || isAlive(pid)) continue
+    const folder = join(tmpdir(), name)
+    await startEmbedded(folder, log).then(
+      ({ stop }) => stop(),
+      () => {},
+    )
+    await rm(folder, { recursive: true, force: true }).catch(() => {})
+  }
+}

@@ -1,0 +1,84 @@
+// What clients do with an Idempotency-Key in tests of many keys, and how each effect is found in the database: by a mark that it carries.
+import type { ConnectionSettings } from '../../src/infra/db/open.ts'
+import { look } from './delivery-audit.ts'
+
+export interface Effect {
+  name: string
+  request(mark: string): { path: string; headers: Record<string, string>; body: object }
+  /** Of the thing that the answer shows. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+  idIn(answer: any): string
+  /** Rows `mark`, `id` of those among $1. */
+  stored: string
+}
+
+export interface Means {
+  asBot: Record<string, string>
+  botId: string
+  /** Path of the bot's chat. */
+  chat: string
+  /** Of a chat user who takes part in the conversation. */
+  asUser: Record<string, string>
+  conversationId: string
+}
+
+export const effectsFor = ({ asBot, botId, chat, asUser, conversationId }: Means): Effect[] => [
+  {
+    name: 'createUser',
+    request: (mark) => ({ path: '/v1/chat/users', headers: asBot, body: { tags: {}, name: mark } }),
+    idIn: ({ user }) => user.id,
+    stored: 'select name as mark, id from "user" where name = any($1)',
+  },
+  {
+    name: 'createConversation',
+    request: (mark) => ({
+      path: '/v1/chat/conversations',
+      headers: asBot,
+      body: { channel: 'channel', tags: {}, properties: { mark } },
+    }),
+    idIn: ({ conversation }) => conversation.id,
+    stored: `select properties ->> 'mark' as mark, id from conversation where properties ->> 'mark' = any($1)`,
+  },
+  {
+    name: 'createEvent',
+    request: (mark) => ({
+      path: '/v1/chat/events',
+      headers: asBot,
+      body: { type: 'noted', payload: { mark } },
+    }),
+    idIn: ({ event }) => event.id,
+    stored: `select payload ->> 'mark' as mark, id from event where payload ->> 'mark' = any($1)`,
+  },
+  {
+    name: 'createMessage',
+    request: (mark) => ({
+      path: '/v1/chat/messages',
+      headers: asBot,
+      body: { conversationId, userId: botId, type: 'text', tags: {}, payload: { text: mark } },
+    }),
+    idIn: ({ message }) => message.id,
+    stored: `select payload ->> 'text' as mark, id from message where payload ->> 'text' = any($1)`,
+  },
+  {
+    name: 'createMessage of the chat',
+    request: (mark) => ({
+      path: `${chat}/messages`,
+      headers: asUser,
+      body: { conversationId, payload: { type: 'text', text: mark } },
+    }),
+    idIn: ({ message }) => message.id,
+    stored: `select payload ->> 'text' as mark, id from message where payload ->> 'text' = any($1)`,
+  },
+]
+
+/** By mark, the ids of all that was stored with it. */
+export async function storedBy(
+  settings: ConnectionSettings,
+  { stored }: Effect,
+  marks: string[],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>(marks.map((mark) => [mark, []]))
+  for (const { mark, id } of await look<{ mark: string; id: string }>(settings, stored, [marks]))
+    found.get(mark)!.push(id)
+  return found
+}

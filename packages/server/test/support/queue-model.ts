@@ -1,0 +1,209 @@
+// The queue's database as a model, for interleavings that no real one would show twice: every statement is one step, with time before and after it in
+// which anything else may happen. It also loses answers, and it crashes: then what was written lazily since the last durable commit is forgotten.
+import type { Enqueued, LaneLeft, LaneName, QueueStore, Settled } from '../../src/infra/queue/deliveries.ts'
+
+interface Row {
+  number: number
+  id: string
+  attempts: number
+}
+interface LaneRow extends LaneName {
+  owner: string | null
+  last: number
+  rows: Row[]
+  /** Given up. */
+  dead: Row[]
+}
+
+export class ModelDatabase {
+  readonly #step: () => Promise<void>
+  #lanes = new Map<string, LaneRow>()
+  /** As the disk has it; null when nothing is newer in memory. */
+  #durable: Map<string, LaneRow> | null = null
+  #crashes = 0
+  #ids = 0
+  #living: string[] | null = null
+  readonly enqueued: { lane: string; id: string }[] = []
+
+  /** `step` resolves when the scheduler says so. */
+  constructor(step: () => Promise<void>) {
+    this.#step = step
+  }
+
+  get isEmpty() {
+    return [...this.#lanes.values()].every(({ rows }) => rows.length === 0)
+  }
+
+  /** What is left, for messages of failed tests. */
+  get left() {
+    return [...this.#lanes.values()]
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ lane, owner, rows }) => ({ lane, owner, ids: rows.map(({ id }) => id) }))
+  }
+
+  crash() {
+    this.#crashes++
+    if (this.#durable) this.#lanes = this.#durable
+    this.#durable = null
+  }
+
+  /** Lanes of those who are not among the living are free. */
+  bury(living: string[]) {
+    this.#living = living
+    for (const lane of this.#lanes.values())
+      if (lane.owner !== null && !living.includes(lane.owner)) lane.owner = null
+  }
+
+  /** Whether writes under this lease are accepted. */
+  isLeased(owner: string | null) {
+    return owner !== null && (this.#living?.includes(owner) ?? true)
+  }
+
+  #isHeldBy(lane: LaneRow, owner: string | null) {
+    return lane.owner === owner && this.isLeased(owner)
+  }
+
+  enqueue(owner: string | null, lane: string, count: number): Promise<Enqueued[]> {
+    return this.#statement(false, () => {
+      const row = this.#laneOf(lane)
+      const before = row.rows.length
+      row.owner ??= owner
+      return Array.from({ length: count }, (_, at) => {
+        const one = { number: ++row.last, id: `d${++this.#ids}`, attempts: 0 }
+        row.rows.push(one)
+        this.enqueued.push({ lane, id: one.id })
+        return { ...enqueuedOf(row, one), ahead: before + at, content: one.id }
+      })
+    })
+  }
+
+  /** Ids of what was given up. */
+  get dead() {
+    return [...this.#lanes.values()].flatMap(({ dead }) => dead.map(({ id }) => id))
+  }
+
+  /** At the end of its lane; nothing when another was faster. `took` hears it as soon as it is so. */
+  redeliver(owner: string | null, id: string, took: () => void): Promise<Enqueued[]> {
+    return this.#statement(false, () => {
+      const one = this.#takeDead(id)
+      if (!one) return []
+      took()
+      const { lane, row } = one
+      lane.owner ??= owner
+      const revived = { id: row.id, number: ++lane.last, attempts: 0 }
+      lane.rows.push(revived)
+      return [enqueuedOf(lane, revived)]
+    })
+  }
+
+  discard(id: string): Promise<void> {
+    return this.#statement(false, () => void this.#takeDead(id))
+  }
+
+  #takeDead(id: string) {
+    for (const lane of this.#lanes.values()) {
+      const at = lane.dead.findIndex((one) => one.id === id)
+      if (at >= 0) return { lane, row: lane.dead.splice(at, 1)[0]! }
+    }
+    return null
+  }
+
+  /** As a process sees it that may die: then it hears nothing any more. */
+  storeFor(isAlive: () => boolean): QueueStore {
+    const statement = <T>(lazy: boolean, act: () => T) => this.#statement(lazy, act, isAlive)
+    return {
+      claim: (workerId, room) =>
+        statement(true, () => {
+          const free = [...this.#lanes.values()]
+            .filter((lane) => lane.owner === null && lane.rows.length > 0)
+            .slice(0, room.of.get('bot') ?? room.ofOthers)
+          for (const lane of free) lane.owner = workerId
+          return free.map(({ botId, lane }) => ({ botId, lane }))
+        }),
+      load: (workerId, { lane }, after, limit) =>
+        statement(false, () => {
+          const row = this.#laneOf(lane)
+          const rows = row.owner === workerId ? row.rows.filter(({ number }) => number > Number(after)) : []
+          return rows.slice(0, limit).map((one) => enqueuedOf(row, one))
+        }),
+      settle: (workerId, settled) => statement(true, () => this.#settle(workerId, settled)),
+      recordAttempt: ({ delivery, attempts }) =>
+        statement(true, () => {
+          const row = this.#laneOf(delivery.lane)
+          if (!this.#isHeldBy(row, delivery.owner)) return row.owner
+          for (const one of row.rows) if (one.id === delivery.id) one.attempts = attempts
+          return row.owner
+        }),
+      owned: (workerId) =>
+        statement(false, () =>
+          [...this.#lanes.values()]
+            .filter(({ owner }) => owner === workerId)
+            .map(({ botId, lane }) => ({ botId, lane })),
+        ),
+      release: (workerId, keep) =>
+        statement(true, () => {
+          const kept = new Set(keep.map(({ lane }) => lane))
+          for (const lane of this.#lanes.values())
+            if (lane.owner === workerId && !kept.has(lane.lane)) lane.owner = null
+        }),
+    }
+  }
+
+  #settle(workerId: string, settled: Settled[]): LaneLeft[] {
+    const lanes = new Set<LaneRow>()
+    for (const { delivery, outcome } of settled) {
+      const lane = this.#laneOf(delivery.lane)
+      lanes.add(lane)
+      const counts =
+        outcome.result === 'done' || outcome.result === 'ignored'
+          ? lane.owner === null || lane.owner === workerId || lane.owner === delivery.owner
+          : this.#isHeldBy(lane, delivery.owner)
+      if (!counts) continue
+      // By its number: one that died and lives again has another, and is not what is settled here.
+      const at = lane.rows.findIndex(({ number }) => String(number) === delivery.number)
+      if (at < 0) continue
+      const [ended] = lane.rows.splice(at, 1)
+      if (outcome.result === 'retry') lane.dead.push(ended!)
+    }
+    return [...lanes].map((lane) => {
+      lane.owner = lane.rows.length === 0 ? null : (lane.owner ?? workerId)
+      return { botId: lane.botId, lane: lane.lane, owner: lane.owner, pending: lane.rows.length }
+    })
+  }
+
+  async #statement<T>(lazy: boolean, act: () => T, isAlive: () => boolean = () => true): Promise<T> {
+    const crashes = this.#crashes
+    await this.#step()
+    // A process that died has asked nothing; a connection that the database lost carries nothing.
+    if (!isAlive()) return new Promise<T>(() => {})
+    this.#refuseAfter(crashes)
+    if (lazy) this.#durable ??= structuredClone(this.#lanes)
+    const answer = act()
+    if (!lazy) this.#durable = null
+    await this.#step()
+    if (!isAlive()) return new Promise<T>(() => {})
+    this.#refuseAfter(crashes)
+    return answer
+  }
+
+  #refuseAfter(crashes: number) {
+    if (crashes !== this.#crashes) throw new Error('Connection terminated unexpectedly')
+  }
+
+  #laneOf(lane: string): LaneRow {
+    const known = this.#lanes.get(lane) ?? { botId: 'bot', lane, owner: null, last: 0, rows: [], dead: [] }
+    this.#lanes.set(lane, known)
+    return known
+  }
+}
+
+const enqueuedOf = ({ botId, lane, owner }: LaneRow, { number, id, attempts }: Row): Enqueued => ({
+  botId,
+  lane,
+  number: String(number),
+  id,
+  kind: 'event',
+  subjectId: id,
+  owner,
+  attempts,
+})

@@ -1,0 +1,139 @@
+// The real thing for end-to-end tests: the built command line in a process of its own, on a data folder of its own. `npm run build` comes first.
+// Its database is one of the run's, migrated already, unless the test is about one that the platform brings.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
+import type { ConnectionSettings } from '../../src/infra/db/open.ts'
+import { cloneDatabase, emptyDatabase, type TestDatabase, urlOf } from './database.ts'
+
+export interface Credentials {
+  url: string
+  token: string
+  workspaceId: string
+  botId: string
+  webhookId: string
+  chatUrl: string
+  chatEncryptionKey: string
+}
+
+export interface RunningServer {
+  dataFolder: string
+  credentials: Credentials
+  /** Its database, for looking from outside. */
+  database: ConnectionSettings
+  /** What it printed, both streams, since it was made. */
+  output: () => string
+  pid: () => number
+  /** Asks it to end, waits, and gives the exit code; `SIGKILL` asks nobody. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+  /** Starts it again on the same data and the same port. */
+  start(): Promise<void>
+  /** Stops it and leaves nothing behind. */
+  remove(): Promise<void>
+}
+
+export const commandLine = fileURLToPath(new URL('../../../cli/bin/botstead.js', import.meta.url))
+
+/** For several processes on one database: they share their keys, and soon notice that one of them has gone. */
+export const settingsOfMany = (database: TestDatabase) => ({
+  DATABASE_URL: urlOf(database.settings),
+  BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
+  BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex'),
+  BOTSTEAD_LEASE_SECONDS: '2',
+  BOTSTEAD_SHUTDOWN_SECONDS: '5',
+})
+
+interface Means {
+  /** It brings its own database, as it does for everybody, and migrates it; on a given database server, it gets an empty one there. */
+  embedded?: boolean
+}
+
+export async function runServer(
+  env: NodeJS.ProcessEnv = {},
+  { embedded = false }: Means = {},
+): Promise<RunningServer> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'botstead-run-'))
+  const database = env.DATABASE_URL ? null : embedded ? await givenDatabase() : await cloneDatabase()
+  const databaseUrl = database ? urlOf(database.settings) : undefined
+  const file = join(dataFolder, 'credentials.json')
+  let output = ''
+  let child: ChildProcess
+  let credentials: Credentials
+  let port = '0'
+
+  async function start() {
+    const settings = {
+      BOTSTEAD_DATA: dataFolder,
+      BOTSTEAD_PORT: port,
+      BOTSTEAD_LOG_LEVEL: 'warn',
+      DATABASE_URL: databaseUrl,
+      ...env,
+    }
+    child = spawn(process.execPath, [commandLine, 'start'], {
+      env: { ...process.env, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout!.on('data', (chunk) => (output += chunk))
+    child.stderr!.on('data', (chunk) => (output += chunk))
+    const deadline = Date.now() + 60_000
+    do {
+      if (child.exitCode !== null || Date.now() > deadline)
+        throw new Error(`The server did not start:\n${output}`)
+      await pause(50)
+    } while (!existsSync(file) || !(await isReady(read().url)))
+    credentials = read()
+    port = new URL(credentials.url).port
+  }
+
+  async function stop(signal: NodeJS.Signals = 'SIGTERM') {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    return ended
+  }
+
+  const read = () => JSON.parse(readFileSync(file, 'utf8')) as Credentials
+  async function remove() {
+    await stop('SIGTERM')
+    await database?.drop()
+    await rm(dataFolder, { recursive: true, force: true })
+  }
+
+  await start().catch(async (error) => {
+    await remove()
+    throw error
+  })
+  return {
+    dataFolder,
+    database: database?.settings ?? {
+      host: join(dataFolder, 'postgres/run'),
+      user: 'postgres',
+      database: 'botstead',
+    },
+    get credentials() {
+      return credentials
+    },
+    output: () => output,
+    pid: () => child.pid!,
+    stop,
+    start,
+    remove,
+  }
+}
+
+async function givenDatabase(): Promise<TestDatabase | null> {
+  return inject('databaseServer').connectionString ? emptyDatabase() : null
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    (response) => response.ok,
+    () => false,
+  )
+}

@@ -1,0 +1,169 @@
+// A whole app on a database of its own, with what most stories need: a workspace, a token, a bot and its chat.
+// Every answer is compared with the contract. `inject` for most tests; `listen` for clients, streams and hosted bots.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import { type Logger, pino } from 'pino'
+import { inject } from 'vitest'
+import { makeBot } from '../../src/api/admin/bot-changes.ts'
+import { type App, type AppOptions, openApp } from '../../src/app/app.ts'
+import type { Patience } from '../../src/http/patience.ts'
+import { type Config, readConfig } from '../../src/infra/config/config.ts'
+import type { ConnectionSettings } from '../../src/infra/db/open.ts'
+import type { FairTurns } from '../../src/infra/lib/fair-turns.ts'
+import { type LaunchOptions, launcherOf } from '../../src/infra/sandbox/launch.ts'
+import { tierOf } from '../../src/infra/sandbox/way.ts'
+import { bootstrap } from '../../src/modules/accounts/bootstrap.ts'
+import { seedHub } from '../../src/modules/catalog/integrations/hub.ts'
+import { findInstallation } from '../../src/modules/catalog/integrations/installations.ts'
+import { cloneDatabase } from './database.ts'
+
+export interface Scene {
+  app: App
+  workspaceId: string
+  accountId: string
+  token: string
+  botId: string
+  webhookId: string
+  chatKey: string
+  /** What another server needs to work on the same database. */
+  connection: ConnectionSettings
+  masterKey: Buffer
+  /** Headers of the Admin API. */
+  admin: Record<string, string>
+  /** Headers of the Runtime API, as the bot. */
+  asBot: Record<string, string>
+  /** Answers with status and parsed body. */
+  call(
+    method: InjectOptions['method'],
+    url: string,
+    options?: { headers?: Record<string, string>; body?: unknown },
+    // biome-ignore lint/suspicious/noExplicitAny: the contract check covers its shape; tests assert on fields
+  ): Promise<{ status: number; body: any }>
+  /** A new user of the chat, and the headers that prove it. */
+  chatUser(body?: Record<string, unknown>): Promise<{ id: string; headers: Record<string, string> }>
+  /** On loopback; the base URL. */
+  listen(): Promise<string>
+  close(): Promise<void>
+}
+
+const silent = pino({ level: process.env.BOTSTEAD_TEST_LOG ?? 'silent' })
+
+export interface SceneOptions {
+  config?: Partial<Config>
+  /** Bundle of the scene's bot; without it, its events are ignored. */
+  code?: string
+  log?: Logger
+  patience?: Patience
+  clock?: () => number
+  findLauncher?: AppOptions['findLauncher']
+  lookUp?: AppOptions['lookUp']
+  requestTurns?: FairTurns
+}
+
+export async function openScene({
+  config = {},
+  code,
+  log = silent,
+  patience,
+  clock,
+  findLauncher = foundBefore,
+  lookUp,
+  requestTurns,
+}: SceneOptions = {}): Promise<Scene> {
+  const database = await cloneDatabase()
+  const dataFolder = await mkdtemp(join(tmpdir(), 'botstead-scene-'))
+  const masterKey = randomBytes(32)
+  const chatKey = randomBytes(32).toString('hex')
+  const app = await openApp({
+    // Tests try more wrong credentials than anybody who is honest.
+    config: {
+      // What hosted code of tests talks to besides the API is here.
+      ...readConfig({
+        BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0',
+        BOTSTEAD_BOT_NETWORK: 'public, 127.0.0.0/8, ::1',
+        BOTSTEAD_URL_NETWORK: 'public, 127.0.0.0/8, ::1',
+        BOTSTEAD_SANDBOX_TRUST: 'all',
+      }),
+      dataFolder,
+      port: 0,
+      checkAnswers: true,
+      shutdownSeconds: 2,
+      retrySeconds: [0.05, 0.1],
+      ...config,
+    },
+    log,
+    connection: database.settings,
+    masterKey,
+    chatKey,
+    ...(patience && { patience }),
+    ...(clock && { clock }),
+    findLauncher,
+    ...(lookUp && { lookUp }),
+    ...(requestTurns && { requestTurns }),
+  })
+  await seedHub(app.services.db)
+  const { workspaceId, accountId, token } = await bootstrap(app.services.db)
+  // Hosted code is told the API's address when its process starts: listening comes first.
+  if (code !== undefined) await listen(app)
+  const { id: botId } = await makeBot(
+    app.services,
+    { workspaceId, accountId, role: 'owner' },
+    { name: 'scene', ...(code !== undefined && { code }) },
+  )
+  const { webhook_id: webhookId } = (await findInstallation(app.services.db, botId, 'chat'))!
+
+  const call: Scene['call'] = async (method, url, { headers = {}, body } = {}) => {
+    const reply = await app.server.inject({
+      method: method!,
+      url,
+      headers,
+      ...(body !== undefined && { payload: body as never }),
+    })
+    return { status: reply.statusCode, body: reply.body === '' ? undefined : parsed(reply.body) }
+  }
+  return {
+    app,
+    workspaceId,
+    accountId,
+    token: token!,
+    botId,
+    webhookId,
+    chatKey,
+    connection: database.settings,
+    masterKey,
+    admin: { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId },
+    asBot: { authorization: `Bearer ${token}`, 'x-bot-id': botId },
+    call,
+    async chatUser(body = {}) {
+      const { body: made } = await call('POST', `/chat/${webhookId}/users`, { body })
+      return { id: made.user.id, headers: { 'x-user-key': made.key } }
+    },
+    listen: () => listen(app),
+    async close() {
+      await app.close()
+      await database.drop()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function foundBefore({ minTier = 1, egress = null }: LaunchOptions) {
+  const { proven, missed } = inject('sandbox')
+  return { launcher: proven && tierOf(proven.way) >= minTier ? launcherOf(proven, egress) : null, missed }
+}
+
+async function listen(app: App) {
+  if (!app.server.server.listening) app.address.api = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  return app.address.api
+}
+
+function parsed(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

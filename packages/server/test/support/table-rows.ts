@@ -1,0 +1,45 @@
+// Rows of a table as the database has them: put there at once, and looked at.
+import { sql } from 'kysely'
+import { expect, vi } from 'vitest'
+import { findTable, wholeBot } from '../../src/modules/tables/tables.ts'
+import type { Scene } from './scene.ts'
+
+/** `make` gives the values of the row of a number, from 1, by the ids of columns. */
+export async function fillTable(
+  { app, botId }: Scene,
+  name: string,
+  count: number,
+  make: (n: number) => Record<string, unknown>,
+) {
+  const { db } = app.services
+  const { bot_table_id } = await findTable(db, wholeBot(botId), name)
+  const data = Array.from({ length: count }, (_, i) => make(i + 1))
+  await sql`
+    insert into table_row (bot_id, bot_table_id, row_id, data)
+    select ${botId}, ${bot_table_id}, n, value from jsonb_array_elements(${JSON.stringify(data)}::jsonb) with ordinality as given (value, n)`.execute(
+    db,
+  )
+  await sql`update table_counter set last_row_id = ${count} where bot_id = ${botId} and bot_table_id = ${bot_table_id}`.execute(
+    db,
+  )
+}
+
+export async function rowsOf({ app, botId }: Scene, name: string) {
+  const { db } = app.services
+  const { bot_table_id } = await findTable(db, wholeBot(botId), name)
+  const rows = db
+    .selectFrom('table_row')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('bot_table_id', '=', bot_table_id)
+  return rows.orderBy('row_id').execute()
+}
+
+/** What was begun, and is done to tables while nobody waits, is over. */
+export async function tableJobsOver({ app }: Scene) {
+  const unfinished = app.services.db
+    .selectFrom('table_job')
+    .select('type')
+    .where('status', 'not in', ['completed', 'failed'])
+  await vi.waitFor(async () => expect(await unfinished.execute()).toEqual([]), { timeout: 30_000 })
+}

@@ -1,0 +1,283 @@
+import type { Access } from '@botstead/contract'
+// Tenants of one server that must learn nothing of each other. Every text of theirs carries their mark, and what they own is known by kind,
+// so that a request for any operation can be made of it. Of most kinds there are two: what a test deletes is the second.
+import { sql } from 'kysely'
+import { newUuid } from '../../src/infra/lib/ids.ts'
+import { createToken } from '../../src/modules/accounts/tokens.ts'
+import { appendIntegrationLogs } from '../../src/modules/catalog/integrations/integration-logs.ts'
+import type { Scene } from './scene.ts'
+import { fillTenant } from './tenant-content.ts'
+import { makeIntegration, makePackages, shareInHub } from './tenant-packages.ts'
+
+/** What can be named in a request. `chosen…` are ids that a chat client chose; the first chat conversation goes by such a one, too. */
+export type Kind =
+  | 'account'
+  | 'bot'
+  | 'botKey'
+  | 'botVersion'
+  | 'chatConversation'
+  | 'chatEvent'
+  | 'chatMessage'
+  | 'chatUser'
+  | 'chosenConversation'
+  | 'chosenUser'
+  | 'conversation'
+  | 'deadLetter'
+  | 'event'
+  | 'file'
+  | 'fileKey'
+  | 'handle'
+  | 'integration'
+  | 'issue'
+  | 'integrationKey'
+  | 'integrationName'
+  | 'installed'
+  | 'invitee'
+  | 'interface'
+  | 'interfaceName'
+  | 'knowledgeBase'
+  | 'message'
+  | 'pat'
+  | 'plugin'
+  | 'pluginName'
+  | 'preference'
+  | 'scheduledEvent'
+  | 'spareBot'
+  | 'table'
+  | 'tag'
+  | 'user'
+  | 'webhook'
+  | 'workflow'
+  | 'workspace'
+
+export interface Tenant {
+  /** In every text of theirs. */
+  mark: string
+  /** In every name that they gave, and may have to repeat in a request: never in a text. */
+  named: string
+  things: Record<Kind, string[]>
+  token: string
+  /** Of an account of theirs that is in no workspace. */
+  leaver: string
+  /** Of the first bot, and of the second one. */
+  botKeys: string[]
+  integrationKey: string
+  /** Of the first user of the first bot's chat. */
+  userKey: string
+  /** Of an integration that is no chat, in the first bot. */
+  webhookOfIntegration: string
+}
+
+export type Headers = Record<string, string>
+export const bearing = (token: string): Headers => ({ authorization: `Bearer ${token}` })
+export const asAdmin = ({ token, things }: Tenant): Headers => ({
+  ...bearing(token),
+  'x-workspace-id': things.workspace[0]!,
+})
+export const asBot = ({ token, things }: Tenant): Headers => ({
+  ...bearing(token),
+  'x-bot-id': things.bot[0]!,
+})
+export const asIntegration = (tenant: Tenant): Headers => ({ ...asBot(tenant), 'x-integration-alias': 'tg' })
+export const asChatUser = ({ userKey }: Tenant): Headers => ({ 'x-user-key': userKey })
+
+/** Of whom everything belongs to, by what an operation takes. */
+export const rightHeaders: Record<Access, (tenant: Tenant) => Headers> = {
+  public: () => ({}),
+  token: ({ token }) => bearing(token),
+  account: ({ token }) => bearing(token),
+  workspace: asAdmin,
+  bot: asBot,
+  chat: () => ({}),
+  chatUser: asChatUser,
+}
+
+export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
+  const mark = `mark-of-${name}`
+  const named = `named-by-${name}`
+  const call = caller(scene)
+  const { db } = scene.app.services
+  const accountId = newUuid()
+  await db
+    .insertInto('account')
+    .values({
+      id: accountId,
+      email: `${mark}@example.org`,
+      name: mark,
+      picture_url: `https://example.org/${mark}.png`,
+    })
+    .execute()
+  const { value: token } = await createToken(db, { kind: 'pat', accountId }, mark)
+  const account = bearing(token)
+  const workspaces = [
+    await call('POST', '/v1/admin/workspaces', account, { name: mark }),
+    await call('POST', '/v1/admin/workspaces', account, { name: mark }),
+  ]
+  const admin = { ...account, 'x-workspace-id': workspaces[0].id }
+  await call('PUT', `/v1/admin/workspaces/${workspaces[0].id}`, admin, {
+    handle: named,
+    about: mark,
+    website: `https://example.org/${mark}`,
+  })
+  await call('POST', `/v1/admin/account/preferences/${named}`, account, { value: { mark } })
+  const pats = [
+    await call('POST', '/v1/admin/account/pats', account, { note: mark }),
+    await call('POST', '/v1/admin/account/pats', account, { note: mark }),
+  ]
+
+  await call('POST', `/v1/admin/workspaces/preferences/${named}`, admin, { value: { mark } })
+  const colleague = await call('POST', '/v1/admin/workspace-members', admin, {
+    email: `${mark}-2@example.org`,
+    role: 'developer',
+  })
+  const invitee = await call('POST', '/v1/admin/workspace-members', admin, {
+    email: `${mark}-3@example.org`,
+    role: 'viewer',
+  })
+  await makePublicWorkspaces(scene)
+
+  const integrationId = await makeIntegration(scene, { workspaceId: workspaces[0].id, mark })
+  const bots = [
+    await makeBot(call, admin, mark, integrationId),
+    await makeBot(call, admin, mark, integrationId),
+  ]
+  const lines = ['1', '2'].map((nth) => ({ at: new Date(), level: 'info', message: `${mark}-${nth}` }))
+  await appendIntegrationLogs(scene.app.services.db, integrationId, lines)
+  await sql`
+    insert into usage_count (workspace_id, type, day, bot_id, value)
+    select ${workspaces[0].id}, 'ai_spend', current_date - n, ${bots[0].id}, 1 from generate_series(1, 2) n`.execute(
+    db,
+  )
+  const { bot: spare } = await call('POST', '/v1/admin/bots', admin, { name: mark })
+  const baks = []
+  for (const { id } of bots)
+    baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: id, note: mark }))
+  baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: bots[0].id, note: mark }))
+  const second = await call('POST', '/v1/admin/integrations', admin, {
+    ...{ name: `${named}/second`, version: '1.0.0' },
+    ...{ title: mark, secrets: { MARK: mark } },
+  })
+  const iaks = []
+  for (let i = 0; i < 2; i++)
+    iaks.push(await call('POST', '/v1/admin/integrations/iaks', admin, { integrationId, note: mark }))
+
+  const packages = await makePackages(call, admin, { mark, named })
+  await shareInHub(scene)
+
+  const versions = []
+  for (let i = 0; i < 2; i++)
+    versions.push(
+      await call('POST', `/v1/admin/bots/${bots[0].id}/versions`, admin, { name: mark, description: mark }),
+    )
+
+  const bot = { ...account, 'x-bot-id': bots[0].id }
+  return {
+    ...{
+      mark,
+      named,
+      token,
+      leaver: await makeLeaver(scene, mark),
+      integrationKey: iaks[0].value,
+      webhookOfIntegration: bots[0].integrations.tg.webhookId,
+    },
+    botKeys: baks.map(({ value }) => value),
+    ...(await fillTenant(scene, {
+      ...{ call, mark, named, bot },
+      webhookId: bots[0].integrations.chat.webhookId,
+      things: {
+        ...{
+          integration: [integrationId, second.integration.id],
+          integrationName: [`${named}/second`],
+          integrationKey: iaks.map(({ id }) => id),
+        },
+        ...{
+          account: [accountId, colleague.id],
+          invitee: [invitee.id],
+          workspace: workspaces.map(({ id }) => id),
+          handle: [named],
+          preference: [named],
+        },
+        ...packages,
+        spareBot: [spare.id],
+        ...{
+          bot: bots.map(({ id }) => id),
+          pat: pats.map(({ pat }) => pat.id),
+          botKey: baks.slice(1).map(({ id }) => id),
+        },
+        installed: bots.map(() => integrationId),
+        botVersion: versions.map(({ version }) => version.id),
+        webhook: bots.map(({ integrations }) => integrations.chat.webhookId),
+        tag: [`${mark}-1`, mark],
+      },
+    })),
+  }
+}
+
+async function makeLeaver({ app }: Scene, mark: string): Promise<string> {
+  const { db } = app.services
+  const id = newUuid()
+  await db
+    .insertInto('account')
+    .values({ id, email: `${mark}-leaver@example.org`, name: null, picture_url: null })
+    .execute()
+  return (await createToken(db, { kind: 'pat', accountId: id }, mark)).value
+}
+
+/** Whose workspaces say that they are public: nobody's of whom a test knows anything. */
+export const publicWorkspaceId = '22222222-2222-4222-8222-222222222222'
+async function makePublicWorkspaces({ app }: Scene) {
+  for (const id of [publicWorkspaceId, publicWorkspaceId.replaceAll('2', '3')])
+    await sql`insert into workspace (id, name, profile) values (${id}, 'Public', '{"isPublic": true}') on conflict do nothing`.execute(
+      app.services.db,
+    )
+}
+
+export type Call = ReturnType<typeof caller>
+/** The body of an answer that must be a good one. */
+const caller =
+  (scene: Scene) =>
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+  async (method: 'GET' | 'POST' | 'PUT', url: string, headers: Headers, body?: unknown): Promise<any> => {
+    const reply = await scene.call(method, url, { headers, body })
+    if (reply.status >= 300) throw new Error(`${method} ${url}: ${JSON.stringify(reply.body)}`)
+    return reply.body
+  }
+
+async function makeBot(call: Call, admin: Headers, mark: string, integrationId: string) {
+  const byAlias = { ...admin, 'x-multiple-integrations': 'true' }
+  const given = {
+    name: mark,
+    description: mark,
+    tags: { mark },
+    secrets: { MARK: mark },
+    configuration: { data: { mark } },
+  }
+  const { bot } = await call('POST', '/v1/admin/bots', byAlias, { ...given, user: { tags: { mark: {} } } })
+  const installed = { tg: { integrationId, enabled: true, configuration: { mark } } }
+  const made = (await call('PUT', `/v1/admin/bots/${bot.id}`, byAlias, { integrations: installed })).bot
+  await call('POST', `/v1/admin/bots/${bot.id}/integrations/${integrationId}/shareable-id`, admin, {})
+  return made
+}
+
+/** A digest of every row that is theirs, but for the queue's and what deliveries change as time goes by. */
+export async function digestOf({ app }: Scene, { things }: Tenant): Promise<Record<string, string>> {
+  const { db } = app.services
+  const { rows: tables } = await sql<{ name: string; columns: string }>`
+    select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns from information_schema.columns
+    where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count', 'migration']})
+      and (table_name, column_name) not in (('event', 'status'), ('event', 'failure_reason'))
+    group by table_name`.execute(db)
+  const theirs = [things.account, things.workspace, things.integration, things.bot]
+    .flat()
+    .map((text) => `%${text}%`)
+  const digests = await Promise.all(
+    tables.map(async ({ name, columns }) => {
+      const row = sql.raw(`row(${columns})::text`)
+      const { rows } = await sql<{ digest: string }>`
+        select count(*) || ' ' || coalesce(md5(string_agg(${row}, '' order by ${row})), '') as digest from ${sql.table(name)} where ${row} like any(${theirs})
+      `.execute(db)
+      return [name, rows[0]!.digest] as const
+    }),
+  )
+  return Object.fromEntries(digests)
+}

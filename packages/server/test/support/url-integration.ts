@@ -1,0 +1,107 @@
+// An integration whose code lives at a URL, written in the test that uses it: what it was sent, and what it answers.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { newId, newUuid } from '../../src/infra/lib/ids.ts'
+import type { Scene } from './scene.ts'
+
+/** Of `webhook_received`: the request of the third party. */
+export interface HandedOn {
+  method: string
+  path: string
+  query: string
+  headers: Record<string, string>
+  body?: string
+  bodyBase64?: string
+}
+export interface Call {
+  headers: IncomingMessage['headers']
+  raw: Buffer
+}
+export type Answering = (call: Call, response: ServerResponse, request: IncomingMessage) => unknown
+
+export interface UrlIntegration {
+  integrationId: string
+  calls: Call[]
+  /** What third parties sent that was handed on. */
+  handedOn(): HandedOn[]
+  answer: Answering
+  /** In another bot, or under another alias; the webhook's id. */
+  install(botId: string, alias: string): Promise<string>
+  close(): void
+}
+
+interface Details {
+  name: string
+  version?: string
+  /** By default the scene's. */
+  workspaceId?: string
+  definition?: Record<string, unknown>
+}
+
+export async function openIntegration(
+  scene: Scene,
+  { name, version = '1.0.0', workspaceId = scene.workspaceId, definition }: Details,
+): Promise<UrlIntegration> {
+  const calls: Call[] = []
+  const server = createServer(async (request, response) => {
+    const raw = await buffer(request).catch(() => null)
+    if (!raw) return // whoever called has given up
+    const call = { headers: request.headers, raw }
+    calls.push(call)
+    await integration.answer(call, response, request)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { db, secrets } = scene.app.services
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const integrationId = newId('integration')
+  const shown = {
+    title: name,
+    description: '',
+    iconUrl: '',
+    visibility: 'private',
+    verificationStatus: 'unapproved',
+    lifecycleStatus: 'published',
+  }
+  await db
+    .insertInto('integration')
+    .values({
+      id: integrationId,
+      workspace_id: workspaceId,
+      name,
+      version,
+      url,
+      definition: { ...shown, ...definition },
+    })
+    .execute()
+  const integration: UrlIntegration = {
+    integrationId,
+    calls,
+    handedOn: () =>
+      calls
+        .filter(({ headers }) => headers['x-bp-operation'] === 'webhook_received')
+        .map(({ raw }) => JSON.parse(raw.toString()).req),
+    answer: (_call, response) => response.end('heard'),
+    async install(botId, alias) {
+      const webhookId = newUuid()
+      const configuration = await secrets.seal(null, '{}', `installation.configuration/${botId}/${alias}`)
+      await db
+        .insertInto('installation')
+        .values({
+          bot_id: botId,
+          alias,
+          integration_id: integrationId,
+          webhook_id: webhookId,
+          configuration,
+          status: 'registered',
+        })
+        .execute()
+      return webhookId
+    },
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  return integration
+}

@@ -1,0 +1,296 @@
+// For each kind of access, every credential that is not the right one: none, broken ones, old ones, and good ones that belong elsewhere.
+import { type Access, namesWorkspace, type Role, roles } from '@botstead/contract'
+import { SignJWT } from 'jose'
+import { newId, newUuid } from '../../src/infra/lib/ids.ts'
+import { makeToken } from '../../src/modules/accounts/token-format.ts'
+import { createToken } from '../../src/modules/accounts/tokens.ts'
+import { propertiesOf, type ServedOperation } from './operation-requests.ts'
+import type { Scene } from './scene.ts'
+import { asAdmin, bearing, type Headers, type Tenant } from './tenants.ts'
+
+export interface WrongCredential {
+  name: string
+  headers: Headers
+  query?: Record<string, string>
+  params?: Record<string, string>
+  /** A header that must be there is not: that may be 400. */
+  missing?: boolean
+}
+
+export interface Credentials {
+  victim: Tenant
+  stranger: Tenant
+  revoked: string
+  expired: string
+  /** Tokens of members of the victim's workspace, by role. */
+  members: Record<Role, string>
+  /** Of an integration of the victim's that is installed nowhere. */
+  uninstalledKey: string
+  /** User keys that name the victim's user, and should not be believed. */
+  userKeys: Record<string, string>
+}
+
+export async function makeWrongCredentials(
+  scene: Scene,
+  victim: Tenant,
+  stranger: Tenant,
+): Promise<Credentials> {
+  const { db } = scene.app.services
+  const [accountId] = victim.things.account
+  const revoked = (
+    await scene.call('POST', '/v1/admin/account/pats', { headers: bearing(victim.token), body: { note: '' } })
+  ).body.pat
+  // known to the server as a good one before it is revoked
+  await scene.call('GET', '/v1/admin/bots', { headers: { ...asAdmin(victim), ...bearing(revoked.value) } })
+  await scene.call('DELETE', `/v1/admin/account/pats/${revoked.id}`, { headers: bearing(victim.token) })
+  const expired = await createToken(db, { kind: 'pat', accountId: accountId! }, '')
+  await db
+    .updateTable('token')
+    .set({ expires_at: new Date(Date.now() - 1_000) })
+    .where('id', '=', expired.id)
+    .execute()
+  return {
+    victim,
+    stranger,
+    revoked: revoked.value,
+    expired: expired.value,
+    members: await makeMembers(scene, victim),
+    uninstalledKey: await makeUninstalledKey(scene, victim),
+    userKeys: await makeUserKeys(scene, victim, stranger),
+  }
+}
+
+/** One of each role, in all workspaces of theirs. */
+export async function makeMembers({ app }: Scene, { things }: Tenant): Promise<Record<Role, string>> {
+  const { db } = app.services
+  const tokens = roles.map(async (role) => {
+    const id = newUuid()
+    await db
+      .insertInto('account')
+      .values({ id, email: `${role}-${id}@example.org`, name: null, picture_url: null })
+      .execute()
+    const memberships = things.workspace.map((workspace_id) => ({ workspace_id, account_id: id, role }))
+    await db.insertInto('workspace_member').values(memberships).execute()
+    return [role, (await createToken(db, { kind: 'pat', accountId: id }, '')).value]
+  })
+  return Object.fromEntries(await Promise.all(tokens))
+}
+
+async function makeUninstalledKey({ app }: Scene, { things }: Tenant): Promise<string> {
+  const { db } = app.services
+  const id = newId('integration')
+  await db
+    .insertInto('integration')
+    .values({ id, workspace_id: things.workspace[0]!, name: 'uninstalled', version: '1.0.0' })
+    .execute()
+  return (await createToken(db, { kind: 'iak', integrationId: id }, '')).value
+}
+
+/** All name the victim's user. Those of other chats are made by the API for whoever chooses the same id there. */
+async function makeUserKeys(
+  { call, chatKey }: Scene,
+  victim: Tenant,
+  stranger: Tenant,
+): Promise<Record<string, string>> {
+  const id = victim.things.chosenUser[0]!
+  const elsewhere = async (webhookId: string) =>
+    (await call('POST', `/chat/${webhookId}/users`, { body: { id } })).body.key as string
+  const signed = (payload: Record<string, unknown>, { key = chatKey, alg = 'HS256' } = {}) =>
+    new SignJWT(payload).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key))
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const [header, , signature] = victim.userKey.split('.') as [string, string, string]
+  return {
+    "of the stranger's chat": await elsewhere(stranger.things.webhook[0]!),
+    "of the same people's other bot": await elsewhere(victim.things.webhook[1]!),
+    'signed by somebody else': await signed({ id }, { key: 'x'.repeat(64) }),
+    'signed with an empty key': `${part({ alg: 'HS256' })}.${part({ id })}.`,
+    'without an algorithm': `${part({ alg: 'none' })}.${part({ id })}.`,
+    'with another algorithm': await signed({ id }, { alg: 'HS512' }),
+    'that has expired': await signed({ id, exp: 1 }),
+    'that is not valid yet': await signed({ id, nbf: 4_000_000_000 }),
+    'that names nobody': await signed({}),
+    'that names several': await signed({ id: [id] }),
+    'with another claim under the same signature': `${header}.${part({ id: stranger.things.chosenUser[0] })}.${signature}`,
+    'cut short': victim.userKey.slice(0, -1),
+    garbage: 'garbage',
+    empty: '',
+  }
+}
+
+export const wrongCredentials: Record<
+  Access,
+  (operation: ServedOperation, right: Headers, credentials: Credentials) => WrongCredential[]
+> = {
+  public: () => [],
+  token: (operation, right, given) => [
+    ...notTokens(right, given),
+    ...('botId' in propertiesOf(operation, 'body') ? notOfThisBot(right, given) : []),
+  ],
+  account: (_operation, right, given) => [...notTokens(right, given), ...notAccounts(right, given)],
+  workspace: (operation, right, given) => [
+    ...notTokens(right, given),
+    ...notAccounts(right, given),
+    ...notOfThisWorkspace(operation, right, given),
+  ],
+  bot: (operation, right, given) => [
+    ...notTokens(right, given),
+    ...notOfThisBot(right, given),
+    ...notInThisBot(operation, right, given),
+  ],
+  chat: (_operation, right, given) => notChats(right, given),
+  chatUser: (_operation, right, given) => [...notChats(right, given), ...notUserKeys(given)],
+}
+
+const withToken = (right: Headers, tokens: Record<string, string>): WrongCredential[] =>
+  Object.entries(tokens).map(([name, token]) => ({ name, headers: { ...right, ...bearing(token) } }))
+
+const without = (headers: Headers, ...names: string[]) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
+
+/** Not a token that anybody has. */
+function notTokens(right: Headers, { victim, revoked, expired }: Credentials): WrongCredential[] {
+  const { token, userKey, things } = victim
+  const last = token.at(-1) === 'A' ? 'B' : 'A'
+  const nothing = without(right, 'authorization')
+  return [
+    { name: 'none', headers: nothing },
+    { name: 'the token alone', headers: { ...right, authorization: token } },
+    {
+      name: 'another scheme',
+      headers: { ...right, authorization: `Basic ${Buffer.from(`:${token}`).toString('base64')}` },
+    },
+    {
+      name: 'another header',
+      headers: {
+        ...nothing,
+        'x-api-key': token,
+        'proxy-authorization': `Bearer ${token}`,
+        cookie: `token=${token}`,
+      },
+    },
+    {
+      name: 'a token in the query',
+      headers: nothing,
+      query: { token, access_token: token, authorization: `Bearer ${token}` },
+    },
+    { name: 'a user key', headers: { ...nothing, 'x-user-key': userKey } },
+    ...withToken(right, {
+      'an empty one': '',
+      garbage: 'garbage',
+      'half a token': token.slice(0, 20),
+      'an unknown token': makeToken('pat'),
+      'an unknown bot key': makeToken('bak'),
+      'an unknown integration key': makeToken('iak'),
+      'a wrong checksum': token.slice(0, -1) + last,
+      'another prefix': token.replace('bp_pat_', 'bp_bak_'),
+      'another case': token.toLowerCase(),
+      'something after it': `${token}x`,
+      'two tokens': `${token} ${token}`,
+      'two tokens in one': `${token},${token}`,
+      'a user key for a token': userKey,
+      'a webhook id for a token': things.webhook[0]!,
+      revoked,
+      expired,
+    }),
+  ]
+}
+
+/** Keys are for the bot's own data, not for its owners' affairs. */
+const notAccounts = (right: Headers, { victim }: Credentials) =>
+  withToken(right, { "the bot's key": victim.botKeys[0]!, "the integration's key": victim.integrationKey })
+
+const notOfThisBot = (right: Headers, { victim, stranger, uninstalledKey }: Credentials) =>
+  withToken(right, {
+    "another workspace's token": stranger.token,
+    'the key of another bot': victim.botKeys[1]!,
+    "the key of another workspace's bot": stranger.botKeys[0]!,
+    "the key of another workspace's integration": stranger.integrationKey,
+    'the key of an integration that is not installed': uninstalledKey,
+  })
+
+/** Where the path names it, the header need not be there; what it says must still be theirs. */
+function notOfThisWorkspace(
+  operation: ServedOperation,
+  right: Headers,
+  { victim, stranger }: Credentials,
+): WrongCredential[] {
+  const workspace = (id: string) => ({ ...right, 'x-workspace-id': id })
+  const own = { ...workspace(stranger.things.workspace[0]!), ...bearing(stranger.token) }
+  const missing = [
+    { name: 'no workspace', headers: without(right, 'x-workspace-id') },
+    { name: 'an empty workspace', headers: workspace('') },
+    {
+      name: 'a workspace in the query',
+      headers: without(right, 'x-workspace-id'),
+      query: { 'x-workspace-id': victim.things.workspace[0]! },
+    },
+  ]
+  return [
+    ...withToken(right, { "another workspace's token": stranger.token }),
+    { name: "another's workspace", headers: workspace(stranger.things.workspace[0]!) },
+    { name: 'an unknown workspace', headers: workspace(newUuid()) },
+    ...(namesWorkspace(operation) ? [{ name: "one's own workspace", headers: own }] : missing),
+  ]
+}
+
+function notInThisBot(
+  { name }: ServedOperation,
+  right: Headers,
+  { victim, stranger }: Credentials,
+): WrongCredential[] {
+  const { things, botKeys } = stranger
+  const isForIntegrations = right['x-integration-alias'] !== undefined
+  return [
+    { name: 'no bot', headers: without(right, 'x-bot-id'), missing: true },
+    { name: 'an empty bot', headers: { ...right, 'x-bot-id': '' }, missing: true },
+    { name: "another's bot, with one's own token", headers: { ...right, 'x-bot-id': things.bot[0]! } },
+    {
+      name: "another's bot, with one's own key",
+      headers: { ...right, 'x-bot-id': victim.things.bot[0]!, ...bearing(botKeys[0]!) },
+    },
+    { name: 'an unknown bot', headers: { ...right, 'x-bot-id': newId('bot') } },
+    { name: 'an integration that is not there', headers: { ...right, 'x-integration-alias': 'none' } },
+    {
+      name: "another's integration",
+      headers: { ...without(right, 'x-integration-alias'), 'x-integration-id': things.integration[0]! },
+    },
+    {
+      name: "a bot's key as an integration",
+      headers: { ...right, ...bearing(victim.botKeys[0]!), 'x-integration-alias': 'tg' },
+    },
+    ...(isForIntegrations
+      ? [{ name: `no integration for ${name}`, headers: without(right, 'x-integration-alias') }]
+      : []),
+  ]
+}
+
+const notChats = (right: Headers, { victim, stranger }: Credentials): WrongCredential[] => [
+  { name: 'an unknown chat', headers: right, params: { webhookId: newUuid() } },
+  {
+    name: 'an integration that is no chat',
+    headers: right,
+    params: { webhookId: victim.webhookOfIntegration },
+  },
+  { name: "the bot's id for a chat", headers: right, params: { webhookId: victim.things.bot[0]! } },
+  { name: "a name of every object's", headers: right, params: { webhookId: '__proto__' } },
+  // to make a user, any chat is a right one
+  ...(Object.keys(right).length > 0
+    ? [{ name: "another's chat", headers: right, params: { webhookId: stranger.things.webhook[0]! } }]
+    : []),
+]
+
+function notUserKeys({ victim, stranger, userKeys }: Credentials): WrongCredential[] {
+  const key = victim.userKey
+  return [
+    { name: 'no key', headers: {} },
+    { name: "the owners' token", headers: bearing(victim.token) },
+    { name: "the owners' token for a key", headers: { 'x-user-key': victim.token } },
+    { name: 'a key as a token', headers: bearing(key) },
+    { name: 'a key in the query', headers: {}, query: { 'x-user-key': key, key } },
+    { name: 'the key of another user of another bot', headers: { 'x-user-key': stranger.userKey } },
+    ...Object.entries(userKeys).map(([name, value]) => ({
+      name: `a key ${name}`,
+      headers: { 'x-user-key': value },
+    })),
+  ]
+}
