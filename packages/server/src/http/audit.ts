@@ -93,13 +93,13 @@ export async function recordRefusal(
 }
 
 /** Records the address from which a person's token is used. A failure to record does not fail the request. */
-export async function noteUse(services: Services, request: FastifyRequest): Promise<void> {
+export function noteUse(services: Services, request: FastifyRequest): Promise<void> | undefined {
   const { tokenId, caller } = request
   const accountId = tokenId && accountOf(caller as Partial<WorkspaceCaller & BotCaller>)
-  if (!accountId) return
+  if (!accountId) return undefined
   const { workspaceId = null } = caller as Partial<WorkspaceCaller>
   const ip = clientAddress(request.raw, services.config.trustProxy)
-  await services.logins
+  return services.logins
     .note({ tokenId, accountId, workspaceId, ip })
     .catch((error) => services.log.error({ err: error }, 'writing an audit entry failed'))
 }

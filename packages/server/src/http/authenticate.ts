@@ -268,6 +268,6 @@ export async function chatUserCaller(
       'Unauthorized',
       'The user key is invalid: get a new one with `createUser` or `getOrCreateUser`',
     )
-  request.credential = JSON.stringify([chat.webhookId, user.claim])
+  request.credential = `${chat.webhookId} ${user.claim}`
   return { ...user, ...chat }
 }

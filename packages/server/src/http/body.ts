@@ -53,12 +53,21 @@ export function readBodies(server: FastifyInstance, patience: Patience) {
     return seat
   }
   // The parsed body stays in memory until the request ends.
-  server.addHook(
-    'onRequest',
-    async ({ raw }, reply: FastifyReply) => void reply.raw.once('close', () => seated.get(raw)?.leave()),
-  )
-  server.addHook('onResponse', async ({ raw }) => throwAwayRest(raw, patience))
+  server.addHook('onRequest', ({ raw }, reply: FastifyReply, done) => {
+    if (mayBeLarge(raw)) reply.raw.once('close', () => seated.get(raw)?.leave())
+    done()
+  })
+  server.addHook('onResponse', ({ raw }, _reply, done) => {
+    throwAwayRest(raw, patience)
+    done()
+  })
 }
+
+/** Without a length, a body may have any size. */
+const mayBeLarge = ({ headers }: IncomingMessage) =>
+  headers['content-length'] === undefined
+    ? headers['transfer-encoding'] !== undefined
+    : Number(headers['content-length']) > large
 
 function parse(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined

@@ -26,7 +26,8 @@ export function closeInTime(server: FastifyInstance, { shutdownSeconds }: { shut
     }
     setTimeout(endAll, shutdownSeconds * 1000).unref()
   })
-  server.addHook('onRequest', async () => {
+  server.addHook('onRequest', (_request, _reply, done) => {
     if (closing) throw new ApiError('Unavailable', 'The server is stopping: retry later; nothing was changed')
+    done()
   })
 }

@@ -1,5 +1,6 @@
-// Writes signals to Server-Sent Events streams, as raw frames. Frames within two milliseconds are written
-// together. One timer sends the heartbeats of all streams.
+// Writes signals to Server-Sent Events streams, as raw frames. The first frame is written at once; those that
+// follow in the same turn of the event loop, or while the socket is full, are written together. One timer
+// sends the heartbeats of all streams.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Signal } from '../infra/realtime/signals.ts'
 
@@ -13,7 +14,6 @@ const commentMs = 3_000
  * comments do not count.
  */
 const pingEvery = 8
-const gatherMs = 2
 /**
  * The official client begins to listen a moment after the headers arrive, and loses signals written together
  * with them.
@@ -37,7 +37,10 @@ export class EventStream {
   readonly #raw: import('node:http').ServerResponse
   #gathered = ''
   readonly #begun = performance.now()
-  #timer: NodeJS.Timeout | null
+  /** Set during the grace period. */
+  #grace: NodeJS.Timeout | null
+  /** Set while the frames of this turn are gathered. */
+  #turn: NodeJS.Immediate | null = null
   #ended = false
   /** Checks whether there is capacity again. */
   #checkCapacity: (() => void) | null = null
@@ -53,8 +56,8 @@ export class EventStream {
       'x-accel-buffering': 'no',
     })
     this.#raw.flushHeaders()
-    this.#timer = setTimeout(() => this.#flush(), graceMs)
-    this.#raw.on('drain', () => this.#checkCapacity?.())
+    this.#grace = setTimeout(() => this.#endGrace(), graceMs)
+    this.#raw.on('drain', () => this.#flush())
     this.#raw.on('error', () => {}) // the client disconnected; `close` follows
     request.raw.socket.setNoDelay(true)
     open.add(this)
@@ -92,7 +95,7 @@ export class EventStream {
   }
 
   beat(text: string) {
-    if (!this.#timer) this.#write(text)
+    if (!this.#grace) this.#write(text)
   }
 
   /** Ends the stream after everything sent before. */
@@ -106,31 +109,39 @@ export class EventStream {
   }
 
   #finish() {
-    this.#flush()
+    this.#endGrace()
     this.#raw.end()
   }
 
   #write(frame: string) {
     if (this.#ended) return
     this.#gathered += frame
-    if (!this.#timer) this.#flush()
+    if (!this.#grace && !this.#turn && !this.#raw.writableNeedDrain) this.#flush()
     if (this.#unsent > maxUnsent) this.#raw.destroy()
   }
 
-  /** Writes the gathered frames, and gathers those of the next two milliseconds. */
+  #endGrace() {
+    if (this.#grace) clearTimeout(this.#grace)
+    this.#grace = null
+    this.#flush()
+  }
+
+  /** Writes the gathered frames, and gathers those of the rest of this turn. */
   #flush() {
-    if (this.#timer) clearTimeout(this.#timer)
-    this.#timer = null
-    if (this.#gathered === '' || this.#raw.destroyed) return
-    this.#raw.write(this.#gathered)
-    this.#gathered = ''
-    this.#timer = setTimeout(() => this.#flush(), gatherMs)
+    if (this.#gathered !== '' && !this.#raw.destroyed) {
+      this.#raw.write(this.#gathered)
+      this.#gathered = ''
+      this.#turn ??= setImmediate(() => {
+        this.#turn = null
+        if (!this.#raw.writableNeedDrain) this.#flush()
+      })
+    }
     this.#checkCapacity?.()
   }
 
   #close(resolve: () => void) {
     this.#ended = true
-    if (this.#timer) clearTimeout(this.#timer)
+    if (this.#grace) clearTimeout(this.#grace)
     open.delete(this)
     this.#checkCapacity?.()
     resolve()

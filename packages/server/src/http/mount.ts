@@ -117,7 +117,8 @@ function mountGroup(
       onRequest: async (request, reply) => {
         try {
           request.caller = await admit(services, guarded, request)
-          await noteUse(services, request)
+          const noted = noteUse(services, request)
+          if (noted) await noted
         } catch (error) {
           await recordRefusal(services, guarded, request, error)
           throw error
@@ -194,7 +195,8 @@ function answer(
   }
   return async (request, reply) => {
     if (!admit) return process(request, reply, null)
-    const admission = await admit(services, request, reply)
+    const turn = admit(services, request, reply)
+    const admission = turn instanceof Promise ? await turn : turn
     try {
       return await process(request, reply, admission)
     } finally {
