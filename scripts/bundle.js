@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const installed = join(root, 'node_modules/.package-lock.json')
 const entries = {
   contract: ['index.ts'],
-  flows: ['index.ts', 'seeing.ts', 'testing/testing.ts'],
+  flows: ['index.ts', 'document-text.ts', 'seeing.ts', 'testing/testing.ts'],
   server: ['index.ts'],
 }
 

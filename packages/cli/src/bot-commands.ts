@@ -20,7 +20,7 @@ export function addBotCommands(program: Command): void {
 
   connecting(program.command('deploy <file>'))
     .description(
-      'deploy a flow bot (bot.json) or a bundle (one CommonJS file), as a new bot or with --bot as an update',
+      'deploy a flow bot (bot.json or bot.yaml) or a bundle (one CommonJS file), as a new bot or with --bot as an update',
     )
     .option('--bot <id>', 'bot to update, by default a new bot')
     .option('--name <name>', 'name of the bot')
@@ -37,7 +37,9 @@ export function addBotCommands(program: Command): void {
     .action(run(async (bundle, options) => (await import('./commands/deploy.ts')).deploy(bundle, options)))
 
   connecting(program.command('dev <document>'))
-    .description('deploy a flow bot (bot.json) and update it after each save; conversations continue')
+    .description(
+      'deploy a flow bot (bot.json or bot.yaml) and update it after each save; conversations continue',
+    )
     .option('--bot <id>', 'bot to update, by default the one with this name and "(dev)"')
     .option('--name <name>', 'name of the bot, without "(dev)"')
     .addHelpText('after', examples('botstead dev bot.json', 'botstead dev bot.json --bot bot_01K…'))
@@ -83,7 +85,7 @@ export function addBotCommands(program: Command): void {
   program
     .command('test <document> [scripts...]')
     .description(
-      'run conversation scripts against a flow bot (bot.json) in this process, without server or network; by default tests/*.yaml beside it',
+      'run conversation scripts against a flow bot (bot.json or bot.yaml) in this process, without server or network; by default tests/*.yaml beside it',
     )
     .option('--junit <file>', 'also write the results to this file as JUnit XML')
     .addHelpText(

@@ -1,5 +1,5 @@
-// Reads `bot.json` and the code files beside it as one document. Reports all problems at once, each with its
-// line.
+// Reads `bot.json` or `bot.yaml` and the code files beside it as one document. Reports all problems at once,
+// each with its line.
 import { readFileSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import {
@@ -9,19 +9,18 @@ import {
   DocumentError,
   type FlowDocument,
   fileKey,
-  findPlaces,
   isFlowDocument,
-  JsonError,
   type Problem,
-  parseJson,
 } from '@botstead/flows'
+import { type ParsedText, parseText, SyntaxProblem } from '@botstead/flows/document-text'
+import { isYaml } from './document-file.ts'
 import { Failure } from './failure.ts'
 
 export interface ReadDocument {
   path: string
   document: AuthoredDocument
   /** Returns line and column of the value at a JSON pointer. */
-  placeOf: ReturnType<typeof findPlaces>
+  placeOf: ParsedText['placeOf']
   /** Paths of the files that it was read from. */
   sources: string[]
 }
@@ -29,8 +28,7 @@ export interface ReadDocument {
 /** Throws WrongDocument for an invalid document, and Failure for a file that cannot be read or parsed. */
 export function readDocument(path: string): ReadDocument {
   const text = readText(path)
-  const given = parse(path, text)
-  const placeOf = findPlaces(text)
+  const { value: given, placeOf } = parse(path, text)
   const { files, sources } = readCode(path, given)
   try {
     const document = checkDocument(
@@ -51,7 +49,7 @@ export function readDocument(path: string): ReadDocument {
 export class WrongDocument extends Failure {
   readonly lines: string[]
   readonly sources: string[]
-  constructor(path: string, problems: Problem[], placeOf: ReturnType<typeof findPlaces>, sources: string[]) {
+  constructor(path: string, problems: Problem[], placeOf: ParsedText['placeOf'], sources: string[]) {
     super(problems.length === 1 ? `${path} has one problem` : `${path} has ${problems.length} problems`)
     this.sources = sources
     const placed = problems
@@ -72,13 +70,14 @@ function readText(path: string): string {
   }
 }
 
-function parse(path: string, text: string): unknown {
+function parse(path: string, text: string): ParsedText {
+  const format = isYaml(path) ? 'YAML' : 'JSON'
   try {
-    return parseJson(text)
+    return parseText(text, format)
   } catch (error) {
-    if (error instanceof JsonError)
+    if (error instanceof SyntaxProblem)
       throw new Failure(
-        `${path}:${error.place.line}:${error.place.column} is not valid JSON: ${error.message}`,
+        `${path}:${error.place.line}:${error.place.column} is not valid ${format}: ${error.message}`,
       )
     throw error
   }

@@ -1,7 +1,7 @@
 // Calls actions. Actions with code in the document run here; the server calls those of integrations.
 import { runCode } from './code.ts'
-import { escapePointer } from './json-places.ts'
 import type { Json } from './platform.ts'
+import { escapePointer } from './pointer.ts'
 import { callOnce, codeTimeoutOf, nextKey, scriptAt, surroundingsOf, type Turn } from './turn.ts'
 
 /** Calls an action by name. Throws Refused for an action that the server does not have. */

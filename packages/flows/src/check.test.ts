@@ -1,9 +1,8 @@
-// Validation of documents: the problems of invalid documents, and their lines.
+// Validation of documents: the problems of invalid documents.
 import { expect, test } from 'vitest'
 import { checkDocument, isFlowDocument } from './check.ts'
 import { compile, documentIn } from './compile.ts'
 import { schemaOf } from './document.ts'
-import { findPlaces, JsonError, parseJson } from './json-places.ts'
 import { DocumentError } from './problems.ts'
 
 type Json = Record<string, unknown>
@@ -315,26 +314,6 @@ test('publishes a schema of draft 2020-12 below 60,000 characters', () => {
     type: 'object',
   })
   expect(JSON.stringify(schema).length).toBeLessThan(60_000)
-})
-
-test('finds the line and column of each value and of syntax errors', () => {
-  const text = '{\n  "a": [1, {\n    "b/c": "x\\"}{", "d~": {} }],\n  "e": null }'
-  const placeOf = findPlaces(text)
-  expect(parseJson(text)).toEqual({ a: [1, { 'b/c': 'x"}{', 'd~': {} }], e: null })
-  expect(
-    ['', '/a', '/a/0', '/a/1/b~1c', '/a/1/d~0', '/e', '/a/1/missing', '/none'].map((pointer) =>
-      Object.values(placeOf(pointer)).join(':'),
-    ),
-  ).toEqual(['1:1', '2:3', '2:9', '3:5', '3:21', '4:3', '2:12', '1:1'])
-  for (const [broken, line] of [
-    ['{\n "a": 1,\n}', 3],
-    ['{\n "a" 1}', 2],
-    ['[\n1,\n', 3],
-    ['', 1],
-  ] as const)
-    expect(() => parseJson(broken)).toThrow(
-      expect.toSatisfy((error) => error instanceof JsonError && error.place.line === line),
-    )
 })
 
 test.each([

@@ -1,8 +1,8 @@
 // Validates documents. Reports all problems at once, each with its JSON pointer.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { AuthoredDocument, type FlowDocument } from './document.ts'
-import { escapePointer } from './json-places.ts'
 import { migrate } from './migrate.ts'
+import { escapePointer } from './pointer.ts'
 import { DocumentError, type Problem } from './problems.ts'
 import { checkReferences } from './references.ts'
 

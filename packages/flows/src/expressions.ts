@@ -1,6 +1,6 @@
 // Checks the expressions of a document by compiling them. Does not run them.
 import { CodeError } from './code-error.ts'
-import { escapePointer } from './json-places.ts'
+import { escapePointer } from './pointer.ts'
 import type { Problem } from './problems.ts'
 import { checkTemplate, checkExpression as compileExpression } from './template.ts'
 

@@ -1,5 +1,5 @@
-// Entry for servers and deployments. It does not export the engine, which compile() puts into bots. `seeing`
-// and `testing` are separate entries.
+// Entry for servers and deployments. It does not export the engine, which compile() puts into bots. `seeing`,
+// `testing` and `document-text` are separate entries.
 export { builtInFlows } from './built-in-flows.ts'
 export * from './card-shapes.ts'
 export { checkDocument, isFlowDocument } from './check.ts'
@@ -19,7 +19,7 @@ export type {
   KnowledgeResult,
   OutgoingEvent,
 } from './event.ts'
-export { escapePointer, findPlaces, JsonError, parseJson } from './json-places.ts'
+export { escapePointer } from './pointer.ts'
 export { DocumentError, type Problem } from './problems.ts'
 export { codePlaces, fileKey } from './scripts.ts'
 export type { Code, Target } from './shapes.ts'

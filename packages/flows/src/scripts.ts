@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import type { Source } from './code.ts'
 import type { FlowDocument } from './document.ts'
-import { escapePointer } from './json-places.ts'
+import { escapePointer } from './pointer.ts'
 import type { Problem } from './problems.ts'
 import type { Code } from './shapes.ts'
 

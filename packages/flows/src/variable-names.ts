@@ -4,7 +4,7 @@
 import type { Card } from './card-shapes.ts'
 import { CodeError } from './code-error.ts'
 import type { Flow, FlowDocument } from './document.ts'
-import { escapePointer } from './json-places.ts'
+import { escapePointer } from './pointer.ts'
 import type { Problem } from './problems.ts'
 import { codePlaces } from './scripts.ts'
 import { expressionsIn, wholeExpression } from './template.ts'

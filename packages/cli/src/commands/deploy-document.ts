@@ -1,4 +1,5 @@
-// `botstead deploy bot.json` and `botstead dev bot.json`: deploys a document as a new bot or a new version.
+// `botstead deploy` and `botstead dev` with `bot.json` or `bot.yaml`: deploys a document as a new bot or a new
+// version.
 import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,6 +8,7 @@ import { type Bot, openAdmin, reportDeployed, tellWhereToTalk } from '../admin.t
 import { flowsOf, type ReadDocument, readDocument, WrongDocument } from '../bot-document.ts'
 import { Refusal } from '../call.ts'
 import type { Connecting } from '../credentials.ts'
+import { withoutExtension } from '../document-file.ts'
 import { Failure } from '../failure.ts'
 import { checkTypes } from '../type-check.ts'
 
@@ -36,9 +38,9 @@ export async function deployDocument(
   await reportDeployed(admin, bot, { isNew: !botId, json })
 }
 
-/** Returns the file name without extension; the name of the folder for `bot.json`. */
+/** Returns the file name without extension; the name of the folder for `bot.json` and `bot.yaml`. */
 function nameOf(path: string): string {
-  const name = basename(path, '.json')
+  const name = withoutExtension(basename(path))
   return name === 'bot' ? basename(dirname(resolve(path))) : name
 }
 

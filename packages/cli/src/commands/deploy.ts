@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { Script } from 'node:vm'
 import { openAdmin, reportDeployed } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
+import { isDocument } from '../document-file.ts'
 import { Failure } from '../failure.ts'
 
 export async function deploy(
@@ -14,7 +15,7 @@ export async function deploy(
     ...options
   }: Connecting & { bot?: string; name?: string; json?: boolean; createKnowledgeBases?: boolean },
 ): Promise<void> {
-  if (bundle.endsWith('.json')) {
+  if (isDocument(bundle)) {
     const { deployDocument } = await import('./deploy-document.ts')
     return deployDocument(bundle, { ...options, ...(botId && { bot: botId }), ...(name && { name }) })
   }

@@ -1,0 +1,88 @@
+// Documents in files: JSON and YAML, and the lines of their problems.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readDocument, WrongDocument } from './bot-document.ts'
+import { isDocument, withoutExtension } from './document-file.ts'
+import { Failure } from './failure.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'botstead-document-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const write = (name: string, text: string) => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const document = {
+  ...{ kind: 'bot', version: 2 },
+  flows: {
+    main: {
+      nodes: {
+        start: {
+          type: 'start',
+          cards: [
+            { type: 'code', code: 'log.info("a")\nlog.info("b")\n' },
+            { type: 'code', code: { file: 'c.js' } },
+          ],
+        },
+      },
+    },
+  },
+}
+const yaml = `# A bot.
+kind: bot
+version: 2
+flows:
+  main:
+    nodes:
+      start:
+        type: start
+        cards:
+          - type: code
+            code: |
+              log.info("a")
+              log.info("b")
+          - { type: code, code: { file: c.js } } # From a file.
+`
+
+test.each(['bot.yaml', 'bot.yml'])('reads %s as the same document as bot.json', (name) => {
+  const code = write('c.js', 'log.info("c")')
+  const read = readDocument(write(name, yaml))
+  expect(read.document).toEqual({ ...document, files: { 'c.js': 'log.info("c")' } })
+  expect(read.document).toEqual(readDocument(write('bot.json', JSON.stringify(document))).document)
+  expect(read.sources).toEqual([join(folder, name), code])
+  expect(read.placeOf('/flows/main/nodes/start/cards/1')).toEqual({ line: 14, column: 13 })
+})
+
+test('reports the lines of problems in YAML', () => {
+  const path = write(
+    'wrong.yaml',
+    yaml.replace('version: 2', 'version: 2\nhook: []').replace('start:', 'end:'),
+  )
+  expect(() => readDocument(path)).toThrow(
+    expect.toSatisfy(
+      (error) =>
+        error instanceof WrongDocument && error.lines[0]!.startsWith(`${path}:4:1 /hook is not a known`),
+    ),
+  )
+})
+
+test('reports the line of a syntax error', () => {
+  const broken = write('broken.yaml', 'kind: bot\nversion: [2\n')
+  expect(() => readDocument(broken)).toThrow(Failure)
+  expect(() => readDocument(broken)).toThrow(`${broken}:3:1 is not valid YAML: `)
+  const json = write('broken.json', '{\n "kind": bot }\n\n')
+  expect(() => readDocument(json)).toThrow(`${json}:2:10 is not valid JSON: Unexpected token 'b'`)
+})
+
+test('recognises documents by their extension', () => {
+  expect(['bot.json', 'bot.yaml', 'a/bot.yml'].every(isDocument)).toBe(true)
+  expect(['bot.cjs', 'bot.js', 'bot', 'yaml', 'bot.yaml.js'].some(isDocument)).toBe(false)
+  expect(['bot.json', 'my.yml', 'bot.yaml'].map(withoutExtension)).toEqual(['bot', 'my', 'bot'])
+})

@@ -1,0 +1,158 @@
+// Entry that parses the text of a document, JSON or YAML, and finds the line and column of its values for error
+// messages. Apart from index.ts, because servers get documents without their text.
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml'
+import { pointerSegments } from './pointer.ts'
+
+export interface Place {
+  line: number
+  column: number
+}
+
+/** Thrown for invalid JSON or YAML. */
+export class SyntaxProblem extends Error {
+  readonly place: Place
+  constructor(message: string, place: Place) {
+    super(message)
+    this.place = place
+  }
+}
+
+export type TextFormat = 'JSON' | 'YAML'
+
+export interface ParsedText {
+  value: unknown
+  /**
+   * Returns the position of the value at a JSON pointer; for a property, the position of its name. A missing
+   * value gets the position of its nearest parent.
+   */
+  placeOf: (pointer: string) => Place
+}
+
+/** Parses a document. Throws SyntaxProblem. */
+export function parseText(text: string, format: TextFormat): ParsedText {
+  if (format === 'YAML') {
+    const tree = toTree(text, true)
+    return { value: toValue(tree), placeOf: (pointer) => find(tree, pointer) }
+  }
+  const value = parseJson(text)
+  let tree: Tree | undefined
+  return {
+    value,
+    placeOf(pointer) {
+      // Only an error needs the positions. JSON.parse is much faster.
+      tree ??= toTree(text, false)
+      return find(tree, pointer)
+    },
+  }
+}
+
+interface Tree {
+  document: Document.Parsed
+  placeAt: (index: number) => Place
+}
+
+function toTree(text: string, uniqueKeys: boolean): Tree {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, {
+    ...{ lineCounter, uniqueKeys, prettyErrors: false },
+    // Types that JSON has not: binary data, sets.
+    resolveKnownTags: false,
+  })
+  const placeAt = (index: number) => {
+    const { line, col: column } = lineCounter.linePos(index)
+    return { line, column }
+  }
+  return { document, placeAt }
+}
+
+/** Maximum number of nodes that the aliases of a document may repeat, against expansion bombs. */
+const maxAliasCount = 100
+
+/** Returns the value of a document, which JSON can express. Throws SyntaxProblem for any other. */
+function toValue({ document, placeAt }: Tree): unknown {
+  // An unknown tag is a warning.
+  const [problem] = [...document.errors, ...document.warnings]
+  if (problem) throw new SyntaxProblem(problem.message, placeAt(problem.pos[0]))
+  visit(document, {
+    Scalar(_, { value, range }) {
+      if (typeof value === 'number' && !Number.isFinite(value))
+        throw new SyntaxProblem(`${value} is not a number in JSON`, placeAt(range![0]))
+    },
+    Pair(_, { key }) {
+      if (isCollection(key)) throw new SyntaxProblem('The name must be a string', placeAt(key.range![0]))
+    },
+  })
+  try {
+    return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount })))
+  } catch (error) {
+    // Too many aliases, or an alias inside its own value.
+    throw new SyntaxProblem((error as Error).message.split('\n', 1)[0]!, placeAt(0))
+  }
+}
+
+function find({ document, placeAt }: Tree, pointer: string): Place {
+  let node: unknown = document.contents
+  let begin = document.contents?.range?.[0] ?? 0
+  for (const segment of pointerSegments(pointer)) {
+    if (isAlias(node)) node = node.resolve(document)
+    const pair = isMap(node)
+      ? node.items.findLast(({ key }) => String(isScalar(key) ? key.value : key) === segment)
+      : undefined
+    const child: unknown = pair ? pair.value : isCollection(node) ? node.get(segment, true) : undefined
+    const positioned = pair ? pair.key : child
+    if (!isNode(positioned) || !positioned.range) break
+    begin = positioned.range[0]
+    node = child
+  }
+  return placeAt(begin)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const { message } = error as Error
+    const [, position] = /at position (\d+)/.exec(message) ?? []
+    const sentence = message.replace(/ at position .*| in JSON.*|, (\.\.\.)?"[\s\S]*/, '')
+    const index = position ? Number(position) : findUnexpected(text)
+    throw new SyntaxProblem(sentence, placeAt(text, index))
+  }
+}
+
+function placeAt(text: string, index: number): Place {
+  const before = text.slice(0, index)
+  return { line: before.split('\n').length, column: index - before.lastIndexOf('\n') }
+}
+
+/**
+ * Returns the offset of the unexpected token, for which Node reports no position, or the end. Each shorter text
+ * has another error.
+ */
+function findUnexpected(text: string): number {
+  let [low, high] = [0, text.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (hasUnexpected(text.slice(0, middle + 1))) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function hasUnexpected(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return false
+  } catch (error) {
+    return (error as Error).message.startsWith('Unexpected token')
+  }
+}
