@@ -1,6 +1,6 @@
 // Bundles each imported package with its libraries into a few files. Otherwise Node would spend most of a
 // start on finding and reading 1,700 modules. Keeps the compiler's output for files that run separately.
-// Skips packages that are up to date.
+// Bundles the libraries of the chat page, too. Skips packages that are up to date.
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,6 +27,33 @@ for (const [name, files] of Object.entries(entries)) {
     )
   )
     await bundle(folder, files)
+}
+
+const pageLibrary = join(root, 'packages/server/dist/page/markdown-it.js')
+if ([installed, fileURLToPath(import.meta.url)].some((file) => changedAt(file) > changedAt(pageLibrary)))
+  await bundleForPage('markdown-it', pageLibrary)
+
+async function bundleForPage(library, outfile) {
+  const { build } = await import('esbuild')
+  await build({
+    stdin: { contents: `export { default } from '${library}'`, resolveDir: join(root, 'packages/server') },
+    outfile,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    legalComments: 'eof',
+    // The licenses of the bundled code require their notice.
+    banner: { js: `/*! ${library}, its license: ${licenseOf(library)} */` },
+    logLevel: 'warning',
+  })
+}
+
+function licenseOf(library) {
+  return readFileSync(join(root, 'node_modules', library, 'LICENSE'), 'utf8')
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 async function bundle(folder, files) {

@@ -1,151 +1,83 @@
-// Converts Markdown to elements: headings, lists, quotations, code, emphasis, links. Line breaks stay.
-// Unknown syntax stays as text. Patterns are bounded so that no text is slow; texts over 20,000 characters
-// stay plain.
+// Converts Markdown to elements: CommonMark with tables, struck text and bare addresses. Line breaks stay. HTML
+// stays as text. Texts over 20,000 characters stay plain, because parsing may take time.
+// `markdown-it.js` is the library, which scripts/bundle.js bundles.
 import { element, link, webAddress } from './dom.js'
+import MarkdownIt from './markdown-it.js'
 
 const MAX_LENGTH = 20_000
-const MAX_DEPTH = 6
+
+const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: 30 })
+// Indented text is no code, and a line of dashes is always a rule.
+parser.disable(['code', 'lheading'])
+// Addresses are checked when their elements are created.
+parser.validateLink = () => true
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
+for (const scheme of ['ftp:', 'mailto:', '//']) parser.linkify.add(scheme, null)
+
+/** Like in CommonMark, but a single `*` inside a word is no emphasis: `5*6*7`. */
+parser.inline.State = class extends parser.inline.State {
+  scanDelims(start, canSplitWord) {
+    const found = super.scanDelims(start, canSplitWord)
+    if (this.src[start] !== '*' || found.length > 1) return found
+    const isInWord = (at) => /\w/.test(this.src[at] ?? '')
+    return {
+      ...found,
+      can_open: found.can_open && !isInWord(start - 1),
+      can_close: found.can_close && !isInWord(start + 1),
+    }
+  }
+}
 
 export function markdown(text) {
-  if (text.length > MAX_LENGTH) return element('div', { class: 'plain', dir: 'auto' }, text)
-  return element(
-    'div',
-    { class: 'words', dir: 'auto' },
-    ...blocks(text.replaceAll('\r\n', '\n').split('\n'), 0),
-  )
+  const words = element('div', { class: 'words', dir: 'auto' })
+  if (text.length <= MAX_LENGTH) fill(words, parser.parse(text, {}))
+  // A text that consists of definitions of links, or is nested too deeply, would be invisible.
+  return words.hasChildNodes() ? words : element('div', { class: 'plain', dir: 'auto' }, text)
 }
 
-// Each parses the lines from `at` on and returns the element and the number of lines, or null for another
-// kind.
-const kinds = [fence, heading, rule, quotation, list]
-
-function blocks(lines, depth) {
-  const nodes = []
-  let paragraph = []
-  const endParagraph = () => {
-    if (paragraph.length > 0) nodes.push(element('p', {}, ...inline(paragraph.join('\n'), depth)))
-    paragraph = []
-  }
-  for (let at = 0; at < lines.length; ) {
-    const found =
-      lines[at].trim() === ''
-        ? { used: 1 }
-        : depth < MAX_DEPTH && kinds.reduce((hit, kind) => hit ?? kind(lines, at, depth), null)
-    if (!found) paragraph.push(lines[at])
-    else {
-      endParagraph()
-      if (found.element) nodes.push(found.element)
-    }
-    at += found ? found.used : 1
-  }
-  endParagraph()
-  return nodes
-}
-
-function fence(lines, at) {
-  if (!lines[at].startsWith('```')) return null
-  const end = lines.findIndex((line, index) => index > at && line.startsWith('```'))
-  const last = end < 0 ? lines.length : end
-  return {
-    element: element('pre', {}, element('code', {}, lines.slice(at + 1, last).join('\n'))),
-    used: last - at + 1,
+/** Appends the elements of the tokens. Tokens with nesting 1 and -1 open and close an element. */
+function fill(root, tokens) {
+  const open = [{ node: root, end: '' }]
+  for (const token of tokens) {
+    const { node } = open.at(-1)
+    if (token.nesting === 1) {
+      const opened = openedBy(token, node)
+      if (opened.node !== node) node.append(opened.node)
+      open.push(opened)
+    } else if (token.nesting === -1) node.append(open.pop().end)
+    else append(node, token)
   }
 }
 
-function heading(lines, at, depth) {
-  const match = /^#{1,6} (.*)$/.exec(lines[at])
-  return match && { element: element('h2', {}, ...inline(match[1].replace(/ #+ *$/, ''), depth)), used: 1 }
+/** Returns the element, or the parent, and the text at its end. */
+function openedBy(token, parent) {
+  if (token.type === 'link_open') return openedLink(token, parent)
+  // The paragraphs of short list items.
+  if (token.hidden) return { node: parent, end: '' }
+  const tag = /^h\d$/.test(token.tag) ? 'h2' : token.tag
+  if (tag === 'table') return { node: element(tag, { tabindex: 0 }), end: '' }
+  return { node: element(tag, { start: token.attrGet('start') }), end: '' }
 }
 
-function rule(lines, at) {
-  return /^ {0,3}([-*_])( *\1){2,} *$/.test(lines[at].slice(0, 200))
-    ? { element: element('hr'), used: 1 }
-    : null
-}
-
-function quotation(lines, at, depth) {
-  const inside = []
-  while (at + inside.length < lines.length && lines[at + inside.length].startsWith('>'))
-    inside.push(lines[at + inside.length].replace(/^> ?/, ''))
-  return inside.length > 0
-    ? { element: element('blockquote', {}, ...blocks(inside, depth + 1)), used: inside.length }
-    : null
-}
-
-const BULLET = /^( {0,3})([-*+]|\d{1,9}[.)]) +/
-
-function list(lines, at, depth) {
-  const first = BULLET.exec(lines[at])
-  if (!first) return null
-  const ordered = /\d/.test(first[2])
-  const items = []
-  let next = at
-  for (; next < lines.length; next++) {
-    const bullet = BULLET.exec(lines[next])
-    const beside = bullet && bullet[1].length < first[1].length + 2 && /\d/.test(bullet[2]) === ordered
-    if (beside) items.push([lines[next].slice(bullet[0].length)])
-    else if (/^( {2,}|\t)\S/.test(lines[next])) items.at(-1).push(lines[next].replace(/^(\t| {1,4})/, ''))
-    else break
-  }
-  const start = ordered ? Number.parseInt(first[2], 10) : 1
-  const entries = items.map((item) => element('li', {}, ...unwrapped(blocks(item, depth + 1))))
-  return {
-    element: element(ordered ? 'ol' : 'ul', start === 1 ? {} : { start }, ...entries),
-    used: next - at,
-  }
-}
-
-/** Removes the paragraph around the first text of a list item. */
-const unwrapped = (nodes) =>
-  nodes.length > 0 && nodes[0].localName === 'p' ? [...nodes[0].childNodes, ...nodes.slice(1)] : nodes
-
-// Alternatives in order of precedence. Bounded lengths keep unclosed markup cheap.
-const INLINE = new RegExp(
-  [
-    '\\\\(?<escaped>[\\\\`*_{}[\\]()#+.!~>|-])',
-    '`(?<code>[^`\\n]{1,500})`',
-    '!?\\[(?<label>[^\\][\\n]{1,300})\\]\\((?<target>[^()\\s]{1,2000}(?:\\([^()\\s]{0,100}\\)[^()\\s]{0,500})?)(?: "[^"\\n]{0,200}")?\\)',
-    '\\*\\*(?<strong>[^\\s*](?:[^\\n]{0,500}?[^\\s])??)\\*\\*',
-    '~~(?<struck>[^\\s~](?:[^~\\n]{0,500}[^\\s~])?)~~',
-    '(?<![\\w*])\\*(?<star>[^\\s*](?:[^*\\n]{0,500}[^\\s*])?)\\*(?!\\w)',
-    '(?<![\\w_])_(?<under>[^\\s_](?:[^_\\n]{0,500}[^\\s_])?)_(?!\\w)',
-    '<?(?<url>https?://[^\\s<>"]{1,2000})>?',
-    '(?<newline>\\n)',
-  ].join('|'),
-  'gu',
-)
-
-export function inline(text, depth = 0) {
-  if (depth > MAX_DEPTH) return [text]
-  const nodes = []
-  let at = 0
-  for (const match of text.matchAll(INLINE)) {
-    nodes.push(text.slice(at, match.index), ...piece(match, depth + 1))
-    at = match.index + match[0].length
-  }
-  nodes.push(text.slice(at))
-  return nodes.filter((node) => node !== '')
-}
-
-function piece({ 0: whole, groups }, depth) {
-  if (groups.escaped) return [groups.escaped]
-  if (groups.newline) return [element('br')]
-  if (groups.code) return [element('code', {}, groups.code)]
-  if (groups.label) return linked(groups.label, groups.target)
-  if (groups.url) return bareLink(whole, groups.url)
-  if (groups.strong) return [element('strong', {}, ...inline(groups.strong, depth))]
-  if (groups.struck) return [element('s', {}, ...inline(groups.struck, depth))]
-  return [element('em', {}, ...inline(groups.star ?? groups.under, depth))]
-}
-
-function linked(label, target) {
+function openedLink(token, parent) {
+  const target = token.attrGet('href')
   const href = webAddress(target)
-  return [href ? link(href, {}, label) : `${label} (${target})`]
+  if (href) return { node: link(href, {}), end: '' }
+  // `<user@example.com>` shows its address already.
+  return { node: parent, end: token.info === 'auto' ? '' : ` (${target})` }
 }
 
-/** Leaves punctuation after an address out of the link. */
-function bareLink(whole, url) {
-  const address = whole.startsWith('<') ? url : url.replace(/[.,;:!?'")\]]+$/, '')
-  const href = webAddress(address)
-  return href ? [link(href, {}, address), whole.startsWith('<') ? '' : url.slice(address.length)] : [whole]
+function append(node, token) {
+  if (token.type === 'inline') fill(node, token.children)
+  else if (token.type === 'text') node.append(token.content)
+  else if (token.type === 'softbreak' || token.type === 'hardbreak') node.append(element('br'))
+  else if (token.type === 'code_inline') node.append(element('code', {}, token.content))
+  else if (token.type === 'fence')
+    node.append(element('pre', {}, element('code', {}, token.content.replace(/\n$/, ''))))
+  else if (token.type === 'hr') node.append(element('hr'))
+  else if (token.type === 'image') {
+    const { node: shown, end } = openedLink({ attrGet: () => token.attrGet('src') }, node)
+    if (shown !== node) node.append(shown)
+    shown.append(token.content, end)
+  } else node.append(token.content)
 }

@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const folder = new URL('../../page/', import.meta.url)
+/** Libraries of the page, which scripts/bundle.js bundles. */
+const builtFolder = new URL('../../dist/page/', import.meta.url)
 
 const contentTypes: Record<string, string> = {
   html: 'text/html; charset=utf-8',
@@ -33,6 +35,7 @@ const files = [
   'favicon.svg',
   'landscape.svg',
 ]
+const builtFiles = ['markdown-it.js']
 
 // Scripts, styles and connections only from this server. Images, audio and video from any source, because
 // bots choose their URLs.
@@ -51,8 +54,8 @@ export interface Page {
 }
 
 export function servePage(server: FastifyInstance, { chatPath, botName = () => null }: Page): void {
-  for (const name of files) {
-    const content = readFileSync(new URL(name, folder))
+  for (const name of [...files, ...builtFiles]) {
+    const content = readFileSync(new URL(name, builtFiles.includes(name) ? builtFolder : folder))
     const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
     const type = contentTypes[name.slice(name.lastIndexOf('.') + 1)]!
     const answer = (more: Record<string, string>) => (request: FastifyRequest, reply: FastifyReply) => {

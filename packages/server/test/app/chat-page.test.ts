@@ -94,7 +94,7 @@ const everyType = [
     markdown:
       '# Title\n**bold** *slanted* ~~gone~~ `code`\n\n- one\n- two\n  1. inside\n\n> said\n\n```\nlong code '.concat(
         'x'.repeat(200),
-        '\n```\n[link](https://example.com)',
+        '\n```\n[link](https://example.com)\n\n|a|b|\n|-|-|\n|a cell with several words|and another of them|',
       ),
   },
   {
@@ -471,6 +471,8 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
       { type: 'markdown', markdown: '['.repeat(5000) },
       { type: 'markdown', markdown: '> '.repeat(3000) },
       { type: 'markdown', markdown: '**a _b '.repeat(2000) },
+      { type: 'markdown', markdown: '*a_ '.repeat(5000) },
+      { type: 'markdown', markdown: '1. '.repeat(6000) },
       { type: 'text', text: 'x'.repeat(200_000) },
       null,
     ])
@@ -511,6 +513,27 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     ],
     ['[a](javascript:b)', '<p>a (javascript:b)</p>'],
     ['<b>a</b>', '<p>&lt;b&gt;a&lt;/b&gt;</p>'],
+    ['<b>\na', '<p>&lt;b&gt;<br>a</p>'],
+    ['**a *b* c** a**b**c', '<p><strong>a <em>b</em> c</strong> a<strong>b</strong>c</p>'],
+    [
+      '[**a**](https://b.c/) ![d](https://b.c/) [e][f]\n\n[f]: https://b.c/',
+      '<p>' +
+        ['<strong>a</strong>', 'd', 'e']
+          .map((label) => `<a href="https://b.c/" target="_blank" rel="noopener noreferrer">${label}</a>`)
+          .join(' ') +
+        '</p>',
+    ],
+    [
+      '![a](data:b) <d@e.f> <javascript:b> ftp://a.b d@e.f',
+      '<p>a (data:b) d@e.f javascript:b ftp://a.b d@e.f</p>',
+    ],
+    [
+      '| a | b |\n|---|---|\n| *c* | d |',
+      '<table tabindex="0"><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td><em>c</em></td><td>d</td></tr></tbody></table>',
+    ],
+    ['a\n---\n    b', '<p>a</p><hr><p>b</p>'],
+    ['- a\n\n  b\n- c', '<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>'],
+    ['[a]: b', '[a]: b'],
   ])('converts Markdown %j', async (text, html) => {
     plainPage ??= await openPlain()
     // As text, because the test runner would transform a function.
