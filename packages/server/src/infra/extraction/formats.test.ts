@@ -130,6 +130,8 @@ test.each<[Format, string, string | Uint8Array, unknown[]]>([
     [['table', 'a | b\nx, "y" z | 2', []]],
   ],
   ['csv', 'semicolons', '\ufeffa;b\n1;2\n;', [['table', 'a | b\n1 | 2', []]]],
+  ['csv', 'an unclosed quote', 'a,b\n"1,2', [['table', 'a | b\n1,2', []]]],
+  ['csv', 'text after a quote, and old ends of lines', '"x,y";b\r"1"2;3', [['table', 'x,y | b\n12 | 3', []]]],
   ['csv', 'nothing but names', 'a,b', [['table', 'a | b', []]]],
   [
     'docx',
