@@ -1,4 +1,5 @@
 // Reads the answers of each kind of capture.
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { RE2JS } from 're2js'
 import type { CaptureCard } from '../card-shapes.ts'
 import type { BotEvent } from '../event.ts'
@@ -112,15 +113,20 @@ const words = (text: string) =>
     .split(/\s+/)
     .map((word) => word.replace(/^[<("'[]+/, '').replace(/[>)"'\],.;:!?]+$/, ''))
 
-/** Returns the digits of a phone number, with "+" if the user gave "+" or "00". */
+/**
+ * Returns a number with "+" or "00" in the form of E.164, if its country has numbers of that length. Returns the
+ * digits of any other number, because its country is unknown.
+ */
 function phoneIn(text: string): string | undefined {
   const found = /(?<![\p{L}\d])(?:\+|00)?\(?\d[\d\s().\-/]{4,30}\d(?![\p{L}\d])/u.exec(
     text.slice(0, 500),
   )?.[0]
   const digits = found?.replace(/\(0\)/, '').replace(/\D/g, '') ?? ''
   if (digits.length < 7 || digits.length > 17) return undefined
-  if (found!.startsWith('+')) return digits.length <= 15 ? `+${digits}` : undefined
-  return digits.startsWith('00') ? `+${digits.slice(2)}` : digits.length <= 15 ? digits : undefined
+  const isInternational = found!.startsWith('+') || digits.startsWith('00')
+  if (!isInternational) return digits.length <= 15 ? digits : undefined
+  const number = parsePhoneNumberFromString(`+${digits.replace(/^00/, '')}`)
+  return number?.isPossible() ? number.number : undefined
 }
 
 /** Returns the only HTTP or HTTPS address. Addresses with credentials are rejected. */
