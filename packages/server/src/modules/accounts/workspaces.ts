@@ -1,8 +1,10 @@
 // Owns the table workspace: the tenant. A handle belongs to at most one workspace, so it has its own column.
 // The other public facts are in `profile`, and are returned unchanged.
+
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { isConflict, isMissing } from '../../infra/db/conflicts.ts'
+import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newUuid } from '../../infra/lib/ids.ts'
@@ -163,7 +165,7 @@ export async function removeWorkspaceRow(db: Db, id: string): Promise<boolean> {
     const nothing = {
       name: 'Deleted workspace',
       handle: null,
-      profile: JSON.stringify({}) as never,
+      profile: toJson({}),
       updated_at: sql<Date>`now()`,
     }
     await db.updateTable('workspace').set(nothing).where('id', '=', id).execute()

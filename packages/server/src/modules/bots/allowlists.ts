@@ -5,7 +5,7 @@ import { ApiError, may, type Role } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isMissing } from '../../infra/db/conflicts.ts'
 import type { Db } from '../../infra/db/open.ts'
-import type { AllowlistSetting } from '../../infra/db/schema.ts'
+import type { AllowlistSetting } from '../../infra/db/schema-types.ts'
 import { noBot } from './bots.ts'
 
 export interface BotDoor {

@@ -1,7 +1,9 @@
 // Owns the table bot. A bot belongs to one workspace, and every finder takes it: bots of other workspaces are
 // not found.
+
 import { ApiError, type BotType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
@@ -257,11 +259,9 @@ async function columns(secrets: Secrets, now: Changing, change: NewBot) {
   const definition = mergeDefinition(now.definition, change)
   checkDefinition(definition)
   return {
-    definition: JSON.stringify(definition) as never,
-    tags: JSON.stringify(
-      mergeKeys(now.tags, change.tags && withoutEmpty(change.tags), (value) => value),
-    ) as never,
-    secrets: JSON.stringify(await sealBotSecrets(secrets, now, change.secrets ?? {})) as never,
+    definition: toJson(definition),
+    tags: toJson(mergeKeys(now.tags, change.tags && withoutEmpty(change.tags), (value) => value)),
+    secrets: toJson(await sealBotSecrets(secrets, now, change.secrets ?? {})),
     name: change.name ?? now.name,
     description: change.description ?? now.description,
     url: change.url === undefined ? now.url : change.url || null,

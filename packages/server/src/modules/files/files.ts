@@ -1,7 +1,9 @@
 // Owns the table file: the metadata and visibility of files. Content is in files/uploads.ts and blobs/.
 // Invariant: a row names a complete blob; during an upload the previous content stays.
+
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import type { Json } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
@@ -130,13 +132,13 @@ export async function updateFile(
   return updated
 }
 
-function merged(column: 'tags' | 'metadata', changes: Record<string, unknown> = {}) {
+function merged<T>(column: 'tags' | 'metadata', changes: Record<string, T> = {}) {
   const [kept, removed] = [
     Object.entries(changes).filter(([, value]) => value !== null),
     Object.keys(changes).filter((name) => changes[name] === null),
   ]
   return sql<
-    Record<string, string>
+    Json<Record<string, NonNullable<T>>>
   >`(${sql.ref(column)} || ${JSON.stringify(Object.fromEntries(kept))}::jsonb) - ${removed}::text[]`
 }
 

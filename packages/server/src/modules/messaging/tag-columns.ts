@@ -1,11 +1,12 @@
 // Tags and properties as columns: jsonb objects of text.
 import { type RawBuilder, sql } from 'kysely'
+import type { Json } from '../../infra/db/json.ts'
 import type { TagChange, Tags } from './tags.ts'
 
-export const json = (value: unknown): RawBuilder<never> => sql`${JSON.stringify(value)}::jsonb`
+export const json = <T>(value: T): RawBuilder<Json<T>> => sql`${JSON.stringify(value)}::jsonb`
 
 /** Merges in the database, so that of two concurrent updates neither loses the other's keys. */
-export const merged = (column: 'tags' | 'properties', { set, removed }: TagChange): RawBuilder<never> =>
+export const merged = (column: 'tags' | 'properties', { set, removed }: TagChange): RawBuilder<Json<Tags>> =>
   sql`(${sql.ref(column)} || ${JSON.stringify(set)}::jsonb) - ${removed}::text[]`
 
 export const has = (tags: Tags): RawBuilder<boolean> => sql`tags @> ${JSON.stringify(tags)}::jsonb`

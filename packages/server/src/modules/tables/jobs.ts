@@ -2,8 +2,10 @@
 // order of their creation.
 // Invariant: the worker of a job holds its lease (queue/workers.ts), and a step is committed only while the
 // row names that worker. So each step happens once, even after a crash.
+
 import type { TableJobType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
@@ -50,7 +52,7 @@ export function createJob(
     bot_table_id,
     type,
     job_id: newId('tableJob'),
-    task: JSON.stringify(task),
+    task: toJson(task),
     input_file_id: inputFileId ?? null,
   }
   return db.insertInto('table_job').values(values).returningAll().executeTakeFirstOrThrow()

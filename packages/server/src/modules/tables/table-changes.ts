@@ -1,10 +1,13 @@
 // Changes tables. Rows store values by column id, so a rename does not touch them. A deleted or retyped
 // column leaves its values to a cleanup job (jobs.ts).
+
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { isConflict } from '../../infra/db/conflicts.ts'
+import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
+import type { Schema } from '../../infra/db/schema.ts'
 import { type Column, type Columns, changeColumns, columnNamed, renameColumn } from './columns.ts'
 import { createJob } from './jobs.ts'
 import { followersOf } from './row-followers.ts'
@@ -53,7 +56,7 @@ export function updateTable(
       ...{ name: named.name, frozen: named.frozen, key_column },
       ...(change.factor !== undefined && { factor: change.factor }),
       ...(change.isComputeEnabled !== undefined && { compute_enabled: change.isComputeEnabled }),
-      ...(change.tags && { tags: JSON.stringify(change.tags) as never }),
+      ...(change.tags && { tags: toJson(change.tags) }),
     }
     return { table: await save(trx, table, after, settings), staleColumns: stale.map(({ name }) => name) }
   })
@@ -106,11 +109,11 @@ async function save(
   trx: Db,
   table: TableRow,
   { document, columns, next }: Columns,
-  settings: object,
+  settings: Updateable<Schema['bot_table']>,
 ): Promise<TableRow> {
   const written = {
-    schema: JSON.stringify(document),
-    columns: JSON.stringify(columns),
+    schema: toJson(document),
+    columns: toJson(columns),
     next_column: next,
     updated_at: sql<Date>`now()`,
   }

@@ -3,6 +3,7 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { type Limits, refuseMany } from '../../../infra/config/limits.ts'
+import { toJson } from '../../../infra/db/json.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
 import type { Vrl } from '../../../infra/vrl/vrl.ts'
@@ -126,12 +127,12 @@ async function draftChange(
 const sentOf = (asset: string, dev: boolean) => (dev && asset.includes('.') ? '' : asset)
 
 const columnsOf = (now: Changing, change: IntegrationChange, definition: Integration['definition']) => ({
-  definition: JSON.stringify(definition),
+  definition: toJson(definition),
   title: change.title ?? now.title,
   description: change.description ?? now.description,
   url: change.url === undefined ? now.url : change.url || null,
   visibility: change.visibility ?? olderVisibility(now.visibility, change.public),
-  attributes: JSON.stringify(mergeKeys(now.attributes, change.attributes, (value) => value)),
+  attributes: toJson(mergeKeys(now.attributes, change.attributes, (value) => value)),
   action_names: Object.keys(definition.actions),
   interface_ids: Object.values(definition.interfaces).map(({ id }) => id),
   interface_names: Object.values(definition.interfaces).map(({ name }) => name),

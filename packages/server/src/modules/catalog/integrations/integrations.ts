@@ -67,7 +67,7 @@ export async function createIntegration(
           dev: input.dev ?? false,
           rank,
         },
-        ...{ line_id: line.id, readme_id: readmeId, signing_secret: sealed, ...(draft.columns as object) },
+        ...{ line_id: line.id, readme_id: readmeId, signing_secret: sealed, ...draft.columns },
       })
       .execute()
     await keepShared(means, trx, line, draft, input)
@@ -108,7 +108,7 @@ export async function updateIntegration(
       draft.readme === undefined ? now.readme_id : await keepAsset(trx, workspaceId, draft.readme)
     await trx
       .updateTable('integration')
-      .set({ ...(draft.columns as object), line_id: line.id, readme_id: readmeId, updated_at: sql`now()` })
+      .set({ ...draft.columns, line_id: line.id, readme_id: readmeId, updated_at: sql`now()` })
       .where('id', '=', id)
       .execute()
     await keepShared(means, trx, line, draft, change)

@@ -1,5 +1,7 @@
 // Owns the table package_line: data that all versions of a name share. A line exists while it has a version.
+
 import { type Selectable, sql } from 'kysely'
+import { toJson } from '../../../infra/db/json.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import { newUuid } from '../../../infra/lib/ids.ts'
@@ -47,7 +49,7 @@ export async function changeLine(
 ): Promise<void> {
   await db
     .updateTable('package_line')
-    .set({ icon_id: change.iconId, secrets: JSON.stringify(change.secrets) as never })
+    .set({ icon_id: change.iconId, secrets: toJson(change.secrets) })
     .where('id', '=', id)
     .execute()
 }

@@ -1,9 +1,11 @@
 // Writes versions of interfaces and plugins: names, numbers, icons, readmes and deletion. Their modules
 // handle the definitions.
+
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { type Limits, refuseMany } from '../../../infra/config/limits.ts'
 import { isConflict } from '../../../infra/db/conflicts.ts'
+import { toJson } from '../../../infra/db/json.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import { keepAsset, readAsset, removeAssets } from './assets.ts'
@@ -53,7 +55,7 @@ export async function publishPackage(
   const inserted = db.insertInto(table).values({
     ...{ id, workspace_id: workspaceId, line_id: line.id, name, version, rank: rankOf(version), visibility },
     ...(await columns(db, workspaceId, input)),
-    definition: JSON.stringify(input.definition),
+    definition: toJson(input.definition),
   })
   await inserted.execute().catch((error) => {
     throw isConflict(error)
@@ -81,7 +83,7 @@ export async function changePackage(
       ...(await columns(db, workspaceId, input)),
       ...{
         visibility: input.visibility,
-        definition: JSON.stringify(input.definition),
+        definition: toJson(input.definition),
         updated_at: sql`now()`,
       },
     })

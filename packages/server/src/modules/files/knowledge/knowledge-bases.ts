@@ -1,7 +1,9 @@
 // Owns the table knowledge_base: names for the files of a bot with the tags `source: knowledge-base` and
 // `kbId`.
+
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import { toJson } from '../../../infra/db/json.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import { newId } from '../../../infra/lib/ids.ts'
@@ -27,7 +29,7 @@ export async function createKnowledgeBase(
 ): Promise<KnowledgeBaseRow> {
   return await db
     .insertInto('knowledge_base')
-    .values({ bot_id: botId, id: newId('knowledgeBase'), integration, name, tags })
+    .values({ bot_id: botId, id: newId('knowledgeBase'), integration, name, tags: toJson(tags) })
     .returningAll()
     .executeTakeFirstOrThrow()
 }

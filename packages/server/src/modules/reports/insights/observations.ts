@@ -1,6 +1,8 @@
 // Owns the table observation: facts that a bot's code records about its work. They are kept for a limited
 // time (retention.ts), for the people who maintain the bot.
+
 import { type Selectable, sql } from 'kysely'
+import { toJson } from '../../../infra/db/json.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import { newId } from '../../../infra/lib/ids.ts'
@@ -31,7 +33,7 @@ export async function captureObservation(db: Db, botId: string, given: NewObserv
       name: given.name,
       integration: given.integration,
     },
-    data: JSON.stringify(given.data),
+    data: toJson(given.data),
     message_id: given.messageId ?? null,
     event_id: given.eventId ?? null,
     conversation_id: given.conversationId ?? null,

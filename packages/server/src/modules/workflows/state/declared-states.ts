@@ -4,7 +4,7 @@
 import { ApiError } from '@botstead/contract'
 import { type Limits, refuseLarge } from '../../../infra/config/limits.ts'
 import type { Db } from '../../../infra/db/open.ts'
-import type { StateType } from '../../../infra/db/schema.ts'
+import type { StateType } from '../../../infra/db/schema-types.ts'
 import { findMismatch, type JsonSchema } from '../../../infra/lib/json-schemas.ts'
 import { findBotState } from '../../bots/declarations.ts'
 import { findDeclaration } from '../../catalog/integrations/declarations.ts'

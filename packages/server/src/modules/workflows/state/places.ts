@@ -1,7 +1,7 @@
 // The location of a state: owner, subject and name.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../../../infra/db/open.ts'
-import type { StateType } from '../../../infra/db/schema.ts'
+import type { StateType } from '../../../infra/db/schema-types.ts'
 import { checkReferences } from '../../messaging/references.ts'
 import { checkWorkflow } from '../workflows.ts'
 

@@ -1,0 +1,98 @@
+// Column types that schema.ts uses and that the database does not define. Values are as the driver returns
+// them: bigint as string, timestamptz as Date, bytea as Buffer.
+import type { AuditAction } from '@botstead/contract'
+import type { ColumnType, Selectable } from 'kysely'
+import type { Json } from './json.ts'
+import type { Schema } from './schema.ts'
+
+/** A bigint: read as a string, written as a number or string. */
+export type Big = ColumnType<string, string | number, string | number>
+
+/** A json or jsonb column: read as T, written as `toJson(value)`. */
+export type JsonColumn<T> = ColumnType<T, Json<T>, Json<T>>
+
+/** A column with a default. Unlike Kysely's type, also accepts a ColumnType. */
+export type Generated<T> = [T] extends [ColumnType<infer S, infer I, infer U>]
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>
+
+/** A column that the database computes. */
+export type Computed<T> = ColumnType<T, never, never>
+
+export type AllowlistSetting = Selectable<Schema['bot']>['allowlist']
+export type EventStatus = Selectable<Schema['event']>['status']
+export type StateType = Selectable<Schema['state']>['type']
+export type WorkflowStatus = Selectable<Schema['workflow']>['status']
+
+type Texts = Record<string, string>
+type Values = Record<string, unknown>
+type RetiredSecrets = { secret: string; until: string }[]
+type PluginIntegrations = Record<string, { integrationId: string; integrationAlias: string }>
+type PluginInterfaces = Record<
+  string,
+  {
+    integrationId: string
+    integrationAlias: string
+    integrationInterfaceAlias: string
+    interfaceId: string
+  }
+>
+
+/**
+ * The type of every json and jsonb column, and of text columns with a fixed set of values that no constraint
+ * of the form `check (column in (…))` lists. One line each: scripts/schema.js reads the names.
+ */
+export interface ColumnTypes {
+  'account_preference.value': unknown
+  'action_run.input': unknown
+  'action_run.output': unknown
+  'analytics_day.record': unknown
+  'audit_record.action': AuditAction
+  'bot.definition': Values
+  'bot.retired_signing_secrets': RetiredSecrets
+  'bot.secrets': Texts
+  'bot.tags': Texts
+  'bot_plugin.definition': unknown
+  'bot_plugin.integrations': PluginIntegrations
+  'bot_plugin.interfaces': PluginInterfaces
+  'bot_table.columns': unknown
+  'bot_table.schema': unknown
+  'bot_table.tags': Texts
+  'conversation.properties': Texts
+  'conversation.tags': Texts
+  'event.payload': unknown
+  'file.indexing': unknown
+  'file.metadata': Values
+  'file.owner': unknown
+  'file.tags': Texts
+  'file_index.configuration': unknown
+  'installation.sandbox_identifiers': unknown
+  'integration.attributes': Texts
+  'integration.definition': Values
+  'interface.definition': unknown
+  'issue.grouped_data': unknown
+  'issue_event.data': unknown
+  'knowledge_base.tags': Texts
+  'message.payload': unknown
+  'message.tags': Texts
+  'observation.data': unknown
+  'package_line.secrets': Texts
+  'plugin.definition': unknown
+  'recurring_event.payload': unknown
+  'scheduled_message.payload': unknown
+  'scheduled_message.tags': Texts
+  'signal.data': unknown
+  'state.payload': Values
+  'table_job.task': unknown
+  'table_row.computed': unknown
+  'table_row.data': unknown
+  'tag_value.kind': 'user' | 'conversation' | 'message'
+  'told_change.body': unknown
+  'user.properties': Texts
+  'user.tags': Texts
+  'workflow.input': unknown
+  'workflow.output': unknown
+  'workflow.tags': Texts
+  'workspace.profile': Values
+  'workspace_preference.value': unknown
+}
