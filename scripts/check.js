@@ -7,11 +7,12 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { generated } from './generated.js'
+import { isSchemaCurrent, schemaPath } from './schema.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const failed = lint()
-const stale = await outOfDate()
+const stale = [...(await outOfDate()), ...((await isSchemaCurrent()) ? [] : [schemaPath])]
 for (const path of stale)
   console.error(`${path} is out of date. Run \`npm run generate\`, review the difference, and commit it.`)
 process.exitCode = failed ? 1 : stale.length > 0 ? 2 : 0
