@@ -31,7 +31,7 @@ import { startWorker } from '../infra/queue/workers.ts'
 import { openLimitedCalls } from '../infra/rates/limited-calls.ts'
 import { openRates, type RateSettings, type RatesNote } from '../infra/rates/rates.ts'
 import { openBus } from '../infra/realtime/bus.ts'
-import { Signals } from '../infra/realtime/signals.ts'
+import { type SignalNote, Signals } from '../infra/realtime/signals.ts'
 import type { SandboxOptions } from '../infra/sandbox/pool.ts'
 import { openMetrics } from '../infra/telemetry/metrics.ts'
 import { followContexts } from '../infra/telemetry/tracing.ts'
@@ -255,10 +255,10 @@ async function buildApp(
   }
   onLeaseReleased = () => queue.sweepSoon()
   onConnectionError = () => queue.doubt()
-  const receive = (note: { kind: string }) => {
-    if (note.kind === 'forget') invalidateHere(note as unknown as Forgotten)
-    else if (note.kind === 'rates') rates.heard(note as RatesNote)
-    else signals.heard(note as never)
+  const receive = (note: ({ kind: 'forget' } & Forgotten) | RatesNote | SignalNote) => {
+    if (note.kind === 'forget') invalidateHere(note)
+    else if (note.kind === 'rates') rates.heard(note)
+    else signals.heard(note)
   }
   // Opened last, because it receives notes as soon as it is open.
   const bus = await openBus(database, {

@@ -2,7 +2,12 @@
 // (mount.ts).
 import { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify'
 import { refuseUnstorableAddress } from '../infra/lib/storable.ts'
 import { readBodies } from './body.ts'
 import { closeInTime } from './closing.ts'
@@ -41,26 +46,23 @@ export function makeServer(
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
       maxParamLength: 5_000,
-      querystringParser: parseQuery as never,
+      querystringParser: parseQuery,
     },
     rewriteUrl: (request) => byHost(config.domain, request.headers.host, request.url ?? '/'),
     // A malformed URL finds no route, and therefore runs no hooks.
-    frameworkErrors(error, { raw }, reply) {
+    frameworkErrors(error, { raw }, reply: FastifyReply) {
       const known = toApiError(error)
       const body = errorBody(known)
-      allowOrigin(config, raw, reply as never)
+      allowOrigin(config, raw, reply)
       tellOfOther(observers, {
         operation: 'unreadable',
         status: known.code,
         since: performance.now(),
         failure: { error: known.type, errorId: body.id },
       })
-      void reply
-        .headers(securityHeaders)
-        .code(known.code as never)
-        .send(body as never)
+      void reply.headers(securityHeaders).code(known.code).send(body)
     },
-    clientErrorHandler: refuseConnection as never,
+    clientErrorHandler: refuseConnection,
   })
   server.server.on('connect', refuseTunnel)
   server.server.on('checkExpectation', (request, response) =>

@@ -34,8 +34,11 @@ function databaseInside(
   transaction: Transaction,
   { connect, pools, settings }: Pick<Database, 'connect' | 'pools' | 'settings'>,
 ): Database {
-  const run: Database['run'] = async (name, text, values) =>
-    (await transaction.query({ name, text, values })).rows as never
+  const run: Database['run'] = async <Row extends pg.QueryResultRow>(
+    name: string,
+    text: string,
+    values: unknown[],
+  ) => (await transaction.query<Row>({ name, text, values })).rows
   const inside: Database = {
     db: new Kysely<Schema>({
       dialect: {
@@ -63,13 +66,13 @@ class Transaction {
     this.#client = client
   }
 
-  query(query: pg.QueryConfig): Promise<pg.QueryResult> {
+  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     return this.#inTurn(async () => {
       if (this.#over) throw new Error('This transaction has ended: await all statements that belong to it')
       await this.#client.query(`${this.#before}savepoint statement`)
       this.#before = 'release savepoint statement; '
       try {
-        return await this.#client.query(query)
+        return await this.#client.query<Row>(query)
       } catch (error) {
         // When the connection is broken, report the first error.
         await this.#client.query('rollback to savepoint statement').catch(() => {})

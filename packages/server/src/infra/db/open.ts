@@ -70,8 +70,8 @@ export function openDatabase(
   const database: Database = {
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
     settings,
-    run: async (name, text, values) => (await hotPool.query({ name, text, values })).rows as never,
-    lazily: async (name, text, values) => (await lazyPool.query({ name, text, values })).rows as never,
+    run: statementsOf(hotPool),
+    lazily: statementsOf(lazyPool),
     inOneTransaction: async (work, fence) =>
       inOneTransaction(await transactionPool.connect(), database, work, fence),
     connect: async () => {
@@ -89,6 +89,11 @@ export function openDatabase(
   }
   return database
 }
+
+const statementsOf =
+  (pool: pg.Pool): Database['run'] =>
+  async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
+    (await pool.query<Row>({ name, text, values })).rows
 
 const stateOf = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool): PoolState => ({
   name,

@@ -126,9 +126,9 @@ export class Lease {
     return Math.max(50, Math.min(this.#beatMs, expiresMs))
   }
 
-  readonly #run: Run = async (name, text, values) => {
+  readonly #run: Run = async <Row extends object>(name: string, text: string, values: unknown[]) => {
     if (!this.#client) throw new Error('not connected')
-    return (await this.#client.query({ name, text, values })).rows as never
+    return (await this.#client.query<Row>({ name, text, values })).rows
   }
 
   async #connect() {

@@ -45,7 +45,7 @@ export async function startWorker(
   { log, leaseSeconds, lost, freed }: WorkerOptions,
 ): Promise<Worker> {
   const processStart = findProcessStart()
-  const run: Run = (name, text, values) => database.lazily(name, text, values) as never
+  const run: Run = (name, text, values) => database.lazily(name, text, values)
   let id = newId('worker')
   await registerWorker(run, id, leaseSeconds, processStart)
   let alone = await isAlone(run, id, leaseSeconds, processStart)

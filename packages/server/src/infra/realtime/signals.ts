@@ -46,6 +46,9 @@ const cutWindowMs = 3_000
 const settleMs = 30
 const maxCuts = 1_000
 
+/** A note of another process. */
+export type SignalNote = Note | Cut
+
 export class Signals {
   readonly #conversations = new Map<string, Set<Listening>>()
   /** Time of the last cut of each conversation. */
@@ -181,7 +184,7 @@ export class Signals {
   }
 
   /** Handles a note of another process. */
-  heard(note: Note | Cut) {
+  heard(note: SignalNote) {
     if (note.kind === 'cut')
       return note.conversationId === null
         ? this.#cutEverywhereHere(note.botId, note.userId)

@@ -63,7 +63,7 @@ class Contexts implements ContextManager {
     self?: ThisParameterType<F>,
     ...args: A
   ): ReturnType<F> {
-    return this.#store.run(inside, () => work.call(self as never, ...args))
+    return this.#store.run(inside, () => work.call(self, ...args))
   }
   bind<T>(inside: Context, target: T): T {
     if (typeof target !== 'function') return target

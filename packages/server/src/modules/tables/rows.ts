@@ -63,8 +63,8 @@ export async function writeRows(
       for (let part: RowInput[] | undefined = first; part; part = parts.next().value) {
         const written = await writePart(trx, table, part, writing)
         if (isSearchable) await saveTerms(trx, table, [...written.inserted, ...written.updated])
-        for (const what of ['inserted', 'updated', 'errors', 'warnings'] as const)
-          all[what].push(...(written[what] as never[]))
+        for (const what of ['inserted', 'updated'] as const) all[what].push(...written[what])
+        for (const what of ['errors', 'warnings'] as const) all[what].push(...written[what])
       }
       return all
     })
