@@ -117,7 +117,7 @@ function jobShown(job: JobRow): TableJob {
   }
 }
 
-export function tableShown(table: TableRow): Table {
+function tableShown(table: TableRow): Table {
   const { $schema, required } = table.schema
   return {
     id: table.bot_table_id,

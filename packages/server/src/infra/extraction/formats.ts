@@ -8,7 +8,7 @@ import { decodeText, textBlocks } from './plain-text.ts'
 import { pptxBlocks } from './pptx.ts'
 import { xlsxBlocks } from './xlsx.ts'
 
-export const formatNames = ['pdf', 'html', 'markdown', 'text', 'csv', 'tsv', 'docx', 'xlsx', 'pptx'] as const
+const formatNames = ['pdf', 'html', 'markdown', 'text', 'csv', 'tsv', 'docx', 'xlsx', 'pptx'] as const
 export type Format = (typeof formatNames)[number]
 
 const office = 'application/vnd.openxmlformats-officedocument.'

@@ -4,7 +4,7 @@ import { randomFillSync, randomUUID } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-export const prefixes = {
+const prefixes = {
   account: 'accnt',
   actionRun: 'run',
   bot: 'bot',

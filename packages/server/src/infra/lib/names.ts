@@ -18,7 +18,7 @@ const maxWaiting = 32
 /** Returns at least one address. Throws errors such as ENOTFOUND. */
 export type LookUp = (host: string) => Promise<Address[]>
 
-export const lookUp: LookUp = async (host) => {
+const lookUp: LookUp = async (host) => {
   const pinned = addressesInHostsFile(host)
   if (pinned.length > 0) return pinned
   const found = host.includes('.') ? await askDns(host) : []

@@ -5,12 +5,9 @@
 // that held the lane when the attempt began. These ids are the epochs of a lane. A take-over deletes the
 // worker's row no later than it releases the lanes, and ids are never reused. Every write checks the fence in
 // its own transaction, under a lock that the deletion waits for (`require_workers`, in the migrations). So
-// either the new owner sees a write, or the write is rejected.
+// either the new owner sees a write, or the write is rejected with the SQLSTATE PF001.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/open.ts'
-
-/** SQLSTATE of a rejected write. */
-const rejected = 'PF001'
 
 /** Returns a condition for the `where` clause of a statement that writes; `parameter` holds `toFences(…)`. */
 export const isUnfenced = (parameter: string) =>
@@ -30,6 +27,3 @@ export const unfenced = (fence: string | null | undefined): RawBuilder<boolean> 
 export async function checkFence(database: Database, fence: string): Promise<void> {
   await database.run('check-fence', 'select require_workers($1)', [[fence]])
 }
-
-/** Returns whether the database rejected a write because the lease was taken over. */
-export const isFenced = (error: unknown) => (error as { code?: unknown } | null)?.code === rejected

@@ -162,7 +162,7 @@ const cut = (line: string) =>
   line.length > maxLineLength ? line.slice(0, maxLineLength - cutMark.length) + cutMark : line
 
 /** Parses a line of the SDK's logger; keeps any other line as it is. */
-export const parseLine = (line: string, level: LogLine['level']): LogLine =>
+const parseLine = (line: string, level: LogLine['level']): LogLine =>
   structured(line, level) ?? { level, message: storable(line.trimEnd()), at: new Date() }
 
 /**

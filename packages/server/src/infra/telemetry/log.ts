@@ -13,7 +13,7 @@ export interface LoggedError {
   cause?: LoggedError
 }
 
-export function errorLogged(error: unknown, depth = 0): LoggedError {
+function errorLogged(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error' }
   const { name, message, stack, cause, code } = error as Error & { code?: unknown }
   return {

@@ -1,7 +1,7 @@
 // Metrics counted in memory and written in Prometheus' text format on request. Counting is an addition to an
 // object that the caller keeps, without label lookups. Use only labels with few values.
 
-export class Counter {
+class Counter {
   value = 0
   add(by = 1) {
     this.value += by

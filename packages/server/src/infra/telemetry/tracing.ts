@@ -14,7 +14,7 @@ import {
   type SpanKind,
   trace,
 } from '@opentelemetry/api'
-import { type CarriedTrace, carriedOf, spanContextOf } from './trace-context.ts'
+import { type CarriedTrace, carriedOf } from './trace-context.ts'
 
 const tracer = trace.getTracer('botstead')
 
@@ -44,8 +44,6 @@ export function currentTrace(): CarriedTrace | undefined {
   const active = context.active()
   return active === ROOT_CONTEXT ? undefined : carriedOf(active)
 }
-
-export const currentTraceId = (): string | undefined => spanContextOf(context.active())?.traceId
 
 /**
  * Propagates contexts through asynchronous work when no SDK does. AsyncLocalStorage makes Node track every

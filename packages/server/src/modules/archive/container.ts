@@ -196,7 +196,7 @@ function checkHeading(heading: Record<string, unknown>, format: Heading['format'
   return { signer: heading.signer }
 }
 
-export function parse(content: Buffer): Record<string, unknown> {
+function parse(content: Buffer): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(content.toString('utf8'))
     if (typeof value === 'object' && value !== null && !Array.isArray(value))

@@ -35,7 +35,7 @@ export interface Restored {
 }
 
 /** The allowed names of data folder files in a backup. */
-export const keyFiles = ['keys/master.key', 'keys/chat.key', 'credentials.json']
+const keyFiles = ['keys/master.key', 'keys/chat.key', 'credentials.json']
 const noLog = pino({ level: 'silent' })
 
 /** Throws ArchiveError; then only an empty schema remains. */

@@ -44,7 +44,7 @@ export const writeRows = (
 const maxLineBytes = 256 * 1024 * 1024
 
 /** Throws RangeError for a line that is too long. */
-export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let held: Buffer[] = []
   let length = 0
   for await (let chunk of content) {

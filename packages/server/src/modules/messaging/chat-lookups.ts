@@ -2,7 +2,7 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
-import { type ConversationRow, noConversation } from './conversations.ts'
+import type { ConversationRow } from './conversations.ts'
 import { noUser, type UserRow } from './users.ts'
 
 /** Returns null when there is no such user. */
@@ -35,18 +35,6 @@ export async function lookUpConversation(
     (select * from conversation where bot_id = ${botId} and id = ${name} and integration = ${integration})
     limit 1`.execute(db)
   return rows[0] ?? null
-}
-
-/** Throws ResourceNotFound. */
-export async function findNamedConversation(
-  db: Db,
-  botId: string,
-  integration: string,
-  name: string,
-): Promise<ConversationRow> {
-  const found = await lookUpConversation(db, botId, integration, name)
-  if (!found) throw noConversation(name)
-  return found
 }
 
 export interface Participation {

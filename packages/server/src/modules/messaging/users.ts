@@ -42,7 +42,7 @@ export interface NewUser extends UserChange {
 
 export const noUser = (id: string) => new ApiError('ResourceNotFound', `User "${id}" was not found`)
 
-export const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
+const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
   viewer === null ? sql`true` : sql`(integration = ${viewer} or id = bot_id)`
 
 /** Throws ResourceNotFound. */

@@ -16,7 +16,7 @@ import { type Condition, type Place, type Sign, typeAt } from './filter.ts'
 type Sql = RawBuilder<boolean>
 
 /** Number of characters of a text that cell_key keeps. */
-export const keyLength = 64
+const keyLength = 64
 
 export function conditionSql(condition: Condition): Sql {
   switch (condition.op) {
@@ -87,7 +87,7 @@ export const timeAt = (name: 'createdAt' | 'updatedAt'): RawBuilder<Date> =>
 const timeText = (name: 'createdAt' | 'updatedAt') =>
   sql`to_char(${timeAt(name)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 export const textAt = (at: Place): RawBuilder<string> => sql`(${cellAt(at)} #>> '{}')`
-export const numberAt = (at: Place): RawBuilder<number> =>
+const numberAt = (at: Place): RawBuilder<number> =>
   at.kind === 'system' ? sql`row_id::numeric` : sql`(${cellAt(at)})::numeric`
 
 const ofJson = { string: 'string', date: 'string', number: 'number', boolean: 'boolean' } as const

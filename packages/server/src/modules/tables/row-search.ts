@@ -113,7 +113,7 @@ function termsOf(text: string): string[] {
 }
 
 /** Returns distinct lowercase words without accents; for scripts without spaces, pairs of characters. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return [
     ...new Set(
@@ -144,7 +144,7 @@ function variants(word: string): string[] {
 }
 
 /** Returns 1 if the row has every requested word, slightly less the more other words it has. */
-export function similarity(asked: string[], words: string[]): number {
+function similarity(asked: string[], words: string[]): number {
   const known = new Set(words)
   let remainders: Set<string> | undefined
   const fit = (word: string) => {

@@ -64,7 +64,7 @@ export interface WorkflowChange {
   eventId?: string | undefined
 }
 
-export const noWorkflow = (id: string) => new ApiError('ResourceNotFound', `Workflow "${id}" was not found`)
+const noWorkflow = (id: string) => new ApiError('ResourceNotFound', `Workflow "${id}" was not found`)
 
 /** Throws ResourceNotFound. */
 export async function findWorkflow(

@@ -72,7 +72,7 @@ export function createHttpTargets(
  * Returns `t=<seconds>,v1=<hex>` with one `v1` per secret: the HMAC-SHA256 of the seconds, a full stop, and
  * the body's bytes.
  */
-export function sign(secrets: string[], body: string | Pieces, seconds: number): string {
+function sign(secrets: string[], body: string | Pieces, seconds: number): string {
   const hmacs = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.`))
   for (const piece of typeof body === 'string' ? [body] : body) for (const hmac of hmacs) hmac.update(piece)
   return [`t=${seconds}`, ...hmacs.map((hmac) => `v1=${hmac.digest('hex')}`)].join(',')

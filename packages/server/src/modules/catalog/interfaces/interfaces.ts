@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import type { Limits } from '../../../infra/config/limits.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import { refuseBreaking } from '../packages/definitions.ts'
-import type { Package } from '../packages/heads.ts'
 import { changePackage, deletePackage, lockPackage, publishPackage } from '../packages/publishing.ts'
 import { olderVisibility, reachable } from '../packages/versions.ts'
 import {
@@ -14,8 +13,6 @@ import {
   mergeInterface,
   partsOf,
 } from './definition.ts'
-
-export type Interface = Package<InterfaceDefinition>
 
 /** Requires a transaction. Returns the id. */
 export function createInterface(

@@ -26,22 +26,6 @@ export async function takeLine(
   return rows[0]!
 }
 
-/** Returns null when no version has this name. */
-export async function findLine(
-  db: Db,
-  kind: PackageTable,
-  workspaceId: string,
-  name: string,
-): Promise<PackageLine | null> {
-  const found = db
-    .selectFrom('package_line')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('kind', '=', kind)
-    .where('name', '=', name)
-  return (await found.executeTakeFirst()) ?? null
-}
-
 export async function changeLine(
   db: Db,
   id: string,

@@ -64,7 +64,7 @@ export interface Claim {
 }
 
 /** The rows that are overdue the longest. */
-export const oldest: Claim = {
+const oldest: Claim = {
   most: 200,
   rows: (table) =>
     `select bot_id, id, due_at from ${table} where due_at <= now() order by due_at limit 200 for update skip locked`,
@@ -74,7 +74,7 @@ export const oldest: Claim = {
  * Some rows of each bot, so that thousands of one bot do not delay others; for when one claim does not cover
  * all. Walks the index bot by bot.
  */
-export const someOfEach: Claim = {
+const someOfEach: Claim = {
   most: 1_000,
   rows: (table) => `
     with recursive bots as (
