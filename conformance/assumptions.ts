@@ -75,7 +75,7 @@ export const errorAssumptions: Assumption[] = [
     situation: 'too many requests',
     expects: 'type `RateLimited` or status 429, then waits',
     answer: 'type `RateLimited`, code 429',
-    test: [`${tests}/http/rate-limits.test.ts`, 'as many as allowed pass'],
+    test: [`${tests}/http/rate-limits.test.ts`, 'accepts the allowed number and rejects one more'],
   },
   {
     software: 'twilio, gmail, gsheets, googlecalendar, datadog',
@@ -91,7 +91,7 @@ export const errorAssumptions: Assumption[] = [
     answer: 'the same body and code',
     test: [
       `${tests}/app/hosted-integrations.test.ts`,
-      'its actions are called, and what they refuse is told',
+      'calls actions, and reports runtime errors',
     ],
   },
   {
@@ -172,7 +172,7 @@ export const behaviourAssumptions: Assumption[] = [
     situation: '`setState` for an upgraded integration with the new version as id',
     expects: 'states of `ctx.integrationId` outlive an upgrade, as do webhook and identifier',
     answer: 'they belong to the alias',
-    test: [`${tests}/app/hosted-integrations.test.ts`, 'who is upgraded keeps alias'],
+    test: [`${tests}/app/hosted-integrations.test.ts`, 'keeps alias, webhook, identifier and state in an upgrade'],
   },
   {
     software: 'gmail, telegram, every OAuth wizard',

@@ -1,4 +1,4 @@
-// The import rule. Its table is the one in ARCHITECTURE.md: this test reads it there, so that the two cannot differ.
+// The import rule. This test reads its table from ARCHITECTURE.md, so the two cannot differ.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,14 +7,14 @@ import { expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const sources = join(root, 'packages/server/src')
 
-/** Rows of the table `| who | may import |`, between the two marks. */
+/** Reads the rows of the table `| folders | may import |` between the two marks. */
 function readTable(): Map<string, Set<string>> {
   const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
   const table = text.slice(text.indexOf('<!-- imports -->'), text.indexOf('<!-- /imports -->'))
   const rows = [...table.matchAll(/^\| `([^|]+)` \| ([^|]*) \|/gm)]
   return new Map(
-    rows.flatMap(([, who, may]) =>
-      who!
+    rows.flatMap(([, folders, may]) =>
+      folders!
         .split('`, `')
         .map((name) => [name, new Set([...may!.matchAll(/`([^`]+)`/g)].map(([, word]) => word!))] as const),
     ),
@@ -33,8 +33,11 @@ const importsOf = (file: string) =>
     ),
   ].map((found) => found[1] ?? found[2] ?? found[3]!)
 
-/** Folders of `modules` and `infra` count by themselves; `catalog` and `reports` only group them. */
-const roomOf = (file: string) => {
+/**
+ * Returns the folder of a file in the table. Each folder of `modules` and `infra` is listed separately;
+ * `catalog` and `reports` only group folders.
+ */
+const folderOf = (file: string) => {
   const [first, second, third] = relative(sources, file).split('/')
   if (second === undefined) return first!.replace(/\.ts$/, '')
   if (first !== 'modules' && first !== 'infra') return first!
@@ -43,36 +46,36 @@ const roomOf = (file: string) => {
 
 const rules = readTable()
 
-/** Files by the import that they have, `from` one folder `to` another. */
+/** Imports of files, `from` one folder `to` another. */
 const imports = filesIn(sources).flatMap((file) =>
   importsOf(file)
     .filter((name) => name.startsWith('.'))
     .map((name) => ({
       file: relative(sources, file),
-      from: roomOf(file),
-      to: roomOf(join(dirname(file), name)),
+      from: folderOf(file),
+      to: folderOf(join(dirname(file), name)),
     }))
     .filter(({ from, to }) => from !== to),
 )
 
-test('every folder of the server is in the table', () => {
-  const rooms = new Set(filesIn(sources).map(roomOf))
-  expect([...rooms].filter((room) => !rules.has(room))).toEqual([])
-  expect([...rules.keys()].filter((room) => !rooms.has(room))).toEqual([])
+test('lists every folder of the server in the table', () => {
+  const folders = new Set(filesIn(sources).map(folderOf))
+  expect([...folders].filter((folder) => !rules.has(folder))).toEqual([])
+  expect([...rules.keys()].filter((folder) => !folders.has(folder))).toEqual([])
 })
 
-test('no file imports what the table does not allow', () => {
+test('imports only folders that the table allows', () => {
   const broken = imports.filter(({ from, to }) => !rules.get(from)?.has(to))
   expect(broken.map(({ file, to }) => `${file} imports ${to}`)).toEqual([])
 })
 
-test('every allowance of the table is used', () => {
+test('uses every import that the table allows', () => {
   const used = new Set(imports.map(({ from, to }) => `${from} imports ${to}`))
   const allowed = [...rules].flatMap(([from, may]) => [...may].map((to) => `${from} imports ${to}`))
   expect(allowed.filter((one) => !used.has(one))).toEqual([])
 })
 
-test('folders import only from rows below, so that there is no cycle', () => {
+test('imports only from rows below, so that there are no cycles', () => {
   const rows = [...rules.keys()]
   const upwards = [...rules].flatMap(([from, may]) =>
     [...may].filter((to) => rows.indexOf(to) <= rows.indexOf(from)).map((to) => `${from} imports ${to}`),
@@ -80,7 +83,7 @@ test('folders import only from rows below, so that there is no cycle', () => {
   expect(upwards).toEqual([])
 })
 
-test('the contract imports typebox and nothing else', () => {
+test('imports only typebox in the contract', () => {
   const names = filesIn(join(root, 'packages/contract/src'))
     .flatMap(importsOf)
     .filter((name) => !name.startsWith('.'))

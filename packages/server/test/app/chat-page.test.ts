@@ -91,11 +91,11 @@ const everyType = [
   { type: 'text', text: 'Averylongwordwithoutanyplacetobreakit'.repeat(5) },
   {
     type: 'markdown',
-    markdown:
-      '# Title\n**bold** *slanted* ~~gone~~ `code`\n\n- one\n- two\n  1. inside\n\n> said\n\n```\nlong code '.concat(
-        'x'.repeat(200),
-        '\n```\n[link](https://example.com)\n\n|a|b|\n|-|-|\n|a cell with several words|and another of them|',
-      ),
+    markdown: '# Title\n**bold** *slanted* ~~deleted~~ `code`\n\n'.concat(
+      '- one\n- two\n  1. inside\n\n> quoted\n\n```\nlong code ',
+      'x'.repeat(200),
+      '\n```\n[link](https://example.com)\n\n|a|b|\n|-|-|\n|a cell with several words|and another of them|',
+    ),
   },
   {
     type: 'image',
@@ -237,9 +237,13 @@ test.skipIf(!chromiumPath)(
       ).toBe(200)
       addresses.push(file.url)
     }
-    const embedded = addresses.map(
-      (address) =>
-        `<iframe src="${address}"></iframe><object data="${address}"></object><embed src="${address}"><img src="${address}">`,
+    const embedded = addresses.map((address) =>
+      [
+        `<iframe src="${address}"></iframe>`,
+        `<object data="${address}"></object>`,
+        `<embed src="${address}">`,
+        `<img src="${address}">`,
+      ].join(''),
     )
     const host = createServer((_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${embedded.join('')}`),
@@ -311,10 +315,10 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     const page = await openChat()
     for (const change of [{ userKey: 'nonsense' }, { conversationId: 'conv_nowhere' }]) {
       await page.evaluate((change) => {
-        const place = Object.keys(localStorage).find((key) => key.startsWith('botstead:'))!
+        const storageKey = Object.keys(localStorage).find((key) => key.startsWith('botstead:'))!
         localStorage.setItem(
-          place,
-          JSON.stringify({ ...JSON.parse(localStorage.getItem(place)!), ...change }),
+          storageKey,
+          JSON.stringify({ ...JSON.parse(localStorage.getItem(storageKey)!), ...change }),
         )
       }, change)
       await page.reload()
@@ -457,7 +461,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
       ]),
       {
         type: 'image',
-        imageUrl: `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="parent.harmed=1"><script>parent.harmed=1</script></svg>').toString('base64')}`,
+        imageUrl: `data:image/svg+xml;base64,${btoa(harmfulSvg)}`,
       },
       { type: 'location', latitude: '1" onload="window.harmed=1', longitude: 0 },
       { type: 'choice', text: script, options: [{ label: script, value: script }] },
@@ -611,6 +615,11 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
 })
 
 if (!chromiumPath) test('the chat page', ({ skip }) => skip(noChromium))
+
+const harmfulSvg = [
+  '<svg xmlns="http://www.w3.org/2000/svg" onload="parent.harmed=1">',
+  '<script>parent.harmed=1</script></svg>',
+].join('')
 
 /** Runs in the page. Returns controls and images without an accessible name. */
 function unnamed(): string[] {

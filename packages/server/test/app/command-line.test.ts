@@ -148,7 +148,14 @@ describe('with a running server', () => {
     const noisy = join(folder, 'noisy.cjs')
     writeFileSync(
       noisy,
-      "exports.handler = async (req) => { if (req.headers['x-bp-operation'] === 'event_received') { console.log('first'); console.log('\\u001b[31mred\\u001b[0m \\u0007bell'); console.error('wrong') } return { status: 200 } }",
+      `exports.handler = async (req) => {
+        if (req.headers['x-bp-operation'] === 'event_received') {
+          console.log('first')
+          console.log('\\u001b[31mred\\u001b[0m \\u0007bell')
+          console.error('wrong')
+        }
+        return { status: 200 }
+      }`,
     )
     const id = /\((bot_\w+)\)/.exec((await run(['deploy', noisy])).stdout)![1]!
     const messages = (text: string) =>
@@ -173,7 +180,7 @@ describe('with a running server', () => {
     await expect
       .poll(() => messages(followed).filter((line) => line === 'first'), { timeout: 20_000 })
       .toHaveLength(2)
-    // Lines of the standard error come a little later: what belongs together is gathered first.
+    // Lines of the standard error arrive later, because the server first collects the lines of one error.
     await expect.poll(() => messages(followed), { timeout: 20_000 }).toHaveLength(6)
     following.kill()
     await once(following, 'close')

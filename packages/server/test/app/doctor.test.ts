@@ -1,4 +1,4 @@
-// The findings of doctor: it reports each wrong setting once, and nothing that is right.
+// The findings of doctor: it reports each wrong setting once, and no correct setting.
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// Bots made of flows, as their authors have them: the command line deploys a document to a real server, and people talk to it by the official chat client.
+// Bots made of flows, from end to end: the command line deploys a document to a real server, and users talk
+// to the bot with the official chat client.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -68,7 +69,7 @@ const patience = { timeout: 30_000, interval: 50 }
 const long = { timeout: 90_000 }
 const chatUrlIn = (stdout: string) => /Chat API {3}(\S+)/.exec(stdout)![1]!
 
-/** A conversation by the official client. */
+/** Opens a conversation with the official client. */
 async function converse(apiUrl: string) {
   const client = await Client.connect({ apiUrl })
   const { conversation } = await client.createConversation({})
@@ -86,10 +87,10 @@ async function converse(apiUrl: string) {
     say: (text: string) =>
       client.createMessage({ conversationId: conversation.id, payload: { type: 'text', text } }),
     hears: (...texts: string[]) => vi.waitFor(() => expect(heard).toEqual(texts), patience),
-    /** At once when it is heard. */
-    when: (text: string, what: () => void) => waiting.set(text, what),
-    /** All that the bot has said, whoever heard it. */
-    async said() {
+    /** Calls `callback` as soon as `text` is received. */
+    when: (text: string, callback: () => void) => waiting.set(text, callback),
+    /** Returns all texts of the bot, also those that no listener received. */
+    async texts() {
       const { messages } = await client.listMessages({ conversationId: conversation.id })
       return messages
         .filter(({ userId }) => userId !== client.user.id)
@@ -130,75 +131,95 @@ const twoQuestions = (greeting: string) => ({
 const greet = (end: string) =>
   `const years: number = workflow.age ?? 0\nworkflow.greeting = \`\${workflow.name} is \${years}${end}\`\n`
 
-test('a document is deployed, talked to, got back as it was written, and deployed again', long, async () => {
-  const path = write('bot.json', twoQuestions('Hi'))
-  write('code/greet.ts', greet('.'))
-  const deployed = await run('deploy', path, '--name', 'two questions')
-  expect(deployed, deployed.stderr).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('Deployed two questions (bot_'),
-  })
-  expect(readFileSync(join(folder, 'botstead-env.d.ts'), 'utf8')).toContain('const event: BotEvent')
-  const ana = await converse(chatUrlIn(deployed.stdout))
-  await ana.say('hello')
-  await ana.hears('What is your name?')
-  await ana.say('Ana')
-  await ana.hears('What is your name?', 'Hi Ana, how old are you?')
-  await ana.say('33')
-  await ana.hears('What is your name?', 'Hi Ana, how old are you?', 'Ana is 33.')
-  await ana.end()
-
-  const id = /\((bot_\w+)\)/.exec(deployed.stdout)![1]!
-  const document = await admin('GET', `/${id}/bot-json`)
-  expect(document).toMatchObject({ ...twoQuestions('Hi'), files: { 'code/greet.ts': greet('.') } })
-  expect(document).not.toHaveProperty('code')
-  expect(document.states).toEqual({})
-  expect((await admin('GET', `/${id}/versions`)).versions).toHaveLength(1)
-  await admin('POST', `/${id}/publish-from-bot-json`, { botJson: document })
-  expect(await admin('GET', `/${id}/bot-json`)).toEqual(document)
-})
-
 test(
-  'scripts are played against a document, without a server, and what the deployed bot did is told',
+  'deploys a document, answers users, returns the document unchanged, and deploys it again',
   long,
   async () => {
-    mkdirSync(join(folder, 'tests'), { recursive: true })
     const path = write('bot.json', twoQuestions('Hi'))
     write('code/greet.ts', greet('.'))
-    const steps = '  - user: hello\n  - bot: What is your name?\n  - user: Ana\n'
-    write(
-      'tests/names.yaml',
-      `name: asks\nsteps:\n${steps}  - bot: Hi Ana, how old are you?\n---\nname: fails\nsteps:\n${steps}  - bot: Who?\n`,
-    )
-    const tested = await run('test', path, '--junit', join(folder, 'results.xml'))
-    expect(tested, tested.stderr).toMatchObject({ code: 1 })
-    expect(tested.stdout).toMatch(
-      /^ok {4}asks .*\nFAIL {2}fails {2}\S+names\.yaml:13\n {6}Expected message:\n {8}Who\?\n {6}Actual message:\n {8}Hi Ana, how old are you\?\n/,
-    )
-    expect(readFileSync(join(folder, 'results.xml'), 'utf8')).toContain('tests="2" failures="1"')
-
-    const deployed = await run('deploy', path, '--name', 'traced')
-    const id = /\((bot_\w+)\)/.exec(deployed.stdout)![1]!
-    const chat = start('chat', id, '--trace')
-    chat.child.stdin.end('hello\nDi\n')
-    expect(await chat.code, chat.stderr).toBe(0)
-    expect(chat.stdout).toMatch(
-      /^What is your name\?\n\S+ \S+ {2}text {2}"hello" {2}evt_\w+\n {2}main \/ start\n {4}1\. capture.*\n {6}sends "What is your name\?"\n/,
-    )
-    const headers = { authorization: `Bearer ${server.credentials.token}`, 'x-bot-id': id }
-    const { observations } = await (
-      await fetch(`${server.credentials.url}/v1/platform/observations?name=flows.turn`, { headers })
-    ).json()
-    const traced = await run('trace', observations[0].conversationId, '--bot', id)
-    expect(traced, traced.stderr).toMatchObject({
+    const deployed = await run('deploy', path, '--name', 'two questions')
+    expect(deployed, deployed.stderr).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/"hello"[\s\S]+"Di"[\s\S]+workflow\.name: null → "Di"[\s\S]+how old/),
+      stdout: expect.stringContaining('Deployed two questions (bot_'),
     })
+    expect(readFileSync(join(folder, 'botstead-env.d.ts'), 'utf8')).toContain('const event: BotEvent')
+    const ana = await converse(chatUrlIn(deployed.stdout))
+    await ana.say('hello')
+    await ana.hears('What is your name?')
+    await ana.say('Ana')
+    await ana.hears('What is your name?', 'Hi Ana, how old are you?')
+    await ana.say('33')
+    await ana.hears('What is your name?', 'Hi Ana, how old are you?', 'Ana is 33.')
+    await ana.end()
+
+    const id = /\((bot_\w+)\)/.exec(deployed.stdout)![1]!
+    const document = await admin('GET', `/${id}/bot-json`)
+    expect(document).toMatchObject({ ...twoQuestions('Hi'), files: { 'code/greet.ts': greet('.') } })
+    expect(document).not.toHaveProperty('code')
+    expect(document.states).toEqual({})
+    expect((await admin('GET', `/${id}/versions`)).versions).toHaveLength(1)
+    await admin('POST', `/${id}/publish-from-bot-json`, { botJson: document })
+    expect(await admin('GET', `/${id}/bot-json`)).toEqual(document)
   },
 )
 
+test('runs test scripts without a server, and traces the turns of the deployed bot', long, async () => {
+  mkdirSync(join(folder, 'tests'), { recursive: true })
+  const path = write('bot.json', twoQuestions('Hi'))
+  write('code/greet.ts', greet('.'))
+  const steps = '  - user: hello\n  - bot: What is your name?\n  - user: Ana\n'
+  write(
+    'tests/names.yaml',
+    [
+      `name: asks\nsteps:\n${steps}  - bot: Hi Ana, how old are you?\n`,
+      `---\nname: fails\nsteps:\n${steps}  - bot: Who?\n`,
+    ].join(''),
+  )
+  const tested = await run('test', path, '--junit', join(folder, 'results.xml'))
+  expect(tested, tested.stderr).toMatchObject({ code: 1 })
+  expect(tested.stdout).toMatch(
+    new RegExp(
+      [
+        '^ok {4}asks .*',
+        'FAIL {2}fails {2}\\S+names\\.yaml:13',
+        ' {6}Expected message:',
+        ' {8}Who\\?',
+        ' {6}Actual message:',
+        ' {8}Hi Ana, how old are you\\?\n',
+      ].join('\n'),
+    ),
+  )
+  expect(readFileSync(join(folder, 'results.xml'), 'utf8')).toContain('tests="2" failures="1"')
+
+  const deployed = await run('deploy', path, '--name', 'traced')
+  const id = /\((bot_\w+)\)/.exec(deployed.stdout)![1]!
+  const chat = start('chat', id, '--trace')
+  chat.child.stdin.end('hello\nDi\n')
+  expect(await chat.code, chat.stderr).toBe(0)
+  expect(chat.stdout).toMatch(
+    new RegExp(
+      [
+        '^What is your name\\?',
+        '\\S+ \\S+ {2}text {2}"hello" {2}evt_\\w+',
+        ' {2}main / start',
+        ' {4}1\\. capture.*',
+        ' {6}sends "What is your name\\?"\n',
+      ].join('\n'),
+    ),
+  )
+  const headers = { authorization: `Bearer ${server.credentials.token}`, 'x-bot-id': id }
+  const { observations } = await (
+    await fetch(`${server.credentials.url}/v1/platform/observations?name=flows.turn`, { headers })
+  ).json()
+  const traced = await run('trace', observations[0].conversationId, '--bot', id)
+  expect(traced, traced.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/"hello"[\s\S]+"Di"[\s\S]+workflow\.name: null → "Di"[\s\S]+how old/),
+  })
+})
+
 test(
-  'a document that names a missing knowledge base is rejected with its line, unless deploy creates it',
+  'rejects a document with a missing knowledge base and names the line, unless deploy creates it',
   long,
   async () => {
     write('code/greet.ts', greet('.'))
@@ -218,7 +239,7 @@ test(
   },
 )
 
-test('what is wrong is told with its line, and nothing is deployed', long, async () => {
+test('reports the line of a problem and deploys nothing', long, async () => {
   const wrong = { ...twoQuestions('Hi'), triggers: { t: { type: 'event', event: 'x', flow: 'none' } } }
   const path = write('wrong.json', wrong)
   const { code, stderr } = await run('deploy', path, '--name', 'wrong')
@@ -228,11 +249,14 @@ test('what is wrong is told with its line, and nothing is deployed', long, async
       .findIndex((one) => one.includes('"none"')) + 1
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `${path}:${line}:7 /triggers/t/flow names the flow "none", which is not in \`flows\`. Add it, or correct the name\nbotstead: ${path} has one problem\n`,
+    stderr: [
+      `${path}:${line}:7 /triggers/t/flow names the flow "none", which is not in \`flows\`.`,
+      ` Add it, or correct the name\nbotstead: ${path} has one problem\n`,
+    ].join(''),
   })
 })
 
-test('a save changes the bot while people talk to it, and they go on where they are', long, async () => {
+test('updates the bot on save, and conversations continue at their position', long, async () => {
   const path = write('bot.json', twoQuestions('Hi'))
   write('code/greet.ts', greet('.'))
   const dev = start('dev', path, '--name', 'followed')
@@ -254,7 +278,7 @@ test('a save changes the bot while people talk to it, and they go on where they 
   await bo.end()
 })
 
-test('a bot that is killed in mid-turn says everything once', long, async () => {
+test('sends each message once when the process is killed during a turn', long, async () => {
   const pause = { type: 'code', code: 'await new Promise((go) => setTimeout(go, 100))' }
   const flows = {
     main: {
@@ -279,11 +303,21 @@ test('a bot that is killed in mid-turn says everything once', long, async () => 
     cy.when(moment, () => {})
   }
   expect(kills).toBeGreaterThanOrEqual(3)
-  expect(await cy.said()).toEqual(['one', 'two', 'three 0', 'one', 'two', 'three 1', 'one', 'two', 'three 2'])
+  expect(await cy.texts()).toEqual([
+    'one',
+    'two',
+    'three 0',
+    'one',
+    'two',
+    'three 1',
+    'one',
+    'two',
+    'three 2',
+  ])
   await cy.end()
 })
 
-test('code that never ends, behind an await, is stopped; the process goes on', long, async () => {
+test('stops code that loops after an await, without ending the process', long, async () => {
   const loop = { type: 'code', code: `if (event.preview === 'loop') for (;;) await null` }
   const flows = { main: { nodes: { start: { type: 'start', cards: [loop, text('here')] } } } }
   const eve = await converse(await published({ flows, settings: { codeTimeout: 500 } }))
@@ -302,7 +336,7 @@ test('code that never ends, behind an await, is stopped; the process goes on', l
 })
 
 test(
-  'a question that nobody answers, and a conversation that falls silent, come to an end',
+  'ends a question without an answer and a conversation without activity after their timeouts',
   long,
   async () => {
     const entry = (message: string) => ({ nodes: { in: { type: 'entry', cards: [text(message)] } } })
@@ -323,7 +357,7 @@ test(
   },
 )
 
-/** The address of its chat. */
+/** Publishes a document and returns the URL of its chat. */
 async function published(document: object): Promise<string> {
   const { bot } = await admin('POST', '', { name: 'published' })
   await admin('POST', `/${bot.id}/publish-from-bot-json`, {
@@ -333,7 +367,7 @@ async function published(document: object): Promise<string> {
   return `${server.credentials.url}/chat/${integrations.chat.webhookId}`
 }
 
-/** False for one that is gone already: some end with the one before them. */
+/** Returns false if the process has already ended: some end with their parent. */
 function endAtOnce(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL')
@@ -342,7 +376,7 @@ function endAtOnce(pid: number): boolean {
   }
 }
 
-/** Of what a server starts, the database is nobody's to kill here. */
+/** Excludes the database among the processes that the server starts. */
 function isHostedCode(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('postgres')

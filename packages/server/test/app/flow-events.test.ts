@@ -1,4 +1,5 @@
-// The event object of flows, through a real conversation: every field of it as hooks, actions, code cards and {{ }} see it, and what is about to be said.
+// The event objects of flows in a real conversation: every field of the incoming and the outgoing event in
+// hooks, actions, code cards and {{ }}.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
 
@@ -9,11 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-/** An event as it is seen: what JSON makes of it, and whether its time is a Date. */
+/** Returns code for the JSON value of an event, and whether its time is a Date. */
 const seen = (name: string) =>
   `({ ...JSON.parse(JSON.stringify(${name})), isDate: ${name}.createdOn instanceof Date })`
 
-/** Says what a code card, an action and the text itself see. */
+/** Sends the events that the hook, a code card, an action and the text itself see. */
 const report = [
   {
     type: 'code',
@@ -23,7 +24,10 @@ const report = [
   {
     type: 'send',
     name: 'report',
-    message: `{{ JSON.stringify({ hook: turn.hook, card: turn.card, action: turn.action, field: ${seen('event')} }) }}`,
+    message: [
+      '{{ JSON.stringify({ hook: turn.hook, card: turn.card, action: turn.action, ',
+      `field: ${seen('event')} }) }}`,
+    ].join(''),
   },
 ]
 
@@ -41,11 +45,13 @@ const botJson = {
     },
     {
       kind: 'beforeOutgoing',
-      code: `outgoingEvent.tags = { ...outgoingEvent.tags, message: { kind: 'test' } }; turn.second = await actions.describe({ event: ${seen('outgoingEvent')} })`,
+      code: `outgoingEvent.tags = { ...outgoingEvent.tags, message: { kind: 'test' } }
+        turn.second = await actions.describe({ event: ${seen('outgoingEvent')} })`,
     },
     {
       kind: 'beforeOutgoing',
-      code: 'outgoingEvent.payload.text = JSON.stringify({ ...JSON.parse(outgoingEvent.payload.text), outgoing: turn.second.event, answered: event })',
+      code: `outgoingEvent.payload.text = JSON.stringify({
+        ...JSON.parse(outgoingEvent.payload.text), outgoing: turn.second.event, answered: event })`,
     },
   ],
   actions: {
@@ -109,7 +115,7 @@ async function openTalk() {
 
 let knowledgeBaseId: string
 
-test('every field is there, on what comes in and what goes out', { timeout: 40_000 }, async () => {
+test('has every field in incoming and outgoing events', { timeout: 40_000 }, async () => {
   const publish = () =>
     scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, {
       headers: scene.admin,
@@ -211,17 +217,17 @@ test('every field is there, on what comes in and what goes out', { timeout: 40_0
   expect(greeting.outgoing).toMatchObject({ trigger, direction: 'outgoing' })
 })
 
-test('what knowledge bases had is there, too', { timeout: 40_000 }, async () => {
+test('has the results of knowledge bases in every event', { timeout: 40_000 }, async () => {
   const tags = { source: 'knowledge-base', kbId: knowledgeBaseId, title: 'Rules' }
   const { file } = (
     await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { key: 'rules.md', size: 1, tags } })
   ).body
   const content = 'Thirty days of holidays a year'
-  const given = await scene.call('PUT', `/v1/files/${file.id}/passages`, {
+  const stored = await scene.call('PUT', `/v1/files/${file.id}/passages`, {
     headers: scene.asBot,
     body: { passages: [{ content }] },
   })
-  expect(given.status).toBe(200)
+  expect(stored.status).toBe(200)
   await talk.say('? how many holidays')
   await expect.poll(async () => (await talk.reports()).length, soon).toBe(4)
   const { card, action, field, answered, outgoing } = (await talk.reports())[3]!
@@ -241,7 +247,7 @@ test('what knowledge bases had is there, too', { timeout: 40_000 }, async () => 
   for (const event of [card, action, field, answered, outgoing]) expect(event!.kb).toEqual(kb)
 })
 
-test('each turn leaves a trace', async () => {
+test('writes a trace of each turn', async () => {
   const traces = async () =>
     (await scene.call('GET', '/v1/platform/observations?name=flows.turn', { headers: scene.asBot })).body
       .observations as { data: Seen }[]

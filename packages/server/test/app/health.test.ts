@@ -7,12 +7,12 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-test('alive and ready, without a token', async () => {
+test('reports alive and ready without a token', async () => {
   expect(await scene.call('GET', '/healthz')).toEqual({ status: 200, body: { ok: true } })
   expect(await scene.call('GET', '/readyz')).toEqual({ status: 200, body: { ready: true } })
 })
 
-test('who has a token may read how the server is, and what holds around hosted code', async () => {
+test('returns the health and the isolation of hosted code to callers with a token', async () => {
   const { status, body } = await scene.call('GET', '/v1/platform/health', { headers: scene.admin })
   expect(status).toBe(200)
   expect(body.health).toMatchObject({
@@ -35,8 +35,8 @@ test('who has a token may read how the server is, and what holds around hosted c
   ).toBe(401)
 })
 
-test('alive, and not ready without its database', async () => {
-  // What a database that was taken away looks like: every connection of the pool is gone, and no new one is let in.
+test('reports alive but not ready without its database', async () => {
+  // As without a database: the pool has no connections and opens none.
   await scene.app.services.db.destroy()
   expect((await scene.call('GET', '/healthz')).status).toBe(200)
   expect(await scene.call('GET', '/readyz')).toEqual({

@@ -1,5 +1,5 @@
-// Integrations whose code runs here, bundled with the official SDK: in a process for each version and workspace, with their secrets and a key of their
-// own, registered when they are installed, told when they go.
+// Hosted integrations, bundled with the official SDK: one process for each version and workspace, with
+// secrets and an own key. The server registers them at installation and unregisters them at removal.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +23,7 @@ import { definition } from '../support/hosted-integration/definition.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 import { bundled, integrationDefinition } from '../support/sdk-sources.ts'
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const soon = { interval: 50, timeout: 30_000 }
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -33,7 +33,7 @@ let url: string
 const mirror: Record<string, string> = {}
 
 beforeAll(async () => {
-  // The time limit of a call is not the subject here, and processes of hosted code have the lowest priority.
+  // A long time limit of calls, because processes of hosted code have the lowest priority.
   scene = await openScene({ config: { limits: limitsOf('relaxed', { integrationSeconds: 300 }) } })
   url = await scene.listen()
   source = await bundled('hosted-integration/integration.ts')
@@ -44,11 +44,11 @@ afterAll(() => scene?.close())
 
 const editionOf = (text: string) => source.replace('EDITION', text)
 
-/** A version with code, and with secrets of its own. */
+/** Creates a version with code and secrets, and returns its id. */
 async function deployed(
   version: string,
   code: string,
-  given: Record<string, string> = {},
+  values: Record<string, string> = {},
   name = 'mirror',
 ): Promise<string> {
   const { db, secrets, limits } = scene.app.services
@@ -57,16 +57,16 @@ async function deployed(
     secrets,
     limits,
     { id: lineId, workspaceId: scene.workspaceId, secrets: {} },
-    given,
+    values,
   )
   await sql`
     with line as (
-      insert into package_line (id, kind, workspace_id, secrets) values (${lineId}, 'integration', ${scene.workspaceId}, ${JSON.stringify(sealed)}::jsonb)
+      insert into package_line (id, kind, workspace_id, secrets)
+      values (${lineId}, 'integration', ${scene.workspaceId}, ${JSON.stringify(sealed)}::jsonb)
     )
     insert into integration (id, workspace_id, name, version, definition, line_id, visibility)
-    values (${id}, ${scene.workspaceId}, ${name}, ${version}, ${JSON.stringify(integrationDefinition(definition))}::jsonb, ${lineId}, 'public')`.execute(
-    db,
-  )
+    values (${id}, ${scene.workspaceId}, ${name}, ${version},
+      ${JSON.stringify(integrationDefinition(definition))}::jsonb, ${lineId}, 'public')`.execute(db)
   await deployIntegrationCode(db, id, code)
   return id
 }
@@ -82,7 +82,7 @@ async function newBot(workspaceId = scene.workspaceId): Promise<string> {
     .id
 }
 
-/** Of the alias `mirror`, as the answer shows it. */
+/** Changes the installation with the alias `mirror`, and returns it from the response. */
 async function install(botId: string, change: object | null, workspaceId = scene.workspaceId) {
   const { status, body } = await scene.call('PUT', `/v1/admin/bots/${botId}`, {
     headers: headersOf(workspaceId),
@@ -111,7 +111,7 @@ const loggedOf = async (botId: string) =>
   ).map(({ level, message }) => `${level}: ${message}`)
 const logged = (botId: string) => expect.poll(() => loggedOf(botId), soon)
 
-test('it is registered in the update, with its own key and secrets, and answers webhooks as they came', async () => {
+test('registers in the update, with its own key and secrets, and receives webhooks unchanged', async () => {
   const botId = await newBot()
   const installed = await install(botId, withKey('k'))
   expect(installed).toMatchObject({ status: 'registered', statusReason: null, identifier: 'mirror of k' })
@@ -151,7 +151,7 @@ test('it is registered in the update, with its own key and secrets, and answers 
   })
 })
 
-test('what the bot says reaches it in order, and what it does meanwhile follows from that', async () => {
+test('receives messages of the bot in order, and is the cause of what it creates', async () => {
   const botId = await newBot()
   const { webhookId } = await install(botId, withKey('k'))
   const { conversationId } = await shown(webhookId, '/bring')
@@ -176,7 +176,7 @@ test('what the bot says reaches it in order, and what it does meanwhile follows 
   expect(body.message.tags).toEqual({ 'mirror:id': 'out of first' })
 })
 
-test('its actions are called, and what they refuse is told apart from what breaks', async () => {
+test('calls actions, and reports runtime errors but not the message of other errors', async () => {
   const botId = await newBot()
   await install(botId, withKey('k'))
   const call = async (text: string) => {
@@ -201,7 +201,7 @@ test.each([
   ['exports nothing', 'exports.nothing = 1', 'k', /exports no function named "handler"/],
   ['ends its process', 'process.exit(3)', 'k', /exit code 3/],
 ])(
-  'one that %s has failed to register, says why, and keeps nobody from updating the bot',
+  'one that %s fails to register with a reason, and the bot can still be updated',
   async (_name, code, key, reason) => {
     const botId = await newBot()
     const id = await deployed(
@@ -219,7 +219,7 @@ test.each([
   },
 )
 
-test('broken code says why also to those who ask too soon, and holds up nobody once it is mended', async () => {
+test('reports why code is broken on every attempt, and registers at once after a fix', async () => {
   const { db, forget } = scene.app.services
   const id = await deployed('1.0.0', 'exports.handler = oops', {}, 'mended')
   for (let i = 0; i < 3; i++) {
@@ -231,7 +231,7 @@ test('broken code says why also to those who ask too soon, and holds up nobody o
   expect(await install(await newBot(), withKey('k', id))).toMatchObject({ status: 'registered' })
 })
 
-test('one at a URL is called with a signature by the secret that was shown when it was made', async () => {
+test('signs calls to an integration at a URL with the secret of its creation', async () => {
   const calls: { signature: string; body: string }[] = []
   const server = createServer(async (request, reply) => {
     calls.push({ signature: String(request.headers['x-bp-signature']), body: await text(request) })
@@ -248,8 +248,8 @@ test('one at a URL is called with a signature by the secret that was shown when 
   })
   server.closeAllConnections()
   server.close()
-  const [, seconds, given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(calls[0]!.signature)!
-  expect(given).toBe(
+  const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(calls[0]!.signature)!
+  expect(signature).toBe(
     createHmac('sha256', body.integration.signingSecret).update(`${seconds}.${calls[0]!.body}`).digest('hex'),
   )
 })
@@ -261,7 +261,8 @@ describe('a large webhook', () => {
     if (typeof req.body !== 'string') throw new TypeError('no string')
     if (req.path === '/answer') return { body: 'x'.repeat(Number(req.body)) }
     const hash = require('node:crypto').createHash('sha256')
-    return { body: hash.update(req.bodyBase64 ? Buffer.from(req.bodyBase64, 'base64') : req.body).digest('hex') }
+    const bytes = req.bodyBase64 ? Buffer.from(req.bodyBase64, 'base64') : req.body
+    return { body: hash.update(bytes).digest('hex') }
   }`
   const megabyte = 1_048_576
   const sha256 = (body: Buffer | string) => createHash('sha256').update(body).digest('hex')
@@ -275,12 +276,12 @@ describe('a large webhook', () => {
     return [answer.status, await answer.text()] as const
   }
 
-  test('of some megabytes reaches the process that runs', async () => {
+  test('of some megabytes reaches the running process', async () => {
     const body = '"ünï\u0001😀'.repeat(200_000)
     expect(await post(body)).toEqual([200, sha256(body)])
   })
 
-  test('of exactly 100 MB reaches it byte for byte, and one byte more is rejected', async () => {
+  test('of exactly 100 MB arrives unchanged, and one byte more is rejected', async () => {
     const body = Buffer.alloc(100 * megabyte + 1, '{"text": "line\\n"}\n')
     const whole = body.subarray(0, 100 * megabyte)
     expect(await post(whole)).toEqual([200, sha256(whole)])
@@ -288,24 +289,24 @@ describe('a large webhook', () => {
     expect([status, JSON.parse(text).type]).toEqual([413, 'PayloadTooLarge'])
   }, 180_000)
 
-  test('of random bytes reaches it byte for byte', async () => {
+  test('of random bytes arrives unchanged', async () => {
     const body = randomBytes(12 * megabyte)
     expect(await post(body)).toEqual([200, sha256(body)])
   })
 
-  test('is handled beside others, each by a process of its own', async () => {
+  test('is handled concurrently with others, each in its own process', async () => {
     const bodies = ['a', 'b', 'c'].map((letter) => Buffer.alloc(20 * megabyte, letter))
     const small = post('small')
     expect(await Promise.all(bodies.map((body) => post(body)))).toEqual(
       bodies.map((body) => [200, sha256(body)]),
     )
     expect(await small).toEqual([200, sha256('small')])
-    // Their processes have ended: what is left is the one for small requests.
+    // Their processes have ended; the one for small requests remains.
     const { health } = scene.app.services
     await expect.poll(async () => (await health.read()).sandbox.processes, soon).toBeLessThan(8)
   })
 
-  test('may be answered with 1 MB, and not a byte more', async () => {
+  test('accepts a response of 1 MB and rejects one byte more', async () => {
     expect(await post(String(megabyte), '/answer')).toEqual([200, 'x'.repeat(megabyte)])
     const [status, text] = await post(String(megabyte + 1), '/answer')
     expect([status, JSON.parse(text).message]).toEqual([
@@ -315,10 +316,11 @@ describe('a large webhook', () => {
   })
 })
 
-test('a third party gets a neutral error with an id when the code throws or dies, and the log of the integration says why', async () => {
+test('hides errors of the code from webhook callers, and logs the cause with the error id', async () => {
   const code = `exports.handler = async ({ headers, body }) => {
     if (headers['x-bp-operation'] !== 'webhook_received') return {}
-    if (JSON.parse(body).req.path === '/dies') setImmediate(() => { throw new Error('a secret of the process') })
+    const crash = () => { throw new Error('a secret of the process') }
+    if (JSON.parse(body).req.path === '/crash') setImmediate(crash)
     else throw new Error('a secret of the handler')
     await new Promise(() => {})
   }`
@@ -336,7 +338,7 @@ test('a third party gets a neutral error with an id when the code throws or dies
       message: 'The integration failed to handle the request',
     },
   ])
-  const dead = await knock(webhookId, '/dies', { method: 'POST' })
+  const dead = await knock(webhookId, '/crash', { method: 'POST' })
   expect([dead.status, await dead.text()]).toEqual([503, expect.not.stringContaining('secret')])
   const { db } = scene.app.services
   const messages = async () =>
@@ -358,7 +360,7 @@ test('a third party gets a neutral error with an id when the code throws or dies
     )
 })
 
-test('who is upgraded keeps alias, webhook, identifier and state; the version before is told to go, with what it was configured with', async () => {
+test('keeps alias, webhook, identifier and state in an upgrade; unregisters the old version', async () => {
   const botId = await newBot()
   const before = await install(botId, withKey('old'))
   const first = await shown(before.webhookId)
@@ -379,7 +381,7 @@ test('who is upgraded keeps alias, webhook, identifier and state; the version be
   ])
 })
 
-test('disabled it is unregistered and called no more; one that holds on goes all the same', async () => {
+test('stops calls after it is disabled, and removes it even if `unregister` fails', async () => {
   const botId = await newBot()
   const { webhookId } = await install(botId, withKey('k'))
   expect(await install(botId, { enabled: false })).toMatchObject({ enabled: false, status: 'unregistered' })
@@ -389,7 +391,7 @@ test('disabled it is unregistered and called no more; one that holds on goes all
   expect(await loggedOf(botId)).toContainEqual('error: unregister of mirror failed: The mirror holds on')
 })
 
-test('other code or other secrets run in another process from the next call on; the bot’s next update registers other code again', async () => {
+test('runs changed code or secrets in a new process; the next bot update registers the code', async () => {
   const { db, secrets, limits, forget } = scene.app.services
   const botId = await newBot()
   const id = await deployed('1.0.0', editionOf('early'), {}, 'changing')
@@ -429,7 +431,7 @@ test('other code or other secrets run in another process from the next call on; 
   expect([later.environment.SECRET_WORD, later.life === late.life]).toEqual(['changed', false])
 })
 
-test('two bots of a workspace share its process; the key of that process is good in no other workspace', async () => {
+test('shares a process between bots of a workspace; its key is not valid in other workspaces', async () => {
   const { db, secrets } = scene.app.services
   const other = (
     await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Other' } })
@@ -468,7 +470,7 @@ test('two bots of a workspace share its process; the key of that process is good
   expect([await introspected(ours), await introspected(theirs)]).toEqual([200, 403])
 })
 
-test('its makers read what it logs, but for what it hides from them; the bot’s owner what is for the owner', async () => {
+test('shows log lines to authors of the integration, the owner of the bot, or both, as coded', async () => {
   const botId = await newBot()
   const id = await deployed('1.0.0', editionOf('chatty'), {}, 'chatty')
   const { webhookId } = await install(botId, withKey('k', id))
@@ -476,7 +478,7 @@ test('its makers read what it logs, but for what it hides from them; the bot’s
   await shown(webhookId, '/log')
   const read = async (query: string, headers = scene.admin) =>
     scene.call('GET', `/v1/admin/integrations/${id}/logs?timeStart=${since}&${query}`, { headers })
-  /** What went to standard output and to standard error comes in an order of its own each. */
+  /** Sorted, because standard output and standard error are read separately. */
   const messages = async (query = '') =>
     (await read(query)).body.logs.map(({ message }: { message: string }) => message).sort()
   const all = [expect.stringContaining('chatty registers'), 'for both', 'for its makers', 'lines', 'two']
@@ -509,7 +511,7 @@ test('its makers read what it logs, but for what it hides from them; the bot’s
   expect((await read('', headersOf(other))).status).toBe(404)
 })
 
-test('of both logs the lines go that are too old, and of each bot and version those that are too many', async () => {
+test('removes log lines that are too old, and the oldest of an integration over its maximum', async () => {
   const { db } = scene.app.services
   const [few, many] = [await deployed('1.0.0', '', {}, 'few'), await deployed('1.0.0', '', {}, 'many')]
   const line = (daysAgo: number) => ({
@@ -517,7 +519,7 @@ test('of both logs the lines go that are too old, and of each bot and version th
     level: 'info' as const,
     message: `${daysAgo}`,
   })
-  const left = async (id: string) =>
+  const remaining = async (id: string) =>
     (
       await db
         .selectFrom('integration_log')
@@ -529,12 +531,12 @@ test('of both logs the lines go that are too old, and of each bot and version th
   await appendIntegrationLogs(db, few, [line(40), line(31), line(29), line(0)])
   await appendIntegrationLogs(db, many, [line(29), line(3), line(2), line(1)])
   await removeOldIntegrationLogs(db, 30)
-  expect([await left(few), await left(many)]).toEqual([
+  expect([await remaining(few), await remaining(many)]).toEqual([
     ['29', '0'],
     ['29', '3', '2', '1'],
   ])
   await removeExcess(db, { table: 'integration_log', owner: 'integration_id', most: 2 })
-  expect([await left(few), await left(many)]).toEqual([
+  expect([await remaining(few), await remaining(many)]).toEqual([
     ['29', '0'],
     ['2', '1'],
   ])
@@ -544,13 +546,15 @@ test('of both logs the lines go that are too old, and of each bot and version th
   expect(await loggedOf(botId)).toEqual(['info: 1'])
 })
 
-test('what waited for an answer when its server stopped has failed after a while, or is gone', async () => {
+test('fails or removes a registration that was pending when its server stopped', async () => {
   const { db } = scene.app.services
   const botId = await newBot()
   await install(botId, withKey('k'))
   const forgotten = async (leaves: boolean, age: string) => {
     await sql`
-      update installation set attempt = 'lost', status = 'registration_pending', leaves = ${leaves}, updated_at = now() - ${age}::interval
+      update installation
+      set attempt = 'lost', status = 'registration_pending', leaves = ${leaves},
+        updated_at = now() - ${age}::interval
       where bot_id = ${botId} and alias = 'mirror'`.execute(db)
     await endForgottenRegistrations(db)
     const row = await db

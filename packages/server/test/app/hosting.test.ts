@@ -1,27 +1,43 @@
-// Bots with code here and bots at a URL: what they are sent, what becomes of their answers, and what else the server does for them.
+// Hosted bots and bots at a URL: the requests that they receive, the handling of their responses, logs and
+// webhooks of the chat.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
 
-/** Answers each text, with what it knows of itself; `fail 4xx` and `fail 5xx` on request. */
+/** Answers each text with its secret and its configuration; fails on `fail 4xx` and `fail 5xx`. */
 const code = `
 const http = require('http')
 const post = (path, body) => new Promise((resolve, reject) => {
-  const request = http.request(process.env.BP_API_URL + path, { method: 'POST', headers: { authorization: 'Bearer ' + process.env.BP_TOKEN, 'x-bot-id': process.env.BP_BOT_ID, 'content-type': 'application/json' } }, (reply) => { reply.resume(); reply.on('end', resolve) })
+  const { BP_API_URL, BP_TOKEN, BP_BOT_ID } = process.env
+  const headers = {
+    authorization: 'Bearer ' + BP_TOKEN, 'x-bot-id': BP_BOT_ID, 'content-type': 'application/json'
+  }
+  const request = http.request(BP_API_URL + path, { method: 'POST', headers }, (reply) => {
+    reply.resume()
+    reply.on('end', resolve)
+  })
   request.on('error', reject)
   request.end(JSON.stringify(body))
 })
 exports.handler = async (req) => {
   const operation = req.headers['x-bp-operation']
-  if (operation === 'register') { console.log(JSON.stringify({ msg: 'registered', level: 'info', options: {} })); return { status: 200 } }
+  if (operation === 'register') {
+    console.log(JSON.stringify({ msg: 'registered', level: 'info', options: {} }))
+    return { status: 200 }
+  }
   const { event } = JSON.parse(req.body)
   const { message } = event.payload
-  if (message.payload.text === 'fail 4xx') return { status: 400, body: JSON.stringify({ id: 'err_x', code: 400, type: 'Runtime', message: 'I would rather not' }) }
-  if (message.payload.text === 'fail 5xx') return { status: 500, body: '{}' }
+  const { text } = message.payload
+  const error = { id: 'err_x', code: 400, type: 'Runtime', message: 'I would rather not' }
+  if (text === 'fail 4xx') return { status: 400, body: JSON.stringify(error) }
+  if (text === 'fail 5xx') return { status: 500, body: '{}' }
   const { payload } = JSON.parse(Buffer.from(req.headers['x-bp-configuration'], 'base64'))
-  console.log(JSON.stringify({ msg: 'answering ' + message.payload.text, level: 'warn', options: { conversationId: event.conversationId } }))
-  await post('/v1/chat/messages', { conversationId: event.conversationId, userId: process.env.BP_BOT_ID, type: 'text', tags: {}, payload: { text: [message.payload.text, process.env.SECRET_WORD, payload].join(' ') } })
+  const { conversationId } = event
+  console.log(JSON.stringify({ msg: 'answering ' + text, level: 'warn', options: { conversationId } }))
+  const answer = { text: [text, process.env.SECRET_WORD, payload].join(' ') }
+  const userId = process.env.BP_BOT_ID
+  await post('/v1/chat/messages', { conversationId, userId, type: 'text', tags: {}, payload: answer })
   return { status: 200 }
 }`
 
@@ -54,7 +70,7 @@ const heard = async (conversationId: string) => {
 const events = async (status: string) =>
   (await scene.call('GET', `/v1/chat/events?status=${status}`, { headers: scene.asBot })).body.events
 
-test('hosted code answers with its own key, its secrets and its configuration', async () => {
+test('runs hosted code with its own key, its secrets and its configuration', async () => {
   const conversationId = await converse()
   await say(conversationId, 'hello')
   await vi.waitFor(
@@ -68,7 +84,7 @@ test('hosted code answers with its own key, its secrets and its configuration', 
   )
 })
 
-test('what it prints becomes its log', async () => {
+test('stores printed lines in the log of the bot', async () => {
   const lines = async () =>
     (await scene.app.services.db
       .selectFrom('bot_log')
@@ -88,7 +104,7 @@ test('what it prints becomes its log', async () => {
   )
 })
 
-test('a refusal is final and says why, a failure is tried again and then given up; the next message goes on', async () => {
+test('fails an event on 4xx, retries it on 5xx up to the limit, then delivers the next message', async () => {
   const conversationId = await converse()
   for (const text of ['fail 4xx', 'fail 5xx', 'still there?']) await say(conversationId, text)
   await vi.waitFor(
@@ -115,7 +131,7 @@ test('a refusal is final and says why, a failure is tried again and then given u
   expect(attempts).toEqual([1, 2, 3].map((attempt) => ({ attempt, error: 'Answered 500: {}' })))
 })
 
-test('what a bot writes while it handles an event names that event as its cause', async () => {
+test('stores the handled event as the cause of what the bot creates', async () => {
   const caused = await scene.app.services.db
     .selectFrom('message')
     .innerJoin('event', 'event.id', 'message.cause')
@@ -125,11 +141,11 @@ test('what a bot writes while it handles an event names that event as its cause'
   expect(new Set(caused.map(({ type }) => type))).toEqual(new Set(['message_created']))
 })
 
-test('a new deployment answers from then on, and a blocked bot does not', async () => {
+test('answers with new code after a deployment, and not at all once it is blocked', async () => {
   const conversationId = await converse()
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
     headers: scene.admin,
-    body: { code: code.replace('[message.payload.text, ', "['second', ") },
+    body: { code: code.replace('[text, ', "['second', ") },
   })
   await say(conversationId, 'hello')
   await vi.waitFor(async () => expect(await heard(conversationId)).toContain('second sesame {"a":1}'), 10_000)
@@ -143,9 +159,9 @@ test('a new deployment answers from then on, and a blocked bot does not', async 
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked: false } })
 })
 
-/** A server that remembers what it was sent. */
+/** Opens a server that records its requests. */
 async function receive(answer: { status?: number; body?: string } = {}) {
-  // biome-ignore lint/suspicious/noExplicitAny: what was sent is compared, not relied upon
+  // biome-ignore lint/suspicious/noExplicitAny: tests only compare the body
   const requests: { headers: IncomingHttpHeaders; url: string; body: any }[] = []
   const server = createServer((request, reply) => {
     const chunks: Buffer[] = []
@@ -167,11 +183,11 @@ async function receive(answer: { status?: number; body?: string } = {}) {
   }
 }
 
-test('a bot at a URL is called there, signed, with the event as bots see it', async () => {
-  const place = await receive()
+test('posts signed events to a bot at a URL', async () => {
+  const receiver = await receive()
   const { body } = await scene.call('POST', '/v1/admin/bots', {
     headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
-    body: { name: 'far', url: `${place.url}/bot?x=1` },
+    body: { name: 'far', url: `${receiver.url}/bot?x=1` },
   })
   const { id, integrations } = body.bot
   const chat = `/chat/${integrations.chat.webhookId}`
@@ -187,12 +203,12 @@ test('a bot at a URL is called there, signed, with the event as bots see it', as
     },
   })
   await vi.waitFor(() =>
-    expect(place.requests.map(({ headers }) => headers['x-bp-type'])).toEqual([
+    expect(receiver.requests.map(({ headers }) => headers['x-bp-type'])).toEqual([
       'register',
       'message_created',
     ]),
   )
-  const { url, headers: sent, body: told } = place.requests[1]!
+  const { url, headers: sent, body: posted } = receiver.requests[1]!
   expect(url).toBe('/bot?x=1')
   expect(sent).toMatchObject({
     'x-bot-id': id,
@@ -201,7 +217,7 @@ test('a bot at a URL is called there, signed, with the event as bots see it', as
     'x-bp-type': 'message_created',
     'x-bp-signature': expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/),
   })
-  expect(told.event).toMatchObject({
+  expect(posted.event).toMatchObject({
     type: 'message_created',
     status: 'pending',
     conversationId: opened.conversation.id,
@@ -218,12 +234,12 @@ test('a bot at a URL is called there, signed, with the event as bots see it', as
       conversation: { id: opened.conversation.id, integration: 'chat', channel: 'channel', messageCount: 1 },
     },
   })
-  await place.close()
+  await receiver.close()
 })
 
-test('each signal of its conversations is posted to the webhook that the chat is configured with', async () => {
-  const place = await receive()
-  const configuration = { webhookUrl: `${place.url}/hook`, webhookSecret: 's3cret' }
+test('posts each signal to the webhook of the chat’s configuration', async () => {
+  const receiver = await receive()
+  const configuration = { webhookUrl: `${receiver.url}/hook`, webhookSecret: 's3cret' }
   const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
   const { body: before } = await scene.call('GET', `/v1/admin/bots/${scene.botId}`, { headers })
   const { status } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
@@ -232,10 +248,10 @@ test('each signal of its conversations is posted to the webhook that the chat is
   })
   expect(status).toBe(200)
   const conversationId = await converse()
-  await say(conversationId, 'to whom it may concern')
-  await vi.waitFor(() => expect(place.requests.length).toBeGreaterThanOrEqual(2), 10_000)
+  await say(conversationId, 'to everybody')
+  await vi.waitFor(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(2), 10_000)
   expect(
-    place.requests.map(({ url, headers, body }) => [
+    receiver.requests.map(({ url, headers, body }) => [
       url,
       headers['x-secret-key'],
       body.type,
@@ -245,23 +261,23 @@ test('each signal of its conversations is posted to the webhook that the chat is
     ['/hook/', 's3cret', 'message_created', false],
     ['/hook/', 's3cret', 'message_created', true],
   ])
-  expect(place.requests[0]!.body.data).toMatchObject({
+  expect(receiver.requests[0]!.body.data).toMatchObject({
     conversationId,
     userId: user.id,
-    payload: { type: 'text', text: 'to whom it may concern' },
+    payload: { type: 'text', text: 'to everybody' },
   })
-  await place.close()
+  await receiver.close()
 })
 
-test('posts signals to the webhook of the chat that the conversation belongs to, whatever its alias', async () => {
-  const place = await receive()
+test('posts signals to the webhook of the conversation’s chat, with any alias', async () => {
+  const receiver = await receive()
   const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
   const { body } = await scene.call('POST', '/v1/admin/bots', { headers, body: { name: 'two chats' } })
   const { id: integrationId } = body.bot.integrations.chat
   const hook = (path: string) => ({
     integrationId,
     enabled: true,
-    configuration: { webhookUrl: `${place.url}/${path}` },
+    configuration: { webhookUrl: `${receiver.url}/${path}` },
   })
   const { status, body: installed } = await scene.call('PUT', `/v1/admin/bots/${body.bot.id}`, {
     headers,
@@ -281,14 +297,14 @@ test('posts signals to the webhook of the chat that the conversation belongs to,
       ...asUser,
       body: { conversationId, payload: { type: 'text', text: alias } },
     })
-    const seen = () => place.requests.filter(({ body }) => body.data.conversationId === conversationId)
+    const seen = () => receiver.requests.filter(({ body }) => body.data.conversationId === conversationId)
     await vi.waitFor(() => expect(seen()).not.toEqual([]), 10_000)
     expect(new Set(seen().map(({ url }) => url))).toEqual(new Set([path]))
   }
-  await place.close()
+  await receiver.close()
 })
 
-test('a bot that is deleted leaves nothing to listen to', async () => {
+test('ends streams when the bot is deleted', async () => {
   const url = await scene.listen()
   const { body } = await scene.call('POST', '/v1/admin/bots', {
     headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
@@ -303,6 +319,6 @@ test('a bot that is deleted leaves nothing to listen to', async () => {
   expect((await scene.call('DELETE', `/v1/admin/bots/${body.bot.id}`, { headers: scene.admin })).status).toBe(
     200,
   )
-  for await (const _ of stream.body!); // ends, or the test does not
+  for await (const _ of stream.body!); // The test times out if the stream does not end.
   expect((await scene.call('GET', `${chat}/hello`)).status).toBe(404)
 })

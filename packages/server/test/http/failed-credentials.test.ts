@@ -1,4 +1,5 @@
-// Failed credentials of one hosted process, and 429 answers to call-backs, with real processes in each tier that this machine has.
+// Failed credentials of one hosted process, and 429 responses to its calls, with real processes in each
+// isolation tier of this machine.
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type App, openApp } from '../../src/app/app.ts'
@@ -35,7 +36,7 @@ const onMessage = (code: string) => `
     ${code}
   }`
 
-/** Tries 60 wrong tokens, then says which statuses they were answered, and what its own key is answered. */
+/** Tries 60 wrong tokens, then sends the number of 401 responses and the status for its own key. */
 const guessing = onMessage(`
   const statuses = []
   for (let i = 0; i < 60; i++) statuses.push((await call('/v1/chat/users', null, 'bp_bak_' + i)).status)
@@ -90,7 +91,7 @@ const deadLetters = async (app: App, scene: Scene, botId: string) => {
 tellWhatIsMissing()
 
 describe.each(tiers)('tier %i', (tier) => {
-  test('wrong tokens of one bot disable neither other bots nor the owner, also after a restart', {
+  test('limits neither other bots nor the owner after wrong tokens of one bot, also after a restart', {
     timeout: 90_000,
   }, async () => {
     const { limits } = readConfig({})
@@ -103,7 +104,7 @@ describe.each(tiers)('tier %i', (tier) => {
     const { config } = scene.app.services
     await scene.app.close()
 
-    // Nothing is cached now, and the failures of before were kept.
+    // The caches are empty now, and the earlier failures were stored.
     const { connection, masterKey, chatKey } = scene
     const again = await openApp({
       ...{ config, log: pino({ level: 'silent' }), connection, masterKey, chatKey },
@@ -128,7 +129,7 @@ describe.each(tiers)('tier %i', (tier) => {
   })
 })
 
-describe('a delivery whose call-back was answered 429', () => {
+describe('a delivery whose handler received 429', () => {
   let scene: Scene
   beforeAll(async () => {
     const { limits } = readConfig({ BOTSTEAD_LIMIT_REQUESTS_PER_SECOND: '10' })
@@ -137,7 +138,7 @@ describe('a delivery whose call-back was answered 429', () => {
   })
   afterAll(() => scene.close())
 
-  /** The first `floods` attempts call more often than they may, and fail. */
+  /** The first `floods` attempts exceed the request limit and fail. */
   const flooding = (floods: number) =>
     onMessage(`
       if (count <= ${floods}) {
@@ -146,7 +147,7 @@ describe('a delivery whose call-back was answered 429', () => {
       }
       await answer(event.payload, 'after ' + count)`)
 
-  test('is postponed without losing an attempt, and five times at most', { timeout: 60_000 }, async () => {
+  test('is postponed without counting an attempt, at most five times', { timeout: 60_000 }, async () => {
     const [slowing, endless] = [await openTalk(scene, flooding(4)), await openTalk(scene, flooding(1_000))]
     await Promise.all([slowing.say(scene.app), endless.say(scene.app)])
     await vi.waitFor(async () => expect(await slowing.heard(scene.app)).toEqual(['after 5']), 30_000)

@@ -1,11 +1,12 @@
-// Each bot's share of request processing: in which order requests are admitted, and what holds no turn. Orders, not times.
+// The fair share of each bot in request processing: the order of admission, and requests that hold no turn.
+// The tests check orders, not times.
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { FairTurns } from '../../src/infra/lib/fair-turns.ts'
 import { openRuntimeScene, type RuntimeScene } from '../support/runtime-scene.ts'
 
-/** Without the limit on how long a turn lasts: nothing here may need it. */
+/** Turns have no time limit here: no test may depend on it. */
 const capacity = 4
 let scene: RuntimeScene
 let base: string
@@ -20,9 +21,9 @@ afterAll(() => scene.close())
 
 const turns = () => scene.app.services.requestTurns
 
-/** Takes all turns, one for each bot among them; the returned function gives one back. */
+/** Takes all turns, one of them for each bot. The returned function releases one. */
 function saturate() {
-  const held = [scene.botId, other, 'nobody', 'nobody'].map((key) => turns().take(key))
+  const held = [scene.botId, other, 'unrelated', 'unrelated'].map((key) => turns().take(key))
   expect(turns().stats.held).toBe(capacity)
   onTestFinished(() => {
     for (const turn of held) turn.leave()
@@ -30,7 +31,7 @@ function saturate() {
   return () => held.pop()!.leave()
 }
 
-test('a bot with many requests takes turns with the others', async () => {
+test('alternates between a bot with many requests and other bots', async () => {
   const release = saturate()
   const order: string[] = []
   const ask = async (name: string, botId: string) => {
@@ -48,13 +49,13 @@ test('a bot with many requests takes turns with the others', async () => {
   expect(order).toEqual([...Array(3).fill(['flood', 'other']).flat(), ...Array(17).fill('flood')])
 })
 
-test('a bot without requests in progress is admitted at once', async () => {
+test('admits a bot without requests in progress at once', async () => {
   saturate()
   const { status } = await scene.call('GET', '/v1/chat/users', { headers: scene.asStranger })
   expect(status).toBe(200)
 })
 
-test('requests that wait for code hold no turn: its call-backs have them', async () => {
+test('releases the turn of a request that waits for code, so that its calls get turns', async () => {
   const held: number[] = []
   let called = 0
   let answer = () => {}
@@ -78,7 +79,7 @@ test('requests that wait for code hold no turn: its call-backs have them', async
   expect(held[0]).toBe(0)
 })
 
-test('a caller that leaves is not waited for', async () => {
+test('drops a waiting request when its caller disconnects', async () => {
   const release = saturate()
   const ask = () => {
     const sent = request(`${base}/v1/chat/users`, { headers: scene.asBot }).on('error', () => {})
@@ -93,7 +94,7 @@ test('a caller that leaves is not waited for', async () => {
   release()
 })
 
-test('a stream holds no turn', async () => {
+test('holds no turn for a stream', async () => {
   const user = await scene.chatUser()
   const chat = `/chat/${scene.webhookId}/conversations`
   const { body } = await scene.call('POST', chat, { headers: user.headers, body: {} })

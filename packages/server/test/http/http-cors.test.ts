@@ -1,4 +1,4 @@
-// Which pages may call what, from the side of a browser: on every answer, whatever its status.
+// CORS headers on every response, with any status.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
 
@@ -20,20 +20,20 @@ const ask = (method: 'GET' | 'POST' | 'OPTIONS', url: string, headers: Record<st
   scene.app.server.inject({ method, url, headers })
 const inChat = (path: string) => `/chat/${scene.webhookId}${path}`
 
-describe('the Chat API is for pages anywhere', () => {
+describe('the Chat API allows every origin', () => {
   test.each<[string, 'GET' | 'POST', () => string, Record<string, string>, number]>([
-    ['an answer', 'GET', () => inChat('/users/me'), {}, 200],
+    ['a successful response', 'GET', () => inChat('/users/me'), {}, 200],
     ['the greeting', 'GET', () => inChat('/hello/'), {}, 200],
     ['an invalid body', 'POST', () => inChat('/messages'), { 'content-type': 'application/json' }, 400],
-    ['an address that cannot be read', 'GET', () => '/chat/%zz/hello', {}, 400],
+    ['an invalid path encoding', 'GET', () => '/chat/%zz/hello', {}, 400],
     ['a NUL', 'GET', () => inChat('/messages/%00'), {}, 400],
     ['an id that is too long', 'GET', () => inChat(`/messages/${'a'.repeat(6_000)}`), {}, 400],
-    ['no key', 'GET', () => inChat('/users/me'), { 'x-user-key': '' }, 401],
-    ['somebody else', 'GET', () => inChat('/conversations/nothing/listen'), {}, 403],
-    ['nothing there', 'GET', () => inChat('/nothing'), {}, 404],
-    ['no such chat', 'GET', () => '/chat/nothing/hello', {}, 404],
+    ['a missing key', 'GET', () => inChat('/users/me'), { 'x-user-key': '' }, 401],
+    ['a conversation of others', 'GET', () => inChat('/conversations/nothing/listen'), {}, 403],
+    ['an unknown path', 'GET', () => inChat('/nothing'), {}, 404],
+    ['an unknown chat', 'GET', () => '/chat/nothing/hello', {}, 404],
     ['too many slashes', 'GET', () => `//chat//${scene.webhookId}/users/me`, {}, 200],
-    ['a type that is none', 'POST', () => inChat('/conversations'), { 'content-type': 'nonsense' }, 415],
+    ['an invalid content type', 'POST', () => inChat('/conversations'), { 'content-type': 'nonsense' }, 415],
   ])('on %s', async (_, method, url, headers, status) => {
     for (const origin of [
       stranger,
@@ -60,7 +60,7 @@ describe('the Chat API is for pages anywhere', () => {
     'content-type,x-user-key',
     'x-user-key,x-my-own,traceparent',
     'Cache-Control',
-  ])('preflights that ask for %s', async (names) => {
+  ])('in preflights for the headers %s', async (names) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const path of ['/users', '/conversations/a/listen', '/nothing']) {
         const reply = await ask('OPTIONS', inChat(path), {
@@ -95,23 +95,23 @@ describe('the Chat API is for pages anywhere', () => {
     stop.abort()
   })
 
-  test('without an origin nothing is said about it', async () => {
+  test('sends no CORS headers without an origin', async () => {
     const { headers } = await ask('GET', inChat('/users/me'), { 'x-user-key': userKey })
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 })
 
 describe.each<[string, () => [string, Record<string, string>]]>([
-  ['Runtime', () => ['/v1/chat/conversations', scene.asBot]],
-  ['Admin', () => ['/v1/admin/bots', scene.admin]],
-  ['Files', () => ['/v1/files', scene.asBot]],
-  ['Tables', () => ['/v1/tables', scene.asBot]],
-  ['nothing', () => ['/chatter', {}]],
-  ['webhooks', () => ['/webhooks/nothing', {}]],
-])('the %s API is for pages of the listed origins', (_, place) => {
-  test('and for no others', async () => {
-    const [url, headers] = place()
-    for (const given of [headers, {}]) {
+  ['Runtime API responses', () => ['/v1/chat/conversations', scene.asBot]],
+  ['Admin API responses', () => ['/v1/admin/bots', scene.admin]],
+  ['Files API responses', () => ['/v1/files', scene.asBot]],
+  ['Tables API responses', () => ['/v1/tables', scene.asBot]],
+  ['responses for unknown paths', () => ['/chatter', {}]],
+  ['webhook responses', () => ['/webhooks/nothing', {}]],
+])('%s allow only listed origins', (_, request) => {
+  test('on requests with and without credentials', async () => {
+    const [url, headers] = request()
+    for (const sent of [headers, {}]) {
       for (const [origin, allowed] of [
         [listed, true],
         ['http://localhost:5173', true],
@@ -125,7 +125,7 @@ describe.each<[string, () => [string, Record<string, string>]]>([
         [`${listed},${stranger}`, false],
         ['*', false],
       ] as const) {
-        const reply = await ask('GET', url, { ...given, origin })
+        const reply = await ask('GET', url, { ...sent, origin })
         expect([origin, reply.headers['access-control-allow-origin']]).toEqual([
           origin,
           allowed ? origin : undefined,

@@ -1,4 +1,4 @@
-// What a hostile or broken client may send instead of a request, and that each is answered in the form that all failures have.
+// Requests of hostile or broken clients: the server answers each in the common form of errors.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefused, expectTyped, rawReply } from '../support/raw-http.ts'
 import { openScene, type Scene } from '../support/scene.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 
 const conversations = () => `/chat/${scene.webhookId}/conversations`
-/** A good request but for the headers and the body that are given. */
+/** Returns a valid request with additional headers and a body. */
 const post = (headers: string[], body = '') =>
   head(`POST ${conversations()} HTTP/1.1`, ['Host: here', `x-user-key: ${userKey}`, ...headers]) + body
 const head = (first: string, headers: string[]) => `${[first, ...headers].join('\r\n')}\r\n\r\n`
@@ -22,7 +22,7 @@ const json = 'content-type: application/json'
 
 describe('framing', () => {
   test.each<[string, () => string | Buffer, number, string]>([
-    ['more body than announced', () => post([json, 'content-length: 2'], '{}}'), 400, 'InvalidPayload'],
+    ['a body longer than declared', () => post([json, 'content-length: 2'], '{}}'), 400, 'InvalidPayload'],
     [
       'length and chunks',
       () => post(['content-length: 2', 'transfer-encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'),
@@ -38,7 +38,7 @@ describe('framing', () => {
     ],
     ['xchunked', () => post(['transfer-encoding: xchunked'], '2\r\n{}\r\n0\r\n\r\n'), 400, 'InvalidPayload'],
     [
-      'chunked, but not last',
+      'chunked that is not last',
       () => post(['transfer-encoding: chunked, gzip'], '2\r\n{}\r\n0\r\n\r\n'),
       400,
       'InvalidPayload',
@@ -61,9 +61,9 @@ describe('framing', () => {
     ['HTTP/1.2', () => head('GET /healthz HTTP/1.2', ['Host: here']), 400, 'InvalidPayload'],
     ['HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'InvalidPayload'],
     ['TLS', () => Buffer.from('16030100050100000103', 'hex'), 400, 'InvalidPayload'],
-    ['an unheard-of method', () => head('BREW /pot HTTP/1.1', ['Host: here']), 400, 'InvalidPayload'],
+    ['an unknown method', () => head('BREW /pot HTTP/1.1', ['Host: here']), 400, 'InvalidPayload'],
     [
-      'bytes in the address',
+      'raw bytes in the address',
       () => Buffer.from(head('GET /chat/\xff\xfe/hello HTTP/1.1', ['Host: here']), 'latin1'),
       400,
       'InvalidPayload',
@@ -89,7 +89,7 @@ describe('framing', () => {
       'ResourceNotFound',
     ],
     [
-      'an upgrade at an address that cannot be read',
+      'an upgrade at an invalid path encoding',
       () =>
         head('GET /chat/%zz/conversations/a/listen HTTP/1.1', [
           'Host: here',
@@ -99,7 +99,9 @@ describe('framing', () => {
       400,
       'InvalidPayload',
     ],
-  ])('%s', async (_, request, status, type) => expectRefused(await rawReply(base, request()), status, type))
+  ])('rejects %s', async (_, request, status, type) =>
+    expectRefused(await rawReply(base, request()), status, type),
+  )
 
   test.each<[string, () => string, number]>([
     ['a body with a length', () => post([json, 'content-length: 2'], '{}'), 201],
@@ -145,10 +147,12 @@ describe('framing', () => {
         ),
       201,
     ],
-  ])('fine: %s', async (_, request, status) => expect((await rawReply(base, request())).status).toBe(status))
+  ])('accepts %s', async (_, request, status) =>
+    expect((await rawReply(base, request())).status).toBe(status),
+  )
 })
 
-describe('types of bodies', () => {
+describe('content types', () => {
   test.each([
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -156,7 +160,7 @@ describe('types of bodies', () => {
     'application/jsonp',
     'json',
     '',
-  ])('"%s" is none', async (type) =>
+  ])('rejects "%s"', async (type) =>
     expectRefused(
       await rawReply(base, post([`content-type: ${type}`, 'content-length: 2'], '{}')),
       415,
@@ -164,15 +168,17 @@ describe('types of bodies', () => {
     ),
   )
 
-  test.each(['gzip', 'br', 'deflate', 'identity, gzip', 'nonsense'])('packed with %s', async (encoding) =>
-    expectRefused(
-      await rawReply(base, post([json, `content-encoding: ${encoding}`, 'content-length: 2'], '{}')),
-      415,
-      'UnsupportedMediaType',
-    ),
+  test.each(['gzip', 'br', 'deflate', 'identity, gzip', 'nonsense'])(
+    'rejects content encoding %s',
+    async (encoding) =>
+      expectRefused(
+        await rawReply(base, post([json, `content-encoding: ${encoding}`, 'content-length: 2'], '{}')),
+        415,
+        'UnsupportedMediaType',
+      ),
   )
 
-  test('DELETE with {}, with nothing but a type, and with nothing', async () => {
+  test('accepts DELETE with {}, with only a content type, and without a body', async () => {
     for (const [headers, body] of [
       [[json, 'content-length: 2'], '{}'],
       [[json], ''],
@@ -212,7 +218,7 @@ describe('addresses', () => {
     '/%2e%2e/etc/passwd',
     '/__proto__',
     '/chat/x',
-  ])('nothing at %s, for any method and any body', async (path) => {
+  ])('answers 404 at %s for any method and body', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       const { status, body } = await scene.call(method, path, {
         headers: { 'content-type': 'application/json' },
@@ -223,7 +229,7 @@ describe('addresses', () => {
     }
   })
 
-  test('a wrong method', async () => {
+  test('answers 404 to a method that the path does not have', async () => {
     const { status, body } = await scene.call('PATCH', conversations(), {
       headers: { 'x-user-key': userKey },
       body: {},
@@ -239,7 +245,7 @@ describe('addresses', () => {
   })
 
   test.each(['%', '%zz', '%f', '%ff', '%c3%28', '%ED%A0%80', '%F5%80%80%80'])(
-    '%s stands for nothing',
+    'rejects the encoding %s in paths',
     async (part) => {
       for (const path of [
         `/chat/${part}/hello`,
@@ -255,7 +261,7 @@ describe('addresses', () => {
     },
   )
 
-  test('slashes more than needed', async () => {
+  test('ignores extra slashes', async () => {
     for (const path of [
       inChat('/users/me/'),
       `//chat//${scene.webhookId}//users/me//`,
@@ -264,7 +270,7 @@ describe('addresses', () => {
       expect((await get(path)).status).toBe(200)
   })
 
-  test('an encoded slash is part of an id', async () => {
+  test('accepts an encoded slash in an id', async () => {
     const { body } = await scene.call('POST', conversations(), {
       headers: { 'x-user-key': userKey },
       body: { id: 'a/b' },
@@ -274,7 +280,7 @@ describe('addresses', () => {
     expect((await get(inChat('/conversations/a%252Fb'))).status).toBe(404)
   })
 
-  test('an id that is too long to be one', async () => {
+  test('rejects an id over the maximum length', async () => {
     for (const length of [200, 5_000])
       expect((await get(inChat(`/messages/${'a'.repeat(length)}`))).status).toBe(404)
     const { status, body } = await get(inChat(`/messages/${'a'.repeat(6_000)}`))
@@ -282,16 +288,16 @@ describe('addresses', () => {
     expectTyped(400, body, 'InvalidQuery')
   })
 
-  test('a context header twice names nothing', async () => {
-    const twice = `GET /v1/chat/conversations HTTP/1.1`
+  test('rejects repeated context headers', async () => {
+    const request = `GET /v1/chat/conversations HTTP/1.1`
     const headers = ['Host: here', `authorization: Bearer ${scene.token}`]
     const bot = `x-bot-id: ${scene.botId}`
-    expect((await rawReply(base, head(twice, [...headers, bot]))).status).toBe(200)
-    expectRefused(await rawReply(base, head(twice, [...headers, bot, bot])), 404, 'ResourceNotFound')
+    expect((await rawReply(base, head(request, [...headers, bot]))).status).toBe(200)
+    expectRefused(await rawReply(base, head(request, [...headers, bot, bot])), 404, 'ResourceNotFound')
     expectRefused(
       await rawReply(
         base,
-        head(twice, [...headers, bot, 'x-integration-alias: chat', 'x-integration-alias: chat']),
+        head(request, [...headers, bot, 'x-integration-alias: chat', 'x-integration-alias: chat']),
       ),
       403,
       'Forbidden',
@@ -310,7 +316,7 @@ describe('addresses', () => {
     )
   })
 
-  test('what is repeated to the caller has an end', async () => {
+  test('shortens values that error messages repeat', async () => {
     const { status, body } = await scene.call('GET', '/v1/chat/conversations', {
       headers: { ...scene.asBot, 'x-bot-id': 'é'.repeat(5_000) },
     })

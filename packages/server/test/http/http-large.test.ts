@@ -1,4 +1,5 @@
-// Bodies of many megabytes, which Admin and Tables let in: exact at the byte, a few at a time, in memory once, and nobody else waits for them.
+// Bodies of many megabytes, which Admin and Tables accept: exact limits, a few at a time, about once in
+// memory, and without delay for other requests.
 import { request as send } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -8,10 +9,10 @@ import { openScene, type Scene } from '../support/scene.ts'
 const limit = 40 * 1_048_576
 let scene: Scene
 let url: URL
-/** As large as may be: a thousand rows, none of which can be kept, and space around. */
+/** A body of the maximum size: a thousand invalid rows, then spaces. */
 let body: Buffer
 beforeAll(async () => {
-  // Comparing such answers with the contract takes longer than making them.
+  // Checking such responses against the contract takes longer than creating them.
   scene = await openScene({ config: { checkAnswers: false } })
   url = new URL(await scene.listen())
   await scene.call('POST', '/v1/tables', {
@@ -31,7 +32,7 @@ interface Answer {
   text: string
 }
 
-/** `beforeEnd` is waited for with the last byte. */
+/** Sends the last byte after `beforeEnd`. */
 function post(
   path: string,
   bytes: Buffer,
@@ -40,35 +41,36 @@ function post(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { ...scene.asBot, 'content-type': 'application/json', ...more }
-    const asked = send({ host: url.hostname, port: url.port, path, method: 'POST', headers }, (reply) => {
+    const request = send({ host: url.hostname, port: url.port, path, method: 'POST', headers }, (reply) => {
       const chunks: Buffer[] = []
       reply.on('data', (chunk) => chunks.push(chunk))
       reply.on('end', () => resolve({ status: reply.statusCode!, text: Buffer.concat(chunks).toString() }))
     })
-    asked.on('error', reject)
-    if (!beforeEnd) asked.end(bytes)
-    else asked.write(bytes.subarray(0, -1), () => void beforeEnd().then(() => asked.end(bytes.subarray(-1))))
+    request.on('error', reject)
+    if (!beforeEnd) request.end(bytes)
+    else
+      request.write(bytes.subarray(0, -1), () => void beforeEnd().then(() => request.end(bytes.subarray(-1))))
   })
 }
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
-/** What is left when all is collected that can be. */
+/** Returns the bytes in use after garbage collection. */
 function heldBytes(): number {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
 
-test('a body of 40 MB is in memory about once, and others are answered again and again', {
+test('holds a body of 40 MB about once in memory, and answers other requests meanwhile', {
   timeout: 120_000,
 }, async () => {
   const before = heldBytes()
-  let most = 0
+  let maxHeld = 0
   let isDone = false
   let meanwhile = 0
   const look = async () => {
-    most = heldBytes() - before
+    maxHeld = heldBytes() - before
   }
   const large = post('/v1/tables/LargeTable/rows', body, { 'content-length': String(limit) }, look).finally(
     () => (isDone = true),
@@ -79,11 +81,13 @@ test('a body of 40 MB is in memory about once, and others are answered again and
   const { rows, errors } = JSON.parse(text)
   expect([rows, errors[99], errors.length]).toEqual([[], 'rows[99]: "n" must be a number', 101])
   expect(meanwhile).toBeGreaterThan(20)
-  // Its bytes and what is made of them, both whole, would be twice as much.
-  expect(most / limit).toBeLessThan(1.6)
+  // The complete bytes and the complete parsed value together would be twice as much.
+  expect(maxHeld / limit).toBeLessThan(1.6)
 })
 
-test('rows of many megabytes are written, and come back, once for a key', { timeout: 120_000 }, async () => {
+test('writes and returns rows of many megabytes, once per idempotency key', {
+  timeout: 120_000,
+}, async () => {
   const rows = rowsOf(110)
   const add = (rows: unknown[], key: string) =>
     post('/v1/tables/LargeTable/rows', Buffer.from(JSON.stringify({ rows, waitComputed: false })), {
@@ -102,7 +106,7 @@ test('rows of many megabytes are written, and come back, once for a key', { time
   expect((await add([...rows, { n: 1, text: '' }], 'many')).status).toBe(409)
 })
 
-test('one byte more is too many, and a broken one of that size is refused', { timeout: 60_000 }, async () => {
+test('rejects one byte more, and invalid JSON of the maximum size', { timeout: 60_000 }, async () => {
   expect(await post('/v1/tables/LargeTable/rows', Buffer.concat([body, Buffer.from(' ')]))).toMatchObject({
     status: 413,
   })
@@ -112,7 +116,7 @@ test('one byte more is too many, and a broken one of that size is refused', { ti
   expect([status, JSON.parse(text).type]).toEqual([400, 'InvalidPayload'])
 })
 
-test('more than may be held at a time wait for their turn, and who goes away keeps no place', {
+test('queues large bodies over the capacity, and frees the capacity of disconnected clients', {
   timeout: 120_000,
 }, async () => {
   const five = Buffer.concat([

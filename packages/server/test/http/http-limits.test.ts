@@ -1,4 +1,4 @@
-// How large a body each family takes, to the byte and however it is framed.
+// The exact body limit of each API family, with a declared length and in chunks.
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectTyped } from '../support/raw-http.ts'
@@ -25,7 +25,7 @@ afterAll(async () => {
   integration.close()
 })
 
-interface Place {
+interface Target {
   method: string
   path: string
   headers: Record<string, string>
@@ -38,9 +38,9 @@ interface Reply {
 
 const filler = Buffer.alloc(MB, ' ')
 
-/** `{}` and as many spaces as it takes. */
+/** Sends `{}`, then spaces up to the size. */
 function send(
-  { method, path, headers }: Place,
+  { method, path, headers }: Target,
   size: number,
   { chunked = false, more = {} }: { chunked?: boolean; more?: Record<string, string> } = {},
 ) {
@@ -82,49 +82,52 @@ function expectTooLarge({ status, type, body }: Reply) {
   expectTyped(413, body, 'PayloadTooLarge')
 }
 
-const chatPlace = (): Place => ({
+const chatTarget = (): Target => ({
   method: 'POST',
   path: `/chat/${scene.webhookId}/conversations`,
   headers: user.headers,
 })
-const runtimePlace = (): Place => ({ method: 'POST', path: '/v1/chat/users', headers: scene.asBot })
+const runtimeTarget = (): Target => ({ method: 'POST', path: '/v1/chat/users', headers: scene.asBot })
 
-describe.each<[string, number, () => Place, number]>([
-  ['Chat', 1, chatPlace, 201],
-  ['Runtime', 1, runtimePlace, 400], // it misses its tags
+describe.each<[string, number, () => Target, number]>([
+  ['Chat', 1, chatTarget, 201],
+  ['Runtime', 1, runtimeTarget, 400], // The body has no tags.
   ['Files', 1, () => ({ method: 'PUT', path: '/v1/files', headers: scene.asBot }), 400],
   ['Admin', 50, () => ({ method: 'PUT', path: `/v1/admin/bots/${scene.botId}`, headers: scene.admin }), 200],
   ['Tables', 40, () => ({ method: 'POST', path: '/v1/tables', headers: scene.asBot }), 400],
   ['webhooks', 100, () => ({ method: 'POST', path: `/webhooks/${webhook}/in`, headers: {} }), 200],
-])('the %s API takes %i MB', (_, megabytes, place, status) => {
+])('body limit of %s: %i MB', (_, megabytes, getTarget, status) => {
   const limit = megabytes * MB
 
-  test('and not a byte more, announced', async () => {
-    expect((await send(place(), limit)).status).toBe(status)
-    expectTooLarge(await send(place(), limit + 1))
+  test('rejects a declared body one byte over the limit', async () => {
+    expect((await send(getTarget(), limit)).status).toBe(status)
+    expectTooLarge(await send(getTarget(), limit + 1))
   })
 
-  test('and not a byte more, in chunks', async () => {
-    expect((await send(place(), limit, { chunked: true })).status).toBe(status)
-    expectTooLarge(await send(place(), limit + 1, { chunked: true }))
+  test('rejects a chunked body one byte over the limit', async () => {
+    expect((await send(getTarget(), limit, { chunked: true })).status).toBe(status)
+    expectTooLarge(await send(getTarget(), limit + 1, { chunked: true }))
   })
 
-  test('as they are: nothing packed', async () => {
+  test('rejects compressed bodies', async () => {
     for (const chunked of [false, true]) {
-      const { status, body } = await send(place(), 1_000, { chunked, more: { 'content-encoding': 'gzip' } })
+      const { status, body } = await send(getTarget(), 1_000, {
+        chunked,
+        more: { 'content-encoding': 'gzip' },
+      })
       expect(status).toBe(415)
       expectTyped(415, body, 'UnsupportedMediaType')
     }
-    expect((await send(place(), 1_000, { more: { 'content-encoding': 'identity' } })).status).toBe(status)
+    expect((await send(getTarget(), 1_000, { more: { 'content-encoding': 'identity' } })).status).toBe(status)
   })
 })
 
-test('a webhook hands on all that it took', async () => {
+test('forwards the complete body of a webhook', async () => {
   await send({ method: 'POST', path: `/webhooks/${webhook}/in`, headers: {} }, 3 * MB)
   expect(integration.calls.at(-1)!.raw.length).toBeGreaterThan(3 * MB)
 })
 
-test('what is too large has no effect', async () => {
+test('creates nothing from a body that is too large', async () => {
   const count = async () =>
     (
       await scene.app.services.db
@@ -133,6 +136,6 @@ test('what is too large has no effect', async () => {
         .executeTakeFirstOrThrow()
     ).n
   const before = await count()
-  for (const chunked of [false, true]) expectTooLarge(await send(chatPlace(), MB + 1, { chunked }))
+  for (const chunked of [false, true]) expectTooLarge(await send(chatTarget(), MB + 1, { chunked }))
   expect(await count()).toBe(before)
 })

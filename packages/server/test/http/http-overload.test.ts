@@ -1,4 +1,4 @@
-// What is answered 503 was not done: clients try again at once.
+// A request that is answered 503 had no effect: clients retry it at once.
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -42,7 +42,7 @@ const databaseName = async () =>
       .executeTakeFirstOrThrow()
   ).name
 
-test('while the database goes and comes, a conversation is there if and only if its maker heard so', async () => {
+test('creates a conversation if and only if it answered 201, while database connections break', async () => {
   const name = await databaseName()
   const allow = (yes: boolean) => outside.query(`alter database ${name} with allow_connections ${yes}`)
   const cut = () =>
@@ -86,11 +86,11 @@ test('while the database goes and comes, a conversation is there if and only if 
   expect(having(503).filter((id) => there.has(id))).toEqual([])
   expect(having(201).length).toBeGreaterThan(5)
   expect(having(503).length).toBeGreaterThan(5)
-  // Cut in the middle of a statement: it may have been done, and so clients do not try again.
+  // 500 for a connection that broke during a statement: it may have committed, so clients must not retry.
   expect([...new Set(outcomes.values())].filter((status) => ![201, 503, 500].includes(status))).toEqual([])
 })
 
-test('what may have been done is not answered 503', () => {
+test('does not answer 503 if the statement may have committed', () => {
   for (const error of [
     new Error('Connection terminated unexpectedly'),
     Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' }),
@@ -127,7 +127,7 @@ describe('while the server stops', () => {
     base = { host: '127.0.0.1', port: (server.server.address() as AddressInfo).port }
   })
 
-  /** A connection; what came on it once it is closed. */
+  /** Opens a connection. `ended` resolves to the received text when it is closed. */
   function open(sent = '') {
     const socket = connect(base, () => socket.write(sent))
     let got = ''
@@ -137,7 +137,7 @@ describe('while the server stops', () => {
   }
   const get = 'GET /held HTTP/1.1\r\nhost: here\r\n\r\n'
 
-  test('what was asked is answered, and what comes late is told to try again', async () => {
+  test('answers requests in progress, and 503 with retry-after to later ones', async () => {
     const { socket, ended } = open(get)
     await pause(50)
     const closed = server.close()
@@ -154,7 +154,7 @@ describe('while the server stops', () => {
     expect(effects).toEqual([])
   })
 
-  test('who never asks does not hold it up, nor who never ends', async () => {
+  test('closes idle connections at once and endless requests at its time limit', async () => {
     const silent = [open(), open('GET /he')]
     await pause(50)
     const began = Date.now()

@@ -1,4 +1,5 @@
-// Who sends more than is wanted hears so, instead of a broken pipe: clients take that for a bad connection, and send it all again.
+// Clients that send too large a body receive an error response instead of a broken pipe: they take that for a
+// failed connection and retry.
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -41,20 +42,20 @@ const send = (job: Job) =>
   })
 
 const json = 'application/json'
-const chatPlace = () => ({
+const chatTarget = () => ({
   method: 'POST',
   path: `/chat/${scene.webhookId}/conversations`,
   headers: { 'content-type': json, 'x-user-key': userKey },
 })
 
-// [times too large, tries]: a server that answers at once and closes loses many of the answers from 5 MB on.
+// [times too large, tries]: if the server answers and closes at once, many responses over 5 MB are lost.
 describe.each([
   [1.1, 12],
   [5, 10],
   [50, 2],
-])('%d times too much', (times, tries) => {
+])('%d times the limit', (times, tries) => {
   test.each(['http', 'fetch', 'undici', 'runtimeClient', 'chatClient'] as const)(
-    'sent by %s',
+    'returns 413 to %s',
     async (client) => {
       const details = {
         base,
@@ -62,7 +63,7 @@ describe.each([
         botId: scene.botId,
         chatUrl: `${base}/chat/${scene.webhookId}`,
         userKey,
-        ...chatPlace(),
+        ...chatTarget(),
       }
       const outcomes = await send({ client, size: Math.ceil(times * MB), tries, ...details })
       expect(outcomes.map(({ status, failed }) => failed ?? status)).toEqual(Array(tries).fill(413))
@@ -71,9 +72,9 @@ describe.each([
   )
 })
 
-// The same holds for whatever is refused without its body.
+// The same applies to every request that is rejected before its body is read.
 describe.each<[string, number, () => { method: string; path: string; headers: Record<string, string> }]>([
-  ['without a key', 401, () => ({ ...chatPlace(), headers: { 'content-type': json } })],
+  ['without a key', 401, () => ({ ...chatTarget(), headers: { 'content-type': json } })],
   [
     'without a bot',
     400,
@@ -83,15 +84,15 @@ describe.each<[string, number, () => { method: string; path: string; headers: Re
       headers: { 'content-type': json, authorization: `Bearer ${scene.token}` },
     }),
   ],
-  ['with nothing there', 404, () => ({ ...chatPlace(), path: '/nothing' })],
-  ['at no integration', 404, () => ({ ...chatPlace(), path: '/webhooks/nothing' })],
+  ['at an unknown path', 404, () => ({ ...chatTarget(), path: '/nothing' })],
+  ['at an unknown webhook', 404, () => ({ ...chatTarget(), path: '/webhooks/nothing' })],
   [
-    'of a type that is none',
+    'with an invalid content type',
     415,
-    () => ({ ...chatPlace(), headers: { 'content-type': 'nonsense', 'x-user-key': userKey } }),
+    () => ({ ...chatTarget(), headers: { 'content-type': 'nonsense', 'x-user-key': userKey } }),
   ],
   [
-    'of another type',
+    'with another content type',
     415,
     () => ({
       method: 'PUT',
@@ -100,7 +101,7 @@ describe.each<[string, number, () => { method: string; path: string; headers: Re
     }),
   ],
   [
-    'packed',
+    'compressed',
     415,
     () => ({
       method: 'POST',
@@ -109,14 +110,14 @@ describe.each<[string, number, () => { method: string; path: string; headers: Re
     }),
   ],
   [
-    'that is no JSON',
+    'that is not JSON',
     400,
     () => ({ method: 'POST', path: '/v1/tables', headers: { ...scene.asBot, 'content-type': json } }),
   ],
-  ['at an address that cannot be read', 400, () => ({ ...chatPlace(), path: '/chat/%zz/users' })],
-])('5 MB %s', (_, status, place) => {
-  test.each(['http', 'fetch'] as const)('sent by %s', async (client) => {
-    const outcomes = await send({ client, size: 5 * MB, tries: 4, base, ...place() })
+  ['at an invalid path encoding', 400, () => ({ ...chatTarget(), path: '/chat/%zz/users' })],
+])('5 MB %s', (_, status, getTarget) => {
+  test.each(['http', 'fetch'] as const)('returns the error to %s', async (client) => {
+    const outcomes = await send({ client, size: 5 * MB, tries: 4, base, ...getTarget() })
     expect(outcomes.map(({ status, failed }) => failed ?? status)).toEqual(Array(4).fill(status))
     for (const { body } of outcomes) expectTyped(status, body)
   })

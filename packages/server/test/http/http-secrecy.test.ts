@@ -1,4 +1,4 @@
-// A user key may come in an address, which many things write down. Ours is not among them.
+// A user key may be part of a URL. The server must not log or return it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { keepLog } from '../support/kept-log.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-test('a key in an address is in no log and in no answer', async () => {
+test('omits user keys of URLs from logs and responses', async () => {
   const base = await scene.listen()
   const { headers } = await scene.chatUser()
   const keys = {
@@ -20,7 +20,7 @@ test('a key in an address is in no log and in no answer', async () => {
     odd: 'odd-key-odd-key',
   }
   const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
-  const places = [
+  const paths = [
     `/chat/${scene.webhookId}/conversations/${body.conversation.id}/listen`,
     `/chat/${scene.webhookId}/conversations/nothing/listen`,
     `/chat/${scene.webhookId}/conversations/%00/listen`,
@@ -56,22 +56,22 @@ test('a key in an address is in no log and in no answer', async () => {
     answers += reply.body
   }
   for (const key of Object.values(keys)) {
-    for (const place of places) {
-      await knock(`${place}?x-user-key=${key}`)
-      if (!place.includes(body.conversation.id)) await ask(`${place}?x-user-key=${key}`)
+    for (const path of paths) {
+      await knock(`${path}?x-user-key=${key}`)
+      if (!path.includes(body.conversation.id)) await ask(`${path}?x-user-key=${key}`)
     }
   }
   const before = kept.text().length
-  // What fails on our side is written down, with all that is known of it.
+  // Internal errors are logged with all details of the request.
   const { userKeys } = scene.app.services
   const { read } = userKeys
   userKeys.read = () => Promise.reject(new Error('the test breaks it'))
   await scene.app.server.inject({
     method: 'GET',
-    url: `${places[0]}?x-user-key=${keys.good}`,
+    url: `${paths[0]}?x-user-key=${keys.good}`,
     headers: { 'x-user-key': keys.good, authorization: `Bearer ${keys.odd}` },
   })
-  await knock(`${places[0]}?x-user-key=${keys.good}`)
+  await knock(`${paths[0]}?x-user-key=${keys.good}`)
   userKeys.read = read
 
   expect(Object.fromEntries(outcomes)).toMatchObject({

@@ -1,13 +1,13 @@
-// Callers that take their time: each is cut off within its measure, and none makes others wait.
+// Slow clients: the server closes each after its time limit, and none delays others.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { expectRefused, rawReply } from '../support/raw-http.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
-/** As in production, in the same order, only shorter. */
+/** Shorter than the production limits, in the same order. */
 const patience = { headers: 600, idle: 500, body: 4_000, rest: 400 }
-/** The clock that watches headers looks only now and then; and the machine is busy. */
+/** Tolerance in ms: Node checks header timeouts at intervals, and the machine may be busy. */
 const slack = 3_000
 
 let scene: Scene
@@ -28,11 +28,14 @@ const drip = (text: string, everyMs: number) => (socket: Socket) => {
   let at = 0
   const timer = setInterval(() => socket.write(text[at++ % text.length]!), everyMs)
   dripping.add(timer)
-  socket.on('error', () => {}) // cut off, as it should be
+  socket.on('error', () => {}) // The server closes it, as expected.
   socket.on('close', () => clearInterval(timer))
 }
 const post = (headers = '', path = `/chat/${scene.webhookId}/conversations`) =>
-  `POST ${path} HTTP/1.1\r\nhost: here\r\nx-user-key: ${userKey}\r\ncontent-type: application/json\r\ncontent-length: 10000\r\n${headers}\r\n`
+  [
+    `POST ${path} HTTP/1.1\r\nhost: here\r\nx-user-key: ${userKey}\r\n`,
+    `content-type: application/json\r\ncontent-length: 10000\r\n${headers}\r\n`,
+  ].join('')
 
 function expectLate(reply: Awaited<ReturnType<typeof rawReply>>, ms: number) {
   expectRefused(reply, 408, 'RequestTimeout')
@@ -41,22 +44,22 @@ function expectLate(reply: Awaited<ReturnType<typeof rawReply>>, ms: number) {
   expect(reply.ms).toBeLessThan(ms + slack)
 }
 
-describe('408', () => {
-  test.concurrent('nothing at all', async () => expectLate(await rawReply(base, ''), patience.headers))
-  test.concurrent('half a request line', async () =>
+describe('answers 408', () => {
+  test.concurrent('without a byte', async () => expectLate(await rawReply(base, ''), patience.headers))
+  test.concurrent('to half a request line', async () =>
     expectLate(await rawReply(base, 'GET /hea'), patience.headers))
-  test.concurrent('headers without an end', async () =>
+  test.concurrent('to headers without an end', async () =>
     expectLate(await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n'), patience.headers))
-  test.concurrent('a byte of a header now and then', async () =>
+  test.concurrent('to slowly sent headers', async () =>
     expectLate(
       await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n', { goOn: drip('x-a: b\r\n', 50) }),
       patience.headers,
     ))
-  test.concurrent('a body that does not come', async () =>
+  test.concurrent('without a byte of the body', async () =>
     expectLate(await rawReply(base, post()), patience.idle))
-  test.concurrent('a body that stops', async () =>
+  test.concurrent('to a body that stops', async () =>
     expectLate(await rawReply(base, `${post()}{"a":"`), patience.idle))
-  test.concurrent('chunks that stop', async () =>
+  test.concurrent('to chunks that stop', async () =>
     expectLate(
       await rawReply(
         base,
@@ -64,13 +67,13 @@ describe('408', () => {
       ),
       patience.idle,
     ))
-  test.concurrent('a byte of the body now and then', async () =>
+  test.concurrent('to a slowly sent body', async () =>
     expectLate(await rawReply(base, post(), { goOn: drip(' ', 50) }), patience.body))
-  test.concurrent('a body that was asked for', async () =>
+  test.concurrent('without a body after 100 Continue', async () =>
     expectLate(await rawReply(base, post('expect: 100-continue\r\n')), patience.idle))
 })
 
-test('a body that nobody reads ends with its connection', async () => {
+test('closes the connection of an endless body that no handler reads', async () => {
   for (const request of [
     post('', '/nothing'),
     post().replace(`x-user-key: ${userKey}`, 'x-user-key: a'),
@@ -88,7 +91,7 @@ test('a body that nobody reads ends with its connection', async () => {
   }
 })
 
-test('who leaves before the stream begins is not listened for', async () => {
+test('stops listening for a client that disconnects before the stream begins', async () => {
   const { userKeys, signals } = scene.app.services
   const { read } = userKeys
   const listen = signals.listen.bind(signals)
@@ -124,7 +127,7 @@ test('who leaves before the stream begins is not listened for', async () => {
   vi.restoreAllMocks()
 })
 
-test('two hundred of them leave the API answering', async () => {
+test('answers other requests beside 200 slow clients', async () => {
   const { hostname, port } = new URL(base)
   const sockets = Array.from({ length: 200 }, (_, i) => {
     const socket = connect(Number(port), hostname)
@@ -147,7 +150,7 @@ test('two hundred of them leave the API answering', async () => {
     expect(reply.status).toBe(201)
     times.push(performance.now() - began)
   }
-  // Not a measure of speed: without limits on them there would be an answer just so.
+  // A loose bound, not a benchmark.
   expect(times.sort((a, b) => a - b)[20]).toBeLessThan(2_000)
   expect(new Set(await Promise.all(sockets))).toEqual(new Set(['HTTP/1.1 408']))
 })

@@ -1,4 +1,5 @@
-// Texts that JavaScript, JSON or the database cannot hold, wherever a caller may put them: refused with their place. None is a 500.
+// Texts that JavaScript, JSON or the database cannot store: the server rejects them with their path, never
+// with a 500.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefused, expectTyped, rawReply } from '../support/raw-http.ts'
 import { openScene, type Scene } from '../support/scene.ts'
@@ -16,10 +17,10 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 
 const chat = (path: string) => `/chat/${scene.webhookId}${path}`
-/** To the Chat API; the body as text, so that it is what is sent. */
+/** Posts to the Chat API. The body is text, so that it is sent unchanged. */
 const post = (path: string, body: string | Buffer) =>
   scene.call('POST', chat(path), { headers: { ...user.headers, 'content-type': 'application/json' }, body })
-/** An event keeps whatever is in its payload. */
+/** Events store any payload. */
 const eventOf = (payload: string) => `{"conversationId":"${conversationId}","payload":${payload}}`
 const keep = async (payload: string) => {
   const { status, body } = await post('/events', eventOf(payload))
@@ -29,13 +30,13 @@ const keep = async (payload: string) => {
 }
 const expectKept = async (payload: string, value: unknown = JSON.parse(payload)) =>
   expect(await keep(payload)).toEqual({ status: 201, body: value })
-async function expectNotKept(payload: string, place: string) {
+async function expectNotKept(payload: string, path: string) {
   const { status, body } = await keep(payload)
   expectTyped(400, body, 'InvalidPayload')
-  expect([status, body.message]).toEqual([400, expect.stringContaining(place)])
+  expect([status, body.message]).toEqual([400, expect.stringContaining(path)])
 }
 
-describe('texts', () => {
+describe('texts in bodies, paths, queries and headers', () => {
   const bytes = (...parts: (string | number[])[]) =>
     Buffer.concat(parts.map((part) => Buffer.from(part as string)))
 
@@ -45,7 +46,7 @@ describe('texts', () => {
     ['too long a form', [0xc0, 0xaf]],
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['past the last character', [0xf5, 0x80, 0x80, 0x80]],
-  ])('that are not UTF-8: %s', async (_, odd) => {
+  ])('rejects a body that is not UTF-8: %s', async (_, odd) => {
     for (const body of [
       bytes('{"conversationId":"a","payload":{"a":"', odd, '"}}'),
       bytes('{"', odd, '":1}'),
@@ -56,7 +57,7 @@ describe('texts', () => {
     }
   })
 
-  test('that begin with a byte order mark', async () => {
+  test('rejects a body with a byte order mark', async () => {
     const reply = await post('/conversations', bytes([0xef, 0xbb, 0xbf], '{}'))
     expect([reply.status, reply.body.message]).toEqual([
       400,
@@ -73,11 +74,11 @@ describe('texts', () => {
     ['NaN', bytes('{"a":NaN}')],
     ['single quotes', bytes("{'a':1}")],
     ['nothing but spaces', bytes('  \n')],
-  ])('that are not JSON: %s', async (_, body) =>
+  ])('rejects a body that is not JSON: %s', async (_, body) =>
     expectTyped(400, (await post('/conversations', body)).body, 'InvalidPayload'),
   )
 
-  test.each(['null', '[]', '"text"', '1', 'true'])('JSON that is no object: %s', async (body) =>
+  test.each(['null', '[]', '"text"', '1', 'true'])('rejects JSON that is not an object: %s', async (body) =>
     expectTyped(400, (await post('/conversations', body)).body, 'InvalidPayload'),
   )
 
@@ -86,10 +87,10 @@ describe('texts', () => {
     ['half a character', '\\ud800'],
     ['the other half', '\\udc00'],
     ['two halves the wrong way', '\\udc00\\ud800'],
-  ])('with %s, written as an escape', async (_, odd) => {
+  ])('rejects an escape for %s with its path', async (_, odd) => {
     await expectNotKept(`{"a":{"b":["","x${odd}y"]}}`, '/payload/a/b/1')
     await expectNotKept(`{"a":{"x${odd}":1}}`, '/payload/a')
-    for (const [method, path, headers, body, place] of [
+    for (const [method, path, headers, body, pointer] of [
       ['POST', chat('/users'), {}, `{"name":"${odd}"}`, '/name'],
       ['POST', chat('/users'), {}, `{"id":"${odd}"}`, '/id'],
       ['POST', chat('/conversations'), user.headers, `{"id":"${odd}"}`, '/id'],
@@ -103,17 +104,20 @@ describe('texts', () => {
         headers: { ...headers, 'content-type': 'application/json' },
         body,
       })
-      expect([path, reply.status, reply.body.message]).toEqual([path, 400, expect.stringContaining(place)])
+      expect([path, reply.status, reply.body.message]).toEqual([path, 400, expect.stringContaining(pointer)])
     }
   })
 
-  test('whole characters are kept as they are', () =>
+  test('stores complete characters unchanged', () =>
     expectKept(
-      '{"a":"\\ud83d\\ude00 \\u00e9 e\\u0301 \\uffff \\ufeff \\u2028 \\u202e","\\ud83d\\ude00":"\\u0001\\u001f\\u007f"}',
+      [
+        '{"a":"\\ud83d\\ude00 \\u00e9 e\\u0301 \\uffff \\ufeff \\u2028 \\u202e",',
+        '"\\ud83d\\ude00":"\\u0001\\u001f\\u007f"}',
+      ].join(''),
     ))
 
-  test('NUL in the address, with its place', async () => {
-    for (const [path, place] of [
+  test('rejects NUL in a URL with its path', async () => {
+    for (const [path, pointer] of [
       [chat('/messages/a%00b'), 'params/id'],
       [chat('/conversations/%00/listen'), 'params/id'],
       ['/chat/%00/hello', 'params/webhookId'],
@@ -129,12 +133,12 @@ describe('texts', () => {
       const { status, body } = await scene.call('GET', path!, {
         headers: { ...scene.asBot, ...scene.admin, ...user.headers },
       })
-      expect([path, status, body.message]).toEqual([path, 400, expect.stringContaining(`\`${place}\` `)])
+      expect([path, status, body.message]).toEqual([path, 400, expect.stringContaining(`\`${pointer}\` `)])
       expectTyped(400, body, 'InvalidPayload')
     }
   })
 
-  test('anything else in a query finds nothing, or says what is wrong', async () => {
+  test('answers any other query value with 200 or a typed 400', async () => {
     for (const odd of [
       '%ff',
       '%',
@@ -155,7 +159,7 @@ describe('texts', () => {
       'NaN',
       '\u007f',
     ]) {
-      const places = [
+      const parameters = [
         'nextToken',
         'sortField',
         'pageSize',
@@ -180,14 +184,14 @@ describe('texts', () => {
         '/v1/files',
         chat('/conversations'),
       ]
-      await Promise.all(listings.flatMap((path) => places.map((where) => tryOne(path, where))))
+      await Promise.all(listings.flatMap((path) => parameters.map((where) => tryOne(path, where))))
     }
   })
 
-  test('bytes in headers that reach the database', async () => {
+  test('rejects unusual bytes in headers that reach the database', async () => {
     const ask = (name: string, value: string) => {
-      const given = { ...scene.asBot, [name]: value }
-      const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}\r\n`)
+      const headers = { ...scene.asBot, [name]: value }
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
       return rawReply(
         base,
         Buffer.from(`GET /v1/chat/conversations HTTP/1.1\r\nhost: here\r\n${lines.join('')}\r\n`, 'latin1'),

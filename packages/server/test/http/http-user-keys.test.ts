@@ -1,4 +1,4 @@
-// User keys: what proves who somebody is, and all that only looks so.
+// User keys: valid keys, and all kinds of invalid ones.
 import {
   createHmac,
   createSecretKey,
@@ -51,7 +51,7 @@ const signedBy = (key: KeyObject, header: string, payload = claim) => {
 const flipped = (text: string, at: number) =>
   `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
 
-describe('keys that are none', () => {
+describe('invalid keys', () => {
   const key = () => scene.chatKey
   const vectors: [string, () => string | Promise<string>][] = [
     ['a word', () => 'alice'],
@@ -173,20 +173,20 @@ describe('keys that are none', () => {
     ['too long', () => hs256(good, JSON.stringify({ id: 'alice', more: 'a'.repeat(5_000) }), key())],
   ]
 
-  test('are many', () => expect(vectors.length).toBeGreaterThanOrEqual(40))
+  test('has at least 40 kinds', () => expect(vectors.length).toBeGreaterThanOrEqual(40))
 
-  test.each(vectors)('%s', async (_, make) => {
+  test.each(vectors)('rejects %s', async (_, make) => {
     const { status, body } = await whoIs(await make())
     expect(status).toBe(401)
     expectTyped(401, body, 'Unauthorized')
   })
 
-  test('of 5 MB, without looking at it', async () => {
+  test('rejects a key of 5 MB without reading it', async () => {
     const long = hs256(good, JSON.stringify({ id: 'alice', more: 'a'.repeat(5_000_000) }), scene.chatKey)
     const { callers, userKeys } = scene.app.services
     const chat = (await callers.chat(scene.webhookId))!
     const times: number[] = []
-    // The best of a few: this process may be kept waiting.
+    // The best of five, because other processes may delay this one.
     while (times.length < 5) {
       const began = performance.now()
       expect(await userKeys.read(chat, long)).toBeNull()
@@ -196,7 +196,7 @@ describe('keys that are none', () => {
   })
 })
 
-describe('keys that are good', () => {
+describe('valid keys', () => {
   beforeAll(async () => {
     expect(
       (await scene.call('POST', `/chat/${scene.webhookId}/users`, { body: { id: 'alice' } })).status,
@@ -207,7 +207,7 @@ describe('keys that are good', () => {
   test.each<[string, () => string | Promise<string>]>([
     ['made by jsonwebtoken', () => jsonwebtoken.sign({ id: 'alice' }, scene.chatKey)],
     [
-      'made by jsonwebtoken, with an end',
+      'made by jsonwebtoken, with an expiry',
       () =>
         jsonwebtoken.sign({ id: 'alice' }, scene.chatKey, {
           expiresIn: '1h',
@@ -237,13 +237,13 @@ describe('keys that are good', () => {
         ),
     ],
     ['with a claim that is spaced out', () => hs256(good, ' { "id" : "alice" } ', scene.chatKey)],
-  ])('%s', async (_, make) => {
+  ])('accepts one %s', async (_, make) => {
     const key = await make()
     await isAlice(key)
-    await isAlice(key) // remembered
+    await isAlice(key) // cached
   })
 
-  test('until they end, remembered or not', async () => {
+  test('rejects them after their expiry, cached or not', async () => {
     const key = hs256(good, JSON.stringify({ id: 'alice', exp: now() + 3 }), scene.chatKey)
     await isAlice(key)
     await isAlice(key)
@@ -252,7 +252,7 @@ describe('keys that are good', () => {
   })
 })
 
-describe('a bot with an encryption key of its own', () => {
+describe('a bot with its own encryption key', () => {
   const own = 'allo'
   let other: { webhookId: string }
   beforeAll(async () => {
@@ -271,13 +271,13 @@ describe('a bot with an encryption key of its own', () => {
     return { webhookId: integrations[alias].webhookId }
   }
 
-  test('makes no keys', async () => {
+  test('does not create keys', async () => {
     const { status, body } = await scene.call('POST', `/chat/${other.webhookId}/users`, { body: {} })
     expect(status).toBe(401)
     expectTyped(401, body, 'Unauthorized')
   })
 
-  test('knows those that were signed with it, and no others', async () => {
+  test('accepts only keys that were signed with it', async () => {
     const mine = jsonwebtoken.sign({ id: 'carol' }, own)
     const made = await scene.call('POST', `/chat/${other.webhookId}/users/get-or-create`, {
       headers: { 'x-user-key': mine },
@@ -285,7 +285,7 @@ describe('a bot with an encryption key of its own', () => {
     })
     expect([made.status, made.body.user.id]).toEqual([201, 'carol'])
     expect((await whoIs(mine, other.webhookId)).status).toBe(200)
-    // What was good for one is remembered, and must not be for the other.
+    // The key is cached for one bot and must not be valid for the other.
     expect((await whoIs(mine)).status).toBe(401)
     const shared = jsonwebtoken.sign({ id: 'alice' }, scene.chatKey)
     expect((await whoIs(shared)).status).toBe(200)
@@ -293,7 +293,7 @@ describe('a bot with an encryption key of its own', () => {
     expect((await whoIs(jsonwebtoken.sign({ id: 'carol' }, 'nope'), other.webhookId)).status).toBe(401)
   })
 
-  test('that looks like a public key: what its other half signs is no key', async () => {
+  test('that is a public key: rejects user keys that its private key signed', async () => {
     for (const [pair, alg] of [
       [rsa, 'RS256'],
       [rsa, 'PS256'],

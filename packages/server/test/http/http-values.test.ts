@@ -1,4 +1,5 @@
-// Values that JavaScript, JSON or the database treat in ways of their own: each is kept as it is, or refused with its place. None is a 500.
+// Values that JavaScript, JSON or the database treat specially: the server stores them unchanged or rejects
+// them with their path, never with a 500.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseJson } from '../../src/http/json.ts'
@@ -16,10 +17,10 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 
 const chat = (path: string) => `/chat/${scene.webhookId}${path}`
-/** To the Chat API; the body as text, so that it is what is sent. */
+/** Posts to the Chat API. The body is text, so that it is sent unchanged. */
 const post = (path: string, body: string | Buffer) =>
   scene.call('POST', chat(path), { headers: { ...user.headers, 'content-type': 'application/json' }, body })
-/** An event keeps whatever is in its payload. */
+/** Events store any payload. */
 const eventOf = (payload: string) => `{"conversationId":"${conversationId}","payload":${payload}}`
 const keep = async (payload: string) => {
   const { status, body } = await post('/events', eventOf(payload))
@@ -29,24 +30,24 @@ const keep = async (payload: string) => {
 }
 const expectKept = async (payload: string, value: unknown = JSON.parse(payload)) =>
   expect(await keep(payload)).toEqual({ status: 201, body: value })
-async function expectNotKept(payload: string, place: string) {
+async function expectNotKept(payload: string, path: string) {
   const { status, body } = await keep(payload)
   expectTyped(400, body, 'InvalidPayload')
-  expect([status, body.message]).toEqual([400, expect.stringContaining(place)])
+  expect([status, body.message]).toEqual([400, expect.stringContaining(path)])
 }
 const nested = (depth: number, open = '{"a":', close = '}') => `${open.repeat(depth)}1${close.repeat(depth)}`
 
 describe('depth', () => {
-  test('64 levels are kept, with those around them', async () => {
+  test('stores 64 levels, including the enclosing ones', async () => {
     await expectKept(nested(63))
     await expectKept(`{"a":${nested(31, '[{"a":', '}]')}}`)
   })
 
-  test.each([64, 65, 1_000, 5_000, 20_000, 100_000])('%i more are not', (depth) =>
+  test.each([64, 65, 1_000, 5_000, 20_000, 100_000])('rejects %i levels in the payload', (depth) =>
     expectNotKept(nested(depth), 'nested deeper'),
   )
 
-  test('in lists, half open, and in other families', async () => {
+  test('rejects deep lists, unclosed brackets, and deep bodies in other API families', async () => {
     await expectNotKept(nested(10_000, '[', ']'), 'nested deeper')
     expectTyped(400, (await post('/events', '['.repeat(500_000))).body, 'InvalidPayload')
     for (const [method, path, headers] of [
@@ -64,7 +65,7 @@ describe('depth', () => {
     }
   })
 
-  test('brackets in texts are none', () =>
+  test('does not count brackets in texts', () =>
     expectKept(JSON.stringify({ text: '[{"'.repeat(1_000), back: '\\"[' })))
 })
 
@@ -100,7 +101,7 @@ describe('keys', () => {
     ),
   }))
 
-  /** Own properties all of them, as JSON.parse makes them. */
+  /** Creates only own properties, as JSON.parse does. */
   function entriesToJson(entries: [string, unknown][]): Record<string, unknown> {
     const object = {}
     for (const [name, value] of entries)
@@ -108,9 +109,9 @@ describe('keys', () => {
     return object
   }
 
-  test('a hundred thousand objects leave no trace in what all objects inherit', { timeout: 60_000 }, () => {
+  test('does not change Object.prototype while parsing 100,000 objects', { timeout: 60_000 }, () => {
     let kept = 0
-    let refused = 0
+    let rejected = 0
     const many = fc.array(value, { minLength: 100, maxLength: 100, size: 'max' })
     fc.assert(
       fc.property(many, (values) => {
@@ -122,18 +123,18 @@ describe('keys', () => {
             kept++
           } catch (error) {
             if ((error as { type?: string }).type !== 'InvalidPayload') throw error
-            refused++
+            rejected++
           }
         }
         expect(Object.getOwnPropertyNames(Object.prototype).join()).toBe(clean)
       }),
       { numRuns: 1_000 },
     )
-    expect(kept + refused).toBe(100_000)
-    expect(Math.min(kept, refused)).toBeGreaterThan(2_000)
+    expect(kept + rejected).toBe(100_000)
+    expect(Math.min(kept, rejected)).toBeGreaterThan(2_000)
   })
 
-  test('the same through the API: what is taken comes back as it was', async () => {
+  test('returns accepted objects unchanged through the API', async () => {
     const samples = fc.sample(
       value.filter((value) => typeof value === 'object' && value !== null),
       { numRuns: 100, seed: 7 },
@@ -150,7 +151,7 @@ describe('keys', () => {
     expect(Object.getOwnPropertyNames(Object.prototype).join()).toBe(clean)
   })
 
-  test('__proto__ is refused wherever it is, escaped or not', async () => {
+  test('rejects __proto__ at any depth, escaped or not', async () => {
     await expectNotKept('{"a":[{"__proto__":{"polluted":1}}]}', '/payload/a/0')
     await expectNotKept('{"\\u005f_proto__":1}', '/payload')
     expectTyped(400, (await post('/events', '{"__proto__":{"conversationId":"a"}}')).body, 'InvalidPayload')
@@ -159,7 +160,7 @@ describe('keys', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test('what is named like something that every object inherits is a name like any other', async () => {
+  test('accepts names of inherited properties as tags and property names', async () => {
     for (const name of odd.filter((name) => name !== '__proto__' && name !== '')) {
       const { body: made } = await scene.call('POST', '/v1/chat/users', {
         headers: scene.asBot,
@@ -191,7 +192,7 @@ describe('keys', () => {
 describe('equal keys', () => {
   const say = (payload: string) => post('/messages', eventOf(payload))
 
-  test('the last one holds, for the check and for what is kept', async () => {
+  test('validates and stores the last of equal keys', async () => {
     const { status, body } = await say(
       '{"type":"nonsense","text":1,"type":"text","text":"first","text":"last"}',
     )
@@ -204,11 +205,11 @@ describe('equal keys', () => {
 
 describe('numbers', () => {
   test.each(['1e400', '-1e400', '1E+309', `1${'0'.repeat(400)}`, `-${'9'.repeat(310)}`])(
-    '%s is too large',
+    'rejects %s as too large',
     (number) => expectNotKept(`{"a":[${number}]}`, '/payload/a/0'),
   )
 
-  test('in a place that wants a number', async () => {
+  test('rejects a number that is too large for a number field', async () => {
     const { status, body } = await scene.call('PUT', '/v1/files', {
       headers: { ...scene.asBot, 'content-type': 'application/json' },
       body: '{"key":"a","size":1e400}',
@@ -216,11 +217,11 @@ describe('numbers', () => {
     expect([status, body.message]).toEqual([400, expect.stringContaining('/size')])
   })
 
-  test('the largest and smallest that JavaScript has are kept', async () => {
+  test('stores the largest and smallest numbers of JavaScript', async () => {
     await expectKept('{"a":[1.7976931348623157e308,-1.7976931348623157e308,5e-324,0.1,1e300]}')
   })
 
-  test('what lies between two numbers is rounded, as JavaScript does it', async () => {
+  test('rounds numbers as JavaScript does', async () => {
     await expectKept('{"a":9007199254740993}', { a: 9_007_199_254_740_992 })
     await expectKept('{"a":1e-400}', { a: 0 })
     await expectKept('{"a":-0}', { a: 0 })

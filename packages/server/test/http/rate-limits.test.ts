@@ -1,4 +1,4 @@
-// How often one may call: at the count, on a clock that the test moves.
+// Rate limits, exact to one request, on a clock that the test advances.
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -60,14 +60,14 @@ const countOf = async (scene: Scene, table: 'message' | 'event') =>
     ).n,
   )
 
-describe('unless asked for', () => {
+describe('without settings', () => {
   let scene: Scene
   beforeAll(async () => {
     scene = await openScene()
   })
   afterAll(() => scene.close())
 
-  test('nothing is limited, and answers say nothing of it', async () => {
+  test('limits nothing and sends no rate-limit headers', async () => {
     const replies = await Promise.all(
       Array.from({ length: 110 }, () => call(scene, 'GET', '/v1/chat/users/none', scene.asBot)),
     )
@@ -88,7 +88,7 @@ describe('requests', () => {
   const list = (headers: Record<string, string>, address?: string) =>
     call(scene, 'GET', '/v1/chat/users', headers, undefined, address)
 
-  test('as many as allowed pass, and not one more, until the second is over', async () => {
+  test('accepts the allowed number and rejects one more until the second ends', async () => {
     later(10)
     for (let left = 4; left >= 0; left--) {
       const reply = await list(scene.asBot)
@@ -104,7 +104,7 @@ describe('requests', () => {
     expect((await list(scene.asBot)).statusCode).toBe(200)
   })
 
-  test('each token has its own, and so has each chat user', async () => {
+  test('counts each token and each chat user separately', async () => {
     later(10)
     const [ann, bob] = [await scene.chatUser(), await scene.chatUser()]
     const mine = (headers: Record<string, string>) =>
@@ -120,7 +120,7 @@ describe('requests', () => {
     expect([body.type ?? 'made']).toEqual(['RateLimited'])
   })
 
-  test('who shows nothing is counted by address; what is refused is answered with how things stand, too', async () => {
+  test('counts callers without valid credentials by address, and sends the limits with errors', async () => {
     later(10)
     const wrong = { authorization: 'Bearer wrong' }
     for (let i = 0; i < 5; i++) {
@@ -140,7 +140,7 @@ describe('messages', () => {
   })
   afterAll(() => scene.close())
 
-  test('of one bot: what is past the limit is not done', async () => {
+  test('of one bot: rejects those over the limit, without effect', async () => {
     later(120)
     const [ann, bob] = [await scene.chatUser(), await scene.chatUser()]
     const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
@@ -168,7 +168,7 @@ describe('messages', () => {
     expect((await nod(ann.headers)).statusCode).toBe(201)
     expectRefused(await say(ann.headers), 4, 61)
     expectRefused(await nod(ann.headers), 4, 61)
-    // A body that is wrong is not counted.
+    // Invalid bodies are not counted.
     for (let i = 0; i < 5; i++)
       expect(
         (await call(scene, 'POST', `/chat/${scene.webhookId}/messages`, bob.headers, {})).statusCode,
@@ -186,7 +186,7 @@ describe('messages', () => {
     expect((await say(ann.headers)).statusCode).toBe(201)
   })
 
-  test('from integrations and from the bot; another bot has its own', async () => {
+  test('of integrations count for their bot; other bots are not affected', async () => {
     later(120)
     const send = (headers: Record<string, string>) =>
       call(scene, 'POST', '/v1/chat/events', headers, { type: 'added', payload: { content: 'x' } })
@@ -218,7 +218,7 @@ describe('wrong credentials', () => {
   const mine = (headers: Record<string, string>, address: string) =>
     call(scene, 'GET', `/chat/${scene.webhookId}/users/me`, headers, undefined, address)
 
-  test('twenty in a minute from one address, tokens and user keys together; then 429', async () => {
+  test('answers 429 after twenty in a minute from one address, tokens and user keys together', async () => {
     for (let i = 0; i < 10; i++) expect((await guess(i, '9.9.9.9')).statusCode).toBe(401)
     for (let i = 0; i < 10; i++)
       expect((await mine({ 'x-user-key': `a.b.${i}` }, '9.9.9.9')).statusCode).toBe(401)
@@ -226,7 +226,7 @@ describe('wrong credentials', () => {
     expectRefused(await mine({ 'x-user-key': 'a.b.c' }, '9.9.9.9'), 20, 61)
   })
 
-  test('who holds what is good goes on: from another address, and from the same', async () => {
+  test('accepts valid credentials from another address and from the same', async () => {
     for (const address of ['8.8.8.8', '9.9.9.9']) {
       expect((await call(scene, 'GET', '/v1/chat/users', scene.asBot, undefined, address)).statusCode).toBe(
         200,
@@ -235,7 +235,7 @@ describe('wrong credentials', () => {
     }
   })
 
-  test('accepts valid tokens and keys that nobody has used yet, from an address over the limit', async () => {
+  test('accepts valid tokens and keys at their first use, from an address over the limit', async () => {
     const { body } = await scene.call('POST', '/v1/admin/account/pats', {
       headers: scene.admin,
       body: { note: 'fresh' },
@@ -266,7 +266,7 @@ describe('wrong credentials', () => {
     expect((await Promise.all(flood)).filter(({ statusCode }) => statusCode !== 429)).toEqual([])
   })
 
-  test('none shown is none guessed, and what is good but not enough is not wrong', async () => {
+  test('does not count missing credentials or missing permissions as failures', async () => {
     for (let i = 0; i < 25; i++) {
       expect((await call(scene, 'GET', '/v1/chat/users', {}, undefined, '7.7.7.7')).statusCode).toBe(401)
       expect(
@@ -285,7 +285,7 @@ describe('wrong credentials', () => {
     expect((await guess(1, '7.7.7.7')).statusCode).toBe(401)
   })
 
-  test('behind a proxy it is the address that the proxy saw; what callers write before it does not count', async () => {
+  test('counts by the address that the proxy adds, not by those that the caller claims', async () => {
     later(120)
     for (let i = 0; i < 20; i++)
       expect((await guess(i, '10.0.0.1', { 'x-forwarded-for': `1.1.1.${i}, 6.6.6.6` })).statusCode).toBe(401)
@@ -293,7 +293,7 @@ describe('wrong credentials', () => {
     expectRefused(await guess(1, '10.0.0.1', { 'x-forwarded-for': '5.5.5.5, 6.6.6.6' }), 20, 61)
   })
 
-  test('all addresses of one network of IPv6 are one', async () => {
+  test('counts all addresses of an IPv6 network together', async () => {
     for (let i = 0; i < 20; i++) expect((await guess(i, `2001:db8::${i}:1`)).statusCode).toBe(401)
     expect([
       (await guess(1, '2001:db8::ffff:ffff')).statusCode,
@@ -301,7 +301,7 @@ describe('wrong credentials', () => {
     ]).toEqual([429, 401])
   })
 
-  test('the minute slides', async () => {
+  test('counts failures in a sliding minute', async () => {
     later(120)
     for (let i = 0; i < 20; i++) {
       await guess(i, '4.4.4.4')
@@ -315,7 +315,7 @@ describe('wrong credentials', () => {
   })
 })
 
-test('what passed is known to the other processes within moments, and after a restart', {
+test('shares counts with other processes, and keeps them after a restart', {
   timeout: 60_000,
 }, async () => {
   const scene = await openScene(limited({ USER_MESSAGES_PER_MINUTE: 3, FAILURES_PER_MINUTE: 3 }))
@@ -327,7 +327,7 @@ test('what passed is known to the other processes within moments, and after a re
     masterKey: scene.masterKey,
     chatKey: scene.chatKey,
   }
-  // A clock of its own, as each process has.
+  // Each process has its own clock.
   const openOther = () => openApp({ ...options, clock: () => clock.now - 777_777 })
   const guess = (app: Scene['app']) =>
     app.server.inject({ url: '/v1/chat/users', headers: { ...scene.asBot, authorization: 'Bearer nothing' } })
