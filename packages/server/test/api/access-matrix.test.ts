@@ -1,5 +1,5 @@
-// Every operation that is served, with every credential that is not the right one: refused, without a word of what is behind, and without
-// any effect. Requests and operations come from the contract, so that what is added to it is tried from its first day.
+// Every served operation rejects every wrong credential, without leaking data and without any effect.
+// Requests and operations come from the contract, so new operations are covered automatically.
 import { request as send } from 'node:http'
 import { errors, type Role } from '@botstead/contract'
 import { sql } from 'kysely'
@@ -56,49 +56,49 @@ async function ask(
   operation: ServedOperation,
   { method, headers, body, ...address }: OperationRequest,
 ): Promise<{ status: number; text: string }> {
-  // A stream that opens never ends: over a socket it is seen to have opened.
+  // A stream never ends; over a socket the test sees that it opened.
   if (operation.stream) return sendOverSocket(operation, { method, headers, ...address }, headers)
   const url = addressOf(operation, { method, headers, ...address })
   const reply = await scene.app.server.inject({ method, url, headers, ...(body && { payload: body }) })
   return { status: reply.statusCode, text: JSON.stringify(reply.headers) + reply.body }
 }
 
-/** Nothing of theirs is in an answer but what the request itself says. */
+/** Returns the tenants' ids and marks in a response that are not in the request. */
 function leaks(answer: string, request: unknown, tenants = [victim, stranger]): string[] {
-  const said = JSON.stringify(request)
+  const sent = JSON.stringify(request)
   const secrets = tenants.flatMap(({ mark, named, things }) => [mark, named, ...Object.values(things).flat()])
-  return secrets.filter((secret) => answer.includes(secret) && !said.includes(secret))
+  return secrets.filter((secret) => answer.includes(secret) && !sent.includes(secret))
 }
 
-async function refusal(
+async function faultsOf(
   operation: ServedOperation,
   { name, headers, query = {}, params = {}, missing = false }: WrongCredential,
 ): Promise<string[]> {
   const right = requestFor(operation, victim)
-  const given = {
+  const request = {
     ...right,
     headers,
     query: { ...right.query, ...query },
     params: { ...right.params, ...params },
   }
-  return faultsIn(await ask(operation, given), given, missing).map((fault) => `${name}: ${fault}`)
+  return faultsIn(await ask(operation, request), request, missing).map((fault) => `${name}: ${fault}`)
 }
 
 function faultsIn(answer: { status: number; text: string }, request: unknown, missing = false): string[] {
   const wrong = [401, 403, 404, ...(missing ? [400] : [])].includes(answer.status) ? [] : [brief(answer)]
-  return [...wrong, ...leaks(answer.text, request).map((leak) => `tells ${leak}`)]
+  return [...wrong, ...leaks(answer.text, request).map((leak) => `leaks ${leak}`)]
 }
 
-test('every operation says who may call it, and a request can be made for each', () => {
+test('every operation declares its callers, and the test can build a request for each', () => {
   expect(
     servedOperations.filter(({ access }) => !Object.hasOwn(wrongCredentials, access)).map(({ name }) => name),
   ).toEqual([])
-  const places = ['params', 'query', 'body'] as const
+  const parts = ['params', 'query', 'body'] as const
   const unknown = servedOperations.flatMap((operation) =>
-    places.flatMap((place) =>
-      Object.keys(propertiesOf(operation, place))
-        .filter((field) => kindOf(operation, place, field) === undefined)
-        .map((field) => `${operation.name} ${place} ${field}`),
+    parts.flatMap((part) =>
+      Object.keys(propertiesOf(operation, part))
+        .filter((field) => kindOf(operation, part, field) === undefined)
+        .map((field) => `${operation.name} ${part} ${field}`),
     ),
   )
   expect(unknown).toEqual([])
@@ -110,68 +110,74 @@ test('every operation says who may call it, and a request can be made for each',
 
 describe('with a wrong credential', () => {
   test.each(servedOperations.map((operation) => [operation.name, operation] as const))(
-    '%s',
+    'rejects %s',
     async (_, operation) => {
       const columns = wrongCredentials[operation.access](operation, headersFor(operation, victim), others)
       if (operation.access !== 'public') expect(columns.length).toBeGreaterThan(1)
-      expect((await Promise.all(columns.map((column) => refusal(operation, column)))).flat()).toEqual([])
+      expect((await Promise.all(columns.map((column) => faultsOf(operation, column)))).flat()).toEqual([])
     },
   )
 })
 
-describe('with a role that does not permit it', () => {
+describe('with a role without the permission', () => {
   const forMembers = servedOperations.filter(({ access }) => access === 'workspace' || access === 'bot')
   test.each(forMembers.map((operation) => [operation.name, operation] as const))(
-    '%s',
+    'rejects %s',
     async (_, operation) => {
       for (const [role, token] of Object.entries(others.members) as [Role, string][]) {
         if (permits(operation, role)) continue
-        const given = {
+        const request = {
           ...requestFor(operation, victim),
           headers: { ...headersFor(operation, victim), ...bearing(token) },
         }
-        const { status, text } = await ask(operation, given)
-        expect([role, status, leaks(text, given)]).toEqual([role, 403, []])
+        const { status, text } = await ask(operation, request)
+        expect([role, status, leaks(text, request)]).toEqual([role, 403, []])
       }
     },
   )
 })
 
-/** Over a socket, since only there a header can come twice. The right one twice is one too many: who stands between us may have read the other. */
-describe('with a header twice', () => {
+/**
+ * Also rejected with equal values, because a proxy may have read the other one. Only a socket can send a
+ * header twice.
+ */
+describe('with a repeated header', () => {
   const guarded = servedOperations.filter(({ access }) => access !== 'public' && access !== 'chat')
-  test.each(guarded.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
-    const right = requestFor(operation, victim)
-    const wrong = {
-      ...asAdmin(stranger),
-      'x-bot-id': stranger.things.bot[0]!,
-      'x-integration-alias': 'other',
-      'x-user-key': stranger.userKey,
-    }
-    const faults = Object.entries(right.headers).flatMap(([name, value]) =>
-      [
-        [value, value],
-        [value, wrong[name as keyof typeof wrong]],
-        [wrong[name as keyof typeof wrong], value],
-      ].map(async (pair) => {
-        const answer = await sendOverSocket(operation, right, { ...right.headers, [name]: pair })
-        return faultsIn(answer, [right, pair]).map((fault) => `${name}: ${fault}`)
-      }),
-    )
-    expect((await Promise.all(faults)).flat()).toEqual([])
-  })
+  test.each(guarded.map((operation) => [operation.name, operation] as const))(
+    'rejects %s',
+    async (_, operation) => {
+      const right = requestFor(operation, victim)
+      const wrong = {
+        ...asAdmin(stranger),
+        'x-bot-id': stranger.things.bot[0]!,
+        'x-integration-alias': 'other',
+        'x-user-key': stranger.userKey,
+      }
+      const faults = Object.entries(right.headers).flatMap(([name, value]) =>
+        [
+          [value, value],
+          [value, wrong[name as keyof typeof wrong]],
+          [wrong[name as keyof typeof wrong], value],
+        ].map(async (pair) => {
+          const answer = await sendOverSocket(operation, right, { ...right.headers, [name]: pair })
+          return faultsIn(answer, [right, pair]).map((fault) => `${name}: ${fault}`)
+        }),
+      )
+      expect((await Promise.all(faults)).flat()).toEqual([])
+    },
+  )
 })
 
 function sendOverSocket(
   operation: ServedOperation,
-  given: OperationRequest,
+  request: OperationRequest,
   headers: Record<string, string | string[]>,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const url = origin + addressOf(operation, given)
+    const url = origin + addressOf(operation, request)
     const sent = send(
       url,
-      { method: given.method, headers: { 'content-type': 'application/json', ...headers } },
+      { method: request.method, headers: { 'content-type': 'application/json', ...headers } },
       async (reply) => {
         let text = JSON.stringify(reply.rawHeaders)
         const isStream = String(reply.headers['content-type']).startsWith('text/event-stream')
@@ -181,33 +187,36 @@ function sendOverSocket(
       },
     )
     sent.on('error', reject)
-    sent.end(given.body && JSON.stringify(given.body))
+    sent.end(request.body && JSON.stringify(request.body))
   })
 }
 
-test('none of all that changed anything, but that what was refused is noted', async () => {
+test('changes nothing but the audit log', async () => {
   const { audit_chain: _end, audit_record: _noted, ...now } = await digestOf(scene, victim)
   expect(before).toMatchObject(now)
 })
 
-/** Else what is above could be refused for another reason. What deletes comes last, first what lies in something else, then what is used up least. */
+/**
+ * Ensures that the requests above are not rejected for another reason. Deletions come last, of nested objects
+ * first.
+ */
 test(
-  'and with the right credentials each of these requests is answered',
+  'accepts each of these requests with the right credentials',
   { timeout: 60_000 },
   async () => {
     const size = ({ path }: ServedOperation) => path.split('/').length + (path.endsWith('/me') ? -9 : 0)
     const rank = (operation: ServedOperation) => (operation.method === 'DELETE' ? 100 - size(operation) : 0)
     const answers: string[] = []
     for (const operation of [...servedOperations].sort((a, b) => rank(a) - rank(b))) {
-      // Deploying a version without code has removed it.
+      // The deployment of a version without code has removed the code.
       if (operation.name === 'platform.getBotDeployment')
         await deployCode(scene.app.services.db, victim.things.bot[0]!, 'exports.handler = () => ({})')
       const { status, text } = await ask(
         operation,
         requestFor(operation, victim, operation.method === 'DELETE' ? 1 : 0),
       )
-      const refused = alwaysRefused[operation.name]
-      const expected = refused ? errors[refused] : (operation.status ?? 200)
+      const error = alwaysRefused[operation.name]
+      const expected = error ? errors[error] : (operation.status ?? 200)
       if (status !== expected || leaks(text, {}, [stranger]).length > 0)
         answers.push(`${operation.name}: ${brief({ status, text })}`)
     }

@@ -1,4 +1,4 @@
-// The Admin API over HTTP: who is refused, how, and what the others get.
+// The Admin API over HTTP: its errors and its responses.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { firstWorkspaceId } from '../../src/modules/accounts/bootstrap.ts'
 import { createToken } from '../../src/modules/accounts/tokens.ts'
@@ -12,14 +12,14 @@ const credentials: Record<'owner' | 'developer' | 'viewer' | 'stranger', string>
   viewer: '',
   stranger: '',
 }
-type Who = keyof typeof credentials | 'nobody' | 'bot'
+type CallerName = keyof typeof credentials | 'anonymous' | 'bot'
 let botId = ''
 let botKey = ''
 let strangersBot = ''
 let strangersWorkspace = ''
 
 interface Call {
-  as?: Who
+  as?: CallerName
   workspace?: string | null
   headers?: Record<string, string>
   body?: unknown
@@ -29,7 +29,7 @@ async function call(
   { as = 'owner', workspace = firstWorkspaceId, headers = {}, body }: Call = {},
 ) {
   const [method, url] = line.split(' ') as ['GET', string]
-  const token = as === 'nobody' ? undefined : as === 'bot' ? botKey : credentials[as]
+  const token = as === 'anonymous' ? undefined : as === 'bot' ? botKey : credentials[as]
   return scene.call(method, url, {
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
@@ -90,8 +90,8 @@ const withoutToken = [
   'DELETE /v1/admin/bots/baks/x',
   'POST /v1/admin/introspect',
 ]
-test.each(withoutToken)('%s is for those with a token', async (line) => {
-  expect(await call(line, { as: 'nobody' })).toMatchObject({
+test.each(withoutToken)('%s requires a token', async (line) => {
+  expect(await call(line, { as: 'anonymous' })).toMatchObject({
     status: 401,
     body: { code: 401, type: 'Unauthorized', id: expect.stringMatching(/^err_/) },
   })
@@ -99,7 +99,7 @@ test.each(withoutToken)('%s is for those with a token', async (line) => {
 
 const ours = () => botId
 const theirs = () => strangersBot
-const refusals: [string, string, () => string, Call, number, string][] = [
+const errors: [string, string, () => string, Call, number, string][] = [
   ['another workspace in the header', 'GET /v1/admin/bots/{}', ours, { as: 'stranger' }, 401, 'Unauthorized'],
   ['no workspace', 'GET /v1/admin/bots/{}', ours, { workspace: null }, 401, 'Unauthorized'],
   ["a bot's key on the Admin API", 'GET /v1/admin/bots/{}', ours, { as: 'bot' }, 403, 'Forbidden'],
@@ -152,10 +152,10 @@ const refusals: [string, string, () => string, Call, number, string][] = [
   ['an unknown token id', 'DELETE /v1/admin/account/pats/{}', () => 'pat_x', {}, 404, 'ResourceNotFound'],
   ['an unknown key id', 'DELETE /v1/admin/bots/baks/{}', () => 'bak_x', {}, 404, 'ResourceNotFound'],
   ['a token without a note', 'POST /v1/admin/account/pats', ours, { body: {} }, 400, 'InvalidPayload'],
-  ['a stranger property', 'PUT /v1/admin/account/me', ours, { body: { id: 'other' } }, 400, 'InvalidPayload'],
+  ['an unknown property', 'PUT /v1/admin/account/me', ours, { body: { id: 'other' } }, 400, 'InvalidPayload'],
   ['a workspace without a name', 'POST /v1/admin/workspaces', ours, { body: {} }, 400, 'InvalidPayload'],
   [
-    'a handle that is none',
+    'an invalid handle',
     'PUT /v1/admin/workspaces/handle-availability',
     ours,
     { body: { handle: 'No!' } },
@@ -170,8 +170,8 @@ const refusals: [string, string, () => string, Call, number, string][] = [
     400,
     'InvalidPayload',
   ],
-  ['sorting by nothing', 'GET /v1/admin/bots?sortField=secret', ours, {}, 400, 'InvalidQuery'],
-  ['a page token of nobody', 'GET /v1/admin/bots?nextToken=x', ours, {}, 400, 'InvalidQuery'],
+  ['an unknown sort field', 'GET /v1/admin/bots?sortField=secret', ours, {}, 400, 'InvalidQuery'],
+  ['an invalid page token', 'GET /v1/admin/bots?nextToken=x', ours, {}, 400, 'InvalidQuery'],
   [
     'an unknown plugin',
     'PUT /v1/admin/bots/{}',
@@ -181,7 +181,7 @@ const refusals: [string, string, () => string, Call, number, string][] = [
     'ReferenceNotFound',
   ],
   [
-    "asking about another's bot",
+    "introspection of another's bot",
     'POST /v1/admin/introspect',
     ours,
     { body: { botId: 'bot_x' } },
@@ -189,11 +189,11 @@ const refusals: [string, string, () => string, Call, number, string][] = [
     'Forbidden',
   ],
 ]
-test.each(refusals)('%s', async (_, line, id, more, status, type) => {
+test.each(errors)('rejects %s', async (_, line, id, more, status, type) => {
   expect(await call(line.replace('{}', id()), more)).toMatchObject({ status, body: { code: status, type } })
 })
 
-test("another's bot is refused in the words for one that does not exist", async () => {
+test("rejects another's bot with the message for a bot that does not exist", async () => {
   const unknown = 'bot_01KAJ0ZP5S8V3N7Q4XW2R9TDHM'
   for (const [method, body] of [['GET'], ['PUT', {}], ['DELETE']] as const) {
     const [foreign, none] = [
@@ -209,7 +209,7 @@ test("another's bot is refused in the words for one that does not exist", async 
 })
 
 describe('a bot', () => {
-  test('is shown with every map, and with its secret once', async () => {
+  test('is returned with every map, and with its secret only at creation', async () => {
     const made = await create({ secrets: { KEY: 'hidden' }, description: 'A bot' })
     expect(made.signingSecret).not.toBe('')
     const { bot } = (await call(`GET /v1/admin/bots/${made.id}`)).body
@@ -239,7 +239,7 @@ describe('a bot', () => {
     expect(JSON.stringify(bot)).not.toContain('hidden')
   })
 
-  test('has its integrations by alias for those who know of aliases, else by id', async () => {
+  test('lists its integrations by alias with x-multiple-integrations, else by id', async () => {
     const [old, now] = [
       await call(`GET /v1/admin/bots/${botId}`),
       await call(`GET /v1/admin/bots/${botId}`, { headers: { 'x-multiple-integrations': 'true' } }),
@@ -257,7 +257,7 @@ describe('a bot', () => {
     expect(old.body.bot.integrations).toEqual({ [chatIntegrationId]: chat })
   })
 
-  test('takes what deployments carry besides', async () => {
+  test('accepts all fields of deployments', async () => {
     const made = await create()
     const body = {
       ...{
@@ -289,7 +289,7 @@ describe('a bot', () => {
     })
   })
 
-  test('is gone when it was deleted, for its developer too', async () => {
+  test('is deleted by its developer, and its keys stop working', async () => {
     const made = await create({}, { as: 'developer' })
     const key = (await call('POST /v1/admin/bots/baks', { body: { botId: made.id } })).body.value
     expect(await call(`DELETE /v1/admin/bots/${made.id}`, { as: 'developer', body: {} })).toEqual({
@@ -312,9 +312,8 @@ describe('a bot', () => {
     const seen: string[] = []
     let nextToken = ''
     do {
-      const { body } = await call(
-        `GET /v1/admin/bots?tags.group=pages&pageSize=2${nextToken && `&nextToken=${encodeURIComponent(nextToken)}`}`,
-      )
+      const after = nextToken && `&nextToken=${encodeURIComponent(nextToken)}`
+      const { body } = await call(`GET /v1/admin/bots?tags.group=pages&pageSize=2${after}`)
       seen.push(...body.bots.map((bot: { id: string }) => bot.id))
       nextToken = body.meta.nextToken ?? ''
     } while (nextToken)
@@ -337,7 +336,7 @@ describe('a bot', () => {
 })
 
 describe('tokens and keys', () => {
-  test('work from the moment they are made to the moment they are revoked', async () => {
+  test('work from their creation until they are revoked', async () => {
     const { pat } = (await call('POST /v1/admin/account/pats', { workspace: null, body: { note: 'ci' } }))
       .body
     const me = () =>
@@ -371,9 +370,9 @@ describe('tokens and keys', () => {
     expect(await call(`DELETE /v1/admin/bots/baks/${key.id}`)).toEqual({ status: 200, body: {} })
   })
 
-  test('tell whom they stand for', async () => {
+  test('are introspected to their account or bot', async () => {
     const account = (await call('GET /v1/admin/account/me')).body.account.id
-    const ask = (as: Who, id = botId) =>
+    const ask = (as: CallerName, id = botId) =>
       call('POST /v1/admin/introspect', { as, workspace: null, body: { botId: id } })
     expect(await ask('owner')).toEqual({
       status: 200,
@@ -389,7 +388,7 @@ describe('tokens and keys', () => {
 })
 
 describe('accounts and workspaces', () => {
-  test('one sees and changes oneself', async () => {
+  test('an account reads and changes itself', async () => {
     await call('PUT /v1/admin/account/me', {
       as: 'viewer',
       workspace: null,
@@ -404,7 +403,7 @@ describe('accounts and workspaces', () => {
     })
   })
 
-  test('preferences are kept, and forgotten without a value', async () => {
+  test('preferences are stored, and deleted without a value', async () => {
     const path = '/v1/admin/account/preferences/a%2Fb'
     expect((await call(`GET ${path}`)).body).toEqual({})
     await call(`POST ${path}`, { body: { value: { open: [1, null] } } })
@@ -413,7 +412,7 @@ describe('accounts and workspaces', () => {
     expect((await call(`GET ${path}`)).body).toEqual({})
   })
 
-  test('workspaces are listed without a header, with their bots counted', async () => {
+  test('workspaces are listed without a header, with the number of bots', async () => {
     const { body } = await call('GET /v1/admin/workspaces', { as: 'stranger', workspace: null })
     expect(body).toMatchObject({
       workspaces: [{ id: strangersWorkspace, name: 'Theirs', botCount: 1, ownerId: 'accnt_stranger' }],
@@ -421,7 +420,7 @@ describe('accounts and workspaces', () => {
     })
   })
 
-  test('a workspace is changed by those who may', async () => {
+  test('a workspace is changed by its owner', async () => {
     const path = `/v1/admin/workspaces/${strangersWorkspace}`
     const more: Call = { as: 'stranger', workspace: strangersWorkspace }
     const { status, body } = await call(`PUT ${path}`, {

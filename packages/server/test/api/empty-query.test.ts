@@ -1,4 +1,4 @@
-// An optional query parameter without a value (`status=`) is answered as if it was left out, by every operation that has one.
+// Every operation ignores optional query parameters without a value (`status=`).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   addressOf,
@@ -31,11 +31,11 @@ const withOptional = servedOperations.filter(
 )
 const withRequired = servedOperations.filter((operation) => requiredOf(operation, 'query').length > 0)
 
-/** What differs between two answers to one request: signatures, moments, and ids and numbers of what was made. */
+/** Parts that differ between two responses to one request: signatures, times, ids and counts. */
 const volatile =
   /(expires|signature)=[^"&]+|"(views|id|jobId|expiresAt|url)":("[^"]*"|\d+)|\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
-/** Deletes what this one creates. */
+/** Deletions, with the operation that creates the object again. */
 const repeatable: Record<string, string> = {
   'admin.deleteIntegrationShareableId': 'admin.createIntegrationShareableId',
 }
@@ -54,7 +54,7 @@ async function answer(operation: ServedOperation, query: Record<string, string>)
 }
 
 test.each(withOptional.map((operation) => [operation.name, operation] as const))(
-  '%s answers empty optional parameters as if they were left out',
+  '%s ignores empty optional parameters',
   async (_, operation) => {
     const without = await answer(operation, {})
     expect(without.status).toBeLessThan(300)
@@ -72,7 +72,7 @@ const required = withRequired
   )
   .filter(([operation, name]) => !mayBeEmpty.includes(`${operation} ${name}`))
 
-test('a search for an empty text finds nothing', async () => {
+test('finds nothing for an empty search text', async () => {
   const { body, status } = await answer(servedOperations.find(({ name }) => name === 'files.searchFiles')!, {
     query: '',
   })

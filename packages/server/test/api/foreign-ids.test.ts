@@ -1,5 +1,5 @@
-// With one's own credentials and another tenant's ids, wherever an operation takes one: the answer is the one for an id that nobody has.
-// Places and ids come from the contract (operation-requests.ts), so that a new operation, or a new field, is tried from its first day.
+// Another tenant's id, in every field that accepts an id, gets the same response as an unknown id. Fields and
+// ids come from the contract (operation-requests.ts), so new operations and fields are covered automatically.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/infra/lib/ids.ts'
@@ -46,17 +46,17 @@ afterAll(() => scene?.close())
 
 async function ask(
   operation: ServedOperation,
-  given: OperationRequest,
+  request: OperationRequest,
 ): Promise<{ status: number; text: string }> {
   const reply = await scene.app.server.inject({
-    ...{ method: given.method, url: addressOf(operation, given), headers: given.headers },
-    ...(given.body && { payload: given.body }),
+    ...{ method: request.method, url: addressOf(operation, request), headers: request.headers },
+    ...(request.body && { payload: request.body }),
   })
   return { status: reply.statusCode, text: reply.body }
 }
 
 const ulidOf = (prefix: Parameters<typeof newId>[0]) => () => newId(prefix)
-const word = () => `nobody-${randomBytes(6).toString('hex')}`
+const word = () => `unknown-${randomBytes(6).toString('hex')}`
 const newOf: Record<Kind, () => string> = {
   ...{
     account: ulidOf('account'),
@@ -105,33 +105,36 @@ const newOf: Record<Kind, () => string> = {
   ...{ webhook: randomUUID, workspace: randomUUID },
 }
 
-/** What is no secret: that a handle is taken, and that there is a chat at an address. Who may enter it, access-matrix.test.ts asks. */
+/**
+ * Ids whose existence is public: used handles and chat URLs. Access to chats is tested in
+ * access-matrix.test.ts.
+ */
 const common: Kind[] = ['handle', 'webhook']
 
 interface Named {
-  place: Place | 'headers'
+  part: Place | 'headers'
   field: string
   kind: Kind
-  put: (given: OperationRequest, id: string) => OperationRequest
+  put: (request: OperationRequest, id: string) => OperationRequest
 }
 
-/** Wherever the operation takes an id: alone, in a list, as the value of a tag. */
+/** Returns all fields of an operation that accept an id: a single one, a list, or the value of a tag. */
 function idsIn(operation: ServedOperation): Named[] {
   const names = [...operation.url.matchAll(/\{(\w+)\}/g)].map(([, field]) => ['params', field!] as const)
-  const others = (['query', 'body'] as const).flatMap((place) =>
-    Object.keys(propertiesOf(operation, place)).map((field) => [place, field] as const),
+  const others = (['query', 'body'] as const).flatMap((part) =>
+    Object.keys(propertiesOf(operation, part)).map((field) => [part, field] as const),
   )
-  const found = [...names, ...others].flatMap(([place, field]): Named[] => {
-    const kind = kindOf(operation, place, field)
+  const found = [...names, ...others].flatMap(([part, field]): Named[] => {
+    const kind = kindOf(operation, part, field)
     if (!kind || common.includes(kind)) return []
     return [
       {
-        place,
+        part,
         field,
         kind,
-        put: (given, id) => ({
-          ...given,
-          [place]: { ...given[place], ...written(operation, place, field, id) },
+        put: (request, id) => ({
+          ...request,
+          [part]: { ...request[part], ...written(operation, part, field, id) },
         }),
       },
     ]
@@ -145,12 +148,12 @@ function idsIn(operation: ServedOperation): Named[] {
 
 function written(
   { family }: ServedOperation,
-  place: Place,
+  part: Place,
   field: string,
   id: string,
 ): Record<string, unknown> {
   if (field !== 'tags') return { [field]: propertyIsList(field) ? [id] : id }
-  if (place === 'body') return { tags: { id } }
+  if (part === 'body') return { tags: { id } }
   if (family === 'files') return { tags: JSON.stringify({ mark: id }) }
   return ['admin', 'tables'].includes(family) ? { 'tags.mark': id } : { 'tags.tg:id': id }
 }
@@ -158,8 +161,8 @@ const propertyIsList = (field: string) => ['ids', 'participantIds', 'workspaceId
 
 const inBody =
   (make: (id: string) => Record<string, unknown>): Named['put'] =>
-  (given, id) => ({ ...given, body: { ...given.body, ...make(id) } })
-/** Ids that stand deeper, or as a name. */
+  (request, id) => ({ ...request, body: { ...request.body, ...make(id) } })
+/** A message for fields with nested ids. */
 const imported = {
   type: 'text',
   payload: {},
@@ -168,45 +171,45 @@ const imported = {
   discriminateByTags: [],
 }
 const implementing: Named = {
-  place: 'body',
+  part: 'body',
   field: 'interfaces.id',
   kind: 'interface',
   put: inBody((id) => ({ interfaces: { a: { id } } })),
 }
 const throughAny: Named[] = (['interface', 'integration'] as const).map((kind) => ({
-  ...{ place: 'body', field: `dependencies.${kind}s.id`, kind },
+  ...{ part: 'body', field: `dependencies.${kind}s.id`, kind },
   put: inBody((id) => ({ dependencies: { [`${kind}s`]: { a: { id } } } })),
 }))
 const backed: Named = {
-  ...{ place: 'query', field: 'interfaces', kind: 'integration' },
-  put: (given, id) => ({ ...given, query: { ...given.query, 'interfaces.used': id } }),
+  ...{ part: 'query', field: 'interfaces', kind: 'integration' },
+  put: (request, id) => ({ ...request, query: { ...request.query, 'interfaces.used': id } }),
 }
 const byHand: Record<string, Named[]> = {
   'runtime.importMessages': [
     {
-      ...{ place: 'body', field: 'messages[].conversationId', kind: 'conversation' },
-      put: (given, conversationId) => ({
-        ...given,
+      ...{ part: 'body', field: 'messages[].conversationId', kind: 'conversation' },
+      put: (request, conversationId) => ({
+        ...request,
         body: { messages: [{ ...imported, conversationId, userId: mine.things.user[0] }] },
       }),
     },
     {
-      ...{ place: 'body', field: 'messages[].userId', kind: 'user' },
-      put: (given, userId) => ({
-        ...given,
+      ...{ part: 'body', field: 'messages[].userId', kind: 'user' },
+      put: (request, userId) => ({
+        ...request,
         body: { messages: [{ ...imported, userId, conversationId: mine.things.conversation[0] }] },
       }),
     },
   ],
   'runtime.callAction': [
     {
-      ...{ place: 'body', field: 'input.conversationId', kind: 'chatConversation' },
+      ...{ part: 'body', field: 'input.conversationId', kind: 'chatConversation' },
       put: inBody((conversationId) => ({ type: 'chat:sendEvent', input: { conversationId, payload: {} } })),
     },
   ],
   'admin.publishFromBotJson': [
     {
-      ...{ place: 'body', field: 'botJson.integrations.id', kind: 'integration' },
+      ...{ part: 'body', field: 'botJson.integrations.id', kind: 'integration' },
       put: inBody((id) => ({
         botJson: {
           kind: 'bot',
@@ -216,7 +219,7 @@ const byHand: Record<string, Named[]> = {
       })),
     },
     {
-      ...{ place: 'body', field: 'botJson.plugins.id', kind: 'plugin' },
+      ...{ part: 'body', field: 'botJson.plugins.id', kind: 'plugin' },
       put: inBody((id) => ({
         botJson: {
           kind: 'bot',
@@ -227,24 +230,24 @@ const byHand: Record<string, Named[]> = {
     },
   ],
   'admin.updateBotAllowlist': [
-    { place: 'body', field: 'users', kind: 'account', put: inBody((id) => ({ users: { [id]: true } })) },
+    { part: 'body', field: 'users', kind: 'account', put: inBody((id) => ({ users: { [id]: true } })) },
   ],
   'admin.updateBot': [
     {
-      place: 'body',
+      part: 'body',
       field: 'integrations',
       kind: 'integration',
       put: inBody((id) => ({ integrations: { [id]: { enabled: true } } })),
     },
     {
-      place: 'body',
+      part: 'body',
       field: 'integrations.integrationId',
       kind: 'integration',
       put: inBody((id) => ({ integrations: { a: { integrationId: id } } })),
     },
-    { place: 'body', field: 'plugins.id', kind: 'plugin', put: inBody((id) => ({ plugins: { a: { id } } })) },
+    { part: 'body', field: 'plugins.id', kind: 'plugin', put: inBody((id) => ({ plugins: { a: { id } } })) },
     {
-      ...{ place: 'body', field: 'plugins.integrations.integrationId', kind: 'integration' },
+      ...{ part: 'body', field: 'plugins.integrations.integrationId', kind: 'integration' },
       put: inBody((integrationId) => ({
         plugins: {
           a: { id: shared.plugin, integrations: { a: { integrationId, integrationAlias: integrationId } } },
@@ -263,14 +266,16 @@ const byHand: Record<string, Named[]> = {
 }
 const integrationHeaders: Named[] = [
   {
-    place: 'headers',
+    part: 'headers',
     field: 'x-integration-id',
     kind: 'integration',
-    put: (given, id) => ({ ...given, headers: { ...given.headers, 'x-integration-id': id } }),
+    put: (request, id) => ({ ...request, headers: { ...request.headers, 'x-integration-id': id } }),
   },
 ]
 
-/** What may differ between two answers: ids and keys that were made, moments, signed addresses, and the id that was asked for. */
+/**
+ * Replaces what may differ between two responses: new ids and keys, times, signed URLs, and the requested id.
+ */
 const comparable = (text: string, id: string) =>
   text
     .replaceAll(id, '<id>')
@@ -279,7 +284,7 @@ const comparable = (text: string, id: string) =>
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<moment>')
     .replaceAll(/"key":"ey[\w.-]+"/g, '<key>')
     .replaceAll(/"(url|uploadUrl)":"[^"]+"/g, '<address>')
-    // one's own may have been made a moment ago; theirs would show by its id
+    // The own object may be new; a foreign one would be visible by its id.
     .replaceAll(/"created":\w+/g, '<created>')
     .replaceAll(/"(signingSecret|newSigningSecret)":"[\w-]+"/g, '<secret>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<made>')
@@ -287,42 +292,45 @@ const comparable = (text: string, id: string) =>
     .replaceAll(/"bp_[a-z]{3}_\w+"/g, '<token>')
 
 const leaks = (answer: string, request: unknown) => {
-  const said = JSON.stringify(request)
+  const sent = JSON.stringify(request)
   return [theirs.mark, theirs.named, ...Object.values(theirs.things).flat()].filter(
-    (secret) => answer.includes(secret) && !said.includes(secret),
+    (secret) => answer.includes(secret) && !sent.includes(secret),
   )
 }
 
-/** Names that everybody may give: each tenant has its own. */
+/** Names that every tenant can use for its own objects. */
 const mayHaveToo: Kind[] = ['chosenUser', 'chosenConversation', 'fileKey', 'preference', 'tag']
 
-/** Who is not inside has been shown out already. */
+/** Succeeds also for users who are not participants. */
 const harmless = ['chat.removeParticipant userId']
 
-/** Keeps ids as words, whosever they are: one may find them again in what one noted oneself. */
+/** Stores ids as text, and so returns foreign ids that the caller sent. */
 const notes = ['runtime.captureObservation']
 
-/** What makes things of such names comes last: they are one's own from then on. */
+/**
+ * Operations that create objects with such names run last, because the names exist for this tenant from then
+ * on.
+ */
 const makes = (operation: ServedOperation) =>
   Number(
     notes.includes(operation.name) ||
-      idsIn(operation).some(({ place, kind }) => place === 'body' && mayHaveToo.includes(kind)),
+      idsIn(operation).some(({ part, kind }) => part === 'body' && mayHaveToo.includes(kind)),
   )
 const naming = servedOperations
   .filter((operation) => idsIn(operation).length > 0)
   .sort((a, b) => makes(a) - makes(b))
   .map((operation) => [operation.name, operation] as const)
 
-test('who names nothing is shown nothing of theirs', async () => {
+test('lists nothing of other tenants without a foreign id', async () => {
   for (const operation of servedOperations.filter(({ method, stream }) => method === 'GET' && !stream)) {
-    const given = requestFor(operation, mine)
-    const { status, text } = await ask(operation, given)
+    const request = requestFor(operation, mine)
+    const { status, text } = await ask(operation, request)
     const expected = Object.hasOwn(alwaysRefused, operation.name) ? 404 : 200
-    expect([operation.name, status, leaks(text, given)]).toEqual([operation.name, expected, []])
+    expect([operation.name, status, leaks(text, request)]).toEqual([operation.name, expected, []])
   }
 })
 
-test('a filter finds what it is for, so that finding nothing of theirs says something', async () => {
+test('finds own objects by tag, so that the tests with foreign tags are meaningful', async () => {
   const byTag = servedOperations.filter((operation) =>
     Object.hasOwn(propertiesOf(operation, 'query'), 'tags'),
   )
@@ -347,25 +355,25 @@ test('a filter finds what it is for, so that finding nothing of theirs says some
     )
     const found = await Promise.all(
       own.map(
-        async (given) =>
-          (Object.values(JSON.parse((await ask(operation, given)).text))[0] as unknown[]).length,
+        async (request) =>
+          (Object.values(JSON.parse((await ask(operation, request)).text))[0] as unknown[]).length,
       ),
     )
     expect([operation.name, Math.max(...found) > 0]).toEqual([operation.name, true])
   }
 })
 
-test('most operations take ids', () => expect(naming.length).toBeGreaterThan(50))
+test('covers most operations', () => expect(naming.length).toBeGreaterThan(50))
 
-describe("another's id is as good as none", () => {
+describe("another tenant's id gets the response for an unknown id", () => {
   test.each(naming)('%s', async (_, operation) => {
     const right = requestFor(operation, mine)
-    for (const { place, field, kind, put } of idsIn(operation)) {
+    for (const { part, field, kind, put } of idsIn(operation)) {
       for (const foreign of theirs.things[kind]) {
         const unknown = newOf[kind]()
         const named = put(right, foreign)
         const [answer, usual] = [await ask(operation, named), await ask(operation, put(right, unknown))]
-        const what = `${place} ${field} ${foreign}: ${answer.status} ${answer.text.slice(0, 300)}`
+        const what = `${part} ${field} ${foreign}: ${answer.status} ${answer.text.slice(0, 300)}`
         expect([answer.status, comparable(answer.text, foreign)], what).toEqual([
           usual.status,
           comparable(usual.text, unknown),
@@ -373,17 +381,17 @@ describe("another's id is as good as none", () => {
         expect(leaks(answer.text, named), what).toEqual([])
         const isRefused =
           [400, 403, 404].includes(answer.status) || harmless.includes(`${operation.name} ${field}`)
-        if (place === 'params' && !mayHaveToo.includes(kind)) expect(isRefused, what).toBe(true)
+        if (part === 'params' && !mayHaveToo.includes(kind)) expect(isRefused, what).toBe(true)
         expect(answer.status, what).toBeLessThan(500)
       }
     }
   })
 
-  test('also for an integration, with its key', async () => {
+  test('also with the key of an integration', async () => {
     const headers: Headers = { ...bearing(mine.integrationKey), 'x-bot-id': mine.things.bot[0]! }
     for (const operation of servedOperations.filter(({ access }) => access === 'bot')) {
       const right = { ...requestFor(operation, mine), headers }
-      for (const { field, kind, put } of idsIn(operation).filter(({ place }) => place !== 'headers')) {
+      for (const { field, kind, put } of idsIn(operation).filter(({ part }) => part !== 'headers')) {
         const [foreign, unknown] = [theirs.things[kind][0]!, newOf[kind]()]
         const [answer, usual] = [
           await ask(operation, put(right, foreign)),
@@ -400,8 +408,8 @@ describe("another's id is as good as none", () => {
   })
 })
 
-describe('a page token is good for the listing that gave it', () => {
-  /** There is nothing to list, and so no second page. */
+describe('a page token is valid only for its listing', () => {
+  /** Listings that are always empty, so without a second page. */
   const empty = ['admin.listActivities', 'newer.listInvoices']
   const listings = servedOperations.filter(
     (operation) =>
@@ -419,11 +427,11 @@ describe('a page token is good for the listing that gave it', () => {
     tenant: Tenant,
     headers = headersFor(operation, tenant),
   ) => {
-    const given = requestFor(operation, tenant)
+    const request = requestFor(operation, tenant)
     const filter = ['runtime.listMessages', 'runtime.listEvents'].includes(operation.name)
       ? { conversationId: tenant.things.conversation[0]! }
       : {}
-    return ask(operation, { ...given, headers, query: { ...given.query, ...filter, ...query } })
+    return ask(operation, { ...request, headers, query: { ...request.query, ...filter, ...query } })
   }
   const firstPage = async (operation: ServedOperation, tenant: Tenant): Promise<Page> => {
     const { status, text } = await turned(operation, { pageSize: '1' }, tenant)
@@ -435,7 +443,7 @@ describe('a page token is good for the listing that gave it', () => {
   }
 
   test(
-    'not for the same listing of others, nor for another listing of one’s own',
+    'rejects it in the same listing of another tenant and in other own listings',
     { timeout: 60_000 },
     async () => {
       expect(listings.length).toBeGreaterThan(10)
@@ -446,8 +454,8 @@ describe('a page token is good for the listing that gave it', () => {
       ).toEqual([])
       for (const { name, token, turn } of own) {
         expect([name, (await turn(token)).status]).toEqual([name, 200])
-        const nobodys = 'bWFkZS11cC1ieS1hLXN0cmFuZ2Vy'
-        const usual = comparable((await turn(nobodys)).text, nobodys)
+        const invalid = 'bWFkZS11cC1ieS1hLXN0cmFuZ2Vy'
+        const usual = comparable((await turn(invalid)).text, invalid)
         const turned = [...foreign, ...own.filter((one) => one.name !== name)].map(async (wrong) => {
           const { status, text } = await turn(wrong.token)
           expect([name, wrong.name, status, comparable(text, wrong.token)]).toEqual([
@@ -463,12 +471,12 @@ describe('a page token is good for the listing that gave it', () => {
     60_000,
   )
 
-  test('nor for the same listing with other eyes, or of another bot of the same people', async () => {
+  test('rejects it for another caller or another bot of the same tenant', async () => {
     for (const operation of listings.filter(({ access }) => access === 'bot')) {
       const { token, turn } = await firstPage(operation, mine)
-      const eyes = { ...asIntegration(mine) }
+      const integration = { ...asIntegration(mine) }
       const second = { ...headersFor(operation, mine), 'x-bot-id': mine.things.bot[1]! }
-      for (const headers of [eyes, second])
+      for (const headers of [integration, second])
         expect([operation.name, [400, 403, 404].includes((await turn(token, mine, headers)).status)]).toEqual(
           [operation.name, true],
         )
@@ -476,7 +484,7 @@ describe('a page token is good for the listing that gave it', () => {
   })
 })
 
-test('an identifier is claimed from the same people only', async () => {
+test('moves an identifier only between bots of one tenant', async () => {
   const configure = (tenant: Tenant, identifier: string, alias: string, bot = 0) =>
     scene.call('POST', '/v1/chat/integrations/configure', {
       headers: {
@@ -504,7 +512,7 @@ test('an identifier is claimed from the same people only', async () => {
   await db.updateTable('installation').set({ identifier: null }).where('identifier', '=', 'team').execute()
 })
 
-test('and what is theirs is as it was', async () => {
+test('changes nothing of the other tenant', async () => {
   const { installation: _changedAbove, ...now } = await digestOf(scene, theirs)
   const { installation: _before, ...then } = before
   expect(now).toEqual(then)

@@ -1,5 +1,6 @@
-// Whatever is sent to the Runtime, Chat and Platform APIs, the answer is one of the contract, and never our own failure. Bodies and queries are made
-// from the contract's schemas: right, nearly right, and hostile. BOTSTEAD_FUZZ sets how many of each operation are tried.
+// Every request to the Runtime, Chat and Platform APIs gets a response of the contract and never a 500.
+// Bodies and queries are generated from the contract's schemas: valid, almost valid, and hostile.
+// BOTSTEAD_FUZZ sets the number of requests per operation.
 import { chat, platform, runtime } from '@botstead/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,7 +11,7 @@ const numRuns = Number(process.env.BOTSTEAD_FUZZ ?? 60)
 
 let scene: RuntimeScene
 let chatUser: Record<string, string>
-/** One that exists of each kind, until it is deleted: that comes last. */
+/** An existing object of each kind. Deletions run last. */
 const known: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -38,7 +39,7 @@ beforeAll(async () => {
   chatUser = guest.headers
   const inChat = (path: string, body: unknown) => make(`/chat/${scene.webhookId}/${path}`, chatUser, body)
   const talk = await inChat('conversations', {})
-  const said = await inChat('messages', { conversationId: talk.id, payload: { type: 'text', text: 'hi' } })
+  const sent = await inChat('messages', { conversationId: talk.id, payload: { type: 'text', text: 'hi' } })
   Object.assign(known, {
     bot: scene.botId,
     user: user.id,
@@ -47,7 +48,7 @@ beforeAll(async () => {
     event: event.id,
     workflow: workflow.id,
   })
-  Object.assign(known, { chatUser: guest.id, chatConversation: talk.id, chatMessage: said.id })
+  Object.assign(known, { chatUser: guest.id, chatConversation: talk.id, chatMessage: sent.id })
 })
 afterAll(() => scene?.close())
 
@@ -71,7 +72,7 @@ const odd = [
   ],
   ...['x'.repeat(500), '9'.repeat(40), '2026-01-01T00:00:00.000Z', '0000-00-00', '* * * * *'],
 ]
-const refused = ['__proto__', '\u0000', '\ud800', 'x'.repeat(600)]
+const invalid = ['__proto__', '\u0000', '\ud800', 'x'.repeat(600)]
 const usual = [
   'id',
   'room',
@@ -89,9 +90,9 @@ const text = () =>
   fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...odd, ...usual) },
     { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }) },
-    { weight: 1, arbitrary: fc.constantFrom(...refused) },
+    { weight: 1, arbitrary: fc.constantFrom(...invalid) },
   )
-/** Each in its own place: a bot may write into a chat what a chat client would not, and nobody stops it. */
+/** Chat ids only for the Chat API: bots may write messages to chats that chat clients could not. */
 const kindsOf = (family: string) =>
   Object.keys(known).filter((kind) => kind.startsWith('chat') === (family === 'chat'))
 const id = (family: string) =>
@@ -127,7 +128,7 @@ interface Schema {
   enum?: unknown[]
 }
 
-/** The kinds of things that a field may name: `userId` a user. */
+/** Returns the kinds of objects that a field may refer to, such as users for `userId`. */
 const namedBy = (family: string, field: string) =>
   kindsOf(family).filter((kind) => kind.toLowerCase().endsWith(field.replace(/Ids?$/, '').toLowerCase()))
 
@@ -171,7 +172,7 @@ const operations = servedOperations
   .sort((a, b) => rank(a) - rank(b))
 
 const callers = ({ family }: ServedOperation) => (family === 'chat' ? [chatUser] : [scene.asBot, scene.asTg])
-/** What stands for a field in the path; a state's type, for one, is a word of a list. */
+/** Returns values for a path parameter; some, such as a state's type, are enums. */
 const placed = (operation: ServedOperation, field: string) => {
   const schema = (operation.params as Schema | undefined)?.properties?.[field]
   return schema?.enum
@@ -183,7 +184,7 @@ const placed = (operation: ServedOperation, field: string) => {
 }
 
 test.each(operations.map((operation) => [operation.name, operation] as const))(
-  '%s',
+  'never answers %s with a 500',
   { timeout: 120_000 },
   async (_, operation) => {
     const fields = [...operation.url.matchAll(/\{(\w+)\}/g)]
@@ -206,14 +207,14 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
             : encodeURIComponent(String((params as Record<string, unknown>)[field]).toWellFormed()) || 'x',
         )
         const search = query
-          .map(([key, said]) => `${key}=${encodeURIComponent(said.toWellFormed())}`)
+          .map(([key, value]) => `${key}=${encodeURIComponent(value.toWellFormed())}`)
           .join('&')
         const reply = await scene.call(operation.method, `${path}?${search}`, {
           headers: callers(operation)[caller]!,
           ...(body !== undefined && { body }),
         })
         if (reply.status < 300) good++
-        // The answer was compared with the contract already: one that differs is a 500.
+        // The server checks responses against the contract in tests: one that differs is a 500.
         expect(reply.status, JSON.stringify([path, search, body, reply.body])).toBeLessThan(500)
       }),
       { numRuns },
@@ -223,7 +224,7 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
 )
 
 const tried = new Map<string, number>()
-test('and much of it was taken: what is refused at once shows nothing', () => {
+test('accepts requests of most operations, so that the tests reach their handlers', () => {
   const taken = [...tried].filter(([, good]) => good > 0)
   expect(taken.length, JSON.stringify(Object.fromEntries(tried))).toBeGreaterThan(tried.size * 0.6)
 })

@@ -1,5 +1,5 @@
-// Every operation that is served is performed once by a client that was not made for us: the official ones, against a listening server. What
-// counts is what the server says that it did: an operation that nobody walks past fails the last test here.
+// The official clients call every served operation once, against a listening server. The server's log counts:
+// the last test fails for an operation that no test calls.
 import { Writable } from 'node:stream'
 import { Client as ChatClient } from '@botpress/chat'
 import { billing, Client } from '@botpress/client'
@@ -13,7 +13,7 @@ import { openScene, type Scene } from '../support/scene.ts'
 
 let scene: Scene
 let apiUrl: string
-/** From the server's log: what was answered well. */
+/** Operations with a successful response, from the server's log. */
 const answered = new Set<string>()
 
 const note = (line: string) => {
@@ -46,7 +46,7 @@ const clientFor = (more: object = {}) =>
     ...more,
   })
 
-/** Ours alone: no official client knows it. */
+/** Calls the Platform API, which official clients do not have. */
 const onPlatform = async (path: string, method: string, headers: Record<string, string>) =>
   (await fetch(`${apiUrl}/v1/platform/${path}`, { method, headers })).json()
 
@@ -163,34 +163,34 @@ test('Admin', async () => {
 
 test('Admin: usage and billing', async () => {
   const client = clientFor()
-  const [place, type] = [{ id: scene.workspaceId }, 'bot_count' as const]
-  const { usage } = await client.getUsage({ ...place, type })
-  expect(usage).toMatchObject({ ...place, type, value: 1 })
-  expect((await client.listWorkspaceUsages({ ...place, type })).usages).toEqual([usage])
+  const [target, type] = [{ id: scene.workspaceId }, 'bot_count' as const]
+  const { usage } = await client.getUsage({ ...target, type })
+  expect(usage).toMatchObject({ ...target, type, value: 1 })
+  expect((await client.listWorkspaceUsages({ ...target, type })).usages).toEqual([usage])
   expect((await client.getMultipleUsages({ types: [type], ids: [scene.workspaceId] })).usages).toEqual([
     usage,
   ])
-  expect((await client.breakDownWorkspaceUsageByBot({ ...place, type })).data).toEqual([
+  expect((await client.breakDownWorkspaceUsageByBot({ ...target, type })).data).toEqual([
     { botId: scene.botId, value: 1 },
   ])
-  expect((await client.listUsageHistory({ ...place, type })).usages).toEqual([usage])
-  expect((await client.listUsageActivity({ ...place, type })).data).toEqual([])
-  expect((await client.listUsageActivityDaily({ ...place, type })).data).toEqual([])
-  const { quota } = await client.getWorkspaceQuota({ ...place, type })
+  expect((await client.listUsageHistory({ ...target, type })).usages).toEqual([usage])
+  expect((await client.listUsageActivity({ ...target, type })).data).toEqual([])
+  expect((await client.listUsageActivityDaily({ ...target, type })).data).toEqual([])
+  const { quota } = await client.getWorkspaceQuota({ ...target, type })
   expect(quota).toEqual({ type, period: usage.period, value: usage.quota })
-  expect((await client.listWorkspaceQuotas(place)).quotas).toContainEqual(quota)
+  expect((await client.listWorkspaceQuotas(target)).quotas).toContainEqual(quota)
   expect(Object.keys(await client.getAllWorkspaceQuotaCompletion({}))).toContain(scene.workspaceId)
 
-  expect(await client.listWorkspaceInvoices(place)).toEqual({ invoices: [] })
-  expect(await client.getUpcomingInvoice(place)).toEqual({ total: 0, lineItems: [] })
-  expect(await client.chargeWorkspaceUnpaidInvoices(place)).toEqual({
+  expect(await client.listWorkspaceInvoices(target)).toEqual({ invoices: [] })
+  expect(await client.getUpcomingInvoice(target)).toEqual({ total: 0, lineItems: [] })
+  expect(await client.chargeWorkspaceUnpaidInvoices(target)).toEqual({
     chargedInvoices: [],
     failedInvoices: [],
   })
-  await client.migrateWorkspaceToV4(place)
+  await client.migrateWorkspaceToV4(target)
 })
 
-test('Admin: what is the business of a vendor', async () => {
+test('Admin: operations of the vendor', async () => {
   await expect(clientFor().changeAISpendQuota({ monthlySpendingLimit: 10 })).rejects.toMatchObject({
     type: alwaysRefused['admin.changeAISpendQuota'],
   })
@@ -229,29 +229,29 @@ test('Admin: integrations', async () => {
     visibility: 'public',
     events: { rain: { schema: { type: 'object' } } },
   })
-  const place = { id: integration.id }
-  await client.validateIntegrationUpdate({ ...place, title: 'Weather' })
-  expect((await client.updateIntegration({ ...place, title: 'Weather' })).integration).toMatchObject({
+  const target = { id: integration.id }
+  await client.validateIntegrationUpdate({ ...target, title: 'Weather' })
+  expect((await client.updateIntegration({ ...target, title: 'Weather' })).integration).toMatchObject({
     title: 'Weather',
     events: integration.events,
   })
-  const { integration: found } = await client.getIntegration(place)
+  const { integration: found } = await client.getIntegration(target)
   expect((await client.getIntegrationByName({ ...ref, version: 'latest' })).integration).toEqual(found)
   expect((await client.listIntegrations({ search: 'rain' })).integrations).toEqual([])
   expect((await client.listIntegrations({ search: 'weath' })).integrations).toMatchObject([
-    { ...place, matchedOn: { name: true, title: true } },
+    { ...target, matchedOn: { name: true, title: true } },
   ])
   expect((await client.getPublicIntegration(ref)).integration).toMatchObject({
-    ...place,
+    ...target,
     meta: { installs: 0 },
   })
-  expect((await client.getPublicIntegrationById(place)).integration.meta.views).toBe(1)
+  expect((await client.getPublicIntegrationById(target)).integration.meta.views).toBe(1)
   expect(
     (await client.listPublicIntegrations({ sortBy: 'name' })).integrations.map(({ name }) => name),
   ).toEqual(['chat', 'chat', 'weather'])
-  expect(await client.getIntegrationLogs({ ...place, timeStart: '2020-01-01' })).toEqual({ logs: [] })
+  expect(await client.getIntegrationLogs({ ...target, timeStart: '2020-01-01' })).toEqual({ logs: [] })
   await client.requestIntegrationVerification({ integrationId: integration.id })
-  expect((await client.rotateIntegrationSigningSecrets(place)).newSigningSecret).not.toBe(
+  expect((await client.rotateIntegrationSigningSecrets(target)).newSigningSecret).not.toBe(
     integration.signingSecret,
   )
   await client.updateIntegration({ id: integration.id, code: 'exports.handler = () => ({})' })
@@ -262,7 +262,7 @@ test('Admin: integrations', async () => {
     (await client.listIntegrationApiKeys({ integrationId: integration.id })).iaks.map(({ id }) => id),
   ).toEqual([key.id])
   await client.deleteIntegrationApiKey({ id: key.id })
-  await client.deleteIntegration(place)
+  await client.deleteIntegration(target)
   expect(await client.runVrl({ data: { a: 'b' }, script: '.c = upcase!(.a)' })).toEqual({
     data: { a: 'b', c: 'B' },
     result: 'B',
@@ -274,17 +274,17 @@ test('Admin: interfaces and plugins', async () => {
   const item = { schema: { type: 'object', properties: { id: { type: 'string' } } } }
   const ref = { name: 'listable', version: '1.0.0' }
   const { interface: made } = await client.createInterface({ ...ref, entities: { item }, public: true })
-  const place = { id: made.id }
-  expect((await client.updateInterface({ ...place, title: 'Listable' })).interface).toMatchObject({
+  const target = { id: made.id }
+  expect((await client.updateInterface({ ...target, title: 'Listable' })).interface).toMatchObject({
     title: 'Listable',
     entities: { item },
   })
-  const { interface: found } = await client.getInterface(place)
+  const { interface: found } = await client.getInterface(target)
   expect((await client.getInterfaceByName({ ...ref, version: 'latest' })).interface).toEqual(found)
-  expect((await client.listInterfaces({ name: 'listable' })).interfaces).toMatchObject([place])
-  expect((await client.getPublicInterfaceById(place)).interface).toEqual(found)
+  expect((await client.listInterfaces({ name: 'listable' })).interfaces).toMatchObject([target])
+  expect((await client.getPublicInterfaceById(target)).interface).toEqual(found)
   expect((await client.getPublicInterface(ref)).interface).toEqual(found)
-  expect((await client.listPublicInterfaces({})).interfaces).toMatchObject([place])
+  expect((await client.listPublicInterfaces({})).interfaces).toMatchObject([target])
 
   const named = { name: 'lister', version: '1.0.0' }
   const actions = {
@@ -298,12 +298,12 @@ test('Admin: interfaces and plugins', async () => {
     ...named,
     actions,
     code,
-    dependencies: { interfaces: { items: place } },
+    dependencies: { interfaces: { items: target } },
   })
   const here = { id: plugin.id }
   expect(
     (await client.updatePlugin({ ...here, visibility: 'public' })).plugin.dependencies.interfaces.items,
-  ).toEqual({ ...place, ...ref })
+  ).toEqual({ ...target, ...ref })
   const { plugin: kept } = await client.getPlugin(here)
   expect((await client.getPluginByName({ ...named, version: '^1.0.0' })).plugin).toEqual(kept)
   expect((await client.listPlugins({ version: 'latest' })).plugins).toMatchObject([here])
@@ -321,16 +321,15 @@ test('Admin: interfaces and plugins', async () => {
       .schema,
   ).toEqual(resolved)
   await client.deletePlugin(here)
-  await client.deleteInterface(place)
+  await client.deleteInterface(target)
 })
 
 test('Runtime', async () => {
   const integrationId = newId('integration')
   await sql`
     insert into integration (id, workspace_id, name, version, url, definition)
-    values (${integrationId}, ${scene.workspaceId}, 'telegram', '1.0.0', 'http://127.0.0.1:9/', ${JSON.stringify(telegram)}::jsonb)`.execute(
-    scene.app.services.db,
-  )
+    values (${integrationId}, ${scene.workspaceId}, 'telegram', '1.0.0', 'http://127.0.0.1:9/',
+      ${JSON.stringify(telegram)}::jsonb)`.execute(scene.app.services.db)
   const bot = clientFor()
   await clientFor({ headers: { 'x-multiple-integrations': 'true' } }).updateBot({
     id: scene.botId,
@@ -352,22 +351,29 @@ test('Runtime', async () => {
   expect((await bot.listUsers({ tags: { 'tg:id': '1' } })).users.map(({ id }) => id)).toEqual([user.id])
 
   const { conversation } = await integration.createConversation({ channel: 'dm', tags: { id: '1' } })
-  const place = { id: conversation.id }
+  const target = { id: conversation.id }
   expect(
     (await integration.getOrCreateConversation({ channel: 'dm', tags: { id: '1' } })).conversation.id,
   ).toBe(conversation.id)
-  await integration.updateConversation({ ...place, tags: { room: 'r' } })
-  expect((await bot.getConversation(place)).conversation.tags).toEqual({ 'tg:id': '1', 'tg:room': 'r' })
+  await integration.updateConversation({ ...target, tags: { room: 'r' } })
+  expect((await bot.getConversation(target)).conversation.tags).toEqual({ 'tg:id': '1', 'tg:room': 'r' })
   expect((await bot.listConversations({ channel: 'dm' })).conversations.map(({ id }) => id)).toEqual([
     conversation.id,
   ])
-  await integration.addParticipant({ ...place, userId: user.id })
-  expect((await bot.getParticipant({ ...place, userId: user.id })).participant.id).toBe(user.id)
-  expect((await bot.listParticipants(place)).participants.map(({ id }) => id)).toEqual([user.id])
+  await integration.addParticipant({ ...target, userId: user.id })
+  expect((await bot.getParticipant({ ...target, userId: user.id })).participant.id).toBe(user.id)
+  expect((await bot.listParticipants(target)).participants.map(({ id }) => id)).toEqual([user.id])
 
-  const said = { conversationId: conversation.id, userId: user.id, type: 'text', payload: { text: 'hi' } }
-  const { message } = await integration.createMessage({ ...said, tags: { id: '1' } })
-  expect((await integration.getOrCreateMessage({ ...said, tags: { id: '1' } })).message.id).toBe(message.id)
+  const textMessage = {
+    conversationId: conversation.id,
+    userId: user.id,
+    type: 'text',
+    payload: { text: 'hi' },
+  }
+  const { message } = await integration.createMessage({ ...textMessage, tags: { id: '1' } })
+  expect((await integration.getOrCreateMessage({ ...textMessage, tags: { id: '1' } })).message.id).toBe(
+    message.id,
+  )
   await integration.updateMessage({ id: message.id, payload: { text: 'ho' } })
   expect((await bot.getMessage({ id: message.id })).message).toMatchObject({
     payload: { text: 'ho' },
@@ -386,8 +392,8 @@ test('Runtime', async () => {
   expect((await bot.listEvents({ status: 'scheduled' })).events).toEqual([doomed])
   await bot.cancelScheduledEvent({ id: doomed.id })
   expect((await bot.getEvent({ id: doomed.id })).event.status).toBe('canceled')
-  const { message: unsaid } = await bot.createMessage({ ...said, tags: {}, ...later })
-  await bot.deleteMessage({ id: unsaid.id })
+  const { message: scheduledMessage } = await bot.createMessage({ ...textMessage, tags: {}, ...later })
+  await bot.deleteMessage({ id: scheduledMessage.id })
   const { workflow } = await bot.createWorkflow({
     name: 'walk',
     status: 'listening',
@@ -428,7 +434,7 @@ test('Runtime', async () => {
   })
 
   const past = {
-    ...said,
+    ...textMessage,
     tags: { id: '0' },
     createdAt: '2020-01-01T00:00:00.000Z',
     discriminateByTags: ['id'],
@@ -460,8 +466,8 @@ test('Runtime', async () => {
   })
 
   await bot.deleteMessage({ id: message.id })
-  await bot.removeParticipant({ ...place, userId: user.id })
-  await bot.deleteConversation(place)
+  await bot.removeParticipant({ ...target, userId: user.id })
+  await bot.deleteConversation(target)
   await bot.deleteUser({ id: user.id })
 })
 
@@ -604,7 +610,7 @@ test('Platform', async () => {
     observations: [{ name: 'step', data: { a: 1 }, integration: 'tg' }],
   })
 
-  /** Nobody is at the bot's address. */
+  /** No server listens at the bot's URL. */
   const died = async () => {
     await expect.poll(async () => (await ask('dead-letters')).deadLetters.length).toBe(1)
     return (await ask('dead-letters')).deadLetters[0]
@@ -635,15 +641,15 @@ test('Chat', async () => {
   expect((await client.getUser({})).user).toMatchObject({ id: 'walker', name: 'Walter' })
 
   const { conversation } = await client.createConversation({})
-  const place = { conversationId: conversation.id }
+  const target = { conversationId: conversation.id }
   await client.getOrCreateConversation({ id: 'walk' })
   expect((await client.getConversation({ id: conversation.id })).conversation).toEqual(conversation)
   expect((await client.listConversations({})).conversations).toHaveLength(2)
-  await client.addParticipant({ ...place, userId: guest.user.id })
-  expect((await client.getParticipant({ ...place, userId: guest.user.id })).participant.id).toBe(
+  await client.addParticipant({ ...target, userId: guest.user.id })
+  expect((await client.getParticipant({ ...target, userId: guest.user.id })).participant.id).toBe(
     guest.user.id,
   )
-  expect((await client.listParticipants(place)).participants).toHaveLength(2)
+  expect((await client.listParticipants(target)).participants).toHaveLength(2)
 
   const listener = await guest.listenConversation({ id: conversation.id })
   const heard: string[] = []
@@ -651,11 +657,11 @@ test('Chat', async () => {
     'message_created',
     ({ payload }) => void heard.push(String((payload as { text?: string }).text)),
   )
-  const { message } = await client.createMessage({ ...place, payload: { type: 'text', text: 'hi' } })
+  const { message } = await client.createMessage({ ...target, payload: { type: 'text', text: 'hi' } })
   await expect.poll(() => heard).toEqual(['hi'])
   expect((await guest.getMessage({ id: message.id })).message).toEqual(message)
-  expect((await guest.listMessages(place)).messages).toEqual([message])
-  const { event } = await client.createEvent({ ...place, payload: { a: 1 } })
+  expect((await guest.listMessages(target)).messages).toEqual([message])
+  const { event } = await client.createEvent({ ...target, payload: { a: 1 } })
   expect((await client.getEvent({ id: event.id })).event).toEqual(event)
 
   const [{ id }] = (
@@ -671,18 +677,18 @@ test('Chat', async () => {
     meta: { cached: false },
   })
   await client.deleteMessage({ id: message.id })
-  await client.removeParticipant({ ...place, userId: guest.user.id })
+  await client.removeParticipant({ ...target, userId: guest.user.id })
   await expect.poll(() => answered.has('chat.listenConversation')).toBe(true)
   await listener.disconnect()
   await client.deleteConversation({ id: conversation.id })
   await guest.deleteUser({})
 })
 
-/** Ours, of the user who chose this one. */
+/** A user id that the client chose. */
 const ids = async (chosen: string) =>
   (await clientFor().listUsers({ tags: { 'chat:fid': chosen } })).users.map(({ id }) => id)
 
-test('nothing that is served was left out', async () => {
+test('covers every served operation', async () => {
   await expect
     .poll(() =>
       servedOperations

@@ -1,5 +1,5 @@
-// Everything that the contract does not allow is refused as what it is: 400, with the type that says where it stands. The wrong inputs are made
-// from the schemas, so that a new operation is tried from its first day.
+// Every input that the contract does not allow gets 400 with the type of its part: InvalidPayload or
+// InvalidQuery. Inputs are generated from the schemas, so new operations are covered automatically.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   addressOf,
@@ -26,13 +26,13 @@ afterAll(() => scene?.close())
 
 interface Wrong {
   what: string
-  given: (right: OperationRequest) => OperationRequest
+  toWrong: (right: OperationRequest) => OperationRequest
   type: 'InvalidPayload' | 'InvalidQuery'
 }
 type Schema = ReturnType<typeof propertiesOf>[string]
 
 const ofTypes = { string: 'text', number: 1.5, boolean: true, object: { a: 1 }, array: ['a'], null: null }
-/** Of every other type than the schema's. One that takes anything has none. */
+/** Returns values of all types that the schema does not have; none for a schema without a type. */
 function wrongValues(schema: Schema): unknown[] {
   const kinds = kindsOf(schema)
   return kinds ? Object.entries(ofTypes).flatMap(([type, value]) => (kinds.has(type) ? [] : [value])) : []
@@ -43,14 +43,14 @@ function kindsOf({ type, anyOf, const: only, enum: some }: Schema): Set<string> 
       .map(kindsOf)
       .reduce((all, one) => all && one && new Set([all, one].flatMap((set) => [...set])))
   if (only !== undefined || some) return new Set(['string'])
-  // 1.5 is no integer, and yet of a type that could be one
+  // 1.5 is not an integer, but has the same type.
   return typeof type === 'string' ? new Set([type === 'integer' ? 'number' : type]) : null
 }
 
 const inBody = (what: string, body: unknown): Wrong => ({
   what,
   type: 'InvalidPayload',
-  given: (right) => ({ ...right, body: body as never }),
+  toWrong: (right) => ({ ...right, body: body as never }),
 })
 
 function wrongBodies(operation: ServedOperation): Wrong[] {
@@ -65,7 +65,7 @@ function wrongBodies(operation: ServedOperation): Wrong[] {
       (field): Wrong => ({
         what: `no ${field}`,
         type: 'InvalidPayload',
-        given: (right) => ({
+        toWrong: (right) => ({
           ...right,
           body: Object.fromEntries(Object.entries(right.body ?? {}).filter(([name]) => name !== field)),
         }),
@@ -75,19 +75,19 @@ function wrongBodies(operation: ServedOperation): Wrong[] {
       ([field, value]): Wrong => ({
         what: `${field} ${JSON.stringify(value)}`,
         type: 'InvalidPayload',
-        given: (right) => ({ ...right, body: { ...right.body, [field]: value } }),
+        toWrong: (right) => ({ ...right, body: { ...right.body, [field]: value } }),
       }),
     ),
   ]
 }
 
-/** Texts that are no number, no boolean, none of the words, no moment. */
+/** Texts that are not a number, a boolean, a value of the enum or a time. */
 function wrongQueries(operation: ServedOperation): Wrong[] {
   const missing = requiredOf(operation, 'query').map(
     (field): Wrong => ({
       what: `no ${field}`,
       type: 'InvalidQuery',
-      given: (right) => ({
+      toWrong: (right) => ({
         ...right,
         query: Object.fromEntries(Object.entries(right.query).filter(([name]) => name !== field)),
       }),
@@ -98,7 +98,7 @@ function wrongQueries(operation: ServedOperation): Wrong[] {
       (text): Wrong => ({
         what: `?${field}=${text.slice(0, 20)}`,
         type: 'InvalidQuery',
-        given: (right) => ({ ...right, query: { ...right.query, [field]: text } }),
+        toWrong: (right) => ({ ...right, query: { ...right.query, [field]: text } }),
       }),
     ),
   )
@@ -113,14 +113,14 @@ function wrongTexts(field: string, { type, enum: words, format }: Schema & { for
   return words || format ? ['nonsense'] : []
 }
 
-/** What no database could hold. */
+/** Ids that no database can store. */
 const wrongPaths = ({ url }: ServedOperation): Wrong[] =>
   [...url.matchAll(/\{(\w+)\}/g)].flatMap(([, field]) =>
     ['a\0b', '\0'].map(
       (text): Wrong => ({
         what: `${field} ${JSON.stringify(text)}`,
         type: 'InvalidPayload',
-        given: (right) => ({ ...right, params: { ...right.params, [field!]: text } }),
+        toWrong: (right) => ({ ...right, params: { ...right.params, [field!]: text } }),
       }),
     ),
   )
@@ -130,12 +130,12 @@ const wrongInputs = (operation: ServedOperation) => [
   ...wrongQueries(operation),
   ...wrongPaths(operation),
 ]
-const takesNothing = ({ body, query, url }: ServedOperation) => !body && !query && !url.includes('{')
+const hasNoInput = ({ body, query, url }: ServedOperation) => !body && !query && !url.includes('{')
 
-test('whatever takes something can be given something wrong', () => {
-  const spared = servedOperations.filter((operation) => wrongInputs(operation).length === 0)
-  expect(spared.filter((operation) => !takesNothing(operation)).map(({ name }) => name)).toEqual([])
-  expect(spared.map(({ name }) => name)).toEqual([
+test('has invalid inputs for every operation with parameters or a body', () => {
+  const untested = servedOperations.filter((operation) => wrongInputs(operation).length === 0)
+  expect(untested.filter((operation) => !hasNoInput(operation)).map(({ name }) => name)).toEqual([])
+  expect(untested.map(({ name }) => name)).toEqual([
     'admin.getAccount',
     'admin.listPersonalAccessTokens',
     'admin.getWorkspaceMember',
@@ -159,12 +159,12 @@ test('whatever takes something can be given something wrong', () => {
 
 test.each(
   servedOperations
-    .filter((operation) => !takesNothing(operation))
+    .filter((operation) => !hasNoInput(operation))
     .map((operation) => [operation.name, operation] as const),
-)('%s', async (_, operation) => {
+)('rejects invalid inputs of %s', async (_, operation) => {
   const right = requestFor(operation, tenant)
-  const outcomes = wrongInputs(operation).map(async ({ what, given, type }) => {
-    const wrong = given(right)
+  const outcomes = wrongInputs(operation).map(async ({ what, toWrong, type }) => {
+    const wrong = toWrong(right)
     const { statusCode, body } = await scene.app.server.inject({
       ...{ method: wrong.method, url: addressOf(operation, wrong) },
       headers: { ...wrong.headers, 'content-type': 'application/json' },
@@ -177,4 +177,4 @@ test.each(
   expect((await Promise.all(outcomes)).flat()).toEqual([])
 })
 
-test('and nothing came of it', async () => expect(await digestOf(scene, tenant)).toEqual(before))
+test('changes nothing', async () => expect(await digestOf(scene, tenant)).toEqual(before))

@@ -1,4 +1,5 @@
-// What a page costs must not depend on how much lies before or after it: counted in rows that the database fetched, not in time.
+// The cost of a page must not depend on the number of rows before or after it. The tests count fetched rows,
+// not time.
 import { type RawBuilder, sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,26 +30,28 @@ beforeAll(async () => {
   const at = sql`timestamptz '2026-01-01' + i * interval '1 second'`
   const id = (prefix: string) => sql`${prefix}::text || lpad(i::text, 10, '0')`
   await sql`insert into "user" (bot_id, id, integration, tags, created_at, updated_at)
-    select ${ours}, ${id('user_')}, 'tg', jsonb_build_object('tg:id', i::text, 'tg:lang', 'fr'), ${at}, ${at} from generate_series(1, ${many / 5}::int) i`.execute(
-    db,
-  )
-  await sql`insert into conversation (bot_id, id, integration, channel, last_number, message_count) values (${ours}, ${long}, 'tg', 'dm', ${many}, ${many})`.execute(
-    db,
-  )
+    select ${ours}, ${id('user_')}, 'tg', jsonb_build_object('tg:id', i::text, 'tg:lang', 'fr'), ${at}, ${at}
+    from generate_series(1, ${many / 5}::int) i`.execute(db)
+  await sql`insert into conversation (bot_id, id, integration, channel, last_number, message_count)
+    values (${ours}, ${long}, 'tg', 'dm', ${many}, ${many})`.execute(db)
   await sql`insert into conversation (bot_id, id, integration, channel, tags, created_at, updated_at)
-    select ${ours}, ${id('conv_')}, 'tg', 'dm', jsonb_build_object('tg:id', i::text), ${at}, ${at} from generate_series(1, ${many / 5}::int) i`.execute(
-    db,
-  )
-  await sql`insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, created_at, updated_at)
-    select ${ours}, ${id('msg_')}, ${long}, ${ours}, i, 'incoming', 'text', '{}', case when i % 2 = 0 then jsonb_build_object('tg:id', i::text, 'tg:even', 'yes') else '{}' end, ${at}, ${at}
+    select ${ours}, ${id('conv_')}, 'tg', 'dm', jsonb_build_object('tg:id', i::text), ${at}, ${at}
+    from generate_series(1, ${many / 5}::int) i`.execute(db)
+  await sql`
+    insert into message
+      (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, created_at, updated_at)
+    select ${ours}, ${id('msg_')}, ${long}, ${ours}, i, 'incoming', 'text', '{}',
+      case when i % 2 = 0 then jsonb_build_object('tg:id', i::text, 'tg:even', 'yes') else '{}' end,
+      ${at}, ${at}
     from generate_series(1, ${many}::int) i`.execute(db)
   await sql`insert into event (bot_id, id, type, conversation_id, message_id)
-    select ${ours}, ${id('evt_')}, 'message_created', ${long}, ${id('msg_')} from generate_series(1, ${many}::int) i`.execute(
-    db,
-  )
-  await sql`insert into file (bot_id, id, key, content_type, status, size, owner, tags, created_at, updated_at)
+    select ${ours}, ${id('evt_')}, 'message_created', ${long}, ${id('msg_')}
+    from generate_series(1, ${many}::int) i`.execute(db)
+  await sql`
+    insert into file (bot_id, id, key, content_type, status, size, owner, tags, created_at, updated_at)
     select ${ours}, ${id('file_')}, 'key' || i, 'text/plain', 'upload_completed', i % 100, '{}',
-      jsonb_build_object('kind', case when i % 2 = 0 then 'even' else 'odd' end, case when i = 77 then 'rare' else 'usual' end, i::text), ${at}, ${at}
+      jsonb_build_object('kind', case when i % 2 = 0 then 'even' else 'odd' end,
+        case when i = 77 then 'rare' else 'usual' end, i::text), ${at}, ${at}
     from generate_series(1, ${many / 5}::int) i`.execute(db)
   await seedIntegrations(id, at)
   await sql`analyze`.execute(db)
@@ -58,15 +61,17 @@ afterAll(async () => {
   await clone.drop()
 })
 
-/** Ten versions of each name, of which one in a hundred is public. */
+/** Creates ten versions of each name; one in a hundred is public. */
 async function seedIntegrations(id: (prefix: string) => RawBuilder<unknown>, at: RawBuilder<unknown>) {
   const rank = sql`lpad((i % 10)::text, 18, '0')`
-  await sql`insert into integration (id, workspace_id, name, version, rank, visibility, created_at, updated_at)
-    select ${id('intver_')}, 'w', 'name' || i / 10, '0.0.' || i % 10, ${rank}, case when i % 100 = 7 then 'public' else 'private' end, ${at}, ${at}
+  await sql`
+    insert into integration (id, workspace_id, name, version, rank, visibility, created_at, updated_at)
+    select ${id('intver_')}, 'w', 'name' || i / 10, '0.0.' || i % 10, ${rank},
+      case when i % 100 = 7 then 'public' else 'private' end, ${at}, ${at}
     from generate_series(0, ${many / 5 - 1}::int) i`.execute(db)
 }
 
-/** How many rows of the table were fetched, and what came of it. */
+/** Returns the number of rows that were fetched from the table, and the result of the work. */
 async function cost<T>(table: string, work: (db: Db) => Promise<T>): Promise<{ fetched: number; result: T }> {
   return db.transaction().execute(async (trx) => {
     const before = await fetchedSoFar(trx, table)
@@ -77,9 +82,8 @@ async function cost<T>(table: string, work: (db: Db) => Promise<T>): Promise<{ f
 
 async function fetchedSoFar(db: Db, table: string): Promise<number> {
   const { rows } = await sql<{ fetched: string }>`
-    select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as fetched from pg_stat_xact_user_tables where relname = ${table}`.execute(
-    db,
-  )
+    select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as fetched
+    from pg_stat_xact_user_tables where relname = ${table}`.execute(db)
   return Number(rows[0]!.fetched)
 }
 
@@ -93,7 +97,7 @@ test.each<[string, Scope, object]>([
   ['of a name in the hub', 'hub', { name: 'name70' }],
   ['in the hub', 'hub', {}],
   ['in the hub, by name', 'hub', { sortBy: 'name', direction: 'asc' }],
-])('a page of integrations, %s', async (_, scope, more) => {
+])('lists a page of integrations, %s, with fewer than 60 fetched rows', async (_, scope, more) => {
   const { fetched, result } = await cost('integration', (db) =>
     listIntegrations(db, scope, { ...registered, ...more }),
   )
@@ -101,7 +105,7 @@ test.each<[string, Scope, object]>([
   expect(fetched).toBeLessThan(60)
 })
 
-test('a page of integrations, the newest of each name: ten versions of each are looked at', async () => {
+test('lists the newest version of each integration by reading about ten versions of each', async () => {
   const { fetched, result } = await cost('integration', (db) =>
     listIntegrations(db, { workspaceId: 'w' }, { ...registered, version: 'latest' }),
   )
@@ -120,7 +124,7 @@ const newest = { sortField: 'created_at', direction: 'desc', position: null, lim
 test.each<[string, object]>([
   ['the newest', {}],
   ['in the middle', { position: [second(many / 2).toISOString(), String(many / 2)] }],
-  ['after what was imported', { position: [second(many / 2).toISOString(), '-7'] }],
+  ['after imported messages', { position: [second(many / 2).toISOString(), '-7'] }],
   ['before a date', { before: second(100) }],
   ['after a date', { after: second(many - 5) }],
   ['between dates', { after: second(400), before: second(500) }],
@@ -133,12 +137,12 @@ test.each<[string, object]>([
     'over all conversations, with a tag that many have',
     { conversationId: undefined, tags: { 'tg:even': 'yes' }, position: ['msg_0000040000'] },
   ],
-])('a page of messages, %s', async (_, more) => {
+])('lists a page of messages, %s, with fewer than 100 fetched rows', async (_, more) => {
   const { fetched } = await cost('message', (db) => listMessages(db, ours, null, { ...base, ...more }))
   expect(fetched).toBeLessThan(100)
 })
 
-test('a page of messages with a tag that every second one has', async () => {
+test('lists a page of messages with a tag that half of them have', async () => {
   const { fetched, result } = await cost('message', (db) =>
     listMessages(db, ours, null, { ...base, tags: { 'tg:even': 'yes' } }),
   )
@@ -148,7 +152,7 @@ test('a page of messages with a tag that every second one has', async () => {
   expect(fetched).toBeLessThan(1_500)
 })
 
-test('a message by its tag', async () => {
+test('finds a message by its tag with fewer than 20 fetched rows', async () => {
   const wanted = { conversationId: long, match: { 'tg:id': '40' }, tags: { id: '40' }, payload: undefined }
   const { fetched, result } = await cost('message', (db) =>
     getOrCreateMessage(db, ours, 'tg', wanted, () => Promise.reject(new Error('It is there'))),
@@ -158,19 +162,19 @@ test('a message by its tag', async () => {
 })
 
 test.each<[string, Record<string, string>]>([
-  ['a rare tag and one that every second message has', { 'tg:even': 'yes', 'tg:id': '40' }],
-  ['no such tag and one that every second message has', { 'tg:even': 'yes', 'tg:id': 'none' }],
-  ['a tag that every second message has', { 'tg:even': 'yes' }],
-])('a message of another conversation by %s', async (_, tags) => {
+  ['a rare tag and one that half of the messages have', { 'tg:even': 'yes', 'tg:id': '40' }],
+  ['an unknown tag and one that half of the messages have', { 'tg:even': 'yes', 'tg:id': 'none' }],
+  ['a tag that half of the messages have', { 'tg:even': 'yes' }],
+])('finds a message of another conversation by %s with fewer than 100 fetched rows', async (_, tags) => {
   for (const table of ['message', 'tag_value']) {
     const { fetched } = await cost(table, (db) => findByTags(db, ours, 'conv_none', tags).catch(() => null))
     expect(fetched).toBeLessThan(100)
   }
 })
 
-test('a user by its tags', async () => {
-  const given = { integration: 'tg', tags: { id: '77', lang: 'fr' } }
-  const { fetched, result } = await cost('user', (db) => getOrCreateUser(db, ours, 'tg', given))
+test('finds a user by its tags with fewer than 20 fetched rows', async () => {
+  const wanted = { integration: 'tg', tags: { id: '77', lang: 'fr' } }
+  const { fetched, result } = await cost('user', (db) => getOrCreateUser(db, ours, 'tg', wanted))
   expect(result.created).toBe(false)
   expect(fetched).toBeLessThan(20)
 })
@@ -189,12 +193,12 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
     (db) => listConversations(db, ours, 'tg', { ...newest, tags: { id: '7' } }),
   ],
   [
-    'values that each has but one',
+    'tag values of one message each',
     'tag_value',
     (db) => listTagValues(db, ours, 'tg', { key: 'id', kind: 'message', position: '3', limit: 21 }),
   ],
   [
-    'values that all have',
+    'tag values of many messages',
     'tag_value',
     (db) => listTagValues(db, ours, null, { key: 'tg:even', kind: 'message', position: null, limit: 21 }),
   ],
@@ -207,13 +211,13 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
       ],
   ),
   [
-    'files with a tag that one has',
+    'files with a tag that one file has',
     'file',
     (db) =>
       listFiles(db, ours, { ...ofFiles, sort: 'createdAt', tags: [['usual', { in: ['4000', 'none'] }]] }),
   ],
   [
-    'files with a tag that half have',
+    'files with a tag that half of them have',
     'file',
     (db) => listFiles(db, ours, { ...ofFiles, sort: 'createdAt', tags: [['kind', { in: ['even'] }]] }),
   ],
@@ -224,7 +228,7 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
     (db) => listFileTagValues(db, ours, 'kind', { viewer: null, position: null, limit: 21 }),
   ],
   [
-    'values of a tag of files, each of one',
+    'values of a tag of files, of one file each',
     'file_tag',
     (db) => listFileTagValues(db, ours, 'usual', { viewer: null, position: '5', limit: 21 }),
   ],
@@ -235,7 +239,7 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
     'event',
     (db) => listEvents(db, ours, null, { ...base, conversationId: undefined, messageId: 'msg_0000000040' }),
   ],
-])('a page of %s', async (_, table, list) => {
+])('lists a page of %s with fewer than 60 fetched rows', async (_, table, list) => {
   const { fetched, result } = await cost(table, list)
   expect(result.length).toBeGreaterThan(0)
   expect(fetched).toBeLessThan(60)

@@ -1,4 +1,5 @@
-// Every listing of the Runtime API: each filter and sort against a model, and pages that tell each thing once while others come.
+// Every listing of the Runtime API: filters and orders compared with a model, and pages without duplicates
+// while objects are created.
 import { runtime } from '@botstead/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -10,7 +11,7 @@ const call = (as: Caller, line: string, body?: unknown) => {
   const [method, path] = line.split(' ') as ['GET', string]
   return scene.call(method, `/v1/chat/${path}`, { headers: scene[as], body })
 }
-// biome-ignore lint/suspicious/noExplicitAny: its shape was compared with the contract
+// biome-ignore lint/suspicious/noExplicitAny: the server checked its shape against the contract
 const make = async (as: Caller, line: string, body: unknown): Promise<any> => {
   const reply = await call(as, line, body)
   if (reply.status >= 300) throw new Error(JSON.stringify(reply.body))
@@ -51,14 +52,14 @@ beforeAll(async () => {
     members.set(conversation.id, new Set([user.id]))
     members.set(group.id, new Set())
     for (let j = 0; j < i % 4; j++) {
-      const said = {
+      const message = {
         conversationId: conversation.id,
         userId: user.id,
         type: 'text',
         payload: { text: `${j}` },
         tags: { id: nth(few, j) },
       }
-      await make(as, 'POST messages', said)
+      await make(as, 'POST messages', message)
     }
     await call(as, `POST conversations/${conversation.id}/participants`, { userId: user.id })
     await make(as, 'POST events', {
@@ -97,8 +98,8 @@ const order = (field: 'createdAt' | 'updatedAt', direction: 'asc' | 'desc') => (
   return (x < y ? -1 : 1) * (direction === 'asc' ? 1 : -1)
 }
 const ids = (list: { id: string }[]) => list.map(({ id }) => id)
-/** Of those that there are, or one that nobody has. */
-const idOf = (name: keyof typeof things) => fc.nat(60).map((at) => things[name][at]?.id ?? 'nobody')
+/** An existing id, or an unknown one. */
+const idOf = (name: keyof typeof things) => fc.nat(60).map((at) => things[name][at]?.id ?? 'unknown')
 const momentOf = (name: keyof typeof things) =>
   fc.nat(40).map((at) => (things[name][at] ?? things[name][0]!).createdAt)
 const some = { requiredKeys: [] as never[] }
@@ -117,7 +118,7 @@ const search = (wanted: Wanted) =>
     )
     .join('')
 
-/** What each filter means. */
+/** The meaning of each filter. */
 const meaning: Record<string, (thing: Thing, value: never, wanted: Wanted) => boolean> = {
   'tags.tg:id': ({ tags }, value) => tags['tg:id'] === value,
   'tags.other:id': ({ tags }, value) => tags['other:id'] === value,
@@ -200,7 +201,7 @@ const filters = {
     ),
 }
 
-test('every parameter of these four is tried', () => {
+test('the tests use every parameter of these four listings', () => {
   const lists = {
     conversations: runtime.conversations.listConversations,
     users: runtime.users.listUsers,
@@ -215,7 +216,7 @@ test('every parameter of these four is tried', () => {
 })
 
 test.each(['conversations', 'users', 'messages', 'events'] as const)(
-  '%s: what a model finds, in its order, in pages of any size',
+  'lists %s like the model, in its order, in pages of any size',
   async (name) => {
     await fc.assert(
       fc.asyncProperty(filters[name](), fc.constantFrom(3, 20, 100, 1000), async (wanted, pageSize) => {
@@ -229,7 +230,7 @@ test.each(['conversations', 'users', 'messages', 'events'] as const)(
   60_000,
 )
 
-test('an integration lists its own, and the bot among the users', async () => {
+test('lists only own objects for an integration, and the bot among the users', async () => {
   for (const name of ['conversations', 'messages'] as const) {
     const own = things[name].filter(({ tags, integration }) => integration === 'tg' || 'tg:id' in tags)
     expect(ids(await everything(name, '', 'asTg'))).toEqual(ids(own))
@@ -259,7 +260,7 @@ test.each([
   ['conversations', 'maxMessageCount=many'],
   ['events', 'status=done'],
   ['workflows', 'statuses=done'],
-])('%s?%s is refused', async (name, query) => {
+])('rejects %s?%s', async (name, query) => {
   expect(await call('asBot', `GET ${name}?${query}`)).toMatchObject({
     status: 400,
     body: { type: 'InvalidQuery' },
@@ -272,28 +273,28 @@ test.each([
   'Wed,+01+Jan+2020+00:00:00+GMT',
   '1577836800000',
   '2020-01-01',
-])('conversations?afterDate=%s lists those created later', async (date) => {
+])('lists conversations created after a date: afterDate=%s', async (date) => {
   const { status, body } = await call('asBot', `GET conversations?afterDate=${date}`)
   expect([status, body.conversations.length > 0]).toEqual([200, true])
   const before = await call('asBot', `GET conversations?beforeDate=${date}`)
   expect(before).toMatchObject({ status: 200, body: { conversations: [] } })
 })
 
-test('an unreadable date is rejected by the name of its parameter', async () => {
+test('rejects an invalid date by the name of its parameter', async () => {
   const { body } = await call('asBot', 'GET conversations?beforeDate=yesterday')
   expect(body.message).toMatch(/^query\/beforeDate must be a date or time in ISO 8601.*, not "yesterday"$/)
 })
 
-describe('pages tell what there was once, while more comes', () => {
-  /** What is listed, how one more is made, and by what it is known. */
+describe('lists each object once while others are created', () => {
+  /** A listing, how to create one more object, and the key that identifies it. */
   interface Listing {
     list: string
     make: (i: number) => Promise<unknown>
     as?: Caller
     known?: (item: Thing) => unknown
   }
-  let place: { conversationId: string; userId: string }
-  const message = (tags: Record<string, string> = {}) => ({ ...place, type: 'text', payload: {}, tags })
+  let target: { conversationId: string; userId: string }
+  const message = (tags: Record<string, string> = {}) => ({ ...target, type: 'text', payload: {}, tags })
   const past = (i: number) => ({
     ...message(),
     createdAt: new Date(1_600_000_000_000 + (i % 7) * 1000).toISOString(),
@@ -358,7 +359,7 @@ describe('pages tell what there was once, while more comes', () => {
       {
         list: 'conversations/{c}/participants?',
         make: async () =>
-          call('asTg', `POST conversations/${place.conversationId}/participants`, {
+          call('asTg', `POST conversations/${target.conversationId}/participants`, {
             userId: (await user()).id,
           }),
       },
@@ -383,10 +384,10 @@ describe('pages tell what there was once, while more comes', () => {
           fc.integer({ min: 1, max: 5 }),
           fc.nat(3),
           async (count, pageSize, meanwhile) => {
-            place = { conversationId: (await conversation()).id, userId: (await user()).id }
+            target = { conversationId: (await conversation()).id, userId: (await user()).id }
             let made = 0
             for (; made < count; made++) await more(made)
-            const line = list.replace('{c}', place.conversationId)
+            const line = list.replace('{c}', target.conversationId)
             const read = async (query: string) => (await call(as, `GET ${line}${query}`)).body
             const pages = async (pageSize: number, between: () => Promise<unknown>) => {
               const seen: unknown[] = []
@@ -394,7 +395,8 @@ describe('pages tell what there was once, while more comes', () => {
                 const body = await read(`&pageSize=${pageSize}${token && `&nextToken=${token}`}`)
                 seen.push(...(Object.values(body)[0] as Thing[]).map(known))
                 token = body.meta.nextToken
-                // In ascending order what comes is found at the end: a listing that grows as fast as it is read would have none.
+                // In ascending order new objects come last: a listing that grows as fast as it is read never
+                // ends.
                 if (turned < 6) await between()
               }
               return seen

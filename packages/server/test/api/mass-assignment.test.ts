@@ -1,5 +1,6 @@
-// Nobody sets what is not theirs to set: whatever else a body says, in the name of any column that a table has, is refused or comes to nothing.
-// Bodies come from the contract and names from the database, so that a new operation, or a new column, is tried from its first day.
+// Unknown properties of a body, with the name of any column of the database, are rejected or ignored. Bodies
+// come from the contract and names from the database, so new operations and columns are covered
+// automatically.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -25,17 +26,16 @@ beforeAll(async () => {
   scene = await openScene()
   tenant = await makeTenant(scene, 'setter')
   const { rows } = await sql<{ name: string }>`
-    select distinct column_name as name from information_schema.columns where table_schema = 'public' order by name`.execute(
-    scene.app.services.db,
-  )
+    select distinct column_name as name from information_schema.columns
+    where table_schema = 'public' order by name`.execute(scene.app.services.db)
   columns = rows.map(({ name }) => name)
 }, 30_000)
 afterAll(() => scene?.close())
 
-const takers = servedOperations.filter(({ body, name }) => body && !Object.hasOwn(alwaysRefused, name))
+const withBody = servedOperations.filter(({ body, name }) => body && !Object.hasOwn(alwaysRefused, name))
 const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Names that a body might have and that this one does not know: of columns, as the API and as the database writes them, and a few more. */
+/** Returns names that the operation's body does not have: of columns, in both spellings, and some others. */
 function foreignNames(operation: ServedOperation): string[] {
   const names = [
     ...columns,
@@ -53,27 +53,27 @@ function foreignNames(operation: ServedOperation): string[] {
   return [...new Set(names)].filter((name) => !Object.hasOwn(propertiesOf(operation, 'body'), name))
 }
 
-/** As text, as a time, as an object and as a list, since what takes one may pass over the others. */
+/** Values of different types, because code may accept only one of them. */
 const values = [planted, moment, { [planted]: planted }, [planted], 7_777_777, true, null]
 
-/** There is one of a number only. */
+/** Operations whose requests need a new number each time. */
 const numbered = ['admin.createInterface', 'admin.createPlugin']
 let count = 0
 
 async function ask(operation: ServedOperation, more: Record<string, unknown>) {
-  const given = requestFor(operation, tenant, numbered.includes(operation.name) ? count++ : 0)
-  const body = { ...given.body, ...more }
+  const request = requestFor(operation, tenant, numbered.includes(operation.name) ? count++ : 0)
+  const body = { ...request.body, ...more }
   const { statusCode, body: text } = await scene.app.server.inject({
-    method: given.method,
-    url: addressOf(operation, given),
-    headers: given.headers,
+    method: request.method,
+    url: addressOf(operation, request),
+    headers: request.headers,
     payload: body,
   })
   return { status: statusCode, text }
 }
 
-test('there is something to try', () => {
-  expect(takers.length).toBeGreaterThan(20)
+test('covers many operations and columns', () => {
+  expect(withBody.length).toBeGreaterThan(20)
   for (const name of [
     'id',
     'workspace_id',
@@ -89,8 +89,8 @@ test('there is something to try', () => {
     expect(columns).toContain(name)
 })
 
-test.each(takers.filter(isClosed).map((operation) => [operation.name, operation] as const))(
-  '%s refuses what it does not know',
+test.each(withBody.filter(isClosed).map((operation) => [operation.name, operation] as const))(
+  '%s rejects unknown properties',
   async (_, operation) => {
     const answers = await Promise.all(
       foreignNames(operation).map(async (name) => ({ name, ...(await ask(operation, { [name]: planted })) })),
@@ -102,8 +102,10 @@ test.each(takers.filter(isClosed).map((operation) => [operation.name, operation]
 )
 
 test.each(
-  takers.filter((operation) => !isClosed(operation)).map((operation) => [operation.name, operation] as const),
-)('%s does nothing with what it does not know', async (_, operation) => {
+  withBody
+    .filter((operation) => !isClosed(operation))
+    .map((operation) => [operation.name, operation] as const),
+)('%s ignores unknown properties', async (_, operation) => {
   const usual = await ask(operation, {})
   expect(usual.status).toBe(operation.status ?? 200)
   const names = foreignNames(operation)
@@ -121,7 +123,7 @@ test.each(
   }
 })
 
-test('and nothing of it is anywhere in the database', async () => {
+test('stores none of the values in the database', async () => {
   const { db } = scene.app.services
   const { rows: tables } = await sql<{
     name: string
@@ -129,9 +131,8 @@ test('and nothing of it is anywhere in the database', async () => {
   const found = await Promise.all(
     tables.map(async ({ name }) => {
       const { rows } = await sql<{ row: string }>`
-        select t::text as row from ${sql.table(name)} t where t::text like any(${[`%${planted}%`, '%1999-09-09%', '%7777777%']}) limit 3`.execute(
-        db,
-      )
+        select t::text as row from ${sql.table(name)} t
+        where t::text like any(${[`%${planted}%`, '%1999-09-09%', '%7777777%']}) limit 3`.execute(db)
       return rows.map(({ row }) => `${name} ${row}`)
     }),
   )

@@ -1,5 +1,6 @@
-// Every operation with every role: who is permitted gets past the door, who is not does not, and a stranger meets what is not there. The operations
-// and the table come from the contract; the sentences at the end are what the table must mean, written by hand.
+// Every operation with every role: accepted with the permission, 403 without it, and 401 or 404 for members
+// of other workspaces. Operations and permissions come from the contract; the last tests state by hand what
+// the permissions must mean.
 import { namesWorkspace, type Permission, permissions, type Role, roles } from '@botstead/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/infra/lib/ids.ts'
@@ -32,43 +33,45 @@ afterAll(() => scene?.close())
 
 async function ask(
   operation: ServedOperation,
-  given: OperationRequest,
+  request: OperationRequest,
   token: string,
 ): Promise<{ status: number; type: string | undefined }> {
-  const { method, body } = given
-  const headers = { ...given.headers, ...bearing(token) }
+  const { method, body } = request
+  const headers = { ...request.headers, ...bearing(token) }
   const reply = await scene.app.server.inject({
     method,
-    url: addressOf(operation, given),
+    url: addressOf(operation, request),
     headers,
     ...(body && { payload: body }),
   })
   return { status: reply.statusCode, type: reply.json().type }
 }
 
-/** With ids of nothing, so that nobody takes away what the next one asks for. The door looks at the workspace in the path: that one is real. */
-function aboutNothing(operation: ServedOperation): OperationRequest {
+/**
+ * Returns a request with unknown ids, so that it changes nothing for the next one. The workspace of the path
+ * is real, because the permission check reads it.
+ */
+function withUnknownIds(operation: ServedOperation): OperationRequest {
   const right = requestFor(operation, tenant)
   const params = Object.entries(right.params).map(([field, value]) => {
-    const isDoor = namesWorkspace(operation) || kindOf(operation, 'params', field) === null || field === 'key'
-    return [field, isDoor ? value : newId('bot')]
+    const isReal = namesWorkspace(operation) || kindOf(operation, 'params', field) === null || field === 'key'
+    return [field, isReal ? value : newId('bot')]
   })
   return { ...right, params: Object.fromEntries(params) }
 }
 
-const closesTheDoor = ['admin.deleteWorkspace']
+const endsWorkspace = ['admin.deleteWorkspace']
 const guarded = servedOperations.filter(
   ({ access, stream }) => (access === 'workspace' || access === 'bot') && !stream,
 )
-/** Whoever is a member may hold the header's place; where a test has no integration, the operation says 403 to everybody. */
-const about = (operation: ServedOperation) =>
-  closesTheDoor.includes(operation.name) ? requestFor(operation, tenant, 1) : aboutNothing(operation)
+const harmlessRequest = (operation: ServedOperation) =>
+  endsWorkspace.includes(operation.name) ? requestFor(operation, tenant, 1) : withUnknownIds(operation)
 
-describe('each role does what it should, and no more', () => {
+describe('each role has exactly its permissions', () => {
   test.each(guarded.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
     const answers = []
     for (const role of roles) {
-      const { status, type } = await ask(operation, about(operation), members[role])
+      const { status, type } = await ask(operation, harmlessRequest(operation), members[role])
       answers.push([
         role,
         type === 'Forbidden' ? 'not permitted' : 'permitted',
@@ -81,11 +84,11 @@ describe('each role does what it should, and no more', () => {
   })
 })
 
-describe('a viewer, who writes nothing, changes nothing', () => {
+describe('a viewer changes nothing', () => {
   const permitted = guarded.filter((operation) => permits(operation, 'viewer'))
   let before: Record<string, string>
   beforeAll(async () => {
-    // The first use of a token is recorded.
+    // The first use of a token changes its row.
     await ask(permitted[0]!, requestFor(permitted[0]!, tenant), members.viewer)
     before = await digestOf(scene, tenant)
   })
@@ -100,7 +103,7 @@ describe('a viewer, who writes nothing, changes nothing', () => {
   )
 })
 
-describe('who is in another workspace', () => {
+describe('a member of another workspace gets 401 or 404', () => {
   test.each(guarded.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
     const { status } = await ask(
       operation,
@@ -111,18 +114,18 @@ describe('who is in another workspace', () => {
   })
 })
 
-describe('the table means', () => {
+describe('permissions', () => {
   const having = (permission: Permission) => permissions[permission].join(' ')
   const startingWith = (...areas: string[]) =>
     (Object.keys(permissions) as Permission[]).filter((name) => areas.includes(name.split('.')[0]!))
 
-  test('that billing sees bills and what is used, and nothing of bots, files, tables, packages or people', () => {
+  test('let billing read bills and usage, but no bots, files, tables, packages or members', () => {
     expect(
       (Object.keys(permissions) as Permission[]).filter((name) => permissions[name].includes('billing')),
     ).toEqual([...['workspace.read', 'billing.read', 'billing.write', 'usage.read']])
   })
 
-  test('that a viewer reads and changes nothing', () => {
+  test('let a viewer read and change nothing', () => {
     const may = (Object.keys(permissions) as Permission[]).filter((name) =>
       permissions[name].includes('viewer'),
     )
@@ -134,7 +137,7 @@ describe('the table means', () => {
     ).toEqual([])
   })
 
-  test('that a developer builds, and has no part in members, audit and billing', () => {
+  test('let a developer change bots and data, but not members, audit and billing', () => {
     for (const name of [
       'bots.create',
       'bots.update',
@@ -156,14 +159,14 @@ describe('the table means', () => {
       expect(permissions[name]).not.toContain('developer')
   })
 
-  test('that a manager does more than a developer in two respects', () => {
+  test('let a manager also read the audit log and transfer bots', () => {
     const more = (Object.keys(permissions) as Permission[]).filter(
       (name) => permissions[name].includes('manager') && !permissions[name].includes('developer'),
     )
     expect(more).toEqual(['audit.read', 'bots.transfer'])
   })
 
-  test('that administrators look after people and after all bots, and only an owner ends the workspace', () => {
+  test('let administrators change members and all bots, and only an owner delete the workspace', () => {
     for (const name of [
       'members.write',
       'workspace.update',
@@ -175,7 +178,7 @@ describe('the table means', () => {
     expect(having('workspace.delete')).toBe('owner')
   })
 
-  test('that an owner may do everything', () => {
+  test('let an owner do everything', () => {
     expect(
       (Object.keys(permissions) as Permission[]).filter((name) => !permissions[name].includes('owner')),
     ).toEqual([])

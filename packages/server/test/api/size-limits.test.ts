@@ -1,10 +1,10 @@
-// How large what is sent may be: at the byte, and at the count.
+// Limits on the size of payloads, exact to the byte, and on the number of tags, states and other definitions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/infra/config/config.ts'
 import { expectTyped } from '../support/raw-http.ts'
 import { openRuntimeScene, type RuntimeScene } from '../support/runtime-scene.ts'
 
-const most = 2_000
+const maxBytes = 2_000
 let scene: RuntimeScene
 let conversationId: string
 let userId: string
@@ -13,8 +13,8 @@ let chat: { headers: Record<string, string>; conversationId: string }
 
 beforeAll(async () => {
   const { limits } = readConfig({
-    BOTSTEAD_LIMIT_MESSAGE_BYTES: String(most),
-    BOTSTEAD_LIMIT_EVENT_BYTES: String(most),
+    BOTSTEAD_LIMIT_MESSAGE_BYTES: String(maxBytes),
+    BOTSTEAD_LIMIT_EVENT_BYTES: String(maxBytes),
     BOTSTEAD_LIMIT_TAGS_PER_OBJECT: '3',
     BOTSTEAD_LIMIT_TAG_NAME_LENGTH: '10',
     BOTSTEAD_LIMIT_STATES_PER_BOT: '2',
@@ -55,7 +55,7 @@ const message = (payload: object, tags: object = {}) => ({
   payload,
   tags,
 })
-/** As JSON of so many bytes, of characters of one byte each, of two, or escaped. */
+/** Returns a payload with exactly this many bytes as JSON, filled with one character. */
 const payloadOf = (bytes: number, rest: object, filler: string) => {
   const empty = Buffer.byteLength(JSON.stringify({ ...rest, text: '' }))
   const each = Buffer.byteLength(JSON.stringify(filler)) - 2
@@ -68,7 +68,7 @@ const runtime =
   (url: string, body: (payload: object) => object, method: 'POST' | 'PUT' = 'POST'): Send =>
   (payload) =>
     scene.call(method, url, { headers: scene.asTg, body: body(payload) })
-const places: [string, Send, number, object][] = [
+const operations: [string, Send, number, object][] = [
   ['createMessage', runtime('/v1/chat/messages', (payload) => message(payload)), 201, {}],
   ['getOrCreateMessage', runtime('/v1/chat/messages/get-or-create', (payload) => message(payload)), 200, {}],
   [
@@ -102,7 +102,7 @@ const places: [string, Send, number, object][] = [
     {},
   ],
   [
-    'one of many that are imported',
+    'one of several imported messages',
     runtime('/v1/chat/messages/import-messages', (payload) => ({
       messages: [{}, payload].map((one) => ({
         ...message(one, { id: 'x' }),
@@ -135,16 +135,16 @@ const places: [string, Send, number, object][] = [
   ],
 ]
 
-describe.each(places)('%s', (_, send, status, rest) => {
-  test.each(['x', 'é', '"', '\u0001'])('of %j: to the byte', async (filler) => {
-    expect((await send(payloadOf(most, rest, filler))).status).toBe(status)
-    const { status: refused, body } = await send(payloadOf(most + 1, rest, filler))
-    expect(refused).toBe(413)
+describe.each(operations)('%s', (_, send, status, rest) => {
+  test.each(['x', 'é', '"', '\u0001'])('rejects a payload of %j one byte over the limit', async (filler) => {
+    expect((await send(payloadOf(maxBytes, rest, filler))).status).toBe(status)
+    const { status: tooLarge, body } = await send(payloadOf(maxBytes + 1, rest, filler))
+    expect(tooLarge).toBe(413)
     expectTyped(413, body, 'LimitExceeded')
   })
 })
 
-test('numbers count as they are written here', async () => {
+test('counts numbers as the server writes them', async () => {
   const send = (numbers: string) =>
     scene.app.server.inject({
       method: 'POST',
@@ -159,22 +159,22 @@ test('numbers count as they are written here', async () => {
 describe('tags', () => {
   const tags = (count: number, name = 't') =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, 'x']))
-  const user = (given: object) =>
-    scene.call('POST', '/v1/chat/users', { headers: scene.asBot, body: { tags: given } })
+  const user = (tags: object) =>
+    scene.call('POST', '/v1/chat/users', { headers: scene.asBot, body: { tags } })
 
-  test('so many, and no more', async () => {
+  test('rejects one more than the maximum', async () => {
     expect((await user(tags(3))).status).toBe(201)
     const { status, body } = await user(tags(4))
     expect(status).toBe(413)
     expectTyped(413, body, 'LimitExceeded')
   })
 
-  test('names so long, and no longer', async () => {
+  test('rejects names over the maximum length', async () => {
     expect((await user(tags(1, 'n'.repeat(9)))).status).toBe(201)
     expectTyped(413, (await user(tags(1, 'n'.repeat(10)))).body, 'LimitExceeded')
   })
 
-  test('of a message, too', async () => {
+  test('rejects too many on a message', async () => {
     expectTyped(
       413,
       (await scene.call('POST', '/v1/chat/messages', { headers: scene.asTg, body: message({}, tags(4)) }))
@@ -184,7 +184,7 @@ describe('tags', () => {
   })
 })
 
-describe('what a bot declares', () => {
+describe('definitions of a bot', () => {
   const three = (value: object) => ({ a: value, b: value, c: value })
   const kinds: [string, (keys: Record<string, object | null>) => object, object][] = [
     ['states', (states) => ({ states }), { type: 'bot', schema: {} }],
@@ -199,7 +199,7 @@ describe('what a bot declares', () => {
     ['tags of messages', (tags) => ({ message: { tags } }), {}],
   ]
   test.each(kinds)(
-    '%s: what it comes to in the end counts, and what is refused changes nothing',
+    '%s: counts the resulting definitions, and changes nothing on an error',
     async (_, body, value) => {
       const create = (keys: Record<string, object | null>) =>
         scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: body(keys) })
@@ -219,7 +219,7 @@ describe('what a bot declares', () => {
   )
 })
 
-describe('what an integration declares', () => {
+describe('definitions of an integration', () => {
   const three = (value: unknown) => ({ aa: value, bb: value, cc: value })
   const inChannel = (part: object) => ({ channels: { dm: { messages: {}, ...part } } })
   const kinds: [string, (keys: Record<string, unknown>) => object, unknown][] = [
@@ -239,22 +239,22 @@ describe('what an integration declares', () => {
     })
 
   test.each(kinds)(
-    '%s: what it comes to in the end counts, and what is refused changes nothing',
+    '%s: counts the resulting definitions, and changes nothing on an error',
     async (_, body, value) => {
       expectTyped(413, (await register({ name: 'heavy', ...body(three(value)) })).body, 'LimitExceeded')
       const made = await register({ name: 'heavy', ...body({ aa: value, bb: value }) })
       expect(made.status).toBe(200)
-      const place = `/v1/admin/integrations/${made.body.integration.id}`
+      const path = `/v1/admin/integrations/${made.body.integration.id}`
       const change = (keys: Record<string, unknown>) =>
-        scene.call('PUT', place, { headers: scene.admin, body: body(keys) })
-      const before = (await scene.call('GET', place, { headers: scene.admin })).body
+        scene.call('PUT', path, { headers: scene.admin, body: body(keys) })
+      const before = (await scene.call('GET', path, { headers: scene.admin })).body
       expectTyped(413, (await change({ cc: value })).body, 'LimitExceeded')
-      expect((await scene.call('GET', place, { headers: scene.admin })).body).toEqual(before)
+      expect((await scene.call('GET', path, { headers: scene.admin })).body).toEqual(before)
       expect((await change({ aa: null, cc: value })).status).toBe(200)
     },
   )
 
-  test('versions: so many of one name, those under development apart', async () => {
+  test('limits the versions of one name, without those under development', async () => {
     const version = (number: string, more: object = {}) =>
       register({ name: 'often', version: number, dev: false, ...more })
     for (const number of ['1.0.0', '1.1.0']) expect((await version(number)).status).toBe(200)

@@ -1,5 +1,5 @@
-// What the published description of the API says about listBots, deleteFile and configureIntegration, sentence by sentence. addParticipant has
-// its own in chat-privacy.test.ts.
+// The statements of the published API description about listBots, deleteFile and configureIntegration. Those
+// about addParticipant are tested in chat-privacy.test.ts.
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
@@ -13,8 +13,8 @@ let scene: Scene
 let code: Server
 let botKey: string
 let integrationKey: string
-/** What the integration was told, and how it answers. */
-let told: { headers: IncomingHttpHeaders; body: Record<string, unknown> }[] = []
+/** Calls that the integration received, and its response. */
+let calls: { headers: IncomingHttpHeaders; body: Record<string, unknown> }[] = []
 let answer = { status: 200, body: '{}' }
 const integrationId = 'intver_01J00000000000000SCHEDULED'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   code = createServer(async (request, reply) => {
     let text = ''
     for await (const chunk of request) text += chunk
-    told.push({ headers: request.headers, body: JSON.parse(text) })
+    calls.push({ headers: request.headers, body: JSON.parse(text) })
     reply.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
   })
   await new Promise<void>((resolve) => code.listen(0, '127.0.0.1', resolve))
@@ -31,9 +31,8 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(code.address() as AddressInfo).port}/`
   await sql`
     insert into integration (id, workspace_id, name, version, url, definition)
-    values (${integrationId}, ${scene.workspaceId}, 'scheduled', '1.0.0', ${url}, ${JSON.stringify(telegram)}::jsonb)`.execute(
-    db,
-  )
+    values (${integrationId}, ${scene.workspaceId}, 'scheduled', '1.0.0', ${url},
+      ${JSON.stringify(telegram)}::jsonb)`.execute(db)
   const installed = { sch: { integrationId, enabled: true, configuration: { token: 't' } } }
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
     headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
@@ -54,7 +53,7 @@ describe('GET /v1/admin/bots', () => {
   const list = (headers: Record<string, string>, query = '') =>
     scene.call('GET', `/v1/admin/bots${query}`, { headers })
 
-  test('with a token and a workspace: {bots, meta: {nextToken}}', async () => {
+  test('returns {bots, meta: {nextToken}} with a token and a workspace', async () => {
     for (let i = 0; i < 3; i++)
       await scene.call('POST', '/v1/admin/bots', {
         headers: scene.admin,
@@ -86,21 +85,21 @@ describe('GET /v1/admin/bots', () => {
   })
 
   const bearer = (token: string) => ({ ...scene.admin, authorization: `Bearer ${token}` })
-  const refusals: [string, () => Record<string, string>, number, string][] = [
+  const errors: [string, () => Record<string, string>, number, string][] = [
     ['no token', () => ({ 'x-workspace-id': scene.workspaceId }), 401, 'Unauthorized'],
     ['a wrong token', () => bearer('bp_pat_wrong'), 401, 'Unauthorized'],
     ['no workspace', () => ({ authorization: `Bearer ${scene.token}` }), 401, 'Unauthorized'],
     ['an empty workspace', () => ({ ...scene.admin, 'x-workspace-id': '' }), 401, 'Unauthorized'],
     ['a wrong workspace', () => ({ ...scene.admin, 'x-workspace-id': newUuid() }), 401, 'Unauthorized'],
     [
-      'a workspace that is none',
+      'an invalid workspace id',
       () => ({ ...scene.admin, 'x-workspace-id': "' or 1=1" }),
       401,
       'Unauthorized',
     ],
-    ['a key that lacks the permission', () => bearer(botKey), 403, 'Forbidden'],
+    ['a key without the permission', () => bearer(botKey), 403, 'Forbidden'],
   ]
-  test.each(refusals)('%s', async (_, headers, code, type) => {
+  test.each(errors)('rejects %s', async (_, headers, code, type) => {
     const { status, body } = await list(headers())
     expect([status, body]).toEqual([
       code,
@@ -108,7 +107,7 @@ describe('GET /v1/admin/bots', () => {
     ])
   })
 
-  test('404 for what cannot be found', async () => {
+  test('answers 404 for an unknown bot', async () => {
     const { status, body } = await scene.call('GET', '/v1/admin/bots/bot_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', {
       headers: scene.admin,
     })
@@ -130,14 +129,14 @@ describe('DELETE /v1/files/{id}', () => {
     'ä%2Fö',
     'a#b?c=d',
     'file_01KAJ0ZP5S8V3N7Q4XW2R9TDHM',
-  ])('by its id and by its key %j: {}', async (key) => {
+  ])('deletes by id and by key %j, and returns {}', async (key) => {
     expect(await remove(await put(key))).toEqual({ status: 200, body: {} })
     await put(key)
     expect(await remove(key)).toEqual({ status: 200, body: {} })
     expect((await remove(key)).body).toMatchObject({ code: 404, type: 'ResourceNotFound' })
   })
 
-  test('takes the bot from x-bot-id, and an integration from either of its headers', async () => {
+  test('reads the bot from x-bot-id, and the integration from either of its headers', async () => {
     for (const header of [{ 'x-integration-id': integrationId }, { 'x-integration-alias': 'sch' }]) {
       const headers = { ...scene.asBot, ...header }
       expect(await remove(await put('by an integration', headers), headers)).toEqual({
@@ -166,7 +165,7 @@ describe('POST /v1/chat/integrations/configure', () => {
       .executeTakeFirstOrThrow()
   const done = { status: 200, body: {} }
 
-  test('everything is optional, and what is left out stays', async () => {
+  test('keeps the values of missing properties', async () => {
     expect(
       await configure({ identifier: 'kept', scheduleRegisterCall: 'weekly', sandboxIdentifiers: {} }),
     ).toEqual(done)
@@ -188,13 +187,13 @@ describe('POST /v1/chat/integrations/configure', () => {
     { identifier: 'a', alias: 'b' },
     { __proto__x: 1 },
     { status: 'registered' },
-  ])('no other property is accepted: %j', async (body) => {
+  ])('rejects other properties: %j', async (body) => {
     const before = await stored()
     expect((await configure(body)).body).toMatchObject({ code: 400, type: 'InvalidPayload' })
     expect(await stored()).toEqual(before)
   })
 
-  test('identifier: null, or at most 200 characters', async () => {
+  test('accepts null or at most 200 characters as identifier', async () => {
     for (const identifier of ['a', 'x'.repeat(200), 'ü'.repeat(200), '🤖'.repeat(200)]) {
       expect(await configure({ identifier })).toEqual(done)
       expect((await stored()).identifier).toBe(identifier)
@@ -216,16 +215,16 @@ describe('POST /v1/chat/integrations/configure', () => {
     ['bi-monthly', 59 * 24 * hour, 62 * 24 * hour],
     ['quarterly', 89 * 24 * hour, 92 * 24 * hour],
     ['yearly', 365 * 24 * hour, 366 * 24 * hour],
-  ])('scheduleRegisterCall: %s', async (scheduleRegisterCall, least, most) => {
+  ])('accepts the schedule %s', async (scheduleRegisterCall, minMs, maxMs) => {
     const now = Date.now()
     expect(await configure({ scheduleRegisterCall })).toEqual(done)
     const { register_schedule, register_at } = await stored()
     expect(register_schedule).toBe(scheduleRegisterCall)
-    expect(register_at!.getTime() - now).toBeGreaterThanOrEqual(least)
-    expect(register_at!.getTime() - now).toBeLessThanOrEqual(most + 10_000)
+    expect(register_at!.getTime() - now).toBeGreaterThanOrEqual(minMs)
+    expect(register_at!.getTime() - now).toBeLessThanOrEqual(maxMs + 10_000)
   })
   test.each(['never', 'Hourly', 'biweekly', '', null, 1, ['hourly']])(
-    'scheduleRegisterCall: not %j',
+    'rejects the schedule %j',
     async (scheduleRegisterCall) => {
       expect((await configure({ scheduleRegisterCall })).body).toMatchObject({
         code: 400,
@@ -234,7 +233,7 @@ describe('POST /v1/chat/integrations/configure', () => {
     },
   )
 
-  test('sandboxIdentifiers: null removes all, and the object has no properties', async () => {
+  test('removes sandboxIdentifiers with null, and accepts only an object without properties', async () => {
     expect(await configure({ sandboxIdentifiers: {} })).toEqual(done)
     expect((await stored()).sandbox_identifiers).toEqual({})
     for (const sandboxIdentifiers of [{ a: 1 }, { a: null }, [], '', 0, true])
@@ -247,7 +246,7 @@ describe('POST /v1/chat/integrations/configure', () => {
     expect((await stored()).sandbox_identifiers).toBeNull()
   })
 
-  test('who may, and by which headers', async () => {
+  test('accepts members and the integration key, with a header for the integration', async () => {
     const { authorization } = scene.asBot as { authorization: string }
     const bot = { authorization, 'x-bot-id': scene.botId }
     for (const headers of [
@@ -265,7 +264,7 @@ describe('POST /v1/chat/integrations/configure', () => {
     expect((await configure({}, { 'x-bot-id': scene.botId })).status).toBe(401)
   })
 
-  /** As if the time had come. */
+  /** Moves the scheduled time into the past. */
   const makeDue = () =>
     scene.app.services.db
       .updateTable('installation')
@@ -273,22 +272,22 @@ describe('POST /v1/chat/integrations/configure', () => {
       .where('alias', '=', 'sch')
       .execute()
 
-  test('register is called when it is due, once, and again the next time', async () => {
+  test('calls register once when it is due, and again at the next time', async () => {
     await configure({ scheduleRegisterCall: 'hourly' })
-    told = []
+    calls = []
     await makeDue()
-    await expect.poll(() => told.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => calls.length, { timeout: 5_000 }).toBe(1)
     const { webhook_id } = await stored()
-    expect(told[0]!.headers).toMatchObject({
+    expect(calls[0]!.headers).toMatchObject({
       'x-bp-operation': 'register',
       'x-bot-id': scene.botId,
       'x-integration-alias': 'sch',
       'x-webhook-id': webhook_id,
     })
     expect(
-      JSON.parse(Buffer.from(String(told[0]!.headers['x-bp-configuration']), 'base64').toString()),
+      JSON.parse(Buffer.from(String(calls[0]!.headers['x-bp-configuration']), 'base64').toString()),
     ).toEqual({ token: 't' })
-    expect(told[0]!.body).toEqual({
+    expect(calls[0]!.body).toEqual({
       webhookUrl: expect.stringMatching(new RegExp(`/webhooks/${webhook_id}$`)),
     })
     const { register_at, status } = await stored()
@@ -300,7 +299,7 @@ describe('POST /v1/chat/integrations/configure', () => {
     }
     await makeDue()
     await expect.poll(async () => (await stored()).status, { timeout: 5_000 }).toBe('registration_failed')
-    expect([told.length, (await stored()).status_reason]).toEqual([2, 'The account is closed'])
+    expect([calls.length, (await stored()).status_reason]).toEqual([2, 'The account is closed'])
     const { body } = await scene.call('GET', `/v1/admin/bots/${scene.botId}`, {
       headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
     })

@@ -1,4 +1,5 @@
-// Which workspace a request of the Admin API is about: the header x-workspace-id, or the caller's only workspace where the contract does not list the header.
+// The workspace of an Admin API request: the header x-workspace-id, or the caller's only workspace where the
+// contract does not list the header.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf, servedOperations } from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
@@ -29,7 +30,7 @@ async function ask(name: string, headers: Record<string, string>) {
   })
 }
 
-test('the header is optional where the contract does not list it', () => {
+test('the header is optional in operations without it in the contract', () => {
   expect(optional.map(({ name }) => name).sort()).toEqual([
     'admin.checkHandleAvailability',
     'admin.getWorkspacePreference',
@@ -46,14 +47,14 @@ test.each(optional.map(({ name }) => [name]))(
   },
 )
 
-test('listBots requires the header also of a member of one workspace', async () => {
+test('listBots requires the header even from a member of only one workspace', async () => {
   expect((await scene.call('GET', '/v1/admin/bots', { headers: account })).body).toMatchObject({
     code: 401,
     type: 'Unauthorized',
   })
 })
 
-test('a member of several workspaces has to name one', async () => {
+test('a member of several workspaces must name one', async () => {
   const { body } = await scene.call('POST', '/v1/admin/workspaces', {
     headers: account,
     body: { name: 'Two' },
