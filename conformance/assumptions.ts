@@ -16,7 +16,7 @@ export interface Assumption {
 
 const tests = 'packages/server/test'
 const official = `${tests}/official/official-assumptions.test.ts`
-const missing: [string, string] = [official, 'a missing thing is ResourceNotFound']
+const missing: [string, string] = [official, 'returns ResourceNotFound with code 404']
 const notFound = 'type `ResourceNotFound`, code 404, and `… was not found`'
 const noState =
   'type `ResourceNotFound`, code 404, `No State found: state "…" of integration "…" was not found`'
@@ -68,7 +68,7 @@ export const errorAssumptions: Assumption[] = [
     situation: '`getOrCreateMessage` with tags of a message in another conversation',
     expects: 'the message contains `already exists for a different conversation`',
     answer: 'type `AlreadyExists`, code 409, with these words and both ids; no public source shows the type',
-    test: [official, 'an e-mail that arrives in two threads'],
+    test: [official, 'reports an e-mail that exists in another thread'],
   },
   {
     software: 'slack (member sync), browser',
@@ -99,14 +99,14 @@ export const errorAssumptions: Assumption[] = [
     situation: '`register` throws `RuntimeError`',
     expects: 'the installation shows the message as `statusReason`',
     answer: '`registration_failed` with the message',
-    test: [`${tests}/official/sdk-integration.test.ts`, 'a registration that fails says why'],
+    test: [`${tests}/official/sdk-integration.test.ts`, 'reports why a registration fails'],
   },
   {
     software: 'CLI',
     situation: 'a lookup before create or update',
     expects: 'type `ResourceNotFound`; then the CLI creates the package',
     answer: notFound,
-    test: [`${tests}/official/newer-cli.test.ts`, 'integrations are deployed, tried first'],
+    test: [`${tests}/official/newer-cli.test.ts`, 'validates and deploys integrations twice'],
   },
   {
     software: 'CLI',
@@ -123,7 +123,7 @@ export const behaviourAssumptions: Assumption[] = [
     situation: 'a repeated webhook for a message that was also forked to a thread',
     expects: 'tags match the message of the same conversation before any other',
     answer: 'the message of the conversation; only without one is another conversation an error',
-    test: [official, 'a message forked to a thread'],
+    test: [official, 'finds the channel’s message for a repeated webhook'],
   },
   {
     software: 'telegram, slack, clickup, intercom, todoist, instagram, teams',
@@ -144,28 +144,28 @@ export const behaviourAssumptions: Assumption[] = [
     situation: '`updateUser` with the unchanged user, or with undefined fields',
     expects: 'unchanged fields are accepted',
     answer: 'they are',
-    test: [official, 'a user is sent back as it was read'],
+    test: [official, 'accepts a user as it was returned'],
   },
   {
     software: 'zendesk',
     situation: '`updateUser` for `ctx.botUserId`',
     expects: "the bot's own user exists and takes a name, a picture and the integration's tags",
     answer: 'its id is that of the bot',
-    test: [official, 'an integration gives the bot’s own user'],
+    test: [official, 'lets an integration set picture, name and its tags'],
   },
   {
     software: 'hubspot, zendesk',
     situation: '`configureIntegration({ identifier: null })` in `register` or `unregister`',
     expects: 'the call succeeds, even without an identifier',
     answer: 'it does',
-    test: [official, 'an identifier is released where none was claimed'],
+    test: [official, 'accepts the release of an identifier'],
   },
   {
     software: 'gmail',
     situation: '`getOrSetState` for a state that exists',
     expects: 'the state stays unchanged',
     answer: 'it does',
-    test: [official, 'getOrSetState keeps what is there'],
+    test: [official, 'keeps the existing state in getOrSetState'],
   },
   {
     software: 'every integration',

@@ -17,9 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-/** Answers everything, and says so when it is told to register. */
+/** Returns code that accepts every request and logs `register`. */
 const code = (word: string) => `exports.handler = async (req) => {
-  if (req.headers['x-bp-operation'] === 'register') console.log(${JSON.stringify(word)} + ' ' + process.env.SECRET_WORD)
+  if (req.headers['x-bp-operation'] === 'register')
+    console.log(${JSON.stringify(word)} + ' ' + process.env.SECRET_WORD)
   return { status: 200, body: '{}' }
 }`
 const logged = (botId: string, text: string) =>
@@ -33,7 +34,7 @@ const logged = (botId: string, text: string) =>
       message: expect.stringContaining(text),
     })
 
-test('a bot from its making to its end', async () => {
+test('creates, updates, lists and deletes a bot', async () => {
   const { bot } = await client.createBot({
     name: 'Made',
     tags: { made: 'by-client' },
@@ -72,7 +73,7 @@ test('a bot from its making to its end', async () => {
   await expect(client.getBot({ id: bot.id })).rejects.toMatchObject({ type: 'ResourceNotFound', code: 404 })
 })
 
-test('keys, tokens, and whom they stand for', async () => {
+test('creates, introspects and deletes tokens and keys', async () => {
   const { pat } = await client.createPersonalAccessToken({ note: 'laptop' })
   expect((await client.listPersonalAccessTokens({})).pats.map((one) => one.id)).toContain(pat.id)
   const key = await client.createBotApiKey({ botId: scene.botId, note: 'ci' })
@@ -93,7 +94,7 @@ test('keys, tokens, and whom they stand for', async () => {
   await client.deletePersonalAccessToken({ id: pat.id })
 })
 
-test('account, preferences, workspaces', async () => {
+test('changes the account, preferences and workspaces', async () => {
   await client.updateAccount({ displayName: 'Robin' })
   expect((await client.getAccount({})).account).toMatchObject({ displayName: 'Robin' })
   await client.setAccountPreference({ key: 'theme', value: 'dark' })
@@ -114,7 +115,7 @@ test('account, preferences, workspaces', async () => {
   })
 })
 
-test('a bot is deleted while people talk to it', async () => {
+test('deletes a bot with active conversations', async () => {
   const { bot } = await client.createBot({})
   const { webhookId } = Object.values(bot.integrations)[0]!
   const { body: user } = await scene.call('POST', `/chat/${webhookId}/users`, { body: {} })
@@ -140,6 +141,6 @@ test('a bot is deleted while people talk to it', async () => {
   })
   const statuses = (await talks).flat()
   expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(0)
-  // 503: who stood in the deletion's way gave way, and nothing was done.
+  // 503: the server aborted a request that blocked the deletion; it had no effect.
   expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([])
 })

@@ -1,4 +1,5 @@
-// A developer with a command line newer than npm's brings a bot from elsewhere: an interface, two integrations, a plugin, and the bot that has them all.
+// A command line newer than that of npm deploys an interface, two integrations, a plugin, and a bot that uses
+// all of them.
 import { Client as ChatClient } from '@botpress/chat'
 import { Client } from '@botpress/client'
 import { BotDefinition, z } from '@botpress/sdk'
@@ -14,7 +15,7 @@ let client: Client
 let cli: ReturnType<typeof openNewerCli>
 let keeperId: string
 let botId: string
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const soon = { interval: 50, timeout: 40_000 }
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => scene?.close())
 
-test('an interface is deployed, and deployed again', async () => {
+test('deploys an interface twice', async () => {
   keeperId = await cli.deployInterface(keeper)
   expect(await cli.deployInterface(keeper)).toBe(keeperId)
   expect(await cli.find.interface({ name: 'keeper', version: '0.1.0' })).toMatchObject({
@@ -40,7 +41,7 @@ test('an interface is deployed, and deployed again', async () => {
   })
 })
 
-test('integrations are deployed, tried first, deployed again, and in the next version know their secrets', async () => {
+test('validates and deploys integrations twice, and keeps secrets in the next version', async () => {
   const code = await bundled('newer-cli/archive.ts')
   const secrets = { KEY: 'brass' }
   const tried = await cli.deployIntegration(archive(keeperId), { code, secrets, dryRun: true })
@@ -60,14 +61,14 @@ test('integrations are deployed, tried first, deployed again, and in the next ve
   await cli.deployIntegration(doorbell, { code: await bundled('newer-cli/doorbell.ts') })
 })
 
-test('a plugin is deployed, and deployed again', async () => {
+test('deploys a plugin twice', async () => {
   const code = await bundled('newer-cli/librarian.ts')
   const id = await cli.deployPlugin(librarian(keeperId), code)
   expect(await cli.deployPlugin(librarian(keeperId), code)).toBe(id)
   expect(await client.getPluginCode({ id, platform: 'node' })).toEqual({ code })
 })
 
-/** Packages as `bp add` leaves them in the project. */
+/** Packages as `bp add` writes them to the project. */
 async function definition({ room = 'cellar' }: { room?: string } = {}) {
   const integration = async (name: string, version: string, of: unknown) => {
     const { id } = (await cli.find.integration({ name, version }))!
@@ -133,7 +134,7 @@ const deployed = {
   tags: { team: 'reading' },
 }
 
-test('a bot with all of them is deployed, and deployed again as it is', async () => {
+test('deploys a bot with all of them twice', async () => {
   const code = await bundled('newer-cli/bot.ts')
   const bot = await cli.deployBot(await definition(), { code, secrets: { MOOD: 'good' } })
   botId = bot.id
@@ -145,7 +146,7 @@ test('a bot with all of them is deployed, and deployed again as it is', async ()
   expect(Object.keys(again.actions)).toEqual(Object.keys(bot.actions))
 })
 
-test('one chats with it: the bot asks its plugin, that asks what implements the interface', async () => {
+test('answers in the chat through its plugin and the implementation of the interface', async () => {
   const { integrations } = (await client.getBot({ id: botId })).bot
   const chat = await ChatClient.connect({ apiUrl: `${apiUrl}/chat/${integrations.chat!.webhookId}` })
   const { conversation } = await chat.createConversation({})
@@ -157,25 +158,25 @@ test('one chats with it: the bot asks its plugin, that asks what implements the 
   await listener.disconnect()
 })
 
-test('a third party rings, and hears from the bot', async () => {
+test('answers a webhook of a third party', async () => {
   const { integrations } = (await client.getBot({ id: botId })).bot
   const reply = await fetch(integrations.doorbell!.webhookUrl, { method: 'POST', body: 'A bell' })
   const conversationId = await reply.text()
   expect([reply.status, conversationId]).toEqual([200, expect.stringContaining('conv_')])
   const asBot = new Client({ apiUrl, token: scene.token, botId })
-  const said = async () =>
+  const texts = async () =>
     (await asBot.listMessages({ conversationId })).messages.map(({ direction, payload, tags }) => [
       direction,
       payload.text,
       tags,
     ])
-  await expect.poll(said, soon).toEqual([
+  await expect.poll(texts, soon).toEqual([
     ['outgoing', 'A bell (brass) is on shelf 7', { 'doorbell:posted': 'yes' }],
     ['incoming', 'A bell', {}],
   ])
 })
 
-test('an integration that cannot be registered is named, and the bot is deployed', async () => {
+test('deploys the bot and reports an integration that fails to register', async () => {
   const bot = await cli.deployBot(await definition({ room: 'none' }), { botId })
   expect(bot.integrations.papers).toMatchObject({
     status: 'registration_failed',
@@ -186,7 +187,7 @@ test('an integration that cannot be registered is named, and the bot is deployed
   })
 })
 
-test('what is in use stays, what is taken out of the definition goes', async () => {
+test('keeps packages in use, and deletes those that the definition no longer lists', async () => {
   const { id } = (await cli.find.integration({ name: 'archive', version: '1.1.0' }))!
   await expect(client.deleteIntegration({ id })).rejects.toMatchObject({
     code: 409,

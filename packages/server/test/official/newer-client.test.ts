@@ -1,4 +1,4 @@
-// What the newest official client sends and reads beyond API version 1.82.0.
+// Requests and responses of the newest official client beyond API version 1.82.0.
 import { billing, Client } from '@botpress/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
@@ -23,7 +23,7 @@ const listed = async (query: Parameters<Client['list']['bots']>[0]) =>
   (await client.list.bots(query).collect()).map(({ name }) => name).sort()
 
 describe('bots', () => {
-  test('have a type, which is studio unless createBot or updateBot says otherwise', async () => {
+  test('have the type studio unless createBot or updateBot sets another', async () => {
     const { bot } = await client.createBot({ name: 'typed', type: 'adk', tags: { typed: 'yes' } })
     expect(bot.type).toBe('adk')
     expect((await client.updateBot({ id: bot.id, description: 'same' })).bot.type).toBe('adk')
@@ -63,7 +63,7 @@ describe('bots', () => {
   })
 })
 
-test('createWorkspaceMember takes sendEmail and sends none', async () => {
+test('createWorkspaceMember accepts sendEmail and sends no e-mail', async () => {
   const added = await client.createWorkspaceMember({
     email: 'newer@example.org',
     role: 'viewer',
@@ -72,14 +72,14 @@ test('createWorkspaceMember takes sendEmail and sends none', async () => {
   expect(added).toMatchObject({ email: 'newer@example.org', role: 'viewer' })
 })
 
-test('a state shows its expiry, and none when it lasts', async () => {
-  const place = { type: 'bot', id: scene.botId } as const
+test('returns the expiry of a state only if it has one', async () => {
+  const owner = { type: 'bot', id: scene.botId } as const
   const before = Date.now()
-  const { state } = await asBot.setState({ ...place, name: 'short', payload: {}, expiry: 60_000 })
+  const { state } = await asBot.setState({ ...owner, name: 'short', payload: {}, expiry: 60_000 })
   expect(state.expiry).toBe(60_000)
   expect(Date.parse(state.expiresAt!)).toBeGreaterThanOrEqual(before + 59_000)
-  expect((await asBot.getState({ ...place, name: 'short' })).state).toEqual(state)
-  const { state: lasting } = await asBot.setState({ ...place, name: 'long', payload: {} })
+  expect((await asBot.getState({ ...owner, name: 'short' })).state).toEqual(state)
+  const { state: lasting } = await asBot.setState({ ...owner, name: 'long', payload: {} })
   expect(lasting).not.toHaveProperty('expiry')
   expect(lasting).not.toHaveProperty('expiresAt')
 })
@@ -110,7 +110,7 @@ describe('billing', () => {
       expect(order).toMatchObject({ status: 'rejected', reason: { type: 'ResourceNotFound' } })
   })
 
-  test('usage of a past month lacks what was not recorded', async () => {
+  test('leaves out usage of a past month that was not recorded', async () => {
     const past = await accounts().getWorkspaceUsages({ period: '2024-01' })
     expect(past.quotas.bot_count).not.toHaveProperty('usage')
     expect(past.quotas.incoming_messages_events).toMatchObject({ usage: 0 })
@@ -120,7 +120,7 @@ describe('billing', () => {
   })
 })
 
-test('an integration lists the identifier that it claimed', async () => {
+test('lists the identifier that an integration claimed', async () => {
   const { apiUrl, headers } = { apiUrl: asBot.config.apiUrl, headers: { ...scene.asBot } }
   const asChat = new Client({
     ...{ apiUrl, token: scene.token, botId: scene.botId },

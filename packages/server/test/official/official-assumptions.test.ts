@@ -1,11 +1,12 @@
-// What official integrations expect of the server, in the requests that they make (conformance/assumptions.ts lists who and where).
+// Expectations of official integrations, tested with their requests. conformance/assumptions.ts lists the
+// software and the situations.
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../support/runtime-scene.ts'
 
 let scene: RuntimeScene
-/** As the integration `tg`. */
+/** The client of the integration `tg`. */
 let client: Client
 
 beforeAll(async () => {
@@ -28,7 +29,7 @@ const conversationFor = async (id: string) =>
   (await client.getOrCreateConversation({ channel: 'dm', tags: { id } })).conversation
 const userFor = async (id: string) => (await client.getOrCreateUser({ tags: { id } })).user
 
-test('a missing thing is ResourceNotFound with code 404, an id of its own, and "not found"', async () => {
+test('returns ResourceNotFound with code 404, a unique id and "not found" for a missing object', async () => {
   const attempts = [
     client.getState({ type: 'integration', id: scene.botId, name: 'credentials' }),
     client.getConversation({ id: 'conv_01J0000000000000000000NONE' }),
@@ -46,7 +47,7 @@ test('a missing thing is ResourceNotFound with code 404, an id of its own, and "
   expect(ids.size).toBe(attempts.length)
 })
 
-test('an e-mail that arrives in two threads is recognised by the words of the error', async () => {
+test('reports an e-mail that exists in another thread with the expected message', async () => {
   const [first, second, user] = [
     await conversationFor('thread-1'),
     await conversationFor('thread-2'),
@@ -68,21 +69,21 @@ test('an e-mail that arrives in two threads is recognised by the words of the er
   expect((await client.listMessages({ conversationId: second.id })).messages).toEqual([])
 })
 
-test('a message forked to a thread does not hide the one of the channel when a webhook is repeated', async () => {
+test('finds the channel’s message for a repeated webhook although it was forked to a thread', async () => {
   const [channel, thread, user] = [
     await conversationFor('C1'),
     await conversationFor('C1-thread'),
     await userFor('U1'),
   ]
-  const said = { type: 'text', payload: { text: 'hi' }, userId: user.id }
+  const message = { type: 'text', payload: { text: 'hi' }, userId: user.id }
   const tags = { ts: '17.5', channelId: 'C1', mentionsBot: undefined as never }
   const post = async () => [
     await client.getOrCreateMessage({
-      ...{ ...said, tags, conversationId: channel.id },
+      ...{ ...message, tags, conversationId: channel.id },
       discriminateByTags: ['ts', 'channelId'],
     }),
     await client.getOrCreateMessage({
-      ...{ ...said, conversationId: thread.id },
+      ...{ ...message, conversationId: thread.id },
       tags: { ...tags, forkedToThread: 'true' },
       discriminateByTags: ['ts', 'channelId', 'forkedToThread'],
     }),
@@ -91,27 +92,27 @@ test('a message forked to a thread does not hide the one of the channel when a w
   expect(ids(await post())).toEqual(ids(await post()))
 })
 
-test('an integration gives the bot’s own user a picture, a name and tags of its own', async () => {
+test('lets an integration set picture, name and its tags on the bot’s own user', async () => {
   const tags = { id: '77', lang: 'en' }
   const picture = { name: 'Botpress', pictureUrl: 'https://example.org/bp.svg' }
   await client.updateUser({ id: scene.botId, ...picture, tags })
   expect((await client.getUser({ id: scene.botId })).user).toMatchObject({ ...picture, tags })
 })
 
-test('a user is sent back as it was read, with some fields changed', async () => {
+test('accepts a user as it was returned, with some fields changed', async () => {
   const user = await userFor('sent-back')
   const changed = { ...user, name: 'Ann', pictureUrl: undefined as never }
   expect((await client.updateUser(changed)).user).toMatchObject({ name: 'Ann', tags: { id: 'sent-back' } })
 })
 
-test('an identifier is released where none was claimed', async () => {
+test('accepts the release of an identifier that was not claimed', async () => {
   expect(await client.configureIntegration({ identifier: null })).toEqual({})
   expect(await client.configureIntegration({ identifier: null })).toEqual({})
 })
 
-test('getOrSetState keeps what is there', async () => {
-  const place = { type: 'integration', id: scene.botId, name: 'login' } as const
-  await client.getOrSetState({ ...place, payload: { key: '1' } })
-  const { state } = await client.getOrSetState({ ...place, payload: { key: '2' } })
-  expect(state.payload).toEqual({ key: '1' })
+test('keeps the existing state in getOrSetState', async () => {
+  const state = { type: 'integration', id: scene.botId, name: 'login' } as const
+  await client.getOrSetState({ ...state, payload: { key: '1' } })
+  const { state: second } = await client.getOrSetState({ ...state, payload: { key: '2' } })
+  expect(second.payload).toEqual({ key: '1' })
 })

@@ -1,5 +1,5 @@
-// The official chat client's own end-to-end tests, as they ship in its package, against a real server process. Ten times in a row, because what they
-// can find is races: BOTSTEAD_CHAT_SUITE_RUNS changes that.
+// The end-to-end tests of the official chat client's package, against a real server process. They run ten
+// times to find races; BOTSTEAD_CHAT_SUITE_RUNS sets another number.
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import { type RunningServer, runServer } from '../support/running-server.ts'
 
 const runs = Number(process.env.BOTSTEAD_CHAT_SUITE_RUNS ?? 10)
 const require = createRequire(import.meta.url)
-// Inside the checkout, so that what the tests import is found.
+// Inside the checkout, so that imports of the tests resolve.
 const folder = fileURLToPath(
   new URL(`../../../../test-results/official-chat-${process.pid}`, import.meta.url),
 )
@@ -60,7 +60,7 @@ async function runSuite(): Promise<{ report: Report | null; output: string; exit
     ([name]) => !name.startsWith('VITEST') && name !== 'NODE_OPTIONS',
   )
   const env = { ...Object.fromEntries(inherited), API_URL: chatUrl, ENCRYPTION_KEY: chatEncryptionKey }
-  // Their files need no process each.
+  // The test files do not need separate processes.
   const ways = ['--config', 'vitest.config.ts', '--pool=threads', '--no-isolate', '--reporter=json']
   const child = spawn(process.execPath, [vitest, 'run', ...ways], { cwd: folder, env })
   let printed = ''

@@ -1,4 +1,5 @@
-// The official command line, unchanged, against a real server: a developer brings an interface, two integrations and a bot that has both, and develops them.
+// The unchanged official command line against a real server: it deploys an interface, two integrations and a
+// bot with both, and runs them in development.
 import { createServer } from 'node:net'
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -8,7 +9,7 @@ import { type RunningServer, runServer } from '../support/running-server.ts'
 let server: RunningServer
 let bp: OfficialCli
 let client: Client
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 vi.setConfig({ testTimeout: 90_000 })
 const soon = { interval: 100, timeout: 60_000 }
 
@@ -49,7 +50,7 @@ test('creates, shows and deletes bots', async () => {
   await expect(client.getBot({ id: ann.id })).rejects.toMatchObject({ code: 404 })
 })
 
-/** Somebody says it in the chat of a bot; gives all that was said there. */
+/** Opens a conversation with a bot by chat. */
 async function chatWith(botId: string) {
   const { integrations } = (await client.getBot({ id: botId })).bot
   const { webhookId } = Object.values(integrations).find(({ name }) => name === 'chat')!
@@ -77,7 +78,7 @@ async function chatWith(botId: string) {
   }
 }
 
-/** Any that is free; taken soon after. */
+/** Returns a free port. */
 async function freePort(): Promise<number> {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
@@ -96,7 +97,7 @@ async function develop(project: string, env: NodeJS.ProcessEnv = {}): Promise<Ru
   return command
 }
 
-/** In one place, as a developer has them: integrations import the interface that they implement. */
+/** The projects are in one folder, because integrations import the interface that they implement. */
 const projects: Record<string, string> = {}
 
 test('deploys an interface and two integrations, twice', async () => {
@@ -137,7 +138,7 @@ test('lists and shows integrations and interfaces', async () => {
   expect(Object.values(almanac.interfaces)).toMatchObject([
     { id: keeper.id, entities: { item: { name: 'fact' } } },
   ])
-  expect(await bp.run(['integrations', 'get', 'nobody@1.0.0'])).toEqual({
+  expect(await bp.run(['integrations', 'get', 'unknown@1.0.0'])).toEqual({
     code: 1,
     output: expect.stringContaining('not found'),
   })
@@ -183,7 +184,7 @@ test('deploys a bot that answers in the chat and at a webhook', async () => {
   await ring(botId!, 'sun', 'hosted')
 })
 
-/** Somebody rings at the door of a bot, and it answers there. */
+/** Calls the doorbell webhook of a bot and expects its answer. */
 async function ring(botId: string, text: string, where: string) {
   const { url, token } = server.credentials
   const { bot } = await client.getBot({ id: botId })
@@ -196,9 +197,9 @@ async function ring(botId: string, text: string, where: string) {
   const { conversationId, where: there } = JSON.parse(rung)
   expect(there).toBe(where)
   const asBot = new Client({ apiUrl: url, token, botId })
-  const said = async () =>
+  const texts = async () =>
     (await asBot.listMessages({ conversationId })).messages.map(({ payload, tags }) => [payload.text, tags])
-  await expect.poll(said, soon).toContainEqual([facts(text), { 'doorbell:posted': where }])
+  await expect.poll(texts, soon).toContainEqual([facts(text), { 'doorbell:posted': where }])
 }
 
 test('reaches a bot and an integration in development through the tunnel', async () => {

@@ -1,4 +1,5 @@
-// The official client performs every operation of the Runtime API that is served, over a socket, as a bot and as an integration.
+// The official client calls every served operation of the Runtime API over a socket, as a bot and as an
+// integration.
 import { Client } from '@botpress/client'
 import { runtime } from '@botstead/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,7 +10,7 @@ let bot: Client
 let integration: Client
 const performed = new Set<string>()
 
-/** Notes what was called. */
+/** Records the called operations. */
 const noting = (client: Client): Client =>
   new Proxy(client, {
     get(target, name: string) {
@@ -110,23 +111,27 @@ test('conversations and participants', async () => {
   })
 })
 
-test('messages, one by one and all', async () => {
+test('messages, single and listed', async () => {
   const { user } = await integration.createUser({ tags: {} })
   const { conversation } = await integration.createConversation({ channel: 'dm', tags: {} })
-  const place = { conversationId: conversation.id, userId: user.id, type: 'text' }
+  const target = { conversationId: conversation.id, userId: user.id, type: 'text' }
   const { message } = await integration.createMessage({
-    ...place,
+    ...target,
     payload: { text: 'hi' },
     tags: { id: '1' },
   })
-  const again = await integration.getOrCreateMessage({ ...place, payload: { text: 'ho' }, tags: { id: '1' } })
+  const again = await integration.getOrCreateMessage({
+    ...target,
+    payload: { text: 'ho' },
+    tags: { id: '1' },
+  })
   expect([again.meta.created, again.message.id, again.message.payload]).toEqual([
     false,
     message.id,
     { text: 'ho' },
   ])
   for (let i = 0; i < 24; i++)
-    await bot.createMessage({ ...place, userId: scene.botId, payload: { text: `${i}` }, tags: {} })
+    await bot.createMessage({ ...target, userId: scene.botId, payload: { text: `${i}` }, tags: {} })
   const all = []
   for await (const one of bot.list.messages({ conversationId: conversation.id })) all.push(one)
   expect(all.map(({ payload }) => payload.text)).toEqual([
@@ -199,14 +204,15 @@ test('workflows', async () => {
     output: {},
     tags: { step: '1' },
   })
-  const told = () => scene.invoked.find(({ body }) => body?.event?.workflowId === workflow.id)?.body.event
+  const sentEvent = () =>
+    scene.invoked.find(({ body }) => body?.event?.workflowId === workflow.id)?.body.event
   await expect
-    .poll(told)
+    .poll(sentEvent)
     .toMatchObject({ type: 'workflow_update', payload: { type: 'workflow_started', workflow } })
   const { workflow: begun } = await bot.updateWorkflow({
     id: workflow.id,
     status: 'in_progress',
-    eventId: told().id,
+    eventId: sentEvent().id,
   })
   expect(begun.status).toBe('in_progress')
   const same = {
@@ -265,32 +271,32 @@ test('events, actions and settings', async () => {
   expect(await integration.configureIntegration({ identifier: null })).toEqual({})
 })
 
-test('history, arrivals and what is counted', async () => {
+test('imported messages, incoming messages and analytics', async () => {
   const { user } = await integration.createUser({ tags: { id: 'past' } })
   const { conversation } = await integration.createConversation({ channel: 'dm', tags: { id: 'past' } })
-  const said = {
+  const textMessage = {
     type: 'text',
     payload: { text: 'long ago' },
     tags: { id: 'then' },
     discriminateByTags: ['id'],
   }
-  const place = { conversationId: conversation.id, userId: user.id }
-  const past = { ...said, ...place, createdAt: '2020-01-01T00:00:00.000Z' }
+  const target = { conversationId: conversation.id, userId: user.id }
+  const past = { ...textMessage, ...target, createdAt: '2020-01-01T00:00:00.000Z' }
   const { messages } = await integration.importMessages({ messages: [past] })
   expect(messages).toMatchObject([
-    { ...place, createdAt: past.createdAt, direction: 'incoming', tags: { id: 'then' } },
+    { ...target, createdAt: past.createdAt, direction: 'incoming', tags: { id: 'then' } },
   ])
   const arrived = await integration.initializeIncomingMessage({
     user: { tags: { id: 'past', lang: 'fr' }, discriminateByTags: ['id'] },
     conversation: { channel: 'dm', tags: { id: 'past' }, discriminateByTags: ['id'] },
-    message: { ...said, tags: { id: 'now' } },
+    message: { ...textMessage, tags: { id: 'now' } },
   })
   expect([arrived.user.id, arrived.user.tags, arrived.conversation.id]).toEqual([
     user.id,
     { id: 'past', lang: 'fr' },
     conversation.id,
   ])
-  expect(arrived.message).toMatchObject({ ...place, direction: 'incoming', tags: { id: 'now' } })
+  expect(arrived.message).toMatchObject({ ...target, direction: 'incoming', tags: { id: 'now' } })
   expect(await integration.listTagValues({ key: 'id', type: 'message' })).toMatchObject({
     tags: expect.arrayContaining([{ value: 'now' }, { value: 'then' }]),
   })
@@ -304,7 +310,7 @@ test('history, arrivals and what is counted', async () => {
   ).toEqual({})
 })
 
-test('nothing that is served was left out', () => {
+test('covers every served operation', () => {
   const served = Object.values(runtime).flatMap((group) => Object.keys(group))
   expect([...performed].filter((name) => served.includes(name)).sort()).toEqual(served.sort())
 })

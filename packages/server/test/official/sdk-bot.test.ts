@@ -1,5 +1,5 @@
-// A bot written with the official SDK and hosted here does with the client of its handlers all that can be done with it. What woke it, and what
-// it was answered, it says itself.
+// A hosted bot of the official SDK calls every method of the client in its handlers. It reports the events
+// that it receives and the responses of its calls as messages.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
@@ -10,7 +10,7 @@ let scene: Scene
 let apiUrl: string
 let chat: string
 let headers: Record<string, string>
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const soon = { interval: 50, timeout: 40_000 }
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -32,42 +32,43 @@ afterAll(() => scene?.close())
 
 const converse = async () =>
   (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation.id as string
-const tell = (conversationId: string, text: string) =>
+const send = (conversationId: string, text: string) =>
   scene.call('POST', `${chat}/messages`, {
     headers,
     body: { conversationId, payload: { type: 'text', text } },
   })
 
-interface Told {
+interface Report {
   act: string
-  // biome-ignore lint/suspicious/noExplicitAny: what the bot says is compared, not relied upon
+  // biome-ignore lint/suspicious/noExplicitAny: tests only compare reports
   result: any
 }
 
-/** What the bot said in a conversation, in order. */
-async function told(conversationId: string): Promise<Told[]> {
+/** Returns the bot's reports in a conversation, in order. */
+async function reportsIn(conversationId: string): Promise<Report[]> {
   const { body } = await scene.call('GET', `/v1/chat/messages?conversationId=${conversationId}`, {
     headers: scene.asBot,
   })
-  const said = body.messages.filter(
+  const reports = body.messages.filter(
     ({ direction, payload }: { direction: string; payload: { text: string } }) =>
       direction === 'outgoing' && payload.text[0] === '{',
   )
-  return said.map(({ payload }: { payload: { text: string } }) => JSON.parse(payload.text)).reverse()
+  return reports.map(({ payload }: { payload: { text: string } }) => JSON.parse(payload.text)).reverse()
 }
 const hears = (conversationId: string, act: string) =>
   expect.poll(
-    async () => (await told(conversationId)).filter((one) => one.act === act).map(({ result }) => result),
+    async () =>
+      (await reportsIn(conversationId)).filter((one) => one.act === act).map(({ result }) => result),
     soon,
   )
 
-/** Says a word, and waits for what the bot found out. */
-async function ask(text: string, conversationId?: string): Promise<Told['result']> {
-  const place = conversationId ?? (await converse())
+/** Sends a command and waits for the report about it. */
+async function ask(text: string, conversationId?: string): Promise<Report['result']> {
+  const id = conversationId ?? (await converse())
   const act = text.split(' ')[0]!
-  await tell(place, text)
-  await expect.poll(async () => (await told(place)).map((one) => one.act), soon).toContain(act)
-  return (await told(place)).find((one) => one.act === act)?.result
+  await send(id, text)
+  await expect.poll(async () => (await reportsIn(id)).map((one) => one.act), soon).toContain(act)
+  return (await reportsIn(id)).find((one) => one.act === act)?.result
 }
 const logged = async () => {
   const rows = await scene.app.services.db
@@ -80,7 +81,7 @@ const logged = async () => {
 
 const noSuch = { code: 404, type: 'ResourceNotFound', message: expect.any(String) }
 
-test('it is registered when it is deployed, and knows where it is', async () => {
+test('registers at deployment and receives its context', async () => {
   expect(await ask('context')).toEqual({
     operation: 'event_received',
     type: 'message_created',
@@ -91,7 +92,7 @@ test('it is registered when it is deployed, and knows where it is', async () => 
   await expect.poll(logged, soon).toContain('registered')
 })
 
-test('conversations, users, participants', async () => {
+test('handles conversations, users and participants', async () => {
   expect(await ask('conversations')).toEqual({
     made: { topic: 'tea' },
     found: [true, { created: false }],
@@ -115,7 +116,7 @@ test('conversations, users, participants', async () => {
   expect(await ask('participants')).toEqual({ same: true, user: true, guest: true, gone: noSuch })
 })
 
-test('messages, with the hooks around them', async () => {
+test('handles messages with hooks', async () => {
   expect(await ask('messages')).toEqual({
     direction: 'outgoing',
     payload: { text: 'second' },
@@ -125,36 +126,36 @@ test('messages, with the hooks around them', async () => {
     texts: ['second', 'messages'],
     gone: noSuch,
   })
-  const place = await converse()
-  await ask('analytics', place)
-  const { body } = await scene.call('GET', `/v1/chat/messages?conversationId=${place}`, {
+  const conversationId = await converse()
+  await ask('analytics', conversationId)
+  const { body } = await scene.call('GET', `/v1/chat/messages?conversationId=${conversationId}`, {
     headers: scene.asBot,
   })
   expect(body.messages[0].tags).toEqual({ mood: 'hooked' })
 })
 
-test('events: told, scheduled, taken back', async () => {
-  const place = await converse()
-  expect(await ask('events', place)).toEqual({
+test('creates, schedules and cancels events', async () => {
+  const conversationId = await converse()
+  expect(await ask('events', conversationId)).toEqual({
     type: 'reminder',
     payload: { about: 'tea' },
     links: true,
     doomed: ['scheduled', 'canceled'],
     listed: true,
   })
-  await hears(place, 'reminder').toEqual(['tea!', 'later!'])
+  await hears(conversationId, 'reminder').toEqual(['tea!', 'later!'])
 })
 
-test('what recurs', async () => {
+test('receives recurring events', async () => {
   await sql`update recurring_event set next_at = now() where bot_id = ${scene.botId}`.execute(
     scene.app.services.db,
   )
   await expect.poll(logged, soon).toContain('ticked every month')
 })
 
-test('states, and the one that expires', async () => {
-  const place = await converse()
-  const { missing, ...result } = await ask('states', place)
+test('reads and writes states, and receives their expiry', async () => {
+  const conversationId = await converse()
+  const { missing, ...result } = await ask('states', conversationId)
   expect(missing).toEqual({
     code: 404,
     type: 'ResourceNotFound',
@@ -167,20 +168,20 @@ test('states, and the one that expires', async () => {
     payloads: [{ step: 1 }, { step: 1 }, { step: 1, note: 'a' }, { language: 'fr' }, { length: 3 }],
     cached: false,
   })
-  await hears(place, 'stateExpired').toEqual([['fleeting', { word: 'gone' }]])
+  await hears(conversationId, 'stateExpired').toEqual([['fleeting', { word: 'gone' }]])
 })
 
-test('actions: its own, those of others, and those that are called from outside', async () => {
-  const place = await converse()
+test('calls its own actions and those of integrations, and runs actions for API callers', async () => {
+  const conversationId = await converse()
   await ask('hooks', await converse())
-  expect(await ask('actions', place)).toEqual({
+  expect(await ask('actions', conversationId)).toEqual({
     sum: { output: { sum: 3 }, meta: { cached: false } },
     event: { output: {}, meta: { cached: false } },
     wrong: { code: 400, type: 'InvalidPayload', message: expect.any(String) },
     refused: { code: 400, type: 'Runtime', message: 'I would rather not' },
     unknown: { code: 400, type: 'ReferenceNotFound', message: expect.any(String) },
   })
-  expect(await ask('hooks', place)).toEqual(
+  expect(await ask('hooks', conversationId)).toEqual(
     expect.arrayContaining([
       'before outgoing add',
       'before incoming action',
@@ -196,7 +197,7 @@ test('actions: its own, those of others, and those that are called from outside'
   expect(body).toEqual({ output: { sum: 42 }, meta: { cached: false } })
 })
 
-test('files, and what is counted', async () => {
+test('handles files and analytics', async () => {
   expect(await ask('files')).toEqual({
     content: 'soup',
     status: 'upload_completed',
@@ -214,12 +215,12 @@ test('files, and what is counted', async () => {
   expect(after.analytics).toMatchObject([{ name: 'orders', count: counted + 2 }])
 })
 
-test('files that are searched', async () => {
+test('searches files', async () => {
   const found = ['Soups\nOnions are in the soup of the day.', 'dishes.md', 1]
   expect(await ask('search')).toEqual({ status: 'indexing_completed', found: [found], gone: [] })
 })
 
-test('workflows, one by one', async () => {
+test('creates, updates and deletes workflows', async () => {
   expect(await ask('workflows')).toEqual({
     input: { dish: 'soup' },
     found: true,
@@ -245,26 +246,26 @@ test.each([
   ['poison', 'failed', {}],
   ['air', 'cancelled', {}],
   ['nothing', 'failed', { workflowTimeout: ['timedout', true] }],
-])('a workflow that runs: %s ends as %s', async (dish, status, more) => {
-  const place = await converse()
-  expect(await ask(`order ${dish}`, place)).toEqual({
+])('runs the workflow for %s until it is %s', async (dish, status, more) => {
+  const conversationId = await converse()
+  expect(await ask(`order ${dish}`, conversationId)).toEqual({
     status: 'pending',
     tags: { stage: 'ordered' },
     input: { dish },
   })
-  await hears(place, 'workflowStart').toEqual([[dish, 'in_progress']])
-  for (const [act, result] of Object.entries(more)) await hears(place, act).toEqual([result])
-  const path = `/v1/chat/workflows?conversationId=${place}`
+  await hears(conversationId, 'workflowStart').toEqual([[dish, 'in_progress']])
+  for (const [act, result] of Object.entries(more)) await hears(conversationId, act).toEqual([result])
+  const path = `/v1/chat/workflows?conversationId=${conversationId}`
   await expect
     .poll(async () => (await scene.call('GET', path, { headers: scene.asBot })).body.workflows, soon)
     .toMatchObject([{ status, input: { dish } }])
 })
 
-test('a workflow hears of those inside it, and goes on', async () => {
-  const place = await converse()
-  const { menu, courses } = await ask('menu', place)
+test('continues a workflow after its child workflows', async () => {
+  const conversationId = await converse()
+  const { menu, courses } = await ask('menu', conversationId)
   expect(courses).toBe(2)
-  await hears(place, 'workflowContinue').toEqual([
+  await hears(conversationId, 'workflowContinue').toEqual([
     { status: 'completed', output: { served: 'menu' }, tags: { stage: 'cooking' }, listed: true },
   ])
   const { body } = await scene.call('GET', `/v1/chat/events?workflowId=${menu}`, { headers: scene.asBot })
@@ -273,7 +274,7 @@ test('a workflow hears of those inside it, and goes on', async () => {
   expect(updates).toContain('workflow_continued')
 })
 
-test('rows of a table are written and found', async () => {
+test('writes and finds table rows', async () => {
   const schema = { name: { type: 'string' }, seats: { type: 'number' } }
   expect(
     (await scene.call('POST', '/v1/tables', { headers: scene.asBot, body: { name: 'GuestTable', schema } }))
@@ -293,7 +294,7 @@ test('rows of a table are written and found', async () => {
   })
 })
 
-test('nothing that its client can do was left out', async () => {
+test('calls every method of the client', async () => {
   const { methods, performed } = await ask('report')
   expect(methods.length).toBeGreaterThan(45)
   expect(performed.sort()).toEqual(methods.sort())
@@ -301,12 +302,12 @@ test('nothing that its client can do was left out', async () => {
   expect(events.body.events).toEqual([])
 })
 
-test('the same bot at a URL', async () => {
-  const place = await served('sdk-bot/serve.ts', { apiUrl, token: scene.token })
-  onTestFinished(place.close)
+test('works the same at a URL', async () => {
+  const server = await served('sdk-bot/serve.ts', { apiUrl, token: scene.token })
+  onTestFinished(server.close)
   const { status } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
     headers: scene.admin,
-    body: { url: place.url },
+    body: { url: server.url },
   })
   expect(status).toBe(200)
   expect(await ask('context')).toMatchObject({
@@ -314,7 +315,7 @@ test('the same bot at a URL', async () => {
     registeredAs: 'register',
     links: true,
   })
-  // A process that has done little else yet.
+  // The new process has made only these calls.
   expect((await ask('report')).performed.sort()).toEqual(['createMessage', 'getState', 'setState'])
   expect(await ask('actions')).toMatchObject({
     sum: { output: { sum: 3 } },

@@ -1,5 +1,5 @@
-// An integration written with the official SDK, in a process of its own: what third parties bring reaches the bot, what the bot says reaches them,
-// and its handlers do with the client that they are given all that can be done with it.
+// An integration of the official SDK in its own process: messages of third parties reach the bot, messages of
+// the bot reach third parties, and its handlers call every method of their client.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
@@ -7,14 +7,14 @@ import { definition } from '../support/sdk-integration/definition.ts'
 import { bundled, integrationDefinition, served } from '../support/sdk-sources.ts'
 
 const integrationId = 'intver_01J0000000000000000HELPDESK'
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const soon = { interval: 50, timeout: 40_000 }
 vi.setConfig({ testTimeout: 60_000 })
 
 let scene: Scene
 let url: string
 let helpdesk: Awaited<ReturnType<typeof served>>
-/** Of `desk` and of `second`, the same integration once more. */
+/** Webhook ids of the two installations of the integration. */
 let webhookIds: { desk: string; second: string }
 
 const headersOf = () => ({ ...scene.admin, 'x-multiple-integrations': 'true' })
@@ -28,9 +28,8 @@ beforeAll(async () => {
   helpdesk = await served('sdk-integration/integration.ts', { apiUrl: url, token: scene.token })
   await sql`
     insert into integration (id, workspace_id, name, version, url, definition)
-    values (${integrationId}, ${scene.workspaceId}, 'helpdesk', '1.0.0', ${helpdesk.url}, ${JSON.stringify(integrationDefinition(definition))}::jsonb)`.execute(
-    scene.app.services.db,
-  )
+    values (${integrationId}, ${scene.workspaceId}, 'helpdesk', '1.0.0', ${helpdesk.url},
+      ${JSON.stringify(integrationDefinition(definition))}::jsonb)`.execute(scene.app.services.db)
   const code = await bundled('sdk-integration/bot.ts')
   const message = { tags: { mood: {} } }
   const { status, body } = await update({
@@ -52,7 +51,7 @@ afterAll(async () => {
   await helpdesk?.close()
 })
 
-/** As the third party. */
+/** Calls a webhook as the third party. */
 const knock = (path: string, body?: object, alias: 'desk' | 'second' = 'desk') =>
   fetch(
     `${url}/webhooks/${webhookIds[alias]}/${path}`,
@@ -78,7 +77,7 @@ const asDesk = async (path: string) =>
     })
   ).body
 
-test('it is registered under each alias, and knows by which it is called', async () => {
+test('registers under each alias, and receives the alias with each call', async () => {
   const { registrations } = await ask('desk')
   expect(registrations).toEqual(
     expect.arrayContaining(
@@ -111,7 +110,7 @@ test('it is registered under each alias, and knows by which it is called', async
   }
 })
 
-test('the whole way: third party, webhook, bot, outgoing message, third party', async () => {
+test('brings a webhook message to the bot, and the answer of the bot to the third party', async () => {
   const message = await ask('message', { from: 'ann', room: 'lobby', id: 'in-1', text: 'hello' })
   expect(message).toMatchObject({ direction: 'incoming', payload: { text: 'hello' }, tags: { id: 'in-1' } })
   await heard('lobby').toHaveLength(1)
@@ -123,10 +122,10 @@ test('the whole way: third party, webhook, bot, outgoing message, third party', 
     user: { 'desk:id': 'ann' },
     name: 'ann',
   })
-  const told = { type: 'text', channel: 'dm', alias: 'desk', isBot: true, direction: 'outgoing' }
-  expect(out).toMatchObject({ ...told, tags: { conversation: { id: 'lobby' }, message: {}, user: {} } })
+  const common = { type: 'text', channel: 'dm', alias: 'desk', isBot: true, direction: 'outgoing' }
+  expect(out).toMatchObject({ ...common, tags: { conversation: { id: 'lobby' }, message: {}, user: {} } })
 
-  // What the third party calls it was acknowledged while it was told.
+  // The integration sets the third party's message id while it handles the message.
   const path = `messages/${out.messageId}`
   await expect
     .poll(async () => (await asBot(path)).message.tags, soon)
@@ -134,7 +133,7 @@ test('the whole way: third party, webhook, bot, outgoing message, third party', 
   expect((await asDesk(path)).message.tags).toEqual({ id: expect.stringMatching(/^out-/) })
 })
 
-test('what comes twice is brought once', async () => {
+test('creates one message for a repeated webhook', async () => {
   const arrived = { from: 'bea', room: 'hall', id: 'in-2', text: 'again' }
   const [first, second] = [await ask('message-at-once', arrived), await ask('message-at-once', arrived)]
   expect(second.id).toBe(first.id)
@@ -146,7 +145,7 @@ test('what comes twice is brought once', async () => {
   ])
 })
 
-test('an event of its own wakes the bot, which asks it about the ticket', async () => {
+test('sends an event to the bot, which calls an action in response', async () => {
   const { event } = await ask('ticket', { room: 'counter', ticket: '7' })
   expect(event).toMatchObject({ type: 'desk:ticketOpened', payload: { ticket: '7' } })
   await heard('counter').toMatchObject([
@@ -161,7 +160,7 @@ test('an event of its own wakes the bot, which asks it about the ticket', async 
   ])
 })
 
-test('what the integration cannot say is told to the owner of the bot, and holds up nothing', async () => {
+test('logs a message that it cannot send, and continues with the next', async () => {
   const { conversationId } = await ask('message', { from: 'cid', room: 'stage', id: 'in-4', text: 'sing' })
   await heard('stage').toMatchObject([{ type: 'text' }])
   const log = scene.app.services.db
@@ -177,7 +176,7 @@ test('what the integration cannot say is told to the owner of the bot, and holds
   ])
 })
 
-test('webhooks reach it as they came, and its answer is the answer', async () => {
+test('receives webhooks unchanged, and returns its response unchanged', async () => {
   const body = '{ "ünï": "\\ud83d\\ude00 😀" }\r\n'
   const headers = { 'x-signature': 'sha256=abc', 'content-type': 'application/vnd.desk+json' }
   const answer = await fetch(`${url}/webhooks/${webhookIds.desk}/echo/deep%20er?a=1&b=%20&a=2`, {
@@ -193,8 +192,8 @@ test('webhooks reach it as they came, and its answer is the answer', async () =>
     headers,
     body,
   })
-  const refused = await knock('refuse')
-  expect([refused.status, await refused.json()]).toMatchObject([
+  const rejected = await knock('refuse')
+  expect([rejected.status, await rejected.json()]).toMatchObject([
     400,
     { code: 400, type: 'Runtime', message: 'The desk is closed' },
   ])
@@ -287,18 +286,18 @@ test.each<[string, object]>([
       forbidden: { code: 403, type: 'Forbidden', message: expect.any(String) },
     },
   ],
-])('inside its handlers: %s', async (act, expected) => {
+])('calls the client in its handlers: %s', async (act, expected) => {
   expect(await ask(`act/${act}`)).toEqual(expected)
 })
 
-test('nothing that its client can do was left out', async () => {
+test('calls every method of the client', async () => {
   const { methods, performed } = await ask('act/report')
   expect(methods.length).toBeGreaterThan(35)
   expect(performed.sort()).toEqual(methods.sort())
   expect((await asBot('events?status=failed')).events).toEqual([])
 })
 
-test('a registration that fails says why; what is removed is told', async () => {
+test('reports why a registration fails, and unregisters a removed installation', async () => {
   const failing = await update({ integrations: { second: installed('wrong') } })
   expect(failing.body.bot.integrations.second).toMatchObject({
     status: 'registration_failed',
