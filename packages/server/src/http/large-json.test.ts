@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { PartsParser } from './large-json.ts'
 
 const parse = (part: Buffer) => JSON.parse(part.toString()) as unknown
-/** As it arrives: in chunks of any size, cut anywhere. */
+/** Chunks of any size, split at any byte. */
 async function inParts(text: string, size = 65_521) {
   const parser = new PartsParser(64, parse)
   const bytes = Buffer.from(text)
@@ -11,7 +11,7 @@ async function inParts(text: string, size = 65_521) {
   return parser.end()
 }
 
-/** Larger than a part in every place where it can be: nested, in a row, after and before small things, with space around. */
+/** Values larger than a part: nested, in a row, between small values, and with spaces around. */
 const filler = 'é"\\,]}'.repeat(60_000)
 const bigs = fc.constantFrom<unknown>(
   filler,
@@ -28,7 +28,7 @@ const { value: anyValue } = fc.letrec((tie) => ({
   ),
 }))
 
-test('what is parsed in parts is what JSON.parse makes of the whole', { timeout: 60_000 }, async () => {
+test('parses in parts to the same value as JSON.parse', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(
       anyValue,
@@ -68,12 +68,12 @@ test.each([
   [`[${big.slice(0, -1)}]`],
   [`[${big},{"a":[${big}}]]`],
   [`${'['.repeat(65)}${big}${']'.repeat(65)}`],
-])('what JSON.parse refuses is refused, %#', async (text) => {
+])('rejects what JSON.parse rejects, %#', async (text) => {
   if (!text.startsWith('[[[[')) expect(() => JSON.parse(text)).toThrow()
   await expect(inParts(text)).rejects.toThrow()
 })
 
-test('others have their turn after each part', async () => {
+test('yields to other work after each part', async () => {
   let turns = 0
   let isDone = false
   const turn = () => {
@@ -87,12 +87,12 @@ test('others have their turn after each part', async () => {
   expect(turns).toBeGreaterThan(20)
 })
 
-test('its last byte may come alone', async () => {
+test('accepts the last byte in a separate chunk', async () => {
   const text = JSON.stringify('x'.repeat(599_998))
   expect(await inParts(text, text.length - 1)).toBe(JSON.parse(text))
 })
 
-test('of two equal names the last holds', async () => {
+test('keeps the last of equal names', async () => {
   expect(await inParts(`{"a":[${big}],"b":1,"a":[${big},2],"b":{"c":${big}}}`)).toEqual({
     a: [filler, 2],
     b: { c: filler },

@@ -1,4 +1,4 @@
-// What is the disk's alone; what it shares with other stores is in test/blobs.test.ts.
+// Behaviour of the disk only; test/blobs.test.ts covers all stores.
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,14 +23,14 @@ async function* failingWith(code: string) {
   throw Object.assign(new Error(code), { code })
 }
 
-test('a full disk is no failure of ours, and leaves nothing', async () => {
+test('reports a full disk and leaves no file', async () => {
   await expect(blobs.write('big', Readable.from(failingWith('ENOSPC')), 200_000)).rejects.toMatchObject({
     type: 'Unavailable',
   })
   expect(await filesIn()).toBe(0)
 })
 
-test('what a crash left behind goes a day later, and not before', async () => {
+test('deletes leftovers of a crash after a day', async () => {
   const incoming = join(folder, 'incoming')
   await mkdir(incoming, { recursive: true })
   await writeFile(join(incoming, 'old'), 'x')

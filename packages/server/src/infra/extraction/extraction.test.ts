@@ -10,7 +10,7 @@ const take = (format: Asked['format'], content: Uint8Array, by = extraction) =>
   by.extract({ format, size: content.length, title: 'T', configuration: null }, Readable.from([content]))
 const good = async () => (await take('text', strToU8('still there'))).passages.map(({ content }) => content)
 
-test('files are taken apart one after the other', async () => {
+test('extracts files one after the other', async () => {
   const { passages, language, words } = await take(
     'markdown',
     strToU8('# The title\n\nThis is what it is about, and it is in the language of the English.'),
@@ -24,11 +24,11 @@ test('files are taken apart one after the other', async () => {
   expect(await good()).toEqual(['still there'])
 })
 
-/** Says that it unpacks to so many bytes. */
-function document(xml: Uint8Array, said: number): Uint8Array {
+/** Returns a document that declares this unpacked size. */
+function document(xml: Uint8Array, size: number): Uint8Array {
   const zip = zipSync({ 'word/document.xml': xml })
   const view = new DataView(zip.buffer, zip.byteOffset)
-  view.setUint32(view.getUint32(zip.length - 6, true) + 24, said, true)
+  view.setUint32(view.getUint32(zip.length - 6, true) + 24, size, true)
   return zip
 }
 const zeros = new Uint8Array(5 * 1_048_576)
@@ -43,17 +43,17 @@ test.each<[string, Asked['format'], () => Uint8Array, RegExp]>([
     /nests deeper/,
   ],
   ['is cut off', 'pdf', () => strToU8('%PDF-1.7\n1 0 obj<</Type'), /damaged/],
-])('one that %s is refused, and the next is read', async (_, format, content, reason) => {
+])('rejects a file that %s, and reads the next', async (_, format, content, reason) => {
   await expect(take(format, content())).rejects.toThrow(reason)
   expect(await good()).toEqual(['still there'])
 })
 
-test('one that lies of its size breaks nothing', async () => {
+test('survives a file with a false size', async () => {
   await take('docx', document(zeros, 100)).catch(() => {})
   expect(await good()).toEqual(['still there'])
 })
 
-/** Small, and large when it is read: each cell of a row repeats a long text. */
+/** A small file that unpacks to a large one: each cell of a row repeats a long text. */
 function swelling(): Uint8Array {
   const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(50)}</row>`
   return zipSync({
@@ -66,7 +66,7 @@ function swelling(): Uint8Array {
   })
 }
 
-test('one that takes all memory, or all time, ends its own process only', { timeout: 60_000 }, async () => {
+test('ends only the process of a file that takes all memory or time', { timeout: 60_000 }, async () => {
   const small = openExtraction({ memoryMb: 160 })
   await expect(take('xlsx', swelling(), small)).rejects.toThrow('exceeds the memory limit')
   expect((await take('text', strToU8('a'), small)).passages).toHaveLength(1)
@@ -76,7 +76,7 @@ test('one that takes all memory, or all time, ends its own process only', { time
   await hasty.close()
 })
 
-test('content that breaks off is no fault of the file', async () => {
+test('does not blame the file when its content breaks off', async () => {
   const broken = Readable.from(
     (async function* () {
       yield strToU8('a')

@@ -55,7 +55,7 @@ const pptx = zipped({
   'ppt/notesSlides/notesSlide2.xml': '<p:notes><p:sp><a:p><a:r><a:t>Smile</a:t></a:r></a:p></p:sp></p:notes>',
 })
 
-/** The least that is a PDF: one font, and what each page writes. */
+/** Returns a minimal PDF with one font and the text of each page. */
 function pdf(...pages: string[]): Uint8Array {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -102,7 +102,7 @@ test.each<[Format, string, string | Uint8Array, unknown[]]>([
   ],
   [
     'html',
-    'what is read, not what is run',
+    'text without scripts',
     '<title>Site</title><nav>menu</nav><h1>Hi &amp; bye</h1><p>one<b> two</b><script>evil()</script><ul><li>a<li>b</ul><table><tr><th>x<th>y<tr><td>1<td>2</table><pre>a\n  b</pre>',
     [
       ['paragraph', 'Site\nHi & bye\none two', []],
@@ -177,14 +177,14 @@ test.each<[Format, string | Uint8Array]>([
   ['pdf', pdf('')],
   ['docx', 'no zip'],
   ['xlsx', zipSync({ 'xl/workbook.xml': strToU8('x') }).slice(0, 40)],
-])('%s that cannot be read is refused in words', (format, content) =>
+])('rejects unreadable %s with a reason', (format, content) =>
   expect(passages(format, content)).rejects.toThrow(/^The (?:PDF|document) (?:is damaged|has no text)/),
 )
 
-test('more than is indexed is refused', () =>
+test('rejects more text than the maximum', () =>
   expect(passages('markdown', '# a\n'.repeat(20_001))).rejects.toThrow('too much text to index'))
 
-test('passages are neither too long nor too short, and nothing is lost', async () => {
+test('splits text into passages of bounded length without loss', async () => {
   const sentences = Array.from({ length: 60 }, (_, n) => `Sentence number ${n} says something.`)
   const long = await passages('text', sentences.join(' '), { most: 300 })
   expect(Math.max(...long.map(([, content]) => (content as string).length))).toBeLessThanOrEqual(300)
@@ -208,7 +208,7 @@ test.each([
   ['image/png', 'a.txt', null],
   ['application/octet-stream', 'a.constructor', null],
   ['constructor', 'a', null],
-])('%s called %s is read as %s', (type, name, format) => expect(formatOf(type, name)).toBe(format))
+])('reads %s named %s as %s', (type, name, format) => expect(formatOf(type, name)).toBe(format))
 
 test.each([
   ['Die Straße ist für den Verkehr gesperrt, und das wird auch so bleiben.', 'german'],
@@ -226,4 +226,4 @@ test.each([
   ['東京都', '東京 京都'],
   ['Straße don’t 1.82.0', 'strasse don t 1 82 0'],
   ['Ärger-Ω', 'arger ω'],
-])('%s is looked for as "%s"', (text, words) => expect(searchableText(text)).toBe(words))
+])('searches %s as "%s"', (text, words) => expect(searchableText(text)).toBe(words))

@@ -6,14 +6,14 @@ const from = (remoteAddress: string, forwarded?: string) => ({
   headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
 })
 
-describe('whose address it is', () => {
+describe('client address', () => {
   test.each([
-    ['nobody is trusted: the connection says', '', from('10.0.0.1', '1.2.3.4'), '10.0.0.1'],
+    ['address of the connection without trusted proxies', '', from('10.0.0.1', '1.2.3.4'), '10.0.0.1'],
     ['one proxy: the last that was added', '1', from('10.0.0.1', '6.6.6.6, 1.2.3.4'), '1.2.3.4'],
     ['two proxies', '2', from('10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.2'), '1.2.3.4'],
-    ['fewer than were said to be', '3', from('10.0.0.1', '1.2.3.4'), '1.2.3.4'],
+    ['fewer proxies than configured', '3', from('10.0.0.1', '1.2.3.4'), '1.2.3.4'],
     ['a proxy that adds nothing', '1', from('10.0.0.1'), '10.0.0.1'],
-    ['what is no address is not believed', '1', from('10.0.0.1', 'unknown'), '10.0.0.1'],
+    ['ignores an invalid address', '1', from('10.0.0.1', 'unknown'), '10.0.0.1'],
     ['by network', '127.0.0.1, 10.0.0.0/8', from('127.0.0.1', '6.6.6.6, 1.2.3.4, 10.9.9.9'), '1.2.3.4'],
     ['not a trusted network', '10.0.0.0/8', from('11.0.0.1', '1.2.3.4'), '11.0.0.1'],
     ['IPv6', 'fd00::/8', from('fd00::1', '2001:db8::7'), '2001:db8::7'],
@@ -28,7 +28,7 @@ describe('whose address it is', () => {
 })
 
 test.each(['true', 'loopback', '10.0.0.0/33', '10.0.0.0/8/1', '1.2.3', '300', '::/x', ',', '-1'])(
-  '"%s" says nobody to trust',
+  'rejects the trust setting "%s"',
   (text) => expect(parseTrust(text)).toBeNull(),
 )
 

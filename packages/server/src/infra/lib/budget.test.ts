@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openBudget } from './budget.ts'
 
-test('gives what is left, in turn, and more than the whole only alone', async () => {
+test('grants the remaining budget in order, and more than all of it only alone', async () => {
   const budget = openBudget(10)
   const order: string[] = []
   const first = (await budget.take(6, 1_000))!
@@ -22,7 +22,7 @@ test('gives what is left, in turn, and more than the whole only alone', async ()
   expect(order).toEqual(['large', 'small'])
 })
 
-test('gives up after a while, and lets the next one pass', async () => {
+test('stops waiting after a time limit and admits the next', async () => {
   const budget = openBudget(10)
   await budget.take(6, 1_000)
   const waiting = budget.take(10, 5)

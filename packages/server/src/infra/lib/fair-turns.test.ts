@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { FairTurns, type FairTurnsOptions, type Turn } from './fair-turns.ts'
 
-/** `take` notes when a turn begins, by its name. */
+/** `take` records the names of turns in the order in which they begin. */
 function open(options: FairTurnsOptions) {
   const turns = new FairTurns(options)
   const begun: string[] = []
@@ -16,7 +16,7 @@ function open(options: FairTurnsOptions) {
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Gives back one turn after the other, in the order given, and says which began meanwhile. */
+/** Releases turns in the given order, and returns those that began meanwhile. */
 async function leaveAll(all: Turn[], begun: string[]) {
   begun.length = 0
   for (const turn of all) {
@@ -41,7 +41,7 @@ test('admits round robin between keys, and in order within a key', async () => {
   expect(await leaveAll(order, begun)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
 })
 
-test('admits the first turn of a key beyond the capacity, where so asked', async () => {
+test('admits the first turn of a key beyond the capacity with `admitsFirst`', async () => {
   const { begun, take, turns } = open({ capacity: 2, admitsFirst: true })
   const flood = ['a1', 'a2', 'a3', 'a4'].map(take)
   const first = take('b1')
@@ -59,7 +59,7 @@ test('admits the first turn of a key beyond the capacity, where so asked', async
   expect(begun.slice(4)).toEqual(['a3'])
 })
 
-test('whoever leaves while waiting is not admitted', async () => {
+test('does not admit a caller that leaves while waiting', async () => {
   const { begun, take, turns } = open({ capacity: 1 })
   const [x, a1, a2, b1] = ['x', 'a1', 'a2', 'b1'].map(take) as [Turn, Turn, Turn, Turn]
   a1.leave()
@@ -71,7 +71,7 @@ test('whoever leaves while waiting is not admitted', async () => {
   expect(turns.stats).toEqual({ held: 0, waiting: 0 })
 })
 
-test('ends a turn that lasts too long, when somebody waits for it', async () => {
+test('ends a turn over the time limit if another waits', async () => {
   const { begun, take, turns } = open({ capacity: 2, maxMs: 20 })
   const [old] = ['a1', 'a2'].map(take)
   await pause(40)

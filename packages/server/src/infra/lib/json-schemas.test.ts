@@ -8,14 +8,19 @@ test.each<[string, JsonSchema, unknown, string | null]>([
   ['an empty schema takes all', {}, { anything: 1 }, null],
   ['a wrong type', object({ key: { type: 'string' } }), { key: 1 }, '/key must be string'],
   ['nothing is coerced', object({ on: { type: 'boolean' } }), { on: 'true' }, '/on must be boolean'],
-  ['what is missing', object({}, { required: ['key'] }), {}, "the value must have required property 'key'"],
+  [
+    'a missing property',
+    object({}, { required: ['key'] }),
+    {},
+    "the value must have required property 'key'",
+  ],
   [
     'what every object inherits is missing too',
     object({}, { required: ['constructor'] }),
     {},
     "the value must have required property 'constructor'",
   ],
-  ['formats', { type: 'string', format: 'email' }, 'nobody', 'the value must match format "email"'],
+  ['formats', { type: 'string', format: 'email' }, 'text', 'the value must match format "email"'],
   ['unknown keywords are annotations', { type: 'string', 'x-zui': { hidden: true } }, 'a', null],
   [
     'another dialect, a name',
@@ -55,7 +60,7 @@ test.each<[string, JsonSchema, unknown, string | null]>([
   ],
 ])('%s', (_, schema, value, expected) => expect(findMismatch(schema, value)).toBe(expected))
 
-test('nothing is filled in or removed', () => {
+test('does not add or remove properties', () => {
   const value = { extra: 1 }
   findMismatch(object({ key: { type: 'string', default: 'x' } }), value)
   expect(value).toEqual({ extra: 1 })
@@ -74,7 +79,7 @@ test.each<[string, JsonSchema]>([
   ['too large', { description: 'x'.repeat(100_001) }],
   ['never ends', { $ref: '#' }],
   ['takes years', { ...doubling.d0, definitions: { ...doubling, d40: { type: 'string' } } }],
-])('a schema that cannot be used: %s', (_, schema) => {
+])('rejects a schema: %s', (_, schema) => {
   expect(() => findMismatch(schema, 'a')).toThrow(expect.objectContaining({ type: 'InvalidJsonSchema' }))
 })
 
@@ -87,16 +92,18 @@ test.each<[string, JsonSchema]>([
   ['one that refers to itself', within({ $ref: '#' })],
   ['a property of that name', object({ $ref: { type: 'string' } })],
   ['a value of that look', { default: { $ref: 'http://127.0.0.1/' }, enum: [{ $ref: 'x' }] }],
-])('a definition may hold %s', (_, schema) => expect(refuseBadSchemas([['here', schema]])).toBe(undefined))
+])('accepts a definition with %s', (_, schema) =>
+  expect(refuseBadSchemas([['here', schema]])).toBe(undefined),
+)
 
 test.each<[string, JsonSchema]>([
   ['no schema', { type: 'nonsense' }],
-  ['what is elsewhere', within({ $ref: 'http://127.0.0.1/' })],
-  ['what is nowhere', within({ $ref: '#/definitions/nothing' })],
+  ['a remote reference', within({ $ref: 'http://127.0.0.1/' })],
+  ['a missing reference', within({ $ref: '#/definitions/nothing' })],
   ['what every object inherits', within({ $ref: '#/definitions/constructor' })],
   ['an odd reference', within({ $ref: '#/%ff' })],
-  ['what is too large', { description: 'x'.repeat(100_001) }],
-])('but not %s', (_, schema) => {
+  ['a schema that is too large', { description: 'x'.repeat(100_001) }],
+])('rejects a definition with %s', (_, schema) => {
   expect(() =>
     refuseBadSchemas([
       ['first', {}],

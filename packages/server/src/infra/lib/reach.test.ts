@@ -37,12 +37,12 @@ const outside = ['8.8.8.8', '1.1.1.1', '172.32.0.1', '193.0.0.1', '2606:4700::11
 test.each(inside)('%s is not public', (address) => expect(parseReach('public')!(address)).toBe(false))
 test.each(outside)('%s is public', (address) => expect(parseReach('public')!(address)).toBe(true))
 
-test('this machine is out of reach by any of its addresses', () => {
+test('blocks every address of this machine', () => {
   const own = Object.values(networkInterfaces()).flatMap((ones) => ones?.map(({ address }) => address) ?? [])
   expect(own.filter(parseReach('public')!)).toEqual([])
 })
 
-test('the operator may say more, or less; names and nonsense are no addresses', () => {
+test('accepts lists of addresses and networks, and rejects names and invalid addresses', () => {
   const lan = parseReach('public, 10.0.0.0/8, ::1')!
   expect(['10.1.2.3', '::1', '8.8.8.8', '192.168.1.1', '127.0.0.1'].map(lan)).toEqual([
     true,
@@ -94,7 +94,7 @@ test.each([
   ['2606:4700::1111', 'public'],
 ])('%s is a %s address', (address, kind) => expect(kindOf(address)).toBe(kind))
 
-test("owners' workspaces reach this machine and private networks, but no metadata service unless it is named", () => {
+test("lets owners' workspaces reach private networks, but metadata services only if listed", () => {
   const addresses = [
     '127.0.0.1',
     '::1',

@@ -19,13 +19,13 @@ function repeat(task: (nth: number) => unknown = () => {}) {
   return { repeated, runs, failures }
 }
 
-test('it keeps its pace', async () => {
+test('runs at its interval', async () => {
   const { runs } = repeat()
   await vi.advanceTimersByTimeAsync(3_500)
   expect(runs).toEqual([200, 1_200, 2_200, 3_200])
 })
 
-test('it comes sooner when asked, and no later when asked for less', async () => {
+test('runs sooner on request, never later', async () => {
   const { repeated, runs } = repeat()
   await vi.advanceTimersByTimeAsync(300)
   repeated.within(400)
@@ -35,13 +35,13 @@ test('it comes sooner when asked, and no later when asked for less', async () =>
   expect(runs).toEqual([200, 400, 1_400])
 })
 
-test('it comes sooner when the task says so, and never later', async () => {
+test('runs sooner if the task returns a shorter delay, never later', async () => {
   const { runs } = repeat((nth) => (nth === 1 ? 50 : 5_000))
   await vi.advanceTimersByTimeAsync(2_500)
   expect(runs).toEqual([200, 250, 1_250, 2_250])
 })
 
-test('what is asked for while it runs comes after', async () => {
+test('runs again after a request during a run', async () => {
   const { repeated, runs } = repeat(() => new Promise((resolve) => setTimeout(resolve, 300)))
   await vi.advanceTimersByTimeAsync(250)
   repeated.within(10)
@@ -49,7 +49,7 @@ test('what is asked for while it runs comes after', async () => {
   expect(runs).toEqual([200, 501])
 })
 
-test('a failure is told, and the pace goes on', async () => {
+test('reports a failure and keeps its interval', async () => {
   const { runs, failures } = repeat((nth) => {
     if (nth === 1) throw new Error('away')
   })
@@ -57,7 +57,7 @@ test('a failure is told, and the pace goes on', async () => {
   expect([runs, failures]).toEqual([[200, 1_200], [new Error('away')]])
 })
 
-test('stopped, it ends what runs and does nothing more', async () => {
+test('finishes the current run after stop, and starts no other', async () => {
   const { repeated, runs } = repeat(() => new Promise((resolve) => setTimeout(resolve, 300)))
   await vi.advanceTimersByTimeAsync(250)
   const stopped = repeated.stop()

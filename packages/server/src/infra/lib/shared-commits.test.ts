@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shareCommits } from './shared-commits.ts'
 
-/** Statements that end when they are told to. */
+/** Statements that end on request of the test. */
 function openStatements() {
   const running: { ids: number[]; end: () => void; refuse: (code: string) => void }[] = []
   const commits = shareCommits<number, number>(
@@ -20,7 +20,7 @@ function openStatements() {
 
 const turnOfLoop = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
-test('what comes while a statement runs goes together in the next', async () => {
+test('combines work that arrives during a statement into the next', async () => {
   const { write, running, ids } = openStatements()
   const first = [write(1), write(2)]
   await turnOfLoop()
@@ -38,7 +38,7 @@ test('what comes while a statement runs goes together in the next', async () => 
   await expect(Promise.all(second)).resolves.toEqual([3, 4, 5])
 })
 
-test('one that the database refuses fails alone', async () => {
+test('fails only the work that the database rejects', async () => {
   const { write, running, ids } = openStatements()
   const both = Promise.allSettled([write(1), write(2)])
   await turnOfLoop()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Held } from './held.ts'
 
-test('one bot takes half of it at most, and all together no more than there is', () => {
+test('limits one bot to half of the capacity, and all bots to the capacity', () => {
   const held = new Held({ count: 8, bytes: 1_000 })
   for (let i = 0; i < 4; i++) held.take('a', 10)
   expect([held.hasRoom('a'), held.hasRoom('b')]).toEqual([false, true])
@@ -11,7 +11,7 @@ test('one bot takes half of it at most, and all together no more than there is',
   expect([held.hasRoom('a'), held.hasRoom('b'), held.hasRoom('c')]).toEqual([true, false, true])
 })
 
-test('bytes count as well', () => {
+test('counts bytes too', () => {
   const held = new Held({ count: 8, bytes: 1_000 })
   held.take('a', 500)
   expect([held.hasRoom('a'), held.hasRoom('b')]).toEqual([false, true])

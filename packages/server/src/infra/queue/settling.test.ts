@@ -19,12 +19,12 @@ function open(recordMs = 0) {
   return { settling, batches }
 }
 
-/** Many at once, as at a high rate. */
+/** Adds many outcomes at once, as at a high rate. */
 const add = (settling: Settling, count: number) => {
   for (let i = 0; i < count; i++) settling.add(outcome)
 }
 
-test('records an outcome at once when there are few, with those that were added in the same moment', async () => {
+test('records few outcomes at once, together with those added in the same moment', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   try {
     const { settling, batches } = open()
@@ -54,7 +54,7 @@ test('gathers outcomes when there are many a second', async () => {
   expect(perBatch).toBeGreaterThan(15)
 })
 
-test('records those that came while others were being recorded together', async () => {
+test('records outcomes that arrive during a write together', async () => {
   const { settling, batches } = open(20)
   add(settling, 1)
   await vi.waitFor(() => expect(batches).toEqual([1]))

@@ -1,4 +1,4 @@
-// On a time of its own, against a model that remembers every single one.
+// Uses its own clock, and compares with a model that stores every request.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Rate } from './rate.ts'
@@ -30,7 +30,7 @@ const steps = fc.array(
 )
 const start = fc.double({ min: 0, max: 1e9, noNaN: true })
 
-test('never more than the limit in any window, and nothing refused that would fit into one a hundredth longer', () => {
+test('admits at most the limit per window, and all that fits into a window 1% longer', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), start, steps, (limit, begin, story) => {
       const window = new SlidingWindow(limit, windowMs)
@@ -54,7 +54,7 @@ test('never more than the limit in any window, and nothing refused that would fi
   )
 })
 
-test('it says when one passes again: then, and not before', () => {
+test('reports exactly when the next request passes', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), start, steps, (limit, begin, story) => {
       const window = new SlidingWindow(limit, windowMs)
@@ -76,7 +76,7 @@ test('it says when one passes again: then, and not before', () => {
   )
 })
 
-test('what was dumped and restored later is what it would have become', () => {
+test('continues unchanged after dump and restore', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),
@@ -91,7 +91,7 @@ test('what was dumped and restored later is what it would have become', () => {
           for (let i = 0; i < tries; i++) window.take(now)
         }
         const dumped = window.dump(now)
-        // Another process, whose clock began elsewhere.
+        // Another process, whose clock has another origin.
         const restored = new SlidingWindow(limit, windowMs)
         restored.restore(dumped, ageMs, 12_345)
         // Slices do not meet at their edges: one of them more or less.
@@ -113,14 +113,14 @@ describe('exactly', () => {
     return { clock, rate: new Rate({ limit, windowMs, now: () => clock.now }) }
   }
 
-  test('the limit passes, and not one more', () => {
+  test('admits the limit and rejects one more', () => {
     const { rate: of } = rate(600)
     for (let i = 0; i < 600; i++) expect(of.take('bot')).toMatchObject({ passed: true, remaining: 599 - i })
     expect(of.take('bot')).toMatchObject({ passed: false, limit: 600, remaining: 0 })
     expect(of.take('another')).toMatchObject({ passed: true })
   })
 
-  test('a window later, as many again; half a window later, none', () => {
+  test('admits the limit again after a window, but none after half a window', () => {
     const { rate: of, clock } = rate(10)
     for (let i = 0; i < 10; i++) of.take('bot')
     clock.now = 30_000
@@ -130,7 +130,7 @@ describe('exactly', () => {
     expect(of.take('bot').passed).toBe(false)
   })
 
-  test('a steady stream at the limit passes whole but for a hundredth', () => {
+  test('admits at least 99% of a steady stream at the limit', () => {
     const { rate: of, clock } = rate(600)
     let passed = 0
     for (let i = 0; i < 6_000; i++) {
@@ -140,7 +140,7 @@ describe('exactly', () => {
     expect(passed).toBeGreaterThanOrEqual(6_000 * 0.99)
   })
 
-  test('what is told of is what passed here; what others let pass counts too', () => {
+  test('reports only requests admitted here, and counts those of others', () => {
     const { rate: of } = rate(5)
     of.take('bot')
     of.add('bot', 3)
@@ -150,7 +150,7 @@ describe('exactly', () => {
     expect([...of.takeFresh()]).toEqual([])
   })
 
-  test('keys are forgotten when nothing counts any more, and there are never more than allowed', () => {
+  test('deletes unused keys and never holds more than the maximum', () => {
     const clock = { now: 0 }
     const of = new Rate({ limit: 1, windowMs, now: () => clock.now, mostKeys: 3 })
     for (const key of ['a', 'b', 'c', 'd']) of.take(key)

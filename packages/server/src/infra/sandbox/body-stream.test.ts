@@ -14,7 +14,7 @@ function pieces(count: number) {
   return { made, taken }
 }
 
-test('a process that does not read holds the rest back', async () => {
+test('waits while the process does not read', async () => {
   let go = () => {}
   const stuck = new Duplex({
     read() {},
@@ -32,7 +32,7 @@ test('a process that does not read holds the rest back', async () => {
   expect(taken.count).toBeLessThan(3)
 })
 
-test('frames carry the number of the invocation, and an empty one ends the body', async () => {
+test('writes frames with the invocation number, and an empty one at the end', async () => {
   const frames: Buffer[] = []
   const open = new Duplex({
     read() {},
@@ -50,7 +50,7 @@ test('frames carry the number of the invocation, and an empty one ends the body'
   )
 })
 
-test('a body that is no string in JavaScript is not sent to its end', async () => {
+test('stops at a body that is not a valid JavaScript string', async () => {
   const open = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
   const { made, taken } = pieces(2 * Math.ceil(maxTextBytes / size))
   expect(await createBodySender(open).send(1, made, () => true)).toBe(false)

@@ -12,7 +12,7 @@ function open() {
   const reader = readLogs(streams, (line) => lines.push(line))
   const kept = () => lines.filter(({ message }) => message.startsWith('y')).length
   const warnings = () => lines.filter(({ level }) => level === 'warn').map(({ message }) => message)
-  /** So many lines of a thousand bytes. */
+  /** Writes this many lines of a thousand bytes. */
   async function write(count: number) {
     for (let i = 0; i < count; i += 1) {
       streams.stdout.write(`${'y'.repeat(999)}\n`)
@@ -23,7 +23,7 @@ function open() {
   return { reader, streams, lines, kept, warnings, write }
 }
 
-test('in a second 256 KB are kept, and it is told what was not', async () => {
+test('keeps 256 KB per second and reports the dropped amount', async () => {
   const { kept, warnings, write } = open()
   await write(400)
   expect(kept()).toBe(262)
@@ -33,7 +33,7 @@ test('in a second 256 KB are kept, and it is told what was not', async () => {
   expect(kept()).toBe(272)
 })
 
-test('of one event a megabyte is kept, however slowly it comes; the next event has its own', async () => {
+test('keeps a megabyte per event at any speed', async () => {
   const { reader, kept, warnings, write } = open()
   reader.begin()
   for (let second = 0; second < 8; second += 1) {
@@ -49,7 +49,7 @@ test('of one event a megabyte is kept, however slowly it comes; the next event h
   expect(kept()).toBeGreaterThan(1140)
 })
 
-test('the last words on stderr are there also when they were dropped', async () => {
+test('returns the last lines of stderr even if they were dropped', async () => {
   const { reader, streams, write } = open()
   await write(400)
   streams.stderr.write('FATAL ERROR: out of memory\n')
@@ -58,7 +58,7 @@ test('the last words on stderr are there also when they were dropped', async () 
   reader.end()
 })
 
-test('the lines that one write puts on stderr are one entry, within bounds', async () => {
+test('joins stderr lines of one write into one entry, up to a limit', async () => {
   const { reader, streams, lines } = open()
   const mark = (id: number) => `\u001e${id}\u001e`
   const written = async (text: string) => {

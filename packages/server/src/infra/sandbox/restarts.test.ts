@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRestarts } from './restarts.ts'
 
-test('the pause doubles from one second to a minute, counted from the last start', () => {
+test('doubles the pause from one second to a minute, counted from the last start', () => {
   let now = 0
   const restarts = createRestarts(() => now)
   const pauses = Array.from({ length: 8 }, () => {
@@ -15,7 +15,7 @@ test('the pause doubles from one second to a minute, counted from the last start
   expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
 })
 
-test('who has to wait is told why; other code begins anew', () => {
+test('reports why a caller must wait, and resets for other code', () => {
   const restarts = createRestarts(() => 0)
   restarts.started('bot')
   restarts.crashed('bot')
@@ -29,7 +29,7 @@ test('who has to wait is told why; other code begins anew', () => {
   expect([restarts.lastWords('bot'), restarts.keys(), restarts.pauseMs('bot')]).toEqual(['', [], 0])
 })
 
-test('code that ran for a while starts again at once, an answer clears the record, others are not concerned', () => {
+test('restarts code at once after a long run or a response, without effect on others', () => {
   let now = 0
   const restarts = createRestarts(() => now)
   restarts.started('bot')
@@ -44,7 +44,7 @@ test('code that ran for a while starts again at once, an answer clears the recor
   expect(restarts.pauseMs('bot')).toBe(0)
 })
 
-test('an event that crashes the code at each of its attempts leaves the next one a second, and what crashes on and on ever more', () => {
+test('delays the next event by a second after repeated crashes, and longer after more', () => {
   let now = 0
   const restarts = createRestarts(() => now)
   const crashAt = (at: number) => {
@@ -62,7 +62,7 @@ test('an event that crashes the code at each of its attempts leaves the next one
   }
 })
 
-test('however long code has waited, it never starts more than once a second', () => {
+test('starts code at most once a second after any wait', () => {
   let now = 0
   const restarts = createRestarts(() => now)
   for (let crash = 0; crash < 10; crash += 1) {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openVrl, type VrlFailed } from './vrl.ts'
 
 const vrl = openVrl({ timeoutMs: 10_000 })
-/** However busy the machine is, no script here gets by it in this time. */
+/** A time limit that no script here reaches, even on a busy machine. */
 const hasty = openVrl({ threads: 1, timeoutMs: 700, memoryMb: 64 })
 afterAll(async () => void (await Promise.all([vrl.close(), hasty.close()])))
 
@@ -37,7 +37,7 @@ response`
 const signed = `expected = split(to_string!(.headers."x-hub-signature-256"), "=")[1]
 if encode_base16(hmac(to_string!(.body), to_string!(.secrets.KEY))) != expected { null } else { parse_json!(.body).from }`
 
-// As published integrations write theirs.
+// Scripts in the style of published integrations.
 test.each<[string, string, object, unknown]>([
   ['a field of JSON', 'parse_json!(.body).organizationId', { body: '{"organizationId":"o1"}' }, 'o1'],
   [
@@ -99,7 +99,7 @@ test.each<[string, string, object, unknown]>([
   ],
 ])('%s', async (_, script, data, result) => expect(await resultOf(script, data)).toEqual(result))
 
-test('what `.` has become comes back with the result', async () => {
+test('returns the changed event with the result', async () => {
   expect(await vrl.run('a', '.b = upcase!(.a)\ndel(.a)\n1.5', { a: 'x' })).toEqual({
     data: { b: 'X' },
     result: 1.5,
@@ -107,7 +107,7 @@ test('what `.` has become comes back with the result', async () => {
 })
 
 test.each([
-  ['what is no script', '.a = ', 'compile'],
+  ['an invalid script', '.a = ', 'compile'],
   ['what may fail and does not say what then', 'parse_json(.a)', 'compile'],
   ['a function that there is not', 'http_get!("http://127.0.0.1")', 'compile'],
   ['an end on purpose', 'abort', 'ended'],
@@ -117,7 +117,7 @@ test.each([
   ['the network', 'dns_lookup!("localhost")', 'ended'],
   ['more script than there may be', `"${'x'.repeat(70_000)}"`, 'compile'],
   ['an answer too large', `s = "0123456789abcdef"\n${'s = s + s\n'.repeat(21)}[s, s]`, 'ended'],
-])('refused: %s', async (_, script, reason) => expect(await reasonOf(resultOf(script))).toBe(reason))
+])('rejects %s', async (_, script, reason) => expect(await reasonOf(resultOf(script))).toBe(reason))
 
 const forever = `a = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n${'for_each(a) -> |_i, _v| { '.repeat(12)}.x = 1${' }'.repeat(12)}\n1`
 
@@ -125,18 +125,18 @@ test.each([
   ['runs on', forever, 'timeout'],
   ['takes all memory', `s = "0123456789abcdef"\n${'s = s + s\n'.repeat(26)}length(s)`, 'broken'],
   ['nests too deep', `${'('.repeat(5_000)}1${')'.repeat(5_000)}`, 'broken'],
-])('a script that %s ends, and the next one runs', async (_, script, reason) => {
+])('stops a script that %s, and runs the next', async (_, script, reason) => {
   const patient = reason === 'timeout' ? hasty : vrl
   expect(await reasonOf(patient.run('a', script, {}))).toBe(reason)
   expect(await resultOf('.a', { a: 1 })).toBe(1)
 })
 
-test('what cannot be text inside breaks nothing', async () => {
+test('survives values that cannot be text', async () => {
   expect(await reasonOf(resultOf('.a', { a: '\ud800' }))).toBe('broken')
   expect(await resultOf('.a', { a: '\u0000😀' })).toBe('\u0000😀')
 })
 
-test('tenants take turns: who asks for much waits for themselves', async () => {
+test('alternates between tenants', async () => {
   const order: string[] = []
   const run = (tenant: string) => hasty.run(tenant, '.a', { a: 1 }).then(() => order.push(tenant))
   await Promise.all([...Array.from({ length: 6 }, () => run('much')), run('little'), run('other')])
@@ -144,7 +144,7 @@ test('tenants take turns: who asks for much waits for themselves', async () => {
   expect(order).toHaveLength(8)
 })
 
-test('more than can wait are told so', async () => {
+test('rejects calls over the queue limit', async () => {
   const attempts = Array.from({ length: 60 }, () => reasonOf(resultOf('.a', { a: 1 }, 'many')))
   const reasons = await Promise.all(attempts)
   expect(new Set(reasons)).toEqual(new Set([null, 'busy']))

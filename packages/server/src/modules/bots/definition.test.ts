@@ -24,7 +24,7 @@ test.each<[string, DefinitionChange, DefinitionChange, Partial<Definition>]>([
     { conversation: { tags: { a: null } } },
     { conversation: { tags: { b: {} } } },
   ],
-  ['null for what is not there does nothing', {}, { actions: { ping: null } }, { actions: {} }],
+  ['null for a missing key does nothing', {}, { actions: { ping: null } }, { actions: {} }],
   [
     'an absent map stays',
     { message: { tags: { a: {} } } },
@@ -75,7 +75,7 @@ test.each<[string, DefinitionChange, DefinitionChange, Partial<Definition>]>([
     expect(merge(change, now)[key]).toEqual(expected[key])
 })
 
-test('keys that every object inherits are keys like others', () => {
+test('accepts keys that every object inherits', () => {
   const hostile = JSON.parse(
     '{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}, "toString": {}}',
   )
@@ -93,7 +93,7 @@ test('keys that every object inherits are keys like others', () => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
 })
 
-test('neither argument is touched', () => {
+test('changes neither argument', () => {
   const now = Object.freeze({ ...emptyDefinition, states: Object.freeze({ a: { type: 'user' } }) })
   const change = Object.freeze({ states: Object.freeze({ a: null, b: { type: 'bot' } }) })
   expect(mergeDefinition(now, change).states).toEqual({ b: { type: 'bot' } })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { actionCacheMs, actionKey, createActionCache } from './action-cache.ts'
 
-test('an output is kept for five minutes, for its bot alone', () => {
+test('caches an output for five minutes for its bot only', () => {
   let at = 0
   const cache = createActionCache({ now: () => at })
   cache.keep('one', 'key', { y: 1 })
@@ -12,7 +12,7 @@ test('an output is kept for five minutes, for its bot alone', () => {
   expect(cache.get('one', 'key')).toBe(null)
 })
 
-test('what a bot keeps is bounded, and takes no room from others', () => {
+test('bounds the cache of each bot separately', () => {
   const cache = createActionCache()
   cache.keep('two', 'mine', { y: 1 })
   for (let i = 0; i < 100; i += 1) cache.keep('one', `key ${i}`, { text: 'x'.repeat(100_000) })
@@ -23,7 +23,7 @@ test('what a bot keeps is bounded, and takes no room from others', () => {
   expect(cache.get('one', 'large')).toBe(null)
 })
 
-test('a key is the same for the same input, and for no other', () => {
+test('derives equal keys only from equal inputs', () => {
   const key = (input: object, target = 'a', action = 'b') => actionKey(target, action, input as never)
   const inputs = [
     { a: 1, b: { c: [1, 2] } },

@@ -19,7 +19,7 @@ const tags = fc.dictionary(name, fc.string({ minLength: 1 }), { noNullPrototype:
 const alias = fc.constantFrom('telegram', 'tele', 'gm/ail', 'x')
 const bare = (all: Tags) => Object.fromEntries(Object.entries(all).filter(([key]) => !key.includes(':')))
 
-test('an integration reads back what it set, whatever others have set', () => {
+test('returns an integration the tags that it set, with any tags of others', () => {
   fc.assert(
     fc.property(tags, tags, alias, (stored, given, viewer) => {
       const after = applyTags(stored, changeOfTags(given, viewer, stored))
@@ -29,7 +29,7 @@ test('an integration reads back what it set, whatever others have set', () => {
   )
 })
 
-test('the bot sets its own, and sees all', () => {
+test('lets a bot set its own tags and read all', () => {
   fc.assert(
     fc.property(tags, tags, (stored, given) => {
       const own = bare(given)
@@ -41,7 +41,7 @@ test('the bot sets its own, and sees all', () => {
   )
 })
 
-test('null and the empty text remove, and removing what is not there is nothing', () => {
+test('removes tags with null or an empty text, also missing ones', () => {
   fc.assert(
     fc.property(tags, alias, (given, viewer) => {
       const stored = storedTags(given, viewer)
@@ -52,7 +52,7 @@ test('null and the empty text remove, and removing what is not there is nothing'
   )
 })
 
-test('a bot may repeat the tag of an integration, and not change it', () => {
+test('lets a bot repeat the tag of an integration but not change it', () => {
   const stored = { 'telegram:id': '42' }
   expect(changeOfTags({ 'telegram:id': '42', kind: 'a' }, null, stored)).toEqual({
     set: { kind: 'a' },
@@ -63,7 +63,7 @@ test('a bot may repeat the tag of an integration, and not change it', () => {
   expect(() => changeOfTags({ 'telegram:id': '42' }, null, {})).toThrow('belongs to an integration')
 })
 
-test('a get-or-create goes by all tags, or by those it names', () => {
+test('matches a get-or-create by all tags or by the named ones', () => {
   expect(discriminating({ a: '1', b: '2', c: '' }, undefined, 'x')).toEqual({ 'x:a': '1', 'x:b': '2' })
   expect(discriminating({ a: '1', b: '2' }, ['b'], null)).toEqual({ b: '2' })
   expect(discriminating({ a: '', b: null }, undefined, null)).toBeNull()
@@ -71,7 +71,7 @@ test('a get-or-create goes by all tags, or by those it names', () => {
   expect(() => discriminating({ a: '1' }, ['toString'], null)).toThrow('"toString"')
 })
 
-test('a tag that is not declared is refused, unless nothing is', () => {
+test('rejects undeclared tags, unless no tags are declared', () => {
   const refusal = (key: string, viewer: string | null, declared: string[] | null) => () =>
     refuseUndeclared(changeOfTags({ [key]: 'v' }, viewer), declared, viewer)
   expect(refusal('id', 'x', ['id'])).not.toThrow()

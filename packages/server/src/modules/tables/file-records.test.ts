@@ -21,7 +21,7 @@ const cell = fc.oneof(
   fc.constant(null),
   fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é', '💥', '|', '\t') }),
 )
-test('whatever is written as CSV is read again, wherever the pieces of the file end', async () => {
+test('reads written CSV, split at any position', async () => {
   const table = fc.array(fc.tuple(cell, cell, cell).filter((cells) => cells.some((text) => text !== null)))
   await fc.assert(
     fc.asyncProperty(table, fc.integer({ min: 1, max: 9 }), async (rows, size) => {
@@ -35,8 +35,8 @@ test('whatever is written as CSV is read again, wherever the pieces of the file 
   )
 })
 
-test('the same for JSON, as an array and a value on each line', async () => {
-  // Refused: one of the cases below.
+test('reads written JSON, as an array and as lines', async () => {
+  // Rejected, as in a case below.
   const hasPrototypes = (rows: unknown) => JSON.stringify(rows).includes('"__proto__"')
   const values = fc
     .array(fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue({ maxDepth: 3 })))
@@ -84,7 +84,7 @@ test.each<[string, string | Buffer, unknown[]]>([
 test.each([
   ['a record that never ends', `a\n"${'x'.repeat(1_100_000)}`, /exceeds/],
   ['a value that never ends', `[{"a": "${'x'.repeat(1_100_000)}`, /not terminated/],
-])('%s is not gathered for ever', async (_, content, reason) => {
+])('%s is rejected before it fills the memory', async (_, content, reason) => {
   await expect(recordsOf(content, '', 65_536)).rejects.toThrow(reason)
 })
 
@@ -105,7 +105,7 @@ test.each([
   expect(inferShape(values)).toEqual(shape)
 })
 
-test('as many columns as there is room for', () => {
+test('infers columns up to the maximum', () => {
   expect(inferColumns([{ a: 1, b: 2 }, { c: 3 }], (name) => name === 'a', 1)).toEqual({
     b: { type: 'number' },
   })

@@ -58,7 +58,7 @@ const invoke = (path = '/', timeoutMs = 2000) =>
 const reasonOf = (attempt: Promise<unknown>) =>
   attempt.catch((error: InvocationFailed) => (error instanceof InvocationFailed ? error.reason : error))
 
-test('the request goes to the URL as it stands, the answer comes back as it is', async () => {
+test('sends the request to the exact URL and returns the response unchanged', async () => {
   answer = (_request, response) => response.writeHead(422, { 'x-odd': ['1', '2'] }).end('{"id":"ü"}')
   expect(await invoke('/deep/path?a=b&c')).toMatchObject({
     status: 422,
@@ -71,7 +71,7 @@ test('the request goes to the URL as it stands, the answer comes back as it is',
   expect(seen[0]!.headers).not.toHaveProperty('x-bp-signature')
 })
 
-test('with a secret the body is signed together with the time', async () => {
+test('signs body and time with a secret', async () => {
   await targets.invoke({ url, workspaceId: 'own', signingSecrets: ['shh'] }, request, { timeoutMs: 2000 })
   const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
     String(seen[0]!.headers['x-bp-signature']),
@@ -80,7 +80,7 @@ test('with a secret the body is signed together with the time', async () => {
   expect(signature).toBe(createHmac('sha256', 'shh').update(`${seconds}.${request.body}`).digest('hex'))
 })
 
-test('with several it is signed by each', async () => {
+test('signs with each of several secrets', async () => {
   await targets.invoke({ url, workspaceId: 'own', signingSecrets: ['new', 'old'] }, request, {
     timeoutMs: 2000,
   })
@@ -92,20 +92,20 @@ test('with several it is signed by each', async () => {
   expect(signatures).toEqual([signed('new'), signed('old')])
 })
 
-test('a redirection is an answer, not a place to go', async () => {
+test('returns a redirection instead of following it', async () => {
   answer = (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end()
   expect(await invoke()).toMatchObject({ status: 307, headers: { location: '/elsewhere' }, body: '' })
   expect(seen).toHaveLength(1)
 })
 
-test('what takes too long, before or within the answer, is a time-out', async () => {
+test('times out before or within a slow response', async () => {
   answer = () => {}
   expect(await reasonOf(invoke('/', 100))).toBe('timeout')
   answer = (_request, response) => response.write('{')
   expect(await reasonOf(invoke('/', 100))).toBe('timeout')
 })
 
-test('an answer may fill its limit, not exceed it, and never ends up in memory whole', async () => {
+test('rejects a response over the limit without holding all of it in memory', async () => {
   answer = (_request, response) => response.end('x'.repeat(1000))
   expect((await invoke()).body).toHaveLength(1000)
   let closed = false

@@ -19,7 +19,7 @@ const integration = {
   configurationType: null,
 }
 
-test('a bot is told who it is, what happens and how it is configured', () => {
+test('sends a bot its id, the operation and its configuration', () => {
   const request = botRequest(bot, {
     operation: 'event_received',
     type: 'message_created',
@@ -36,7 +36,7 @@ test('a bot is told who it is, what happens and how it is configured', () => {
   expect(decode(request.headers['x-bp-tags'])).toEqual({ team: 'søk' })
 })
 
-test('the configuration of a bot looks like a state whose payload is JSON text', () => {
+test('encodes the configuration of a bot as a state with a JSON payload', () => {
   const sent = decode(botRequest(bot, { operation: 'ping' }).headers['x-bp-configuration'])
   expect(sent).toEqual({
     id: 'bot_1',
@@ -47,14 +47,14 @@ test('the configuration of a bot looks like a state whose payload is JSON text',
   })
 })
 
-test('the SDK refuses empty headers and missing bodies: there are none', () => {
+test('sends no empty headers and always a body, as the SDK requires', () => {
   const request = botRequest({ ...bot, tags: {} }, { operation: 'register', type: '' })
   expect(request.headers['x-bp-type']).toBe('register')
   expect(request.headers['x-bp-tags']).toBe('e30=')
   expect(request.body).toBe('{}')
 })
 
-test('an integration gets its configuration as it is, and the name of a configuration only when there is one', () => {
+test('sends an integration its configuration unchanged, and its name only if it has one', () => {
   const request = integrationRequest(integration, {
     operation: 'webhook_received',
     body: { req: { method: 'GET' } },

@@ -9,7 +9,7 @@ const shape = fields({
 
 test.each<[string, unknown, unknown, unknown]>([
   [
-    'what is given is set, the rest stays',
+    'sets given fields and keeps the others',
     { title: 'a', tags: { x: { title: 'X' } } },
     { tags: { y: {} } },
     { title: 'a', tags: { x: { title: 'X' }, y: {} } },
@@ -20,9 +20,9 @@ test.each<[string, unknown, unknown, unknown]>([
     { title: null, tags: { x: null } },
     { tags: { y: {} } },
   ],
-  ['what nobody gave is as usual', {}, { group: {} }, { group: { tags: {} } }],
+  ['uses defaults for missing fields', {}, { group: {} }, { group: { tags: {} } }],
   [
-    'null brings back what is usual',
+    'restores the default with null',
     { group: { tags: { a: 1 } } },
     { group: { tags: null } },
     { group: { tags: {} } },
@@ -41,7 +41,7 @@ test.each<[string, unknown, unknown, unknown]>([
   expect([now, change]).toStrictEqual(before)
 })
 
-test('names that every object inherits are names', () => {
+test('accepts names that every object inherits', () => {
   const text = '{"tags":{"__proto__":{"title":"P"},"constructor":{}}}'
   expect(JSON.stringify(merged(shape, {}, JSON.parse(text)))).toBe(text)
 })

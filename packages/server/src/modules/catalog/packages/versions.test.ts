@@ -22,14 +22,14 @@ test.each<[string, string | null]>([
   [`1.0.0${' || 1.0.0'.repeat(10_000)}`, null],
 ])('%s is %s', (wanted, version) => expect(pickVersion(all, wanted)?.version ?? null).toBe(version))
 
-test('the latest is a pre-release only where nothing was released', () => {
+test('picks a pre-release as the latest only without a release', () => {
   expect(
     pickVersion([{ version: '1.0.0-b' }, { version: '1.0.0-a' }, { version: '1.0.0-9' }], 'latest')?.version,
   ).toBe('1.0.0-b')
 })
 
 test.each(['v1.0.0', ' 1.0.0', '1.0', '1.0.0+build', 'latest', '01.0.0', '', `${'9'.repeat(20)}.0.0`])(
-  '%s is no version',
+  'rejects the version %s',
   (version) => expect(() => checkVersion(version)).toThrow('semantic version'),
 )
 
@@ -44,7 +44,7 @@ const version = fc
   .tuple(fc.array(part, { minLength: 3, maxLength: 3 }), fc.option(early))
   .map(([core, rest]) => core.join('.') + (rest ? `-${rest.join('.')}` : ''))
 
-test('ranks sort as versions do, all releases after all pre-releases', () => {
+test('ranks versions in order, and releases after all pre-releases', () => {
   fc.assert(
     fc.property(version, version, (a, b) => {
       const byRank = Math.sign(Buffer.compare(Buffer.from(rankOf(a)), Buffer.from(rankOf(b))))

@@ -6,18 +6,18 @@ const hits = (scores: number[], first = 0) =>
   scores.map((score, at) => ({ fileId: 'f', position: first + at, score }))
 const order = (byWords: number[], likenesses: number[]) =>
   fuse(hits(byWords), hits(standingOut(likenesses), 100)).map(({ position }) => position)
-/** To a model that tells little apart everything is about as near. */
+/** Similarities of a model that hardly distinguishes texts. */
 const crowd = (count: number) => Array.from({ length: count }, (_, at) => 0.8 + 0.01 * Math.sin(at))
 
-test('what a vague model likes best stays behind what has the words', () => {
+test('ranks results with the words before the best of a vague model', () => {
   expect(order([0.6, 0.3], crowd(60)).slice(0, 2)).toEqual([0, 1])
 })
 
-test('what stands out by its meaning comes before what has a word or two', () => {
+test('ranks an outstanding similarity before results with a word or two', () => {
   expect(order([0.3, 0.2], [0.9, ...crowd(60)])[0]).toBe(100)
 })
 
-test('what both find is the first, and no score is above 1', () => {
+test('ranks results of both searches first, with scores up to 1', () => {
   const both = fuse(hits([1, 0.9]), hits([1], 1))
   expect(both.map(({ position, score }) => [position, Math.round(score * 100)])).toEqual([
     [1, 93],
@@ -33,6 +33,6 @@ test.each([
     [0.4, 0.4, 0.4],
     [0, 0, 0],
   ],
-])('%j are told apart by nothing', (likenesses, scores) => {
+])('gives equal scores to %j', (likenesses, scores) => {
   expect(standingOut(likenesses)).toEqual(scores)
 })

@@ -31,6 +31,6 @@ test.each([
   [{ dateTime: 'Sat, 31 Jan 2026 10:00 GMT' }],
   [{ dateTime: '２０２６-01-01T10:00:00.000Z' }],
   [{ dateTime: '' }],
-])('refused: %j', (schedule) =>
+])('rejects %j', (schedule) =>
   expect(() => dueTime(schedule)).toThrow(expect.objectContaining({ type: 'InvalidPayload' })),
 )

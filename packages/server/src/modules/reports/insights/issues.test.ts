@@ -11,11 +11,11 @@ test.each([
   ['first\n    at second', 'first'],
   ['', ''],
   ['\0half \ud83d', '\ufffdhalf \ufffd'],
-])('%j is for the cause %j', (message, cause) => {
+])('reduces %j to the cause %j', (message, cause) => {
   expect(causeOf(message)).toBe(cause)
 })
 
-test('a long message costs little', () => {
+test('handles a long message fast', () => {
   for (const text of ['a1'.repeat(1e6), '1.'.repeat(1e6), '-'.repeat(1e6), 'f'.repeat(1e6)]) {
     expect(causeOf(text).length).toBeLessThan(1_000)
   }
