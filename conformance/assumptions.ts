@@ -29,7 +29,7 @@ export const errorAssumptions: Assumption[] = [
     answer: noState,
     test: [
       `${tests}/modules/workflows/states.test.ts`,
-      'names a missing state in the words that integrations look for',
+      'the error for a missing state contains the words that integrations search for',
     ],
   },
   {
@@ -39,7 +39,7 @@ export const errorAssumptions: Assumption[] = [
     answer: noState,
     test: [
       `${tests}/modules/workflows/states.test.ts`,
-      'names a missing state in the words that integrations look for',
+      'the error for a missing state contains the words that integrations search for',
     ],
   },
   {
@@ -130,14 +130,14 @@ export const behaviourAssumptions: Assumption[] = [
     situation: 'duplicate or concurrent webhooks',
     expects: '`getOrCreate…` creates once, by all tags or those of `discriminateByTags`',
     answer: 'one per bot, integration and (conversations) channel, under a lock',
-    test: [`${tests}/modules/messaging/messaging.test.ts`, 'forty who race for one user'],
+    test: [`${tests}/modules/messaging/messaging.test.ts`, 'forty concurrent get-or-create calls'],
   },
   {
     software: 'telegram, slack',
     situation: '`getOrCreateUser` or `getOrCreateConversation` with tags beyond `discriminateByTags`',
     expects: 'the other tags and the name are set on the existing object',
     answer: 'they are',
-    test: [`${tests}/modules/messaging/messaging.test.ts`, 'a get-or-create goes by the named tags'],
+    test: [`${tests}/modules/messaging/messaging.test.ts`, 'get-or-create matches by the named tags only'],
   },
   {
     software: 'telegram, slack, instagram',

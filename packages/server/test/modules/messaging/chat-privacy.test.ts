@@ -1,4 +1,5 @@
-// What is said in a conversation stays among those inside: who never was, or is no longer, neither reads nor writes, and stops hearing at once.
+// Privacy of conversations: users who never were participants, or no longer are, can neither read nor write,
+// and their streams end at once.
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { families, type Group } from '@botstead/contract'
@@ -49,29 +50,31 @@ const invite = (conversationId: string, userId: unknown, as: User | null = owner
 const say = (as: User, conversationId: string, text: string) =>
   call(as, 'POST', '/messages', { conversationId, payload: { type: 'text', text } })
 
-describe('of whoever is not inside, each operation that names a conversation, or something in one, knows nothing', () => {
-  const isIn = (operation: ServedOperation) =>
-    (['params', 'body'] as const).some((place) =>
-      Object.keys(propertiesOf(operation, place)).some((field) =>
+describe('operations on a conversation or its contents reject a user who is not a participant', () => {
+  const namesConversation = (operation: ServedOperation) =>
+    (['params', 'body'] as const).some((part) =>
+      Object.keys(propertiesOf(operation, part)).some((field) =>
         ['chatConversation', 'chosenConversation', 'chatMessage', 'chatEvent'].includes(
-          String(kindOf(operation, place, field)),
+          String(kindOf(operation, part, field)),
         ),
       ),
     )
-  const inside = servedOperations.filter(
+  const conversationOperations = servedOperations.filter(
     (operation) =>
-      operation.family === 'chat' && isIn(operation) && operation.name !== 'chat.createConversation',
+      operation.family === 'chat' &&
+      namesConversation(operation) &&
+      operation.name !== 'chat.createConversation',
   )
 
-  async function tried(as: User): Promise<string[]> {
-    const outcomes = inside.map(async (operation) => {
-      const given = { ...requestFor(operation, tenant), headers: as.headers }
-      const reply = fetch(origin + addressOf(operation, given), {
-        method: given.method,
-        headers: { ...given.headers, 'content-type': 'application/json' },
-        ...(given.body && {
+  async function leaksTo(as: User): Promise<string[]> {
+    const outcomes = conversationOperations.map(async (operation) => {
+      const request = { ...requestFor(operation, tenant), headers: as.headers }
+      const reply = fetch(origin + addressOf(operation, request), {
+        method: request.method,
+        headers: { ...request.headers, 'content-type': 'application/json' },
+        ...(request.body && {
           body: JSON.stringify({
-            ...given.body,
+            ...request.body,
             ...(operation.name === 'chat.getOrCreateConversation' && { id: tenant.named }),
           }),
         }),
@@ -85,12 +88,13 @@ describe('of whoever is not inside, each operation that names a conversation, or
     return (await Promise.all(outcomes)).flat()
   }
 
-  test('there are such operations', () => expect(inside.length).toBeGreaterThan(12))
-  test('somebody else of the same chat', async () => expect(await tried(await newUser())).toEqual([]))
-  test('who lists conversations, sees none of it', async () => {
+  test('covers more than 12 operations', () => expect(conversationOperations.length).toBeGreaterThan(12))
+  test('rejects another user of the same chat', async () =>
+    expect(await leaksTo(await newUser())).toEqual([]))
+  test('lists no conversations of other users', async () => {
     expect((await call(await newUser(), 'GET', '/conversations')).body.conversations).toEqual([])
   })
-  test('who was inside and was shown out', async () => {
+  test('rejects a participant who was removed', async () => {
     const guest = await newUser()
     const [conversationId] = tenant.things.chatConversation
     await invite(conversationId!, guest.id)
@@ -99,12 +103,13 @@ describe('of whoever is not inside, each operation that names a conversation, or
     ).toBeGreaterThan(0)
     expect((await say(guest, conversationId!, 'from within')).status).toBe(201)
     await call(owner, 'DELETE', `/conversations/${conversationId}/participants/${guest.id}`)
-    expect(await tried(guest)).toEqual([])
+    expect(await leaksTo(guest)).toEqual([])
   })
-  test('nor over a WebSocket', async () => {
+  test('rejects a WebSocket with 403', async () => {
     const { headers } = await newUser()
     const socket = new WebSocket(
-      `${origin.replace('http', 'ws')}${chat}/conversations/${tenant.things.chatConversation[0]}/listen?x-user-key=${headers['x-user-key']}`,
+      `${origin.replace('http', 'ws')}${chat}/conversations/${tenant.things.chatConversation[0]}/listen` +
+        `?x-user-key=${headers['x-user-key']}`,
     )
     const [request, response] = await once(socket, 'unexpected-response')
     request.destroy()
@@ -115,25 +120,24 @@ describe('of whoever is not inside, each operation that names a conversation, or
 describe('an open stream ends within a second', () => {
   interface Situation {
     conversationId: string
-    /** Our id of it, as bots know it. */
     guest: User
   }
   const bots = (method: Method, path: string) =>
     scene.call(method, `/v1/chat${path}`, { headers: asBot(tenant) })
   const endings: [string, boolean, (situation: Situation) => Promise<{ status: number }>][] = [
     [
-      'the owner shows the user out',
+      'the owner removes the user',
       true,
       ({ conversationId, guest }) =>
         call(owner, 'DELETE', `/conversations/${conversationId}/participants/${guest.id}`),
     ],
     [
-      'the bot shows the user out',
+      'the bot removes the user',
       true,
       ({ conversationId, guest }) =>
         bots('DELETE', `/conversations/${conversationId}/participants/${guest.id}`),
     ],
-    ['the user leaves for good', true, ({ guest }) => call(guest, 'DELETE', '/users/me')],
+    ['the user deletes their account', true, ({ guest }) => call(guest, 'DELETE', '/users/me')],
     ['the bot deletes the user', true, ({ guest }) => bots('DELETE', `/users/${guest.id}`)],
     [
       'the owner deletes the conversation',
@@ -157,25 +161,29 @@ describe('an open stream ends within a second', () => {
   }
   const within = (ms: number, ended: Promise<unknown>) =>
     Promise.race([ended.then(() => true), pause(ms, false)])
-  const said = ({ frames }: Reader) =>
+  const textsOf = ({ frames }: Reader) =>
     frames.filter(({ type }) => type === 'message_created').map(({ data }) => data.payload.text)
 
   test.each(endings)('when %s', async (_, othersStay, end) => {
     const [conversationId, guest] = [await converse(), await newUser()]
     await invite(conversationId, guest.id)
-    const [ears, ownersEars] = [await listen(guest, conversationId), await listen(owner, conversationId)]
+    const [guestReader, ownerReader] = [
+      await listen(guest, conversationId),
+      await listen(owner, conversationId),
+    ]
     const socket = new WebSocket(
-      `${origin.replace('http', 'ws')}${chat}/conversations/${conversationId}/listen?x-user-key=${guest.headers['x-user-key']}`,
+      `${origin.replace('http', 'ws')}${chat}/conversations/${conversationId}/listen` +
+        `?x-user-key=${guest.headers['x-user-key']}`,
     )
     await once(socket, 'open')
     const closed = once(socket, 'close')
     await say(owner, conversationId, 'before')
-    await expect.poll(() => said(ears)).toEqual(['before'])
+    await expect.poll(() => textsOf(guestReader)).toEqual(['before'])
 
     expect((await end({ conversationId, guest })).status).toBe(200)
     const after = say(owner, conversationId, 'after')
-    expect(await within(1_000, Promise.all([ears.ended(), closed]))).toBe(true)
-    expect(said(ears)).toEqual(['before'])
+    expect(await within(1_000, Promise.all([guestReader.ended(), closed]))).toBe(true)
+    expect(textsOf(guestReader)).toEqual(['before'])
     expect(
       await makeReader(
         () => `${origin}${chat}/conversations/${conversationId}/listen`,
@@ -183,9 +191,9 @@ describe('an open stream ends within a second', () => {
       ).open(),
     ).not.toBe(200)
     if (othersStay) {
-      await expect.poll(() => said(ownersEars)).toEqual(['before', 'after'])
-      ownersEars.cut()
-    } else expect([await within(1_000, ownersEars.ended()), (await after).status]).toEqual([true, 403])
+      await expect.poll(() => textsOf(ownerReader)).toEqual(['before', 'after'])
+      ownerReader.cut()
+    } else expect([await within(1_000, ownerReader.ended()), (await after).status]).toEqual([true, 403])
     await after
   })
 
@@ -201,7 +209,7 @@ describe('an open stream ends within a second', () => {
 })
 
 describe('addParticipant', () => {
-  test('lets a user in, who is shown, and tells once who hears', async () => {
+  test('adds a user, returns the participant and notifies listeners once', async () => {
     const [conversationId, guest] = [
       await converse(),
       await newUser({ name: 'Gus', pictureUrl: 'https://example.org/gus.png', profile: 'a guest' }),
@@ -241,36 +249,43 @@ describe('addParticipant', () => {
     ).toHaveLength(2)
   })
 
-  test('is for the owner of a conversation that is there', async () => {
+  test('requires the owner and an existing conversation', async () => {
     const [conversationId, guest, stranger] = [await converse(), await newUser(), await newUser()]
     await invite(conversationId, guest.id)
-    const refusals = [
-      await invite('conv_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', guest.id),
-      await invite('never-was', guest.id),
-      await invite(other.things.chatConversation[0]!, guest.id),
-      await invite(tenant.things.conversation[0]!, guest.id),
-      await invite(conversationId, stranger.id, guest),
-      await invite(conversationId, stranger.id, stranger),
-      await invite(conversationId, guest.id, null),
-    ]
-    expect(refusals.map(({ body }) => `${body.code} ${body.type}`)).toEqual([
-      ...Array.from({ length: 4 }, () => '404 ResourceNotFound'),
-      ...Array.from({ length: 2 }, () => '403 Forbidden'),
-      '401 Unauthorized',
-    ])
+    const errorOf = async (reply: ReturnType<typeof invite>) => {
+      const { body } = await reply
+      return `${body.code} ${body.type}`
+    }
+    expect({
+      unknownId: await errorOf(invite('conv_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', guest.id)),
+      unknownChosenId: await errorOf(invite('never-was', guest.id)),
+      otherTenant: await errorOf(invite(other.things.chatConversation[0]!, guest.id)),
+      otherIntegration: await errorOf(invite(tenant.things.conversation[0]!, guest.id)),
+      byParticipant: await errorOf(invite(conversationId, stranger.id, guest)),
+      byStranger: await errorOf(invite(conversationId, stranger.id, stranger)),
+      withoutKey: await errorOf(invite(conversationId, guest.id, null)),
+    }).toEqual({
+      unknownId: '404 ResourceNotFound',
+      unknownChosenId: '404 ResourceNotFound',
+      otherTenant: '404 ResourceNotFound',
+      otherIntegration: '404 ResourceNotFound',
+      byParticipant: '403 Forbidden',
+      byStranger: '403 Forbidden',
+      withoutKey: '401 Unauthorized',
+    })
   })
 
-  test('is for users of this chat: nobody else is known', async () => {
+  test('rejects users who are not users of this chat', async () => {
     const conversationId = await converse()
-    const nobody = ['user_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', 'never-was', '', '__proto__', 'x'.repeat(5_000)]
-    const elsewhere = [
+    const unknownIds = ['user_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', 'never-was', '', '__proto__', 'x'.repeat(5_000)]
+    const foreignIds = [
       other.things.chatUser[0]!,
       other.things.chosenUser[0]!,
       other.things.user[0]!,
       tenant.things.user[0]!,
       tenant.things.bot[0]!,
     ]
-    for (const userId of [...nobody, ...elsewhere]) {
+    for (const userId of [...unknownIds, ...foreignIds]) {
       const { status, body } = await invite(conversationId, userId)
       expect([userId.slice(0, 40), status, body.type]).toEqual([userId.slice(0, 40), 404, 'ResourceNotFound'])
     }
@@ -290,7 +305,7 @@ describe('addParticipant', () => {
     ['half a character', { userId: '\ud83e' }],
     ['another name for the user', { user: 'a', id: 'a' }],
     ['a list for a body', [{ userId: 'a' }]],
-  ])('takes no %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { status, body: answer } = await call(
       owner,
       'POST',
@@ -301,7 +316,7 @@ describe('addParticipant', () => {
   })
 })
 
-test('the key of a deleted user is 401 on every operation', async () => {
+test('every operation rejects the key of a deleted user with 401', async () => {
   const chat = `/chat/${scene.webhookId}`
   const [guest, owner] = [await scene.chatUser(), await scene.chatUser()]
   const start = async (headers: Record<string, string>) =>
@@ -314,7 +329,7 @@ test('the key of a deleted user is 401 on every operation', async () => {
       headers,
       body: { conversationId, payload: { type: 'text', text: 'x' } },
     })
-  // What is remembered of the user is remembered by now.
+  // Fills the caches for this user.
   expect((await say(guest.headers, joined)).status).toBe(201)
   const message = (await say(owner.headers, joined)).body.message.id
   const event = { conversationId: joined, payload: { type: 'custom', data: {} } }

@@ -1,4 +1,4 @@
-// The Chat API's rules: who sees and does what, under which ids, in which order.
+// The Chat API's rules: permissions, ids that clients choose, order.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-describe('who may do what', () => {
+describe('permissions', () => {
   let conversation: string
   let message: string
   let guestMessage: string
@@ -41,7 +41,9 @@ describe('who may do what', () => {
       .event.id
   })
 
-  /** For the owner, another participant, and somebody outside; then for something that does not exist. */
+  /**
+   * Statuses for the owner, another participant and a non-participant; then for an id that does not exist.
+   */
   test.each<[string, 'GET' | 'POST' | 'DELETE', () => string, unknown, number, number, number, number]>([
     ['getConversation', 'GET', () => `/conversations/${conversation}`, undefined, 200, 200, 403, 404],
     ['listMessages', 'GET', () => `/conversations/${conversation}/messages`, undefined, 200, 200, 403, 403],
@@ -97,30 +99,42 @@ describe('who may do what', () => {
       403,
       403,
     ],
-  ])('%s', async (_, method, path, body, forOwner, forGuest, forStranger, forNothing) => {
-    const given = () => (typeof body === 'function' ? body() : body)
-    const nothing = JSON.stringify([path(), given() ?? null])
+  ])('%s checks the caller', async (_, method, path, body, forOwner, forGuest, forStranger, forNothing) => {
+    const request = () => (typeof body === 'function' ? body() : body)
+    const nothing = JSON.stringify([path(), request() ?? null])
       .replaceAll(conversation, 'nothing')
       .replaceAll(message, 'nothing')
       .replaceAll(event, 'nothing')
     const [absentPath, absentBody] = JSON.parse(nothing)
-    const replies = await Promise.all([
-      call(owner, method, path(), given()),
-      call(guest, method, path(), given()),
-      call(stranger, method, path(), given()),
+    const [asOwner, asGuest, asStranger, absent, withoutKey] = await Promise.all([
+      call(owner, method, path(), request()),
+      call(guest, method, path(), request()),
+      call(stranger, method, path(), request()),
       call(owner, method, absentPath, absentBody ?? undefined),
-      call(null, method, path(), given()),
+      call(null, method, path(), request()),
     ])
-    expect(replies.map(({ status }) => status)).toEqual([forOwner, forGuest, forStranger, forNothing, 401])
+    expect({
+      owner: asOwner.status,
+      guest: asGuest.status,
+      stranger: asStranger.status,
+      absent: absent.status,
+      withoutKey: withoutKey.status,
+    }).toEqual({
+      owner: forOwner,
+      guest: forGuest,
+      stranger: forStranger,
+      absent: forNothing,
+      withoutKey: 401,
+    })
   })
 
-  test('only its author takes a message back, not even the owner of the conversation', async () => {
+  test('only the author deletes a message; the owner of the conversation cannot', async () => {
     expect((await call(owner, 'DELETE', `/messages/${guestMessage}`)).body.type).toBe('Forbidden')
     expect(await call(guest, 'DELETE', `/messages/${guestMessage}`)).toEqual({ status: 200, body: {} })
     expect((await call(guest, 'GET', `/messages/${guestMessage}`)).body.type).toBe('ResourceNotFound')
   })
 
-  test('only the owner shows somebody out, and never themselves', async () => {
+  test('only the owner removes participants, and never themselves', async () => {
     expect((await call(guest, 'DELETE', `/conversations/${conversation}/participants/owner`)).status).toBe(
       403,
     )
@@ -136,7 +150,7 @@ describe('who may do what', () => {
     )
   })
 
-  test('only the owner deletes a conversation, and what was said in it goes too', async () => {
+  test('only the owner deletes a conversation, which deletes its messages', async () => {
     expect((await call(guest, 'DELETE', `/conversations/${conversation}`)).status).toBe(403)
     expect(await call(owner, 'DELETE', `/conversations/${conversation}`, {})).toEqual({
       status: 200,
@@ -148,7 +162,7 @@ describe('who may do what', () => {
 })
 
 describe('ids that clients choose', () => {
-  test('stand in for ours everywhere', async () => {
+  test('replace server ids in every operation', async () => {
     const ann = await scene.chatUser({ id: 'ann/of\\the-hills' })
     const id = await converse(ann, 'hills')
     const { body } = await say(ann, id)
@@ -165,10 +179,10 @@ describe('ids that clients choose', () => {
   test.each([
     ['with a plus', 'a+b'],
     ['too long', 'x'.repeat(71)],
-    ['of our own form', 'conv_01KAJ0ZP5S8V3N7Q4XW2R9TDHM'],
+    ['in the form of a server id', 'conv_01KAJ0ZP5S8V3N7Q4XW2R9TDHM'],
     ['with a NUL', 'a\0b'],
     ['of emoji', '🤖'],
-  ])('are refused %s', async (_, id) => {
+  ])('are rejected: %s', async (_, id) => {
     for (const path of ['/conversations', '/conversations/get-or-create'])
       expect((await call(owner, 'POST', path, { id })).body).toMatchObject({
         code: 400,
@@ -177,7 +191,7 @@ describe('ids that clients choose', () => {
     expect((await call(null, 'POST', '/users', { id })).body.type).toBe('InvalidPayload')
   })
 
-  test('are taken once, and are free again after a deletion', async () => {
+  test('are unique, and free again after a deletion', async () => {
     await converse(owner, 'once')
     expect((await call(owner, 'POST', '/conversations', { id: 'once' })).body).toMatchObject({
       code: 409,
@@ -186,16 +200,16 @@ describe('ids that clients choose', () => {
     expect((await call(null, 'POST', '/users', { id: 'owner' })).body.type).toBe('AlreadyExists')
     await call(owner, 'DELETE', '/conversations/once')
     expect((await call(guest, 'POST', '/conversations', { id: 'once' })).status).toBe(201)
-    // What was remembered of the old one must not let its owner in, or keep the new one out.
+    // A stale cache must not admit the old owner or reject the new one.
     expect([(await say(owner, 'once')).status, (await say(guest, 'once')).status]).toEqual([403, 201])
   })
 
-  test('getOrCreateConversation goes on with what is there, for its owner only, also when asked twice at once', async () => {
-    const both = await Promise.all(
+  test('getOrCreateConversation returns an existing conversation to its owner only', async () => {
+    const replies = await Promise.all(
       [1, 2, 3].map(() => call(owner, 'POST', '/conversations/get-or-create', { id: 'again' })),
     )
-    expect(both.map(({ status, body }) => [status, body.conversation.createdAt])).toEqual(
-      both.map(() => [201, both[0]!.body.conversation.createdAt]),
+    expect(replies.map(({ status, body }) => [status, body.conversation.createdAt])).toEqual(
+      replies.map(() => [201, replies[0]!.body.conversation.createdAt]),
     )
     expect((await call(guest, 'POST', '/conversations/get-or-create', { id: 'again' })).body.type).toBe(
       'Forbidden',
@@ -208,7 +222,7 @@ describe('ids that clients choose', () => {
 })
 
 describe('users', () => {
-  test('come back by their key, are changed, and leave', async () => {
+  test('are found by their key, updated and deleted', async () => {
     const made = await call(null, 'POST', '/users', { id: 'zoe', name: 'Zoe', profile: 'p' })
     expect(made.status).toBe(201)
     const zoe = { id: 'zoe', headers: { 'x-user-key': made.body.key } }
@@ -235,7 +249,7 @@ describe('users', () => {
     expect((await call(zoe, 'POST', '/users/get-or-create', {})).body.type).toBe('Unauthorized')
   })
 
-  test('the bot sees what the chat knows of them as tags', async () => {
+  test('are shown to the bot with their chat id and profile as tags', async () => {
     await scene.chatUser({ id: 'tagged', profile: 'vip' })
     const { body } = await scene.call('GET', '/v1/chat/users?tags.chat%3Afid=tagged', {
       headers: scene.asBot,
@@ -270,7 +284,7 @@ describe('messages', () => {
         ],
       },
     ],
-  ])('%s comes back as it was sent', async (_, payload) => {
+  ])('of type %s are returned as sent', async (_, payload) => {
     const conversationId = await converse(owner)
     const { status, body } = await call(owner, 'POST', '/messages', {
       conversationId,
@@ -290,7 +304,7 @@ describe('messages', () => {
     ['an empty text', { type: 'text', text: '' }],
     ['an unknown type', { type: 'hologram', text: 'a' }],
     ['a number for a text', { type: 'text', text: 1 }],
-  ])('are refused with %s', async (_, payload) => {
+  ])('are rejected with %s', async (_, payload) => {
     const conversationId = await converse(owner)
     expect((await call(owner, 'POST', '/messages', { conversationId, payload })).body).toMatchObject({
       code: 400,
@@ -299,14 +313,14 @@ describe('messages', () => {
     })
   })
 
-  test('are later by at least a millisecond, each, also when they come at once', async () => {
+  test('get distinct creation times, also when they arrive at once', async () => {
     const conversationId = await converse(owner)
     const sent = await Promise.all(Array.from({ length: 40 }, (_, i) => say(owner, conversationId, `${i}`)))
     const times = sent.map(({ body }) => Date.parse(body.message.createdAt)).sort((a, b) => a - b)
     expect(new Set(times).size).toBe(40)
   })
 
-  test('are listed newest first, page by page, none twice and none left out while others arrive', async () => {
+  test('are listed newest first in pages, without repeats or gaps while others arrive', async () => {
     const conversationId = await converse(owner)
     for (let i = 0; i < 45; i++) await say(owner, conversationId, `${i}`)
     const texts: string[] = []
@@ -324,7 +338,7 @@ describe('messages', () => {
     ).toBe('InvalidQuery')
   })
 
-  test("a bot's answer is not its listener's to delete", async () => {
+  test('from the bot cannot be deleted by a chat user', async () => {
     const conversationId = await converse(owner)
     await say(owner, conversationId)
     const found = await scene.call('GET', '/v1/chat/conversations?sortDirection=desc', {
@@ -352,7 +366,7 @@ describe('messages', () => {
   })
 })
 
-test('a user lists the conversations they own, newest first, and not those they joined', async () => {
+test('lists the conversations that a user owns, newest first, without those they joined', async () => {
   const ann = await scene.chatUser()
   const made = [await converse(ann), await converse(ann), await converse(ann)]
   const joined = await converse(owner)
@@ -367,7 +381,7 @@ test('a user lists the conversations they own, newest first, and not those they 
   expect([ids, second.body.meta]).toEqual([made.reverse(), {}])
 })
 
-test('an event reaches the bot with our ids around what the user sent, and is shown to the chat as it was sent', async () => {
+test('adds server ids to an event for the bot, and shows it to the chat as sent', async () => {
   const conversationId = await converse(owner, 'for-events')
   const { status, body } = await call(owner, 'POST', '/events', { conversationId, payload: { foo: 'bar' } })
   expect([status, body.event]).toEqual([
@@ -392,7 +406,7 @@ test('an event reaches the bot with our ids around what the user sent, and is sh
   })
 })
 
-test('the address is tested by a greeting, with or without a slash; an unknown one is not greeted', async () => {
+test('answers /hello with or without a trailing slash, and 404 for an unknown webhook id', async () => {
   for (const path of ['/hello', '/hello/']) expect((await call(null, 'GET', path)).status).toBe(200)
   expect((await scene.call('GET', `/chat/${scene.webhookId}1234/hello/`)).status).toBe(404)
   expect((await call(null, 'GET', '/openapi.json')).body.openapi).toMatch(/^3\.1/)

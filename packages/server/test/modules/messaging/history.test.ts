@@ -1,4 +1,5 @@
-// Messages that come otherwise than one by one: imported from before, or brought by a webhook together with their user and conversation.
+// Messages that are not created one by one: imported history, and messages that a webhook sends with their
+// user and conversation.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
@@ -19,24 +20,24 @@ const made = async (line: string, body: unknown) =>
 const newUser = () => made('POST users', { tags: {} })
 const newConversation = () => made('POST conversations', { channel: 'dm', tags: {} })
 
-interface Place {
+interface Participant {
   conversationId: string
   userId: string
 }
-const newPlace = async (): Promise<Place> => ({
+const newParticipant = async (): Promise<Participant> => ({
   conversationId: (await newConversation()).id,
   userId: (await newUser()).id,
 })
-const said = (place: Place, text: string, more: object = {}) => ({
-  ...place,
+const messageOf = (participant: Participant, text: string, more: object = {}) => ({
+  ...participant,
   type: 'text',
   payload: { text },
   tags: {},
   ...more,
 })
-const past = (place: Place, createdAt: string, more: object = {}) =>
-  said(place, createdAt, { createdAt, discriminateByTags: [], ...more })
-const importing = (messages: unknown[], as: Caller = 'asTg') =>
+const past = (participant: Participant, createdAt: string, more: object = {}) =>
+  messageOf(participant, createdAt, { createdAt, discriminateByTags: [], ...more })
+const importMessages = (messages: unknown[], as: Caller = 'asTg') =>
   call(as, 'POST messages/import-messages', { messages })
 
 interface Listed {
@@ -58,15 +59,15 @@ async function pages(query: string, pageSize: number): Promise<Listed[]> {
 }
 
 describe('importMessages', () => {
-  test('keeps what was said before, at its own time, and hands it to nobody', async () => {
-    const place = await newPlace()
-    const live = (await call('asTg', 'POST messages', said(place, 'live'))).body.message
+  test('stores past messages with their own time and delivers no events', async () => {
+    const participant = await newParticipant()
+    const live = (await call('asTg', 'POST messages', messageOf(participant, 'live'))).body.message
     await scene.heard('event_received', 1)
     const before = scene.invoked.length
-    const theirs = past(place, '2021-03-01T10:00:00.000Z', { tags: { id: 'a' } })
-    const reply = await importing([
+    const theirs = past(participant, '2021-03-01T10:00:00.000Z', { tags: { id: 'a' } })
+    const reply = await importMessages([
       theirs,
-      past({ ...place, userId: scene.botId }, '2021-03-01T09:00:00.000Z'),
+      past({ ...participant, userId: scene.botId }, '2021-03-01T09:00:00.000Z'),
     ])
     expect(reply).toMatchObject({
       status: 200,
@@ -83,26 +84,27 @@ describe('importMessages', () => {
       },
     })
     const [one, two] = reply.body.messages as Listed[]
-    expect((await pages(`conversationId=${place.conversationId}`, 2)).map(({ id }) => id)).toEqual([
+    expect((await pages(`conversationId=${participant.conversationId}`, 2)).map(({ id }) => id)).toEqual([
       live.id,
       one!.id,
       two!.id,
     ])
-    const { conversation } = (await call('asBot', `GET conversations/${place.conversationId}`)).body
+    const { conversation } = (await call('asBot', `GET conversations/${participant.conversationId}`)).body
     expect(conversation.messageCount).toBe(3)
-    const { participants } = (await call('asTg', `GET conversations/${place.conversationId}/participants`))
-      .body
+    const { participants } = (
+      await call('asTg', `GET conversations/${participant.conversationId}/participants`)
+    ).body
     expect(participants.map(({ id }: { id: string }) => id).sort()).toEqual(
-      [scene.botId, place.userId].sort(),
+      [scene.botId, participant.userId].sort(),
     )
     expect(
-      (await call('asBot', `GET events?conversationId=${place.conversationId}`)).body.events,
+      (await call('asBot', `GET events?conversationId=${participant.conversationId}`)).body.events,
     ).toHaveLength(1)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(scene.invoked.slice(before)).toEqual([])
   })
 
-  test('listeners hear nothing of it, also those who read back, and the numbers go on', async () => {
+  test('sends no signal to live or late listeners and leaves no gap in numbers', async () => {
     const ann = await scene.chatUser({ id: 'ann' })
     await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
       headers: ann.headers,
@@ -117,29 +119,29 @@ describe('importMessages', () => {
     const [conversation] = (await call('asBot', 'GET conversations?tags.chat:fid=long-ago')).body
       .conversations
     const { signals } = scene.app.services
-    const heard: Record<string, unknown[]> = { live: [], back: [] }
+    const received: Record<string, unknown[]> = { live: [], back: [] }
     const listen = (name: string) =>
       signals.listen(scene.botId, conversation.id, '0', {
         userId: 'x',
-        send: ({ number, type }) => heard[name]!.push([number, type]),
+        send: ({ number, type }) => received[name]!.push([number, type]),
         end: () => {},
       })
     const stop = listen('live')
     const [user] = (await call('asBot', 'GET users?tags.chat:fid=ann')).body.users
-    const place = { conversationId: conversation.id, userId: user.id }
+    const participant = { conversationId: conversation.id, userId: user.id }
     expect(
       (
-        await importing(
-          [past(place, '2020-01-01T00:00:00.000Z'), past(place, new Date().toISOString())],
+        await importMessages(
+          [past(participant, '2020-01-01T00:00:00.000Z'), past(participant, new Date().toISOString())],
           'asBot',
         )
       ).status,
     ).toBe(200)
     await write('two')
-    await expect.poll(() => heard.live).toHaveLength(2)
+    await expect.poll(() => received.live).toHaveLength(2)
     const stopBack = listen('back')
-    await expect.poll(() => heard.back).toEqual(heard.live)
-    expect(heard.live).toEqual([
+    await expect.poll(() => received.back).toEqual(received.live)
+    expect(received.live).toEqual([
       ['1', 'message_created'],
       ['2', 'message_created'],
     ])
@@ -154,26 +156,26 @@ describe('importMessages', () => {
     expect(seen.body.messages).toHaveLength(4)
   })
 
-  test('keeps what it can, and says of the others what is wrong with each', async () => {
-    const place = await newPlace()
+  test('stores the valid messages and reports an error for each of the others', async () => {
+    const participant = await newParticipant()
     const nowhere = {
       conversation: 'conv_01J0000000000000000NOWHERE0',
       user: 'user_01J0000000000000000NOWHERE0',
     }
     const at = '2021-01-01T00:00:00.000Z'
     const rows: [object, string][] = [
-      [past({ ...place, conversationId: nowhere.conversation }, at), 'ResourceNotFound'],
-      [past({ ...place, userId: nowhere.user }, at), 'ReferenceNotFound'],
-      [past(place, at, { tags: { mood: 'x' } }), 'InvalidPayload'],
-      [past(place, at, { tags: {}, discriminateByTags: ['id'] }), 'InvalidPayload'],
-      [past(place, '2999-01-01T00:00:00.000Z'), 'InvalidPayload'],
-      [past(place, '1969-01-01T00:00:00.000Z'), 'InvalidPayload'],
-      [past(place, '2016-12-31T23:59:60.000Z'), 'InvalidPayload'],
+      [past({ ...participant, conversationId: nowhere.conversation }, at), 'ResourceNotFound'],
+      [past({ ...participant, userId: nowhere.user }, at), 'ReferenceNotFound'],
+      [past(participant, at, { tags: { mood: 'x' } }), 'InvalidPayload'],
+      [past(participant, at, { tags: {}, discriminateByTags: ['id'] }), 'InvalidPayload'],
+      [past(participant, '2999-01-01T00:00:00.000Z'), 'InvalidPayload'],
+      [past(participant, '1969-01-01T00:00:00.000Z'), 'InvalidPayload'],
+      [past(participant, '2016-12-31T23:59:60.000Z'), 'InvalidPayload'],
     ]
-    const { status, body } = await importing([
-      past(place, at),
+    const { status, body } = await importMessages([
+      past(participant, at),
       ...rows.map(([message]) => message),
-      past(place, at),
+      past(participant, at),
     ])
     expect([status, body.type]).toEqual([400, 'InvalidPayload'])
     expect(body.metadata.resolvedMessages).toHaveLength(2)
@@ -181,81 +183,89 @@ describe('importMessages', () => {
     expect(failed.map(({ error }) => error.type)).toEqual(rows.map(([, type]) => type))
     expect(failed.map(({ index }) => index)).toEqual(rows.map((_, index) => index + 1))
     expect(failed[0]).toMatchObject(rows[0]![0])
-    expect((await pages(`conversationId=${place.conversationId}`, 50)).length).toBe(2)
+    expect((await pages(`conversationId=${participant.conversationId}`, 50)).length).toBe(2)
   })
 
-  test('with a key, what it kept is kept once, and the answer is the same', async () => {
-    const place = await newPlace()
+  test('with an idempotency key, stores messages once and repeats its response', async () => {
+    const participant = await newParticipant()
     const messages = [
-      past(place, '2021-01-01T00:00:00.000Z'),
-      past({ ...place, userId: 'user_01J0000000000000000NOWHERE0' }, '2021-01-01T00:00:00.000Z'),
+      past(participant, '2021-01-01T00:00:00.000Z'),
+      past({ ...participant, userId: 'user_01J0000000000000000NOWHERE0' }, '2021-01-01T00:00:00.000Z'),
     ]
-    const ask = () =>
+    const send = () =>
       scene.call('POST', '/v1/chat/messages/import-messages', {
         headers: { ...scene.asTg, 'idempotency-key': 'once' },
         body: { messages },
       })
-    const first = await ask()
+    const first = await send()
     expect(first.status).toBe(400)
-    expect(await ask()).toEqual(first)
-    expect((await pages(`conversationId=${place.conversationId}`, 50)).length).toBe(1)
+    expect(await send()).toEqual(first)
+    expect((await pages(`conversationId=${participant.conversationId}`, 50)).length).toBe(1)
   })
 
-  test.each<[string, Caller, (place: Place) => object, string]>([
-    ["another integration's conversation", 'asOther', (place) => place, 'ResourceNotFound'],
-    ["another bot's conversation", 'asStranger', (place) => place, 'ResourceNotFound'],
+  test.each<[string, Caller, (participant: Participant) => object, string]>([
+    ["another integration's conversation", 'asOther', (participant) => participant, 'ResourceNotFound'],
+    ["another bot's conversation", 'asStranger', (participant) => participant, 'ResourceNotFound'],
     [
       "an integration's tag, by the bot",
       'asBot',
-      (place) => ({ ...place, tags: { 'tg:id': '1' } }),
+      (participant) => ({ ...participant, tags: { 'tg:id': '1' } }),
       'InvalidPayload',
     ],
-  ])('not of %s', async (_, as, given, type) => {
-    const reply = await importing(
-      [{ ...past(await newPlace(), '2021-01-01T00:00:00.000Z'), ...given(await newPlace()) }],
+  ])('rejects %s', async (_, as, change, type) => {
+    const reply = await importMessages(
+      [{ ...past(await newParticipant(), '2021-01-01T00:00:00.000Z'), ...change(await newParticipant()) }],
       as,
     )
     expect(reply.body.metadata).toMatchObject({ resolvedMessages: [], failedMessages: [{ error: { type } }] })
   })
 
-  test('takes a hundred at most, each whole', async () => {
-    const place = await newPlace()
+  test('accepts at most 100 messages, each with all required fields', async () => {
+    const participant = await newParticipant()
     const many = (count: number) =>
-      Array.from({ length: count }, (_, i) => past(place, new Date(i * 1000).toISOString()))
-    expect((await importing(many(101))).body.type).toBe('InvalidPayload')
-    expect((await importing(many(100))).body.messages).toHaveLength(100)
-    expect((await importing([])).body).toEqual({ messages: [] })
+      Array.from({ length: count }, (_, i) => past(participant, new Date(i * 1000).toISOString()))
+    expect((await importMessages(many(101))).body.type).toBe('InvalidPayload')
+    expect((await importMessages(many(100))).body.messages).toHaveLength(100)
+    expect((await importMessages([])).body).toEqual({ messages: [] })
     for (const missing of ['createdAt', 'tags', 'discriminateByTags', 'payload']) {
-      const { [missing]: _, ...rest } = past(place, '2021-01-01T00:00:00.000Z') as Record<string, unknown>
-      expect((await importing([rest])).status).toBe(400)
+      const { [missing]: _, ...rest } = past(participant, '2021-01-01T00:00:00.000Z') as Record<
+        string,
+        unknown
+      >
+      expect((await importMessages([rest])).status).toBe(400)
     }
   })
 
-  test('repeated, even at the same time, keeps what its tags tell once, and leaves what is there', async () => {
-    const place = await newPlace()
-    const live = (await call('asTg', 'POST messages', said(place, 'live', { tags: { id: 'live' } }))).body
-      .message
+  test('stores messages with the same tags once and changes no existing message', async () => {
+    const participant = await newParticipant()
+    const live = (
+      await call('asTg', 'POST messages', messageOf(participant, 'live', { tags: { id: 'live' } }))
+    ).body.message
     const tagged = ['1', '2', '3', '1'].map((id) =>
-      past(place, `2021-01-0${id}T00:00:00.000Z`, { tags: { id }, discriminateByTags: ['id'] }),
+      past(participant, `2021-01-0${id}T00:00:00.000Z`, { tags: { id }, discriminateByTags: ['id'] }),
     )
-    const again = past(place, '2021-01-09T00:00:00.000Z', {
+    const again = past(participant, '2021-01-09T00:00:00.000Z', {
       tags: { id: 'live' },
       payload: { text: 'other' },
     })
-    const replies = await Promise.all(Array.from({ length: 10 }, () => importing([...tagged, again])))
+    const replies = await Promise.all(Array.from({ length: 10 }, () => importMessages([...tagged, again])))
     const ids = replies.map(({ body }) => body.messages.map(({ id }: Listed) => id))
     expect(new Set(ids.map(String)).size).toBe(1)
     expect(ids[0][0]).toBe(ids[0][3])
     expect([ids[0][4], replies[0]!.body.messages[4].payload]).toEqual([live.id, { text: 'live' }])
-    expect((await pages(`conversationId=${place.conversationId}`, 50)).length).toBe(4)
-    // a webhook that brings one of them again finds it, and wakes nobody
+    expect((await pages(`conversationId=${participant.conversationId}`, 50)).length).toBe(4)
+    // A webhook that sends one of them again gets the stored message, and no handler runs.
     const before = scene.invoked.length
-    const found = await call('asTg', 'POST messages/get-or-create', said(place, 'x', { tags: { id: '2' } }))
+    const found = await call(
+      'asTg',
+      'POST messages/get-or-create',
+      messageOf(participant, 'x', { tags: { id: '2' } }),
+    )
     expect(found.body).toMatchObject({ message: { id: ids[0][1] }, meta: { created: false } })
     expect(scene.invoked.length).toBe(before)
   })
 
-  test('a conversation is listed by time, whatever was imported when, and pages tell each once', async () => {
+  test('lists a conversation by time, whatever the order of imports, each message on one page', async () => {
     const moments = fc.array(fc.record({ second: fc.nat(40), live: fc.boolean() }), {
       minLength: 1,
       maxLength: 25,
@@ -267,22 +277,23 @@ describe('importMessages', () => {
         fc.nat(40),
         fc.nat(40),
         async (steps, pageSize, from, until) => {
-          const place = await newPlace()
-          // around now: what is imported may be later than what was said, too, as clocks differ
+          const participant = await newParticipant()
+          // Times around now: as clocks differ, an imported message may be later than a live one.
           const start = Date.now() - 20_000
           const model: { createdAt: string; id: string; at: number }[] = []
-          const note = ({ id, createdAt }: Listed, at: number) => model.push({ id, createdAt, at })
+          const record = ({ id, createdAt }: Listed, at: number) => model.push({ id, createdAt, at })
           for (const [i, { second, live }] of steps.entries()) {
-            if (live) note((await call('asTg', 'POST messages', said(place, `${i}`))).body.message, i)
+            if (live)
+              record((await call('asTg', 'POST messages', messageOf(participant, `${i}`))).body.message, i)
             else
-              note(
-                (await importing([past(place, new Date(start + second * 1000).toISOString())])).body
-                  .messages[0],
+              record(
+                (await importMessages([past(participant, new Date(start + second * 1000).toISOString())]))
+                  .body.messages[0],
                 -i,
               )
           }
           model.sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : b.at - a.at))
-          const query = `conversationId=${place.conversationId}`
+          const query = `conversationId=${participant.conversationId}`
           expect((await pages(query, pageSize)).map(({ id }) => id)).toEqual(model.map(({ id }) => id))
           const [after, before] = [from, until].map((second) =>
             new Date(start + second * 1000).toISOString(),
@@ -299,7 +310,8 @@ describe('importMessages', () => {
 })
 
 describe('initializeIncomingMessage', () => {
-  const arrive = (body: unknown, as: Caller = 'asTg') => call(as, 'POST initialize-incoming-message', body)
+  const initialize = (body: unknown, as: Caller = 'asTg') =>
+    call(as, 'POST initialize-incoming-message', body)
   const user = (id: string, more: object = {}) => ({ tags: { id }, discriminateByTags: ['id'], ...more })
   const conversation = (id: string, more: object = {}) => ({
     channel: 'dm',
@@ -315,9 +327,9 @@ describe('initializeIncomingMessage', () => {
     ...more,
   })
 
-  test('fifty webhooks that bring the same make one of each, and the bot is told once', async () => {
+  test('creates one of each for fifty equal webhooks and delivers one event to the bot', async () => {
     const body = { user: user('w', { name: 'Will' }), conversation: conversation('w'), message: message('w') }
-    const replies = await Promise.all(Array.from({ length: 50 }, () => arrive(body)))
+    const replies = await Promise.all(Array.from({ length: 50 }, () => initialize(body)))
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
     for (const name of ['user', 'conversation', 'message'])
       expect(new Set(replies.map((reply) => reply.body[name].id)).size).toBe(1)
@@ -329,23 +341,25 @@ describe('initializeIncomingMessage', () => {
       { messageCount: 1 },
     ])
     expect((await call('asTg', 'GET messages?tags.id=w')).body.messages).toHaveLength(1)
-    const told = () => scene.invoked.filter(({ body }) => body?.event?.messageId === first.message.id)
-    await expect.poll(told).toHaveLength(1)
-    expect(told()[0]!.body.event.payload).toMatchObject({
+    const eventsDelivered = () =>
+      scene.invoked.filter(({ body }) => body?.event?.messageId === first.message.id)
+    await expect.poll(eventsDelivered).toHaveLength(1)
+    expect(eventsDelivered()[0]!.body.event.payload).toMatchObject({
       user: { name: 'Will', tags: { 'tg:id': 'w' } },
       conversation: { messageCount: 1 },
     })
     expect((await call('asBot', `GET events?messageId=${first.message.id}`)).body.events).toHaveLength(1)
   })
 
-  test('what is found gets what is given, and what is new shows as the message left it', async () => {
-    const first = (await arrive({ user: user('u'), conversation: conversation('u'), message: message('u1') }))
-      .body
+  test('updates what exists, and counts a new message in the returned conversation', async () => {
+    const first = (
+      await initialize({ user: user('u'), conversation: conversation('u'), message: message('u1') })
+    ).body
     expect(first).toMatchObject({
       conversation: { messageCount: 1 },
       message: { direction: 'incoming', tags: { id: 'u1' } },
     })
-    const changed = await arrive({
+    const changed = await initialize({
       user: user('u', { name: 'Uma', tags: { id: 'u', lang: 'fr' }, properties: { a: 'b' } }),
       conversation: conversation('u', { tags: { id: 'u', room: 'r' } }),
       message: message('u1', { payload: { text: 'changed' } }),
@@ -361,14 +375,14 @@ describe('initializeIncomingMessage', () => {
       conversationId: first.conversation.id,
       message: message('u2'),
     }
-    expect((await arrive(byId)).body).toMatchObject({
+    expect((await initialize(byId)).body).toMatchObject({
       user: { name: 'Uma' },
       conversation: { messageCount: 2 },
       message: { tags: { id: 'u2' } },
     })
-    const without = (await arrive({ userId: first.user.id, conversation: conversation('u') })).body
+    const without = (await initialize({ userId: first.user.id, conversation: conversation('u') })).body
     expect(Object.keys(without).sort()).toEqual(['conversation', 'user'])
-    const silent = await arrive({
+    const silent = await initialize({
       userId: scene.botId,
       conversationId: first.conversation.id,
       message: message('u3', { origin: 'synthetic' }),
@@ -376,8 +390,8 @@ describe('initializeIncomingMessage', () => {
     expect(silent.body.message).toMatchObject({ direction: 'outgoing', origin: 'synthetic' })
   })
 
-  test('nothing is made when anything is wrong', async () => {
-    const known = (await arrive({ user: user('k'), conversation: conversation('k') })).body
+  test('creates nothing when any part is invalid', async () => {
+    const known = (await initialize({ user: user('k'), conversation: conversation('k') })).body
     const fresh = { user: user('never'), conversation: conversation('never'), message: message('never') }
     const rows: [string, object, number, string, Caller?][] = [
       ['no user', { ...fresh, user: undefined }, 400, 'InvalidPayload'],
@@ -424,7 +438,7 @@ describe('initializeIncomingMessage', () => {
         'InvalidPayload',
       ],
       [
-        'a tag to go by that is not given',
+        'a discriminating tag that is absent',
         { ...fresh, message: message('never', { discriminateByTags: ['room'] }) },
         400,
         'InvalidPayload',
@@ -442,16 +456,16 @@ describe('initializeIncomingMessage', () => {
         'InvalidPayload',
       ],
     ]
-    for (const [what, body, status, type, as] of rows) {
-      const reply = await arrive(body, as)
-      expect([what, reply.status, reply.body.type]).toEqual([what, status, type])
+    for (const [name, body, status, type, as] of rows) {
+      const reply = await initialize(body, as)
+      expect([name, reply.status, reply.body.type]).toEqual([name, status, type])
     }
     expect((await call('asBot', 'GET users?tags.tg%3Aid=never')).body.users).toEqual([])
     expect((await call('asBot', 'GET conversations?tags.tg%3Aid=never')).body.conversations).toEqual([])
   })
 
-  test('not through a channel that the bot has switched off', async () => {
-    const known = (await arrive({ user: user('off'), conversation: conversation('off') })).body
+  test('rejects messages through a disabled channel', async () => {
+    const known = (await initialize({ user: user('off'), conversation: conversation('off') })).body
     const configure = (disabledChannels: string[]) =>
       scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
         headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
@@ -459,13 +473,13 @@ describe('initializeIncomingMessage', () => {
       })
     await configure(['dm'])
     const byId = { userId: known.user.id, conversationId: known.conversation.id }
-    expect((await arrive({ ...byId, message: message('off') })).body.type).toBe('Forbidden')
-    expect((await arrive({ user: user('off'), conversation: conversation('off2') })).body.type).toBe(
+    expect((await initialize({ ...byId, message: message('off') })).body.type).toBe('Forbidden')
+    expect((await initialize({ user: user('off'), conversation: conversation('off2') })).body.type).toBe(
       'Forbidden',
     )
-    const failed = await importing([past(byId, '2021-01-01T00:00:00.000Z')])
+    const failed = await importMessages([past(byId, '2021-01-01T00:00:00.000Z')])
     expect(failed.body.metadata.failedMessages).toMatchObject([{ error: { type: 'Forbidden' } }])
     await configure([])
-    expect((await arrive({ ...byId, message: message('off') })).status).toBe(200)
+    expect((await initialize({ ...byId, message: message('off') })).status).toBe(200)
   })
 })

@@ -65,7 +65,7 @@ test('messages are listed newest first, by page, date and tag', async () => {
   ).toEqual([])
 })
 
-test('a page by date stays found when messages are gone', async () => {
+test('messages are listed by date after some were deleted', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
   const made: { id: string; number: string; created_at: Date }[] = []
   for (let i = 0; i < 9; i++) made.push(await post({ conversationId: conversation.id, userId: ann.id }))
@@ -84,7 +84,7 @@ test('a page by date stays found when messages are gone', async () => {
   expect(await list({ after: made[8]!.created_at })).toEqual([])
 })
 
-test('a message is updated and deleted, which listeners are told', async () => {
+test('a message is updated and deleted, with a signal for the deletion', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
   const message = await post({ conversationId: conversation.id, userId: ann.id })
   const updated = await updateMessage(db, ours, message.id, 'tg', {
@@ -107,9 +107,9 @@ test('a message is updated and deleted, which listeners are told', async () => {
   expect((await findConversation(db, ours, conversation.id)).message_count).toBe(0)
 })
 
-test('a message that is there gets the tags and payload given', async () => {
+test('getOrCreateMessage updates the payload of an existing message', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
-  const place = { conversationId: conversation.id, userId: ann.id }
+  const author = { conversationId: conversation.id, userId: ann.id }
   const get = (
     tags: Record<string, string>,
     match: Record<string, string> | null,
@@ -117,7 +117,7 @@ test('a message that is there gets the tags and payload given', async () => {
   ) =>
     getOrCreateMessage(db, ours, 'tg', { conversationId: conversation.id, match, tags, payload }, () =>
       post({
-        ...place,
+        ...author,
         tags: Object.fromEntries(Object.entries(tags).map(([key, value]) => [`tg:${key}`, value])),
       }),
     )
@@ -130,9 +130,9 @@ test('a message that is there gets the tags and payload given', async () => {
 
 const inConversation = (conversation: { id: string }, userId: string, tags: Record<string, string>) => {
   const stored = Object.fromEntries(Object.entries(tags).map(([key, value]) => [`tg:${key}`, value]))
-  const place = { conversationId: conversation.id, userId }
-  const wanted = { ...{ match: stored, tags, payload: undefined }, conversationId: conversation.id }
-  return getOrCreateMessage(db, ours, 'tg', wanted, () => post({ ...place, tags: stored }))
+  const author = { conversationId: conversation.id, userId }
+  const options = { ...{ match: stored, tags, payload: undefined }, conversationId: conversation.id }
+  return getOrCreateMessage(db, ours, 'tg', options, () => post({ ...author, tags: stored }))
 }
 const existsElsewhere = {
   type: 'AlreadyExists',
@@ -165,7 +165,7 @@ test('creates one message when two conversations race for the same tags', async 
   for (const one of attempts) if (one.status === 'rejected') expect(one.reason).toMatchObject(existsElsewhere)
 })
 
-test('deleting a conversation takes along all that was in it', async () => {
+test('deletes a conversation with its messages, signals, participants and events', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
   await post({ conversationId: conversation.id, userId: ann.id })
   expect(await refusal(deleteConversation(db, ours, conversation.id, 'other'))).toBe('ResourceNotFound')
@@ -179,7 +179,7 @@ test('deleting a conversation takes along all that was in it', async () => {
   expect((await findUser(db, ours, ann.id)).id).toBe(ann.id)
 })
 
-test('an event is written with its delivery, in the lane of its conversation or alone', async () => {
+test('stores an event with its delivery, in the lane of its conversation or in one of its own', async () => {
   const conversation = await newConversation()
   const { database, deliveries, dispatched } = messaging
   dispatched.length = 0
@@ -217,7 +217,7 @@ test('an event is written with its delivery, in the lane of its conversation or 
   expect(await list({ type: 'tg:added', status: 'pending' })).toEqual([second.id, first.id])
 })
 
-test('references must exist, here and with the one who names them', async () => {
+test('references must exist in the same bot and be visible to the caller', async () => {
   const [conversation, ann, others] = [
     await newConversation(),
     await newUser(),
@@ -238,11 +238,9 @@ test('references must exist, here and with the one who names them', async () => 
   expect(await incoming('tg', conversation.id, ann.id)).toBe('nothing')
   expect(await incoming('other', conversation.id, others.id)).toBe('ResourceNotFound')
   expect(await incoming('tg', conversation.id, others.id)).toBe('ReferenceNotFound')
-  await sql`update installation set disabled_channels = '{dm}' where bot_id = ${ours} and alias = 'tg'`.execute(
-    db,
-  )
+  await sql`
+    update installation set disabled_channels = '{dm}' where bot_id = ${ours} and alias = 'tg'`.execute(db)
   expect(await incoming('tg', conversation.id, ann.id)).toBe('Forbidden')
-  await sql`update installation set disabled_channels = '{}' where bot_id = ${ours} and alias = 'tg'`.execute(
-    db,
-  )
+  await sql`
+    update installation set disabled_channels = '{}' where bot_id = ${ours} and alias = 'tg'`.execute(db)
 })

@@ -60,7 +60,7 @@ test('an integration finds its own users and the bot, the bot finds all, another
   expect(await refusal(deleteUser(db, ours, ours, 'tg'))).toBe('Forbidden')
 })
 
-test('a user is updated piece by piece', async () => {
+test('updates single fields, tags and properties of a user', async () => {
   const user = await newUser({ id: '2', lang: 'fr' })
   const first = await updateUser(db, ours, user.id, 'tg', {
     name: 'Ann',
@@ -95,7 +95,7 @@ test('a user is updated piece by piece', async () => {
   expect(unchanged.updated_at).toEqual(second.updated_at)
 })
 
-test('two updates of one user lose nothing of each other', async () => {
+test('concurrent updates of one user all take effect', async () => {
   const user = await newUser()
   await Promise.all(
     Array.from({ length: 10 }, (_, i) => updateUser(db, ours, user.id, null, { tags: { [`t${i}`]: 'x' } })),
@@ -103,34 +103,34 @@ test('two updates of one user lose nothing of each other', async () => {
   expect(Object.keys((await findUser(db, ours, user.id)).tags)).toHaveLength(10)
 })
 
-test('forty who race for one user, one conversation, one message get the same', async () => {
-  const racing = <T>(one: () => Promise<T>) => Promise.all(Array.from({ length: 40 }, one))
-  const users = await racing(() =>
+test('forty concurrent get-or-create calls return the same user, conversation and message', async () => {
+  const inParallel = <T>(one: () => Promise<T>) => Promise.all(Array.from({ length: 40 }, one))
+  const users = await inParallel(() =>
     getOrCreateUser(db, ours, 'tg', { integration: 'tg', tags: { id: 'race' } }),
   )
   expect(new Set(users.map(({ row }) => row.id)).size).toBe(1)
   expect(users.filter(({ created }) => created)).toHaveLength(1)
-  const conversations = await racing(() =>
+  const conversations = await inParallel(() =>
     getOrCreateConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm', tags: { id: 'race' } }),
   )
   expect(new Set(conversations.map(({ row }) => row.id)).size).toBe(1)
-  const place = { conversationId: conversations[0]!.row.id, userId: users[0]!.row.id }
-  const wanted = {
-    conversationId: place.conversationId,
+  const author = { conversationId: conversations[0]!.row.id, userId: users[0]!.row.id }
+  const options = {
+    conversationId: author.conversationId,
     match: { 'tg:id': 'race' },
     tags: { id: 'race' },
     payload: { text: 'hi' },
   }
-  const messages = await racing(() =>
-    getOrCreateMessage(db, ours, 'tg', wanted, () => post({ ...place, tags: { 'tg:id': 'race' } })),
+  const messages = await inParallel(() =>
+    getOrCreateMessage(db, ours, 'tg', options, () => post({ ...author, tags: { 'tg:id': 'race' } })),
   )
   expect(new Set(messages.map(({ row }) => row.id)).size).toBe(1)
   expect(messages.filter(({ created }) => created)).toHaveLength(1)
 })
 
-test('a get-or-create goes by the named tags, and sets what else is given', async () => {
-  const given = { integration: 'tg', tags: { id: 'g1', lang: 'fr' } }
-  const first = await getOrCreateUser(db, ours, 'tg', given)
+test('get-or-create matches by the named tags only and sets the other fields', async () => {
+  const input = { integration: 'tg', tags: { id: 'g1', lang: 'fr' } }
+  const first = await getOrCreateUser(db, ours, 'tg', input)
   expect(first.created).toBe(true)
   const second = await getOrCreateUser(
     db,
@@ -143,7 +143,7 @@ test('a get-or-create goes by the named tags, and sets what else is given', asyn
     created: false,
     row: { id: first.row.id, name: 'Ann', tags: { 'tg:id': 'g1', 'tg:lang': 'de' } },
   })
-  expect((await getOrCreateUser(db, ours, 'tg', given)).created).toBe(true)
+  expect((await getOrCreateUser(db, ours, 'tg', input)).created).toBe(true)
   expect(
     (await getOrCreateUser(db, ours, 'other', { integration: 'other', tags: { id: 'g1' } })).created,
   ).toBe(true)
@@ -151,10 +151,10 @@ test('a get-or-create goes by the named tags, and sets what else is given', asyn
     true,
   )
   expect((await getOrCreateUser(db, ours, 'tg', { integration: 'tg', tags: {} })).created).toBe(true)
-  expect(await refusal(getOrCreateUser(db, ours, 'tg', given, ['absent']))).toBe('InvalidPayload')
+  expect(await refusal(getOrCreateUser(db, ours, 'tg', input, ['absent']))).toBe('InvalidPayload')
 })
 
-test('the same tags in another channel are another conversation', async () => {
+test('the same tags in another channel create another conversation', async () => {
   const inChannel = (channel: string) =>
     getOrCreateConversation(db, ours, null, { integration: 'tg', channel, tags: { topic: 'x' } })
   const [dm, group, again] = [await inChannel('dm'), await inChannel('group'), await inChannel('dm')]
@@ -211,7 +211,7 @@ test('users are found by conversation, tags and time', async () => {
   expect(await list({ tags: { lang: 'xx' }, position: { at: bob.created_at, id: bob.id } })).toEqual([ann.id])
 })
 
-test('joining and leaving are signalled once each', async () => {
+test('joining and leaving send one signal each', async () => {
   const [conversation, ann] = [
     await createConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm', fid: 'c-fid' }),
     await createUser(db, ours, 'tg', { integration: 'tg', fid: 'u-fid' }),
@@ -247,17 +247,15 @@ test('joining and leaving are signalled once each', async () => {
   ] as const) {
     expect((await joinConversation(db, botId, conversation.id, userId)).joined).toBe(false)
   }
-  const { rows } =
-    await sql`select number, type from signal where conversation_id = ${conversation.id} order by number`.execute(
-      db,
-    )
+  const { rows } = await sql`
+    select number, type from signal where conversation_id = ${conversation.id} order by number`.execute(db)
   expect(rows).toEqual([
     { number: '1', type: 'participant_added' },
     { number: '2', type: 'participant_removed' },
   ])
 })
 
-test('an id that a client chose is taken once', async () => {
+test('rejects an id chosen by a client that is already in use in the bot', async () => {
   expect(await refusal(createUser(db, ours, 'tg', { integration: 'tg', fid: 'taken' }))).toBe('nothing')
   expect(await refusal(createUser(db, ours, 'tg', { integration: 'tg', fid: 'taken' }))).toBe('AlreadyExists')
   expect(await refusal(createUser(db, theirs, 'tg', { integration: 'tg', fid: 'taken' }))).toBe('nothing')
@@ -274,7 +272,7 @@ test('an id that a client chose is taken once', async () => {
   ).toBe('AlreadyExists')
 })
 
-test('deleting a user takes along what they said, and conversations of theirs alone', async () => {
+test('deletes a user with their messages and the conversations that have no other participant', async () => {
   const [ann, bob] = [await newUser(), await newUser()]
   const alone = await createConversation(db, ours, 'tg', {
     integration: 'tg',
@@ -303,7 +301,7 @@ test('deleting a user takes along what they said, and conversations of theirs al
   expect((await listEvents(db, ours, null, { userId: ann.id, position: null, limit: 9 })).length).toBe(0)
 })
 
-test('a message_created shows the message, its author and its conversation', async () => {
+test('a message_created event contains the message, its author and its conversation', async () => {
   const [conversation, ann] = [await newConversation({ id: 'shown' }), await newUser({ id: 'shown' })]
   const message = await post({ conversationId: conversation.id, userId: ann.id, tags: { 'tg:id': 's' } })
   const [row] = await listEvents(db, ours, null, { messageId: message.id, position: null, limit: 1 })
@@ -321,7 +319,7 @@ test('a message_created shows the message, its author and its conversation', asy
   expect((await findEvent(db, ours, row!.id))?.payload).toEqual({})
 })
 
-test('a conversation is updated by each in its own view', async () => {
+test('an integration and the bot update a conversation with their own tag names', async () => {
   const conversation = await newConversation({ id: 'u1' })
   await updateConversation(db, ours, conversation.id, 'tg', { tags: { room: 'a' }, properties: { p: '1' } })
   const after = await updateConversation(db, ours, conversation.id, null, {

@@ -1,4 +1,4 @@
-// What is read back for a listener comes from two tables. However fast both grow meanwhile, no number is skipped.
+// Signals for a listener are read from two tables. Concurrent writes to both must not skip a number.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSignals } from '../../../src/modules/messaging/message-signals.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -9,7 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-test('messages and events that are written while they are read', { timeout: 30_000 }, async () => {
+test('reads every signal number in order while messages and events are written', {
+  timeout: 30_000,
+}, async () => {
   const user = await scene.chatUser()
   const chat = (path: string, body: unknown) =>
     scene.call('POST', `/chat/${scene.webhookId}${path}`, { headers: user.headers, body })

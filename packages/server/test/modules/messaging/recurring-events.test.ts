@@ -1,4 +1,5 @@
-// Recurring events of bots: a row for each, in step with what the bot declares; a tick when it is due, one for all that were missed; and how they ended.
+// Recurring events of bots: one row for each definition, a tick when it is due, one tick for all missed ones,
+// and counted failures.
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -7,7 +8,7 @@ import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene
 
 let scene: RuntimeScene
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const soon = { interval: 10, timeout: 15_000 }
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -26,7 +27,7 @@ beforeEach(async () => {
 
 const update = (body: unknown, botId = scene.botId) =>
   scene.call('PUT', `/v1/admin/bots/${botId}`, { headers: scene.admin, body })
-const shown = async () =>
+const shownEvents = async () =>
   (await scene.call('GET', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin })).body.bot
     .recurringEvents
 const recurring = (cron: string, more: object = {}) => ({
@@ -43,14 +44,14 @@ const rows = (botId = scene.botId) =>
     .orderBy('key')
     .execute()
 const next = async (key: string) => (await rows()).find((row) => row.key === key)?.next_at?.toISOString()
-/** As if the last tick had been so long ago. */
+/** Moves the next tick into the past by `ago`. */
 const makeDue = (key: string, ago = '1 second') =>
-  sql`update recurring_event set next_at = now() - ${ago}::interval where bot_id = ${scene.botId} and key = ${key}`.execute(
-    scene.app.services.db,
-  )
+  sql`
+    update recurring_event set next_at = now() - ${ago}::interval
+    where bot_id = ${scene.botId} and key = ${key}`.execute(scene.app.services.db)
 const ticks = (type = 'tick') => scene.invoked.filter(({ body }) => body.event?.type === type)
 
-const never = [
+const invalidCrons = [
   ...[
     '0 0 30 2 *',
     '* * * * * *',
@@ -65,8 +66,8 @@ const never = [
   ],
   '* '.repeat(500_000),
 ]
-test.each(never.map((cron) => [cron.slice(0, 20), cron]))(
-  'the cron "%s" is InvalidPayload, soon',
+test.each(invalidCrons.map((cron) => [cron.slice(0, 20), cron]))(
+  'rejects the cron "%s" within three seconds',
   async (_, cron) => {
     const begun = performance.now()
     for (const [method, url] of [
@@ -84,7 +85,7 @@ test.each(never.map((cron) => [cron.slice(0, 20), cron]))(
   },
 )
 
-test('a definition is set, shown, changed and deleted, with its rows', async () => {
+test('sets, returns, changes and deletes a definition and its row', async () => {
   const { body } = await update({
     recurringEvents: {
       a: recurring('*/5 * * * *'),
@@ -96,7 +97,7 @@ test('a definition is set, shown, changed and deleted, with its rows', async () 
     a: { ...recurring('*/5 * * * *'), ...untried },
     b: { type: 'monday', payload: {}, schedule: { cron: '0 9 * * MON' }, ...untried },
   })
-  expect(await shown()).toEqual(body.bot.recurringEvents)
+  expect(await shownEvents()).toEqual(body.bot.recurringEvents)
   expect((await rows()).map(({ key, type, cron }) => [key, type, cron])).toEqual([
     ['a', 'tick', '*/5 * * * *'],
     ['b', 'monday', '0 9 * * MON'],
@@ -104,10 +105,10 @@ test('a definition is set, shown, changed and deleted, with its rows', async () 
   expect(await next('b')).toBe(nextTick('0 9 * * MON', new Date())!.toISOString())
   await update({ recurringEvents: { b: null, c: recurring('0 0 1 1 *') } })
   expect((await rows()).map(({ key }) => key)).toEqual(['a', 'c'])
-  expect(Object.keys(await shown())).toEqual(['a', 'c'])
+  expect(Object.keys(await shownEvents())).toEqual(['a', 'c'])
 })
 
-test('another cron moves the next tick, and nothing else does', async () => {
+test('only a changed cron moves the next tick', async () => {
   await update({ recurringEvents: { a: recurring('0 0 1 1 *') } })
   const first = await next('a')
   await sql`update recurring_event set next_at = next_at + interval '1 year' where key = 'a'`.execute(
@@ -123,7 +124,7 @@ test('another cron moves the next tick, and nothing else does', async () => {
   expect(moved! > first!).toBe(true)
 })
 
-test('what is refused changes nothing', async () => {
+test('a rejected update changes nothing', async () => {
   await update({ recurringEvents: { a: recurring('0 0 1 1 *') } })
   const before = await rows()
   const many = (count: number) =>
@@ -153,7 +154,7 @@ test('what is refused changes nothing', async () => {
   expect(await rows()).toHaveLength(50)
 })
 
-test('keys that every object inherits are keys like others', async () => {
+test('accepts keys that every object inherits', async () => {
   const keys = ['constructor', 'hasOwnProperty', 'toString', 'é', ' ', 'a.b#c']
   const { body } = await update({
     recurringEvents: Object.fromEntries(keys.map((key) => [key, recurring('0 0 1 1 *')])),
@@ -162,7 +163,7 @@ test('keys that every object inherits are keys like others', async () => {
   expect((await rows()).map(({ key }) => key).sort()).toEqual(keys)
 })
 
-test('a tick is an event with that type and payload, and the next one follows by the cron', async () => {
+test('a tick is an event with the declared type and payload; the next one follows the cron', async () => {
   await update({
     recurringEvents: { a: recurring('0 0 1 1 *', { payload: { deep: [{ a: null }], text: 'é' } }) },
   })
@@ -181,7 +182,7 @@ test('a tick is an event with that type and payload, and the next one follows by
   expect(listed.body.events.map(({ id }: { id: string }) => id)).toContain(event.id)
 })
 
-test('all ticks that were missed are one, however long nobody was there', async () => {
+test('creates one tick for all missed ones', async () => {
   await update({ recurringEvents: { a: recurring('* * * * *', { type: 'missed' }) } })
   await makeDue('a', '3 days')
   await expect.poll(() => ticks('missed').length, soon).toBe(1)
@@ -191,7 +192,7 @@ test('all ticks that were missed are one, however long nobody was there', async 
   expect(Date.parse((await next('a'))!) - Date.now()).toBeGreaterThan(-1_000)
 })
 
-test('how ticks end is shown: failures in a row, until one goes well', async () => {
+test('counts consecutive failures until a tick succeeds', async () => {
   await update({
     recurringEvents: { a: recurring('0 0 1 1 *'), b: recurring('0 0 1 1 *', { type: 'well' }) },
   })
@@ -203,42 +204,42 @@ test('how ticks end is shown: failures in a row, until one goes well', async () 
   for (const count of [1, 2]) {
     await makeDue('a')
     await makeDue('b')
-    await expect.poll(shown, soon).toMatchObject({
+    await expect.poll(shownEvents, soon).toMatchObject({
       a: { failedAttempts: count, lastFailureReason: 'not today' },
       b: { failedAttempts: 0, lastFailureReason: null },
     })
   }
   await update({ recurringEvents: { a: recurring('0 1 1 1 *') } })
-  expect((await shown()).a).toMatchObject({ failedAttempts: 2, lastFailureReason: 'not today' })
+  expect((await shownEvents()).a).toMatchObject({ failedAttempts: 2, lastFailureReason: 'not today' })
   scene.answerWith(() => ({}))
   await makeDue('a')
-  await expect.poll(shown, soon).toMatchObject({ a: { failedAttempts: 0, lastFailureReason: null } })
+  await expect.poll(shownEvents, soon).toMatchObject({ a: { failedAttempts: 0, lastFailureReason: null } })
 })
 
-test('a tick that is repeated and given up has failed once, with a reason that fits', async () => {
+test('counts a tick that fails all attempts as one failure, with a truncated reason', async () => {
   await update({ recurringEvents: { a: recurring('0 0 1 1 *') } })
   scene.answerWith(() => ({ status: 500, body: { message: 'ü'.repeat(3_000) } }))
   await makeDue('a')
-  await expect.poll(async () => (await shown()).a.failedAttempts, soon).toBe(1)
-  expect((await shown()).a.lastFailureReason).toBe('ü'.repeat(2_000))
+  await expect.poll(async () => (await shownEvents()).a.failedAttempts, soon).toBe(1)
+  expect((await shownEvents()).a.lastFailureReason).toBe('ü'.repeat(2_000))
 })
 
-test('a tick that nobody wanted has neither failed nor gone well', async () => {
+test('a tick of an event without a subscription leaves the failure count unchanged', async () => {
   await update({ recurringEvents: { a: recurring('0 0 1 1 *') } })
   scene.answerWith(() => ({ status: 400, body: { message: 'no' } }))
   await makeDue('a')
-  await expect.poll(async () => (await shown()).a.failedAttempts, soon).toBe(1)
+  await expect.poll(async () => (await shownEvents()).a.failedAttempts, soon).toBe(1)
   await update({ subscriptions: { events: { other: {} } } })
   await makeDue('a')
   const ignored = async () =>
     (await scene.call('GET', '/v1/chat/events?type=tick&status=ignored', { headers: scene.asBot })).body
       .events.length
   await expect.poll(ignored, soon).toBe(1)
-  expect((await shown()).a).toMatchObject({ failedAttempts: 1, lastFailureReason: 'no' })
+  expect((await shownEvents()).a).toMatchObject({ failedAttempts: 1, lastFailureReason: 'no' })
   await update({ subscriptions: { events: null } })
 })
 
-test('a blocked bot does not tick, and goes on by its cron when it is not', async () => {
+test('a blocked bot does not tick, and follows its cron again when unblocked', async () => {
   await update({ recurringEvents: { a: recurring('0 0 1 1 *', { type: 'blocked' }) } })
   await update({ blocked: true })
   expect((await rows())[0]!.next_at).toBeNull()
@@ -249,7 +250,7 @@ test('a blocked bot does not tick, and goes on by its cron when it is not', asyn
   expect(ticks('blocked')).toEqual([])
 })
 
-test('what recurs goes with its bot, and stays with others', async () => {
+test('deletes recurring events with their bot', async () => {
   const { body } = await scene.call('POST', '/v1/admin/bots', {
     headers: scene.admin,
     body: { recurringEvents: { a: recurring('0 0 1 1 *') } },
@@ -260,7 +261,7 @@ test('what recurs goes with its bot, and stays with others', async () => {
   expect(await rows(body.bot.id)).toEqual([])
 })
 
-test('through the official client', async () => {
+test('works through the official client', async () => {
   const client = new Client({
     apiUrl: await scene.listen(),
     token: scene.token,

@@ -1,4 +1,4 @@
-// Actions: whom a call reaches, and how what happens there is told.
+// Actions: routing of calls to integrations and the bot, and mapping of their errors.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
@@ -15,7 +15,7 @@ const call = (method: 'GET' | 'POST', path: string, body?: unknown) =>
 describe('callAction', () => {
   const act = (type: string, input: unknown = {}) => call('POST', 'actions', { type, input })
 
-  test('of an integration, by alias and by name', async () => {
+  test('calls an integration by alias and by name', async () => {
     scene.answerWith(({ body }) => ({ body: body.input ? { output: { y: body.input.x + 1 } } : {} }))
     expect(await act('tg:add', { x: 1 })).toMatchObject({
       status: 200,
@@ -29,15 +29,16 @@ describe('callAction', () => {
     })
   })
 
-  describe('of a cacheable action', () => {
+  describe('with a cacheable action', () => {
     const cacheable = (on: boolean) =>
       sql`
-        update integration set definition = jsonb_set(definition, '{actions,add,cacheable}', ${String(on)}::jsonb)
+        update integration
+        set definition = jsonb_set(definition, '{actions,add,cacheable}', ${String(on)}::jsonb)
         where name = 'telegram'`.execute(scene.app.services.db)
     beforeAll(() => cacheable(true))
     afterAll(() => cacheable(false))
 
-    test('the output comes from the cache until the configuration changes; a failure never does', async () => {
+    test('returns a cached output until the configuration changes, and never caches a failure', async () => {
       const failing = { code: 400, type: 'Runtime', id: 'err_1', message: 'not now' }
       let calls = 0
       scene.answerWith(() => {
@@ -68,7 +69,7 @@ describe('callAction', () => {
     })
   })
 
-  test('what it says that it cost is counted, and what is no cost is not', async () => {
+  test('adds up reported costs and ignores invalid ones', async () => {
     const spent = async () =>
       (await scene.call('GET', `/v1/admin/usages/${scene.botId}?type=ai_spend`, { headers: scene.admin }))
         .body.usage.value as number
@@ -80,7 +81,7 @@ describe('callAction', () => {
     await vi.waitFor(async () => expect(await spent()).toBe(before + 0.75), 10_000)
   })
 
-  test('of the bot, declared or not', async () => {
+  test('calls an action of the bot, declared or not', async () => {
     scene.answerWith(({ body }) => ({ body: { output: { got: body.type } } }))
     expect((await act('plugin#greet')).body.output).toEqual({ got: 'plugin#greet' })
     const action = {
@@ -102,10 +103,10 @@ describe('callAction', () => {
     ['an unknown alias', 'mail:add', {}, {}, 400, 'ReferenceNotFound'],
     ['an unknown action', 'tg:subtract', {}, {}, 400, 'ReferenceNotFound'],
     ['an inherited name', 'tg:constructor', {}, {}, 400, 'ReferenceNotFound'],
-    ['input unlike the declared', 'tg:add', { x: 'one' }, {}, 400, 'InvalidPayload'],
-    ['its own refusal', 'tg:add', { x: 1 }, { status: 400, body: runtime }, 400, 'Runtime'],
+    ['input that violates the schema', 'tg:add', { x: 'one' }, {}, 400, 'InvalidPayload'],
+    ['an error of the integration', 'tg:add', { x: 1 }, { status: 400, body: runtime }, 400, 'Runtime'],
     [
-      'another refusal of its own',
+      'a 404 of the integration',
       'tg:add',
       { x: 1 },
       { status: 404, body: { ...runtime, code: 404, type: 'ResourceNotFound' } },
@@ -113,7 +114,7 @@ describe('callAction', () => {
       'ResourceNotFound',
     ],
     [
-      'a failure inside',
+      'an internal error of the integration',
       'tg:add',
       { x: 1 },
       { status: 500, body: { ...runtime, type: 'Internal' } },
@@ -121,17 +122,24 @@ describe('callAction', () => {
       'Runtime',
     ],
     [
-      'a status that lies',
+      'a status that contradicts the error type',
       'tg:add',
       { x: 1 },
       { status: 400, body: { ...runtime, type: 'Internal' } },
       400,
       'Runtime',
     ],
-    ['no JSON', 'tg:add', { x: 1 }, { status: 502, body: '<html>' }, 400, 'Runtime'],
-    ['no output', 'tg:add', { x: 1 }, { body: {} }, 400, 'Runtime'],
-    ['output unlike the declared', 'tg:add', { x: 1 }, { body: { output: { y: 'two' } } }, 400, 'Runtime'],
-  ])('tells of %s', async (_, type, input, answer, status, error) => {
+    ['a response that is not JSON', 'tg:add', { x: 1 }, { status: 502, body: '<html>' }, 400, 'Runtime'],
+    ['a response without output', 'tg:add', { x: 1 }, { body: {} }, 400, 'Runtime'],
+    [
+      'output that violates the schema',
+      'tg:add',
+      { x: 1 },
+      { body: { output: { y: 'two' } } },
+      400,
+      'Runtime',
+    ],
+  ])('reports %s', async (_, type, input, answer, status, error) => {
     scene.answerWith(() => answer)
     const reply = await act(type, input)
     expect([reply.status, reply.body.type]).toEqual([status, error])
@@ -139,7 +147,7 @@ describe('callAction', () => {
       expect(reply.body.message).toBe('No such chat')
   })
 
-  test('tells of code that takes too long', async () => {
+  test('returns OperationTimeout when the code exceeds the maximum execution time', async () => {
     await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
       headers: scene.admin,
       body: { maxExecutionTime: 1 },
@@ -152,7 +160,7 @@ describe('callAction', () => {
     })
   })
 
-  test('of the chat, heard by those who listen', async () => {
+  test('sends events and stream signals of the chat to listeners', async () => {
     scene.answerWith(() => ({}))
     const eve = await scene.chatUser({ id: 'eve' })
     await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
@@ -160,13 +168,13 @@ describe('callAction', () => {
       body: { id: 'stream' },
     })
     const [conversation] = (await call('GET', 'conversations?tags.chat%3Afid=stream')).body.conversations
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const stop = scene.app.services.signals.listen(scene.botId, conversation.id, '0', {
       userId: 'x',
-      send: (signal) => heard.push(signal),
+      send: (signal) => received.push(signal),
       end: () => {},
     })
-    const input = { conversationId: conversation.id, userId: 'whoever', payload: { foo: 'bar' } }
+    const input = { conversationId: conversation.id, userId: 'any-user', payload: { foo: 'bar' } }
     expect(await act('chat:sendEvent', input)).toMatchObject({ status: 200, body: { output: {} } })
     const delta = { streamId: 's', createdAt: '2026-01-01T00:00:00.000Z', sequence: 1, delta: 'he' }
     await act('chat:publishMessageStream', {
@@ -177,8 +185,8 @@ describe('callAction', () => {
       conversationId: conversation.id,
       signal: { type: 'abort', streamId: 's' },
     })
-    await expect.poll(() => heard).toHaveLength(3)
-    expect(heard).toEqual([
+    await expect.poll(() => received).toHaveLength(3)
+    expect(received).toEqual([
       {
         number: null,
         type: 'event_created',

@@ -1,11 +1,11 @@
-// The Runtime API over HTTP: who is refused, how, and what the others get.
+// The Runtime API over HTTP: permissions, errors and results.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
 
 let scene: RuntimeScene
-/** A conversation of `tg` with a user of its own, who said one thing. */
-const there: Record<string, string> = {}
-const nowhere = {
+/** Ids of a conversation of `tg` with one user, one message and one event. */
+const existing: Record<string, string> = {}
+const absent = {
   conversation: 'conv_01J0000000000000000NOWHERE0',
   user: 'user_01J0000000000000000NOWHERE0',
   message: 'msg_01J00000000000000000NOWHERE0',
@@ -26,37 +26,39 @@ const call = (as: Caller, line: string, body?: unknown) => {
   const [method, path] = line.split(' ') as ['GET', string]
   return scene.call(method, `/v1/chat/${path}`, { headers: headersOf(as), body })
 }
-/** `{conversation}` in a line or body stands for the id of what is there. */
-const filled = <T>(value: T, names = there): T =>
+/** Replaces `{conversation}` and the like in a line or body by ids from `names`. */
+const filled = <T>(value: T, names = existing): T =>
   JSON.parse(JSON.stringify(value).replaceAll(/\{(\w+)\}/g, (_, name) => names[name] ?? ''))
 
 beforeAll(async () => {
   scene = await openRuntimeScene()
-  there.bot = scene.botId
-  there.user = (await call('tg', 'POST users', { tags: { id: '1' }, name: 'Ann' })).body.user.id
-  there.conversation = (
+  existing.bot = scene.botId
+  existing.user = (await call('tg', 'POST users', { tags: { id: '1' }, name: 'Ann' })).body.user.id
+  existing.conversation = (
     await call('tg', 'POST conversations', { channel: 'dm', tags: { id: '1' } })
   ).body.conversation.id
-  const said = {
-    conversationId: there.conversation,
-    userId: there.user,
+  const first = {
+    conversationId: existing.conversation,
+    userId: existing.user,
     type: 'text',
     payload: { text: 'hi' },
     tags: { id: '1' },
   }
-  there.message = (await call('tg', 'POST messages', said)).body.message.id
-  there.event = (
+  existing.message = (await call('tg', 'POST messages', first)).body.message.id
+  existing.event = (
     await call('tg', 'POST events', {
       type: 'added',
       payload: { content: 'x' },
-      conversationId: there.conversation,
+      conversationId: existing.conversation,
     })
   ).body.event.id
 })
 afterAll(() => scene.close())
 
 const message = { conversationId: '{conversation}', userId: '{user}', type: 'text', payload: {}, tags: {} }
-/** Every operation: a call that works, a body that does not, and whether it names something that another could try to reach. */
+/**
+ * For each operation: a valid call, an invalid body, and the named object that other callers must not reach.
+ */
 const operations: [
   name: string,
   line: string,
@@ -123,38 +125,41 @@ const operations: [
 const created = new Set(['createConversation', 'createMessage', 'createUser', 'createEvent'])
 
 describe.each(operations)('%s', (name, line, good, bad, reaches) => {
-  test('works for the integration that owns what it names', async () => {
+  test('works for the integration that owns the object', async () => {
     expect(await call('tg', filled(line), filled(good ?? null) ?? undefined)).toMatchObject({
       status: created.has(name) ? 201 : 200,
     })
   })
-  test('takes a token', async () => {
+  test('requires a token', async () => {
     expect(await call('nobody', filled(line), filled(good ?? null) ?? undefined)).toMatchObject({
       status: 401,
       body: { type: 'Unauthorized' },
     })
   })
   if (bad !== undefined)
-    test('refuses what the contract does not know', async () => {
+    test('rejects a body that violates the contract', async () => {
       expect(await call('tg', filled(line), filled(bad))).toMatchObject({
         status: 400,
         body: { type: 'InvalidPayload' },
       })
     })
   if (reaches !== undefined)
-    test.each(['other', 'stranger'] as const)('is for %s as if it were not there', async (as) => {
-      const { body: random } = await call(
-        as,
-        filled(line, { ...there, ...nowhere }),
-        filled(good ?? null) ?? undefined,
-      )
-      const { status, body } = await call(as, filled(line), filled(good ?? null) ?? undefined)
-      expect([status, body.type]).toEqual([404, 'ResourceNotFound'])
-      expect(body.message.replace(there[reaches]!, nowhere[reaches])).toBe(random.message)
-    })
+    test.each(['other', 'stranger'] as const)(
+      'answers the caller "%s" as if the object did not exist',
+      async (as) => {
+        const { body: random } = await call(
+          as,
+          filled(line, { ...existing, ...absent }),
+          filled(good ?? null) ?? undefined,
+        )
+        const { status, body } = await call(as, filled(line), filled(good ?? null) ?? undefined)
+        expect([status, body.type]).toEqual([404, 'ResourceNotFound'])
+        expect(body.message.replace(existing[reaches]!, absent[reaches])).toBe(random.message)
+      },
+    )
 })
 
-test('what an integration brings goes to the bot, with tags as the bot sees them', async () => {
+test('delivers an incoming message to the bot, with tag names of the bot', async () => {
   const sent = await call(
     'tg',
     'POST messages',
@@ -166,8 +171,8 @@ test('what an integration brings goes to the bot, with tags as the bot sees them
     .concat(await arrived(sent.body.message.id))
   expect(last!.body.event.payload).toMatchObject({
     message: { id: sent.body.message.id, tags: { 'tg:id': 'in' } },
-    user: { id: there.user, tags: { 'tg:id': '1' } },
-    conversation: { id: there.conversation, integration: 'tg', tags: { 'tg:id': '1' } },
+    user: { id: existing.user, tags: { 'tg:id': '1' } },
+    conversation: { id: existing.conversation, integration: 'tg', tags: { 'tg:id': '1' } },
   })
 })
 
@@ -183,7 +188,7 @@ async function arrived(messageId: string) {
   return []
 }
 
-test('what the bot says goes to the integration, with tags as that one sees them', async () => {
+test('delivers an outgoing message to the integration, with tag names of the integration', async () => {
   const sent = await call(
     'bot',
     'POST messages',
@@ -196,13 +201,13 @@ test('what the bot says goes to the integration, with tags as that one sees them
     body: {
       type: 'text',
       payload: { text: 'out' },
-      conversation: { id: there.conversation, channel: 'dm', tags: { id: '1' } },
+      conversation: { id: existing.conversation, channel: 'dm', tags: { id: '1' } },
       user: { id: scene.botId },
     },
   })
 })
 
-test('what was said elsewhere is kept and handed to nobody', async () => {
+test('stores a synthetic message and does not deliver it', async () => {
   const before = scene.invoked.length
   const sent = await call('tg', 'POST messages', filled({ ...message, userId: '{bot}', origin: 'synthetic' }))
   expect(sent.body.message).toMatchObject({ direction: 'outgoing', origin: 'synthetic' })
@@ -221,23 +226,16 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'an unknown conversation',
     'tg',
     'POST messages',
-    { ...message, conversationId: nowhere.conversation },
+    { ...message, conversationId: absent.conversation },
     404,
     'ResourceNotFound',
   ],
-  [
-    'an unknown author',
-    'tg',
-    'POST messages',
-    { ...message, userId: nowhere.user },
-    400,
-    'ReferenceNotFound',
-  ],
+  ['an unknown author', 'tg', 'POST messages', { ...message, userId: absent.user }, 400, 'ReferenceNotFound'],
   [
     'an unknown author, by the bot',
     'bot',
     'POST messages',
-    { ...message, userId: nowhere.user },
+    { ...message, userId: absent.user },
     400,
     'ReferenceNotFound',
   ],
@@ -245,7 +243,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
   ["another bot's conversation", 'stranger', 'POST messages', message, 404, 'ResourceNotFound'],
   ['an undeclared tag', 'tg', 'POST messages', { ...message, tags: { mood: 'x' } }, 400, 'InvalidPayload'],
   [
-    "a bot's tag in the name of an integration",
+    "an integration's tag set by the bot",
     'bot',
     'POST users',
     { tags: { 'tg:id': 'x' } },
@@ -262,7 +260,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'ReferenceNotFound',
   ],
   [
-    'one of two integrations',
+    'a conversation without the integration, of two installed',
     'bot',
     'POST conversations',
     { channel: 'dm', tags: {} },
@@ -270,7 +268,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'InvalidPayload',
   ],
   [
-    'tags to go by that are not given',
+    'discriminating tags that are absent',
     'tg',
     'POST users/get-or-create',
     { tags: { id: '1' }, discriminateByTags: ['lang'] },
@@ -279,7 +277,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
   ],
   ['an undeclared event', 'tg', 'POST events', { type: 'removed', payload: {} }, 400, 'InvalidPayload'],
   [
-    'a payload unlike the declared',
+    'an event payload that violates the schema',
     'tg',
     'POST events',
     { type: 'added', payload: { content: 1 } },
@@ -287,7 +285,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'InvalidPayload',
   ],
   [
-    "an event in another's conversation",
+    "an event in another integration's conversation",
     'other',
     'POST events',
     { type: 'added', payload: { content: 'x' }, conversationId: '{conversation}' },
@@ -295,7 +293,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'ReferenceNotFound',
   ],
   [
-    'an event of a workflow',
+    'an event of an unknown workflow',
     'bot',
     'POST events',
     { type: 'a', payload: {}, workflowId: 'wrkflow_01J0000000000000NOWHERE00' },
@@ -311,7 +309,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'ResourceNotFound',
   ],
   [
-    'to remove an unknown participant',
+    'removal of an unknown participant',
     'tg',
     'DELETE conversations/{conversation}/participants/nobody',
     {},
@@ -319,27 +317,27 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'ResourceNotFound',
   ],
   [
-    'to add an unknown user',
+    'addition of an unknown user',
     'tg',
     'POST conversations/{conversation}/participants',
-    { userId: nowhere.user },
+    { userId: absent.user },
     400,
     'ReferenceNotFound',
   ],
-  ['to delete the bot', 'bot', 'DELETE users/{bot}', {}, 403, 'Forbidden'],
-  ["another's event", 'other', 'GET events/{event}', undefined, 404, 'ResourceNotFound'],
-  ['configuring a bot', 'bot', 'POST integrations/configure', {}, 403, 'Forbidden'],
+  ['deletion of the bot', 'bot', 'DELETE users/{bot}', {}, 403, 'Forbidden'],
+  ["another integration's event", 'other', 'GET events/{event}', undefined, 404, 'ResourceNotFound'],
+  ['configuration by a bot', 'bot', 'POST integrations/configure', {}, 403, 'Forbidden'],
   [
-    'a token of another listing',
+    'a page token of another listing',
     'bot',
     'GET users?nextToken=AAAAAAAAAAAAAAAAAAAAAAAAAAAA',
     undefined,
     400,
     'InvalidQuery',
   ],
-  ['an odd date', 'bot', 'GET messages?afterDate=yesterday', undefined, 400, 'InvalidQuery'],
-  ['a tag twice', 'bot', 'GET users?tags.a=1&tags.a=2', undefined, 400, 'InvalidQuery'],
-  ['tags that are none', 'bot', 'GET users?tags=1', undefined, 400, 'InvalidQuery'],
+  ['an invalid date', 'bot', 'GET messages?afterDate=yesterday', undefined, 400, 'InvalidQuery'],
+  ['a repeated tag', 'bot', 'GET users?tags.a=1&tags.a=2', undefined, 400, 'InvalidQuery'],
+  ['tags without names', 'bot', 'GET users?tags=1', undefined, 400, 'InvalidQuery'],
   ['NUL in a tag', 'bot', 'GET users?tags.a=%00', undefined, 400, 'InvalidPayload'],
   [
     'NUL among participants',
@@ -350,20 +348,13 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'InvalidPayload',
   ],
   ['NUL in an id', 'bot', 'GET users/%00', undefined, 400, 'InvalidPayload'],
-  [
-    'an action in the name of an integration',
-    'tg',
-    'POST actions',
-    { type: 'x', input: {} },
-    403,
-    'Forbidden',
-  ],
-])('refuses %s', async (_, as, line, body, status, type) => {
+  ['an action called by an integration', 'tg', 'POST actions', { type: 'x', input: {} }, 403, 'Forbidden'],
+])('rejects %s', async (_, as, line, body, status, type) => {
   const reply = await call(as, filled(line), body === undefined ? undefined : filled(body))
   expect([reply.status, reply.body.type]).toEqual([status, type])
 })
 
-test('listings go on where the page before ended, for who asked for it', async () => {
+test('a page token continues its own listing and is rejected for other callers and queries', async () => {
   const room = { channel: 'dm', tags: { room: 'pages' } }
   const made: string[] = []
   for (let i = 0; i < 5; i++)
@@ -392,14 +383,14 @@ test('listings go on where the page before ended, for who asked for it', async (
   expect(ids).toEqual(made)
 })
 
-test('every listing of a bot pages through all it has', async () => {
+test('every listing of a bot returns the same rows in pages as at once', async () => {
   for (const [line, field] of [
     ['users?', 'users'],
     ['messages?', 'messages'],
     ['events?', 'events'],
     ['conversations?', 'conversations'],
-    [`messages?conversationId=${there.conversation}&`, 'messages'],
-    [`conversations/${there.conversation}/participants?`, 'participants'],
+    [`messages?conversationId=${existing.conversation}&`, 'messages'],
+    [`conversations/${existing.conversation}/participants?`, 'participants'],
   ] as const) {
     const whole = (await call('bot', `GET ${line}pageSize=100`)).body[field].map(
       ({ id }: { id: string }) => id,
@@ -417,7 +408,7 @@ test('every listing of a bot pages through all it has', async () => {
   }
 })
 
-test('a user added and removed is signalled to listeners of the chat', async () => {
+test('adding and removing a user sends signals to chat listeners', async () => {
   const ann = await scene.chatUser({ id: 'ann' })
   const bob = await scene.chatUser({ id: 'bob' })
   await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
@@ -427,10 +418,10 @@ test('a user added and removed is signalled to listeners of the chat', async () 
   const [conversation] = (await call('bot', 'GET conversations?integrationName=chat&tags.chat:fid=talk')).body
     .conversations
   const [user] = (await call('bot', 'GET users?tags.chat%3Afid=bob')).body.users
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const stop = scene.app.services.signals.listen(scene.botId, conversation.id, '0', {
     userId: 'x',
-    send: (signal) => heard.push(signal),
+    send: (signal) => received.push(signal),
     end: () => {},
   })
   await call('bot', `POST conversations/${conversation.id}/participants`, { userId: user.id })
@@ -438,7 +429,7 @@ test('a user added and removed is signalled to listeners of the chat', async () 
   await call('bot', `DELETE conversations/${conversation.id}/participants/${user.id}`)
   const data = { conversationId: 'talk', participantId: bob.id }
   await expect
-    .poll(() => heard)
+    .poll(() => received)
     .toEqual([
       { number: '1', type: 'participant_added', data },
       { number: '2', type: 'participant_removed', data },
@@ -446,22 +437,23 @@ test('a user added and removed is signalled to listeners of the chat', async () 
   stop()
 })
 
-test('a conversation and a user go with what belongs to them', async () => {
+test('deletes conversations and users with their messages', async () => {
   const user = (await call('tg', 'POST users', { tags: {} })).body.user.id
   const conversation = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation
     .id
-  const said = (await call('tg', 'POST messages', { ...message, conversationId: conversation, userId: user }))
-    .body.message.id
+  const first = (
+    await call('tg', 'POST messages', { ...message, conversationId: conversation, userId: user })
+  ).body.message.id
   const other = (await call('tg', 'POST messages', filled({ ...message, userId: user }))).body.message.id
   expect((await call('tg', `DELETE conversations/${conversation}`)).body).toEqual({})
-  expect((await call('tg', `GET messages/${said}`)).status).toBe(404)
+  expect((await call('tg', `GET messages/${first}`)).status).toBe(404)
   expect((await call('tg', `DELETE users/${user}`, {})).body).toEqual({})
   expect((await call('tg', `GET messages/${other}`)).status).toBe(404)
   expect((await call('tg', `DELETE users/${user}`, {})).status).toBe(404)
   expect((await call('tg', `DELETE messages/${other}`, {})).status).toBe(404)
 })
 
-test('a bot, an integration and events: status and failures can be read', async () => {
+test('an event shows its status and failure reason to the bot only', async () => {
   scene.answerWith(() => ({ status: 400, body: { message: 'Not today' } }))
   const { id } = (await call('bot', 'POST events', { type: 'mine', payload: { a: 1 } })).body.event
   await expect

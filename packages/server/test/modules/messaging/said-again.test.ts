@@ -1,5 +1,5 @@
-// A bot that dies in the middle of its work, and is run again for the same event, does not say twice what it has said already.
-// BOTSTEAD_REPEATS=1000 for a thousand handlers that were killed; SEED=… repeats the moments of the kills.
+// A handler that is killed and run again for the same event does not send its messages twice.
+// BOTSTEAD_REPEATS=1000 kills a thousand handlers; SEED=… repeats the moments of the kills.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../../src/infra/lib/ids.ts'
@@ -9,35 +9,50 @@ import { drained, look } from '../../support/delivery-audit.ts'
 import { runServer } from '../../support/running-server.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
-const wanted = Number(process.env.BOTSTEAD_REPEATS ?? 100)
+const handlerKills = Number(process.env.BOTSTEAD_REPEATS ?? 100)
 const conversations = 40
 const kills = Number(process.env.CRASH_KILLS ?? 2)
 
-/** Says what it is told to, one after the other; now and then it ends, and all its handlers with it, but not before one has answered, or it would have to wait longer and longer before it starts again; `once`, when that was the first that was ever said there. `dice` says `random` between its texts. */
+/**
+ * Bot code. A message `<name> <probability | once> <texts…>` makes it send the texts one after the other and
+ * exit after each with that probability, or, for `once`, after the first message of the conversation. It does
+ * not exit before one handler has succeeded, because the server restarts a process with growing delays until
+ * then. The text `random` is replaced by a random number.
+ */
 const code = `
 let state = ${seed}
 let hasAnswered = false
-const chance = () => (state = (Math.imul(state, 1664525) + 1013904223 + process.pid + Date.now()) >>> 0) / 4294967296
+const chance = () =>
+  (state = (Math.imul(state, 1664525) + 1013904223 + process.pid + Date.now()) >>> 0) / 4294967296
 const say = (conversationId, text) => fetch(process.env.BP_API_URL + '/v1/chat/messages', {
   method: 'POST',
-  headers: { authorization: 'Bearer ' + process.env.BP_TOKEN, 'x-bot-id': process.env.BP_BOT_ID, 'content-type': 'application/json' },
-  body: JSON.stringify({ conversationId, userId: process.env.BP_BOT_ID, type: 'text', tags: {}, payload: { text } }),
+  headers: {
+    authorization: 'Bearer ' + process.env.BP_TOKEN,
+    'x-bot-id': process.env.BP_BOT_ID,
+    'content-type': 'application/json',
+  },
+  body: JSON.stringify({
+    conversationId, userId: process.env.BP_BOT_ID, type: 'text', tags: {}, payload: { text },
+  }),
 }).then(async (reply) => {
   if (!reply.ok) throw new Error(await reply.text())
 })
 const isFirst = async (conversationId) => {
   const headers = { authorization: 'Bearer ' + process.env.BP_TOKEN, 'x-bot-id': process.env.BP_BOT_ID }
-  const { messages } = await (await fetch(process.env.BP_API_URL + '/v1/chat/messages?conversationId=' + conversationId, { headers })).json()
+  const url = process.env.BP_API_URL + '/v1/chat/messages?conversationId=' + conversationId
+  const { messages } = await (await fetch(url, { headers })).json()
   return messages.filter(({ direction }) => direction === 'outgoing').length === 1
 }
 exports.handler = async (req) => {
   if (req.headers['x-bp-operation'] !== 'event_received') return { status: 200 }
   const { event } = JSON.parse(req.body)
-  const [name, most, ...texts] = event.payload.message.payload.text.split(' ')
+  const [name, exit, ...texts] = event.payload.message.payload.text.split(' ')
   for (const text of texts) {
-    const said = text === 'random' ? String(Math.random()) : name + text
-    await say(event.conversationId, said)
-    if (most === 'once' ? await isFirst(event.conversationId) : hasAnswered && chance() < Number(most)) process.exit(1)
+    const sent = text === 'random' ? String(Math.random()) : name + text
+    await say(event.conversationId, sent)
+    const mustExit =
+      exit === 'once' ? await isFirst(event.conversationId) : hasAnswered && chance() < Number(exit)
+    if (mustExit) process.exit(1)
   }
   setTimeout(() => (hasAnswered = true), 20)
   return { status: 200 }
@@ -56,12 +71,12 @@ const db = () => scene.app.services.db
 const converse = async () =>
   (await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: user.headers, body: {} }))
     .body.conversation.id as string
-const tell = (conversationId: string, text: string) =>
+const send = (conversationId: string, text: string) =>
   scene.call('POST', `/chat/${scene.webhookId}/messages`, {
     headers: user.headers,
     body: { conversationId, payload: { type: 'text', text } },
   })
-const waiting = async () =>
+const pendingEvents = async () =>
   (await db().selectFrom('event').select('id').where('status', '=', 'pending').execute()).length
 const answers = async () => {
   const rows = await db()
@@ -71,16 +86,16 @@ const answers = async () => {
     .orderBy('conversation_id')
     .orderBy('number')
     .execute()
-  const heard = new Map<string, string[]>()
+  const texts = new Map<string, string[]>()
   for (const { conversation_id: id, payload } of rows)
-    heard.set(id, [...(heard.get(id) ?? []), (payload as { text: string }).text])
-  return heard
+    texts.set(id, [...(texts.get(id) ?? []), (payload as { text: string }).text])
+  return texts
 }
 
-/** What each kind of handler says: some of it twice, on purpose. */
+/** Texts that a handler sends; some repeat on purpose. */
 const plans = [['a'], ['a', 'b'], ['a', 'a', 'b', 'a'], ['a', 'b', 'c', 'd', 'e'], ['x', 'x', 'x']]
 
-test(`${wanted} handlers die after a call drawn by chance, and nothing is said twice, nor lost`, {
+test(`${handlerKills} handlers are killed after random calls; every message is sent exactly once`, {
   timeout: 600_000,
 }, async () => {
   const chance = takeChance()
@@ -94,16 +109,19 @@ test(`${wanted} handlers die after a call drawn by chance, and nothing is said t
     }),
   )
   const expected = new Map<string, string[]>()
-  const places = await Promise.all(Array.from({ length: conversations }, converse))
-  for (let round = 0; killed < wanted && round < 200; round++) {
+  const conversationIds = await Promise.all(Array.from({ length: conversations }, converse))
+  for (let round = 0; killed < handlerKills && round < 200; round++) {
     await Promise.all(
-      places.map(async (place) => {
+      conversationIds.map(async (conversationId) => {
         const plan = plans[Math.floor(chance.between(0, plans.length))]!
-        await tell(place, `${round}- 0.01 ${plan.join(' ')}`)
-        expected.set(place, [...(expected.get(place) ?? []), ...plan.map((text) => `${round}-${text}`)])
+        await send(conversationId, `${round}- 0.01 ${plan.join(' ')}`)
+        expected.set(conversationId, [
+          ...(expected.get(conversationId) ?? []),
+          ...plan.map((text) => `${round}-${text}`),
+        ])
       }),
     )
-    await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 200_000, interval: 50 })
+    await vi.waitFor(async () => expect(await pendingEvents()).toBe(0), { timeout: 200_000, interval: 50 })
   }
   vi.restoreAllMocks()
   console.log(
@@ -113,7 +131,7 @@ test(`${wanted} handlers die after a call drawn by chance, and nothing is said t
       messages: [...expected.values()].flat().length,
     }),
   )
-  expect(killed).toBeGreaterThanOrEqual(wanted)
+  expect(killed).toBeGreaterThanOrEqual(handlerKills)
   expect(
     await db()
       .selectFrom('event')
@@ -124,22 +142,22 @@ test(`${wanted} handlers die after a call drawn by chance, and nothing is said t
   expect(await answers()).toEqual(expected)
 })
 
-test('what it says differently the second time is new', { timeout: 120_000 }, async () => {
-  const place = await converse()
-  await tell(place, 'r once random random')
-  await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 100_000, interval: 50 })
-  const said = (await answers()).get(place)!
-  expect(said.length).toBeGreaterThanOrEqual(3)
-  expect(new Set(said).size).toBe(said.length)
+test('a repeated run that sends a different text creates a new message', { timeout: 120_000 }, async () => {
+  const conversationId = await converse()
+  await send(conversationId, 'r once random random')
+  await vi.waitFor(async () => expect(await pendingEvents()).toBe(0), { timeout: 100_000, interval: 50 })
+  const sent = (await answers()).get(conversationId)!
+  expect(sent.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(sent).size).toBe(sent.length)
 })
 
-test('by the same words in the same place, of the same kind and with the same tags; each as often as it was said', async () => {
-  const [place, other] = [await converse(), await converse()]
+test('matches repeated messages by all their fields, each as often as sent', async () => {
+  const [conversationId, other] = [await converse(), await converse()]
   const cause = newId('event')
   const as = (run?: string) => ({ ...scene.asBot, 'x-botstead-cause': run ? `${cause};${run}` : cause })
   const say = async (run: string | undefined, change: object = {}) => {
     const body = {
-      conversationId: place,
+      conversationId: conversationId,
       userId: scene.botId,
       type: 'text',
       tags: {},
@@ -154,7 +172,7 @@ test('by the same words in the same place, of the same kind and with the same ta
   expect([await say(one), await say(one)]).toEqual(first)
   const third = await say(one)
   expect(first).not.toContain(third)
-  // A run that repeats the others finds all three, and then says more.
+  // A run that repeats the others gets all three messages, then creates a new one.
   expect(
     (await Promise.all([say(two), say(two), say(two), say(two)])).filter((id) =>
       [...first, third].includes(id),
@@ -174,7 +192,7 @@ test('by the same words in the same place, of the same kind and with the same ta
   expect(await say(undefined)).not.toBe(first[0])
 })
 
-test(`the server is killed ${kills} times in the middle of it all, and nothing is said twice, nor lost`, {
+test(`the server is killed ${kills} times during delivery; every message is sent exactly once`, {
   timeout: 60_000 + kills * 20_000,
 }, async () => {
   const chance = takeChance()
@@ -210,20 +228,23 @@ test(`the server is killed ${kills} times in the middle of it all, and nothing i
     await drained(server.database, 60_000)
     const rows = await look<{ direction: string; text: string; again: boolean }>(
       server.database,
-      "select direction, payload ->> 'text' as text, said_again is not null as again from message order by conversation_id, number",
+      `select direction, payload ->> 'text' as text, said_again is not null as again
+       from message order by conversation_id, number`,
     )
-    const told = rows.filter(({ direction }) => direction === 'incoming').map(({ text }) => text.split(' '))
-    const expected = told.flatMap(([name, , ...texts]) => texts.map((text) => `${name}${text}`))
-    const said = rows.filter(({ direction }) => direction === 'outgoing')
+    const received = rows
+      .filter(({ direction }) => direction === 'incoming')
+      .map(({ text }) => text.split(' '))
+    const expected = received.flatMap(([name, , ...texts]) => texts.map((text) => `${name}${text}`))
+    const sent = rows.filter(({ direction }) => direction === 'outgoing')
     console.log(
       JSON.stringify({
-        events: told.length,
-        messages: said.length,
-        again: said.filter(({ again }) => again).length,
+        events: received.length,
+        messages: sent.length,
+        again: sent.filter(({ again }) => again).length,
       }),
     )
-    expect(said.map(({ text }) => text).sort()).toEqual(expected.sort())
-    expect(said.some(({ again }) => again)).toBe(true)
+    expect(sent.map(({ text }) => text).sort()).toEqual(expected.sort())
+    expect(sent.some(({ again }) => again)).toBe(true)
   } finally {
     people.close()
     await server.remove()

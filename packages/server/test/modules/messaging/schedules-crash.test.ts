@@ -1,5 +1,6 @@
-// Two servers on one database, killed in turn while things are scheduled and come due: what was answered is done, when it is due and not before, once; and of
-// every tick there is one event. CRASH_KILLS=100 for a long night; SEED=… repeats a run.
+// Two servers on one database are killed in turn while schedules are created and become due: every
+// acknowledged schedule runs once and not early, and every tick has one event. CRASH_KILLS=100 for a long
+// run; SEED=… repeats a run.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chance, seed, takeChance } from '../../support/chance.ts'
@@ -24,11 +25,11 @@ beforeAll(async () => {
   servers = [await runServer(env)]
   const { url, chatUrl, botId } = servers[0]!.credentials
   const recurringEvents = { tick: { type: 'tick', payload: {}, schedule: { cron: '0 0 1 1 *' } } }
-  expect((await ask('PUT', `${url}/v1/admin/bots/${botId}`, { url: bot.url, recurringEvents })).status).toBe(
+  expect((await call('PUT', `${url}/v1/admin/bots/${botId}`, { url: bot.url, recurringEvents })).status).toBe(
     200,
   )
-  const { key } = (await ask('POST', `${chatUrl}/users`, {})).body
-  conversationId = (await ask('POST', `${chatUrl}/conversations`, {}, { 'x-user-key': key })).body
+  const { key } = (await call('POST', `${chatUrl}/users`, {})).body
+  conversationId = (await call('POST', `${chatUrl}/conversations`, {}, { 'x-user-key': key })).body
     .conversation.id
   servers.push(await runServer(env))
 }, 120_000)
@@ -38,7 +39,7 @@ afterAll(async () => {
   await bot?.close()
 }, 60_000)
 
-async function ask(method: string, url: string, body: object, more: Record<string, string> = {}) {
+async function call(method: string, url: string, body: object, more: Record<string, string> = {}) {
   const { token, workspaceId, botId } = servers[0]!.credentials
   const headers = {
     authorization: `Bearer ${token}`,
@@ -53,7 +54,7 @@ async function ask(method: string, url: string, body: object, more: Record<strin
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(10_000),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of several operations
   return { status: reply.status, body: (await reply.json()) as any }
 }
 
@@ -63,15 +64,15 @@ interface Scheduled {
   delay: number
 }
 
-/** Schedules one thing after the other at whichever server answers, and gives back what was answered. */
-async function schedule(path: string, what: object, stop: AbortSignal): Promise<Scheduled[]> {
+/** Creates schedules one after the other on random servers; returns the acknowledged ones. */
+async function schedule(path: string, input: object, stop: AbortSignal): Promise<Scheduled[]> {
   const made: Scheduled[] = []
   while (!stop.aborted) {
     const server = servers[chance.next() < 0.5 ? 0 : 1]!
     const delay = Math.round(chance.between(20, 1_500))
     const sentAt = performance.now()
-    const answer = await ask('POST', `${server.credentials.url}${path}`, {
-      ...what,
+    const answer = await call('POST', `${server.credentials.url}${path}`, {
+      ...input,
       schedule: { delay },
     }).catch(() => null)
     if (answer?.status === 201)
@@ -81,7 +82,7 @@ async function schedule(path: string, what: object, stop: AbortSignal): Promise<
   return made
 }
 
-/** As if the next tick were now, whenever the last one is done; how often. */
+/** Makes the next tick due as soon as the last one is done; returns the number of ticks. */
 async function tickOften(stop: AbortSignal): Promise<number> {
   let count = 0
   while (!stop.aborted) {
@@ -96,7 +97,7 @@ async function tickOften(stop: AbortSignal): Promise<number> {
   return count
 }
 
-test('whoever is killed: each is done, when it is due, once', {
+test('runs every schedule once, when due, while servers are killed', {
   timeout: 180_000 + kills * 20_000,
 }, async () => {
   const stop = new AbortController()
@@ -116,13 +117,13 @@ test('whoever is killed: each is done, when it is due, once', {
   }
   stop.abort()
   const [events, messages, dueTicks] = await work
-  const left = () =>
+  const unfinished = () =>
     look<{ count: number }>(
       database.settings,
       `select (select count(*) from event where due_at is not null) + (select count(*) from scheduled_message)
          + (select count(*) from recurring_event where next_at <= now()) as count`,
     )
-  await expect.poll(async () => Number((await left())[0]!.count), { timeout: 60_000 }).toBe(0)
+  await expect.poll(async () => Number((await unfinished())[0]!.count), { timeout: 60_000 }).toBe(0)
   await drained(database.settings, 60_000)
   await expect
     .poll(() => look(database.settings, `select 1 from event where status = 'pending'`), { timeout: 60_000 })

@@ -1,4 +1,5 @@
-// What is scheduled: told and said when it is due and not before, cancelled as long as it is not, and gone with what it is about.
+// Scheduled events and messages: delivered when due and not before, cancellable until then, deleted with
+// their subjects.
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -9,7 +10,7 @@ let scene: RuntimeScene
 let conversationId: string
 let userId: string
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const soon = { interval: 10, timeout: 15_000 }
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -50,11 +51,11 @@ const statusOf = async (id: string) =>
   (await call('GET', `/v1/chat/events/${id}`, scene.asBot)).body.event.status
 const cancel = (id: string, headers = scene.asBot) =>
   call('DELETE', `/v1/chat/events/scheduled/${id}`, headers)
-const said = async () =>
+const storedMessages = async () =>
   (await call('GET', `/v1/chat/messages?conversationId=${conversationId}`, scene.asBot)).body.messages
-const told = (id: string) => scene.invoked.filter(({ body }) => body.event?.id === id)
+const deliveriesOf = (id: string) => scene.invoked.filter(({ body }) => body.event?.id === id)
 const inAnHour = { delay: 3_600_000 }
-/** As if the time had come. */
+/** Moves the due time into the past. */
 const makeDue = (table: 'event' | 'scheduled_message', ...ids: string[]) =>
   sql`update ${sql.table(table)} set due_at = now() - interval '1 second' where id = any(${ids})`.execute(
     scene.app.services.db,
@@ -69,34 +70,34 @@ const botLog = async () =>
   ).map((row) => row.message)
 
 test.each([
-  ['nothing', {}],
-  ['both', { dateTime: '2999-01-01T00:00:00.000Z', delay: 1 }],
+  ['neither dateTime nor delay', {}],
+  ['both dateTime and delay', { dateTime: '2999-01-01T00:00:00.000Z', delay: 1 }],
   ['a negative delay', { delay: -1 }],
   ['a delay of centuries', { delay: 1e15 }],
-  ['a day that is none', { dateTime: '2026-02-30T00:00:00.000Z' }],
-  ['a text that is no date', { dateTime: 'on the twelfth of never!' }],
-  ['a date that is too short', { dateTime: '2026-02-03' }],
-  ['a delay in words', { delay: '200' }],
-  ['something else', { delay: 1, cron: '* * * * *' }],
+  ['an invalid day', { dateTime: '2026-02-30T00:00:00.000Z' }],
+  ['a text that is not a date', { dateTime: 'on the twelfth of never!' }],
+  ['a date without time', { dateTime: '2026-02-03' }],
+  ['a delay as a string', { delay: '200' }],
+  ['an unknown field', { delay: 1, cron: '* * * * *' }],
   ['null', null],
-])('a schedule of %s is InvalidPayload', async (_, schedule) => {
+])('rejects a schedule with %s', async (_, schedule) => {
   expect(await newEvent({ schedule })).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
   expect(await newMessage({ schedule })).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
 })
 
-test('an event waits, is shown as scheduled, and is told when it is due, once', async () => {
+test('an event is listed as scheduled and delivered once, when due', async () => {
   const begun = performance.now()
   const { status, body } = await newEvent({ schedule: { delay: 300 }, conversationId })
   expect([status, body.event.status]).toEqual([201, 'scheduled'])
   expect((await call('GET', '/v1/chat/events?status=scheduled', scene.asBot)).body.events).toEqual([
     body.event,
   ])
-  expect(told(body.event.id)).toEqual([])
-  await expect.poll(() => told(body.event.id).length, soon).toBe(1)
+  expect(deliveriesOf(body.event.id)).toEqual([])
+  await expect.poll(() => deliveriesOf(body.event.id).length, soon).toBe(1)
   expect(performance.now() - begun).toBeGreaterThanOrEqual(295)
   await expect.poll(() => statusOf(body.event.id), soon).toBe('processed')
   expect((await call('GET', '/v1/chat/events?status=scheduled', scene.asBot)).body.events).toEqual([])
-  expect(told(body.event.id)[0]!.body.event).toMatchObject({
+  expect(deliveriesOf(body.event.id)[0]!.body.event).toMatchObject({
     type: 'added',
     payload: { content: 'x' },
     conversationId,
@@ -104,25 +105,25 @@ test('an event waits, is shown as scheduled, and is told when it is due, once', 
   })
 })
 
-test('a delay of 200 ms is not one of a second', async () => {
+test('a delay of 200 ms is not rounded up to a second', async () => {
   const waits: number[] = []
   for (let i = 0; i < 8; i++) {
     const begun = performance.now()
     const { body } = await newEvent({ schedule: { delay: 200 } })
-    await expect.poll(() => told(body.event.id).length, soon).toBe(1)
+    await expect.poll(() => deliveriesOf(body.event.id).length, soon).toBe(1)
     waits.push(performance.now() - begun)
   }
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(195)
   expect(waits.sort((a, b) => a - b)[3]).toBeLessThan(900)
 })
 
-test('a moment that has passed is due at once', async () => {
+test('a time in the past is due at once', async () => {
   const { body } = await newEvent({ schedule: { dateTime: '2001-01-01T00:00:00.000Z' } })
   expect(body.event.status).toBe('scheduled')
-  await expect.poll(() => told(body.event.id).length, soon).toBe(1)
+  await expect.poll(() => deliveriesOf(body.event.id).length, soon).toBe(1)
 })
 
-test('an integration schedules and cancels what it made, and nothing else', async () => {
+test('an integration cancels only its own scheduled events', async () => {
   const { body: mine } = await newEvent({ schedule: inAnHour }, scene.asTg)
   expect(mine.event.type).toBe('tg:added')
   const { body: bots } = await newEvent({ schedule: inAnHour })
@@ -144,7 +145,7 @@ test('an integration schedules and cancels what it made, and nothing else', asyn
   expect([await statusOf(mine.event.id), await statusOf(bots.event.id)]).toEqual(['canceled', 'canceled'])
 })
 
-test('what is cancelled stays cancelled, and what was told cannot be', async () => {
+test('a canceled event stays canceled, and a delivered one cannot be canceled', async () => {
   const { body: one } = await newEvent({ schedule: inAnHour })
   expect(await cancel(one.event.id)).toEqual({ status: 200, body: {} })
   expect((await cancel(one.event.id)).status).toBe(404)
@@ -153,10 +154,10 @@ test('what is cancelled stays cancelled, and what was told cannot be', async () 
   expect((await cancel(other.event.id)).status).toBe(404)
   const { body: plain } = await newEvent()
   expect((await cancel(plain.event.id)).status).toBe(404)
-  expect(told(one.event.id)).toEqual([])
+  expect(deliveriesOf(one.event.id)).toEqual([])
 })
 
-test('cancelled and due at the same time: one of the two', async () => {
+test('an event canceled at its due time is either canceled or delivered', async () => {
   const made = await Promise.all(Array.from({ length: 40 }, () => newEvent({ schedule: { delay: 60 } })))
   const ids = made.map(({ body }) => body.event.id as string)
   await new Promise((resolve) => setTimeout(resolve, 40))
@@ -168,10 +169,10 @@ test('cancelled and due at the same time: one of the two', async () => {
   await expect
     .poll(async () => Promise.all(ids.map(statusOf)), soon)
     .toEqual(answers.map((status) => (status === 200 ? 'canceled' : 'processed')))
-  expect(ids.map((id) => told(id).length)).toEqual(answers.map((status) => (status === 200 ? 0 : 1)))
+  expect(ids.map((id) => deliveriesOf(id).length)).toEqual(answers.map((status) => (status === 200 ? 0 : 1)))
 })
 
-test('events of a conversation come due in its lane, in order, and do not overtake what waits there', async () => {
+test('events of a conversation are delivered one at a time, ordered by due time', async () => {
   const ids: string[] = []
   for (let i = 0; i < 3; i++) ids.push((await newEvent({ conversationId, schedule: inAnHour })).body.event.id)
   let running = 0
@@ -181,9 +182,10 @@ test('events of a conversation come due in its lane, in order, and do not overta
     setTimeout(() => running--, 40)
     return { afterMs: 40 }
   })
-  await sql`update event set due_at = now() - array_position(${[ids[0], ids[2], ids[1]]}::text[], id) * interval '1 s' where id = any(${ids})`.execute(
-    scene.app.services.db,
-  )
+  await sql`
+    update event
+    set due_at = now() - array_position(${[ids[0], ids[2], ids[1]]}::text[], id) * interval '1 s'
+    where id = any(${ids})`.execute(scene.app.services.db)
   await expect
     .poll(() => Promise.all(ids.map(statusOf)), soon)
     .toEqual(['processed', 'processed', 'processed'])
@@ -191,18 +193,18 @@ test('events of a conversation come due in its lane, in order, and do not overta
   expect(together).toBe(1)
 })
 
-test('what names something that is not there is refused now, not then', async () => {
-  const nobody = newId('user')
-  const nowhere = newId('conversation')
-  expect(await newEvent({ conversationId: nowhere, schedule: inAnHour })).toMatchObject({
+test('rejects references to unknown objects when scheduling', async () => {
+  const unknownUser = newId('user')
+  const unknownConversation = newId('conversation')
+  expect(await newEvent({ conversationId: unknownConversation, schedule: inAnHour })).toMatchObject({
     status: 400,
     body: { type: 'ReferenceNotFound' },
   })
-  expect(await newMessage({ conversationId: nowhere, schedule: inAnHour })).toMatchObject({
+  expect(await newMessage({ conversationId: unknownConversation, schedule: inAnHour })).toMatchObject({
     status: 404,
     body: { type: 'ResourceNotFound' },
   })
-  expect(await newMessage({ userId: nobody, schedule: inAnHour })).toMatchObject({
+  expect(await newMessage({ userId: unknownUser, schedule: inAnHour })).toMatchObject({
     status: 400,
     body: { type: 'ReferenceNotFound' },
   })
@@ -212,7 +214,7 @@ test('what names something that is not there is refused now, not then', async ()
   })
 })
 
-test('events go with their conversation or user', async () => {
+test('deletes scheduled events with their conversation or user', async () => {
   const { body: one } = await newEvent({ conversationId, schedule: inAnHour })
   const { body: other } = await newEvent({ userId, schedule: inAnHour })
   await call('DELETE', `/v1/chat/conversations/${conversationId}`, scene.asBot)
@@ -221,14 +223,14 @@ test('events go with their conversation or user', async () => {
     expect((await call('GET', `/v1/chat/events/${event.id}`, scene.asBot)).status).toBe(404)
 })
 
-test('a message of the bot is answered now, and stored, heard and sent when it is due', async () => {
+test('a message of the bot is acknowledged at once, and stored and delivered when due', async () => {
   const { status, body } = await newMessage({ schedule: { delay: 150 } })
   expect([status, body.message.direction]).toEqual([201, 'outgoing'])
   expect((await call('GET', `/v1/chat/messages/${body.message.id}`, scene.asBot)).status).toBe(404)
-  expect(await said()).toEqual([])
+  expect(await storedMessages()).toEqual([])
   const [sent] = await scene.heard('message_created', 1)
   expect(sent!.body.message.id).toBe(body.message.id)
-  const [stored, ...more] = await said()
+  const [stored, ...more] = await storedMessages()
   expect(more).toEqual([])
   expect({ ...stored, createdAt: '', updatedAt: '' }).toEqual({
     ...body.message,
@@ -240,7 +242,7 @@ test('a message of the bot is answered now, and stored, heard and sent when it i
   expect(conversation.messageCount).toBe(1)
 })
 
-test('a message through an integration becomes an event of its conversation when it is due', async () => {
+test('a message through an integration becomes an event of its conversation when due', async () => {
   const { body } = await newMessage({ userId, tags: { id: '7' }, schedule: { delay: 50 } }, scene.asTg)
   expect(body.message).toMatchObject({ direction: 'incoming', tags: { id: '7' } })
   const [event] = await scene.heard('event_received', 1)
@@ -257,30 +259,34 @@ test('a message through an integration becomes an event of its conversation when
   expect(participants.map(({ id }: { id: string }) => id)).toEqual([userId])
 })
 
-test('messages are numbered as they are said, not as they were scheduled', async () => {
+test('messages are ordered by due time, not by the time of scheduling', async () => {
   const later = (await newMessage({ payload: { text: 'later' }, schedule: inAnHour })).body.message.id
   const sooner = (await newMessage({ payload: { text: 'sooner' }, schedule: inAnHour })).body.message.id
   await newMessage({ payload: { text: 'now' } })
-  await sql`update scheduled_message set due_at = now() - case when id = ${sooner} then interval '2 s' else interval '1 s' end where id = any(${[later, sooner]})`.execute(
-    scene.app.services.db,
-  )
+  await sql`
+    update scheduled_message
+    set due_at = now() - case when id = ${sooner} then interval '2 s' else interval '1 s' end
+    where id = any(${[later, sooner]})`.execute(scene.app.services.db)
   await expect
-    .poll(async () => (await said()).map((one: { payload: { text: string } }) => one.payload.text), soon)
+    .poll(
+      async () => (await storedMessages()).map((one: { payload: { text: string } }) => one.payload.text),
+      soon,
+    )
     .toEqual(['later', 'sooner', 'now'])
   await expect
     .poll(() => scene.invoked.map(({ body }) => body.payload?.text), soon)
     .toEqual(['now', 'sooner', 'later'])
 })
 
-test('a synthetic message is stored when it is due, and handed to nobody', async () => {
+test('a synthetic message is stored when due and not delivered', async () => {
   await newMessage({ userId, origin: 'synthetic', schedule: { delay: 20 } }, scene.asTg)
   await expect
-    .poll(async () => (await said()).map((one: { origin: string }) => one.origin), soon)
+    .poll(async () => (await storedMessages()).map((one: { origin: string }) => one.origin), soon)
     .toEqual(['synthetic'])
   expect(scene.invoked).toEqual([])
 })
 
-test('a listener hears a scheduled message when it is said', async () => {
+test('sends a scheduled message to listeners when due', async () => {
   const { headers } = await scene.chatUser()
   const url = `/chat/${scene.webhookId}`
   const { conversation } = (await call('POST', `${url}/conversations`, headers, {})).body
@@ -291,14 +297,14 @@ test('a listener hears a scheduled message when it is said', async () => {
   })
   const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
   await newMessage({ conversationId: ours, payload: { text: 'it is time' }, schedule: { delay: 100 } })
-  let heard = ''
-  while (!heard.includes('it is time')) heard += (await reader.read()).value
+  let received = ''
+  while (!received.includes('it is time')) received += (await reader.read()).value
   await reader.cancel()
 })
 
-test('a scheduled message is unsaid by deleting it, by whom it belongs to', async () => {
+test('only its owner cancels a scheduled message, by deleting it', async () => {
   const { body } = await newMessage({ schedule: inAnHour })
-  const { body: told } = await newMessage({ userId, schedule: inAnHour }, scene.asTg)
+  const { body: incoming } = await newMessage({ userId, schedule: inAnHour }, scene.asTg)
   for (const headers of [scene.asStranger, scene.asOther])
     expect((await call('DELETE', `/v1/chat/messages/${body.message.id}`, headers)).status).toBe(404)
   expect(await call('DELETE', `/v1/chat/messages/${body.message.id}`, scene.asBot)).toEqual({
@@ -306,7 +312,7 @@ test('a scheduled message is unsaid by deleting it, by whom it belongs to', asyn
     body: {},
   })
   expect((await call('DELETE', `/v1/chat/messages/${body.message.id}`, scene.asBot)).status).toBe(404)
-  expect((await call('DELETE', `/v1/chat/messages/${told.message.id}`, scene.asTg)).status).toBe(200)
+  expect((await call('DELETE', `/v1/chat/messages/${incoming.message.id}`, scene.asTg)).status).toBe(200)
   const { rows } =
     await sql`select 1 from scheduled_message where conversation_id = ${conversationId}`.execute(
       scene.app.services.db,
@@ -314,22 +320,27 @@ test('a scheduled message is unsaid by deleting it, by whom it belongs to', asyn
   expect(rows).toEqual([])
 })
 
-test('messages whose conversation or user is gone are dropped, with a line in the log, and hold nobody up', async () => {
-  const { body: placeless } = await newMessage({ schedule: inAnHour })
+test('drops and logs messages whose conversation or user was deleted, and delivers later ones', async () => {
+  const { body: withoutConversation } = await newMessage({ schedule: inAnHour })
   const other = (await call('POST', '/v1/chat/conversations', scene.asTg, { channel: 'dm', tags: {} })).body
     .conversation.id
-  const { body: authorless } = await newMessage(
+  const { body: withoutAuthor } = await newMessage(
     { conversationId: other, userId, schedule: inAnHour },
     scene.asTg,
   )
   const { body: good } = await newMessage({ conversationId: other, schedule: inAnHour })
   await call('DELETE', `/v1/chat/conversations/${conversationId}`, scene.asBot)
   await call('DELETE', `/v1/chat/users/${userId}`, scene.asBot)
-  await makeDue('scheduled_message', placeless.message.id, authorless.message.id, good.message.id)
+  await makeDue(
+    'scheduled_message',
+    withoutConversation.message.id,
+    withoutAuthor.message.id,
+    good.message.id,
+  )
   await expect
     .poll(async () => (await call('GET', `/v1/chat/messages/${good.message.id}`, scene.asBot)).status, soon)
     .toBe(200)
-  for (const { message } of [placeless, authorless]) {
+  for (const { message } of [withoutConversation, withoutAuthor]) {
     await expect
       .poll(botLog, soon)
       .toContain(`The scheduled message ${message.id} was dropped: its conversation or its user was deleted`)
@@ -337,42 +348,45 @@ test('messages whose conversation or user is gone are dropped, with a line in th
   }
 })
 
-test('a message that is to be there once is scheduled once, however many ask', async () => {
-  const wanted = (text: string, more: object = {}) =>
+test('concurrent get-or-create calls schedule one message', async () => {
+  const getOrCreate = (text: string, more: object = {}) =>
     call('POST', '/v1/chat/messages/get-or-create', scene.asTg, {
       ...{ conversationId, userId, type: 'text', payload: { text }, tags: { id: '9' }, schedule: inAnHour },
       ...more,
     })
-  const answers = await Promise.all(Array.from({ length: 6 }, () => wanted('first')))
+  const answers = await Promise.all(Array.from({ length: 6 }, () => getOrCreate('first')))
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
   const [id, ...others] = new Set(answers.map(({ body }) => body.message.id as string))
   expect(others).toEqual([])
   expect(answers.filter(({ body }) => body.meta.created)).toHaveLength(1)
-  const { body: changed } = await wanted('second', { tags: { id: '9' }, discriminateByTags: ['id'] })
+  const { body: changed } = await getOrCreate('second', { tags: { id: '9' }, discriminateByTags: ['id'] })
   expect(changed).toMatchObject({
     message: { id, payload: { text: 'second' }, tags: { id: '9' } },
     meta: { created: false },
   })
-  expect((await wanted('third', { schedule: {} })).body.type).toBe('InvalidPayload')
+  expect((await getOrCreate('third', { schedule: {} })).body.type).toBe('InvalidPayload')
   const { body: elsewhere } = await call('POST', '/v1/chat/conversations', scene.asTg, {
     channel: 'dm',
     tags: { id: 'elsewhere' },
   })
-  expect((await wanted('third', { conversationId: elsewhere.conversation.id })).body).toMatchObject({
+  expect((await getOrCreate('third', { conversationId: elsewhere.conversation.id })).body).toMatchObject({
     type: 'AlreadyExists',
     message: expect.stringContaining('already exists for a different conversation'),
   })
   await makeDue('scheduled_message', id!)
   await expect
-    .poll(async () => (await said()).map((one: { payload: { text: string } }) => one.payload.text), soon)
+    .poll(
+      async () => (await storedMessages()).map((one: { payload: { text: string } }) => one.payload.text),
+      soon,
+    )
     .toEqual(['second'])
-  expect((await wanted('third')).body).toMatchObject({
+  expect((await getOrCreate('third')).body).toMatchObject({
     message: { id, payload: { text: 'third' } },
     meta: { created: false },
   })
 })
 
-test('a handler that is run again schedules nothing twice', async () => {
+test('a repeated handler run schedules nothing twice', async () => {
   const asRun = (run: string) => ({ ...scene.asBot, 'x-botstead-cause': `${cause};${run}` })
   const cause = newId('event')
   const say = async (headers: Record<string, string>, text: string) =>
@@ -384,14 +398,14 @@ test('a handler that is run again schedules nothing twice', async () => {
   const third = await say(asRun('2'), 'a')
   expect(ids).not.toContain(third)
   await makeDue('scheduled_message', ids[0]!)
-  await expect.poll(async () => (await said()).length, soon).toBe(1)
+  await expect.poll(async () => (await storedMessages()).length, soon).toBe(1)
   expect(
     new Set([await say(asRun('3'), 'a'), await say(asRun('3'), 'a'), await say(asRun('3'), 'a')]),
   ).toEqual(new Set([ids[0], ids[1], third]))
-  expect((await said()).length).toBe(1)
+  expect((await storedMessages()).length).toBe(1)
 })
 
-test('a blocked bot ignores what comes due', async () => {
+test('a blocked bot ignores events that become due', async () => {
   const block = (blocked: boolean) => call('PUT', `/v1/admin/bots/${scene.botId}`, scene.admin, { blocked })
   const { body } = await newEvent({ schedule: inAnHour })
   await block(true)
@@ -400,7 +414,7 @@ test('a blocked bot ignores what comes due', async () => {
   await block(false)
 })
 
-test('what is scheduled goes with its bot', async () => {
+test('deletes scheduled events with their bot', async () => {
   const { bot } = (await call('POST', '/v1/admin/bots', scene.admin, {})).body
   const asIt = { ...scene.asBot, 'x-bot-id': bot.id }
   const { body } = await newEvent({ schedule: inAnHour }, asIt)
@@ -409,7 +423,7 @@ test('what is scheduled goes with its bot', async () => {
   expect(rows).toEqual([])
 })
 
-test('through the official client', async () => {
+test('works through the official client', async () => {
   const client = new Client({ apiUrl: await scene.listen(), token: scene.token, botId: scene.botId })
   const { event } = await client.createEvent({
     type: 'reminder',

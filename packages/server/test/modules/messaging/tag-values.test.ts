@@ -1,4 +1,5 @@
-// Which values a tag has: what the triggers keep, against a model, and what each caller is shown of it.
+// Values of tags: the table that triggers maintain is compared with a model, and each caller sees only its
+// own tags.
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,10 +19,12 @@ let messaging: Awaited<ReturnType<typeof openMessaging>>
 let scene: RuntimeScene
 beforeAll(async () => {
   messaging = await openMessaging()
-  // names are free then, which lets the strangest through
-  await sql`update integration set definition = definition #- '{user,tags}' #- '{channels,dm,conversation,tags}' #- '{channels,dm,message,tags}'`.execute(
-    messaging.db,
-  )
+  // Without declarations, every tag name is allowed.
+  await sql`
+    update integration
+    set definition = definition
+      #- '{user,tags}' #- '{channels,dm,conversation,tags}' #- '{channels,dm,message,tags}'
+  `.execute(messaging.db)
   scene = await openRuntimeScene()
 })
 afterAll(async () => {
@@ -66,7 +69,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('remove' as const), which: fc.nat() }),
 )
 
-test('the values that a model finds, after whatever was made, changed and removed, in both views', async () => {
+test('lists the same values as a model after random creations, changes and deletions', async () => {
   const { db, post } = messaging
   await fc.assert(
     fc.asyncProperty(
@@ -152,7 +155,7 @@ const values = async (as: Parameters<typeof call>[0], key: string, query = 'type
   return status === 200 ? body.tags.map(({ value }: { value: string }) => value) : body.type
 }
 
-test('each caller names tags in its own way, and is shown no others', async () => {
+test('each caller uses its own tag names and sees only its own values', async () => {
   for (const id of ['b', 'a', 'c', 'a']) await call('asTg', 'POST users', { tags: { id } })
   await call('asOther', 'POST users', { tags: { id: 'theirs' } })
   await call('asBot', 'POST users', { tags: { id: 'own', 'plugin#kind': 'p' } })
@@ -176,7 +179,7 @@ test('each caller names tags in its own way, and is shown no others', async () =
   expect(await values('asTg', '\0')).toBe('InvalidPayload')
 })
 
-test('pages go on where the one before ended, also when values come and go meanwhile', async () => {
+test('pages have no repeats or gaps while values are added', async () => {
   for (let i = 0; i < 30; i++)
     await call('asTg', 'POST users', { tags: { lang: `l${String(i).padStart(2, '0')}` } })
   const seen: string[] = []

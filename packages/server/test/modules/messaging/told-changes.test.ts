@@ -1,4 +1,5 @@
-// An integration that asks for it (`extraOperations`) is told of what the bot changes in what it said, and in conversations, in their order.
+// An integration that enables `extraOperations` receives the bot's changes to its messages and conversations,
+// in order.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
@@ -6,30 +7,32 @@ import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene
 let scene: RuntimeScene
 let conversationId: string
 
-const ask = (operations: string[]) =>
-  sql`
-    update integration set definition = definition || ${JSON.stringify({ extraOperations: Object.fromEntries(operations.map((name) => [name, { enabled: true }])) })}::jsonb
+function enableOperations(operations: string[]) {
+  const extraOperations = Object.fromEntries(operations.map((name) => [name, { enabled: true }]))
+  return sql`
+    update integration set definition = definition || ${JSON.stringify({ extraOperations })}::jsonb
     where name = 'telegram'`.execute(scene.app.services.db)
+}
 
 beforeAll(async () => {
   scene = await openRuntimeScene()
 })
 afterAll(() => scene?.close())
 beforeEach(async () => {
-  await ask(['message_updated', 'conversation_updated'])
-  conversationId = (await the('POST', 'conversations', { channel: 'dm', tags: { id: '1' } }, scene.asTg))
+  await enableOperations(['message_updated', 'conversation_updated'])
+  conversationId = (await call('POST', 'conversations', { channel: 'dm', tags: { id: '1' } }, scene.asTg))
     .conversation.id
 })
 afterEach(() => scene.answerWith(() => ({})))
 
-async function the(method: 'POST' | 'PUT' | 'GET', path: string, body?: object, headers = scene.asBot) {
+async function call(method: 'POST' | 'PUT' | 'GET', path: string, body?: object, headers = scene.asBot) {
   const answer = await scene.call(method, `/v1/chat/${path}`, { headers, body })
   expect([answer.status < 300, answer.body]).toEqual([true, answer.body])
   return answer.body
 }
 const say = async (text: string) =>
   (
-    await the('POST', 'messages', {
+    await call('POST', 'messages', {
       conversationId,
       userId: scene.botId,
       type: 'text',
@@ -37,8 +40,8 @@ const say = async (text: string) =>
       tags: {},
     })
   ).message.id as string
-/** Of this conversation, in order. */
-const told = () =>
+/** Deliveries for this conversation, in order. */
+const deliveries = () =>
   scene.invoked
     .filter(({ body }) =>
       [body.conversation, body.currentConversation].some((one) => one?.id === conversationId),
@@ -49,12 +52,12 @@ const told = () =>
     ])
 const soon = { timeout: 20_000 }
 
-test('of what the bot said, and of the conversation’s properties, after what was said before', async () => {
+test('delivers changes of messages and conversation properties in order', async () => {
   const id = await say('one')
-  await the('PUT', `messages/${id}`, { payload: { text: 'two' } })
-  await the('PUT', `conversations/${conversationId}`, { properties: { mood: 'good' } })
-  await the('PUT', `messages/${id}`, { payload: { text: 'three' } })
-  await expect.poll(told, soon).toEqual([
+  await call('PUT', `messages/${id}`, { payload: { text: 'two' } })
+  await call('PUT', `conversations/${conversationId}`, { properties: { mood: 'good' } })
+  await call('PUT', `messages/${id}`, { payload: { text: 'three' } })
+  await expect.poll(deliveries, soon).toEqual([
     ['message_created', 'one'],
     ['message_updated', 'two'],
     ['conversation_updated', { mood: 'good' }],
@@ -83,35 +86,35 @@ test('of what the bot said, and of the conversation’s properties, after what w
     .toBe(0)
 })
 
-test('not of what it cannot see, nor of what did not change, nor of its own doings', async () => {
+test('does not deliver invisible changes, unchanged values or its own changes', async () => {
   const id = await say('one')
-  await the('PUT', `messages/${id}`, { payload: { text: 'one' } })
-  await the('PUT', `messages/${id}`, { tags: { mine: 'x' } })
-  await the('PUT', `messages/${id}`, { payload: { text: 'own' } }, scene.asTg)
-  await the('PUT', `conversations/${conversationId}`, { tags: { mine: 'x' } })
-  await the('PUT', `conversations/${conversationId}`, { properties: { mood: 'own' } }, scene.asTg)
-  const user = await the('POST', 'users', { tags: {} }, scene.asTg)
-  const incoming = await the(
+  await call('PUT', `messages/${id}`, { payload: { text: 'one' } })
+  await call('PUT', `messages/${id}`, { tags: { mine: 'x' } })
+  await call('PUT', `messages/${id}`, { payload: { text: 'own' } }, scene.asTg)
+  await call('PUT', `conversations/${conversationId}`, { tags: { mine: 'x' } })
+  await call('PUT', `conversations/${conversationId}`, { properties: { mood: 'own' } }, scene.asTg)
+  const user = await call('POST', 'users', { tags: {} }, scene.asTg)
+  const incoming = await call(
     'POST',
     'messages',
     { conversationId, userId: user.user.id, type: 'text', payload: { text: 'in' }, tags: {} },
     scene.asTg,
   )
-  await the('PUT', `messages/${incoming.message.id}`, { payload: { text: 'in, changed' } })
-  await ask([])
-  await the('PUT', `messages/${id}`, { payload: { text: 'nobody asked' } })
+  await call('PUT', `messages/${incoming.message.id}`, { payload: { text: 'in, changed' } })
+  await enableOperations([])
+  await call('PUT', `messages/${id}`, { payload: { text: 'not subscribed' } })
   await say('last')
-  await expect.poll(told, soon).toEqual([
+  await expect.poll(deliveries, soon).toEqual([
     ['message_created', 'one'],
     ['message_created', 'last'],
   ])
 })
 
-test('one that cannot be told waits as all deliveries do, and is a dead letter at last', async () => {
+test('retries a change that fails and makes it a dead letter in the end', async () => {
   const id = await say('one')
-  await expect.poll(told, soon).toHaveLength(1)
+  await expect.poll(deliveries, soon).toHaveLength(1)
   scene.answerWith(() => ({ status: 500, body: { error: 'asleep' } }))
-  await the('PUT', `messages/${id}`, { payload: { text: 'two' } })
+  await call('PUT', `messages/${id}`, { payload: { text: 'two' } })
   const letters = async () =>
     (await scene.call('GET', '/v1/platform/dead-letters?kind=change', { headers: scene.asBot })).body
       .deadLetters
@@ -122,6 +125,6 @@ test('one that cannot be told waits as all deliveries do, and is a dead letter a
     headers: scene.asBot,
     body: {},
   })
-  await expect.poll(() => told().length, soon).toBe(5)
+  await expect.poll(() => deliveries().length, soon).toBe(5)
   expect(await letters()).toEqual([])
 })
