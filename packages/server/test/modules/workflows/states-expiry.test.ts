@@ -1,4 +1,4 @@
-// The end of states that nobody uses: gone for every read at once, told to the bot once, and never sooner than promised.
+// Expiry of unused states: hidden from every read at once, one event to the bot, and never early.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
@@ -32,38 +32,38 @@ const session = () => `conversation/${conversation}/session`
 let notes = 0
 const newNote = () => `bot/note-${++notes}/note`
 
-/** Milliseconds that it has left. */
-async function leftOf(path: string): Promise<number | null> {
+/** Returns the milliseconds until expiry. */
+async function remainingOf(path: string): Promise<number | null> {
   const [type, id, name] = path.split('/')
-  const { rows } = await sql<{ left: number | null }>`
-    select (extract(epoch from expires_at - now()) * 1000)::float8 as left from state
-    where bot_id = ${scene.botId} and owner = '' and type = ${type} and subject_id = ${id} and name = ${name}`.execute(
-    scene.app.services.db,
-  )
+  const { rows } = await sql<{ remaining: number | null }>`
+    select (extract(epoch from expires_at - now()) * 1000)::float8 as remaining from state
+    where bot_id = ${scene.botId} and owner = '' and type = ${type} and subject_id = ${id}
+      and name = ${name}`.execute(scene.app.services.db)
   return rows[0]!.left
 }
-/** As if so much time had passed. */
-async function pass(path: string, ms: number) {
+/** Moves the expiry forward, as if `ms` had passed. */
+async function advance(path: string, ms: number) {
   const [, id] = path.split('/')
-  await sql`update state set expires_at = expires_at - ${ms} * interval '1 millisecond' where subject_id = ${id}`.execute(
-    scene.app.services.db,
-  )
+  await sql`
+    update state set expires_at = expires_at - ${ms} * interval '1 millisecond'
+    where subject_id = ${id}`.execute(scene.app.services.db)
 }
-const told = (id: string) =>
+const expiryEvents = (id: string) =>
   scene.invoked.filter(
     ({ body }) => body?.event?.type === 'state_expired' && body.event.payload.state.id === id,
   )
 const arrived = async (id: string) => {
-  await expect.poll(() => told(id).length, { timeout: 10_000 }).toBeGreaterThan(0)
-  return told(id)[0]!
+  await expect.poll(() => expiryEvents(id).length, { timeout: 10_000 }).toBeGreaterThan(0)
+  return expiryEvents(id)[0]!
 }
-const around = (ms: number) => (left: number | null) => left !== null && left <= ms && left > ms - 20_000
+const around = (ms: number) => (remaining: number | null) =>
+  remaining !== null && remaining <= ms && remaining > ms - 20_000
 
-test('a state whose time is over is gone for every read, and its bot is told once what it was', async () => {
+test('hides an expired state from every read and sends its content to the bot once', async () => {
   const { body } = await call('POST', session(), { payload: { step: 1 }, expiry: 600_000 })
   await call('PATCH', session(), { payload: { more: [1, null] } })
   expect((await call('GET', session())).status).toBe(200)
-  await pass(session(), 600_001)
+  await advance(session(), 600_001)
   expect((await call('GET', session())).status).toBe(404)
   expect((await call('POST', `${session()}/expiry`, { expiry: null })).body.type).toBe('ResourceNotFound')
   const { headers, body: sent } = await arrived(body.state.id)
@@ -73,16 +73,16 @@ test('a state whose time is over is gone for every read, and its bot is told onc
     payload: {
       state: {
         ...body.state,
-        // The test has moved it into the past.
+        // `advance` has changed it.
         expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
         payload: { step: 1, more: [1, null] },
         updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
     },
   })
-  const shown = async () =>
+  const storedEvent = async () =>
     (await scene.call('GET', `/v1/chat/events/${sent.event.id}`, { headers: scene.asBot })).body.event
-  await expect.poll(shown).toEqual({ ...sent.event, status: 'processed' })
+  await expect.poll(storedEvent).toEqual({ ...sent.event, status: 'processed' })
   const { body: listed } = await scene.call(
     'GET',
     `/v1/chat/events?type=state_expired&conversationId=${conversation}`,
@@ -92,10 +92,10 @@ test('a state whose time is over is gone for every read, and its bot is told onc
   expect((await scene.call('GET', `/v1/chat/events/${sent.event.id}`, { headers: scene.asTg })).status).toBe(
     404,
   )
-  expect(told(body.state.id)).toHaveLength(1)
+  expect(expiryEvents(body.state.id)).toHaveLength(1)
 })
 
-test('that of a user, and that of the bot, are told as well', async () => {
+test('sends events for expired states of users and of the bot', async () => {
   const states = [(await call('POST', `user/${user}/profile`, { payload: { a: 1 }, expiry: 1 })).body.state]
   states.push((await call('POST', newNote(), { payload: { b: 1 }, expiry: 1 })).body.state)
   const [ofUser, ofBot] = await Promise.all(states.map(({ id }) => arrived(id)))
@@ -104,81 +104,82 @@ test('that of a user, and that of the bot, are told as well', async () => {
   expect(Object.keys(ofBot!.body.event)).not.toContain('conversationId')
 })
 
-test("an integration's vanishes without a word", async () => {
+test('deletes an expired state of an integration without an event', async () => {
   const path = `conversation/${conversation}/memory`
   const { body } = await call('POST', path, { payload: { quiet: true }, expiry: 1 }, scene.asTg)
   await expect.poll(async () => (await call('GET', path, undefined, scene.asTg)).status).toBe(404)
-  const left = () =>
+  const remaining = () =>
     scene.app.services.db.selectFrom('state').select('id').where('id', '=', body.state.id).execute()
-  await expect.poll(left, { timeout: 10_000 }).toEqual([])
-  const { rows } =
-    await sql`select from event where type = 'state_expired' and payload #>> '{state,id}' = ${body.state.id}`.execute(
-      scene.app.services.db,
-    )
+  await expect.poll(remaining, { timeout: 10_000 }).toEqual([])
+  const { rows } = await sql`
+    select from event
+    where type = 'state_expired' and payload #>> '{state,id}' = ${body.state.id}`.execute(
+    scene.app.services.db,
+  )
   expect(rows).toEqual([])
 })
 
-test('who sets another in its place before anybody noticed does not keep the bot from being told', async () => {
+test('sends the event although a new state replaced the expired one before the sweep', async () => {
   const path = newNote()
   const { body } = await call('POST', path, { payload: { old: true }, expiry: 600_000 })
-  await pass(path, 600_001)
+  await advance(path, 600_001)
   const { body: next } = await call('POST', `${path}/get-or-set`, { payload: { old: false } })
   expect(next.state).toMatchObject({ payload: { old: false } })
   expect(next.state.id).not.toBe(body.state.id)
-  await pass(path, 1_000_000)
+  await advance(path, 1_000_000)
   expect((await call('PATCH', path, { payload: { patched: true } })).body.state).toMatchObject({
     id: next.state.id,
     payload: { old: false, patched: true },
   })
   expect((await arrived(body.state.id)).body.event.payload.state.payload).toEqual({ old: true })
-  expect([told(body.state.id).length, told(next.state.id).length]).toEqual([1, 0])
+  expect([expiryEvents(body.state.id).length, expiryEvents(next.state.id).length]).toEqual([1, 0])
 })
 
-test('every use gives it its whole time again: a write at once, a read when a sixteenth of it has passed, or a minute', async () => {
+test('a write renews the expiry; a read renews it after 1/16 of the time or a minute', async () => {
   const path = newNote()
   await call('POST', path, { payload: {}, expiry: 160_000 })
-  await pass(path, 5_000)
+  await advance(path, 5_000)
   await call('GET', path)
-  expect(await leftOf(path)).toSatisfy(around(155_000))
-  await pass(path, 6_000)
+  expect(await remainingOf(path)).toSatisfy(around(155_000))
+  await advance(path, 6_000)
   await call('GET', path)
-  expect(await leftOf(path)).toSatisfy((left: number) => left > 155_000)
+  expect(await remainingOf(path)).toSatisfy((remaining: number) => remaining > 155_000)
   for (const [method, suffix, body] of [
     ['POST', '', { payload: {} }],
     ['PATCH', '', { payload: {} }],
     ['POST', '/get-or-set', { payload: {} }],
   ] as const) {
-    await pass(path, 100_000)
+    await advance(path, 100_000)
     expect((await call(method, path + suffix, body)).status).toBe(200)
-    expect([method, suffix, await leftOf(path)]).toSatisfy(
-      ([, , left]: [string, string, number]) => left > 155_000,
+    expect([method, suffix, await remainingOf(path)]).toSatisfy(
+      ([, , remaining]: [string, string, number]) => remaining > 155_000,
     )
   }
   await call('POST', path, { payload: {}, expiry: 2_592_000_000 })
-  await pass(path, 61_000)
+  await advance(path, 61_000)
   await call('GET', path)
-  expect(await leftOf(path)).toSatisfy((left: number) => left > 2_592_000_000 - 20_000)
+  expect(await remainingOf(path)).toSatisfy((remaining: number) => remaining > 2_592_000_000 - 20_000)
 })
 
-test('what a caller said of it holds until it is said anew, what the definition says until that changes', async () => {
+test('an explicit expiry overrides the definition until it is set again', async () => {
   await call('POST', session(), { payload: null })
   await call('POST', session(), { payload: {} })
-  expect(await leftOf(session())).toSatisfy(around(60_000))
+  expect(await remainingOf(session())).toSatisfy(around(60_000))
   const states = { session: { type: 'conversation', schema: {}, expiry: 120_000 } }
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { states } })
   await call('PATCH', session(), { payload: {} })
-  expect(await leftOf(session())).toSatisfy(around(120_000))
+  expect(await remainingOf(session())).toSatisfy(around(120_000))
   await call('POST', `${session()}/expiry`, { expiry: 200_000 })
   await call('POST', session(), { payload: {} })
-  expect(await leftOf(session())).toSatisfy(around(200_000))
+  expect(await remainingOf(session())).toSatisfy(around(200_000))
   await call('PATCH', session(), { payload: {}, expiry: null })
-  expect(await leftOf(session())).toBeNull()
+  expect(await remainingOf(session())).toBeNull()
   await call('POST', session(), { payload: {} })
-  expect(await leftOf(session())).toBeNull()
+  expect(await remainingOf(session())).toBeNull()
   expect((await call('POST', session(), { payload: {}, expiry: 1.5 })).status).toBe(200)
 })
 
-test('a bot that did not ask for it is not told', async () => {
+test('sends no event to a bot without a subscription', async () => {
   const subscribe = (events: unknown) =>
     scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
       headers: scene.admin,
@@ -195,5 +196,5 @@ test('a bot that did not ask for it is not told', async () => {
     })
     .toContainEqual(body.state)
   await subscribe(null)
-  expect(told(body.state.id)).toEqual([])
+  expect(expiryEvents(body.state.id)).toEqual([])
 })

@@ -1,4 +1,5 @@
-// States against a model of them: whatever is done in whatever order, with time going by and several at once. SEED=… repeats what a run printed.
+// Compares states with a model: random operations in random order, with passing time and concurrent calls.
+// SEED=… repeats a run.
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -25,33 +26,35 @@ beforeAll(async () => {
   const { db, database } = messaging
   deps = { db, database, deliveries: messaging.deliveries, limits: limitsOf('strict') }
   conversation = (await messaging.newConversation()).id
-  await sql`update bot set definition = ${JSON.stringify({ states: { declared: { type: 'bot', schema: {}, expiry: 3.5 * unit } } })}::jsonb where id = ${ours}`.execute(
-    db,
-  )
+  const states = { declared: { type: 'bot', schema: {}, expiry: 3.5 * unit } }
+  await sql`update bot set definition = ${JSON.stringify({ states })}::jsonb where id = ${ours}`.execute(db)
 })
 afterAll(() => messaging.close())
 
-/** Milliseconds. Time goes by in whole ones and ends in halves, so that what the test itself takes decides nothing. */
+/**
+ * In milliseconds. Time passes in whole units and states expire at half units, so the test's own duration
+ * does not matter.
+ */
 const unit = 10_000_000
 const cause = null
 
 type Json = Record<string, unknown>
-interface Remembered {
+interface StoredState {
   payload: Json
   expiry: number | null
   isGiven: boolean
   usedAt: number
 }
 
-/** Whose, of what, under which name; and whether its end is told. */
-const places = (): (Place & { isTold: boolean; declared: number | null })[] => [
+/** States by owner, subject and name, and whether their expiry sends an event. */
+const locations = (): (Place & { sendsEvent: boolean; declared: number | null })[] => [
   {
     botId: ours,
     alias: null,
     type: 'conversation',
     subjectId: conversation,
     name: 'a#1',
-    isTold: true,
+    sendsEvent: true,
     declared: null,
   },
   {
@@ -60,7 +63,7 @@ const places = (): (Place & { isTold: boolean; declared: number | null })[] => [
     type: 'conversation',
     subjectId: conversation,
     name: 'memory',
-    isTold: false,
+    sendsEvent: false,
     declared: null,
   },
   {
@@ -69,7 +72,7 @@ const places = (): (Place & { isTold: boolean; declared: number | null })[] => [
     type: 'bot',
     subjectId: 'any',
     name: 'declared',
-    isTold: true,
+    sendsEvent: true,
     declared: 3.5 * unit,
   },
   {
@@ -78,21 +81,21 @@ const places = (): (Place & { isTold: boolean; declared: number | null })[] => [
     type: 'bot',
     subjectId: 'any',
     name: 'declared',
-    isTold: true,
+    sendsEvent: true,
     declared: null,
   },
 ]
 
 class Model {
   now = 0
-  readonly #kept = new Map<number, Remembered>()
-  /** Payloads in the order in which their time was over, as text. */
-  readonly told: string[] = []
+  readonly #stored = new Map<number, StoredState>()
+  /** Payloads of expired states as JSON, in the order of expiry. */
+  readonly expired: string[] = []
 
-  /** A use; null when it is not there. */
-  use(at: number): Remembered | null {
+  /** Renews and returns a state; null when it does not exist. */
+  use(at: number): StoredState | null {
     this.#expire(at)
-    const found = this.#kept.get(at)
+    const found = this.#stored.get(at)
     if (found) found.usedAt = this.now
     return found ?? null
   }
@@ -101,9 +104,9 @@ class Model {
     const before = this.use(at)
     const keeps = expiry === undefined && before?.isGiven
     const isGiven = expiry !== undefined || (before?.isGiven ?? false)
-    this.#kept.set(at, {
+    this.#stored.set(at, {
       payload,
-      expiry: keeps ? before!.expiry : expiry === undefined ? places()[at]!.declared : expiry,
+      expiry: keeps ? before!.expiry : expiry === undefined ? locations()[at]!.declared : expiry,
       isGiven,
       usedAt: this.now,
     })
@@ -111,18 +114,18 @@ class Model {
 
   remove(at: number) {
     this.use(at)
-    this.#kept.delete(at)
+    this.#stored.delete(at)
   }
 
   expireAll() {
-    for (const at of [...this.#kept.keys()]) this.#expire(at)
+    for (const at of [...this.#stored.keys()]) this.#expire(at)
   }
 
   #expire(at: number) {
-    const found = this.#kept.get(at)
+    const found = this.#stored.get(at)
     if (!found || found.expiry === null || found.usedAt + found.expiry > this.now) return
-    this.#kept.delete(at)
-    if (places()[at]!.isTold) this.told.push(JSON.stringify(found.payload))
+    this.#stored.delete(at)
+    if (locations()[at]!.sendsEvent) this.expired.push(JSON.stringify(found.payload))
   }
 }
 
@@ -131,7 +134,7 @@ interface Step {
   run(model: Model): Promise<void>
 }
 
-/** Every value is another one, so that each event says which it is about. */
+/** Every value is unique, so each event identifies its state. */
 let values = 0
 const newPayload = (key: string): Json => ({ [key]: ++values })
 const sorted = (payload: Json) => Object.fromEntries(Object.entries(payload).sort())
@@ -144,14 +147,14 @@ const named = (name: string, args: unknown, run: Step['run']): Step => ({
   run,
 })
 
-/** Time goes by often: most of what could be wrong has to do with it. */
+/** Time passes often, because most possible errors depend on it. */
 const often = (arbitrary: fc.Arbitrary<Step>) => ({ weight: 4, arbitrary })
 const steps: fc.Arbitrary<Step> = fc.oneof(
   often(
     fc.tuple(at, key, expiry).map(([at, key, expiry]) =>
       named('set', [at, key, expiry], async (model) => {
         const payload = newPayload(key)
-        expect((await setState(deps, places()[at]!, { payload, expiry, cause })).payload).toEqual(payload)
+        expect((await setState(deps, locations()[at]!, { payload, expiry, cause })).payload).toEqual(payload)
         model.write(at, payload, expiry)
       }),
     ),
@@ -160,7 +163,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     named('patch', [at, key, expiry], async (model) => {
       const patch = newPayload(key)
       const payload = { ...model.use(at)?.payload, ...patch }
-      expect((await patchState(deps, places()[at]!, { payload: patch, expiry, cause })).payload).toEqual(
+      expect((await patchState(deps, locations()[at]!, { payload: patch, expiry, cause })).payload).toEqual(
         payload,
       )
       model.write(at, payload, expiry)
@@ -170,11 +173,11 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     named('getOrSet', [at, key, expiry, racers], async (model) => {
       const offered = Array.from({ length: racers }, () => newPayload(key))
       const rows = await Promise.all(
-        offered.map((payload) => getOrSetState(deps, places()[at]!, { payload, expiry, cause })),
+        offered.map((payload) => getOrSetState(deps, locations()[at]!, { payload, expiry, cause })),
       )
       expect(new Set(rows.map(({ id, payload }) => JSON.stringify([id, payload]))).size).toBe(1)
-      const there = model.use(at)
-      if (there) expect(rows[0]!.payload).toEqual(there.payload)
+      const existing = model.use(at)
+      if (existing) expect(rows[0]!.payload).toEqual(existing.payload)
       else {
         expect(offered).toContainEqual(rows[0]!.payload)
         model.write(at, rows[0]!.payload, expiry)
@@ -185,37 +188,38 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     named('patchTogether', [at, racers], async (model) => {
       const patches = Array.from({ length: racers }, (_, i) => newPayload(`p${i}`))
       const payload = Object.assign({}, model.use(at)?.payload, ...patches)
-      await Promise.all(patches.map((payload) => patchState(deps, places()[at]!, { payload, cause })))
-      expect((await findState(deps, places()[at]!)).payload).toEqual(payload)
+      await Promise.all(patches.map((payload) => patchState(deps, locations()[at]!, { payload, cause })))
+      expect((await findState(deps, locations()[at]!)).payload).toEqual(payload)
       model.write(at, payload, undefined)
     }),
   ),
   at.map((at) =>
     named('get', [at], async (model) => {
-      const there = model.use(at)
-      if (there) expect((await findState(deps, places()[at]!)).payload).toEqual(there.payload)
-      else expect(await refusal(findState(deps, places()[at]!))).toBe('ResourceNotFound')
+      const existing = model.use(at)
+      if (existing) expect((await findState(deps, locations()[at]!)).payload).toEqual(existing.payload)
+      else expect(await refusal(findState(deps, locations()[at]!))).toBe('ResourceNotFound')
     }),
   ),
   at.map((at) =>
     named('delete', [at], async (model) => {
-      expect((await deleteState(deps, places()[at]!)).payload).toEqual({})
+      expect((await deleteState(deps, locations()[at]!)).payload).toEqual({})
       model.remove(at)
     }),
   ),
   fc.tuple(at, fc.constantFrom(null, 1.5 * unit)).map(([at, expiry]) =>
     named('setExpiry', [at, expiry], async (model) => {
-      const there = model.use(at)
-      expect(await refusal(setExpiry(deps, places()[at]!, expiry))).toBe(
-        there ? 'nothing' : 'ResourceNotFound',
+      const existing = model.use(at)
+      expect(await refusal(setExpiry(deps, locations()[at]!, expiry))).toBe(
+        existing ? 'nothing' : 'ResourceNotFound',
       )
-      if (there) Object.assign(there, { expiry, isGiven: true })
+      if (existing) Object.assign(existing, { expiry, isGiven: true })
     }),
   ),
   often(
     fc.integer({ min: 1, max: 4 }).map((units) =>
       named('pass', [units], async (model) => {
-        await sql`update state set expires_at = expires_at - ${units * unit} * interval '1 millisecond'`.execute(
+        await sql`
+          update state set expires_at = expires_at - ${units * unit} * interval '1 millisecond'`.execute(
           deps.db,
         )
         model.now += units * unit
@@ -230,7 +234,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 
-test('as the model says', { timeout: 120_000 }, async () => {
+test('random operations have the same results as in the model', { timeout: 120_000 }, async () => {
   console.log(JSON.stringify({ seed }))
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 30, maxLength: 60 }), async (steps) => {
@@ -246,7 +250,7 @@ test('as the model says', { timeout: 120_000 }, async () => {
         JSON.stringify(sorted((payload as { state: { payload: Json } }).state.payload)),
       )
       expect(payloads.sort()).toEqual(
-        model.told.map((text) => JSON.stringify(sorted(JSON.parse(text)))).sort(),
+        model.expired.map((text) => JSON.stringify(sorted(JSON.parse(text)))).sort(),
       )
       expect(messaging.dispatched.map(({ subjectId }) => subjectId).sort()).toEqual(
         events.map(({ id }) => id).sort(),

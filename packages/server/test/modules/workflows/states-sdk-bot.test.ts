@@ -1,4 +1,5 @@
-// A bot made with the official SDK, bundled as its own tools bundle it and hosted here, remembers through the client that its handlers are given.
+// A hosted bot that was built with the official SDK and its bundler uses states through the client of its
+// handlers.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -7,16 +8,19 @@ import { bundledText } from '../../support/sdk-sources.ts'
 const source = `
 import { Bot } from '@botpress/sdk'
 const bot = new Bot({ actions: {}, plugins: {} })
-const say = (client, ctx, conversationId, what) =>
-  client.createMessage({ conversationId, userId: ctx.botId, type: 'text', tags: {}, payload: { text: JSON.stringify(what) } })
+const say = (client, ctx, conversationId, value) =>
+  client.createMessage({
+    conversationId, userId: ctx.botId, type: 'text', tags: {}, payload: { text: JSON.stringify(value) },
+  })
+const errorOf = ({ code, type }) => ({ code, type })
 
 bot.on.message('*', async ({ client, ctx, conversation, user }) => {
   const session = { type: 'conversation', id: conversation.id, name: 'session' }
-  const missing = await client.getState(session).catch(({ code, type }) => ({ code, type }))
+  const missing = await client.getState(session).catch(errorOf)
   const first = await client.getOrSetState({ ...session, payload: { step: 1 } })
   const second = await client.getOrSetState({ ...session, payload: { step: 2 } })
   const patched = await client.patchState({ ...session, payload: { note: 'a' } })
-  const wrong = await client.patchState({ ...session, payload: { step: 'one' } }).catch(({ code, type }) => ({ code, type }))
+  const wrong = await client.patchState({ ...session, payload: { step: 'one' } }).catch(errorOf)
   await client.setState({ type: 'user', id: user.id, name: 'profile', payload: { seen: true } })
   await client.setState({ type: 'bot', id: ctx.botId, name: 'plugin#queue', payload: { length: 3 } })
   const [got, profile, queue] = await Promise.all([
@@ -25,7 +29,7 @@ bot.on.message('*', async ({ client, ctx, conversation, user }) => {
     client.getState({ type: 'bot', id: ctx.botId, name: 'plugin#queue' }),
   ])
   await client.setState({ type: 'user', id: user.id, name: 'profile', payload: null })
-  const deleted = await client.getState({ type: 'user', id: user.id, name: 'profile' }).catch(({ code, type }) => ({ code, type }))
+  const deleted = await client.getState({ type: 'user', id: user.id, name: 'profile' }).catch(errorOf)
   const states = [first, second, patched, got, profile, queue].map(({ state }) => state.payload)
   await say(client, ctx, conversation.id, { missing, wrong, deleted, states, cached: got.meta.cached })
 })
@@ -52,11 +56,11 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => scene?.close())
 
-test('it sets, reads, patches and deletes, and hears of what expired', { timeout: 40_000 }, async () => {
+test('sets, reads, patches and deletes states, and receives expiry events', { timeout: 40_000 }, async () => {
   const { headers } = await scene.chatUser()
   const chat = `/chat/${scene.webhookId}`
   const { id } = (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation
-  const heard = async () => {
+  const messageTexts = async () => {
     const { body } = await scene.call('GET', `${chat}/conversations/${id}/messages`, { headers })
     return body.messages
       .map(({ payload }: { payload: { text: string } }) => payload.text)
@@ -66,8 +70,8 @@ test('it sets, reads, patches and deletes, and hears of what expired', { timeout
     headers,
     body: { conversationId: id, payload: { type: 'text', text: 'hello' } },
   })
-  await expect.poll(async () => (await heard()).length, { timeout: 20_000 }).toBe(2)
-  expect(JSON.parse((await heard())[1]!)).toEqual({
+  await expect.poll(async () => (await messageTexts()).length, { timeout: 20_000 }).toBe(2)
+  expect(JSON.parse((await messageTexts())[1]!)).toEqual({
     missing: { code: 404, type: 'ResourceNotFound' },
     wrong: { code: 400, type: 'InvalidDataFormat' },
     deleted: { code: 404, type: 'ResourceNotFound' },
@@ -82,12 +86,14 @@ test('it sets, reads, patches and deletes, and hears of what expired', { timeout
     cached: false,
   })
   const { rows } = await sql<{ type: string }>`
-    select e.type from state s join event e on e.bot_id = s.bot_id and e.id = s.cause where s.bot_id = ${scene.botId} order by s.name`.execute(
-    scene.app.services.db,
-  )
+    select e.type from state s join event e on e.bot_id = s.bot_id and e.id = s.cause
+    where s.bot_id = ${scene.botId} order by s.name`.execute(scene.app.services.db)
   expect(rows).toEqual([{ type: 'message_created' }, { type: 'message_created' }])
 
   await sql`update state set expires_at = now() where subject_id = ${id}`.execute(scene.app.services.db)
-  await expect.poll(async () => (await heard()).length, { timeout: 20_000 }).toBe(3)
-  expect(JSON.parse((await heard())[2]!)).toEqual({ expired: 'session', payload: { step: 1, note: 'a' } })
+  await expect.poll(async () => (await messageTexts()).length, { timeout: 20_000 }).toBe(3)
+  expect(JSON.parse((await messageTexts())[2]!)).toEqual({
+    expired: 'session',
+    payload: { step: 1, note: 'a' },
+  })
 })

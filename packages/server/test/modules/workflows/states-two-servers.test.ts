@@ -1,4 +1,5 @@
-// Two server processes look for states whose time is over, one of them is killed at it, and both are away for a while: each state is told once.
+// Two server processes expire states; one is killed meanwhile, then both are down for a while. Each state has
+// one event.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CodeAtUrl, openCode } from '../../support/code-at-url.ts'
@@ -10,15 +11,15 @@ let database: TestDatabase
 let one: RunningServer
 let other: RunningServer
 let bot: CodeAtUrl
-/** Of every call about an expired state: which event it was, and what the state held. */
-const told: { eventId: string; value: unknown }[] = []
+/** The event id and state value of every delivery of an expired state. */
+const deliveries: { eventId: string; value: unknown }[] = []
 let headers: Record<string, string>
 
 beforeAll(async () => {
   database = await cloneDatabase()
   bot = await openCode(({ headers, body }) => {
     if (headers['x-bp-type'] === 'state_expired')
-      told.push({ eventId: body.event.id, value: body.event.payload.state.payload.value })
+      deliveries.push({ eventId: body.event.id, value: body.event.payload.state.payload.value })
     return {}
   })
   const env = settingsOfMany(database)
@@ -39,7 +40,7 @@ afterAll(async () => {
   await bot?.close()
 }, 60_000)
 
-async function remember(at: RunningServer, value: number, expiry: number) {
+async function createState(at: RunningServer, value: number, expiry: number) {
   const reply = await fetch(`${at.credentials.url}/v1/chat/states/bot/any/state-${value}`, {
     ...{ method: 'POST', headers },
     body: JSON.stringify({ payload: { value }, expiry }),
@@ -50,43 +51,46 @@ async function remember(at: RunningServer, value: number, expiry: number) {
 const events = () =>
   look<{ id: string; value: string }>(
     database.settings,
-    "select id, payload #>> '{state,payload,value}' as value from event where type = 'state_expired' order by 2",
+    `select id, payload #>> '{state,payload,value}' as value
+     from event where type = 'state_expired' order by 2`,
   )
 
-async function allTold(values: number[]) {
+async function expectAllDelivered(values: number[]) {
   await expect
-    .poll(() => new Set(told.map(({ value }) => value)).size, { timeout: 30_000, interval: 100 })
+    .poll(() => new Set(deliveries.map(({ value }) => value)).size, { timeout: 30_000, interval: 100 })
     .toBe(values.length)
   await drained(database.settings, 20_000)
   const made = await events()
   expect(made.map(({ value }) => Number(value)).sort((a, b) => a - b)).toEqual(values)
-  // What was being told when a process was killed is told again, and it is the same event then.
-  expect(new Set(told.map(({ eventId }) => eventId))).toEqual(new Set(made.map(({ id }) => id)))
+  // A delivery that a kill interrupted is repeated with the same event.
+  expect(new Set(deliveries.map(({ eventId }) => eventId))).toEqual(new Set(made.map(({ id }) => id)))
 }
 
 const values = Array.from({ length: 600 }, (_, i) => i)
 
-test('one is killed while both are at it', { timeout: 90_000 }, async () => {
+test('sends one event for each state when one server is killed during the sweep', {
+  timeout: 90_000,
+}, async () => {
   for (let i = 0; i < values.length; i += 20) {
     await Promise.all(
       values
         .slice(i, i + 20)
-        .map((value) => remember(value % 2 ? one : other, value, 500 + 10 * (600 - value))),
+        .map((value) => createState(value % 2 ? one : other, value, 500 + 10 * (600 - value))),
     )
   }
-  await expect.poll(() => told.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(50)
+  await expect.poll(() => deliveries.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(50)
   await one.stop('SIGKILL')
   await one.start()
-  await allTold(values)
+  await expectAllDelivered(values)
 })
 
-test('nobody is there when the time is over: it is told when one is back', { timeout: 60_000 }, async () => {
-  await remember(other, 600, 300)
+test('sends one event after a restart when no server ran at the expiry', { timeout: 60_000 }, async () => {
+  await createState(other, 600, 300)
   await Promise.all([one.stop('SIGKILL'), other.stop('SIGKILL')])
-  const before = told.length
+  const before = deliveries.length
   await pause(500)
   await Promise.all([one.start(), other.start()])
-  await allTold([...values, 600])
+  await expectAllDelivered([...values, 600])
   await pause(2_500)
-  expect(told.slice(before).filter(({ value }) => value === 600)).toHaveLength(1)
+  expect(deliveries.slice(before).filter(({ value }) => value === 600)).toHaveLength(1)
 })

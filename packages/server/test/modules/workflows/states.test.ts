@@ -1,4 +1,4 @@
-// States over HTTP: who may set which, who is refused and how, and what the others get.
+// States over HTTP: permissions, errors and results.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../../src/infra/config/config.ts'
@@ -7,14 +7,14 @@ import { telegram } from '../../support/messaging-rows.ts'
 import { openRuntimeScene, type RuntimeCaller, type RuntimeScene } from '../../support/runtime-scene.ts'
 
 const { limits } = readConfig({ BOTSTEAD_LIMIT_STATE_BYTES: '131072' })
-const { stateBytes: largestState } = limits
+const { stateBytes: maxStateBytes } = limits
 
 let scene: RuntimeScene
-const there: Record<string, string> = {}
+const ids: Record<string, string> = {}
 
 const call = (as: RuntimeCaller, line: string, body?: unknown) => {
   const [method, path] = line.split(' ') as ['GET', string]
-  const url = `/v1/chat/${path.replaceAll(/\{(\w+)\}/g, (_, name) => there[name]!)}`
+  const url = `/v1/chat/${path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name]!)}`
   return scene.call(method, url, { headers: scene.headersOf(as), ...(body !== undefined && { body }) })
 }
 const state = async (as: RuntimeCaller, line: string, body?: unknown) => {
@@ -41,17 +41,20 @@ beforeAll(async () => {
     body: { states: declared },
   })
   expect(status).toBe(200)
-  there.bot = scene.botId
-  there.user = (await call('tg', 'POST users', { tags: {} })).body.user.id
-  there.conversation = (
+  ids.bot = scene.botId
+  ids.user = (await call('tg', 'POST users', { tags: {} })).body.user.id
+  ids.conversation = (
     await call('tg', 'POST conversations', { channel: 'dm', tags: {} })
   ).body.conversation.id
-  there.noUser = newId('user')
-  there.noConversation = newId('conversation')
+  ids.noUser = newId('user')
+  ids.noConversation = newId('conversation')
 })
 afterAll(() => scene.close())
 
-/** Every operation: a call that works once `{ step: 1 }` is there, what it answers, and a body that does not. */
+/**
+ * For each operation: a valid call on the state `{ step: 1 }`, the payload in its response, and an invalid
+ * body.
+ */
 const operations: [name: string, line: string, good: unknown, payload: unknown, bad: unknown][] = [
   ['getState', 'GET states/conversation/{conversation}/session', undefined, { step: 1 }, undefined],
   [
@@ -85,7 +88,7 @@ const operations: [name: string, line: string, good: unknown, payload: unknown, 
 ]
 
 describe.each(operations)('%s', (name, line, good, payload, bad) => {
-  test('works', async () => {
+  test('returns the state', async () => {
     const { body } = await call('bot', 'POST states/conversation/{conversation}/session', {
       payload: { step: 1 },
     })
@@ -94,7 +97,7 @@ describe.each(operations)('%s', (name, line, good, payload, bad) => {
     expect(reply.body.state).toMatchObject({
       id: body.state.id,
       botId: scene.botId,
-      conversationId: there.conversation,
+      conversationId: ids.conversation,
       name: 'session',
       payload,
     })
@@ -102,17 +105,17 @@ describe.each(operations)('%s', (name, line, good, payload, bad) => {
       ['getState', 'getOrSetState'].includes(name) ? { cached: false } : undefined,
     )
   })
-  test('takes a token', async () =>
+  test('requires a token', async () =>
     expect(await call('nobody', line, good)).toMatchObject({ status: 401, body: { type: 'Unauthorized' } }))
   if (bad !== undefined)
-    test('refuses what the contract does not know', async () => {
+    test('rejects a body that violates the contract', async () => {
       expect(await call('bot', line, bad)).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
       expect(await call('bot', line, { ...(good as object), more: 1 })).toMatchObject({
         status: 400,
         body: { type: 'InvalidPayload' },
       })
     })
-  test('is for another bot as if the conversation were not there', async () => {
+  test('answers another bot as if the conversation did not exist', async () => {
     await call('bot', 'POST states/conversation/{conversation}/session', { payload: { step: 1 } })
     const { status, body } = await call('strangers bot', line, good)
     const usual = await call('strangers bot', line.replace('{conversation}', '{noConversation}'), good)
@@ -121,20 +124,20 @@ describe.each(operations)('%s', (name, line, good, payload, bad) => {
         ? [404, 'ResourceNotFound']
         : [400, 'ReferenceNotFound'],
     )
-    expect(body.message.replace(there.conversation!, there.noConversation!)).toBe(usual.body.message)
+    expect(body.message.replace(ids.conversation!, ids.noConversation!)).toBe(usual.body.message)
   })
 })
 
 test.each<[string, Caller, string, unknown, string]>([
-  ['a state that is not there', 'bot', 'GET states/user/{user}/nothing', undefined, '404 ResourceNotFound'],
+  ['a missing state', 'bot', 'GET states/user/{user}/nothing', undefined, '404 ResourceNotFound'],
   [
-    'the expiry of one that is not there',
+    'the expiry of a missing state',
     'bot',
     'POST states/user/{user}/nothing/expiry',
     { expiry: null },
     '404 ResourceNotFound',
   ],
-  ['a type that there is not', 'bot', 'GET states/planet/{user}/profile', undefined, '400 InvalidPayload'],
+  ['an unknown type', 'bot', 'GET states/planet/{user}/profile', undefined, '400 InvalidPayload'],
   [
     'a name that is too long',
     'bot',
@@ -142,15 +145,9 @@ test.each<[string, Caller, string, unknown, string]>([
     undefined,
     '400 InvalidPayload',
   ],
+  ['an undeclared state', 'bot', 'POST states/user/{user}/nothing', { payload: {} }, '400 InvalidPayload'],
   [
-    'a state that is not declared',
-    'bot',
-    'POST states/user/{user}/nothing',
-    { payload: {} },
-    '400 InvalidPayload',
-  ],
-  [
-    'one that is declared for another type',
+    'a state declared for another type',
     'bot',
     'POST states/user/{user}/session',
     { payload: { step: 1 } },
@@ -164,27 +161,27 @@ test.each<[string, Caller, string, unknown, string]>([
     '400 InvalidPayload',
   ],
   [
-    'a payload unlike the declared',
+    'a payload that violates the schema',
     'bot',
     'POST states/user/{user}/profile',
     { payload: { step: 'one' } },
     '400 InvalidDataFormat',
   ],
   [
-    'a patch that lacks what the whole needs',
+    'a patch whose result lacks a required property',
     'bot',
     'PATCH states/conversation/{room}/session',
     { payload: { note: 'a' } },
     '400 InvalidDataFormat',
   ],
   [
-    'a first value unlike the declared',
+    'an initial value that violates the schema',
     'bot',
     'POST states/user/{user}/profile/get-or-set',
     { payload: { step: 'one' } },
     '400 InvalidDataFormat',
   ],
-  ['a schema that is none', 'bot', 'POST states/bot/{bot}/broken', { payload: {} }, '400 InvalidJsonSchema'],
+  ['an invalid schema', 'bot', 'POST states/bot/{bot}/broken', { payload: {} }, '400 InvalidJsonSchema'],
   [
     'an unknown conversation',
     'bot',
@@ -194,7 +191,7 @@ test.each<[string, Caller, string, unknown, string]>([
   ],
   ['an unknown user', 'bot', 'PATCH states/user/{noUser}/profile', { payload: {} }, '400 ReferenceNotFound'],
   [
-    'to delete that of an unknown user',
+    'deletion of a state of an unknown user',
     'bot',
     'POST states/user/{noUser}/profile',
     { payload: null },
@@ -222,40 +219,40 @@ test.each<[string, Caller, string, unknown, string]>([
     '400 ReferenceNotFound',
   ],
   [
-    'what an integration does not declare',
+    'a state that the integration does not declare',
     'tg',
     'POST states/user/{user}/session',
     { payload: {} },
     '400 InvalidPayload',
   ],
   [
-    'an integration that would be the bot',
+    'an integration that sets a state of the bot',
     'tg',
     'POST states/bot/{bot}/settings',
     { payload: {} },
     '400 InvalidPayload',
   ],
   [
-    'an integration with a workflow',
+    'an integration that sets a state of a workflow',
     'tg',
     'POST states/workflow/{conversation}/any',
     { payload: {} },
     '400 ReferenceNotFound',
   ],
   [
-    'a payload unlike what the integration declares',
+    "a payload that violates the integration's schema",
     'tg',
     'POST states/integration/me/login',
     { payload: {} },
     '400 InvalidDataFormat',
   ],
   ['NUL in a name', 'bot', 'GET states/bot/{bot}/a%00', undefined, '400 InvalidPayload'],
-])('refuses %s', async (_, as, line, body, answer) => {
-  there.room ??= (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation.id
+])('rejects %s', async (_, as, line, body, answer) => {
+  ids.room ??= (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation.id
   expect(await state(as, line, body)).toBe(answer)
 })
 
-test('names a missing state in the words that integrations look for', async () => {
+test('the error for a missing state contains the words that integrations search for', async () => {
   for (const [line, subject] of [
     ['GET states/user/{user}/profile', 'user "user_'],
     ['GET states/integration/me/credentials', 'integration "me"'],
@@ -273,7 +270,7 @@ test('a state is set, changed and deleted', async () => {
   expect(second).toMatchObject({
     id: first.id,
     createdAt: first.createdAt,
-    userId: there.user,
+    userId: ids.user,
     type: 'user',
     payload: { step: 2 },
   })
@@ -301,7 +298,7 @@ test('a patch sets top keys only, and null is a value', async () => {
   })
 })
 
-test('the bot and each of its integrations remember for themselves', async () => {
+test('the bot and each of its integrations have separate states', async () => {
   const line = 'states/conversation/{conversation}/memory'
   await state('tg', `POST ${line}`, { payload: { of: 'tg' } })
   expect(await state('bot', `GET ${line}`)).toBe('404 ResourceNotFound')
@@ -315,7 +312,7 @@ test('the bot and each of its integrations remember for themselves', async () =>
     expect(await state(as, 'GET states/integration/me/login')).toEqual({ key: as })
 })
 
-test('a bot that declares nothing sets what it likes, and any bot what its plugins brought along', async () => {
+test('a bot without declarations sets any state, and every bot sets states of its plugins', async () => {
   expect(await state('strangers bot', 'POST states/bot/free/constructor', { payload: { a: 1 } })).toEqual({
     a: 1,
   })
@@ -329,7 +326,7 @@ test('a bot that declares nothing sets what it likes, and any bot what its plugi
   })
 })
 
-test('the longest names fit, in whatever script', async () => {
+test('accepts ids and names of 200 characters in any script', async () => {
   const word = () =>
     Array.from({ length: 200 }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000))).join(
       '',
@@ -343,14 +340,13 @@ test('the longest names fit, in whatever script', async () => {
   expect(await state('strangers bot', `GET ${line}`)).toEqual({ a: 1 })
 })
 
-test('an integration finds what its version before remembered, under the id of its own', async () => {
+test('a new version of an integration finds the states of the version before', async () => {
   const versions = ['2.0.0', '3.0.0'].map((version) => ({ version, id: newId('integration') }))
   for (const { id, version } of versions)
     await sql`
       insert into integration (id, workspace_id, name, version, url, definition)
-      values (${id}, ${scene.workspaceId}, 'remembering', ${version}, 'http://127.0.0.1:9/', ${JSON.stringify(telegram)}::jsonb)`.execute(
-      scene.app.services.db,
-    )
+      values (${id}, ${scene.workspaceId}, 'remembering', ${version}, 'http://127.0.0.1:9/',
+        ${JSON.stringify(telegram)}::jsonb)`.execute(scene.app.services.db)
   const install = (entry: unknown) =>
     scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
       headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
@@ -371,27 +367,27 @@ test('an integration finds what its version before remembered, under the id of i
   expect((await login(after.id)).body.type).toBe('ResourceNotFound')
 })
 
-test('a conversation and a user take what was remembered of them along', async () => {
-  there.guest = (await call('tg', 'POST users', { tags: {} })).body.user.id
-  there.talk = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation.id
+test('deletes states with their conversation or user', async () => {
+  ids.guest = (await call('tg', 'POST users', { tags: {} })).body.user.id
+  ids.talk = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation.id
   await state('bot', 'POST states/user/{guest}/profile', { payload: { note: 'secret' } })
   await state('tg', 'POST states/user/{guest}/profile', { payload: { lang: 'fr' } })
   await state('bot', 'POST states/conversation/{talk}/session', { payload: { step: 1 } })
-  const left = () =>
+  const remaining = () =>
     scene.app.services.db
       .selectFrom('state')
       .select('id')
-      .where('subject_id', 'in', [there.guest!, there.talk!])
+      .where('subject_id', 'in', [ids.guest!, ids.talk!])
       .execute()
-  expect(await left()).toHaveLength(3)
+  expect(await remaining()).toHaveLength(3)
   await call('tg', 'DELETE users/{guest}')
   await call('tg', 'DELETE conversations/{talk}')
-  expect(await left()).toEqual([])
+  expect(await remaining()).toEqual([])
 })
 
-test('of a workflow anything is remembered, under any name, for as long as it is there', async () => {
+test('a workflow has states with any name and content, which are deleted with it', async () => {
   const made = await call('bot', 'POST workflows', { name: 'onboard', status: 'listening' })
-  there.workflow = made.body.workflow.id
+  ids.workflow = made.body.workflow.id
   const line = 'states/workflow/{workflow}/workflowSteps'
   expect((await call('bot', `POST ${line}`, { payload: { steps: [1] } })).body.state).toMatchObject({
     type: 'workflow',
@@ -406,27 +402,27 @@ test('of a workflow anything is remembered, under any name, for as long as it is
     await scene.app.services.db
       .selectFrom('state')
       .select('id')
-      .where('subject_id', '=', there.workflow!)
+      .where('subject_id', '=', ids.workflow!)
       .execute(),
   ).toEqual([])
 })
 
-test('a state holds 128 KB to the byte, a patched one too', async () => {
+test('rejects a state one byte over 128 KiB, also as the result of a patch', async () => {
   const line = 'states/bot/{bot}/settings'
   const text = (bytes: number) => ({
     text: 'é'.repeat((bytes - '{"text":""}'.length) >> 1) + 'x'.repeat((bytes - 11) & 1),
   })
-  expect(await state('bot', `POST ${line}`, { payload: text(largestState + 1) })).toBe('413 LimitExceeded')
-  expect(await state('bot', `POST ${line}`, { payload: text(largestState) })).toEqual(text(largestState))
+  expect(await state('bot', `POST ${line}`, { payload: text(maxStateBytes + 1) })).toBe('413 LimitExceeded')
+  expect(await state('bot', `POST ${line}`, { payload: text(maxStateBytes) })).toEqual(text(maxStateBytes))
   expect(await state('bot', `PATCH ${line}`, { payload: { a: 1 } })).toBe('413 LimitExceeded')
-  expect(await state('bot', `POST ${line}/get-or-set`, { payload: text(largestState + 1) })).toEqual(
-    text(largestState),
+  expect(await state('bot', `POST ${line}/get-or-set`, { payload: text(maxStateBytes + 1) })).toEqual(
+    text(maxStateBytes),
   )
 })
 
-test('of fifty that set it where there is none, one does, and all get what that one gave', async () => {
+test('fifty concurrent get-or-set calls create one state and return the same', async () => {
   for (let round = 0; round < 5; round++) {
-    there.race = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation.id
+    ids.race = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation.id
     const line = 'POST states/conversation/{race}/session/get-or-set'
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, step) => call('bot', line, { payload: { step } })),
@@ -435,21 +431,19 @@ test('of fifty that set it where there is none, one does, and all get what that 
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     const { rows } = await sql<{
       n: string
-    }>`select count(*) as n from state where subject_id = ${there.race}`.execute(scene.app.services.db)
+    }>`select count(*) as n from state where subject_id = ${ids.race}`.execute(scene.app.services.db)
     expect(rows[0]!.n).toBe('1')
   }
 })
 
-test('also when each of them brings an idempotency key, and one whose time is over is in the way', async () => {
-  there.race = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation.id
-  const url = `/v1/chat/states/conversation/${there.race}/session`
+test('concurrent get-or-set calls with idempotency keys replace an expired state once', async () => {
+  ids.race = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation.id
+  const url = `/v1/chat/states/conversation/${ids.race}/session`
   const { body: old } = await scene.call('POST', url, {
     headers: scene.asBot,
     body: { payload: { step: 100 } },
   })
-  await sql`update state set expires_at = now() where subject_id = ${there.race}`.execute(
-    scene.app.services.db,
-  )
+  await sql`update state set expires_at = now() where subject_id = ${ids.race}`.execute(scene.app.services.db)
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, step) =>
       scene.call('POST', `${url}/get-or-set`, {
@@ -463,14 +457,14 @@ test('also when each of them brings an idempotency key, and one whose time is ov
       .size,
   ).toBe(1)
   expect(answers[0]).toMatchObject({ status: 200 })
-  const told = () =>
+  const expiryEvents = () =>
     scene.invoked.filter(
       ({ body }) => body?.event?.type === 'state_expired' && body.event.payload.state.id === old.state.id,
     )
-  await expect.poll(() => told().length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => expiryEvents().length, { timeout: 10_000 }).toBe(1)
 })
 
-test('of many that patch at once, none undoes what another did', async () => {
+test('concurrent patches all take effect', async () => {
   const line = 'states/bot/{bot}/settings'
   await state('bot', `POST ${line}`, { payload: { whole: true } })
   await Promise.all(

@@ -1,5 +1,5 @@
-// Many workflows run while the server is killed, again and again, and for a time two servers share the work: each finishes, none forks, every step is made, and
-// what happens by the clock happens once. CRASH_KILLS=100 for a long night; SEED=… repeats a run.
+// Many workflows run on two servers that are killed again and again: each workflow finishes, none forks,
+// every step runs, and timeouts happen once. CRASH_KILLS=100 for a long run; SEED=… repeats a run.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seed, takeChance } from '../../support/chance.ts'
@@ -51,7 +51,7 @@ afterAll(async () => {
   await bot?.close()
 }, 60_000)
 
-/** At whichever server answers: what is asked here may be asked twice. */
+/** Sends a request to the first server that answers; the requests here are repeatable. */
 async function call(method: string, path: string, body: object): Promise<{ workflow: { id: string } }> {
   for (const until = Date.now() + 30_000; ; ) {
     for (const { credentials } of [one, other]) {
@@ -65,34 +65,36 @@ async function call(method: string, path: string, body: object): Promise<{ workf
         return (await reply.json()) as { workflow: { id: string } }
       }
     }
-    if (Date.now() > until) throw new Error(`Nobody answers ${method} ${path}`)
+    if (Date.now() > until) throw new Error(`No server answers ${method} ${path}`)
     await pause(50)
   }
 }
 
-/** Which step of its workflow an event is: told again, it is the same. */
+/** Returns the step number of an event in its workflow; a repeated delivery has the same number. */
 const stepOf = ({ workflowId, id }: ToldEvent) =>
   1 +
   [
     ...new Set(
       bot
         .of(workflowId!)
-        .flatMap((told) =>
-          told.update === 'workflow_started' || told.update === 'workflow_continued' ? [told.id] : [],
+        .flatMap((delivery) =>
+          delivery.update === 'workflow_started' || delivery.update === 'workflow_continued'
+            ? [delivery.id]
+            : [],
         ),
     ),
   ].indexOf(id)
 
-/** A parent waits for its child in the middle; everything that it does can be done twice. */
-async function work(told: ToldEvent) {
-  if (told.update !== 'workflow_started' && told.update !== 'workflow_continued') return
+/** Handles a step. A parent waits for its child in the middle; every step is repeatable. */
+async function work(delivery: ToldEvent) {
+  if (delivery.update !== 'workflow_started' && delivery.update !== 'workflow_continued') return
   await pause(chance.between(20, 300))
-  const id = told.workflowId!
-  const step = stepOf(told)
-  const { name } = told.event.payload.workflow
+  const id = delivery.workflowId!
+  const step = stepOf(delivery)
+  const { name } = delivery.event.payload.workflow
   const isWoken = name === 'parent' && step === steps / 2 + 1
   if (step === 1 || isWoken)
-    return void (await call('PUT', `workflows/${id}`, { status: 'in_progress', eventId: told.id }))
+    return void (await call('PUT', `workflows/${id}`, { status: 'in_progress', eventId: delivery.id }))
   if (step === (name === 'child' ? childSteps : steps))
     return void (await call('PUT', `workflows/${id}`, { status: 'completed', output: { step } }))
   if (name === 'child' || step !== steps / 2) return
@@ -106,7 +108,7 @@ async function work(told: ToldEvent) {
   })
 }
 
-test('each finishes, in as many steps as it has, whoever dies meanwhile', {
+test('every workflow finishes with all its steps while servers are killed', {
   timeout: 120_000 + kills * 10_000,
 }, async () => {
   bot.behave(work)
@@ -126,7 +128,7 @@ test('each finishes, in as many steps as it has, whoever dies meanwhile', {
         timeoutAt: new Date(Date.now() + chance.between(0, 5_000)).toISOString(),
       },
     })
-  // Some are always at work when a server dies: mostly the one that was asked to begin them.
+  // Some workflows always run when a server is killed, mostly on the server that started them.
   for (let kill = 0; kill < kills; kill++) {
     await Promise.all(
       Array.from({ length: atOnce }, (_, i) =>
@@ -166,8 +168,11 @@ test('each finishes, in as many steps as it has, whoever dies meanwhile', {
     unhandled: number
   }>(
     database.settings,
-    `select w.name, w.status, w.failure_reason, array_agg(e.payload ->> 'type' order by e.id) as events, array_agg(e.id order by e.id) as ids,
-       array_agg(e.cause order by e.id) as causes, count(*) filter (where e.status <> 'processed' and e.failure_reason is distinct from 'The workflow has ended')::int as unhandled
+    `select w.name, w.status, w.failure_reason, array_agg(e.payload ->> 'type' order by e.id) as events,
+       array_agg(e.id order by e.id) as ids, array_agg(e.cause order by e.id) as causes,
+       count(*) filter (
+         where e.status <> 'processed' and e.failure_reason is distinct from 'The workflow has ended'
+       )::int as unhandled
      from workflow w join event e on e.workflow_id = w.id group by w.bot_id, w.id`,
   )
   const continued = (n: number) => Array<string>(n).fill('workflow_continued')
@@ -182,7 +187,7 @@ test('each finishes, in as many steps as it has, whoever dies meanwhile', {
     late: ['workflow_timedout'],
   }
   expect(rows).toHaveLength(3 * workflows)
-  // The last step, told again after a kill, finds nothing to do.
+  // The last step, delivered again after a kill, finds the workflow ended.
   for (const { name, status, failure_reason, events, unhandled } of rows) {
     expect({ name, status, failure_reason, events, unhandled }).toEqual({
       ...{
@@ -194,10 +199,10 @@ test('each finishes, in as many steps as it has, whoever dies meanwhile', {
       },
     })
   }
-  // Of each event at most one other follows.
+  // Each event causes at most one other.
   for (const { name, ids, causes } of rows.filter(({ name }) => name === 'child'))
     expect([name, causes.slice(1)]).toEqual([name, ids.slice(0, -1)])
-  const told = bot.told.map(({ id }) => id)
-  console.log(JSON.stringify({ told: told.length, events: new Set(told).size, kills }))
-  expect(new Set(told)).toEqual(new Set(rows.flatMap(({ ids }) => ids)))
+  const deliveredIds = bot.told.map(({ id }) => id)
+  console.log(JSON.stringify({ delivered: deliveredIds.length, events: new Set(deliveredIds).size, kills }))
+  expect(new Set(deliveredIds)).toEqual(new Set(rows.flatMap(({ ids }) => ids)))
 })

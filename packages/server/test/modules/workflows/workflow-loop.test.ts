@@ -1,4 +1,5 @@
-// How a workflow runs: what the bot is told, in which order, until the workflow has finished; whatever the bot answers, and whatever else happens meanwhile.
+// The workflow loop: events that the bot receives and their order until the workflow ends, for all responses
+// of the bot and other events meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -23,8 +24,8 @@ beforeEach(() => {
 
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
   scene.call(method, `/v1/chat/${path}`, { headers: scene.asBot, ...(body && { body }) })
-async function create(given: object = {}) {
-  const { status, body } = await call('POST', 'workflows', { name: 'job', status: 'pending', ...given })
+async function create(input: object = {}) {
+  const { status, body } = await call('POST', 'workflows', { name: 'job', status: 'pending', ...input })
   expect(status).toBe(201)
   return body.workflow
 }
@@ -36,38 +37,39 @@ const update = async (id: string, change: object) => {
 const get = async (id: string) => (await call('GET', `workflows/${id}`)).body.workflow
 const acknowledge = ({ workflowId, id }: ToldEvent) =>
   update(workflowId!, { status: 'in_progress', eventId: id })
-const becomes = (id: string, status: string) =>
+const expectStatus = (id: string, status: string) =>
   vi.waitFor(async () => expect(await get(id)).toMatchObject({ status }), 10_000)
 const updates = (id: string) => bot.of(id).map(({ update, type }) => update ?? type)
-const heard = (id: string, wanted: string[]) => vi.waitFor(() => expect(updates(id)).toEqual(wanted), 10_000)
-/** Long enough that what must not come would have come. */
-const quiet = () => pause(400)
+const expectUpdates = (id: string, expected: string[]) =>
+  vi.waitFor(() => expect(updates(id)).toEqual(expected), 10_000)
+/** Waits long enough for an unwanted event to arrive. */
+const waitForStrayEvents = () => pause(400)
 
-/** One step after the other: the n-th update of a workflow is handled by the n-th. */
-function steps(...handlers: ((told: ToldEvent) => unknown)[]) {
-  bot.behave(async (told) => {
+/** Handles the n-th update of a workflow by the n-th handler. */
+function steps(...handlers: ((delivery: ToldEvent) => unknown)[]) {
+  bot.behave(async (delivery) => {
     const nth = bot
-      .of(told.workflowId!)
-      .filter(({ type, id }) => type === 'workflow_update' && id !== told.id).length
-    const status = await handlers[nth]?.(told)
+      .of(delivery.workflowId!)
+      .filter(({ type, id }) => type === 'workflow_update' && id !== delivery.id).length
+    const status = await handlers[nth]?.(delivery)
     return typeof status === 'number' ? status : 200
   })
 }
 
-test('started, acknowledged, continued until it says that it has finished', async () => {
+test('is started, acknowledged and continued until the bot completes it', async () => {
   steps(
     acknowledge,
     () => {},
     ({ workflowId }) => update(workflowId!, { status: 'completed', output: { sum: 3 } }),
   )
   const { id } = await create({ input: { a: 1 }, tags: { kind: 'sum' } })
-  await becomes(id, 'completed')
+  await expectStatus(id, 'completed')
   expect(await get(id)).toMatchObject({
     output: { sum: 3 },
     input: { a: 1 },
     completedAt: expect.any(String),
   })
-  await quiet()
+  await waitForStrayEvents()
   expect(updates(id)).toEqual(['workflow_started', 'workflow_continued', 'workflow_continued'])
   await vi.waitFor(async () => {
     const { events } = (await call('GET', `events?workflowId=${id}`)).body
@@ -78,47 +80,47 @@ test('started, acknowledged, continued until it says that it has finished', asyn
   expect(new Set(bot.of(id).map(({ id }) => id)).size).toBe(3)
 })
 
-test('what the bot is told: the workflow as it is now, its conversation and its user, as the bot sees them', async () => {
+test('an update contains the current workflow, its conversation and its user', async () => {
   const { body } = await call('POST', 'conversations', { channel: 'channel', tags: {} })
-  const { body: people } = await call('POST', 'users', { tags: {}, name: 'Ann' })
+  const { body: created } = await call('POST', 'users', { tags: {}, name: 'Ann' })
   steps(({ workflowId }) => update(workflowId!, { status: 'completed' }))
   const made = await create({
     conversationId: body.conversation.id,
-    userId: people.user.id,
+    userId: created.user.id,
     tags: { a: 'b' },
   })
-  await becomes(made.id, 'completed')
+  await expectStatus(made.id, 'completed')
   const [{ event }] = bot.of(made.id) as [ToldEvent]
   expect(event).toMatchObject({
     type: 'workflow_update',
     workflowId: made.id,
     conversationId: body.conversation.id,
-    userId: people.user.id,
+    userId: created.user.id,
     status: 'pending',
   })
   expect(event.payload).toEqual({
     type: 'workflow_started',
     workflow: made,
     conversation: body.conversation,
-    user: people.user,
+    user: created.user,
   })
-  const shown = (await call('GET', `events/${event.id}`)).body.event
-  expect(shown.payload.workflow).toEqual(await get(made.id))
+  const stored = (await call('GET', `events/${event.id}`)).body.event
+  expect(stored.payload.workflow).toEqual(await get(made.id))
 })
 
-test('not acknowledged: told three times more, then it has failed', async () => {
+test('fails without acknowledgement after three more deliveries', async () => {
   const { id } = await create()
-  await becomes(id, 'failed')
+  await expectStatus(id, 'failed')
   expect(updates(id)).toEqual(Array(4).fill('workflow_started'))
   expect(await get(id)).toMatchObject({
     failureReason: expect.stringContaining('acknowledged'),
     completedAt: expect.any(String),
   })
-  await quiet()
+  await waitForStrayEvents()
   expect(updates(id)).toHaveLength(4)
 })
 
-test('acknowledged late: what was missed before is forgotten', async () => {
+test('a late acknowledgement resets the count of missed ones', async () => {
   steps(
     () => {},
     () => {},
@@ -128,7 +130,7 @@ test('acknowledged late: what was missed before is forgotten', async () => {
     ({ workflowId }) => update(workflowId!, { status: 'completed' }),
   )
   const { id } = await create()
-  await becomes(id, 'completed')
+  await expectStatus(id, 'completed')
   expect(updates(id)).toEqual([
     ...Array(4).fill('workflow_started'),
     'workflow_continued',
@@ -136,23 +138,23 @@ test('acknowledged late: what was missed before is forgotten', async () => {
   ])
 })
 
-describe('a handler that does not answer well', () => {
-  test('refuses (4xx): failed at once, with the reason', async () => {
+describe('a handler that fails', () => {
+  test('with 4xx fails the workflow at once, with the reason', async () => {
     steps(() => 400)
     const { id } = await create()
-    await becomes(id, 'failed')
+    await expectStatus(id, 'failed')
     expect((await get(id)).failureReason).toBe('status 400')
-    await quiet()
+    await waitForStrayEvents()
     expect(updates(id)).toEqual(['workflow_started'])
   })
 
-  test('fails (5xx): the same event again, and then it has failed', async () => {
-    bot.behave(async (told) => {
-      await acknowledge(told)
+  test('with 5xx gets the same event again, then fails the workflow', async () => {
+    bot.behave(async (delivery) => {
+      await acknowledge(delivery)
       return 500
     })
     const { id } = await create()
-    await becomes(id, 'failed')
+    await expectStatus(id, 'failed')
     expect((await get(id)).failureReason).toBe('status 500')
     expect(updates(id)).toEqual(Array(3).fill('workflow_started'))
     expect(new Set(bot.of(id).map(({ id }) => id)).size).toBe(1)
@@ -163,86 +165,89 @@ describe('a handler that does not answer well', () => {
     ])
   })
 
-  test('fails once: goes on as if nothing had been', async () => {
+  test('once continues the workflow normally', async () => {
     let tries = 0
-    bot.behave(async (told) => {
+    bot.behave(async (delivery) => {
       if (++tries === 1) return 503
-      await update(told.workflowId!, { status: tries === 2 ? 'in_progress' : 'completed', eventId: told.id })
+      await update(delivery.workflowId!, {
+        status: tries === 2 ? 'in_progress' : 'completed',
+        eventId: delivery.id,
+      })
     })
     const { id } = await create()
-    await becomes(id, 'completed')
+    await expectStatus(id, 'completed')
     expect(updates(id)).toEqual(['workflow_started', 'workflow_started', 'workflow_continued'])
   })
 
-  test('a bot that is blocked: failed, with the reason', async () => {
+  test('because the bot is blocked fails the workflow, with the reason', async () => {
     const change = (blocked: boolean) =>
       scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked } })
     await change(true)
     const { id } = await create()
-    await becomes(id, 'failed')
+    await expectStatus(id, 'failed')
     await change(false)
     expect((await get(id)).failureReason).toBe('The bot is blocked')
   })
 })
 
 describe('listening', () => {
-  test('nothing happens until an event is linked to it; that comes first, then it goes on', async () => {
+  test('delivers a linked event first, then continues the workflow', async () => {
     const { id } = await create({ status: 'listening' })
-    await quiet()
+    await waitForStrayEvents()
     expect(updates(id)).toEqual([])
     steps(({ workflowId }) => update(workflowId!, { status: 'listening' }))
     const { body } = await call('POST', 'events', { type: 'answer', payload: { a: 1 }, workflowId: id })
     expect(body.event.workflowId).toBe(id)
-    await heard(id, ['answer', 'workflow_continued'])
+    await expectUpdates(id, ['answer', 'workflow_continued'])
     await call('POST', 'events', { type: 'second', payload: {}, workflowId: id })
-    await heard(id, ['answer', 'workflow_continued', 'second', 'workflow_continued'])
-    await quiet()
+    await expectUpdates(id, ['answer', 'workflow_continued', 'second', 'workflow_continued'])
+    await waitForStrayEvents()
     expect(bot.of(id)).toHaveLength(4)
     expect((await get(id)).status).toBe('listening')
   })
 
-  test('several at once: each is told, in order, and the workflow goes on once or more, never twice at a time', async () => {
+  test('delivers several events in order and continues the workflow afterwards', async () => {
     const { id } = await create({ status: 'listening' })
     for (const type of ['one', 'two', 'three'])
       await call('POST', 'events', { type, payload: {}, workflowId: id })
     await vi.waitFor(() => expect(updates(id).at(-1)).toBe('workflow_continued'))
-    await quiet()
-    expect(updates(id).filter((what) => what !== 'workflow_continued')).toEqual(['one', 'two', 'three'])
+    await waitForStrayEvents()
+    expect(updates(id).filter((type) => type !== 'workflow_continued')).toEqual(['one', 'two', 'three'])
     expect(updates(id).at(-1)).toBe('workflow_continued')
   })
 
-  test('a linked event that the bot refuses wakes it too', async () => {
+  test('continues after a linked event that the bot rejects', async () => {
     const { id } = await create({ status: 'listening' })
     bot.behave(({ type }) => (type === 'bad' ? 400 : 200))
     await call('POST', 'events', { type: 'bad', payload: {}, workflowId: id })
-    await heard(id, ['bad', 'workflow_continued'])
+    await expectUpdates(id, ['bad', 'workflow_continued'])
   })
 
-  test('one that is scheduled wakes it when it is due', async () => {
+  test('continues after a scheduled event when it is due', async () => {
     const { id } = await create({ status: 'listening' })
     await call('POST', 'events', { type: 'later', payload: {}, workflowId: id, schedule: { delay: 300 } })
     await pause(100)
     expect(updates(id)).toEqual([])
-    await heard(id, ['later', 'workflow_continued'])
+    await expectUpdates(id, ['later', 'workflow_continued'])
   })
 
-  test('an event while it works: told, and no second loop begins', async () => {
+  test('delivers events of a running workflow without starting a second loop', async () => {
     let go = () => {}
     const gate = new Promise<void>((resolve) => (go = resolve))
     steps(
-      async (told) => {
-        await acknowledge(told)
+      async (delivery) => {
+        await acknowledge(delivery)
         await gate
       },
       () => {},
       ({ workflowId }) => update(workflowId!, { status: 'completed' }),
     )
     const { id } = await create()
-    await heard(id, ['workflow_started'])
+    await expectUpdates(id, ['workflow_started'])
     for (const type of ['one', 'two']) await call('POST', 'events', { type, payload: {}, workflowId: id })
     go()
-    await becomes(id, 'completed')
-    await quiet()
+    await expectStatus(id, 'completed')
+    await waitForStrayEvents()
     expect(updates(id)).toEqual([
       'workflow_started',
       'one',
@@ -253,21 +258,21 @@ describe('listening', () => {
   })
 })
 
-describe('taken up from outside', () => {
-  test('from listening or paused to in_progress: it goes on', async () => {
+describe('set to in_progress from outside the loop', () => {
+  test('continues a paused workflow', async () => {
     const { id } = await create({ status: 'listening' })
     await update(id, { status: 'paused' })
     await call('POST', 'events', { type: 'meanwhile', payload: {}, workflowId: id })
-    await heard(id, ['meanwhile'])
-    await quiet()
+    await expectUpdates(id, ['meanwhile'])
+    await waitForStrayEvents()
     expect(updates(id)).toEqual(['meanwhile'])
     steps(({ workflowId }) => update(workflowId!, { status: 'completed' }))
     await update(id, { status: 'in_progress' })
-    await becomes(id, 'completed')
+    await expectStatus(id, 'completed')
     expect(updates(id)).toEqual(['meanwhile', 'workflow_continued'])
   })
 
-  test('made in the handling of a message: it goes on when that is over, and fails with it', async () => {
+  test('a workflow created by a handler continues after the handler and fails with it', async () => {
     const { body } = await call('POST', 'conversations', { channel: 'channel', tags: {} })
     const ids: Record<string, string> = {}
     bot.behave(async ({ type, event, workflowId, update: kind }) => {
@@ -279,27 +284,27 @@ describe('taken up from outside', () => {
     for (const type of ['good', 'bad'])
       await call('POST', 'events', { type, payload: {}, conversationId: body.conversation.id })
     await vi.waitFor(() => expect(Object.keys(ids)).toEqual(['good', 'bad']))
-    await becomes(ids.good!, 'completed')
+    await expectStatus(ids.good!, 'completed')
     expect(updates(ids.good!)).toEqual(['workflow_continued'])
     const good = bot.told.find(({ type }) => type === 'good')!
     expect(bot.of(ids.good!)[0]!.at).toBeGreaterThan(good.answeredAt!)
-    await becomes(ids.bad!, 'failed')
+    await expectStatus(ids.bad!, 'failed')
     expect((await get(ids.bad!)).failureReason).toBe('status 400')
   })
 })
 
 describe('children', () => {
-  test.each(['completed', 'failed', 'cancelled'])('one that is %s wakes its parent', async (status) => {
+  test.each(['completed', 'failed', 'cancelled'])('a %s child continues its parent', async (status) => {
     const parent = await create({ status: 'listening' })
     const child = await create({ status: 'listening', parentWorkflowId: parent.id, tags: { a: 'b' } })
     const ended = await update(child.id, { status, output: { a: 1 } })
-    await heard(parent.id, ['child_workflow_finished', 'workflow_continued'])
+    await expectUpdates(parent.id, ['child_workflow_finished', 'workflow_continued'])
     const [finished] = bot.of(parent.id) as [ToldEvent]
     expect(finished.event.payload).toMatchObject({ childWorkflow: ended, workflow: { id: parent.id } })
     expect(ended.output).toEqual(status === 'cancelled' ? {} : { a: 1 })
   })
 
-  test('one whose time is up, and one that is not acknowledged, tell it too; one that is deleted says so', async () => {
+  test('a timed-out, unacknowledged or deleted child sends an event to its parent', async () => {
     const parent = await create({ status: 'listening' })
     await update(parent.id, { status: 'paused' })
     const link = { parentWorkflowId: parent.id }
@@ -308,14 +313,18 @@ describe('children', () => {
       ...link,
       timeoutAt: new Date(Date.now() + 50).toISOString(),
     })
-    await becomes(late.id, 'timedout')
-    await heard(parent.id, ['child_workflow_finished'])
+    await expectStatus(late.id, 'timedout')
+    await expectUpdates(parent.id, ['child_workflow_finished'])
     const idle = await create(link)
-    await becomes(idle.id, 'failed')
-    await heard(parent.id, ['child_workflow_finished', 'child_workflow_finished'])
+    await expectStatus(idle.id, 'failed')
+    await expectUpdates(parent.id, ['child_workflow_finished', 'child_workflow_finished'])
     const gone = await create({ status: 'listening', ...link })
     expect((await call('DELETE', `workflows/${gone.id}`)).status).toBe(200)
-    await heard(parent.id, ['child_workflow_finished', 'child_workflow_finished', 'child_workflow_deleted'])
+    await expectUpdates(parent.id, [
+      'child_workflow_finished',
+      'child_workflow_finished',
+      'child_workflow_deleted',
+    ])
     const children = bot
       .of(parent.id)
       .map(({ event }) => [event.payload.childWorkflow.id, event.payload.childWorkflow.status])
@@ -326,7 +335,7 @@ describe('children', () => {
     ])
   })
 
-  test('a parent that has finished, or is gone, is told nothing, and its children go on', async () => {
+  test('an ended or deleted parent gets no event, and its children continue', async () => {
     const parent = await create({ status: 'listening' })
     const [one, other] = [
       await create({ status: 'listening', parentWorkflowId: parent.id }),
@@ -336,87 +345,90 @@ describe('children', () => {
     await update(one.id, { status: 'completed' })
     await call('DELETE', `workflows/${parent.id}`)
     expect((await update(other.id, { status: 'completed' })).parentWorkflowId).toBeUndefined()
-    await quiet()
+    await waitForStrayEvents()
     expect(bot.of(parent.id)).toEqual([])
   })
 })
 
-describe('time', () => {
-  const soon = () => ({ timeoutAt: new Date(Date.now() + 100).toISOString() })
+describe('timeout', () => {
+  const inHundredMs = () => ({ timeoutAt: new Date(Date.now() + 100).toISOString() })
 
-  test('is up: timed out, the bot is told, and may say that it has failed', async () => {
+  test('sends an event, in which the bot may fail the workflow', async () => {
     steps(({ workflowId }) => update(workflowId!, { status: 'failed', failureReason: 'too slow' }))
-    const { id } = await create({ status: 'listening', ...soon() })
-    await becomes(id, 'failed')
+    const { id } = await create({ status: 'listening', ...inHundredMs() })
+    await expectStatus(id, 'failed')
     expect(updates(id)).toEqual(['workflow_timedout'])
     expect(bot.of(id)[0]!.event.payload.workflow.status).toBe('timedout')
     expect(await get(id)).toMatchObject({ failureReason: 'too slow', completedAt: expect.any(String) })
   })
 
-  test('is up while the bot is at it: told after that, and nothing goes on', async () => {
-    steps(async (told) => {
-      await acknowledge(told)
-      await vi.waitFor(async () => expect((await get(told.workflowId!)).status).toBe('timedout'), 5_000)
+  test('during a handler sends its event after the handler and stops the loop', async () => {
+    steps(async (delivery) => {
+      await acknowledge(delivery)
+      await vi.waitFor(async () => expect((await get(delivery.workflowId!)).status).toBe('timedout'), 5_000)
     })
-    const { id } = await create(soon())
-    await heard(id, ['workflow_started', 'workflow_timedout'])
-    await quiet()
+    const { id } = await create(inHundredMs())
+    await expectUpdates(id, ['workflow_started', 'workflow_timedout'])
+    await waitForStrayEvents()
     expect(updates(id)).toHaveLength(2)
     expect((await get(id)).status).toBe('timedout')
   })
 
   test('can be moved', async () => {
-    const { id } = await create({ status: 'listening', ...soon() })
+    const { id } = await create({ status: 'listening', ...inHundredMs() })
     await update(id, { timeoutAt: '2999-01-01' })
     await pause(1_500)
     expect((await get(id)).status).toBe('listening')
     await update(id, { timeoutAt: '2001-01-01' })
-    await becomes(id, 'timedout')
+    await expectStatus(id, 'timedout')
   })
 })
 
-test('a bot that does nothing, step after step, is told ever more slowly; once it does something, at once', async () => {
+test('steps without a change are delivered with growing pauses', async () => {
   let isIdle = true
-  bot.behave(async (told) => {
-    if (told.update === 'workflow_started') await acknowledge(told)
-    else if (!isIdle) await update(told.workflowId!, { status: 'completed' })
+  bot.behave(async (delivery) => {
+    if (delivery.update === 'workflow_started') await acknowledge(delivery)
+    else if (!isIdle) await update(delivery.workflowId!, { status: 'completed' })
   })
   const { id } = await create()
   await vi.waitFor(() => expect(bot.of(id).length).toBeGreaterThan(16), 10_000)
   const gaps = bot.of(id).map(({ at }, i, all) => at - (all[i - 1]?.at ?? at))
-  // The pauses alone, which no fast machine shortens: 10, 20, 40 … milliseconds.
-  for (const [i, least] of [10, 20, 40, 80, 160].entries())
-    expect(gaps[i + 12]).toBeGreaterThanOrEqual(least - 2)
+  // Minimum pauses in milliseconds, independent of the machine.
+  for (const [i, minimum] of [10, 20, 40, 80, 160].entries())
+    expect(gaps[i + 12]).toBeGreaterThanOrEqual(minimum - 2)
   isIdle = false
-  await becomes(id, 'completed')
+  await expectStatus(id, 'completed')
 })
 
-test('deleted while its bot is at it: nothing more of it', async () => {
-  steps(async (told) => {
-    await acknowledge(told)
-    await call('DELETE', `workflows/${told.workflowId}`)
+test('deletion during a handler stops the loop and deletes the events', async () => {
+  steps(async (delivery) => {
+    await acknowledge(delivery)
+    await call('DELETE', `workflows/${delivery.workflowId}`)
   })
   const { id } = await create()
-  await heard(id, ['workflow_started'])
-  await quiet()
+  await expectUpdates(id, ['workflow_started'])
+  await waitForStrayEvents()
   expect(updates(id)).toHaveLength(1)
   expect((await call('GET', `events?workflowId=${id}`)).body.events).toEqual([])
 })
 
-test('one workflow at a time, many side by side', async () => {
+test('runs one step of a workflow at a time and many workflows in parallel', async () => {
   const running = new Map<string, number>()
-  let most = 0
-  let together = 0
+  let maxPerWorkflow = 0
+  let maxInParallel = 0
   const rounds = 6
-  bot.behave(async (told) => {
-    const id = told.workflowId!
+  bot.behave(async (delivery) => {
+    const id = delivery.workflowId!
     running.set(id, (running.get(id) ?? 0) + 1)
-    most = Math.max(most, running.get(id)!)
-    together = Math.max(together, [...running.values()].filter((n) => n > 0).length)
+    maxPerWorkflow = Math.max(maxPerWorkflow, running.get(id)!)
+    maxInParallel = Math.max(maxInParallel, [...running.values()].filter((n) => n > 0).length)
     await pause(5)
     const nth = bot.of(id).filter(({ update }) => update).length
-    if (told.update)
-      await update(id, nth >= rounds ? { status: 'completed' } : { status: 'in_progress', eventId: told.id })
+    if (delivery.update)
+      await update(
+        id,
+        nth >= rounds ? { status: 'completed' } : { status: 'in_progress', eventId: delivery.id },
+      )
     running.set(id, running.get(id)! - 1)
   })
   const made = await Promise.all(Array.from({ length: 12 }, () => create()))
@@ -425,8 +437,8 @@ test('one workflow at a time, many side by side', async () => {
       [1, 2, 3, 4].map((n) => call('POST', 'events', { type: `poke-${n}`, payload: {}, workflowId: id })),
     ),
   )
-  for (const { id } of made) await becomes(id, 'completed')
-  expect(most).toBe(1)
-  expect(together).toBeGreaterThan(1)
+  for (const { id } of made) await expectStatus(id, 'completed')
+  expect(maxPerWorkflow).toBe(1)
+  expect(maxInParallel).toBeGreaterThan(1)
   for (const { id } of made) expect(bot.of(id).filter(({ update }) => update)).toHaveLength(rounds)
 })

@@ -1,4 +1,4 @@
-// Workflows do what the model does, whatever is done to them in whichever order: fast-check makes up the orders. SEED=… repeats a run.
+// Compares workflows with a model under random commands from fast-check. SEED=… repeats a run.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { timeOutWorkflows } from '../../../src/modules/workflows/clock.ts'
@@ -9,12 +9,14 @@ import { ModelWorkflow, type Status } from '../../support/workflow-model.ts'
 
 let scene: Scene
 let bot: WorkflowBot
-/** What the bot is at, by workflow: how it answers is decided by the test. */
-const handling = new Map<string, { told: ToldEvent; answer: (status: number) => void }>()
+/** Running handlers by workflow; the test decides their responses. */
+const handling = new Map<string, { delivery: ToldEvent; answer: (status: number) => void }>()
 
 beforeAll(async () => {
   bot = await openWorkflowBot()
-  bot.behave((told) => new Promise<number>((answer) => handling.set(told.workflowId!, { told, answer })))
+  bot.behave(
+    (delivery) => new Promise<number>((answer) => handling.set(delivery.workflowId!, { delivery, answer })),
+  )
   scene = await openScene()
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
 }, 60_000)
@@ -34,8 +36,8 @@ type Real = Record<string, never>
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
   scene.call(method, `/v1/chat/${path}`, { headers: scene.asBot, ...(body && { body }) })
 
-/** Until the bot was told what the model says, and each workflow stands where the model has it. */
-async function agree(pairs: Pairs) {
+/** Waits until deliveries and status of each workflow equal the model's. */
+async function expectAgreement(pairs: Pairs) {
   await vi.waitFor(
     async () => {
       for (const { model, id } of pairs) {
@@ -57,7 +59,7 @@ abstract class Step implements fc.AsyncCommand<Pairs, Real> {
   check = (pairs: Readonly<Pairs>) => pairs.length > 0 && this.fits(this.of(pairs))
   async run(pairs: Pairs) {
     await this.act(this.of(pairs), pairs)
-    await agree(pairs)
+    await expectAgreement(pairs)
   }
   of = (pairs: Readonly<Pairs>) => pairs[this.which % pairs.length]!
   fits(_pair: Pair) {
@@ -89,12 +91,12 @@ class Create implements fc.AsyncCommand<Pairs, Real> {
       model: new ModelWorkflow(this.status, 'parentWorkflowId' in link ? parent!.model : null),
       id: body.workflow.id,
     })
-    await agree(pairs)
+    await expectAgreement(pairs)
   }
   toString = () => `Create ${this.status} ${this.parent}`
 }
 
-/** The bot, in its handler, moves the workflow or not, and answers. */
+/** The bot's handler changes the status or not, and responds. */
 class Handle extends Step {
   readonly move: Status | null
   readonly status: number
@@ -105,9 +107,9 @@ class Handle extends Step {
   }
   override fits = ({ model }: Pair) => model.running !== null
   async act({ model, id }: Pair) {
-    const { told, answer } = handling.get(id)!
+    const { delivery, answer } = handling.get(id)!
     if (this.move && !model.isGone) {
-      const reply = await call('PUT', `workflows/${id}`, { status: this.move, eventId: told.id })
+      const reply = await call('PUT', `workflows/${id}`, { status: this.move, eventId: delivery.id })
       expect(reply.status).toBe(model.move(this.move, true) ? 200 : 400)
     }
     handling.delete(id)
@@ -115,7 +117,7 @@ class Handle extends Step {
     model.answered(this.status === 200)
   }
 }
-/** Somebody else moves it. */
+/** A caller outside the handler changes the status. */
 class Move extends Step {
   readonly move: Status
   constructor(which: number, move: Status) {
@@ -153,7 +155,7 @@ class Remove extends Step {
 }
 
 const often = <T>(value: T, count: number): T[] => Array(count).fill(value)
-/** What ends a workflow is rare, or there would be little to see. */
+/** Final statuses are rare, so that workflows live long enough. */
 const move = fc.constantFrom<Status[]>(
   ...often<Status>('in_progress', 8),
   ...often<Status>('listening', 4),
@@ -183,7 +185,7 @@ const commands = [
   ),
 ]
 
-test('whatever is done to workflows, in whichever order', { timeout: 240_000 }, async () => {
+test('random commands have the same effects as in the model', { timeout: 240_000 }, async () => {
   console.log(`SEED=${seed}`)
   const runs = Number(process.env.MODEL_RUNS ?? 15)
   await fc.assert(
@@ -192,7 +194,7 @@ test('whatever is done to workflows, in whichever order', { timeout: 240_000 }, 
       await new Create('pending', 0).run(pairs)
       await new Create('listening', 0).run(pairs)
       await fc.asyncModelRun(() => ({ model: pairs, real: {} }), script)
-      // A step is on its way, or handled elsewhere, exactly as long as the bot is to work on it.
+      // A step is pending or handled elsewhere exactly while the workflow is active.
       const rows = await scene.app.services.db
         .selectFrom('workflow')
         .selectAll()

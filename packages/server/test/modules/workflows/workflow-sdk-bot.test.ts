@@ -1,5 +1,5 @@
-// A bot made with the official SDK, bundled as its own tools bundle it and hosted here, runs workflows as the SDK has them: it starts some from a message, acknowledges,
-// works step by step, waits for an event, and cleans up after one whose time was up.
+// A hosted bot that was built with the official SDK and its bundler runs workflows: it starts them from a
+// message, acknowledges, continues step by step, waits for an event, and handles a timeout.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
 import { bundledText } from '../../support/sdk-sources.ts'
@@ -7,20 +7,30 @@ import { bundledText } from '../../support/sdk-sources.ts'
 const source = `
 import { Bot } from '@botpress/sdk'
 const bot = new Bot({ actions: {}, plugins: {} })
-const say = (client, ctx, conversationId, text) => client.createMessage({ conversationId, userId: ctx.botId, type: 'text', tags: {}, payload: { text } })
+const say = (client, ctx, conversationId, text) =>
+  client.createMessage({ conversationId, userId: ctx.botId, type: 'text', tags: {}, payload: { text } })
 
 bot.on.message('*', async ({ client, ctx, message, conversation, user, workflows }) => {
   const [name, argument] = message.payload.text.split(' ')
-  if (name === 'nudge') return void await client.createEvent({ type: 'nudge', payload: { by: 'user' }, workflowId: argument })
+  if (name === 'nudge') {
+    await client.createEvent({ type: 'nudge', payload: { by: 'user' }, workflowId: argument })
+    return
+  }
   const timeoutAt = new Date(Date.now() + (name === 'slow' ? 400 : 60_000)).toISOString()
-  const { workflow } = await workflows[name].startNewInstance({ input: { limit: Number(argument) }, conversationId: conversation.id, userId: user.id, timeoutAt, tags: { kind: name } })
+  const { workflow } = await workflows[name].startNewInstance({
+    input: { limit: Number(argument) },
+    conversationId: conversation.id,
+    userId: user.id,
+    timeoutAt,
+    tags: { kind: name },
+  })
   await say(client, ctx, conversation.id, [workflow.status, workflow.id].join(' '))
 })
 
 bot.on.workflowStart('count', async ({ workflow, client, ctx, conversation, user }) => {
-  const { workflow: begun } = await workflow.acknowledgeStartOfProcessing()
+  const { workflow: started } = await workflow.acknowledgeStartOfProcessing()
   await client.setState({ type: 'workflow', id: workflow.id, name: 'count', payload: { at: 0 } })
-  await say(client, ctx, conversation.id, [begun.status, workflow.name, user.id].join(' '))
+  await say(client, ctx, conversation.id, [started.status, workflow.name, user.id].join(' '))
 })
 bot.on.workflowContinue('count', async ({ workflow, client, ctx, conversation }) => {
   const { state } = await client.getState({ type: 'workflow', id: workflow.id, name: 'count' })
@@ -69,8 +79,8 @@ async function converse() {
   const { id } = (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation
   const answers = async () => {
     const { body } = await scene.call('GET', `${chat}/conversations/${id}/messages`, { headers })
-    const said = body.messages.filter((message: { userId: string }) => message.userId !== userId)
-    return said.map(({ payload }: { payload: { text: string } }) => payload.text).reverse() as string[]
+    const sent = body.messages.filter((message: { userId: string }) => message.userId !== userId)
+    return sent.map(({ payload }: { payload: { text: string } }) => payload.text).reverse() as string[]
   }
   return {
     say: (text: string) =>
@@ -78,8 +88,8 @@ async function converse() {
         headers,
         body: { conversationId: id, payload: { type: 'text', text } },
       }),
-    hears: (wanted: unknown[]) => expect.poll(answers, { timeout: 20_000 }).toEqual(wanted),
-    /** Of the workflow that the bot started first. */
+    expectAnswers: (expected: unknown[]) => expect.poll(answers, { timeout: 20_000 }).toEqual(expected),
+    /** Returns the workflow that the bot started first. */
     workflow: async () => {
       const [name] = (await answers()).filter((text) => text.startsWith('pending '))
       return (await scene.call('GET', `/v1/chat/workflows/${name!.split(' ')[1]}`, { headers: scene.asBot }))
@@ -88,12 +98,12 @@ async function converse() {
   }
 }
 
-test('started, acknowledged, continued with what it remembers, and completed', {
+test('a workflow is started, acknowledged, continued with its state, and completed', {
   timeout: 40_000,
 }, async () => {
-  const { say, hears, workflow } = await converse()
+  const { say, expectAnswers, workflow } = await converse()
   await say('count 3')
-  await hears([
+  await expectAnswers([
     expect.stringMatching(/^pending wrkflow_/),
     expect.stringMatching(/^in_progress count user_/),
     'at 1',
@@ -108,28 +118,28 @@ test('started, acknowledged, continued with what it remembers, and completed', {
   })
 })
 
-test('waiting for an event, which its handler is told first', { timeout: 40_000 }, async () => {
-  const { say, hears, workflow } = await converse()
+test('a linked event reaches its handler before the workflow continues', { timeout: 40_000 }, async () => {
+  const { say, expectAnswers, workflow } = await converse()
   await say('wait 0')
-  await hears([expect.stringMatching(/^pending /)])
+  await expectAnswers([expect.stringMatching(/^pending /)])
   await expect.poll(async () => (await workflow()).status).toBe('listening')
   await say(`nudge ${(await workflow()).id}`)
-  await hears([expect.stringMatching(/^pending /), 'nudged by user', 'woken'])
+  await expectAnswers([expect.stringMatching(/^pending /), 'nudged by user', 'woken'])
   await expect.poll(async () => (await workflow()).status).toBe('completed')
 })
 
-test('timed out, and failed by its handler', { timeout: 40_000 }, async () => {
-  const { say, hears, workflow } = await converse()
+test('the timeout handler fails a workflow', { timeout: 40_000 }, async () => {
+  const { say, expectAnswers, workflow } = await converse()
   await say('slow 0')
-  await hears([expect.stringMatching(/^pending /), 'timedout'])
+  await expectAnswers([expect.stringMatching(/^pending /), 'timedout'])
   await expect.poll(async () => (await workflow()).status).toBe('failed')
   expect((await workflow()).failureReason).toBe('too slow')
 })
 
-test('a handler that throws', { timeout: 40_000 }, async () => {
-  const { say, hears, workflow } = await converse()
+test('an exception in a handler fails the workflow', { timeout: 40_000 }, async () => {
+  const { say, expectAnswers, workflow } = await converse()
   await say('doomed 0')
-  await hears([expect.stringMatching(/^pending /)])
+  await expectAnswers([expect.stringMatching(/^pending /)])
   await expect.poll(async () => (await workflow()).status, { timeout: 10_000 }).toBe('failed')
   expect((await workflow()).failureReason).toMatch(/unexpected error/i)
 })

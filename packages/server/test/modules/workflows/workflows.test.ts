@@ -1,14 +1,15 @@
-// The operations of workflows over HTTP: what they answer, who is refused and how. How workflows run is workflow-loop.test.ts.
+// The operations of workflows over HTTP: results, permissions and errors. The loop is tested in
+// workflow-loop.test.ts.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/infra/lib/ids.ts'
 import { openRuntimeScene, type RuntimeCaller, type RuntimeScene } from '../../support/runtime-scene.ts'
 
 let scene: RuntimeScene
-const there: Record<string, string> = {}
+const ids: Record<string, string> = {}
 
 const filled = (value: unknown) =>
-  JSON.parse(JSON.stringify(value).replaceAll(/\{(\w+)\}/g, (_, name) => there[name] ?? `{${name}}`))
+  JSON.parse(JSON.stringify(value).replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? `{${name}}`))
 const call = (as: RuntimeCaller, line: string, body?: unknown) => {
   const [method, path] = (filled(line) as string).split(' ') as ['GET', string]
   return scene.call(method, `/v1/chat/${path}`, {
@@ -16,29 +17,29 @@ const call = (as: RuntimeCaller, line: string, body?: unknown) => {
     ...(body !== undefined && { body: filled(body) }),
   })
 }
-const make = async (as: RuntimeCaller, given: object) => {
-  const { status, body } = await call(as, 'POST workflows', { name: 'w', status: 'listening', ...given })
+const make = async (as: RuntimeCaller, input: object) => {
+  const { status, body } = await call(as, 'POST workflows', { name: 'w', status: 'listening', ...input })
   expect(status).toBe(201)
   return body.workflow
 }
 
 beforeAll(async () => {
   scene = await openRuntimeScene()
-  there.user = (await call('tg', 'POST users', { tags: {} })).body.user.id
-  there.conversation = (
+  ids.user = (await call('tg', 'POST users', { tags: {} })).body.user.id
+  ids.conversation = (
     await call('tg', 'POST conversations', { channel: 'dm', tags: {} })
   ).body.conversation.id
-  there.event = (await call('bot', 'POST events', { type: 'a', payload: {} })).body.event.id
-  for (const kind of ['user', 'conversation', 'event', 'workflow'] as const) there[`no${kind}`] = newId(kind)
-  there.workflow = (await make('bot', { name: 'mine' })).id
-  there.tgs = (await make('tg', { name: 'tgs', tags: { id: '1' } })).id
-  there.done = (await make('bot', { name: 'done' })).id
+  ids.event = (await call('bot', 'POST events', { type: 'a', payload: {} })).body.event.id
+  for (const kind of ['user', 'conversation', 'event', 'workflow'] as const) ids[`no${kind}`] = newId(kind)
+  ids.workflow = (await make('bot', { name: 'mine' })).id
+  ids.tgs = (await make('tg', { name: 'tgs', tags: { id: '1' } })).id
+  ids.done = (await make('bot', { name: 'done' })).id
   await call('bot', 'PUT workflows/{done}', { status: 'completed' })
 })
 afterAll(() => scene.close())
 
-test('everything that a workflow can have', async () => {
-  const given = {
+test('creates and returns a workflow with all its fields', async () => {
+  const input = {
     name: 'full',
     status: 'listening',
     input: { a: [1] },
@@ -46,7 +47,7 @@ test('everything that a workflow can have', async () => {
     parentWorkflowId: '{workflow}',
     conversationId: '{conversation}',
   }
-  const made = await make('bot', { ...given, userId: '{user}', timeoutAt: '2999-01-01T01:00:00.5+01:00' })
+  const made = await make('bot', { ...input, userId: '{user}', timeoutAt: '2999-01-01T01:00:00.5+01:00' })
   expect(made).toEqual({
     ...{
       id: expect.stringMatching(/^wrkflow_/),
@@ -57,9 +58,9 @@ test('everything that a workflow can have', async () => {
       tags: { k: 'v' },
     },
     ...{
-      parentWorkflowId: there.workflow,
-      conversationId: there.conversation,
-      userId: there.user,
+      parentWorkflowId: ids.workflow,
+      conversationId: ids.conversation,
+      userId: ids.user,
       timeoutAt: '2999-01-01T00:00:00.500Z',
     },
     ...{ createdAt: made.updatedAt, updatedAt: made.createdAt },
@@ -67,12 +68,12 @@ test('everything that a workflow can have', async () => {
   expect((await call('bot', `GET workflows/${made.id}`)).body.workflow).toEqual(made)
 })
 
-test('five minutes, when nothing is said', async () => {
+test('sets a default timeout of five minutes', async () => {
   const { createdAt, timeoutAt } = await make('bot', {})
   expect(Date.parse(timeoutAt) - Date.parse(createdAt)).toBe(300_000)
 })
 
-test('an update says what it changes, and no more', async () => {
+test('an update changes only the given fields', async () => {
   const { id, ...made } = await make('bot', { tags: { a: '1', b: '2', c: '3' }, input: { x: 1 } })
   const { body } = await call('bot', `PUT workflows/${id}`, {
     tags: { a: '', b: null, d: '4' },
@@ -84,7 +85,7 @@ test('an update says what it changes, and no more', async () => {
     id,
     tags: { c: '3', d: '4' },
     output: { y: 2 },
-    userId: there.user,
+    userId: ids.user,
     updatedAt: expect.any(String),
   })
   const { body: ended } = await call('bot', `PUT workflows/${id}`, {
@@ -101,7 +102,7 @@ test('an update says what it changes, and no more', async () => {
   expect(again.workflow).toEqual({ ...ended.workflow, updatedAt: again.workflow.updatedAt })
 })
 
-describe('moves', () => {
+describe('a status change', () => {
   const ends = ['completed', 'failed', 'cancelled', 'timedout'] as const
   test.each(
     ends.flatMap((from) =>
@@ -109,7 +110,7 @@ describe('moves', () => {
         (to): [string, string] => [from, to],
       ),
     ),
-  )('from %s to %s', async (from, to) => {
+  )('from %s to %s keeps or rejects the end status', async (from, to) => {
     const { id } = await make('bot', {})
     if (from === 'timedout')
       await sql`update workflow set status = 'timedout' where id = ${id}`.execute(scene.app.services.db)
@@ -127,7 +128,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
   ['without a token', 'nobody', 'GET workflows', undefined, 401, 'Unauthorized'],
   ['without a name', 'bot', 'POST workflows', { status: 'pending' }, 400, 'InvalidPayload'],
   [
-    'with a name too long to be shown',
+    'with a name of 201 characters',
     'bot',
     'POST workflows',
     { name: 'n'.repeat(201), status: 'pending' },
@@ -135,7 +136,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'InvalidPayload',
   ],
   [
-    'that has ended before it begins',
+    'with an end status at creation',
     'bot',
     'POST workflows',
     { name: 'n', status: 'completed' },
@@ -143,7 +144,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'InvalidPayload',
   ],
   [
-    'in progress in no event',
+    'in progress without an event',
     'bot',
     'POST workflows',
     { name: 'n', status: 'in_progress' },
@@ -199,7 +200,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'ReferenceNotFound',
   ],
   [
-    "with the bot's own as parent, by an integration",
+    'with a workflow of the bot as parent, by an integration',
     'tg',
     'POST workflows',
     { name: 'n', status: 'listening', parentWorkflowId: '{workflow}' },
@@ -223,7 +224,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'InvalidPayload',
   ],
   [
-    'with a tag too long',
+    'with a tag of 501 characters',
     'bot',
     'POST workflows',
     { name: 'n', status: 'listening', tags: { a: 'c'.repeat(501) } },
@@ -247,7 +248,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'InvalidPayload',
   ],
   [
-    'with an odd time',
+    'with an invalid timeout',
     'bot',
     'POST workflows',
     { name: 'n', status: 'listening', timeoutAt: 'tomorrow' },
@@ -255,7 +256,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'InvalidPayload',
   ],
   [
-    'with a time past all times',
+    'with a timeout beyond the maximum',
     'bot',
     'POST workflows',
     { name: 'n', status: 'listening', timeoutAt: '9999-12-31T23:00:00-10:00' },
@@ -263,21 +264,42 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'InvalidPayload',
   ],
   [
-    'that goes by a tag not given',
+    'with an absent discriminating tag',
     'bot',
     'POST workflows/get-or-create',
     { name: 'n', status: 'listening', discriminateByTags: ['a'] },
     400,
     'InvalidPayload',
   ],
-  ['an unknown one', 'bot', 'GET workflows/{noworkflow}', undefined, 404, 'ResourceNotFound'],
-  ["another bot's", 'strangers bot', 'GET workflows/{workflow}', undefined, 404, 'ResourceNotFound'],
-  ["the bot's, by an integration", 'tg', 'GET workflows/{workflow}', undefined, 404, 'ResourceNotFound'],
-  ["another integration's", 'other', 'PUT workflows/{tgs}', { status: 'completed' }, 404, 'ResourceNotFound'],
-  ['back to pending', 'bot', 'PUT workflows/{workflow}', { status: 'pending' }, 400, 'InvalidPayload'],
-  ['to time out by hand', 'bot', 'PUT workflows/{workflow}', { status: 'timedout' }, 400, 'InvalidPayload'],
+  ['an unknown workflow', 'bot', 'GET workflows/{noworkflow}', undefined, 404, 'ResourceNotFound'],
+  ["another bot's workflow", 'strangers bot', 'GET workflows/{workflow}', undefined, 404, 'ResourceNotFound'],
   [
-    'in an unknown event',
+    "the bot's workflow, by an integration",
+    'tg',
+    'GET workflows/{workflow}',
+    undefined,
+    404,
+    'ResourceNotFound',
+  ],
+  [
+    "another integration's workflow",
+    'other',
+    'PUT workflows/{tgs}',
+    { status: 'completed' },
+    404,
+    'ResourceNotFound',
+  ],
+  [
+    'a change back to pending',
+    'bot',
+    'PUT workflows/{workflow}',
+    { status: 'pending' },
+    400,
+    'InvalidPayload',
+  ],
+  ['a change to timedout', 'bot', 'PUT workflows/{workflow}', { status: 'timedout' }, 400, 'InvalidPayload'],
+  [
+    'a change in an unknown event',
     'bot',
     'PUT workflows/{workflow}',
     { status: 'in_progress', eventId: '{noevent}' },
@@ -285,20 +307,27 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'ReferenceNotFound',
   ],
   [
-    'for an unknown user',
+    'a change to an unknown user',
     'bot',
     'PUT workflows/{workflow}',
     { userId: '{nouser}' },
     400,
     'ReferenceNotFound',
   ],
-  ['to change an unknown one', 'bot', 'PUT workflows/{noworkflow}', {}, 404, 'ResourceNotFound'],
-  ['to go on after the end', 'bot', 'PUT workflows/{done}', { status: 'in_progress' }, 400, 'InvalidPayload'],
-  ['to delete an unknown one', 'bot', 'DELETE workflows/{noworkflow}', {}, 404, 'ResourceNotFound'],
-  ["to delete another's", 'other', 'DELETE workflows/{tgs}', {}, 404, 'ResourceNotFound'],
+  ['an update of an unknown workflow', 'bot', 'PUT workflows/{noworkflow}', {}, 404, 'ResourceNotFound'],
+  ['a change after the end', 'bot', 'PUT workflows/{done}', { status: 'in_progress' }, 400, 'InvalidPayload'],
+  ['deletion of an unknown workflow', 'bot', 'DELETE workflows/{noworkflow}', {}, 404, 'ResourceNotFound'],
+  [
+    "deletion of another integration's workflow",
+    'other',
+    'DELETE workflows/{tgs}',
+    {},
+    404,
+    'ResourceNotFound',
+  ],
   ['an unknown status', 'bot', 'GET workflows?statuses=done', undefined, 400, 'InvalidQuery'],
   [
-    'a token of another listing',
+    'a page token of another listing',
     'bot',
     'GET workflows?nextToken=AAAAAAAAAAAAAAAAAAAAAAAAAAAA',
     undefined,
@@ -314,14 +343,14 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'ReferenceNotFound',
   ],
   [
-    "an event of another bot's",
+    "an event of another bot's workflow",
     'strangers bot',
     'POST events',
     { type: 'a', payload: {}, workflowId: '{workflow}' },
     400,
     'ReferenceNotFound',
   ],
-])('refused: %s', async (_, as, line, body, status, type) => {
+])('rejects a request: %s', async (_, as, line, body, status, type) => {
   const reply = await call(as, line, body)
   expect([reply.status, reply.body.type]).toEqual([status, type])
 })
@@ -334,7 +363,7 @@ describe('listing', () => {
 
   beforeAll(async () => {
     const parent = await make('bot', { name: 'l-parent', tags: { list: 'yes' } })
-    there.parent = parent.id
+    ids.parent = parent.id
     await make('bot', {
       name: 'l-1',
       tags: { list: 'yes', n: '1' },
@@ -368,9 +397,9 @@ describe('listing', () => {
     ['parentWorkflowId={parent}&userId={user}', ['l-2']],
     ['parentWorkflowId={parent}&conversationId={conversation}', ['l-1']],
     ['userId={nouser}', []],
-  ])('%s', async (query, wanted) => expect(await names(query)).toEqual(wanted))
+  ])('filters by %s', async (query, expected) => expect(await names(query)).toEqual(expected))
 
-  test('an integration finds its own, by its own tags', async () => {
+  test('an integration finds its own workflows by its own tag names', async () => {
     expect(await names('tags.id=1', 'tg')).toEqual(['tgs'])
     expect(await names('', 'tg')).toEqual(['tgs'])
     expect(await names('', 'other')).toEqual([])
@@ -378,7 +407,7 @@ describe('listing', () => {
     expect((await call('bot', 'GET workflows/{tgs}')).body.workflow.tags).toEqual({ 'tg:id': '1' })
   })
 
-  test('page by page, nothing twice and nothing left out, while others are made', async () => {
+  test('pages have no repeats or gaps while others are created', async () => {
     const seen: string[] = []
     let token = ''
     for (let page = 0; page < 10; page++) {
@@ -396,23 +425,25 @@ describe('listing', () => {
 })
 
 describe('get or create', () => {
-  const ask = async (given: object, as: RuntimeCaller = 'bot') => {
-    const { status, body } = await call(as, 'POST workflows/get-or-create', { status: 'listening', ...given })
+  const getOrCreate = async (input: object, as: RuntimeCaller = 'bot') => {
+    const { status, body } = await call(as, 'POST workflows/get-or-create', { status: 'listening', ...input })
     expect(status).toBe(200)
     return { ...body.workflow, created: body.meta.created }
   }
 
-  test('once, however many ask at the same time', async () => {
+  test('creates one workflow for concurrent calls', async () => {
     const many = await Promise.all(
-      Array.from({ length: 30 }, () => ask({ name: 'race', tags: { key: 'k' } })),
+      Array.from({ length: 30 }, () => getOrCreate({ name: 'race', tags: { key: 'k' } })),
     )
     expect(new Set(many.map(({ id }) => id)).size).toBe(1)
     expect(many.filter(({ created }) => created)).toHaveLength(1)
   })
 
-  test('a pending one is started once', async () => {
+  test('starts a pending workflow once', async () => {
     const many = await Promise.all(
-      Array.from({ length: 10 }, () => ask({ name: 'started', status: 'pending', tags: { key: 'k' } })),
+      Array.from({ length: 10 }, () =>
+        getOrCreate({ name: 'started', status: 'pending', tags: { key: 'k' } }),
+      ),
     )
     expect(new Set(many.map(({ id }) => id)).size).toBe(1)
     const { events } = (await call('bot', `GET events?workflowId=${many[0].id}`)).body
@@ -428,56 +459,62 @@ describe('get or create', () => {
     expect(rows[0]!.n).toBe(1)
   })
 
-  test('by name and all tags, or by those that count; the others are set', async () => {
-    const first = await ask({ name: 'goc', tags: { a: '1', b: '1' } })
-    expect(await ask({ name: 'goc', tags: { a: '1', b: '1' }, input: { ignored: true } })).toMatchObject({
+  test('matches by name and all or the discriminating tags, and sets the others', async () => {
+    const first = await getOrCreate({ name: 'goc', tags: { a: '1', b: '1' } })
+    expect(
+      await getOrCreate({ name: 'goc', tags: { a: '1', b: '1' }, input: { ignored: true } }),
+    ).toMatchObject({
       id: first.id,
       created: false,
       input: {},
     })
-    expect((await ask({ name: 'goc', tags: { a: '1', b: '2' } })).id).not.toBe(first.id)
-    expect((await ask({ name: 'other', tags: { a: '1', b: '1' } })).id).not.toBe(first.id)
-    expect(await ask({ name: 'goc', tags: { b: '1', c: '3' }, discriminateByTags: ['b'] })).toMatchObject({
+    expect((await getOrCreate({ name: 'goc', tags: { a: '1', b: '2' } })).id).not.toBe(first.id)
+    expect((await getOrCreate({ name: 'other', tags: { a: '1', b: '1' } })).id).not.toBe(first.id)
+    expect(
+      await getOrCreate({ name: 'goc', tags: { b: '1', c: '3' }, discriminateByTags: ['b'] }),
+    ).toMatchObject({
       id: first.id,
       tags: { a: '1', b: '1', c: '3' },
     })
-    expect(await ask({ name: 'goc', tags: { b: '1', c: null }, discriminateByTags: ['b'] })).toMatchObject({
+    expect(
+      await getOrCreate({ name: 'goc', tags: { b: '1', c: null }, discriminateByTags: ['b'] }),
+    ).toMatchObject({
       id: first.id,
       tags: { a: '1', b: '1' },
     })
   })
 
-  test('among the active, or among the finished', async () => {
+  test('matches within the group of active or finished workflows', async () => {
     const by = (group: string) => ({ name: 'group', tags: { a: '1' }, discriminateByStatusGroup: group })
-    const active = await ask(by('active'))
+    const active = await getOrCreate(by('active'))
     expect(active.created).toBe(true)
-    expect((await ask(by('active'))).id).toBe(active.id)
+    expect((await getOrCreate(by('active'))).id).toBe(active.id)
     await call('bot', `PUT workflows/${active.id}`, { status: 'completed' })
-    expect((await ask(by('finished'))).id).toBe(active.id)
-    const next = await ask(by('active'))
+    expect((await getOrCreate(by('finished'))).id).toBe(active.id)
+    const next = await getOrCreate(by('active'))
     expect([next.created, next.id === active.id]).toEqual([true, false])
-    expect((await ask({ name: 'group', tags: { a: '1' } })).id).toBe(next.id)
+    expect((await getOrCreate({ name: 'group', tags: { a: '1' } })).id).toBe(next.id)
   })
 
-  test('by its name alone within a group; with nothing to go by, always another', async () => {
-    const one = await ask({ name: 'only', discriminateByStatusGroup: 'active' })
-    expect((await ask({ name: 'only', discriminateByStatusGroup: 'active' })).id).toBe(one.id)
-    expect((await ask({ name: 'only' })).created).toBe(true)
+  test('matches by name within a group, and always creates without tags or group', async () => {
+    const one = await getOrCreate({ name: 'only', discriminateByStatusGroup: 'active' })
+    expect((await getOrCreate({ name: 'only', discriminateByStatusGroup: 'active' })).id).toBe(one.id)
+    expect((await getOrCreate({ name: 'only' })).created).toBe(true)
   })
 
-  test("each integration its own, and the bot's apart", async () => {
+  test('keeps workflows of the bot and of each integration apart', async () => {
     const ids = await Promise.all(
       (['tg', 'other', 'bot'] as const).map(
-        async (as) => (await ask({ name: 'whose', tags: { id: '7' } }, as)).id,
+        async (as) => (await getOrCreate({ name: 'whose', tags: { id: '7' } }, as)).id,
       ),
     )
     expect(new Set(ids).size).toBe(3)
-    expect((await ask({ name: 'whose', tags: { id: '7' } }, 'tg')).id).toBe(ids[0])
+    expect((await getOrCreate({ name: 'whose', tags: { id: '7' } }, 'tg')).id).toBe(ids[0])
   })
 })
 
-describe('what it names goes', () => {
-  test('conversation and user: the workflow stays without them', async () => {
+describe('deletion', () => {
+  test('of conversation and user keeps the workflow without them', async () => {
     const conversationId = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body
       .conversation.id
     const userId = (await call('tg', 'POST users', { tags: {} })).body.user.id
@@ -492,7 +529,7 @@ describe('what it names goes', () => {
     ])
   })
 
-  test('the workflow: its states and events go too', async () => {
+  test('of a workflow deletes its states and events', async () => {
     const { id } = await make('bot', {})
     expect((await call('bot', `POST states/workflow/${id}/memory`, { payload: { a: 1 } })).status).toBe(200)
     expect((await call('tg', `POST states/workflow/${id}/memory`, { payload: { a: 1 } })).body.type).toBe(
