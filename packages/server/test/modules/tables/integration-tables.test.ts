@@ -1,4 +1,4 @@
-// An integration reaches the tables that it created. The bot's other tables, and those of other integrations, do not exist for it.
+// An integration accesses only the tables that it created; all other tables of the bot are 404 for it.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   addressOf,
@@ -11,18 +11,18 @@ import { asBot, bearing, digestOf, type Headers, makeTenant, type Tenant } from 
 
 let scene: Scene
 let tenant: Tenant
-/** By its key; the same integration under another alias, by a person's token; the bot. */
+/** Headers of the integration with its key, of another alias with a personal token, and of the bot. */
 let asKey: Headers
 let asOther: Headers
-let asItself: Headers
+let asTheBot: Headers
 let before: Record<string, string>
 
 beforeAll(async () => {
   scene = await openScene()
   tenant = await makeTenant(scene, 'caller')
-  asItself = asBot(tenant)
+  asTheBot = asBot(tenant)
   asKey = { ...bearing(tenant.integrationKey), 'x-bot-id': tenant.things.bot[0]! }
-  asOther = { ...asItself, 'x-integration-alias': 'chat' }
+  asOther = { ...asTheBot, 'x-integration-alias': 'chat' }
   before = await digestOf(scene, tenant)
 }, 60_000)
 afterAll(() => scene?.close())
@@ -30,12 +30,12 @@ afterAll(() => scene?.close())
 const tables = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, headers: Headers, body?: object) =>
   scene.call(method, `/v1/tables${path}`, { headers, ...(body && { body }) })
 
-const aboutOne = servedOperations.filter(({ family, url }) => family === 'tables' && url.includes('{'))
+const tableOperations = servedOperations.filter(({ family, url }) => family === 'tables' && url.includes('{'))
 
-async function ask(operation: ServedOperation, table: string, headers: Headers) {
-  const right = requestFor(operation, tenant)
-  const [param] = Object.keys(right.params)
-  const request = { ...right, params: { [param!]: table }, headers }
+async function send(operation: ServedOperation, table: string, headers: Headers) {
+  const valid = requestFor(operation, tenant)
+  const [param] = Object.keys(valid.params)
+  const request = { ...valid, params: { [param!]: table }, headers }
   const { method, body } = request
   const { status, body: answer } = await scene.call(method, addressOf(operation, request), {
     headers,
@@ -44,30 +44,30 @@ async function ask(operation: ServedOperation, table: string, headers: Headers) 
   return { status, type: answer.type, message: answer.message }
 }
 
-test.each(aboutOne.map((operation) => [operation.name, operation] as const))(
-  "%s answers an integration about the bot's table as about one that does not exist",
+test.each(tableOperations.map((operation) => [operation.name, operation] as const))(
+  '%s answers an integration for a table of the bot as for a missing table',
   async (name, operation) => {
-    // Creating one is answered by name, and names are unique within the bot.
+    // Names are unique within the bot, so creating a table reveals a name that is in use.
     const expected =
       name === 'tables.getOrCreateTable'
         ? { status: 409, type: 'AlreadyExists' }
-        : await ask(operation, 'NoSuchTable', asKey)
+        : await send(operation, 'NoSuchTable', asKey)
     const [id, byName] = [tenant.things.table[0]!, await nameOf(tenant.things.table[0]!)]
-    if (name !== 'tables.getOrCreateTable') expect(await ask(operation, id, asKey)).toEqual(expected)
-    expect(await ask(operation, byName, asKey)).toMatchObject(expected)
+    if (name !== 'tables.getOrCreateTable') expect(await send(operation, id, asKey)).toEqual(expected)
+    expect(await send(operation, byName, asKey)).toMatchObject(expected)
     expect(expected).toMatchObject(name === 'tables.getOrCreateTable' ? {} : { status: 404 })
   },
 )
 
-test("the bot's tables are unchanged", async () => {
+test("the bot's tables are unchanged after these calls", async () => {
   expect(await digestOf(scene, tenant)).toEqual(before)
 })
 
-const nameOf = async (id: string) => (await tables('GET', `/${id}`, asItself)).body.table.name as string
+const nameOf = async (id: string) => (await tables('GET', `/${id}`, asTheBot)).body.table.name as string
 const namesOf = async (headers: Headers) =>
   (await tables('GET', '', headers)).body.tables.map(({ name }: { name: string }) => name) as string[]
 
-test('an integration works with its own tables, which the bot sees and other integrations do not', async () => {
+test('an integration uses its own tables, visible to the bot but not to other integrations', async () => {
   const schema = { title: { type: 'string' } }
   const { body } = await tables('POST', '/ProductsTable', asKey, { schema })
   expect(body).toMatchObject({ created: true, table: { name: 'ProductsTable' } })
@@ -76,9 +76,9 @@ test('an integration works with its own tables, which the bot sees and other int
   await tables('POST', '/ProductsTable/duplicate', asKey, { tableName: 'SpareTable', schemaOnly: true })
   expect(await namesOf(asKey)).toEqual(['ProductsTable', 'SpareTable'])
   expect(await namesOf(asOther)).toEqual([])
-  expect(await namesOf(asItself)).toEqual(expect.arrayContaining(['ProductsTable', 'SpareTable']))
+  expect(await namesOf(asTheBot)).toEqual(expect.arrayContaining(['ProductsTable', 'SpareTable']))
 
-  const found = await tables('POST', `/${body.table.id}/rows/find`, asItself, {})
+  const found = await tables('POST', `/${body.table.id}/rows/find`, asTheBot, {})
   expect(found.body.rows).toMatchObject([{ title: 'Kettle' }])
   expect((await tables('GET', `/${body.table.id}`, asOther)).body).toMatchObject({ code: 404 })
   expect((await tables('POST', '/ProductsTable', asOther, { schema })).body).toMatchObject({ code: 409 })
@@ -87,7 +87,7 @@ test('an integration works with its own tables, which the bot sees and other int
   expect(await namesOf(asKey)).toEqual(['ProductsTable'])
 })
 
-test('the file that an integration exports its table to belongs to the integration', async () => {
+test('the exported file of an integration table belongs to the integration', async () => {
   await tables('POST', '/StockTable', asKey, { schema: { title: { type: 'string' } } })
   await tables('GET', '/StockTable/export', asKey)
   const jobs = async () => (await tables('GET', '/StockTable/jobs', asKey)).body.jobs
@@ -95,6 +95,6 @@ test('the file that an integration exports its table to belongs to the integrati
   const [{ outputFileId }] = await jobs()
   const read = (headers: Headers) => scene.call('GET', `/v1/files/${outputFileId}`, { headers })
   expect((await read(asKey)).body.file.owner).toMatchObject({ type: 'integration', alias: 'tg' })
-  expect((await read(asItself)).status).toBe(200)
+  expect((await read(asTheBot)).status).toBe(200)
   expect((await read(asOther)).body).toMatchObject({ code: 404 })
 })

@@ -1,4 +1,5 @@
-// The filter compiler against a plain evaluator (filter-evaluator.ts): whatever rows and filters there are, both find the same. And what no filter may do.
+// Compares the filter compiler with a plain evaluator (filter-evaluator.ts) on random rows and filters, and
+// tests hostile input.
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,13 +13,13 @@ import { openScene, type Scene } from '../../support/scene.ts'
 
 let scene: Scene
 let table: TableRow
-/** The same, but that its columns are past those that have an index. */
-let far: TableRow
+/** A copy of the table whose columns are beyond the indexed ones. */
+let unindexed: TableRow
 let rows: MemoryRow[]
 const db = () => scene.app.services.db
 
 const long = 'x'.repeat(63)
-// Few and close together, so that they meet; at the edges of what the index knows of a text.
+// Few and similar values, so that they often match; some are at the length limit of the text index.
 const texts = fc.constantFrom(
   '',
   'a',
@@ -134,7 +135,7 @@ const pattern = fc.constantFrom(
   '[A-B]',
 )
 
-/** Those that fit what is there. */
+/** Conditions that are valid for the type of the column. */
 function conditionOn(
   value: fc.Arbitrary<unknown>,
   { isText = false, isNumber = false, isJson = false } = {},
@@ -209,24 +210,24 @@ const { filter: anyFilter } = fc.letrec<{ filter: Record<string, unknown> }>((ti
 beforeAll(async () => {
   scene = await openScene()
   table = await createTable(db(), wholeBot(scene.botId), { name: 'FilterTable', schema })
-  const given = fc.sample(anyRow, { numRuns: 120, seed: 7 }) as Record<string, unknown>[]
-  const read = readRows(table, given)
+  const input = fc.sample(anyRow, { numRuns: 120, seed: 7 }) as Record<string, unknown>[]
+  const read = readRows(table, input)
   expect([read.errors, await insertRows(db(), table, read.rows)]).toEqual([[], []])
-  far = await makeFar(table)
-  expect(await insertRows(db(), far, readRows(far, given).rows)).toEqual([])
-  rows = given.map((row, i) => ({
+  unindexed = await makeUnindexed(table)
+  expect(await insertRows(db(), unindexed, readRows(unindexed, input).rows)).toEqual([])
+  rows = input.map((row, i) => ({
     id: i + 1,
     ...Object.fromEntries(Object.keys(columns).map((name) => [name, row[name] ?? null])),
   }))
 })
 afterAll(() => scene?.close())
 
-async function makeFar({ columns }: TableRow): Promise<TableRow> {
+async function makeUnindexed({ columns }: TableRow): Promise<TableRow> {
   const { bot_table_id } = await createTable(db(), wholeBot(scene.botId), { name: 'FarTable', schema })
   const moved = columns.map((column) => ({ ...column, id: column.id.replace('c', 'c2') }))
-  await sql`update bot_table set columns = ${JSON.stringify(moved)}::jsonb where bot_table_id = ${bot_table_id}`.execute(
-    db(),
-  )
+  await sql`
+    update bot_table set columns = ${JSON.stringify(moved)}::jsonb
+    where bot_table_id = ${bot_table_id}`.execute(db())
   return findTable(db(), wholeBot(scene.botId), bot_table_id)
 }
 
@@ -237,10 +238,10 @@ const find = async (filter: Record<string, unknown>, within = table) => {
   ).map(({ row_id }) => Number(row_id))
 }
 
-test('a filter finds what the evaluator finds', { timeout: 120_000 }, async () => {
+test('a filter finds the same rows as the evaluator', { timeout: 120_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(anyFilter, fc.boolean(), async (filter, isFar) => {
-      expect(await find(filter, isFar ? far : table)).toEqual(
+    fc.asyncProperty(anyFilter, fc.boolean(), async (filter, isUnindexed) => {
+      expect(await find(filter, isUnindexed ? unindexed : table)).toEqual(
         rows.filter((row) => matches(row, filter)).map(({ id }) => id),
       )
     }),
@@ -248,7 +249,7 @@ test('a filter finds what the evaluator finds', { timeout: 120_000 }, async () =
   )
 })
 
-test('rows come in the order that was asked for, those without a value last', async () => {
+test('returns rows in the requested order, with missing values last', async () => {
   for (const [name, isBefore] of [
     ['number', (a: never, b: never) => a < b],
     ['flag', (a: never, b: never) => a < b],
@@ -261,14 +262,14 @@ test('rows come in the order that was asked for, those without a value last', as
     ],
   ] as [string, (a: unknown, b: unknown) => boolean][])
     for (const direction of ['asc', 'desc'] as const) {
-      const place = parsePath(name, table.columns, '')
+      const column = parsePath(name, table.columns, '')
       const read = async (limit: number, offset: number) =>
         (
           await findRows(
             db(),
             table,
             parseFilter({}, table.columns),
-            { by: place, direction },
+            { by: column, direction },
             { limit, offset },
           )
         )
@@ -302,7 +303,7 @@ const hostile = [
   'x'.repeat(5_000),
 ]
 
-test('whatever is written, in whichever place, is a value or is refused, and the rows stay', async () => {
+test('treats hostile text in any field as a value or rejects it, and keeps the rows', async () => {
   const url = `/v1/tables/${table.bot_table_id}/rows/find`
   const requests = hostile.flatMap((text) => [
     ...[

@@ -1,4 +1,4 @@
-// The rows of tables through the whole app, as the official client meets them.
+// Rows of tables through the whole app, with the official client.
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -38,7 +38,7 @@ const makeTable = async (keyColumn?: string, factor?: number) => {
 }
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
-test('the official client adds, looks up, finds, changes and removes rows', async () => {
+test('the official client creates, gets, finds, updates and deletes rows', async () => {
   const table = await makeTable()
   const { rows } = await client.createTableRows({
     table,
@@ -113,7 +113,7 @@ test('the official client adds, looks up, finds, changes and removes rows', asyn
   expect(await client.deleteTableRows({ table, filter: { price: { $lt: 30 } } })).toEqual({ deletedRows: 1 })
   expect((await client.getTable({ table })).rows).toBe(1)
   expect(await client.deleteTableRows({ table, deleteAllRows: true })).toEqual({ deletedRows: 1 })
-  // a number that was given is never given again
+  // Row ids are never reused.
   expect(ids((await client.createTableRows({ table, rows: [{}] })).rows)).toEqual([4])
   await expect(client.getTableRow({ table, id: 1 })).rejects.toMatchObject({
     code: 404,
@@ -121,14 +121,14 @@ test('the official client adds, looks up, finds, changes and removes rows', asyn
   })
 })
 
-test('more rows than go at once are deleted in pieces, and no others', async () => {
+test('deletes more rows than one batch holds, and no others', async () => {
   const table = await makeTable()
   await fillTable(scene, table, 10_400, (n) => ({ c3: n < 10_400 ? 0 : 1 }))
   expect(await client.deleteTableRows({ table, filter: { price: 0 } })).toEqual({ deletedRows: 10_399 })
   expect(ids((await client.findTableRows({ table })).rows)).toEqual([10_400])
 })
 
-test('values become what their columns hold, and what cannot is said with its place, while the others are written', async () => {
+test('converts values to column types, reports invalid rows by index and writes the others', async () => {
   const table = await makeTable()
   const { rows, errors, warnings } = await client.createTableRows({
     table,
@@ -172,7 +172,7 @@ test('values become what their columns hold, and what cannot is said with its pl
   })
 })
 
-test('rows are changed or added by their number, by a key, or by any column', async () => {
+test('upserts rows by id, by key or by any column', async () => {
   const keyed = await makeTable('sku')
   const upsert = (table: string, keyColumn: string | undefined, rows: Record<string, unknown>[]) =>
     client.upsertTableRows({ table, rows, ...(keyColumn && { keyColumn }) })
@@ -231,7 +231,7 @@ test('rows are changed or added by their number, by a key, or by any column', as
     await expect(upsert(plain, keyColumn, [{}])).rejects.toMatchObject({ code: 400, type: 'InvalidPayload' })
 })
 
-test('twenty who add or change rows by the same keys at the same time make one row of each', async () => {
+test('twenty concurrent upserts with the same keys create one row for each key', async () => {
   for (const table of [await makeTable('sku'), await makeTable()]) {
     const rows = Array.from({ length: 20 }, (_, i) => ({ sku: `k${i}` }))
     await Promise.all(
@@ -250,7 +250,7 @@ test('twenty who add or change rows by the same keys at the same time make one r
   }
 })
 
-test('changes of different columns at the same time do not undo each other', async () => {
+test('concurrent updates of different columns all take effect', async () => {
   const table = await makeTable()
   await client.createTableRows({ table, rows: [{ more: {} }] })
   const columns = { sku: 'a', name: 'n', price: 1, sold: true, tags: ['t'] }
@@ -262,7 +262,7 @@ test('changes of different columns at the same time do not undo each other', asy
   expect((await client.getTableRow({ table, id: 1 })).row).toMatchObject(columns)
 })
 
-test('groups: keys, counts, sums and extremes, under the names of their fields', async () => {
+test('groups rows with keys, counts, sums, averages, minima and maxima', async () => {
   const table = await makeTable()
   await client.createTableRows({
     table,
@@ -342,10 +342,10 @@ test('groups: keys, counts, sums and extremes, under the names of their fields',
   ])
   const page = await client.findTableRows({ table, group: { sku: 'key' }, limit: 2 })
   expect([page.rows.length, page.hasMore]).toEqual([2, true])
-  expect(await group({ group: { price: 'sum' }, filter: { sku: 'nobody' } })).toEqual([])
+  expect(await group({ group: { price: 'sum' }, filter: { sku: 'unknown' } })).toEqual([])
 })
 
-test('search: words, beginnings and typos in the searchable columns, with a filter, best first', async () => {
+test('searches words, prefixes and typos in searchable columns, best match first', async () => {
   const table = await makeTable()
   const names = [
     'Red running shoe',
@@ -441,7 +441,7 @@ test.each([
     { group: { sku: 'key' }, search: 'a' },
     '`search` and `group` cannot be combined: use `filter` instead of `search`',
   ],
-])('%j is refused', async (request, message) => {
+])('rejects %j', async (request, message) => {
   const table = made === 0 ? await makeTable() : 'Item1Table'
   const { status, body } = await scene.call('POST', `/v1/tables/${table}/rows/find`, {
     headers: scene.asBot,
@@ -450,7 +450,7 @@ test.each([
   expect([status, body.type, body.message]).toEqual([400, 'InvalidQuery', message])
 })
 
-test('beyond the last row there is nothing, however far', async () => {
+test('an offset beyond the last row returns no rows', async () => {
   const table = await makeTable()
   await client.createTableRows({ table, rows: [{ name: 'shoe' }] })
   for (const more of [{}, { orderBy: 'price' }, { group: { sku: 'key' } }, { search: 'shoe' }])
@@ -461,7 +461,7 @@ test('beyond the last row there is nothing, however far', async () => {
     })
 })
 
-test('deep and wide filters are refused, and what cannot be said of rows to delete', async () => {
+test('rejects deep and wide filters, and ambiguous deletions', async () => {
   const table = await makeTable()
   const deep = Array.from({ length: 20 }).reduce<Record<string, unknown>>((filter) => ({ $not: filter }), {
     sku: 'a',
@@ -479,7 +479,7 @@ test('deep and wide filters are refused, and what cannot be said of rows to dele
     })
 })
 
-test('patterns that other engines would be busy with for years take no time', async () => {
+test('evaluates patterns that cause catastrophic backtracking in other engines', async () => {
   const table = await makeTable()
   await client.createTableRows({ table, rows: [{ name: `${'a'.repeat(3000)}!` }] })
   for (const pattern of [
@@ -503,21 +503,21 @@ test.each([
   ['PUT', 'rows', { rows: [{ id: 1 }] }],
   ['POST', 'rows/upsert', { rows: [{}] }],
   ['POST', 'rows/delete', { ids: [1] }],
-] as const)('%s %s: no token, another bot, a table that is not there', async (method, path, body) => {
+] as const)('%s %s rejects a missing token, another bot and an unknown table', async (method, path, body) => {
   const table = made === 0 ? await makeTable() : 'Item1Table'
   const { table: known } = (await scene.call('GET', `/v1/tables/${table}`, { headers: scene.asBot })).body
   const { body: other } = await scene.call('POST', '/v1/admin/bots', {
     headers: scene.admin,
     body: { name: 'other' },
   })
-  const ask = async (address: string, headers: Record<string, string>) => {
+  const send = async (address: string, headers: Record<string, string>) => {
     const { status, body: answer } = await scene.call(method, `/v1/tables/${address}/${path}`, {
       headers,
       ...(body && { body }),
     })
     return [status, answer.message]
   }
-  expect((await ask(known.id, { 'x-bot-id': scene.botId }))[0]).toBe(401)
-  expect(await ask(known.id, { ...scene.asBot, 'x-bot-id': other.bot.id })).toEqual([404, 'Table not found'])
-  expect(await ask('NothingTable', scene.asBot)).toEqual([404, 'Table not found'])
+  expect((await send(known.id, { 'x-bot-id': scene.botId }))[0]).toBe(401)
+  expect(await send(known.id, { ...scene.asBot, 'x-bot-id': other.bot.id })).toEqual([404, 'Table not found'])
+  expect(await send('NothingTable', scene.asBot)).toEqual([404, 'Table not found'])
 })

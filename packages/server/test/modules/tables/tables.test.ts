@@ -1,4 +1,5 @@
-// Tables, as the official client meets them: their columns, how they change, and what is done to them while nobody waits. Rows have tests of their own.
+// Tables with the official client: columns, changes and background jobs. Rows are tested in
+// table-rows.test.ts.
 import { setTimeout as pause } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Client } from '@botpress/client'
@@ -22,15 +23,15 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 const text = { type: 'string' } as const
-const shown = (index: number, more: object = {}) => ({ type: 'string', 'x-zui': { index }, ...more })
-/** The job is over, and how. */
-const over = (table: string, id: string) =>
+const textColumn = (index: number, more: object = {}) => ({ type: 'string', 'x-zui': { index }, ...more })
+/** Polls the status of a job. */
+const jobStatus = (table: string, id: string) =>
   expect.poll(async () => (await client.getTableJobs({ table })).jobs.find((job) => job.id === id)?.status, {
     timeout: 20_000,
     interval: 50,
   })
 
-test('columns come from a JSON Schema, from its properties alone, from what zod makes of nullable ones', async () => {
+test('reads columns from a JSON Schema, from bare properties and from nullable zod types', async () => {
   const properties = {
     name: {
       ...text,
@@ -82,11 +83,11 @@ test('columns come from a JSON Schema, from its properties alone, from what zod 
   expect(Object.keys(table.schema.properties)).toEqual(Object.keys(properties))
   const { table: bare } = await client.createTable({
     name: 'BareTable',
-    schema: { ...properties, said: { ...text, searchable: true } },
+    schema: { ...properties, extra: { ...text, searchable: true } },
   })
   expect(bare.schema.properties).toEqual({
     ...expected,
-    said: shown(6, { 'x-zui': { index: 6, searchable: true } }),
+    extra: textColumn(6, { 'x-zui': { index: 6, searchable: true } }),
   })
 })
 
@@ -98,38 +99,50 @@ const computed = (more: object) => ({
 test.each<[string, object, string]>([
   ['21 columns', { schema: many(21) }, 'LimitExceeded'],
   [
-    'a schema that is too long',
+    'a schema beyond the size limit',
     { schema: { a: { ...text, description: 'x'.repeat(100_000) } } },
     'LimitExceeded',
   ],
-  ['a name that does not end so', { name: 'Orders' }, 'InvalidIdentifier'],
+  ['a name without the suffix Table', { name: 'Orders' }, 'InvalidIdentifier'],
   ['a name that begins with a digit', { name: '1Table' }, 'InvalidIdentifier'],
   ['a name with a dash', { name: 'a-Table' }, 'InvalidIdentifier'],
   ['a name that is too long', { name: `${'a'.repeat(46)}Table` }, 'InvalidIdentifier'],
-  ['a column that every row has', { schema: { id: text } }, 'InvalidIdentifier'],
+  ['a column with a reserved name', { schema: { id: text } }, 'InvalidIdentifier'],
   ['a column with a dot', { schema: { 'a.b': text } }, 'InvalidIdentifier'],
   ['a column like an operator', { schema: { $or: text } }, 'InvalidIdentifier'],
   ['a column with 31 characters', { schema: { ['é'.repeat(31)]: text } }, 'InvalidIdentifier'],
   ['a column without a name', { schema: { '': text } }, 'InvalidIdentifier'],
   ['a column of two types', { schema: { a: { anyOf: [text, { type: 'number' }] } } }, 'InvalidJsonSchema'],
   ['a column of no type', { schema: { a: {} } }, 'InvalidJsonSchema'],
-  ['a column of a type that there is not', { schema: { a: { type: 'date' } } }, 'InvalidJsonSchema'],
-  ['a column that is a text', { schema: { a: 'string' } }, 'InvalidJsonSchema'],
-  ['wrong notes', { schema: { a: { ...text, 'x-zui': { searchable: 'yes' } } } }, 'InvalidJsonSchema'],
-  ['computed by nothing', { schema: computed({ code: '' }) }, 'InvalidJsonSchema'],
-  ['computed from what is not there', { schema: computed({ dependencies: ['z'] }) }, 'InvalidJsonSchema'],
-  ['computed from itself', { schema: computed({ dependencies: ['b'] }) }, 'InvalidJsonSchema'],
-  ['a key that is no column', { keyColumn: 'z' }, 'InvalidPayload'],
-  ['a key of objects', { schema: { a: { type: 'object' } }, keyColumn: 'a' }, 'InvalidPayload'],
+  ['a column of an unknown type', { schema: { a: { type: 'date' } } }, 'InvalidJsonSchema'],
+  ['a column definition that is a string', { schema: { a: 'string' } }, 'InvalidJsonSchema'],
+  [
+    'invalid x-zui options',
+    { schema: { a: { ...text, 'x-zui': { searchable: 'yes' } } } },
+    'InvalidJsonSchema',
+  ],
+  ['a computed column without code', { schema: computed({ code: '' }) }, 'InvalidJsonSchema'],
+  [
+    'a computed column with an unknown dependency',
+    { schema: computed({ dependencies: ['z'] }) },
+    'InvalidJsonSchema',
+  ],
+  [
+    'a computed column that depends on itself',
+    { schema: computed({ dependencies: ['b'] }) },
+    'InvalidJsonSchema',
+  ],
+  ['an unknown key column', { keyColumn: 'z' }, 'InvalidPayload'],
+  ['a key column of objects', { schema: { a: { type: 'object' } }, keyColumn: 'a' }, 'InvalidPayload'],
   ['a factor past the limit', { factor: 31 }, 'InvalidPayload'],
-  ['a name that is taken', { name: 'BareTable' }, 'AlreadyExists'],
-])('%s is refused', async (_, wrong, type) => {
+  ['a name that is in use', { name: 'BareTable' }, 'AlreadyExists'],
+])('rejects %s', async (_, wrong, type) => {
   await expect(
     client.createTable({ name: 'WrongTable', schema: { a: text }, ...wrong } as never),
   ).rejects.toMatchObject({ type })
 })
 
-test('20 columns with names from all over the world, 30 characters each, are welcome', async () => {
+test('accepts 20 columns with names of up to 30 characters in any script', async () => {
   const names = [
     'constructor',
     'toString',
@@ -143,7 +156,7 @@ test('20 columns with names from all over the world, 30 characters each, are wel
     'a"b',
   ]
   const schema = { ...many(20 - names.length), ...Object.fromEntries(names.map((name) => [name, text])) }
-  // not by the client, which leaves `constructor` out
+  // The client drops `constructor`, so call the server directly.
   const { status, body } = await scene.call('POST', '/v1/tables', {
     headers: scene.asBot,
     body: { name: '$OddTable', schema },
@@ -153,22 +166,22 @@ test('20 columns with names from all over the world, 30 characters each, are wel
     (await scene.call('GET', `/v1/tables/${body.table.id}`, { headers: scene.asBot })).body.table,
   ).toEqual(body.table)
   const wrong = '{"name":"ProtoTable","schema":{"__proto__":{"type":"string"}}}'
-  const refused = await scene.call('POST', '/v1/tables', {
+  const rejected = await scene.call('POST', '/v1/tables', {
     headers: { ...scene.asBot, 'content-type': 'application/json' },
     body: wrong,
   })
-  expect(refused.status).toBe(400)
+  expect(rejected.status).toBe(400)
 })
 
-test('one is listed by its tags, found or made by its name, and deleted with its rows', async () => {
-  const given = {
+test('lists tables by tags, gets or creates them by name, and deletes them with their rows', async () => {
+  const options = {
     schema: { a: text },
     tags: { colour: 'red', 'x.y': '1' },
     factor: 30,
     frozen: true,
     isComputeEnabled: false,
   }
-  const made = await client.getOrCreateTable({ table: 'TagTable', ...given })
+  const made = await client.getOrCreateTable({ table: 'TagTable', ...options })
   expect(made).toMatchObject({
     created: true,
     rows: 0,
@@ -184,10 +197,10 @@ test('one is listed by its tags, found or made by its name, and deleted with its
     ...made,
     created: false,
   })
-  const both = await Promise.all(
+  const replies = await Promise.all(
     [1, 2, 3].map(() => client.getOrCreateTable({ table: 'RaceTable', schema: { a: text } })),
   )
-  expect(both.filter(({ created }) => created)).toHaveLength(1)
+  expect(replies.filter(({ created }) => created)).toHaveLength(1)
   expect((await client.listTables({ tags: { colour: 'red' } })).tables.map(({ name }) => name)).toEqual([
     'TagTable',
   ])
@@ -207,7 +220,7 @@ test('one is listed by its tags, found or made by its name, and deleted with its
   ).toEqual([])
 })
 
-test('a change adds, changes and removes columns; what is left behind goes', async () => {
+test('an update adds, changes and removes columns and clears the removed values', async () => {
   await client.createTable({
     name: 'ChangeTable',
     schema: { keep: text, retype: text, gone: text, whole: { type: 'integer' } },
@@ -224,8 +237,8 @@ test('a change adds, changes and removes columns; what is left behind goes', asy
     factor: 2,
   })
   expect(table.schema.properties).toEqual({
-    ...{ keep: shown(0), retype: { type: 'number', 'x-zui': { index: 1 } } },
-    ...{ whole: { type: 'number', 'x-zui': { index: 3 } }, added: shown(5) },
+    ...{ keep: textColumn(0), retype: { type: 'number', 'x-zui': { index: 1 } } },
+    ...{ whole: { type: 'number', 'x-zui': { index: 3 } }, added: textColumn(5) },
   })
   expect(table).toMatchObject({ tags: { a: 'b' }, factor: 2, keyColumn: 'keep' })
   await expect
@@ -250,7 +263,7 @@ test('a change adds, changes and removes columns; what is left behind goes', asy
   ).toBeNull()
 })
 
-test('a column under another name keeps its values, its key and who depends on it', async () => {
+test('a renamed column keeps its values, its key and its dependents', async () => {
   await client.createTable({ name: 'NameTable', schema: computed({ dependencies: ['a'] }), keyColumn: 'a' })
   await fillTable(scene, 'NameTable', 1, () => ({ c1: 'kept' }))
   const { table } = await client.renameTableColumn({ table: 'NameTable', name: 'a', newName: 'first' })
@@ -268,7 +281,7 @@ test('a column under another name keeps its values, its key and who depends on i
   await expect(rename('z', 'y')).rejects.toMatchObject({ type: 'ResourceNotFound' })
 })
 
-test('a key is unique: it is given to no column with equal values, and taken away', async () => {
+test('a key column must have unique values, and can be removed', async () => {
   await client.createTable({ name: 'KeyTable', schema: { a: text, b: { type: 'number' } } })
   await fillTable(scene, 'KeyTable', 3, (n) => ({ c1: n < 3 ? 'same' : 'x', c2: n }))
   await expect(client.updateTable({ table: 'KeyTable', keyColumn: 'a' })).rejects.toMatchObject({
@@ -280,7 +293,7 @@ test('a key is unique: it is given to no column with equal values, and taken awa
   expect((await rowsOf(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual([null, null, null])
 })
 
-test('who adds rows while the key becomes another one is told so, and adds none', async () => {
+test('rejects new rows while the key column changes', async () => {
   await client.createTable({ name: 'MovingTable', schema: { a: text } })
   const { db } = scene.app.services
   const adding = await db.transaction().execute(async (trx) => {
@@ -295,9 +308,9 @@ test('who adds rows while the key becomes another one is told so, and adds none'
       .poll(
         async () =>
           (
-            await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
-              db,
-            )
+            await sql`
+              select from pg_stat_activity
+              where wait_event_type = 'Lock' and datname = current_database()`.execute(db)
           ).rows.length,
       )
       .toBe(1)
@@ -313,7 +326,7 @@ test('who adds rows while the key becomes another one is told so, and adds none'
   expect((await client.createTableRows({ table: 'MovingTable', rows: [{ a: 'x' }] })).rows).toHaveLength(1)
 })
 
-test('a frozen table keeps its name and its columns; what changes nothing of them is no change', async () => {
+test('a frozen table rejects changes of name and columns, and accepts unchanged values', async () => {
   const schema = { type: 'object', properties: { a: text, b: { type: 'integer' } } }
   await client.createTable({ name: 'FrozenTable', schema, frozen: true })
   for (const change of [
@@ -340,7 +353,7 @@ test('a frozen table keeps its name and its columns; what changes nothing of the
   expect([copy.name, copy.frozen, job]).toEqual(['FrozenCopyTable', false, undefined])
 })
 
-test('a new or another computation makes the values of all rows stale', async () => {
+test('a new or changed computation marks the values of all rows as stale', async () => {
   await client.createTable({ name: 'StaleTable', schema: { a: text }, isComputeEnabled: false })
   await fillTable(scene, 'StaleTable', 2, () => ({ c1: 'x' }))
   const change = (more: object) =>
@@ -353,7 +366,7 @@ test('a new or another computation makes the values of all rows stale', async ()
   await expect.poll(async () => (await client.getTable({ table: 'StaleTable' })).stale).toBe(0)
 })
 
-test('a copy has the same rows under the same ids, in pieces', async () => {
+test('copies a table of several batches with the same row ids', async () => {
   await client.createTable({ name: 'SourceTable', schema: { a: text }, keyColumn: 'a', tags: { a: 'b' } })
   await fillTable(scene, 'SourceTable', 4_500, (n) => ({ c1: String(n) }))
   const { table, rows, job } = await client.duplicateTable({
@@ -366,9 +379,9 @@ test('a copy has the same rows under the same ids, in pieces', async () => {
     3,
     'a',
     { a: 'b' },
-    expect.objectContaining({ properties: { a: shown(0) } }),
+    expect.objectContaining({ properties: { a: textColumn(0) } }),
   ])
-  await over('CopyTable', job!.id).toBe('completed')
+  await jobStatus('CopyTable', job!.id).toBe('completed')
   expect((await rowsOf(scene, 'CopyTable')).map(({ row_id, data }) => [row_id, data])).toEqual(
     (await rowsOf(scene, 'SourceTable')).map(({ row_id, data }) => [row_id, data]),
   )
@@ -386,7 +399,7 @@ test('a copy has the same rows under the same ids, in pieces', async () => {
   ).rejects.toMatchObject({ type: 'AlreadyExists' })
 })
 
-test('an export is a file: CSV or JSON, compressed or not', async () => {
+test('exports a table to a CSV or JSON file, compressed or not', async () => {
   await client.createTable({
     name: 'ExportTable',
     schema: { a: text, n: { type: 'number' }, o: { type: 'object' }, b: { type: 'boolean' } },
@@ -408,7 +421,7 @@ test('an export is a file: CSV or JSON, compressed or not', async () => {
       inputFileId: null,
       outputFileId: null,
     })
-    await over('ExportTable', job.id).toBe('completed')
+    await jobStatus('ExportTable', job.id).toBe('completed')
     const { jobs } = await client.getTableJobs({ table: 'ExportTable' })
     const { file } = await client.getFile({ id: jobs[0]!.outputFileId! })
     const bytes = Buffer.from(await (await fetch(file.url)).arrayBuffer())
@@ -449,12 +462,12 @@ const upload = async (key: string, content: string | Uint8Array) =>
 async function imported(table: string, key: string, content: string | Uint8Array) {
   const { job } = await client.importTable({ table, fileId: await upload(key, content) })
   expect(job).toMatchObject({ type: 'import', status: 'pending', outputFileId: null })
-  await over(table, job.id).toMatch(/completed|failed/)
+  await jobStatus(table, job.id).toMatch(/completed|failed/)
   return (await client.getTableJobs({ table })).jobs.find(({ id }) => id === job.id)!
 }
 const values = async (table: string) => (await rowsOf(scene, table)).map(({ data }) => data)
 
-test('an import of CSV adds the columns that are missing, of the types that show, and says what it left out', async () => {
+test('imports CSV, adds missing columns with inferred types and reports skipped lines', async () => {
   await client.createTable({
     name: 'ImportTable',
     schema: { name: { ...text, nullable: false }, tags: { type: 'array' } },
@@ -470,8 +483,8 @@ test('an import of CSV adds the columns that are missing, of the types that show
   ].join('\r\n')
   const job = await imported('ImportTable', 'people.csv', csv)
   expect(job).toMatchObject({ status: 'completed', progress: 100, leftOut: 2 })
-  const remarks = (job as { warnings?: string[] }).warnings
-  expect(remarks).toEqual(
+  const warnings = (job as { warnings?: string[] }).warnings
+  expect(warnings).toEqual(
     expect.arrayContaining([
       'line 7: expected 9 cells, found 10',
       expect.stringMatching(/^line 6: .*"tags" must be an array/),
@@ -503,7 +516,7 @@ test('an import of CSV adds the columns that are missing, of the types that show
   ])
 })
 
-test('an import of JSON takes an array or a value on each line, compressed or not; a bad one spoils no other', async () => {
+test('imports a JSON array or JSON lines, compressed or not, and skips invalid values', async () => {
   await client.createTable({
     name: 'JsonTable',
     schema: { a: { type: 'number' } },
@@ -547,7 +560,7 @@ test.each<[string, string, string | Uint8Array, RegExp]>([
   ['a quote that is never closed', 'a.csv', 'x\n"never', /unclosed quote/],
   ['JSON that ends too soon', 'a.json', '[{"x": 1', /ends prematurely/],
   ['a damaged gzip', 'a.csv.gz', gzipSync('x\n'.repeat(1000)).subarray(0, 30), /damaged/],
-])('%s fails, and says why', async (_, key, content, reason) => {
+])('an import of %s fails with a reason', async (_, key, content, reason) => {
   await client.getOrCreateTable({ table: 'FailTable', schema: { x: text } })
   expect(await imported('FailTable', key, content)).toMatchObject({
     status: 'failed',
@@ -555,25 +568,25 @@ test.each<[string, string, string | Uint8Array, RegExp]>([
   })
 })
 
-test('what was exported comes back the same', async () => {
+test('an import of an export restores the same values', async () => {
   await client.createTable({ name: 'BackTable', schema: {} })
   const { job } = await client.exportTable({ table: 'ExportTable', format: 'csv' })
-  await over('ExportTable', job.id).toBe('completed')
+  await jobStatus('ExportTable', job.id).toBe('completed')
   const fileId = (await client.getTableJobs({ table: 'ExportTable' })).jobs[0]!.outputFileId!
   const back = (await client.importTable({ table: 'BackTable', fileId })).job
-  await over('BackTable', back.id).toBe('completed')
+  await jobStatus('BackTable', back.id).toBe('completed')
   const before = await values('ExportTable')
   expect(await values('BackTable')).toEqual(before)
 })
 
-test('a file of somebody else, or of nobody, is not imported', async () => {
+test('rejects the import of an unknown file, and fails for a file without content', async () => {
   for (const fileId of ['file_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', 'no key'])
     await expect(client.importTable({ table: 'FailTable', fileId })).rejects.toMatchObject({
       type: 'ResourceNotFound',
     })
   const { file } = await client.upsertFile({ key: 'announced.csv', size: 3 })
   const { job } = await client.importTable({ table: 'FailTable', fileId: file.id })
-  await over('FailTable', job.id).toBe('failed')
+  await jobStatus('FailTable', job.id).toBe('failed')
 })
 
 const made = (code: string, dependencies: string[], more: object = { type: 'number' }) => ({
@@ -584,10 +597,10 @@ const made = (code: string, dependencies: string[], more: object = { type: 'numb
 const nested = (levels: number) =>
   `let value = {}; for (let i = 1; i < ${levels}; i++) value = { value }; return value`
 
-test('computed columns: code makes values from the row, in the order of what depends on what', async () => {
+test('computes columns with code, in the order of their dependencies', async () => {
   const schema = {
     price: { type: 'number' },
-    // before what it depends on
+    // Declared before its dependency.
     total: made('return row.taxed + 1', ['taxed']),
     taxed: made("row['price'] * 2", ['price']),
     wrong: made('throw new Error("no such luck")', ['price']),
@@ -644,7 +657,7 @@ test('computes a column with a function of the row, as agents declare it', async
   expect(rows[0]).toMatchObject({ length: 5, doubled: 10 })
 })
 
-test('code that ends its process spoils its own row only, and reaches no secrets', async () => {
+test('code that exits its process fails only its own row, and cannot read secrets', async () => {
   await client.createTable({
     name: 'CrashTable',
     schema: {
@@ -669,27 +682,27 @@ describe('with a language model', () => {
   let endpoint: ModelEndpoint
   let other: Scene
   let paid = 0
-  type Said = { status?: number; headers?: Record<string, string>; body?: unknown; value?: unknown }
-  let answer: (task: string, column: object, body: { response_format?: object }) => Said | Promise<Said>
+  type Reply = { status?: number; headers?: Record<string, string>; body?: unknown; value?: unknown }
+  let answer: (task: string, column: object, body: { response_format?: object }) => Reply | Promise<Reply>
 
   beforeAll(async () => {
     endpoint = await openModelEndpoint(async (body) => {
       const {
         status,
         headers,
-        body: said,
+        body: replyBody,
         value,
       } = await answer(
         /The task: (.*)/.exec(body.messages[0].content)![1]!,
         JSON.parse(body.messages[1].content),
         body,
       )
-      if (!status && !said) paid += 0.25
+      if (!status && !replyBody) paid += 0.25
       const message = { content: `Gladly: ${JSON.stringify({ value })}` }
       return {
         ...(status && { status }),
         ...(headers && { headers }),
-        body: said ?? { choices: [{ message }], usage: { cost: 0.25 } },
+        body: replyBody ?? { choices: [{ message }], usage: { cost: 0.25 } },
       }
     })
     other = await openScene({ config: { model: { url: endpoint.url, key: 'k', model: 'best' } } })
@@ -711,19 +724,19 @@ describe('with a language model', () => {
     })
   })
 
-  const asked = (prompt: string, more: object = text) => ({
+  const aiColumn = (prompt: string, more: object = text) => ({
     ...more,
     'x-zui': { computed: { action: 'ai', prompt, model: 'theirs' } },
   })
 
-  test('computed columns: prompts make values that fit, and what does not is said in the row', async () => {
-    let refusals = 0
+  test('computes columns with prompts and stores errors for invalid values in the row', async () => {
+    let rejections = 0
     answer = (task, row, { response_format }) => {
-      if (task === 'busy' && refusals++ === 0)
+      if (task === 'busy' && rejections++ === 0)
         return { status: 429, headers: { 'retry-after': '0' }, body: {} }
       if (task === 'shapeless' && response_format)
         return { status: 400, body: { error: 'no response_format here' } }
-      if (task === 'refused') return { status: 400, body: { error: 'not a word of that' } }
+      if (task === 'rejected') return { status: 400, body: { error: 'not a word of that' } }
       if (task === 'wordless') return { body: { choices: [] } }
       const values: Record<string, unknown> = {
         'wrong type': 'many',
@@ -736,17 +749,17 @@ describe('with a language model', () => {
     const schema = {
       name: text,
       price: { type: 'number' },
-      sold: asked('sell {{ name }} to {{nobody}}'),
-      whole: asked('all of it'),
-      busy: asked('busy'),
-      shapeless: asked('shapeless'),
-      nothing: asked('nothing'),
-      deep: asked('deep', { type: 'object', properties: { ok: { type: 'boolean' } } }),
-      wrong: asked('wrong type', { type: 'integer' }),
-      other: asked('not of them', { ...text, enum: ['a', 'b'] }),
-      long: asked('too long'),
-      refused: asked('refused'),
-      wordless: asked('wordless'),
+      sold: aiColumn('sell {{ name }} to {{unknown}}'),
+      whole: aiColumn('all of it'),
+      busy: aiColumn('busy'),
+      shapeless: aiColumn('shapeless'),
+      nothing: aiColumn('nothing'),
+      deep: aiColumn('deep', { type: 'object', properties: { ok: { type: 'boolean' } } }),
+      wrong: aiColumn('wrong type', { type: 'integer' }),
+      other: aiColumn('not of them', { ...text, enum: ['a', 'b'] }),
+      long: aiColumn('too long'),
+      rejected: aiColumn('rejected'),
+      wordless: aiColumn('wordless'),
     }
     await client.createTable({ name: 'ModelTable', schema })
     const {
@@ -777,7 +790,7 @@ describe('with a language model', () => {
       wrong: expect.stringContaining('returned an invalid value'),
       other: expect.stringContaining('returned an invalid value'),
       long: 'The value exceeds 4096 bytes',
-      refused: expect.stringContaining('answered 400: {"error":"not a word of that"}'),
+      rejected: expect.stringContaining('answered 400: {"error":"not a word of that"}'),
       wordless: 'The language model returned no value',
     })
     const [first] = endpoint.asked
@@ -791,18 +804,21 @@ describe('with a language model', () => {
       (await other.call('GET', `/v1/admin/usages/${other.botId}?type=ai_spend`, { headers: other.admin }))
         .body.usage.value
     expect(paid).toBeGreaterThanOrEqual(0.25 * 9)
-    // the clock may have found the row as well
+    // The clock may have computed the row, too.
     await expect.poll(async () => (await usage()) - paid, { timeout: 10_000 }).toBe(0)
   })
 
-  test('what somebody waits for is not asked for by the clock as well', async () => {
+  test('the clock does not compute rows that a request already computes', async () => {
     let count = 0
     answer = async () => {
       count++
       await pause(1_500)
       return { value: 'late' }
     }
-    await client.createTable({ name: 'SlowTable', schema: { n: { type: 'number' }, model: asked('{{n}}') } })
+    await client.createTable({
+      name: 'SlowTable',
+      schema: { n: { type: 'number' }, model: aiColumn('{{n}}') },
+    })
     const { rows } = await client.createTableRows({
       table: 'SlowTable',
       rows: [1, 2, 3, 4].map((n) => ({ n })),
@@ -812,12 +828,12 @@ describe('with a language model', () => {
     expect(count).toBe(4)
   })
 
-  test('while it is away rows stay stale, but for what does not wait for it; then it goes on', async () => {
+  test('columns that need an unavailable model stay stale and are computed later', async () => {
     let isAway = true
     answer = () => (isAway ? { status: 503, headers: { 'retry-after': '0' }, body: {} } : { value: 'here' })
     const schema = {
       n: { type: 'number' },
-      model: asked('{{n}}'),
+      model: aiColumn('{{n}}'),
       after: made('return row.model', ['model'], text),
       code: made('return row.n', ['n']),
     }
@@ -835,9 +851,9 @@ describe('with a language model', () => {
   })
 })
 
-test('a job, and what is to be computed, is one worker’s, for as long as that lives', async () => {
+test('a live worker keeps its jobs and computations; others take over when it is dead', async () => {
   const { db } = scene.app.services
-  const lives = (until: string) =>
+  const setAliveUntil = (until: string) =>
     sql`update worker set alive_until = ${until}::timestamptz where id = 'elsewhere'`.execute(db)
   await sql`insert into worker (id, host, pid, alive_until) values ('elsewhere', 'h', 1, 'infinity')`.execute(
     db,
@@ -853,22 +869,23 @@ test('a job, and what is to be computed, is one worker’s, for as long as that 
   )
   await sql`
     insert into table_job (bot_id, job_id, bot_table_id, type, status, task, worker, attempts)
-    select ${scene.botId}, 'job_' || id, id, 'clear_column', 'in_progress', '{"values": ["c9"], "marks": []}', case id when ${theirs} then 'elsewhere' end, 1
+    select ${scene.botId}, 'job_' || id, id, 'clear_column', 'in_progress',
+      '{"values": ["c9"], "marks": []}', case id when ${theirs} then 'elsewhere' end, 1
     from unnest(${[theirs, ours]}::text[]) id`.execute(db)
   for (const table of [theirs, ours]) await client.createTableRows({ table: table!, rows: [{ n: 1 }] })
-  const standing = async (table: string) => [
+  const progressOf = async (table: string) => [
     (await client.getTable({ table })).stale,
     (await client.getTableJobs({ table })).jobs[0]!.status,
   ]
-  await expect.poll(() => standing(ours!), { timeout: 15_000 }).toEqual([0, 'completed'])
-  expect(await standing(theirs!)).toEqual([1, 'in_progress'])
+  await expect.poll(() => progressOf(ours!), { timeout: 15_000 }).toEqual([0, 'completed'])
+  expect(await progressOf(theirs!)).toEqual([1, 'in_progress'])
   await sql`update table_job set attempts = 5 where bot_table_id = ${theirs}`.execute(db)
-  await lives('-infinity')
-  // once more than anything is tried by processes that end over it
-  await expect.poll(() => standing(theirs!), { timeout: 15_000 }).toEqual([0, 'failed'])
+  await setAliveUntil('-infinity')
+  // The job has used all its attempts, so the next worker fails it.
+  await expect.poll(() => progressOf(theirs!), { timeout: 15_000 }).toEqual([0, 'failed'])
 })
 
-test('words of columns that become searchable are found in the rows that were there', async () => {
+test('existing rows become searchable when their column does', async () => {
   await client.createTable({ name: 'WordTable', schema: { a: text } })
   await client.createTableRows({ table: 'WordTable', rows: [{ a: 'a brown fox' }, { a: 'a red hen' }] })
   const found = async (table: string) =>
@@ -878,6 +895,6 @@ test('words of columns that become searchable are found in the rows that were th
   await expect.poll(() => found('WordTable'), { timeout: 10_000 }).toEqual([1])
   expect((await client.getTable({ table: 'WordTable' })).indexing).toBe(0)
   const { job } = await client.duplicateTable({ sourceTableId: 'WordTable', tableName: 'WordCopyTable' })
-  await over('WordCopyTable', job!.id).toBe('completed')
+  await jobStatus('WordCopyTable', job!.id).toBe('completed')
   expect(await found('WordCopyTable')).toEqual([1])
 })
