@@ -1,4 +1,4 @@
-// The Files API through the whole app, as the official client and plain HTTP callers meet it.
+// The Files API through the whole app, with the official client and plain HTTP.
 import { createHash } from 'node:crypto'
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -78,17 +78,17 @@ test.each<[string, object, string]>([
   ['a buffer', { content: new TextEncoder().encode('buffer').buffer }, 'buffer'],
   ['a blob', { content: new Blob(['blob']) }, 'blob'],
   ['what lies at an address', { url: 'here' }, 'at an address'],
-])('the official client uploads %s', async (_, given, expected) => {
-  if ('url' in given) {
+])('the official client uploads %s', async (_, options, expected) => {
+  if ('url' in options) {
     const { file } = await client.uploadFile({ key: 'the source', content: expected })
-    given.url = (await client.getFile({ id: file.id })).file.url
+    options.url = (await client.getFile({ id: file.id })).file.url
   }
-  const { file } = await client.uploadFile({ key: 'of any kind', ...given })
+  const { file } = await client.uploadFile({ key: 'of any kind', ...options })
   const { file: found } = await client.getFile({ id: file.id })
   expect([found.status, await (await fetch(found.url)).text()]).toEqual(['upload_completed', expected])
 })
 
-test('an upload that says what it is the digest of is held to it', async () => {
+test('rejects an upload whose content does not match its digest', async () => {
   const { file } = await client.upsertFile({ key: 'sealed', size: 5, contentType: 'text/plain' })
   const put = (headers: Record<string, string>) =>
     fetch(file.uploadUrl, {
@@ -107,7 +107,7 @@ test('an upload that says what it is the digest of is held to it', async () => {
   ).toBe(200)
 })
 
-test('what a bot keeps in the name of one of its users goes with the user; how much is kept is counted', async () => {
+test('deletes the files of a user with the user, and counts the stored bytes', async () => {
   const headers = await otherBot()
   const { body } = await scene.call('POST', '/v1/chat/users', { headers, body: { tags: {} } })
   const asUser = { ...(await keyOfBot(headers['x-bot-id'])), 'x-user-id': body.user.id }
@@ -126,7 +126,7 @@ test('what a bot keeps in the name of one of its users goes with the user; how m
   expect((await usage('storage_count')).value).toBe(2)
 })
 
-test('a list is read to its end page by page', async () => {
+test('pages through a list to its end', async () => {
   for (let i = 0; i < 25; i++) await client.upsertFile({ key: `page ${i}`, size: 1 })
   expect((await client.listFiles({})).files.length).toBe(20)
   expect(
@@ -205,7 +205,7 @@ test.each([
   [{ key: 'k', size: 1, metadata: 'x' }, 400],
   [{ key: 'k\0', size: 1 }, 400],
   [{ key: 'k', size: 2 ** 31 }, 413],
-])('upsertFile with %j answers %i', async (body, status) => {
+])('upsertFile with %j returns %i', async (body, status) => {
   expect((await scene.call('PUT', '/v1/files', { headers: scene.asBot, body })).status).toBe(status)
 })
 
@@ -256,8 +256,8 @@ async function keyOfBot(botId = scene.botId) {
   return { authorization: `Bearer ${body.value}`, 'x-bot-id': botId }
 }
 
-test('updateFileMetadata merges tags and metadata, replaces policies, moves the end or takes it away', async () => {
-  const key = 'what is known/of me.txt'
+test('updateFileMetadata merges tags and metadata and replaces policies and expiry', async () => {
+  const key = 'known things/about me.txt'
   await upload(key, { tags: { a: '1', b: '2' }, metadata: { deep: { x: 1 }, gone: true } })
   const { body } = await change(key, {
     tags: { b: null, c: '3', __proto__x: 'y' },
@@ -285,7 +285,7 @@ test('updateFileMetadata merges tags and metadata, replaces policies, moves the 
   expect(await contentAt(private_.body.file)).toBe('hello')
 })
 
-test('of changes at a time none is lost', async () => {
+test('concurrent updates of metadata all take effect', async () => {
   await upload('contended')
   await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
@@ -296,7 +296,7 @@ test('of changes at a time none is lost', async () => {
   expect([Object.keys(body.file.tags).length, Object.keys(body.file.metadata).length]).toEqual([10, 10])
 })
 
-test('metadata and tags do not grow without end', async () => {
+test('limits the size of metadata and tags', async () => {
   const headers = await otherBot()
   await upload('grows', {
     headers,
@@ -321,7 +321,7 @@ test.each<[object, number]>([
   [{ accessPolicies: ['everybody'] }, 400],
   [{ key: 'renamed' }, 400],
   [{ tags: Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [i, ''])) }, 413],
-])('updateFileMetadata with %j answers %i, and changes nothing', async (body, status) => {
+])('updateFileMetadata with %j returns %i and changes nothing', async (body, status) => {
   await upload('unchanged', { tags: { a: 'b' } })
   expect((await change('unchanged', body)).status).toBe(status)
   expect((await scene.call('GET', '/v1/files/unchanged', { headers: scene.asBot })).body.file).toMatchObject({
@@ -330,7 +330,7 @@ test.each<[object, number]>([
   })
 })
 
-test('copyFile makes a file that lives on without the other', async () => {
+test('copyFile creates a file that is independent of the original', async () => {
   await upload('one/two.txt', {
     tags: { a: 'b' },
     metadata: { n: 1 },
@@ -360,7 +360,7 @@ test('copyFile makes a file that lives on without the other', async () => {
   expect(await contentAt(body.file)).toBe('hello')
 })
 
-test('copyFile replaces only what it may', async () => {
+test('copyFile replaces only files that the caller may write', async () => {
   await upload('source', { content: 'new', tags: { v: '2' } })
   const there = await upload('there', { content: 'old', tags: { v: '1' } })
   expect((await copy('source', 'there')).body).toMatchObject({ code: 409, type: 'AlreadyExists' })
@@ -383,13 +383,13 @@ test.each<[string, string, object, number]>([
   ['source', 'k\0', {}, 400],
   ['source', 'ü'.repeat(513), {}, 400],
   ['source', 'k', { overwrite: 'yes' }, 400],
-])('copyFile of %s to %j with %j answers %i', async (id, key, body, status) => {
+])('copyFile of %s to %j with %j returns %i', async (id, key, body, status) => {
   await upload('source')
   await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { key: 'empty-handed', size: 1 } })
   expect((await copy(id, key, body)).status).toBe(status)
 })
 
-test('copyFile goes into another bot where the caller may write there, too', async () => {
+test('copyFile copies to another bot if the caller may write there', async () => {
   await upload('shared knowledge', { content: 'facts' })
   const asOther = await otherBot()
   const into = { 'x-destination-bot-id': asOther['x-bot-id'] }
@@ -413,7 +413,7 @@ test('copyFile goes into another bot where the caller may write there, too', asy
   expect((await copy('taken over', 'k', {}, { ...scene.asBot, 'x-destination-bot-id': '' })).status).toBe(404)
 })
 
-test('an integration changes and copies what it made, reads what is shared, and is told of no other tags', async () => {
+test('an integration writes its own files, reads shared ones and lists only their tags', async () => {
   await upload('of the bot', { tags: { secretly: 'x' } })
   await upload('for all', { tags: { open: '1' }, accessPolicies: ['integrations'] })
   await upload('its own', { headers: asChat(), tags: { own: '2' } })
@@ -431,7 +431,7 @@ test('an integration changes and copies what it made, reads what is shared, and 
   expect((await of('/secretly/values', asChat())).values).toEqual([])
 })
 
-test('tags and their values are listed each once, in order, page by page, whatever they look like', async () => {
+test('lists distinct tags and their values in order and in pages', async () => {
   const headers = await otherBot()
   const long = 'l'.repeat(250)
   const tags = [

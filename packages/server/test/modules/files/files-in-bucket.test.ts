@@ -1,4 +1,5 @@
-// A whole server whose content lies in a bucket: the same API, and a store that is away is a 503 from which nothing is lost.
+// A server that stores content in a bucket: the same API, and 503 without data loss while the bucket is
+// unreachable.
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '../../../src/app/doctor/examine.ts'
@@ -29,7 +30,7 @@ const sweep = () =>
 const put = (url: string, body: string) =>
   fetch(url, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body })
 
-test('content is stored, read in part, copied, replaced and removed', async () => {
+test('stores, reads by range, copies, replaces and deletes content', async () => {
   const { file } = await client.uploadFile({ key: 'a.txt', content: 'hello' })
   expect([...s3.objects.values()].map(String)).toEqual(['hello'])
   const { file: copy } = await client.copyFile({ idOrKey: file.id, destinationKey: 'b.txt' })
@@ -47,7 +48,7 @@ test('content is stored, read in part, copied, replaced and removed', async () =
   expect(s3.objects.size).toBe(0)
 })
 
-test('while the bucket cannot be reached, uploads and reads are refused for now, and files can be deleted; then all goes on', async () => {
+test('rejects uploads and reads while the bucket is unreachable, deletes files, and recovers', async () => {
   await client.uploadFile({ key: 'kept.txt', content: 'kept' })
   const { file } = await client.upsertFile({ key: 'late.txt', size: 4, contentType: 'text/plain' })
   s3.fail(503, 'SlowDown')
@@ -65,7 +66,7 @@ test('while the bucket cannot be reached, uploads and reads are refused for now,
   expect([...s3.objects.values()].map(String)).toEqual(['late'])
 })
 
-test('the doctor says whether the bucket can be read', async () => {
+test('the doctor reports whether the bucket is readable', async () => {
   const about = async (settings: typeof s3.settings) => {
     const findings = await examine({ ...scene.app.services.config, s3: settings })
     return findings.filter(({ what }) => what.includes('bucket')).map(({ state, what }) => [state, what])

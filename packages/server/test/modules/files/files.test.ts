@@ -1,4 +1,5 @@
-// Files on a real database and a real disk, over a real socket: what a signed URL permits, who sees what, and that nothing is left behind.
+// Files with a real database, disk and socket: rights of signed URLs, permissions, and removal of unused
+// content.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -147,13 +148,14 @@ describe('an upload', () => {
       'content-type': 'text/plain',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "sandbox; default-src 'none'",
-      'content-disposition': `inline; filename="_berraschung 1.txt"; filename*=UTF-8''%C3%9Cberraschung%201.txt`,
+      'content-disposition':
+        `inline; filename="_berraschung 1.txt"; ` + `filename*=UTF-8''%C3%9Cberraschung%201.txt`,
       'access-control-allow-origin': '*',
       etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
     })
   })
 
-  test('is permitted for exactly what was announced', async () => {
+  test('must match the announced size, type, file and signature', async () => {
     const { uploadUrl } = await announce({ key: 'exact', contentType: 'text/plain' })
     const changed = (name: string, value: string) => {
       const url = new URL(uploadUrl)
@@ -161,32 +163,40 @@ describe('an upload', () => {
       return url.href
     }
     const other = await announce({ key: 'other', contentType: 'text/plain' })
-    const refusals = await Promise.all([
-      put(changed('size', '6'), 'hello!'),
-      put(changed('type', 'text/html'), 'hello', { 'content-type': 'text/html' }),
-      put(changed('expires', String(Date.now() + 9e9)), 'hello'),
-      put(changed('upload', new URL(other.uploadUrl).searchParams.get('upload')!), 'hello'),
-      put(changed('signature', 'x'), 'hello'),
-      put(uploadUrl.replace('bot_a', 'bot_b'), 'hello'),
-      put(uploadUrl.replace(/file_\w+/, other.id), 'hello'),
-      put(uploadUrl, 'hello', { 'content-type': 'text/html' }),
-      put(uploadUrl, 'hell'),
-      put(uploadUrl, 'x'.repeat(3_000_000)),
-      put(uploadUrl.split('?')[0]!, 'hello'),
-      put(`${uploadUrl}&signature=x`, 'hello'),
-    ])
-    expect(refusals.map((reply) => reply.status)).toEqual(Array(12).fill(403))
+    const attempts: Record<string, ReturnType<typeof put>> = {
+      'another size': put(changed('size', '6'), 'hello!'),
+      'another type': put(changed('type', 'text/html'), 'hello', { 'content-type': 'text/html' }),
+      'a later expiry': put(changed('expires', String(Date.now() + 9e9)), 'hello'),
+      'the upload of another file': put(
+        changed('upload', new URL(other.uploadUrl).searchParams.get('upload')!),
+        'hello',
+      ),
+      'another signature': put(changed('signature', 'x'), 'hello'),
+      'another bot': put(uploadUrl.replace('bot_a', 'bot_b'), 'hello'),
+      'another file': put(uploadUrl.replace(/file_\w+/, other.id), 'hello'),
+      'another content-type header': put(uploadUrl, 'hello', { 'content-type': 'text/html' }),
+      'a short body': put(uploadUrl, 'hell'),
+      'a long body': put(uploadUrl, 'x'.repeat(3_000_000)),
+      'no query': put(uploadUrl.split('?')[0]!, 'hello'),
+      'a repeated signature': put(`${uploadUrl}&signature=x`, 'hello'),
+    }
+    const statuses = await Promise.all(
+      Object.entries(attempts).map(async ([name, reply]) => [name, (await reply).status] as const),
+    )
+    expect(Object.fromEntries(statuses)).toEqual(
+      Object.fromEntries(Object.keys(attempts).map((name) => [name, 403])),
+    )
     expect((await fetch(uploadUrl)).status).toBe(403)
     expect(await get('exact')).toMatchObject({ status: 'upload_pending', size: null })
     expect((await put(uploadUrl, 'hello')).status).toBe(200)
   })
 
-  test('is over after an hour', async () => {
+  test('has a URL that expires after one hour', async () => {
     const { uploadUrl } = await announce({ key: 'late' })
     expect(Number(new URL(uploadUrl).searchParams.get('expires'))).toBeLessThanOrEqual(Date.now() + 3_600_000)
   })
 
-  test('works once, and not after a newer one was announced', async () => {
+  test('works once, and not after a newer announcement', async () => {
     const first = await announce({ key: 'once', contentType: 'text/plain' })
     const second = await announce({ key: 'once', contentType: 'text/plain' })
     expect(second.id).toBe(first.id)
@@ -197,7 +207,7 @@ describe('an upload', () => {
     expect(await (await fetch((await get('once')).url)).text()).toBe('other')
   })
 
-  test('of which two run at a time is taken once, and the loser takes nothing with it', async () => {
+  test('succeeds once when requests race, and keeps the content of the winner', async () => {
     const content = 'x'.repeat(200_000)
     const { uploadUrl } = await announce({ key: 'race', size: content.length, contentType: 'text/plain' })
     const replies = await Promise.all([
@@ -210,7 +220,7 @@ describe('an upload', () => {
     expect((await (await fetch((await get('race')).url)).text()).length).toBe(content.length)
   })
 
-  test('keeps the old content, type and size until the new one is whole', async () => {
+  test('keeps the old content, type and size until the new content is complete', async () => {
     await upload({ key: 'replaced', content: 'old', contentType: 'text/plain' })
     const { uploadUrl } = await announce({ key: 'replaced', size: 4, contentType: 'text/html' })
     const meanwhile = await get('replaced')
@@ -224,7 +234,7 @@ describe('an upload', () => {
     })
   })
 
-  test('of unknown length is counted, and a cut one leaves nothing', async () => {
+  test('in chunks must have the announced size, and leaves no content when it is cut', async () => {
     const before = await storedAfterSweep()
     const { uploadUrl } = await announce({ key: 'chunked', size: 10, contentType: 'text/plain' })
     expect(await send(uploadUrl, ['12345', '678901'])).toBe(413)
@@ -235,7 +245,7 @@ describe('an upload', () => {
     expect(await send(uploadUrl, ['12345', '67890'])).toBe(200)
   })
 
-  test('that never came has failed when its URL is over, and what the file held stays', async () => {
+  test('that never arrives fails when its URL expires, and the old content stays', async () => {
     const held = await upload({ key: 'held', content: 'old' })
     const announced = [await announce({ key: 'held' }), await announce({ key: 'never' })]
     await failUploads(services.db)
@@ -257,7 +267,7 @@ describe('an upload', () => {
     expect([again.status, again.failedStatusReason]).toEqual(['upload_completed', undefined])
   })
 
-  test('that a crash cut off, before or after its last byte, leaves nothing for long', async () => {
+  test('that a crash interrupts is removed by the sweep', async () => {
     const later = new Date(Date.now() + 3 * 86_400_000)
     await removeExpiredFiles(services.db, services.blobs, later)
     const before = await stored()
@@ -278,7 +288,7 @@ describe('an upload', () => {
     expect((await put(uploadUrl, 'hello')).status).toBe(200)
   })
 
-  test('is not taken by a file when somebody has begun to remove it', async () => {
+  test('is not attached to a file after its removal has started', async () => {
     const { id, uploadUrl } = await announce({ key: 'too late', contentType: 'text/plain' })
     const upload = {
       botId: 'bot_a',
@@ -293,7 +303,7 @@ describe('an upload', () => {
     expect((await get('too late')).status).toBe('upload_pending')
   })
 
-  test('may be empty', async () => {
+  test('can be empty', async () => {
     const file = await upload({ key: 'empty', content: '' })
     expect(file.size).toBe(0)
     expect(await (await fetch(file.url)).text()).toBe('')
@@ -301,17 +311,17 @@ describe('an upload', () => {
 
   test.each([
     ['an empty key', { key: '' }, 'InvalidPayload'],
-    ['a key longer than the index can take', { key: 'k'.repeat(1025) }, 'InvalidPayload'],
-    ['half a byte', { size: 1.5 }, 'InvalidPayload'],
-    ['more than a file can be', { size: 2 ** 40 }, 'LimitExceeded'],
+    ['a key beyond the index limit', { key: 'k'.repeat(1025) }, 'InvalidPayload'],
+    ['a fractional size', { size: 1.5 }, 'InvalidPayload'],
+    ['a size beyond the limit', { size: 2 ** 40 }, 'LimitExceeded'],
     ['a type that would break the header', { contentType: 'text/plain\r\nx: y' }, 'InvalidPayload'],
-    ['an end in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'InvalidPayload'],
+    ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'InvalidPayload'],
     ['metadata that is a list', { metadata: [] }, 'InvalidPayload'],
-  ])('is not announced with %s', async (_, body, type) => {
+  ])('is rejected with %s', async (_, body, type) => {
     await expect(announce(body)).rejects.toEqual(failsWith(type))
   })
 
-  test('is held to the limits that are set, when it is announced and when it is changed', async () => {
+  test('respects the configured limits, at announcement and at change', async () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
     services.limits = limitsOf('strict', { fileBytes: 10 })
     try {
@@ -332,12 +342,12 @@ describe('an upload', () => {
     }
   })
 
-  test('has the type that the key suggests where none is said', async () => {
+  test('gets its default type from the key', async () => {
     expect((await announce({ key: 'a/b.PNG' })).contentType).toBe('image/png')
     expect((await announce({ key: 'x.__proto__' })).contentType).toBe('application/octet-stream')
   })
 
-  test('from a browser is asked for first', async () => {
+  test('answers the CORS preflight of a browser', async () => {
     const { uploadUrl } = await announce({ key: 'browser' })
     const reply = await fetch(uploadUrl, {
       method: 'OPTIONS',
@@ -348,7 +358,7 @@ describe('an upload', () => {
   })
 })
 
-/** A chunked body; status 0 when the connection was cut. */
+/** Sends a chunked body; returns status 0 when the connection was cut. */
 function send(url: string, chunks: string[], { cut = false } = {}): Promise<number> {
   return new Promise((resolve) => {
     const request = httpRequest(
@@ -367,7 +377,7 @@ function send(url: string, chunks: string[], { cut = false } = {}): Promise<numb
 }
 
 describe('content', () => {
-  test('that is public has a lasting URL, and what is not public has none without a signature', async () => {
+  test('has a permanent URL if public, and needs a signature otherwise', async () => {
     const open = await upload({ key: 'open', accessPolicies: ['public_content'] })
     expect(open.url).not.toContain('?')
     expect(await (await fetch(open.url)).text()).toBe('hello')
@@ -388,7 +398,7 @@ describe('content', () => {
     'text/javascript',
     'APPLICATION/JAVASCRIPT',
     'text/html; charset=utf-8',
-  ])('of type %s is for saving', async (contentType) => {
+  ])('of type %s is sent as an attachment', async (contentType) => {
     const { url } = await upload({ key: 'active', contentType, content: '<script>alert(1)</script>' })
     expect((await fetch(url)).headers.get('content-disposition')).toMatch(/^attachment;/)
   })
@@ -414,7 +424,7 @@ describe('content', () => {
     ])
   })
 
-  test('that did not change is not sent again, and HEAD sends none', async () => {
+  test('is not sent again if unchanged, nor for HEAD', async () => {
     const { url } = await upload({ key: 'cached', content: 'abcdef' })
     const head = await fetch(url, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '6', ''])
@@ -424,8 +434,8 @@ describe('content', () => {
   })
 })
 
-describe('who may', () => {
-  test("a bot sees nothing of another's", async () => {
+describe('permissions', () => {
+  test("a bot cannot see another bot's files", async () => {
     const file = await upload({ key: 'mine' })
     for (const id of [file.id, 'mine']) {
       await expect(get(id, stranger)).rejects.toEqual(failsWith('ResourceNotFound'))
@@ -435,7 +445,7 @@ describe('who may', () => {
     expect((await announce({ key: 'mine' }, stranger)).id).not.toBe(file.id)
   })
 
-  test('an integration has its own files and keys, and reads what is shared', async () => {
+  test('an integration has its own files and keys, and reads shared files', async () => {
     await upload({ key: 'same', content: 'bot' })
     const own = await upload({ key: 'same', content: 'telegram' }, telegram)
     const shared = await upload({ key: 'shared', accessPolicies: ['integrations'] })
@@ -459,7 +469,7 @@ describe('who may', () => {
     ['manager', true, true],
     ['administrator', true, true],
     ['owner', true, true],
-  ] as const)('a person with the role %s: read %s, write %s', async (role, reads, writes) => {
+  ] as const)('a person with the role %s can read: %s, write: %s', async (role, reads, writes) => {
     const key = `of ${role}`
     await upload({ key })
     const allowed = (attempt: Promise<unknown>) =>
@@ -479,7 +489,7 @@ describe('who may', () => {
     )
   })
 
-  test('a file made by a person says so', async () => {
+  test('a file created by a person has that person as owner', async () => {
     expect((await announce({ key: 'by person' }, person('developer'))).owner).toEqual({
       type: 'user',
       id: 'accnt_1',
@@ -529,7 +539,7 @@ describe('a listing', () => {
     },
   )
 
-  test('is newest first, in pages of twenty or as asked', async () => {
+  test('is newest first, in pages of twenty or the requested size', async () => {
     expect((await list({}, of)).files[0]?.key).toBe('n44')
     expect((await list({}, of)).files.length).toBe(20)
     expect((await list({ pageSize: 45 }, of)).meta).toEqual({})
@@ -546,7 +556,7 @@ describe('a listing', () => {
     [{ first: { exists: false } }, 42],
     [{ __proto__x: 'y' }, 0],
     [{}, 45],
-  ])('of those with tags %j', async (tags, count) => {
+  ])('filters by tags %j', async (tags, count) => {
     expect((await list({ tags: JSON.stringify(tags), pageSize: 100 }, of)).files.length).toBe(count)
   })
 
@@ -559,11 +569,11 @@ describe('a listing', () => {
     '{"a":"\\u0000"}',
     '{"a":{"in":"b","not":"c"}}',
     '{"\\ud800":"a"}',
-  ])('refuses the tags %s', async (tags) => {
+  ])('rejects the tags %s', async (tags) => {
     await expect(list({ tags }, of)).rejects.toEqual(failsWith('InvalidQuery'))
   })
 
-  test('by ids, by index; and a token is of use for its own listing only', async () => {
+  test('filters by ids and index, and rejects a token of another listing', async () => {
     const { files: all, meta } = await list({}, of)
     expect((await list({ ids: [all[3]!.id, 'nope'] }, of)).files.map((file) => file.id)).toEqual([all[3]!.id])
     expect((await list({ ids: [] }, of)).files).toEqual([])
@@ -575,7 +585,7 @@ describe('a listing', () => {
   })
 })
 
-describe('the end of a file', () => {
+describe('deletion of a file', () => {
   test.each([
     '../../etc/passwd',
     '..',
@@ -587,7 +597,7 @@ describe('the end of a file', () => {
     '👩‍🚀',
     "'; drop table file; --",
     'a\nb',
-  ])('by its key %j', async (key) => {
+  ])('deletes by the key %j', async (key) => {
     const before = await stored()
     const file = await upload({ key })
     expect((await fetch(file.url)).status).toBe(200)
@@ -598,14 +608,14 @@ describe('the end of a file', () => {
     await expect(remove(key)).rejects.toEqual(failsWith('ResourceNotFound'))
   })
 
-  test('by its id comes before a key that looks like it', async () => {
+  test('prefers an id to a key of the same form', async () => {
     const target = await upload({ key: 'target' })
     const decoy = await upload({ key: target.id })
     await remove(target.id)
     expect((await get(target.id)).id).toBe(decoy.id)
   })
 
-  test('comes when its time is over, content included', async () => {
+  test('deletes an expired file and its content', async () => {
     const before = await stored()
     const file = await upload({
       key: 'brief',
@@ -632,7 +642,7 @@ describe('the end of a file', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('whose content cannot be removed keeps no other, and is tried again', async () => {
+  test('continues with other files when the content of one cannot be removed, and retries it', async () => {
     await removeExpiredFiles(services.db, services.blobs, new Date(Date.now() + 60_000))
     const before = await stored()
     for (let i = 0; i < 25; i++) await upload({ key: `stuck ${i}` }, stranger)
@@ -651,7 +661,7 @@ describe('the end of a file', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('comes with that of its bot', async () => {
+  test('deletes files with their bot', async () => {
     const before = await stored()
     await upload({ key: 'k' }, { ...bot, botId: 'bot_gone' })
     await database.db.deleteFrom('bot').where('id', '=', 'bot_gone').execute()

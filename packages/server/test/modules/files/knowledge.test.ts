@@ -1,4 +1,4 @@
-// How files become searchable, and what is found: as the official client meets it.
+// Indexing and search of files with the official client.
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -20,7 +20,7 @@ afterAll(() => scene?.close())
 const clientOf = async (one: Scene) =>
   new Client({ apiUrl: await one.listen(), token: one.token, botId: one.botId, retry: { retries: 0 } })
 
-/** Until nothing is on its way. */
+/** Waits until no file is being indexed. */
 async function indexed(...ids: string[]) {
   for (const id of ids)
     await vi.waitFor(
@@ -37,7 +37,11 @@ const passagesOf = async (id: string) =>
 const found = async (query: string, more: object = {}) =>
   (await client.searchFiles({ query, contextDepth: 0, ...more })).passages.map(({ content }) => content)
 
-describe('what is found', () => {
+const germanRule =
+  'Die Mitarbeiter haben für die Büros eigene Schlüssel, und das wird auch so bleiben. ' +
+  'Ärger gibt es nicht.'
+
+describe('search', () => {
   beforeAll(async () => {
     const handbook = [
       '# Handbook',
@@ -52,13 +56,9 @@ describe('what is found', () => {
     ]
     const ids = [
       await upload('en/handbook.md', handbook.join('\n\n'), { tags: { lang: 'en', kind: 'rules' } }),
-      await upload(
-        'de/regeln.txt',
-        'Die Mitarbeiter haben für die Büros eigene Schlüssel, und das wird auch so bleiben. Ärger gibt es nicht.',
-        {
-          tags: { lang: 'de', kind: 'rules' },
-        },
-      ),
+      await upload('de/regeln.txt', germanRule, {
+        tags: { lang: 'de', kind: 'rules' },
+      }),
       await upload('ja.txt', '東京都の天気は晴れです。'),
       await upload('prices.csv', 'item,price\nHammer,12\nNails,3\n', { tags: { lang: 'en' } }),
       await upload('plain.bin', Buffer.from([1, 2, 3])),
@@ -83,27 +83,15 @@ describe('what is found', () => {
       'Authentication\nEmployees sign in with a certificate. See createMessage for an example.',
     ],
     ['by the heading above it', 'carry over', 'Carrying over\nDays that are left expire in March.'],
-    [
-      'without its accents',
-      'buro arger',
-      'Die Mitarbeiter haben für die Büros eigene Schlüssel, und das wird auch so bleiben. Ärger gibt es nicht.',
-    ],
-    [
-      'in another form, in German',
-      'Schlüsseln für einen Mitarbeiter',
-      'Die Mitarbeiter haben für die Büros eigene Schlüssel, und das wird auch so bleiben. Ärger gibt es nicht.',
-    ],
+    ['without its accents', 'buro arger', germanRule],
+    ['in another form, in German', 'Schlüsseln für einen Mitarbeiter', germanRule],
     ['where there are no spaces', '天気', '東京都の天気は晴れです。'],
     ['in a table', 'hammer', 'item | price\nHammer | 12\nNails | 3'],
-    [
-      'by what its file is called',
-      'regeln',
-      'Die Mitarbeiter haben für die Büros eigene Schlüssel, und das wird auch so bleiben. Ärger gibt es nicht.',
-    ],
-  ])('%s', async (_, query, content) => expect((await found(query))[0]).toBe(content))
+    ['by what its file is called', 'regeln', germanRule],
+  ])('finds a passage %s', async (_, query, content) => expect((await found(query))[0]).toBe(content))
 
   test.each([['zyxwvu'], ['the of'], [''], ["'; drop table passage; --"], [':* & | ! <->'], ['\\'], ['💥']])(
-    '"%s" finds nothing, and breaks nothing',
+    'returns no passages for "%s"',
     async (query) => expect(await found(query)).toEqual([]),
   )
 
@@ -112,7 +100,7 @@ describe('what is found', () => {
     [{ lang: ['de', 'en'], kind: 'rules' }, ['de/regeln.txt', 'en/handbook.md']],
     [{ lang: { not: 'en' } }, ['de/regeln.txt', 'ja.txt']],
     [{ lang: 'fr' }, []],
-  ])('among files tagged %j', async (tags, keys) => {
+  ])('searches files tagged %j', async (tags, keys) => {
     const { passages } = await client.searchFiles({
       query: 'hammer Schlüssel vacation 天気',
       tags: tags as never,
@@ -120,7 +108,7 @@ describe('what is found', () => {
     expect([...new Set(passages.map(({ file }) => file.key))].sort()).toEqual(keys)
   })
 
-  test('with what stands around it', async () => {
+  test('returns the surrounding passages on request', async () => {
     const { passages } = await client.searchFiles({
       query: 'expire march',
       includeBreadcrumb: true,
@@ -156,7 +144,7 @@ describe('what is found', () => {
     expect(passages[0]!.score).toBeLessThanOrEqual(1)
   })
 
-  test('as one passage for each file', async () => {
+  test('returns one passage for each file on request', async () => {
     const { passages } = await client.searchFiles({
       query: 'trains vacation hammer',
       consolidate: true,
@@ -166,7 +154,8 @@ describe('what is found', () => {
     expect(contents.find(([key]) => key === 'en/handbook.md')).toEqual([
       'en/handbook.md',
       { type: 'consolidated' },
-      'Handbook\nHolidays\nEverybody has thirty days of vacation in a year.\n\nTravel\nThe company pays for trains.',
+      'Handbook\nHolidays\nEverybody has thirty days of vacation in a year.\n\n' +
+        'Travel\nThe company pays for trains.',
       undefined,
     ])
     expect(contents).toHaveLength(2)
@@ -179,12 +168,12 @@ describe('what is found', () => {
     ['query=a&contextDepth=11', 'InvalidQuery'],
     ['query=a&tags=[', 'InvalidQuery'],
     ['limit=1', 'InvalidQuery'],
-  ])('%s is refused', async (query, type) => {
+  ])('rejects %s', async (query, type) => {
     const answer = await scene.call('GET', `/v1/files/search?${query}`, { headers: scene.asBot })
     expect([answer.status, answer.body.type]).toEqual([400, type])
   })
 
-  test('an integration finds what it made, and what is shared with it', async () => {
+  test('an integration finds its own and shared files', async () => {
     const asChat = { ...scene.asBot, 'x-integration-alias': 'chat' }
     const search = async () =>
       (await scene.call('GET', '/v1/files/search?query=vacation', { headers: asChat })).body.passages.length
@@ -194,19 +183,19 @@ describe('what is found', () => {
   })
 })
 
-describe('how a file is indexed', () => {
+describe('indexing', () => {
   test.each([
     ['picture.png', 'x', 'image/png', /^Files of the type image\/png are not indexed/],
     ['broken.pdf', 'no PDF', 'application/pdf', /^The PDF is damaged/],
     ['broken.docx', 'no zip', undefined, /^The document is damaged/],
-  ])('%s fails with a reason', async (key, content, contentType, reason) => {
+  ])('of %s fails with a reason', async (key, content, contentType, reason) => {
     const id = await upload(key, content, contentType && { contentType })
     await indexed(id)
     const { file } = await client.getFile({ id })
     expect([file.status, file.failedStatusReason]).toEqual(['indexing_failed', expect.stringMatching(reason)])
   })
 
-  test('anew with other content, or cut in another way; the same again is there at once', {
+  test('repeats for changed content or options, and is complete at once for unchanged ones', {
     timeout: 60_000,
   }, async () => {
     const id = await upload('again.txt', 'first words')
@@ -233,7 +222,7 @@ describe('how a file is indexed', () => {
     expect(await passagesOf(id)).toEqual([])
   })
 
-  test('by hand: given passages are found until there is other content', async () => {
+  test('uses passages from the caller until the content changes', async () => {
     const { file } = await client.uploadFile({ key: 'given.txt', content: 'the words of the file' })
     await client.setFilePassages({
       id: file.id,
@@ -261,17 +250,17 @@ describe('how a file is indexed', () => {
     expect(await passagesOf(file.id)).toEqual([])
   })
 
-  test('once, whoever claims it; a worker that died gives it back; content that was replaced is nobody’s', async () => {
+  test('has one worker for a file and takes over jobs of dead workers', async () => {
     const { db } = scene.app.services
     await db.transaction().execute(async (trx) => {
-      // the indexer of the scene sees none of it
+      // The transaction hides these rows from the server's indexer.
       await sql`insert into file (bot_id, id, key, content_type, size, status, owner, index, blob, checksum)
-        select ${scene.botId}, 'file_' || n, 'file_' || n, 'text/plain', 1, 'upload_completed', '{}', true, 'b' || n, 'c' || n from generate_series(1, 2) n`.execute(
-        trx,
-      )
-      await sql`insert into worker (id, host, pid, alive_until) select id, 'h', 1, now() + interval '1 hour' from unnest('{alive,second}'::text[]) id`.execute(
-        trx,
-      )
+        select ${scene.botId}, 'file_' || n, 'file_' || n, 'text/plain', 1, 'upload_completed', '{}', true,
+          'b' || n, 'c' || n
+        from generate_series(1, 2) n`.execute(trx)
+      await sql`
+        insert into worker (id, host, pid, alive_until)
+        select id, 'h', 1, now() + interval '1 hour' from unnest('{alive,second}'::text[]) id`.execute(trx)
       const one = (await claimJob(trx, 'alive', '', []))!
       const other = (await claimJob(trx, 'second', '', []))!
       expect([one.fileId, other.fileId].sort()).toEqual(['file_1', 'file_2'])
@@ -280,14 +269,14 @@ describe('how a file is indexed', () => {
         await claimJob(trx, 'third', '', []),
         await claimJob(trx, 'alive', '', [scene.botId]),
       ]).toEqual([1, null, null])
-      // what it had it has again, if it has it in none of its hands
+      // A worker may claim its own job again if it is not running it.
       expect(await claimJob(trx, 'alive', '', [])).toMatchObject({ fileId: one.fileId, attempts: 2 })
       await sql`delete from worker where id in ('alive', 'second')`.execute(trx)
       const again = (await claimJob(trx, 'heir', '', []))!
       expect(again).toMatchObject({ workerId: 'heir', attempts: again.fileId === one.fileId ? 3 : 2 })
       const replaced = again.fileId === one.fileId ? one : other
-      // who has lost it does no harm
-      await failJob(trx, replaced, 'nobody hears of it')
+      // A worker that has lost the job changes nothing.
+      await failJob(trx, replaced, 'has no effect')
       const status = await sql<{
         status: string
       }>`select status from file where id = ${replaced.fileId}`.execute(trx)
@@ -296,7 +285,7 @@ describe('how a file is indexed', () => {
     })
   })
 
-  test('nothing is left of a file that is deleted, nor of a knowledge base', async () => {
+  test('is removed with the file or the knowledge base', async () => {
     const { knowledgeBase } = await client.createKnowledgeBase({ name: 'Recipes' })
     const tags = { source: 'knowledge-base', kbId: knowledgeBase.id }
     const ids = [
@@ -310,11 +299,12 @@ describe('how a file is indexed', () => {
     expect(await found('cinnamon')).toEqual([])
     await client.deleteKnowledgeBase({ id: knowledgeBase.id })
     const gone = ids.slice(0, 2)
-    const left = await sql<{ rows: string }>`
-      select (select count(*) from passage where file_id = any(${gone})) + (select count(*) from file_word where file_id = any(${gone})) as rows`.execute(
+    const remaining = await sql<{ rows: string }>`
+      select (select count(*) from passage where file_id = any(${gone}))
+        + (select count(*) from file_word where file_id = any(${gone})) as rows`.execute(
       scene.app.services.db,
     )
-    expect(left.rows).toEqual([{ rows: '0' }])
+    expect(remaining.rows).toEqual([{ rows: '0' }])
     expect(await found('saffron parsley')).toEqual(['saffron'])
     await expect(client.updateKnowledgeBase({ id: knowledgeBase.id, name: 'x' })).rejects.toMatchObject({
       code: 404,
@@ -323,7 +313,7 @@ describe('how a file is indexed', () => {
 })
 
 describe('knowledge bases', () => {
-  test('are listed newest first, page by page, by their tags', async () => {
+  test('are listed newest first, in pages, by tags', async () => {
     for (let n = 0; n < 23; n++)
       await client.createKnowledgeBase({ name: `Base ${n}`, tags: { parity: String(n % 2) } })
     const all = await client.list.knowledgeBases({}).collect()
@@ -331,7 +321,7 @@ describe('knowledge bases', () => {
     expect(await client.list.knowledgeBases({ tags: { parity: ['1'] } as never }).collect()).toHaveLength(11)
   })
 
-  test('are changed tag by tag', async () => {
+  test('merge tags on update', async () => {
     const { knowledgeBase } = await client.createKnowledgeBase({ name: 'a', tags: { x: '1', y: '2' } })
     const updated = await client.updateKnowledgeBase({
       id: knowledgeBase.id,
@@ -355,7 +345,7 @@ describe('knowledge bases', () => {
   })
 })
 
-test('what there is of it is counted', async () => {
+test('counts the indexed content', async () => {
   const usage = async (type: string) =>
     (await scene.call('GET', `/v1/admin/usages/${scene.botId}?type=${type}`, { headers: scene.admin })).body
       .usage.value
@@ -368,12 +358,12 @@ test('what there is of it is counted', async () => {
   expect(await usage('knowledgebase_vector_storage')).toBe(before)
 })
 
-describe('with a source of embeddings', () => {
+describe('with an embedding model', () => {
   let source: ModelEndpoint
   let other: Scene
   let isAway = false
-  let asked: string[] = []
-  /** What they are about, for who knows that a car is a vehicle. */
+  let requested: string[] = []
+  /** Words by topic, so that texts about the same topic get similar vectors. */
   const topics = [/car|automobile|vehicle|engine/i, /cake|bake|sugar/i, /tax|invoice|money/i]
 
   beforeAll(async () => {
@@ -381,7 +371,7 @@ describe('with a source of embeddings', () => {
       if (isAway) return { status: 503, body: 'away' }
       if (input.some((text) => text.length > 600 || /unspeakable/.test(text)))
         return { status: 413, body: 'too long' }
-      asked.push(...input)
+      requested.push(...input)
       const data = input.map((text, index) => ({
         index,
         embedding: [...topics.map((topic) => (topic.test(text) ? 1 : -0.1)), 0.01],
@@ -396,7 +386,7 @@ describe('with a source of embeddings', () => {
     await source?.close()
   })
 
-  test('what means the same is found, too, and only words while it is away', {
+  test('finds texts of similar meaning, and only equal words while the model is unavailable', {
     timeout: 60_000,
   }, async () => {
     const ids = [
@@ -420,12 +410,12 @@ describe('with a source of embeddings', () => {
       key: 'Bearer k',
       body: { model: 'topics' },
     })
-    expect(asked).toContain('garage\nRepairs\nAn automobile needs oil.')
+    expect(requested).toContain('garage\nRepairs\nAn automobile needs oil.')
     expect((await found('vehicle'))[0]).toBe('Repairs\nAn automobile needs oil.')
     expect((await found('money for a desk'))[0]).toBe('Desk\nThe invoice is due.')
     expect((await found('vehicle', { tags: {}, limit: 1 })).length).toBe(1)
 
-    // what the source refuses costs nobody else their vectors, and does not make it look away
+    // A text that the model rejects affects no other text and does not count as an outage.
     await client.setFilePassages({
       id: ids[2]!,
       passages: ['The invoice is due.', `A vehicle. ${'x'.repeat(700)}`, 'unspeakable'].map((content) => ({
@@ -438,7 +428,8 @@ describe('with a source of embeddings', () => {
     expect(lengths.map(({ n }) => n)).toEqual([4, 4, 0])
     expect(await found(`vehicle ${'?'.repeat(1_000)}`)).toContain('Repairs\nAn automobile needs oil.')
 
-    // a model of other dimensions: its vectors take the place of those there were, and who still asks by the other one is answered by words
+    // Vectors of a model with other dimensions replace the old ones; queries with the old model match words
+    // only.
     let isBroken = false
     const embed = async (texts: string[]) => {
       if (isBroken) throw new Error('away')
@@ -459,7 +450,7 @@ describe('with a source of embeddings', () => {
     expect(
       (await searchPassages(db, other.botId, { query: 'sweet', contextDepth: 0 }, sweet))[0]!.content,
     ).toBe('Oven\nWe bake with sugar.')
-    // once it has failed no question waits for it, until it has answered in the background
+    // After a failure, queries do not wait for the model until a background request succeeds.
     isBroken = true
     expect(await sweet.question('sour')).toBeNull()
     isBroken = false
@@ -471,15 +462,15 @@ describe('with a source of embeddings', () => {
     await sweet.close()
     expect(await found('vehicle')).toEqual([expect.stringMatching(/^A vehicle/)])
 
-    asked = []
+    requested = []
     isAway = true
     expect(await found('oven')).toEqual(['Oven\nWe bake with sugar.'])
     const late = await upload('late.md', 'A car is here.')
     await indexed(late)
     expect(await found('car')).toEqual(['A car is here.'])
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
     await client.deleteFile({ id: ids[0]! })
-    const left = await sql<{ n: string }>`select count(*) as n from passage_vector`.execute(db)
-    expect(Number(left.rows[0]!.n)).toBe(4)
+    const remaining = await sql<{ n: string }>`select count(*) as n from passage_vector`.execute(db)
+    expect(Number(remaining.rows[0]!.n)).toBe(4)
   })
 })
