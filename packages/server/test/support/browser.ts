@@ -1,4 +1,4 @@
-// The system's Chromium, for tests of pages. Where there is none, they are left out, and say so.
+// The system's Chromium, for tests of pages. Without Chromium, these tests are skipped with a message.
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 

@@ -1,13 +1,13 @@
-// Chance that can be had again: `SEED=… npx vitest run <file>` repeats what a run printed.
+// Reproducible random numbers: `SEED=… npx vitest run <file>` repeats a run with the printed seed.
 export const seed = Number(process.env.SEED) || Math.floor(Math.random() * 2 ** 31)
 
 export interface Chance {
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number
   between(least: number, most: number): number
 }
 
-/** Mulberry32: as good as a test needs. */
+/** Mulberry32, which is sufficient for tests. */
 export function takeChance(from = seed): Chance {
   let state = from >>> 0
   const next = () => {

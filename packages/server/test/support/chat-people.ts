@@ -1,16 +1,16 @@
-// People who talk in the Chat API by themselves, without a client library: what they say, and what they were answered, is the record against which the
-// database and the bot are held. They never repeat what may have arrived.
+// Chat users that send messages without a client library. Their record of requests and responses is compared
+// with the database and the bot. They never repeat a request that may have arrived.
 import { setMaxListeners } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Said {
   text: string
-  /** The status; null when there was no answer. */
+  /** Null without a response. */
   status: number | null
-  /** Of the answer, if it was taken. */
+  /** The id in the response, if the message was accepted. */
   messageId: string | null
-  /** Of the monotonic clock. */
+  /** In milliseconds of the monotonic clock. */
   at: number
   answeredAt: number
 }
@@ -30,13 +30,13 @@ interface Answer {
 export interface ChatPeople {
   people: Person[]
   say(person: Person, text: string): Promise<Said>
-  /** Each says one thing after another, as fast as it is answered, until told to stop; a little later when nobody takes it, who is to get up again. */
+  /** Each sends one message after another until stopped, with a short pause while the server is down. */
   talk(pauseMs: number, stop: AbortSignal): Promise<void>
   call(method: string, path: string, key: string | null, body?: unknown): Promise<Answer>
   close(): void
 }
 
-/** `chatUrl` is asked each time: a server that was started again may be somewhere else. */
+/** Calls `chatUrl` for each request, because a restarted server may have another URL. */
 export async function bringPeople(chatUrl: () => string, count: number): Promise<ChatPeople> {
   const agent = new Agent({ keepAlive: true, maxSockets: count + 10 })
   const call: ChatPeople['call'] = (method, path, key, body) =>
@@ -88,7 +88,7 @@ export async function bringPeople(chatUrl: () => string, count: number): Promise
     say,
     call,
     async talk(pauseMs, stop) {
-      // All of them wait for it at once.
+      // All requests wait for the same server.
       setMaxListeners(0, stop)
       await Promise.all(
         people.map(async (person, who) => {

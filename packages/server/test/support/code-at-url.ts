@@ -1,4 +1,4 @@
-// Code at a URL, in the test's own process: it outlives every kill of the server that calls it.
+// Bot or integration code at a URL, in the test's own process, which survives a kill of the server.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -14,9 +14,9 @@ export interface Called {
 export interface Answer {
   status?: number
   headers?: Record<string, string>
-  /** Text as it is, anything else as JSON; `{}` when nothing is said. */
+  /** A string is sent as is, any other value as JSON; defaults to `{}`. */
   body?: unknown
-  /** Told when all of it has been sent. */
+  /** Called when the whole response was sent. */
   sent?: () => void
 }
 
@@ -52,7 +52,7 @@ export async function openCode(answer: (called: Called) => Answer | Promise<Answ
   }
 }
 
-/** As the SDK answers when a handler throws. */
+/** The SDK's response when a handler throws. */
 export const refusal = (status: number) => ({
   id: 'err_x',
   code: status,

@@ -1,5 +1,6 @@
-// A database of one's own for each test file: a copy of the migrated template, gone when the file is done, or with the server after the run: dropping
-// one makes the server write all that it has in memory, which takes longer than many a test.
+// A separate database for each test file: a copy of the migrated template. It is deleted after the file, or
+// with the database server after the run, because dropping it forces a checkpoint, which takes longer than
+// many tests.
 import { inject } from 'vitest'
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
 import { administer, withDatabase } from './database-names.ts'
@@ -11,17 +12,17 @@ export interface TestDatabase {
 
 let count = 0
 
-/** Call it in `beforeAll`, and `drop` in `afterAll`, when everything that uses it is closed. */
+/** Call this in `beforeAll`, and `drop` in `afterAll` after closing all users of the database. */
 export function cloneDatabase(): Promise<TestDatabase> {
   return createTestDatabase(`template ${inject('databasePrefix')}_template`)
 }
 
-/** Without any table: for tests of the migrations themselves. */
+/** Creates a database without tables, for tests of migrations. */
 export function emptyDatabase(): Promise<TestDatabase> {
   return createTestDatabase('template template0')
 }
 
-/** For a process of its own, which is told by DATABASE_URL. */
+/** Returns the DATABASE_URL for a separate process. */
 export function urlOf({ connectionString, host, port, user, database: name }: ConnectionSettings): string {
   if (connectionString) return connectionString
   const query = new URLSearchParams({ host: String(host), port: String(port ?? 5432), user: String(user) })

@@ -1,11 +1,11 @@
-// Holds what people were answered, what the database has, and what the bot was told against each other.
+// Compares the responses to chat users, the database and the deliveries to the bot.
 import pg from 'pg'
 import { expect } from 'vitest'
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
 import type { Person } from './chat-people.ts'
 import type { Told } from './recording-bot.ts'
 
-/** A connection that outlives nothing: opened for each look, since databases die here. */
+/** Runs a query on a new connection, because tests kill the database. */
 export async function look<Row extends pg.QueryResultRow>(
   settings: ConnectionSettings,
   text: string,
@@ -21,7 +21,7 @@ export async function look<Row extends pg.QueryResultRow>(
   }
 }
 
-/** How long it took until nothing waits any more. */
+/** Waits until no delivery is pending; returns the elapsed time. */
 export async function drained(settings: ConnectionSettings, withinMs: number): Promise<number> {
   const begun = performance.now()
   for (;;) {
@@ -44,7 +44,7 @@ export interface Tally {
   stored: number
   lost: string[]
   twice: string[]
-  /** Stored although the answer said that nothing was done. */
+  /** Messages that were stored although the response was an error. */
   effects: string[]
   undelivered: string[]
   inversions: string[]
@@ -109,7 +109,7 @@ export async function audit(settings: ConnectionSettings, people: Person[], told
   }
 }
 
-/** First deliveries against the numbers of the messages. */
+/** Compares the order of first deliveries with the message numbers. */
 function findInversions(
   rows: { id: string; event_id: string | null; conversation_id: string; number: string }[],
   told: Told[],
@@ -129,7 +129,7 @@ function findInversions(
   return inversions
 }
 
-/** Nothing acknowledged is lost, nothing is there twice or against its answer, all was delivered, in order. */
+/** Expects no lost, duplicate or rejected messages, and deliveries of all messages in order. */
 export function expectKept(tally: Tally) {
   const { lost, twice, effects, undelivered, inversions, dead } = tally
   expect({ lost, twice, effects, undelivered, inversions, dead }, JSON.stringify(tally)).toEqual({

@@ -1,5 +1,5 @@
-// An S3-compatible store as small as it can be. It computes every signature anew from the request as it came, wants a length, shows an object only when it is
-// whole, and can be told to fail.
+// A minimal S3-compatible store. It verifies every signature, requires a content length, shows only complete
+// objects, and can simulate failures.
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import type { S3Settings } from '../../src/infra/blobs/s3.ts'
 export interface FakeS3 {
   settings: S3Settings
   objects: Map<string, Buffer>
-  /** The next request is answered so: with a status, or inside a 200 as S3 does it. */
+  /** The error for the next request: a status, or an error inside a 200 as S3 sends it. */
   fail(status: number, code: string): void
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ export async function openFakeS3(): Promise<FakeS3> {
       if (start === undefined) return answer(200, content)
       answer(206, content.subarray(Number(start), Number(end) + 1))
     } catch {
-      // a body that was cut: there is no object
+      // The body was cut, so store no object.
       reply.destroy()
     }
   })
@@ -76,7 +76,7 @@ export async function openFakeS3(): Promise<FakeS3> {
   }
 }
 
-/** Signature Version 4, as its description says; the path is one that needs no escaping. */
+/** Computes a Signature Version 4 for a path that needs no escaping. */
 function authorizationFor({ method, url, headers }: IncomingMessage): string {
   const signed = /SignedHeaders=([\w;-]+)/.exec(headers.authorization ?? '')?.[1] ?? ''
   const at = String(headers['x-amz-date'])

@@ -1,5 +1,5 @@
-// What a filter means, said a second time and plainly: on rows in memory, one after the other. It shares nothing with the compiler, and never runs
-// a pattern that it did not make itself.
+// A plain evaluator of filters on rows in memory. It shares no code with the compiler, and runs only patterns
+// that the tests generate.
 export type MemoryRow = Record<string, unknown>
 type Json = unknown
 
@@ -68,7 +68,10 @@ function holds(value: Json, condition: Json): boolean {
   })
 }
 
-/** The whole part of a number as it is written, which is what is kept: 1e23 is that, and not the binary number next to it. */
+/**
+ * The integer part of a number's decimal form, which is what the database stores: 1e23, not the nearest
+ * binary number.
+ */
 function whole(value: number): bigint {
   const [digits, exponent] = String(Math.trunc(value)).split('e+')
   if (exponent === undefined) return BigInt(digits!)
@@ -99,7 +102,7 @@ function same(a: Json, b: Json): boolean {
   )
 }
 
-/** Not a number where there is no order between them. */
+/** Compares two values; NaN if they have no order. */
 function order(a: Json, b: Json): number {
   if (typeof a !== typeof b) return Number.NaN
   if (typeof a === 'number' || typeof a === 'boolean')

@@ -1,5 +1,5 @@
-// Code as command lines generate it from definitions that a server serves, and whether that code compiles.
-// The versions of `zui` are those that command lines were built with; 0.8.x converts by a library of another kind.
+// Code that command lines generate from the server's definitions, and a check that it compiles.
+// The versions of `zui` are those in released command lines; 0.8.x converts with a different library.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const require = createRequire(import.meta.url)
 const nodeModules = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
 
-/** What the versions of `zui` have in common, under whichever name each has it. */
+/** The common functions of all `zui` versions. */
 interface ZuiSchema {
   toTypescriptSchema?(): string
   toTypescriptType?(): string
@@ -54,7 +54,7 @@ const packaged = {
 }
 export type Kind = keyof typeof packaged
 
-/** The module that `bp add` writes: its shape is the SDK's, its schemas are code. */
+/** The module that `bp add` writes: an SDK package whose schemas are code. */
 export function packageSource(kind: Kind, definition: Definition, convert: FromJsonSchema): string {
   const type = `${kind[0]!.toUpperCase()}${kind.slice(1)}Package`
   const parts = ['name', 'version', ...packaged[kind]].filter((part) => definition[part] !== undefined)
@@ -78,7 +78,7 @@ function source(value: unknown, convert: FromJsonSchema): string {
 
 export const schemaSource = (schema: ZuiSchema) => schema.toTypescriptSchema?.() ?? schema.toTypescript!()
 
-/** One type for each schema, as typings of bots and integrations have them. */
+/** One type for each schema, as in the typings of bots and integrations. */
 export const typesSource = (definition: Definition, convert: FromJsonSchema) =>
   schemasOf(definition)
     .map(([, schema], n) => {
@@ -87,7 +87,7 @@ export const typesSource = (definition: Definition, convert: FromJsonSchema) =>
     })
     .join('\n')
 
-/** What `bp add` of 0.8.40 and 0.8.59 writes, by their own code, which is the same in both. */
+/** The output of `bp add` 0.8.40 and 0.8.59, made with their code, which is the same in both. */
 export async function oldestPackage(
   integration: Definition,
   folder: string,
@@ -99,7 +99,7 @@ export async function oldestPackage(
   )
 }
 
-/** What the compiler reports: nothing, if all is well. `sdk` is the folder of the SDK to compile against. */
+/** Returns the compiler's errors. `sdk` is the folder of the SDK to compile against. */
 export async function compileErrors(
   files: Record<string, string>,
   sdk = join(nodeModules, '@botpress/sdk'),

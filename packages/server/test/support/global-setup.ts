@@ -1,5 +1,6 @@
-// One database server for the whole run, the embedded one or that of BOTSTEAD_TEST_DATABASE_URL, and in it a migrated template that tests clone.
-// And what holds for hosted code on this machine, found out once: that takes two processes each time.
+// One database server for the whole run, embedded or from BOTSTEAD_TEST_DATABASE_URL, with a migrated
+// template that tests clone. Also detects the isolation tiers of this machine once, because detection starts
+// two processes.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +17,7 @@ import { administer, withDatabase } from './database-names.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     databaseServer: ConnectionSettings
-    /** With the run: nobody has to clear up in it. */
+    /** A folder that is deleted after the run. */
     databaseServerGoes: boolean
     databasePrefix: string
     sandbox: Awaited<ReturnType<typeof findWay>>
@@ -49,7 +50,7 @@ async function startServer() {
   await removeOrphans()
   const folder = await mkdtemp(join(tmpdir(), `botstead-tests-${process.pid}-`))
   const { settings, stop } = await startEmbedded(folder, log)
-  // Nothing outlives the run. What must survive is tested with servers that have a database of their own.
+  // No data survives the run. Durability is tested with servers that have their own database.
   for (const setting of ['fsync', 'full_page_writes'])
     await administer(settings, `alter system set ${setting} = off`)
   await administer(settings, 'select pg_reload_conf()')
@@ -62,7 +63,7 @@ async function startServer() {
   }
 }
 
-/** A run that was killed leaves its database running: that is what the product promises of a killed server. */
+/** Stops databases of killed runs, which keep running as they do for a killed server. */
 async function removeOrphans() {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(folderName.exec(name)?.[1])

@@ -1,4 +1,4 @@
-// A log that is kept, to be looked through: at the lowest level, so that nothing is left out.
+// A log in memory that tests can search, at the lowest level.
 import { Writable } from 'node:stream'
 import { type Logger, pino } from 'pino'
 

@@ -1,14 +1,15 @@
-// What clients do with an Idempotency-Key in tests of many keys, and how each effect is found in the database: by a mark that it carries.
+// Requests with an Idempotency-Key for tests of many keys, and queries that find their effects by a unique
+// mark.
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
 import { look } from './delivery-audit.ts'
 
 export interface Effect {
   name: string
   request(mark: string): { path: string; headers: Record<string, string>; body: object }
-  /** Of the thing that the answer shows. */
+  /** The id of the created object in the response. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
   idIn(answer: any): string
-  /** Rows `mark`, `id` of those among $1. */
+  /** Selects `mark` and `id` for the marks in $1. */
   stored: string
 }
 
@@ -17,7 +18,7 @@ export interface Means {
   botId: string
   /** Path of the bot's chat. */
   chat: string
-  /** Of a chat user who takes part in the conversation. */
+  /** Headers of a chat user who is a participant. */
   asUser: Record<string, string>
   conversationId: string
 }
@@ -71,7 +72,7 @@ export const effectsFor = ({ asBot, botId, chat, asUser, conversationId }: Means
   },
 ]
 
-/** By mark, the ids of all that was stored with it. */
+/** Returns the ids of all stored objects by mark. */
 export async function storedBy(
   settings: ConnectionSettings,
   { stored }: Effect,

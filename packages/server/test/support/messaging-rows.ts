@@ -1,4 +1,4 @@
-// Two bots with an integration each under the same alias: what tests of messaging begin with.
+// Two bots, each with an integration under the same alias, as the base of messaging tests.
 import { sql } from 'kysely'
 import pino from 'pino'
 import { type Db, openDatabase } from '../../src/infra/db/open.ts'
@@ -13,7 +13,7 @@ export const theirs = 'bot_theirs00000000000000000000'
 
 const nothing = { tags: {}, creation: { enabled: false, requiredTags: [] } }
 
-/** What the integration of these tests declares. */
+/** The definition of the integration in these tests. */
 export const telegram = {
   ...{
     title: 'Telegram',
@@ -78,7 +78,7 @@ export async function seedMessaging(db: Db) {
   }
 }
 
-/** The modules on a database of their own, without a server. */
+/** Opens the modules on a separate database, without a server. */
 export async function openMessaging() {
   const clone = await cloneDatabase()
   const database = openDatabase(clone.settings, { log: pino({ level: 'silent' }) })
@@ -105,7 +105,7 @@ export async function openMessaging() {
 }
 export type Messaging = Awaited<ReturnType<typeof openMessaging>>
 
-/** The type of the error with which it fails. */
+/** Returns the type of the error of a rejected promise, or 'nothing'. */
 export const refusal = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'nothing',

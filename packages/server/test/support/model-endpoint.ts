@@ -1,11 +1,12 @@
-// An endpoint that speaks like OpenAI's, in the test's own process: what it is asked, and what it answers.
+// An OpenAI-compatible endpoint in the test's own process, which records requests and responds as the test
+// says.
 import { type Answer, type Called, type CodeAtUrl, openCode } from './code-at-url.ts'
 
 export interface ModelEndpoint extends CodeAtUrl {
   asked: (Pick<Called, 'path' | 'body'> & { key: string | undefined })[]
 }
 
-/** Its URL is to be set as that of embeddings, or of the model. */
+/** Use its URL as the URL of the embeddings or the model. */
 export async function openModelEndpoint(
   answer: (body: Called['body']) => Answer | Promise<Answer>,
 ): Promise<ModelEndpoint> {

@@ -1,5 +1,6 @@
-// What command lines newer than the one on npm ask of a server when they deploy, and what they read from its answers, as their sources show it: the client is
-// the official one, the rest is done by hand. They do not guard against what is missing in an answer, and neither does this.
+// The requests that unreleased command lines send when they deploy, and the fields that they read, taken from
+// their sources. The client is the official one, the rest is reimplemented. Like them, this code does not
+// check for missing fields.
 import { type Client, isApiError } from '@botpress/client'
 import type {
   BotDefinition,
@@ -15,13 +16,13 @@ interface NameVersion {
   version: string
 }
 
-/** The private route first, and on exactly this error the hub. */
+/** Tries the private route first, and the hub only after exactly this error. */
 const orNull = (error: unknown) => {
   if (isApiError(error) && error.type === 'ResourceNotFound') return null
   throw error
 }
 
-/** What the server has and we have not is to go. */
+/** Marks entries of the server that are missing locally for deletion. */
 const nulled = <Value>(
   local: Record<string, Value> | undefined,
   remote: Record<string, unknown>,
@@ -146,7 +147,7 @@ export function openNewerCli(client: Client) {
     } as Input<'createIntegration'>
   }
 
-  /** Gives its id, and the names of the secrets that the version before has. `dryRun`: as `--dry-run` does. */
+  /** Returns its id and the secret names of the previous version. `dryRun` works like `--dry-run`. */
   async function deployIntegration(
     definition: IntegrationDefinition,
     { code, secrets = {}, dryRun }: { code: string; secrets?: Record<string, string>; dryRun?: boolean },
@@ -272,7 +273,7 @@ export function openNewerCli(client: Client) {
     return (await client.updatePlugin({ id: remote.id, ...rest, ...gone } as never)).plugin.id
   }
 
-  /** Without a bot, a new one. The ids of packages that the definition has none for are looked up. */
+  /** Creates a bot if none is given. Looks up package ids that the definition lacks. */
   async function deployBot(
     definition: BotDefinition,
     {
@@ -344,7 +345,7 @@ export function openNewerCli(client: Client) {
       ...where,
     } as never)
     for (const { id } of Object.values(bot.integrations)) {
-      // What it reads to tell where an integration is reached, or where one logs in.
+      // The command line reads these to print webhook and login URLs.
       const { integration } =
         (await client.getIntegration({ id }).catch(orNull)) ?? (await client.getPublicIntegrationById({ id }))
       void [

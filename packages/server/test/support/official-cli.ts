@@ -1,5 +1,5 @@
-// The official command line, `bp`, as npm has it, in processes of its own: against a server of ours, with a home of its own, on projects that are copied
-// to where its SDK is found.
+// The official command line `bp` from npm, in separate processes: against a test server, with its own home
+// folder, on projects that are copied to a place where its SDK can be resolved.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -17,30 +17,30 @@ const sources = fileURLToPath(new URL('official-cli', import.meta.url))
 
 export interface Ended {
   code: number | null
-  /** Both streams. */
+  /** The output of both streams. */
   output: string
 }
 
 export interface RunningCommand {
   output(): string
-  /** Ends it, with what it started. */
+  /** Stops it and its child processes. */
   stop(): Promise<void>
 }
 
 export interface OfficialCli {
   run(args: string[], options?: { project?: string; env?: NodeJS.ProcessEnv }): Promise<Ended>
-  /** What a command prints for programs. Throws when it fails. */
+  /** Returns the JSON output of a command. Throws when the command fails. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read from it what they assert
   json(args: string[]): Promise<any>
   start(args: string[], options: { project: string; env?: NodeJS.ProcessEnv }): RunningCommand
-  /** Copies the sources of one, beside this file, or a template that comes with the command line. Gives its folder. */
+  /** Copies a project from this folder, or a template of the command line. Returns its folder. */
   project(name: string, as?: string): string
-  /** What the command line remembers of a project: ids of bots, among others. */
+  /** Returns the command line's cache of a project, such as the bot id. */
   remembered(project: string): Record<string, string>
   remove(): Promise<void>
 }
 
-/** `registry` is asked which version is the newest; whatever it answers that is not one is passed over. */
+/** `registry` returns the newest version; invalid responses are ignored. */
 export function openOfficialCli({ registry }: { registry: string }): OfficialCli {
   const folder = mkdtempSync(join(tmpdir(), 'botstead-bp-'))
   mkdirSync(join(folder, 'node_modules'))
@@ -58,7 +58,7 @@ export function openOfficialCli({ registry }: { registry: string }): OfficialCli
   }
   const running = new Set<RunningCommand>()
 
-  // In a group of its own: `bp dev` starts a process in turn.
+  // In its own process group, because `bp dev` starts a child process.
   const launch = (
     args: string[],
     { project = folder, env = {} }: { project?: string; env?: NodeJS.ProcessEnv } = {},

@@ -1,5 +1,5 @@
-// A request for any served operation, made from its schemas: what must be there, as small as it may be, with ids that belong to a tenant.
-// Every id in the contract is known here by its place; a new one that is not stops the tests, so that nothing is left out by forgetting.
+// Builds a minimal valid request for any served operation from its schemas, with ids of a tenant. Every id in
+// the contract is listed here by its location; an unlisted one fails the tests, so that none is forgotten.
 import {
   type ErrorType,
   type Family,
@@ -24,7 +24,7 @@ import {
 export interface ServedOperation extends Operation {
   name: string
   family: string
-  /** With what the family puts before it. */
+  /** The URL with the prefix of its family. */
   url: string
 }
 export type Place = 'params' | 'query' | 'body'
@@ -49,7 +49,7 @@ export const servedOperations: ServedOperation[] = (Object.entries(families) as 
     ),
 )
 
-/** By the table of the contract. Where there are no members, anybody. */
+/** Roles from the contract's table. Operations without members allow any role. */
 export function permits(operation: ServedOperation, role: Role): boolean {
   const permission = permissionFor(operation.family, operation)
   return permission === undefined || may(role, permission)
@@ -73,7 +73,7 @@ export const propertiesOf = (operation: Operation, place: Place): Record<string,
 export const requiredOf = (operation: Operation, place: Place) => schemaOf(operation, place).required ?? []
 export const isClosed = (operation: Operation) => schemaOf(operation, 'body').additionalProperties === false
 
-/** What a field names; null for one that only looks like an id. */
+/** The kind of object that a field names; null for a field that only looks like an id. */
 const fieldKinds: Record<string, Kind | null> = {
   botId: 'bot',
   participantIds: 'user',
@@ -84,34 +84,34 @@ const fieldKinds: Record<string, Kind | null> = {
   ids: 'file',
   workspaceIds: 'workspace',
   targetWorkspaceId: 'workspace',
-  // of an API that is gone
+  // Belongs to a removed API.
   taskId: null,
   handle: 'handle',
   tags: 'tag',
-  // the caller's own word for a place in their own drawer
+  // A key that the caller chooses within its own scope.
   'account.preferences.key': 'preference',
-  // names of tags, not their values
+  // Names of tags, not their values.
   discriminateByTags: null,
   workflowId: 'workflow',
   versionId: 'botVersion',
   issueId: 'issue',
   parentWorkflowId: 'workflow',
   eventId: 'event',
-  // names an API that is gone; nothing is done with it
+  // Belongs to a removed API and has no effect.
   currentTaskId: null,
-  // nobody has any
+  // No such objects exist.
   invoiceIds: null,
-  // claimed, not looked up; what happens to one that is taken has a test of its own
+  // Claimed, not looked up; a claimed identifier has its own test.
   identifier: null,
   sandboxIdentifiers: null,
   interfaceId: 'interface',
   integrationId: 'integration',
   installedByBotId: 'bot',
-  // a column of the table that the path names
+  // A column of the table in the path.
   keyColumn: null,
-  // within the bot that the path names
+  // Within the bot in the path.
   integrationInstanceAlias: null,
-  // one's own words for things of one's own
+  // Names that the caller chooses for its own objects.
   errorId: null,
   traceId: null,
 }
@@ -120,7 +120,7 @@ const chatKinds: Record<string, Kind> = {
   userId: 'chatUser',
   messageId: 'chatMessage',
 }
-/** Of `{id}` in a path, by what stands before it. */
+/** The kind of `{id}` in a path, by the segment before it. */
 const pathKinds: Record<string, Kind | null> = {
   ...{
     conversations: 'conversation',
@@ -143,7 +143,7 @@ const pathKinds: Record<string, Kind | null> = {
     interfaces: 'interface',
     plugins: 'plugin',
   },
-  // the name of a tag
+  // The name of a tag.
   tags: null,
   ...{
     pats: 'pat',
@@ -158,7 +158,7 @@ const chatPathKinds: Record<string, Kind> = {
   messages: 'chatMessage',
   events: 'chatEvent',
 }
-/** Of `/states/{type}/{id}/{name}`: see `stateParams`. */
+/** For `/states/{type}/{id}/{name}`, see `stateParams`. */
 const stateKinds: Record<string, Kind | null> = { type: null, id: 'conversation', name: null }
 const stateParams: Record<string, string> = { type: 'conversation', name: 'memory' }
 const chosenKinds: Record<string, Kind> = {
@@ -167,17 +167,17 @@ const chosenKinds: Record<string, Kind> = {
   'chat.getOrCreateConversation': 'chosenConversation',
 }
 
-/** Null for what names nothing, undefined for what looks like an id and is not known. */
+/** Null for a field that names no object, undefined for an unlisted field that looks like an id. */
 export function kindOf(
   { name, family, url }: ServedOperation,
   place: Place,
   field: string,
 ): Kind | null | undefined {
-  // of what is for sale, which is nothing
+  // Names products for sale; there are none.
   if (url.startsWith('/v2/billing/')) return null
   if (place === 'params') {
     if (name === 'admin.transferBot') return 'spareBot'
-    // the caller's own word
+    // A name that the caller chooses.
     if (field === 'destinationKey') return null
     if (url.includes('/states/{type}/{id}/{name}')) return stateKinds[field]
     const before = new RegExp(`([\\w-]+)/\\{${field}\\}`).exec(url)?.[1] ?? ''
@@ -190,13 +190,13 @@ export function kindOf(
     if (field === 'platform') return null
     if (field !== 'userId') return family === 'chat' ? chatPathKinds[before] : pathKinds[before]
   }
-  // an observation's own word, which need not be the only one
+  // A name within an observation, which need not be unique.
   if (field === 'id' && /Observations?$/.test(name)) return null
   if (field === 'id' && place === 'body') return chosenKinds[name]
   if (name === 'admin.getMultipleUsages' && field === 'ids') return 'bot'
-  // what one calls a table of one's own
+  // A new name for the caller's own table.
   if (family === 'tables' && place === 'body' && field === 'tags') return null
-  // numbers of rows, in the table that the path names
+  // Row ids in the table in the path.
   if (family === 'tables' && (field === 'id' || field === 'ids')) return null
   if (field === 'key' && place === 'body') return name === 'files.upsertFile' ? 'fileKey' : undefined
   if (family === 'chat' && chatKinds[field]) return chatKinds[field]
@@ -204,13 +204,13 @@ export function kindOf(
   return fieldKinds[field] === undefined && !looksLikeId ? null : fieldKinds[field]
 }
 
-/** Tables have no dashes in their names. */
+/** Table names have no dashes. */
 const tableNameOf = (named: string) => named.replaceAll('-', '_')
 
-/** What the schemas cannot say, or would make too small to show anything. */
+/** Values that the schemas cannot express, or that would be too small to have an effect. */
 const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unknown>> = {
   'admin.runVrl': () => ({ data: {}, script: '.a = 1' }),
-  // one under development: of the others there is one of a number only
+  // A development version; other versions are unique by number.
   'admin.createIntegration': ({ named }) => ({ name: `${named}/made`, version: '1.0.0', dev: true }),
   'admin.createInterface': ({ named }, nth) => ({ name: `${named}/made`, version: `1.${nth}.0` }),
   'admin.createPlugin': ({ named }, nth) => ({
@@ -223,12 +223,12 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   'admin.createWorkspaceMember': ({ mark }, nth) => ({ email: `${mark}-new-${nth}@example.org` }),
   'files.setFilePassages': ({ mark }) => ({ passages: [{ content: `shared ${mark}` }, { content: mark }] }),
   'chat.createMessage': () => ({ payload: { type: 'text', text: 'a' } }),
-  // as often as it is asked for
+  // A new one for each request.
   'files.copyFile': () => ({ overwrite: true }),
-  // none of those that the others are tried with
+  // Not one of those that other operations use.
   'platform.redeliverDeadLetters': () => ({ reason: 'of none' }),
   'platform.discardDeadLetters': () => ({ reason: 'of none' }),
-  // what is installed is needed by the others
+  // Other operations need the installed one.
   'admin.publishFromBotJson': ({ mark, things }) => {
     const named = { version: '1.0.0', enabled: true }
     const tg = { ...named, name: `telegram-${mark}`, id: things.integration[0], configuration: { mark } }
@@ -243,21 +243,21 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   },
   'runtime.createConversation': () => ({ channel: 'dm' }),
   'runtime.getOrCreateConversation': () => ({ channel: 'dm' }),
-  // nobody is there to work on one that is started
+  // No handler would process a started workflow.
   'runtime.createWorkflow': () => ({ status: 'listening' }),
   'runtime.getOrCreateWorkflow': () => ({ status: 'listening' }),
-  // one that is over at once would tell the bot so while others are tried
+  // An immediate expiry would send an event during other tests.
   'runtime.setStateExpiry': () => ({ expiry: 3_600_000 }),
   'runtime.initializeIncomingMessage': ({ things }, nth) => ({
     userId: things.user[nth] ?? things.user[0],
     conversationId: things.conversation[0],
   }),
-  // by our id, which clients see of the conversation that they gave none
+  // By the server id, which clients see for conversations without a chosen id.
   'tables.createTable': ({ named }, nth) => ({
     name: `${tableNameOf(named)}${nth}Table`,
     schema: { a: { type: 'string' } },
   }),
-  // to what it is called already: so it can be done again
+  // Keeps its name, so the request is repeatable.
   'tables.renameTableColumn': ({ mark }) => ({ name: mark, newName: mark }),
   'tables.createTableRows': ({ mark }) => ({ rows: [{ [mark]: 'made' }] }),
   'tables.updateTableRows': ({ mark }) => ({ rows: [{ id: 1, [mark]: 'changed' }] }),
@@ -272,7 +272,7 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   }),
 }
 
-/** Those that can apply to nothing here: what they say to everybody who may ask. */
+/** Operations that apply to no object here, with their error for permitted callers. */
 export const alwaysRefused: Record<string, ErrorType> = Object.fromEntries(
   [
     'admin.changeAISpendQuota',
@@ -285,7 +285,7 @@ function newer(name: string) {
   return `newer.${name}`
 }
 
-/** Of what names no thing, and yet must be there. */
+/** Values of required fields that name no object. */
 const words: Record<string, string> = {
   'runtime.listTagValues.key': 'tg:id',
   'newer.getPlan.planId': 'self-hosted',
@@ -293,7 +293,7 @@ const words: Record<string, string> = {
   'newer.getWorkspaceUsages.period': new Date().toISOString(),
   ...{ 'newer.getAddon.addonId': 'none', 'newer.payInvoice.invoiceId': 'none' },
   ...{ 'files.copyFile.destinationKey': 'copied', 'files.listFileTagValues.tag': 'nth' },
-  // in passages of every tenant
+  // Occurs in passages of every tenant.
   'files.searchFiles.query': 'shared',
   'tables.getTableRow.id': '1',
   'admin.listActionRuns.integrationName': 'chat',
@@ -330,14 +330,14 @@ const words: Record<string, string> = {
 
 /** Operations for integrations alone. */
 const forIntegrations = ['runtime.configureIntegration', 'newer.getIntegrationInstanceIdentifiers']
-/** Who asks for it is not there afterwards. */
+/** Operations that delete the caller. */
 export const endsItsCaller = ['admin.deleteAccount']
 export const headersFor = (operation: ServedOperation, tenant: Tenant): Headers =>
   endsItsCaller.includes(operation.name) ? bearing(tenant.leaver) : rightHeadersFor(operation, tenant)
 const rightHeadersFor = (operation: ServedOperation, tenant: Tenant): Headers =>
   forIntegrations.includes(operation.name) ? asIntegration(tenant) : rightHeaders[operation.access](tenant)
 
-/** With the credentials that it takes, of whom everything belongs to. `nth` is which thing of each kind. */
+/** Builds a request with the owner's credentials. `nth` selects the object of each kind. */
 export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0): OperationRequest {
   const thing = (place: Place, field: string) => {
     const things = tenant.things[kindOf(operation, place, field) as Kind]
@@ -353,7 +353,7 @@ export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0):
   const query = Object.fromEntries(
     requiredOf(operation, 'query').map((field) => {
       const schema = propertiesOf(operation, 'query')[field]!
-      // a list in an address is its only member
+      // A list in an address has one member.
       return [
         field,
         words[`${operation.name}.${field}`] ??
@@ -379,7 +379,7 @@ export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0):
   }
 }
 
-/** The least that a schema accepts. */
+/** Returns the smallest value that a schema accepts. */
 function filled(schema: Schema, thing: () => string | undefined): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]

@@ -1,10 +1,11 @@
-// Sends bodies from a process of its own: beside the server, in one event loop, a client would never be caught writing when the connection ends.
+// Sends bodies from a separate process: in the server's event loop, a client would never be writing when the
+// connection ends.
 import { request as httpRequest } from 'node:http'
 import { Client as ChatClient } from '@botpress/chat'
 import { Client } from '@botpress/client'
 import { Pool } from 'undici'
 
-/** Each resolves to what the client was told: `{status, body}`. */
+/** Each resolves to the response: `{status, body}`. */
 const clients = {
   http: ({ base, path, method, headers, text }) =>
     new Promise((resolve, reject) => {

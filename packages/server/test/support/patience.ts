@@ -1,4 +1,4 @@
-// Tests wait for what follows for as long as a busy machine may take: only what never comes is a failure. A test that says how long it waits is heard.
+// Default timeouts for polling that suffice on a busy machine. A test's own timeout takes precedence.
 import { vi } from 'vitest'
 
 const usualMs = 10_000

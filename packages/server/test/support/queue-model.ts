@@ -1,5 +1,6 @@
-// The queue's database as a model, for interleavings that no real one would show twice: every statement is one step, with time before and after it in
-// which anything else may happen. It also loses answers, and it crashes: then what was written lazily since the last durable commit is forgotten.
+// A model of the queue's database for reproducible interleavings: every statement is one step, and other
+// steps can run before and after it. The model also loses responses and crashes; a crash discards lazy writes
+// since the last durable commit.
 import type { Enqueued, LaneLeft, LaneName, QueueStore, Settled } from '../../src/infra/queue/deliveries.ts'
 
 interface Row {
@@ -11,21 +12,21 @@ interface LaneRow extends LaneName {
   owner: string | null
   last: number
   rows: Row[]
-  /** Given up. */
+  /** Dead letters. */
   dead: Row[]
 }
 
 export class ModelDatabase {
   readonly #step: () => Promise<void>
   #lanes = new Map<string, LaneRow>()
-  /** As the disk has it; null when nothing is newer in memory. */
+  /** The durable state; null when memory holds nothing newer. */
   #durable: Map<string, LaneRow> | null = null
   #crashes = 0
   #ids = 0
   #living: string[] | null = null
   readonly enqueued: { lane: string; id: string }[] = []
 
-  /** `step` resolves when the scheduler says so. */
+  /** `step` resolves when the scheduler chooses it. */
   constructor(step: () => Promise<void>) {
     this.#step = step
   }
@@ -34,7 +35,7 @@ export class ModelDatabase {
     return [...this.#lanes.values()].every(({ rows }) => rows.length === 0)
   }
 
-  /** What is left, for messages of failed tests. */
+  /** The remaining state, for messages of failed tests. */
   get left() {
     return [...this.#lanes.values()]
       .filter(({ rows }) => rows.length > 0)
@@ -47,7 +48,7 @@ export class ModelDatabase {
     this.#durable = null
   }
 
-  /** Lanes of those who are not among the living are free. */
+  /** Frees the lanes of dead workers. */
   bury(living: string[]) {
     this.#living = living
     for (const lane of this.#lanes.values())
@@ -77,12 +78,12 @@ export class ModelDatabase {
     })
   }
 
-  /** Ids of what was given up. */
+  /** Ids of dead letters. */
   get dead() {
     return [...this.#lanes.values()].flatMap(({ dead }) => dead.map(({ id }) => id))
   }
 
-  /** At the end of its lane; nothing when another was faster. `took` hears it as soon as it is so. */
+  /** Appends to the end of a lane; does nothing when another was faster. Calls `took` at once. */
   redeliver(owner: string | null, id: string, took: () => void): Promise<Enqueued[]> {
     return this.#statement(false, () => {
       const one = this.#takeDead(id)
@@ -108,7 +109,7 @@ export class ModelDatabase {
     return null
   }
 
-  /** As a process sees it that may die: then it hears nothing any more. */
+  /** The view of a process that may die; a dead process receives no more responses. */
   storeFor(isAlive: () => boolean): QueueStore {
     const statement = <T>(lazy: boolean, act: () => T) => this.#statement(lazy, act, isAlive)
     return {
@@ -159,7 +160,7 @@ export class ModelDatabase {
           ? lane.owner === null || lane.owner === workerId || lane.owner === delivery.owner
           : this.#isHeldBy(lane, delivery.owner)
       if (!counts) continue
-      // By its number: one that died and lives again has another, and is not what is settled here.
+      // By number: a delivery that is created again has another number and is not settled here.
       const at = lane.rows.findIndex(({ number }) => String(number) === delivery.number)
       if (at < 0) continue
       const [ended] = lane.rows.splice(at, 1)
@@ -174,7 +175,7 @@ export class ModelDatabase {
   async #statement<T>(lazy: boolean, act: () => T, isAlive: () => boolean = () => true): Promise<T> {
     const crashes = this.#crashes
     await this.#step()
-    // A process that died has asked nothing; a connection that the database lost carries nothing.
+    // A dead process sends no requests; a lost connection carries none.
     if (!isAlive()) return new Promise<T>(() => {})
     this.#refuseAfter(crashes)
     if (lazy) this.#durable ??= structuredClone(this.#lanes)

@@ -1,4 +1,4 @@
-// Requests that no client would send: bytes on a socket, and the answer as it came.
+// Raw requests that no client would send: bytes on a socket, and the raw response.
 import { connect, type Socket } from 'node:net'
 import { expect } from 'vitest'
 
@@ -6,11 +6,11 @@ export interface RawReply {
   status: number
   headers: Record<string, string>
   body: string
-  /** Milliseconds from the first byte that was sent to the end of the answer. */
+  /** Milliseconds from the first sent byte to the end of the response. */
   ms: number
 }
 
-/** Sends what is given, then waits for one whole answer; fails after `patienceMs`, and says what came. */
+/** Sends bytes and waits for one complete response; after `patienceMs`, throws with the received bytes. */
 export function rawReply(
   base: string,
   sent: string | Buffer,
@@ -43,7 +43,7 @@ export function rawReply(
 }
 
 function parsed(bytes: Buffer, began: number): RawReply | null {
-  // The word to go on is no answer yet.
+  // 100 Continue is not the final response.
   if (bytes.toString('latin1', 0, 12) === 'HTTP/1.1 100')
     return parsed(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4), began)
   const end = bytes.indexOf('\r\n\r\n')
@@ -60,7 +60,7 @@ function parsed(bytes: Buffer, began: number): RawReply | null {
   return { status: Number(first.split(' ')[1]), headers, body: body.toString(), ms: Date.now() - began }
 }
 
-/** Every failure has this form, whoever noticed it. */
+/** Expects the common error format, whichever layer sent it. */
 export function expectTyped(status: number, body: unknown, type?: string) {
   expect(body).toEqual({
     id: expect.stringMatching(/^err_\d{14}x[0-9A-F]{8}$/),

@@ -1,4 +1,4 @@
-// A bot at a URL that remembers what it was told; and a scene in which people talk to one.
+// A bot at a URL that records its deliveries, and a scene in which chat users talk to it.
 import { bringPeople, type ChatPeople } from './chat-people.ts'
 import { type CodeAtUrl, openCode, refusal } from './code-at-url.ts'
 import { openScene, type Scene, type SceneOptions } from './scene.ts'
@@ -6,19 +6,19 @@ import { openScene, type Scene, type SceneOptions } from './scene.ts'
 export interface Told {
   eventId: string
   conversationId: string
-  /** Of the message that the event is about. */
+  /** The message of the event. */
   messageId: string
   text: string
-  /** Milliseconds, of this process's monotonic clock: when it was told, and when it answered. */
+  /** Times of delivery and response, in milliseconds of this process's monotonic clock. */
   at: number
   answeredAt: number | null
   status: number | null
 }
 
 export interface RecordingBot extends CodeAtUrl {
-  /** In the order in which it was told. */
+  /** In the order of delivery. */
   told: Told[]
-  /** The status with which it answers; 200 when nothing is said. */
+  /** The response status; 200 by default. */
   behave(how: (told: Told) => number | Promise<number>): void
 }
 
@@ -62,7 +62,7 @@ export interface RecordedScene {
   close(): Promise<void>
 }
 
-/** The scene's bot is one that records, and so many people have come to talk to it. */
+/** Opens a scene with a recording bot and `count` chat users. */
 export async function openRecordedScene(
   config: SceneOptions['config'],
   count: number,

@@ -1,5 +1,5 @@
-// The real thing for end-to-end tests: the built command line in a process of its own, on a data folder of its own. `npm run build` comes first.
-// Its database is one of the run's, migrated already, unless the test is about one that the platform brings.
+// The built server in a separate process with its own data folder, for end-to-end tests. Run `npm run build`
+// first. Its database is a migrated clone, unless the test is about the embedded database.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
@@ -25,22 +25,22 @@ export interface Credentials {
 export interface RunningServer {
   dataFolder: string
   credentials: Credentials
-  /** Its database, for looking from outside. */
+  /** Its database, for queries by the test. */
   database: ConnectionSettings
-  /** What it printed, both streams, since it was made. */
+  /** The output of both streams since the start. */
   output: () => string
   pid: () => number
-  /** Asks it to end, waits, and gives the exit code; `SIGKILL` asks nobody. */
+  /** Sends a signal, waits and returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
-  /** Starts it again on the same data and the same port. */
+  /** Starts it again with the same data and port. */
   start(): Promise<void>
-  /** Stops it and leaves nothing behind. */
+  /** Stops it and deletes its data. */
   remove(): Promise<void>
 }
 
 export const commandLine = fileURLToPath(new URL('../../../cli/bin/botstead.js', import.meta.url))
 
-/** For several processes on one database: they share their keys, and soon notice that one of them has gone. */
+/** Settings for several processes on one database: shared keys, and fast detection of dead processes. */
 export const settingsOfMany = (database: TestDatabase) => ({
   DATABASE_URL: urlOf(database.settings),
   BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
@@ -50,7 +50,9 @@ export const settingsOfMany = (database: TestDatabase) => ({
 })
 
 interface Means {
-  /** It brings its own database, as it does for everybody, and migrates it; on a given database server, it gets an empty one there. */
+  /**
+   * Uses the embedded database and migrates it; with a configured database server, an empty database there.
+   */
   embedded?: boolean
 }
 

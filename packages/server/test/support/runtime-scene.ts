@@ -1,5 +1,5 @@
-// A scene with an integration whose code lives at a URL, installed twice (as `tg` and as `other`), a bot at a URL, and a second bot that
-// belongs to the same people and has the integration too: what one bot has, the other must never see.
+// A scene with an integration at a URL, installed twice (as `tg` and `other`), a bot at a URL, and a second
+// bot of the same workspace with the same integration, which must never see data of the first.
 import { sql } from 'kysely'
 import { type Called, openCode } from './code-at-url.ts'
 import { telegram } from './messaging-rows.ts'
@@ -16,18 +16,18 @@ interface Answer {
 }
 
 export interface RuntimeScene extends Scene {
-  /** As the integration `tg`, as its twin `other`, and as `tg` in the other bot. */
+  /** Headers of the integration `tg`, of `other`, and of `tg` in the second bot. */
   asTg: Record<string, string>
   asOther: Record<string, string>
   asStranger: Record<string, string>
   strangerBotId: string
-  /** Of each who may call. */
+  /** Returns the headers of a caller. */
   headersOf(caller: RuntimeCaller): Record<string, string>
-  /** What was invoked, in order, register calls apart. */
+  /** The invocations in order, without register calls. */
   invoked: Invoked[]
-  /** How the code answers from now on. */
+  /** Sets the response of the code. */
   answerWith(answer: (invoked: Invoked) => Answer | Promise<Answer>): void
-  /** Waits until as many calls of an operation arrived. */
+  /** Waits for a number of calls of an operation. */
   heard(operation: string, count: number): Promise<Invoked[]>
 }
 

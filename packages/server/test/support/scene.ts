@@ -1,5 +1,5 @@
-// A whole app on a database of its own, with what most stories need: a workspace, a token, a bot and its chat.
-// Every answer is compared with the contract. `inject` for most tests; `listen` for clients, streams and hosted bots.
+// A whole app on a separate database with a workspace, a token, a bot and its chat. Every response is checked
+// against the contract. Most tests use `inject`; clients, streams and hosted bots need `listen`.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,23 +28,23 @@ export interface Scene {
   botId: string
   webhookId: string
   chatKey: string
-  /** What another server needs to work on the same database. */
+  /** The configuration for another server on the same database. */
   connection: ConnectionSettings
   masterKey: Buffer
   /** Headers of the Admin API. */
   admin: Record<string, string>
   /** Headers of the Runtime API, as the bot. */
   asBot: Record<string, string>
-  /** Answers with status and parsed body. */
+  /** Returns status and parsed body. */
   call(
     method: InjectOptions['method'],
     url: string,
     options?: { headers?: Record<string, string>; body?: unknown },
     // biome-ignore lint/suspicious/noExplicitAny: the contract check covers its shape; tests assert on fields
   ): Promise<{ status: number; body: any }>
-  /** A new user of the chat, and the headers that prove it. */
+  /** Creates a chat user and returns its id and headers. */
   chatUser(body?: Record<string, unknown>): Promise<{ id: string; headers: Record<string, string> }>
-  /** On loopback; the base URL. */
+  /** Listens on loopback and returns the base URL. */
   listen(): Promise<string>
   close(): Promise<void>
 }
@@ -78,9 +78,9 @@ export async function openScene({
   const masterKey = randomBytes(32)
   const chatKey = randomBytes(32).toString('hex')
   const app = await openApp({
-    // Tests try more wrong credentials than anybody who is honest.
+    // Tests send more wrong credentials than the default limit allows.
     config: {
-      // What hosted code of tests talks to besides the API is here.
+      // Hosted code of tests calls servers on this host.
       ...readConfig({
         BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0',
         BOTSTEAD_BOT_NETWORK: 'public, 127.0.0.0/8, ::1',
@@ -106,7 +106,7 @@ export async function openScene({
   })
   await seedHub(app.services.db)
   const { workspaceId, accountId, token } = await bootstrap(app.services.db)
-  // Hosted code is told the API's address when its process starts: listening comes first.
+  // Listen first, because hosted code gets the API's address when its process starts.
   if (code !== undefined) await listen(app)
   const { id: botId } = await makeBot(
     app.services,

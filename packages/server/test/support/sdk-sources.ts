@@ -1,4 +1,5 @@
-// What the official command line makes of an author's sources: one CommonJS file, deployed or run as a server; and the body that deploys a definition.
+// Bundles sources as the official command line does: one CommonJS file, deployed or run as a server. Also
+// builds the body that deploys a definition.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -23,7 +24,7 @@ const asToolsDo = {
   logLevel: 'silent',
 } as const
 
-/** `folder/file.ts`, beside this file. */
+/** The path of `folder/file.ts` in this folder. */
 export async function bundled(source: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(source, import.meta.url))],
@@ -32,7 +33,7 @@ export async function bundled(source: string): Promise<string> {
   return outputFiles[0]!.text
 }
 
-/** The source itself, as text. */
+/** Bundles source text. */
 export async function bundledText(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)), loader: 'ts' },
@@ -41,7 +42,7 @@ export async function bundledText(contents: string): Promise<string> {
   return outputFiles[0]!.text
 }
 
-/** Runs a source that tells its port, in a process of its own; with a token of its developer, as on their own machine. */
+/** Runs a source in a separate process with its developer's token; the source prints its port. */
 export async function served(source: string, { apiUrl, token }: { apiUrl: string; token: string }) {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-sdk-'))
   const file = join(folder, 'main.cjs')
@@ -75,7 +76,7 @@ export const actionsOf = (actions: BotDefinition['actions'] | IntegrationDefinit
     output: withSchema(action.output),
   }))
 
-/** Workflows are not deployed: they are compiled in. */
+/** Workflows are compiled in, not deployed. */
 export const botBody = ({
   user,
   conversation,
@@ -100,7 +101,7 @@ type Packaged = Partial<
   >
 > &
   Partial<Pick<InterfaceDefinition, 'entities' | 'channels'>>
-/** What deploys an interface or a plugin, but for its name and what it works through. */
+/** The deployment body of an interface or a plugin, without its name and dependencies. */
 export const packageBody = ({
   user,
   conversation,

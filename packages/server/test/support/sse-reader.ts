@@ -1,8 +1,9 @@
-// A listener by hand: reads the stream's bytes, may be cut at any of them, and goes on from the last id that it had whole.
+// A listener that reads the stream's bytes, can disconnect at any byte, and continues after the last complete
+// id.
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http'
 
 export interface Frame {
-  /** Null for what is not kept. */
+  /** Null for signals that are not stored. */
   id: string | null
   type: string
   // biome-ignore lint/suspicious/noExplicitAny: whatever was told
@@ -10,20 +11,20 @@ export interface Frame {
 }
 
 export interface Reader {
-  /** In the order heard, over all connections. */
+  /** In the order received, over all connections. */
   frames: Frame[]
   pings: number
   comments: number
-  /** Of the last frame that was whole; empty before the first. */
+  /** The id of the last complete frame; empty before the first. */
   lastId: string
   connections: number
-  /** Breaks the connection off. */
+  /** Closes the connection. */
   cut(): void
-  /** Opens another, after `lastId`. Resolves with the status when the headers are there. */
+  /** Opens a connection after `lastId`. Resolves with the status when the headers arrive. */
   open(): Promise<number>
-  /** Resolves when the connection has ended, whoever ended it. */
+  /** Resolves when the connection ends, on either side. */
   ended(): Promise<void>
-  /** Stops and resumes taking bytes. */
+  /** Pauses and resumes reading. */
   hold(): void
   release(): void
 }

@@ -1,10 +1,10 @@
-// Rows of a table as the database has them: put there at once, and looked at.
+// Inserts and reads rows of a table directly in the database.
 import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import { findTable, wholeBot } from '../../src/modules/tables/tables.ts'
 import type { Scene } from './scene.ts'
 
-/** `make` gives the values of the row of a number, from 1, by the ids of columns. */
+/** `make` returns the values of row `n`, starting at 1, by column id. */
 export async function fillTable(
   { app, botId }: Scene,
   name: string,
@@ -35,7 +35,7 @@ export async function rowsOf({ app, botId }: Scene, name: string) {
   return rows.orderBy('row_id').execute()
 }
 
-/** What was begun, and is done to tables while nobody waits, is over. */
+/** Waits until all background jobs of tables have finished. */
 export async function tableJobsOver({ app }: Scene) {
   const unfinished = app.services.db
     .selectFrom('table_job')

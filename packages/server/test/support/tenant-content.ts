@@ -1,4 +1,4 @@
-// What lies in a tenant's bot: what was said and made there, through an integration and through the chat.
+// Content of a tenant's bot, created through an integration and through the chat.
 import { sql } from 'kysely'
 import { newId } from '../../src/infra/lib/ids.ts'
 import { appendBotLogs } from '../../src/modules/bots/bot-logs.ts'
@@ -114,7 +114,7 @@ export async function fillTenant(
     made.knowledgeBase.push(
       (await call('POST', '/v1/files/knowledge-bases', bot, { name: mark, tags: { mark } })).knowledgeBase.id,
     )
-    // nobody's key: its tags stay
+    // Not the key of an object, so its tags stay.
     await upload(scene, call, bot, { key: `${named}/${nth}`, mark, nth })
   }
   for (const as of [bot, tg])
@@ -153,7 +153,7 @@ export async function fillTenant(
   return { things: { ...things, ...made, ...chat.things, issue }, userKey: chat.userKey }
 }
 
-/** As if its integration had not taken it. */
+/** Creates a dead letter, as if the integration had rejected the delivery. */
 async function giveUp(
   { app }: Scene,
   { botId, lane, messageId, mark }: { botId: string; lane: string; messageId: string; mark: string },
@@ -171,7 +171,7 @@ async function giveUp(
   return id
 }
 
-/** Two causes, so that there are two issues. */
+/** Uses two causes to create two issues. */
 async function makeIssues({ app }: Scene, botId: string, mark: string): Promise<string[]> {
   for (const nth of ['a', 'b'])
     app.services.issues.note(botId, { code: 'event_failed', message: `${mark}-${nth}` })
@@ -180,7 +180,7 @@ async function makeIssues({ app }: Scene, botId: string, mark: string): Promise<
   return (await find()).map(({ id }) => id)
 }
 
-/** Nobody waits for them to be written, but for tests. */
+/** Waits for records that the server writes asynchronously. */
 async function actionRuns({ app }: Scene, botId: string, count: number) {
   const find = () =>
     app.services.db.selectFrom('action_run').select('id').where('bot_id', '=', botId).execute()

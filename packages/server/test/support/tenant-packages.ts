@@ -1,4 +1,4 @@
-// What a tenant brings to install: an integration, interfaces and plugins; and what is everybody's, in the hub.
+// Packages of a tenant (an integration, interfaces, plugins) and public packages in the hub.
 import { sql } from 'kysely'
 import { newId } from '../../src/infra/lib/ids.ts'
 import { emptyInterface } from '../../src/modules/catalog/interfaces/definition.ts'
@@ -7,7 +7,7 @@ import { telegram } from './messaging-rows.ts'
 import type { Scene } from './scene.ts'
 import type { Call, Headers, Tenant } from './tenants.ts'
 
-/** A private one that only this workspace can install. Its code is nowhere: what is delivered to it fails quietly. */
+/** Creates a private integration of this workspace. It has no code, so deliveries to it fail silently. */
 export async function makeIntegration(
   { app }: Scene,
   { workspaceId, mark }: { workspaceId: string; mark: string },
@@ -23,7 +23,7 @@ export async function makeIntegration(
 }
 
 type Packages = Pick<Tenant['things'], 'interface' | 'interfaceName' | 'plugin' | 'pluginName'>
-/** Private ones; the first plugin works through the first interface. */
+/** Creates private packages; the first plugin depends on the first interface. */
 export async function makePackages(
   call: Call,
   admin: Headers,
@@ -66,7 +66,7 @@ export async function makePackages(
   }
 }
 
-/** In the hub, of the server's owner: everybody's to see. */
+/** Creates public packages of the server's owner in the hub. */
 export const shared = {
   interface: 'ifver_01J000000000000000000SHARED',
   plugin: 'plugver_01J000000000000000000SHARED',

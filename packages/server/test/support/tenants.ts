@@ -1,6 +1,7 @@
 import type { Access } from '@botstead/contract'
-// Tenants of one server that must learn nothing of each other. Every text of theirs carries their mark, and what they own is known by kind,
-// so that a request for any operation can be made of it. Of most kinds there are two: what a test deletes is the second.
+// Tenants of one server that must not see each other's data. All their texts contain their mark, and their
+// objects are listed by kind, so that tests can build a request for any operation. Most kinds have two
+// objects; tests delete the second.
 import { sql } from 'kysely'
 import { newUuid } from '../../src/infra/lib/ids.ts'
 import { createToken } from '../../src/modules/accounts/tokens.ts'
@@ -9,7 +10,10 @@ import type { Scene } from './scene.ts'
 import { fillTenant } from './tenant-content.ts'
 import { makeIntegration, makePackages, shareInHub } from './tenant-packages.ts'
 
-/** What can be named in a request. `chosen…` are ids that a chat client chose; the first chat conversation goes by such a one, too. */
+/**
+ * Kinds of objects in requests. `chosen…` are ids that a chat client chose; the first chat conversation has
+ * one, too.
+ */
 export type Kind =
   | 'account'
   | 'bot'
@@ -51,20 +55,20 @@ export type Kind =
   | 'workspace'
 
 export interface Tenant {
-  /** In every text of theirs. */
+  /** Occurs in all texts of the tenant. */
   mark: string
-  /** In every name that they gave, and may have to repeat in a request: never in a text. */
+  /** Occurs in all names of the tenant, which may be part of requests; never in a text. */
   named: string
   things: Record<Kind, string[]>
   token: string
-  /** Of an account of theirs that is in no workspace. */
+  /** Token of an account of the tenant that is in no workspace. */
   leaver: string
-  /** Of the first bot, and of the second one. */
+  /** Of the first and of the second bot. */
   botKeys: string[]
   integrationKey: string
   /** Of the first user of the first bot's chat. */
   userKey: string
-  /** Of an integration that is no chat, in the first bot. */
+  /** Of an integration other than chat, in the first bot. */
   webhookOfIntegration: string
 }
 
@@ -81,7 +85,7 @@ export const asBot = ({ token, things }: Tenant): Headers => ({
 export const asIntegration = (tenant: Tenant): Headers => ({ ...asBot(tenant), 'x-integration-alias': 'tg' })
 export const asChatUser = ({ userKey }: Tenant): Headers => ({ 'x-user-key': userKey })
 
-/** Of whom everything belongs to, by what an operation takes. */
+/** The owner's headers, by the access of an operation. */
 export const rightHeaders: Record<Access, (tenant: Tenant) => Headers> = {
   public: () => ({}),
   token: ({ token }) => bearing(token),
@@ -223,7 +227,7 @@ async function makeLeaver({ app }: Scene, mark: string): Promise<string> {
   return (await createToken(db, { kind: 'pat', accountId: id }, mark)).value
 }
 
-/** Whose workspaces say that they are public: nobody's of whom a test knows anything. */
+/** Creates public workspaces of unrelated accounts. */
 export const publicWorkspaceId = '22222222-2222-4222-8222-222222222222'
 async function makePublicWorkspaces({ app }: Scene) {
   for (const id of [publicWorkspaceId, publicWorkspaceId.replaceAll('2', '3')])
@@ -233,7 +237,7 @@ async function makePublicWorkspaces({ app }: Scene) {
 }
 
 export type Call = ReturnType<typeof caller>
-/** The body of an answer that must be a good one. */
+/** Returns the body of a successful response; throws otherwise. */
 const caller =
   (scene: Scene) =>
   // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
@@ -259,7 +263,7 @@ async function makeBot(call: Call, admin: Headers, mark: string, integrationId: 
   return made
 }
 
-/** A digest of every row that is theirs, but for the queue's and what deliveries change as time goes by. */
+/** Returns a digest of all rows of the tenant, except tables that deliveries change over time. */
 export async function digestOf({ app }: Scene, { things }: Tenant): Promise<Record<string, string>> {
   const { db } = app.services
   const { rows: tables } = await sql<{ name: string; columns: string }>`

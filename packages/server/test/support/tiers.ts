@@ -1,4 +1,4 @@
-// Which tiers of the sandbox hold on this machine. Where it is not all of them, the tests of the others are left out, and say why.
+// The isolation tiers that work on this machine. Tests of other tiers are skipped with a reason.
 import { test } from 'vitest'
 import { findLauncher } from '../../src/infra/sandbox/launch.ts'
 import type { Tier } from '../../src/infra/sandbox/way.ts'

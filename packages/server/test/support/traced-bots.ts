@@ -1,10 +1,11 @@
-// Bots that answer with a call of their own, and say which trace they were called in. The hosted one calls back by the client that the text names.
+// Bots that answer with an API call and report the trace of their invocation. The hosted bot calls with the
+// HTTP client that the text names.
 import type { IncomingHttpHeaders } from 'node:http'
 import { type CodeAtUrl, openCode } from './code-at-url.ts'
 
 export const ownTrace = '00-11111111111111111111111111111111-2222222222222222-01'
 
-/** `http`, `fetch`; `own` brings a traceparent of its own. */
+/** HTTP clients: `http`, `fetch`, and `own` with its own traceparent. */
 export const hostedBot = `
 const http = require('http')
 const headers = () => ({ authorization: 'Bearer ' + process.env.BP_TOKEN, 'x-bot-id': process.env.BP_BOT_ID, 'content-type': 'application/json' })
@@ -26,14 +27,14 @@ exports.handler = async ({ headers, body }) => {
 }`
 
 export interface CalledBot extends CodeAtUrl {
-  /** Headers of each event that came. */
+  /** Headers of each received event. */
   called: IncomingHttpHeaders[]
   behave(
     how: (headers: IncomingHttpHeaders, event: { conversationId: string }) => number | Promise<number>,
   ): void
 }
 
-/** At a URL. */
+/** Opens a bot at a URL. */
 export async function openCalledBot(): Promise<CalledBot> {
   const called: IncomingHttpHeaders[] = []
   let behaviour: Parameters<CalledBot['behave']>[0] = () => 200

@@ -1,4 +1,4 @@
-// An integration whose code lives at a URL, written in the test that uses it: what it was sent, and what it answers.
+// An integration at a URL that records its requests and responds as the test says.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -23,10 +23,10 @@ export type Answering = (call: Call, response: ServerResponse, request: Incoming
 export interface UrlIntegration {
   integrationId: string
   calls: Call[]
-  /** What third parties sent that was handed on. */
+  /** Webhook requests that the server forwarded. */
   handedOn(): HandedOn[]
   answer: Answering
-  /** In another bot, or under another alias; the webhook's id. */
+  /** Installs it in another bot or under another alias; returns the webhook id. */
   install(botId: string, alias: string): Promise<string>
   close(): void
 }

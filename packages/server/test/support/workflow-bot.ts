@@ -1,4 +1,4 @@
-// A bot at a URL that works on workflows: it remembers what it was told, and does within its handler what the test says.
+// A bot at a URL that handles workflows: it records its deliveries and runs the test's handler.
 import { type CodeAtUrl, openCode, refusal } from './code-at-url.ts'
 
 export interface ToldEvent {
@@ -9,15 +9,15 @@ export interface ToldEvent {
   update: string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: tests read from it what they assert
   event: any
-  /** Milliseconds of a monotonic clock: when it was told, and when it answered. */
+  /** Times of delivery and response, in milliseconds of a monotonic clock. */
   at: number
   answeredAt: number | null
 }
 
 export interface WorkflowBot extends CodeAtUrl {
-  /** In the order in which it was told. */
+  /** In the order of delivery. */
   told: ToldEvent[]
-  /** The status with which it answers; 200 when nothing is said. */
+  /** The response status; 200 by default. */
   behave(how: (told: ToldEvent) => unknown): void
   of(workflowId: string): ToldEvent[]
 }

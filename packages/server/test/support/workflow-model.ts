@@ -1,4 +1,4 @@
-// What a workflow does, as a model: its status, what waits in its lane, and what the bot was told. The rules, and nothing of how they are kept.
+// A model of workflows: status, pending events in the lane, and deliveries to the bot.
 export type Status =
   | 'pending'
   | 'in_progress'
@@ -14,20 +14,20 @@ interface Item {
   kind: string
 }
 const isStep = ({ kind }: Item) => kind === 'workflow_started' || kind === 'workflow_continued'
-/** Is told whatever has become of the workflow. */
+/** An event that is delivered whatever the status of the workflow. */
 const isAlwaysTold = ({ kind }: Item) => kind === 'poke' || kind === 'workflow_timedout'
 
 export class ModelWorkflow {
   status: Status
   parent: ModelWorkflow | null
   isGone = false
-  /** What the bot was told, in order; the last is being handled when `running` is there. */
+  /** Deliveries in order; the last one is being handled while `running` is set. */
   readonly told: string[] = []
   running: Item | null = null
   readonly #queue: Item[] = []
-  /** A step is on its way, or being handled. */
+  /** A step is pending or being handled. */
   #step: Item | null = null
-  /** Another event, in whose handling the bot works on it. */
+  /** Another event, whose handler processes the workflow. */
   #handledIn: Item | null = null
   #retriggers = 0
 
@@ -45,7 +45,7 @@ export class ModelWorkflow {
     this.#enqueue({ kind: 'poke' })
   }
 
-  /** False when that is no move that it makes. `isFromHandler` says that what runs is named. */
+  /** Returns false for an invalid change. `isFromHandler`: the request names the running event. */
   move(next: Status, isFromHandler: boolean): boolean {
     if (
       this.isFinished &&
@@ -63,7 +63,7 @@ export class ModelWorkflow {
     return true
   }
 
-  /** The bot has answered. */
+  /** The bot has responded. */
   answered(isGood: boolean) {
     const item = this.running!
     this.running = null

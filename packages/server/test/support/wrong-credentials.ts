@@ -1,4 +1,4 @@
-// For each kind of access, every credential that is not the right one: none, broken ones, old ones, and good ones that belong elsewhere.
+// Wrong credentials for each kind of access: missing, malformed, revoked, and valid ones of other tenants.
 import { type Access, namesWorkspace, type Role, roles } from '@botstead/contract'
 import { SignJWT } from 'jose'
 import { newId, newUuid } from '../../src/infra/lib/ids.ts'
@@ -13,7 +13,7 @@ export interface WrongCredential {
   headers: Headers
   query?: Record<string, string>
   params?: Record<string, string>
-  /** A header that must be there is not: that may be 400. */
+  /** A required header is missing, so the response may be 400. */
   missing?: boolean
 }
 
@@ -24,9 +24,9 @@ export interface Credentials {
   expired: string
   /** Tokens of members of the victim's workspace, by role. */
   members: Record<Role, string>
-  /** Of an integration of the victim's that is installed nowhere. */
+  /** Of an integration of the victim that is not installed. */
   uninstalledKey: string
-  /** User keys that name the victim's user, and should not be believed. */
+  /** Forged user keys that name the victim's user. */
   userKeys: Record<string, string>
 }
 
@@ -40,7 +40,7 @@ export async function makeWrongCredentials(
   const revoked = (
     await scene.call('POST', '/v1/admin/account/pats', { headers: bearing(victim.token), body: { note: '' } })
   ).body.pat
-  // known to the server as a good one before it is revoked
+  // The server has cached it as valid before it is revoked.
   await scene.call('GET', '/v1/admin/bots', { headers: { ...asAdmin(victim), ...bearing(revoked.value) } })
   await scene.call('DELETE', `/v1/admin/account/pats/${revoked.id}`, { headers: bearing(victim.token) })
   const expired = await createToken(db, { kind: 'pat', accountId: accountId! }, '')
@@ -60,7 +60,7 @@ export async function makeWrongCredentials(
   }
 }
 
-/** One of each role, in all workspaces of theirs. */
+/** Creates one member for each role in all workspaces of the tenant. */
 export async function makeMembers({ app }: Scene, { things }: Tenant): Promise<Record<Role, string>> {
   const { db } = app.services
   const tokens = roles.map(async (role) => {
@@ -86,7 +86,7 @@ async function makeUninstalledKey({ app }: Scene, { things }: Tenant): Promise<s
   return (await createToken(db, { kind: 'iak', integrationId: id }, '')).value
 }
 
-/** All name the victim's user. Those of other chats are made by the API for whoever chooses the same id there. */
+/** Keys that name the victim's user. Keys of other chats are created with the same chosen id there. */
 async function makeUserKeys(
   { call, chatKey }: Scene,
   victim: Tenant,
@@ -147,7 +147,7 @@ const withToken = (right: Headers, tokens: Record<string, string>): WrongCredent
 const without = (headers: Headers, ...names: string[]) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
 
-/** Not a token that anybody has. */
+/** Tokens that do not exist. */
 function notTokens(right: Headers, { victim, revoked, expired }: Credentials): WrongCredential[] {
   const { token, userKey, things } = victim
   const last = token.at(-1) === 'A' ? 'B' : 'A'
@@ -195,7 +195,7 @@ function notTokens(right: Headers, { victim, revoked, expired }: Credentials): W
   ]
 }
 
-/** Keys are for the bot's own data, not for its owners' affairs. */
+/** Keys give access to the bot's data, not to administration. */
 const notAccounts = (right: Headers, { victim }: Credentials) =>
   withToken(right, { "the bot's key": victim.botKeys[0]!, "the integration's key": victim.integrationKey })
 
@@ -208,7 +208,7 @@ const notOfThisBot = (right: Headers, { victim, stranger, uninstalledKey }: Cred
     'the key of an integration that is not installed': uninstalledKey,
   })
 
-/** Where the path names it, the header need not be there; what it says must still be theirs. */
+/** If the path names the bot, the header is optional, but its value must belong to the caller. */
 function notOfThisWorkspace(
   operation: ServedOperation,
   right: Headers,
@@ -273,7 +273,7 @@ const notChats = (right: Headers, { victim, stranger }: Credentials): WrongCrede
   },
   { name: "the bot's id for a chat", headers: right, params: { webhookId: victim.things.bot[0]! } },
   { name: "a name of every object's", headers: right, params: { webhookId: '__proto__' } },
-  // to make a user, any chat is a right one
+  // Any chat accepts the creation of a user.
   ...(Object.keys(right).length > 0
     ? [{ name: "another's chat", headers: right, params: { webhookId: stranger.things.webhook[0]! } }]
     : []),
