@@ -88,7 +88,7 @@ export async function bringPeople(chatUrl: () => string, count: number): Promise
     say,
     call,
     async talk(pauseMs, stop) {
-      // All requests wait for the same server.
+      // All chat users listen to this signal at once.
       setMaxListeners(0, stop)
       await Promise.all(
         people.map(async (person, who) => {

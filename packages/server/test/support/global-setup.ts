@@ -17,7 +17,7 @@ import { administer, withDatabase } from './database-names.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     databaseServer: ConnectionSettings
-    /** A folder that is deleted after the run. */
+    /** Whether the database server is deleted after the run, so that tests need not drop their databases. */
     databaseServerGoes: boolean
     databasePrefix: string
     sandbox: Awaited<ReturnType<typeof findWay>>

@@ -160,7 +160,7 @@ export class ModelDatabase {
           ? lane.owner === null || lane.owner === workerId || lane.owner === delivery.owner
           : this.#isHeldBy(lane, delivery.owner)
       if (!counts) continue
-      // By number: a delivery that is created again has another number and is not settled here.
+      // By number: a redelivered dead letter has another number and is not settled here.
       const at = lane.rows.findIndex(({ number }) => String(number) === delivery.number)
       if (at < 0) continue
       const [ended] = lane.rows.splice(at, 1)

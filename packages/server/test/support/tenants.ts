@@ -227,7 +227,7 @@ async function makeLeaver({ app }: Scene, mark: string): Promise<string> {
   return (await createToken(db, { kind: 'pat', accountId: id }, mark)).value
 }
 
-/** Creates public workspaces of unrelated accounts. */
+/** Public workspaces without members. */
 export const publicWorkspaceId = '22222222-2222-4222-8222-222222222222'
 async function makePublicWorkspaces({ app }: Scene) {
   for (const id of [publicWorkspaceId, publicWorkspaceId.replaceAll('2', '3')])

@@ -147,7 +147,7 @@ const withToken = (right: Headers, tokens: Record<string, string>): WrongCredent
 const without = (headers: Headers, ...names: string[]) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
 
-/** Tokens that do not exist. */
+/** Malformed, revoked and expired tokens. */
 function notTokens(right: Headers, { victim, revoked, expired }: Credentials): WrongCredential[] {
   const { token, userKey, things } = victim
   const last = token.at(-1) === 'A' ? 'B' : 'A'

@@ -39,7 +39,7 @@ async function remainingOf(path: string): Promise<number | null> {
     select (extract(epoch from expires_at - now()) * 1000)::float8 as remaining from state
     where bot_id = ${scene.botId} and owner = '' and type = ${type} and subject_id = ${id}
       and name = ${name}`.execute(scene.app.services.db)
-  return rows[0]!.left
+  return rows[0]!.remaining
 }
 /** Moves the expiry forward, as if `ms` had passed. */
 async function advance(path: string, ms: number) {
