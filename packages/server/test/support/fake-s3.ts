@@ -94,5 +94,6 @@ function authorizationFor({ method, url, headers }: IncomingMessage): string {
       (secret, part) => createHmac('sha256', secret).update(part).digest(),
       Buffer.from(`AWS4${secretAccessKey}`),
     )
-  return `AWS4-HMAC-SHA256 Credential=the-id/${scope}, SignedHeaders=${signed}, Signature=${createHmac('sha256', key).update(text).digest('hex')}`
+  const signature = createHmac('sha256', key).update(text).digest('hex')
+  return `AWS4-HMAC-SHA256 Credential=the-id/${scope}, SignedHeaders=${signed}, Signature=${signature}`
 }

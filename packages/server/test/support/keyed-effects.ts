@@ -38,7 +38,8 @@ export const effectsFor = ({ asBot, botId, chat, asUser, conversationId }: Means
       body: { channel: 'channel', tags: {}, properties: { mark } },
     }),
     idIn: ({ conversation }) => conversation.id,
-    stored: `select properties ->> 'mark' as mark, id from conversation where properties ->> 'mark' = any($1)`,
+    stored: `select properties ->> 'mark' as mark, id
+      from conversation where properties ->> 'mark' = any($1)`,
   },
   {
     name: 'createEvent',

@@ -61,12 +61,14 @@ export async function seedMessaging(db: Db) {
   await sql`insert into workspace (id, name) values ('w', 'W')`.execute(db)
   for (const botId of [ours, theirs]) {
     await sql`
-      with made as (insert into bot (id, workspace_id, name, signing_secret) values (${botId}, 'w', ${botId}, '') returning id)
+      with made as (
+        insert into bot (id, workspace_id, name, signing_secret) values (${botId}, 'w', ${botId}, '') returning id
+      )
       insert into "user" (bot_id, id, name) select id, id, 'Bot' from made`.execute(db)
   }
-  await sql`insert into integration (id, workspace_id, name, version, definition) values ('telegram-1', 'w', 'telegram', '1.0.0', ${JSON.stringify(telegram)}::jsonb)`.execute(
-    db,
-  )
+  await sql`
+    insert into integration (id, workspace_id, name, version, definition)
+    values ('telegram-1', 'w', 'telegram', '1.0.0', ${JSON.stringify(telegram)}::jsonb)`.execute(db)
   for (const [botId, alias] of [
     [ours, 'tg'],
     [ours, 'other'],

@@ -46,9 +46,8 @@ export async function openRuntimeScene(options: SceneOptions = {}): Promise<Runt
   const integrationId = 'intver_01J0000000000000000TELEGRAM'
   await sql`
     insert into integration (id, workspace_id, name, version, url, definition)
-    values (${integrationId}, ${scene.workspaceId}, 'telegram', '1.0.0', ${url}, ${JSON.stringify(telegram)}::jsonb)`.execute(
-    scene.app.services.db,
-  )
+    values (${integrationId}, ${scene.workspaceId}, 'telegram', '1.0.0', ${url},
+      ${JSON.stringify(telegram)}::jsonb)`.execute(scene.app.services.db)
   const install = (botId: string, aliases: string[]) =>
     scene.call('PUT', `/v1/admin/bots/${botId}`, {
       headers: { ...scene.admin, 'x-multiple-integrations': 'true' },

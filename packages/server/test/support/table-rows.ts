@@ -16,12 +16,11 @@ export async function fillTable(
   const data = Array.from({ length: count }, (_, i) => make(i + 1))
   await sql`
     insert into table_row (bot_id, bot_table_id, row_id, data)
-    select ${botId}, ${bot_table_id}, n, value from jsonb_array_elements(${JSON.stringify(data)}::jsonb) with ordinality as given (value, n)`.execute(
-    db,
-  )
-  await sql`update table_counter set last_row_id = ${count} where bot_id = ${botId} and bot_table_id = ${bot_table_id}`.execute(
-    db,
-  )
+    select ${botId}, ${bot_table_id}, n, value
+    from jsonb_array_elements(${JSON.stringify(data)}::jsonb) with ordinality as given (value, n)`.execute(db)
+  await sql`
+    update table_counter set last_row_id = ${count}
+    where bot_id = ${botId} and bot_table_id = ${bot_table_id}`.execute(db)
 }
 
 export async function rowsOf({ app, botId }: Scene, name: string) {

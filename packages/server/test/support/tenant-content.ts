@@ -165,9 +165,8 @@ async function giveUp(
       on conflict (bot_id, key) do update set last_number = lane.last_number + 1 returning last_number
     )
     insert into delivery (bot_id, lane, number, id, kind, subject_id, attempts, last_error, dead_at)
-    select ${botId}, ${lane}, last_number, ${id}, 'message', ${messageId}, 3, ${mark}, now() from placed`.execute(
-    app.services.db,
-  )
+    select ${botId}, ${lane}, last_number, ${id}, 'message', ${messageId}, 3, ${mark}, now()
+    from placed`.execute(app.services.db)
   return id
 }
 

@@ -16,9 +16,8 @@ export async function makeIntegration(
   const definition = JSON.stringify({ ...telegram, title: mark, description: mark })
   await sql`
     insert into integration (id, workspace_id, name, version, url, definition)
-    values (${id}, ${workspaceId}, ${`telegram-${mark}`}, '1.0.0', 'http://127.0.0.1:9/', ${definition}::jsonb)`.execute(
-    app.services.db,
-  )
+    values (${id}, ${workspaceId}, ${`telegram-${mark}`}, '1.0.0', 'http://127.0.0.1:9/',
+      ${definition}::jsonb)`.execute(app.services.db)
   return id
 }
 
@@ -78,12 +77,15 @@ export async function shareInHub({ app, workspaceId }: Scene) {
     const id = shared[kind]
     const definition = JSON.stringify(kind === 'plugin' ? emptyPlugin : emptyInterface)
     await sql`
-      with line as (insert into package_line (id, kind, workspace_id, name) values (${id}, ${kind}, ${workspaceId}, ${shared.name}) on conflict do nothing returning id)
+      with line as (
+        insert into package_line (id, kind, workspace_id, name)
+        values (${id}, ${kind}, ${workspaceId}, ${shared.name}) on conflict do nothing returning id
+      )
       insert into ${sql.table(kind)} (id, workspace_id, line_id, name, version, rank, visibility, definition)
       select one.id, ${workspaceId}, line.id, ${shared.name}, one.version, '', 'public', ${definition}::jsonb
       from line, (values (${id}, '1.0.0'), (${newId(kind)}, '0.1.0')) one (id, version)`.execute(db)
   }
-  await sql`insert into plugin_code (plugin_id, platform, code) values (${shared.plugin}, 'node', '') on conflict do nothing`.execute(
-    db,
-  )
+  await sql`
+    insert into plugin_code (plugin_id, platform, code)
+    values (${shared.plugin}, 'node', '') on conflict do nothing`.execute(db)
 }

@@ -149,9 +149,8 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   await appendIntegrationLogs(scene.app.services.db, integrationId, lines)
   await sql`
     insert into usage_count (workspace_id, type, day, bot_id, value)
-    select ${workspaces[0].id}, 'ai_spend', current_date - n, ${bots[0].id}, 1 from generate_series(1, 2) n`.execute(
-    db,
-  )
+    select ${workspaces[0].id}, 'ai_spend', current_date - n, ${bots[0].id}, 1
+    from generate_series(1, 2) n`.execute(db)
   const { bot: spare } = await call('POST', '/v1/admin/bots', admin, { name: mark })
   const baks = []
   for (const { id } of bots)
@@ -231,9 +230,9 @@ async function makeLeaver({ app }: Scene, mark: string): Promise<string> {
 export const publicWorkspaceId = '22222222-2222-4222-8222-222222222222'
 async function makePublicWorkspaces({ app }: Scene) {
   for (const id of [publicWorkspaceId, publicWorkspaceId.replaceAll('2', '3')])
-    await sql`insert into workspace (id, name, profile) values (${id}, 'Public', '{"isPublic": true}') on conflict do nothing`.execute(
-      app.services.db,
-    )
+    await sql`
+      insert into workspace (id, name, profile)
+      values (${id}, 'Public', '{"isPublic": true}') on conflict do nothing`.execute(app.services.db)
 }
 
 export type Call = ReturnType<typeof caller>
@@ -267,7 +266,8 @@ async function makeBot(call: Call, admin: Headers, mark: string, integrationId: 
 export async function digestOf({ app }: Scene, { things }: Tenant): Promise<Record<string, string>> {
   const { db } = app.services
   const { rows: tables } = await sql<{ name: string; columns: string }>`
-    select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns from information_schema.columns
+    select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns
+    from information_schema.columns
     where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count', 'migration']})
       and (table_name, column_name) not in (('event', 'status'), ('event', 'failure_reason'))
     group by table_name`.execute(db)
@@ -278,7 +278,8 @@ export async function digestOf({ app }: Scene, { things }: Tenant): Promise<Reco
     tables.map(async ({ name, columns }) => {
       const row = sql.raw(`row(${columns})::text`)
       const { rows } = await sql<{ digest: string }>`
-        select count(*) || ' ' || coalesce(md5(string_agg(${row}, '' order by ${row})), '') as digest from ${sql.table(name)} where ${row} like any(${theirs})
+        select count(*) || ' ' || coalesce(md5(string_agg(${row}, '' order by ${row})), '') as digest
+        from ${sql.table(name)} where ${row} like any(${theirs})
       `.execute(db)
       return [name, rows[0]!.digest] as const
     }),
