@@ -1,5 +1,6 @@
-// A bot that is slower than what comes: users' messages are taken and wait, integrations are asked to come back later, memory holds no more than
-// it may, and in the end all is told. BOTSTEAD_TEST_SECONDS=600 also watches the memory of a server for ten minutes.
+// A bot that is slower than its incoming messages: messages of users are accepted and queued, integrations
+// receive 429, memory use is bounded, and all messages are delivered in the end. BOTSTEAD_TEST_SECONDS=600
+// also observes the memory of a server for ten minutes.
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -13,24 +14,24 @@ import { runServer } from '../../support/running-server.ts'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
 
 const seconds = 2
-/** How long a server's memory is watched; less than minutes shows nothing. */
-const long = Number(process.env.BOTSTEAD_TEST_SECONDS ?? 0)
+/** Seconds for which the memory of a server is observed; values below a few minutes show nothing. */
+const observedSeconds = Number(process.env.BOTSTEAD_TEST_SECONDS ?? 0)
 const queuedPerBot = 100
 const text = 'x'.repeat(2_000)
 
 let scene: RuntimeScene
 let conversations: { id: string; headers: Record<string, string> }[]
-let place: { conversationId: string; userId: string }
-/** Ids of the messages that were taken. */
-const taken = new Set<string>()
-const told = new Set<string>()
+let target: { conversationId: string; userId: string }
+/** Ids of accepted messages. */
+const accepted = new Set<string>()
+const delivered = new Set<string>()
 let isSlow = true
 
 beforeAll(async () => {
   const { limits } = readConfig({ BOTSTEAD_LIMIT_QUEUED_PER_BOT: String(queuedPerBot) })
   scene = await openRuntimeScene({ config: { limits, checkAnswers: false } })
   scene.answerWith(({ body }) => {
-    if (body?.event?.messageId) told.add(body.event.messageId)
+    if (body?.event?.messageId) delivered.add(body.event.messageId)
     scene.invoked.length = 0
     return { afterMs: isSlow ? 1_000 : 0 }
   })
@@ -52,7 +53,7 @@ beforeAll(async () => {
     headers: scene.asTg,
     body: { channel: 'group', tags: {} },
   })
-  place = { conversationId: made.conversation.id, userId: user.user.id }
+  target = { conversationId: made.conversation.id, userId: user.user.id }
 })
 afterAll(() => scene.close())
 
@@ -61,15 +62,15 @@ const say = async ({ id, headers }: (typeof conversations)[number]) => {
     headers,
     body: { conversationId: id, payload: { type: 'text', text } },
   })
-  if (status === 201) taken.add(body.message.id)
+  if (status === 201) accepted.add(body.message.id)
   return status
 }
-const bring = (headers = scene.asTg) =>
+const sendFromIntegration = (headers = scene.asTg) =>
   scene.app.server.inject({
     method: 'POST',
     url: '/v1/chat/messages',
     headers,
-    payload: { ...place, type: 'text', payload: { text }, tags: {} },
+    payload: { ...target, type: 'text', payload: { text }, tags: {} },
   })
 const messages = async () =>
   Number(
@@ -82,47 +83,49 @@ const messages = async () =>
   )
 const stats = () => (scene.app.services.deliveries as Queue).stats
 
-test('what comes too fast', { timeout: (seconds + 120) * 1_000 }, async () => {
+test('queues messages of users, rejects messages of integrations with 429, and delivers all', {
+  timeout: (seconds + 120) * 1_000,
+}, async () => {
   const statuses = new Map<number, number>()
   const samples: { held: number; heldBytes: number }[] = []
   const until = Date.now() + seconds * 1_000
-  while (Date.now() < until || taken.size < 3 * queuedPerBot) {
+  while (Date.now() < until || accepted.size < 3 * queuedPerBot) {
     const round = Date.now()
-    const said = await Promise.all([...conversations, ...conversations].map(say))
-    for (const status of said) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    const sent = await Promise.all([...conversations, ...conversations].map(say))
+    for (const status of sent) statuses.set(status, (statuses.get(status) ?? 0) + 1)
     samples.push(stats())
     await pause(Math.max(0, 100 - (Date.now() - round)))
   }
   expect([...statuses.keys()]).toEqual([201])
   expect(Math.max(...samples.map(({ held }) => held))).toBeLessThanOrEqual(2_000)
 
-  // The first that asks makes it look.
-  await vi.waitFor(async () => expect((await bring()).statusCode).toBe(429), 10_000)
+  // The first request after a while triggers a new count.
+  await vi.waitFor(async () => expect((await sendFromIntegration()).statusCode).toBe(429), 10_000)
   const before = await messages()
-  const refused = await bring()
+  const refused = await sendFromIntegration()
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2'])
   expectTyped(429, refused.json(), 'RateLimited')
   expect(await messages()).toBe(before)
-  // Other bots have nothing to do with it, users are never refused, and what the bot says is not what waits for it.
+  // Other bots, users and the bot's own messages are not limited.
   expect(
     (await scene.call('POST', '/v1/chat/users', { headers: scene.asStranger, body: { tags: {} } })).status,
   ).toBe(201)
   expect(await say(conversations[0]!)).toBe(201)
-  const { userId, ...rest } = place
+  const { userId, ...rest } = target
   const answer = { ...rest, userId: scene.botId, type: 'text', payload: { text: 'y' }, tags: {} }
   expect((await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body: answer })).status).toBe(
     201,
   )
 
   isSlow = false
-  await vi.waitFor(() => expect([...taken].filter((id) => !told.has(id))).toEqual([]), {
+  await vi.waitFor(() => expect([...accepted].filter((id) => !delivered.has(id))).toEqual([]), {
     timeout: 90_000,
     interval: 200,
   })
-  await vi.waitFor(async () => expect((await bring()).statusCode).toBe(201), 20_000)
+  await vi.waitFor(async () => expect((await sendFromIntegration()).statusCode).toBe(201), 20_000)
 })
 
-const watchMemory = async () => {
+const observeMemory = async () => {
   const bot = await openRecordingBot()
   bot.behave(async () => {
     await pause(1_000)
@@ -142,7 +145,7 @@ const watchMemory = async () => {
   })
   const crowd = await bringPeople(() => `${url}/chat/${webhookId}`, 10)
   const megabytes: number[] = []
-  for (const until = Date.now() + long * 1_000; Date.now() < until; ) {
+  for (const until = Date.now() + observedSeconds * 1_000; Date.now() < until; ) {
     const round = Date.now()
     megabytes.push(
       Math.round(
@@ -150,10 +153,10 @@ const watchMemory = async () => {
       ),
     )
     for (let i = 0; i < 100; i++) {
-      const said = await Promise.all(
+      const sent = await Promise.all(
         [...crowd.people, ...crowd.people].map((person) => crowd.say(person, text)),
       )
-      expect(said.map(({ status }) => status)).toEqual(said.map(() => 201))
+      expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 201))
       await pause(Math.max(0, (i + 1) * 100 - (Date.now() - round)))
     }
   }
@@ -163,20 +166,21 @@ const watchMemory = async () => {
   await bot.close()
   expect(Math.max(...megabytes.slice(-3))).toBeLessThan(megabytes[0]! + 60)
 }
-if (long > 0) test('the memory of a server stays as it is', { timeout: (long + 120) * 1_000 }, watchMemory)
+if (observedSeconds > 0)
+  test('the memory of a server stays constant', { timeout: (observedSeconds + 120) * 1_000 }, observeMemory)
 
-describe('the count of what waits', () => {
+describe('count of pending deliveries', () => {
   const log = { warn() {} } as never
   const open = (rows: Map<string, number>) => {
     const clock = { now: 0 }
-    const asked: string[][] = []
+    const reads: string[][] = []
     const read = async (botIds: string[]) => {
-      asked.push(botIds)
+      reads.push(botIds)
       return new Map(botIds.map((botId) => [botId, rows.get(botId) ?? 0]))
     }
     return {
       clock,
-      asked,
+      reads,
       rows,
       backlog: new Backlog({
         read,
@@ -190,18 +194,18 @@ describe('the count of what waits', () => {
   }
   const settled = () => pause(0)
 
-  test('nobody is counted whom nobody asks about; who asks does not wait', async () => {
-    const { backlog, asked } = open(new Map([['a', 7]]))
+  test('is read for requested bots only, and does not delay the request', async () => {
+    const { backlog, reads } = open(new Map([['a', 7]]))
     backlog.entered('a', 100)
-    expect(asked).toEqual([])
+    expect(reads).toEqual([])
     expect(backlog.of('a').count).toBe(0)
     await settled()
     expect(backlog.of('a').count).toBe(7)
-    expect(asked).toEqual([['a']])
+    expect(reads).toEqual([['a']])
   })
 
-  test('what comes and goes here is known at once, what others do with the next reading', async () => {
-    const { backlog, clock, rows, asked } = open(new Map([['a', 7]]))
+  test('includes changes of this process at once, and those of others after the next read', async () => {
+    const { backlog, clock, rows, reads } = open(new Map([['a', 7]]))
     backlog.of('a')
     await settled()
     backlog.entered('a', 160)
@@ -214,11 +218,11 @@ describe('the count of what waits', () => {
     backlog.of('a')
     await settled()
     expect(backlog.of('a').count).toBe(3)
-    expect(asked).toHaveLength(2)
+    expect(reads).toHaveLength(2)
   })
 
-  test('who is not asked about any more is forgotten', async () => {
-    const { backlog, clock, asked } = open(new Map())
+  test('is not refreshed for bots that are no longer requested', async () => {
+    const { backlog, clock, reads } = open(new Map())
     backlog.of('a')
     await settled()
     clock.now = 6_000
@@ -227,6 +231,6 @@ describe('the count of what waits', () => {
     clock.now = 8_000
     backlog.of('b')
     await settled()
-    expect(asked).toEqual([['a'], ['b'], ['b']])
+    expect(reads).toEqual([['a'], ['b'], ['b']])
   })
 })

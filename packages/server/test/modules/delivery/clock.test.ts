@@ -1,5 +1,6 @@
-// The machine's clock jumps, by an hour or a day, back and forth, while people talk: what was made before and after is all listed, once and in order;
-// nobody's lease ends or stays; everything is delivered, and listeners hear it. Timers do not jump, as they do not when an operator sets the clock.
+// The machine's clock jumps by an hour or a day, back and forth, while people talk. Everything is listed once
+// and in order, leases keep their length, and all events reach the bot and the listeners. Timers do not jump:
+// setting the clock does not affect them.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { bringPeople, type ChatPeople } from '../../support/chat-people.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
@@ -26,25 +27,21 @@ afterAll(async () => {
 })
 
 const hour = 3_600_000
-/** Away from the true time, one after the other. */
+/** Offsets from the true time, in milliseconds, applied in turn. */
 const offsets = [hour, -hour, 24 * hour, -24 * hour, 0]
-/** As a machine without a battery has it, until somebody tells it what year it is. */
+/** The clock of a machine without a battery before it is set: 1970. */
 const epoch = -performance.timeOrigin
 
 const jump = (offset: number) =>
   void vi.useFakeTimers({ toFake: ['Date'], now: performance.timeOrigin + performance.now() + offset })
 
-/** Every page, as small as may be read in reasonable time. */
+/** Reads all pages, 7 items each. */
 async function listAll(path: string, key: string): Promise<string[]> {
   const ids: string[] = []
   for (let token = ''; ; ) {
-    const { status, body } = await scene.call(
-      'GET',
-      `${path}${path.includes('?') ? '&' : '?'}pageSize=7${token && `&nextToken=${encodeURIComponent(token)}`}`,
-      {
-        headers: scene.asBot,
-      },
-    )
+    const query = `pageSize=7${token && `&nextToken=${encodeURIComponent(token)}`}`
+    const url = path + (path.includes('?') ? '&' : '?') + query
+    const { status, body } = await scene.call('GET', url, { headers: scene.asBot })
     expect(status, JSON.stringify(body)).toBe(200)
     ids.push(...body[key].map(({ id }: { id: string }) => id))
     token = body.meta.nextToken ?? ''
@@ -62,7 +59,9 @@ const count = async (table: 'lane' | 'delivery') => {
   return Number(n)
 }
 
-test('one jump after the other', { timeout: 60_000 }, async () => {
+test('lists everything in order, keeps leases and delivers all events while the clock jumps', {
+  timeout: 60_000,
+}, async () => {
   const before = await workers()
   const [person] = people.people
   const reader = makeReader(() => `${url}/conversations/${person!.conversationId}/listen`, person!.key, '0')
@@ -82,7 +81,7 @@ test('one jump after the other', { timeout: 60_000 }, async () => {
       () => expect(made.filter((id) => !bot.told.some(({ messageId }) => messageId === id))).toEqual([]),
       10_000,
     )
-    // Past the lease: whoever goes by the wrong clock would have lost it, or would renew it no more.
+    // Long enough that a lease measured by the jumping clock would expire or not be renewed.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
   }
   expect(await workers()).toEqual(before)
@@ -113,7 +112,7 @@ test('one jump after the other', { timeout: 60_000 }, async () => {
   await vi.waitFor(async () => expect([await count('lane'), await count('delivery')]).toEqual([0, 0]), 10_000)
 })
 
-test('a link is good for as long as it should be, give or take a minute', async () => {
+test('keeps upload links valid if the clock is off by a minute, and expires them later', async () => {
   const headers = { ...scene.asBot, 'content-type': 'application/json' }
   const put = {
     method: 'PUT',
@@ -135,7 +134,9 @@ test('a link is good for as long as it should be, give or take a minute', async 
   expect(await upload(2 * hour)).toBe(403)
 })
 
-test('an attempt in whose time fifty years go by is recorded as it was', { timeout: 30_000 }, async () => {
+test('records a plausible duration for an attempt during which the clock jumps by fifty years', {
+  timeout: 30_000,
+}, async () => {
   const [person] = people.people
   jump(epoch)
   bot.behave(() => {

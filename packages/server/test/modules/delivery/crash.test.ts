@@ -1,5 +1,6 @@
-// The first promises, against real processes that are killed under load: what was acknowledged is stored, once, whoever dies; all of it reaches the bot, in
-// order per conversation, and what waited is worked off. CRASH_KILLS=500 for a long night; SEED=… repeats a run.
+// The delivery guarantees, against real processes that are killed under load: each acknowledged message is
+// stored once and reaches the bot, in order per conversation; pending deliveries are completed after a
+// restart. CRASH_KILLS=500 runs for a night; SEED=… repeats a run.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -25,7 +26,8 @@ beforeAll(async () => {
   console.log(`SEED=${seed}`)
   chance = takeChance()
   bot = await openRecordingBot()
-  // Attempts that follow fast: an attempt that was none, because the database was away, would soon be the last one.
+  // Short retry pauses: if attempts that the killed database interrupted were counted, events would soon
+  // become dead letters.
   server = await runServer(
     { BOTSTEAD_SHUTDOWN_SECONDS: '10', BOTSTEAD_RETRY_SECONDS: '0.05,0.1' },
     { embedded: true },
@@ -56,7 +58,7 @@ afterAll(async () => {
   await bot?.close()
 }, 60_000)
 
-/** People talk while `disturb` goes on, and a little longer. Then all must be as promised. */
+/** Lets people talk during `disturb` and shortly after it, then checks all guarantees. */
 async function underLoad(disturb: () => Promise<void>) {
   const stop = new AbortController()
   const talking = people.talk(8, stop.signal)
@@ -84,15 +86,16 @@ async function underLoad(disturb: () => Promise<void>) {
   return tally
 }
 
-/** Until much was taken since, however slow this machine is. */
-async function talkedOn() {
-  const taken = () => people.people.flatMap(({ said }) => said).filter(({ status }) => status === 201).length
-  const before = taken()
-  await vi.waitFor(() => expect(taken()).toBeGreaterThan(before + 2 * conversations), 30_000)
+/** Waits until 40 more messages are accepted, so that slow machines also have load. */
+async function untilMoreAccepted() {
+  const accepted = () =>
+    people.people.flatMap(({ said }) => said).filter(({ status }) => status === 201).length
+  const before = accepted()
+  await vi.waitFor(() => expect(accepted()).toBeGreaterThan(before + 2 * conversations), 30_000)
 }
 
-/** That it is ours which answers, and not one that was left from before. */
-async function expectOurs() {
+/** Checks that the restarted process is the only live worker. */
+async function expectOnlyOurWorker() {
   const workers = await look<{ pid: number }>(
     server.database,
     'select pid from worker where alive_until > now()',
@@ -104,17 +107,17 @@ const postmaster = async () =>
   Number.parseInt(await readFile(join(server.dataFolder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
 const ownsDatabase = () => server.database.connectionString === undefined
 
-test('kill -9 of the server, and of everything, at random moments', {
+test('loses and reorders nothing when the server, or also its database, is killed at random moments', {
   timeout: 60_000 + kills * 30_000,
 }, async () => {
   const { acknowledged, unanswered, redelivered } = await underLoad(async () => {
     for (let kill = 1; kill <= kills; kill++) {
-      await talkedOn()
+      await untilMoreAccepted()
       await pause(chance.between(0, 900))
       if (kill % 3 === 0 && ownsDatabase()) process.kill(await postmaster(), 'SIGKILL')
       await server.stop('SIGKILL')
       await server.start()
-      await expectOurs()
+      await expectOnlyOurWorker()
     }
   })
   expect(unanswered).toBeGreaterThan(kills)
@@ -123,19 +126,19 @@ test('kill -9 of the server, and of everything, at random moments', {
   expect(redelivered).toBeLessThan(3 * kills * conversations)
 })
 
-/** Twenty conversations that say 200 messages a second together, without waiting for answers, until told to stop. */
-async function sayAtLoad(stop: AbortSignal) {
-  const saying: Promise<unknown>[] = []
+/** Sends 200 messages a second in 20 conversations, without waiting for answers, until stopped. */
+async function sendAtLoad(stop: AbortSignal) {
+  const sending: Promise<unknown>[] = []
   const begun = performance.now()
-  for (let said = 0; !stop.aborted; await pause(2))
-    for (; said < (performance.now() - begun) / 5; said++) {
-      const person = people.people[said % conversations]!
-      saying.push(people.say(person, `${performance.now()}-${said}`))
+  for (let sent = 0; !stop.aborted; await pause(2))
+    for (; sent < (performance.now() - begun) / 5; sent++) {
+      const person = people.people[sent % conversations]!
+      sending.push(people.say(person, `${performance.now()}-${sent}`))
     }
-  await Promise.all(saying)
+  await Promise.all(sending)
 }
 
-/** The bot says every text back, as one that is made with the SDK does. */
+/** Sends every text back, like a bot made with the SDK. */
 async function echo({ conversationId, text }: Told): Promise<number> {
   const { url, token, botId } = server.credentials
   await fetch(`${url}/v1/chat/messages`, {
@@ -146,7 +149,8 @@ async function echo({ conversationId, text }: Told): Promise<number> {
   return 200
 }
 
-// Without CRASH_KILLS this shows that nothing is lost at this load; the share takes more kills.
+// Without CRASH_KILLS, this test shows only that nothing is lost at this load; the measured share needs more
+// kills.
 const killsAtLoad = process.env.CRASH_KILLS ? kills : 2
 test('redelivers few events at one kill per second and 200 messages a second', {
   timeout: 60_000 + killsAtLoad * 30_000,
@@ -157,24 +161,24 @@ test('redelivers few events at one kill per second and 200 messages a second', {
   for (let kill = 0; kill < killsAtLoad; kill++) {
     const stop = new AbortController()
     const begun = performance.now()
-    const saying = sayAtLoad(stop.signal)
+    const sending = sendAtLoad(stop.signal)
     await pause(chance.between(900, 1_100))
     servedMs += performance.now() - begun
     await server.stop('SIGKILL')
     killedAt.push(performance.now())
     stop.abort()
-    await saying
+    await sending
     await server.start()
     await drained(server.database, 20_000)
   }
   const tally = await audit(server.database, people.people, bot.told)
   const again = new Set<string>()
   const first = new Map<string, Told>()
-  for (const told of bot.told) {
-    if (first.has(told.eventId)) again.add(told.eventId)
-    else first.set(told.eventId, told)
+  for (const received of bot.received) {
+    if (first.has(received.eventId)) again.add(received.eventId)
+    else first.set(received.eventId, received)
   }
-  // The bot had answered, and its answer was not recorded yet.
+  // Events whose answer the bot had sent, but the server had not recorded.
   const unrecorded = [...again].filter((id) => {
     const { at, answeredAt } = first.get(id)!
     const killed = killedAt.find((time) => time > at)!
@@ -190,15 +194,15 @@ test('redelivers few events at one kill per second and 200 messages a second', {
     }),
   )
   expect({ ...tally, inversions: [] }).toMatchObject({ lost: [], twice: [], undelivered: [], dead: 0 })
-  // A measurement on a machine without other work; beside other tests each delivery takes longer, and the share grows.
+  // Measured on an idle machine. Beside other tests each delivery takes longer, and the share grows.
   if (process.env.CRASH_KILLS) expect(share).toBeLessThan(0.03)
 })
 
-test('kill -9 of the database: the server stays, and goes on by itself', {
+test('keeps running and recovers when the database is killed', {
   timeout: 60_000 + databaseKills * 10_000,
 }, async (context) => {
-  if (!ownsDatabase()) context.skip('The database belongs to somebody else')
-  // Slow enough that something is always waiting in memory when the database goes.
+  if (!ownsDatabase()) context.skip('The database is not managed by this server')
+  // Slow enough that deliveries are always pending in memory when the database is killed.
   bot.behave(async () => {
     await pause(25)
     return 200
@@ -209,38 +213,39 @@ test('kill -9 of the database: the server stays, and goes on by itself', {
     for (let kill = 1; kill <= databaseKills; kill++) {
       const killed = performance.now()
       process.kill(await postmaster(), 'SIGKILL')
-      recoveries.push(await untilTaken(killed))
+      recoveries.push(await untilAccepted(killed))
       await pause(chance.between(200, 800))
     }
   })
   console.log(JSON.stringify({ recoveredAfterMs: recoveries.map(Math.round) }))
   expect(server.pid()).toBe(pid)
-  await expectOurs()
+  await expectOnlyOurWorker()
   expect(refused).toBeGreaterThan(0)
-  // 500 only where the commit is in doubt. Nobody was left without an answer, and never a 502: clients would say it again.
+  // 500 only where the outcome of the commit is unknown. Every request is answered, and never with 502, which
+  // clients would retry.
   expect(Object.keys(statuses).filter((status) => !['201', '500', '503'].includes(status))).toEqual([])
   expect(unanswered).toBe(0)
   expect(Math.max(...recoveries)).toBeLessThan(15_000)
 })
 
-/** Until something is taken that was said after the kill. */
-async function untilTaken(killed: number): Promise<number> {
+/** Returns the milliseconds until a message that was sent after the kill is accepted. */
+async function untilAccepted(killed: number): Promise<number> {
   for (;;) {
     await pause(20)
-    const taken = people.people
+    const accepted = people.people
       .flatMap(({ said }) => said.slice(-3))
       .find(({ status, at }) => status === 201 && at > killed + 50)
-    if (taken) return taken.answeredAt - killed
-    if (performance.now() - killed > 20_000) throw new Error('The server takes nothing any more')
+    if (accepted) return accepted.answeredAt - killed
+    if (performance.now() - killed > 20_000) throw new Error('The server accepts no messages any more')
   }
 }
 
-test('kill -9 in the middle of an upload: no part of it is seen, and the same URL takes all of it', {
+test('shows no part of an upload cut by a kill, and accepts the whole content at the same URL', {
   timeout: 60_000,
 }, async () => {
   const { token, botId } = server.credentials
   const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId, 'content-type': 'application/json' }
-  const ask = async (method: string, path: string, body?: object) => {
+  const callFiles = async (method: string, path: string, body?: object) => {
     const reply = await fetch(`${server.credentials.url}/v1/files${path}`, {
       method,
       headers,
@@ -249,7 +254,7 @@ test('kill -9 in the middle of an upload: no part of it is seen, and the same UR
     return ((await reply.json()) as { file: UploadableFile }).file
   }
   const content = Buffer.alloc(4_000_000, 'content')
-  const { id, uploadUrl } = await ask('PUT', '', {
+  const { id, uploadUrl } = await callFiles('PUT', '', {
     key: 'cut',
     size: content.length,
     contentType: 'text/plain',
@@ -277,12 +282,12 @@ test('kill -9 in the middle of an upload: no part of it is seen, and the same UR
   await server.stop('SIGKILL')
   expect(await first).toBe('cut')
   await server.start()
-  const cut = await ask('GET', `/${id}`)
+  const cut = await callFiles('GET', `/${id}`)
   expect([cut.status, cut.size, (await fetch(cut.url)).status]).toEqual(['upload_pending', null, 404])
-  // what says that it is to be removed
+  // The record by which the sweep removes the incomplete content.
   expect(await look(server.database, 'select name from loose_blob where not going')).toHaveLength(1)
   expect(await put(content)).toBe(200)
-  const whole = await ask('GET', `/${id}`)
+  const whole = await callFiles('GET', `/${id}`)
   expect([whole.status, Buffer.from(await (await fetch(whole.url)).arrayBuffer()).equals(content)]).toEqual([
     'upload_completed',
     true,
@@ -290,7 +295,7 @@ test('kill -9 in the middle of an upload: no part of it is seen, and the same UR
   expect(await look(server.database, 'select name from loose_blob where not going')).toHaveLength(1)
 })
 
-test('kill -9 in the middle of an import: it goes on, and every row is there once', {
+test('completes an import after a kill, with each row once', {
   timeout: 90_000,
 }, async () => {
   const { token, botId } = server.credentials
@@ -318,11 +323,13 @@ test('kill -9 in the middle of an import: it goes on, and every row is there onc
   expect([found, await rows()]).toEqual([{ rows: count, different: count }, count])
 })
 
-test('SIGTERM ends what runs, records it, and leaves nothing to do again', { timeout: 60_000 }, async () => {
+test('finishes and records running deliveries on SIGTERM, so that none is repeated', {
+  timeout: 60_000,
+}, async () => {
   let exitCode: number | null = null
   const readiness: (number | null)[] = []
   let answering = 0
-  // What it tells the bot is not over before it was seen to take no more.
+  // The delivery lasts until the server was seen as not ready.
   bot.behave(async () => {
     answering += 1
     for (const until = performance.now() + 5_000; !readiness.includes(503) && performance.now() < until; )
@@ -345,14 +352,14 @@ test('SIGTERM ends what runs, records it, and leaves nothing to do again', { tim
     exitCode = await ended
     if (ownsDatabase()) await expect(postmaster()).rejects.toThrow()
     await server.start()
-    await expectOurs()
+    await expectOnlyOurWorker()
   })
   console.log(JSON.stringify({ exitCode, statuses }))
   expect(exitCode).toBe(0)
   expect(readiness).toContain(503)
   expect(readiness.filter((status) => status !== null && status !== 200 && status !== 503)).toEqual([])
   expect(redelivered).toBe(0)
-  // Connections were refused while nobody was there; but no answer was broken off.
+  // Connections fail while no server is running, but no answer is cut off.
   expect(unanswered).toBeGreaterThan(0)
   expect(stored).toBe(acknowledged)
 })

@@ -1,4 +1,4 @@
-// What an operator can do about deliveries that were given up: see them with their attempts, have them delivered again, or discard them.
+// Operations on dead letters: list them with their attempts, redeliver or discard them.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { newId } from '../../../src/infra/lib/ids.ts'
 import type { ChatPeople } from '../../support/chat-people.ts'
@@ -44,9 +44,9 @@ const rowsOf = async (id: string) => [
   await db().selectFrom('delivery_attempt').selectAll().where('delivery_id', '=', id).execute(),
 ]
 
-/** Somebody says something that the bot fails with this status until it is given up. */
-async function die(person = someone(), status = 500, text = 'bad') {
-  bot.behave((told) => (told.text === text ? status : 200))
+/** Sends a message that the bot fails with this status until it becomes a dead letter. */
+async function createDeadLetter(person = someone(), status = 500, text = 'bad') {
+  bot.behave((received) => (received.text === text ? status : 200))
   await people.say(person, text)
   await vi.waitFor(
     async () => expect(await list(`conversationId=${person.conversationId}`)).toHaveLength(1),
@@ -56,14 +56,14 @@ async function die(person = someone(), status = 500, text = 'bad') {
   return { person, letter: (await list(`conversationId=${person.conversationId}`))[0]! }
 }
 
-test('one is shown with every attempt, where it failed, and the event that it is about', async () => {
+test('is returned with each attempt, its error and its event', async () => {
   const { invoker } = scene.app.services
   const body = JSON.stringify({
     error: 'TypeError: no such thing',
     stack: 'TypeError: no such thing\n    at Bot.answer (bot.cjs:3:9)',
   })
   const invoke = vi.spyOn(invoker, 'invoke').mockResolvedValue({ status: 500, headers: {}, body })
-  const { person, letter } = await die()
+  const { person, letter } = await createDeadLetter()
   invoke.mockRestore()
   const { body: found } = await get(`dead-letters/${letter.id}`)
   expect(found.deadLetter).toEqual(letter)
@@ -93,8 +93,8 @@ test('one is shown with every attempt, where it failed, and the event that it is
   })
 })
 
-test('redelivered, it comes under the same ids after what was said meanwhile, and leaves nothing behind when it goes well', async () => {
-  const { person, letter } = await die()
+test('redelivers under the same ids after later messages, and is deleted on success', async () => {
+  const { person, letter } = await createDeadLetter()
   await people.say(person, 'good')
   await vi.waitFor(() => expect(bot.told.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']))
   expect(await post(`dead-letters/${letter.id}/redeliver`)).toEqual({ status: 200, body: {} })
@@ -106,8 +106,8 @@ test('redelivered, it comes under the same ids after what was said meanwhile, an
   await vi.waitFor(async () => expect(await rowsOf(letter.id)).toEqual([[], []]))
 })
 
-test('when it dies again its attempts are counted anew, and those before are kept', async () => {
-  const { letter } = await die()
+test('counts attempts from 0 again after a redelivery, and keeps earlier attempts', async () => {
+  const { letter } = await createDeadLetter()
   bot.behave(() => 503)
   await post(`dead-letters/${letter.id}/redeliver`)
   await vi.waitFor(
@@ -121,25 +121,25 @@ test('when it dies again its attempts are counted anew, and those before are kep
   expect(bot.told).toHaveLength(6)
 })
 
-test('two who redeliver, or discard, the same one at a time do it once', async () => {
-  const { letter } = await die()
+test('redelivers or discards once when requested concurrently', async () => {
+  const { letter } = await createDeadLetter()
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => post(`dead-letters/${letter.id}/redeliver`)),
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
   await vi.waitFor(async () => expect(await statusOf(letter.eventId)).toBe('processed'))
   expect(bot.told).toHaveLength(4)
-  const other = await die()
+  const other = await createDeadLetter()
   const all = await Promise.all(Array.from({ length: 5 }, () => post('dead-letters/redeliver')))
   expect(all.map(({ body }) => body.count).sort()).toEqual([0, 0, 0, 0, 1])
   await vi.waitFor(async () => expect(await statusOf(other.letter.eventId)).toBe('processed'))
-  const third = await die()
+  const third = await createDeadLetter()
   const gone = await Promise.all([1, 2, 3].map(() => call('DELETE', `dead-letters/${third.letter.id}`)))
   expect(gone.map(({ status }) => status).sort()).toEqual([200, 404, 404])
 })
 
-test('discarded, it is gone, and its event stays failed', async () => {
-  const { letter } = await die()
+test('discards a dead letter and keeps its event failed', async () => {
+  const { letter } = await createDeadLetter()
   expect((await call('DELETE', `dead-letters/${letter.id}`)).body).toEqual({})
   expect(await rowsOf(letter.id)).toEqual([[], []])
   expect(await statusOf(letter.eventId)).toBe('failed')
@@ -154,8 +154,8 @@ test('discarded, it is gone, and its event stays failed', async () => {
     })
 })
 
-test('a failed event can be told again, dead or refused; one that is handled cannot', async () => {
-  const { letter, person } = await die()
+test('redelivers a failed event, whether dead letter or rejected, but not a processed one', async () => {
+  const { letter, person } = await createDeadLetter()
   expect((await post(`events/${letter.eventId}/redeliver`)).body.event).toMatchObject({
     id: letter.eventId,
     failureReason: null,
@@ -176,12 +176,12 @@ test('a failed event can be told again, dead or refused; one that is handled can
   const answers = await Promise.all([1, 2, 3].map(() => post(`events/${eventId}/redeliver`)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   await vi.waitFor(async () => expect(await statusOf(eventId)).toBe('processed'))
-  expect(bot.told.filter((told) => told.eventId === eventId)).toHaveLength(2)
+  expect(bot.told.filter((received) => received.eventId === eventId)).toHaveLength(2)
   expect((await post(`events/${newId('event')}/redeliver`)).status).toBe(404)
 })
 
-test('an integration has no say in it', async () => {
-  const { letter } = await die()
+test('rejects integrations', async () => {
+  const { letter } = await createDeadLetter()
   const headers = { ...scene.asBot, 'x-integration-alias': 'chat' }
   for (const [method, path] of [
     ['GET', 'dead-letters'],
@@ -191,31 +191,35 @@ test('an integration has no say in it', async () => {
     ['POST', 'dead-letters/discard'],
     ['DELETE', `dead-letters/${letter.id}`],
     ['POST', `events/${letter.eventId}/redeliver`],
-  ] as const)
-    expect(
-      (await scene.call(method, `/v1/platform/${path}`, { headers, ...(method === 'POST' && { body: {} }) }))
-        .status,
-    ).toBe(403)
+  ] as const) {
+    const options = { headers, ...(method === 'POST' && { body: {} }) }
+    expect((await scene.call(method, `/v1/platform/${path}`, options)).status, `${method} ${path}`).toBe(403)
+  }
   expect(await list()).toHaveLength(1)
 })
 
-/** Given up long ago, each second another, in lanes of ten. */
-async function bury(count: number, tag: string) {
+/** Creates dead letters of the past, one per second, in lanes of ten. */
+async function createOldDeadLetters(count: number, tag: string) {
   const client = await scene.app.services.database.connect()
   try {
-    const letters = `generate_series(1, ${count}) i cross join lateral (select $2 || i / 10 as lane, i % 10 + 1 as number, $2 || i as name) n`
+    const letters = `generate_series(1, ${count}) i
+      cross join lateral (select $2 || i / 10 as lane, i % 10 + 1 as number, $2 || i as name) n`
     await client.query(
-      `insert into event (bot_id, id, type, payload, status, failure_reason) select $1, 'evt_' || lpad(name, 26, '0'), 'left', '{}', 'failed', 'left' from ${letters}`,
+      `insert into event (bot_id, id, type, payload, status, failure_reason)
+       select $1, 'evt_' || lpad(name, 26, '0'), 'left', '{}', 'failed', 'left' from ${letters}`,
       [scene.botId, tag],
     )
     await client.query(
-      `insert into delivery (bot_id, lane, number, id, kind, subject_id, attempts, last_error, type, conversation_id, dead_at)
-       select $1, lane, number, 'dlv_' || lpad(name, 26, '0'), 'event', 'evt_' || lpad(name, 26, '0'), 3, 'Reason ' || i % 100, case when i % 2 = 0 then 'even' else 'odd' end,
+      `insert into delivery (bot_id, lane, number, id, kind, subject_id, attempts, last_error, type,
+         conversation_id, dead_at)
+       select $1, lane, number, 'dlv_' || lpad(name, 26, '0'), 'event', 'evt_' || lpad(name, 26, '0'), 3,
+         'Reason ' || i % 100, case when i % 2 = 0 then 'even' else 'odd' end,
          'conv_' || lpad(lane, 26, '0'), timestamptz '2026-01-01' + i * interval '1 second' from ${letters}`,
       [scene.botId, tag],
     )
     await client.query(
-      `insert into lane (bot_id, key, last_number) select $1, lane, 10 from ${letters} group by lane on conflict do nothing`,
+      `insert into lane (bot_id, key, last_number)
+       select $1, lane, 10 from ${letters} group by lane on conflict do nothing`,
       [scene.botId, tag],
     )
   } finally {
@@ -225,8 +229,8 @@ async function bury(count: number, tag: string) {
 const numbered = (prefix: string, name: string) => `${prefix}_${name.padStart(26, '0')}`
 const moment = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()
 
-test('a listing: newest first, page by page, by whatever is asked for', async () => {
-  await bury(250, 'old-')
+test('lists newest first, in pages, with filters', async () => {
+  await createOldDeadLetters(250, 'old-')
   const walked: string[] = []
   for (let token = ''; ; ) {
     const { body } = await get(`dead-letters?pageSize=60${token}`)
@@ -251,17 +255,17 @@ test('a listing: newest first, page by page, by whatever is asked for', async ()
   await post('dead-letters/discard')
 })
 
-test(`${many} are redelivered by one call, each lane in its order, while who talks now is answered`, {
+test(`redelivers ${many} with one call, each lane in order, while it delivers new messages`, {
   timeout: 300_000,
 }, async () => {
-  await bury(many, 'left-')
+  await createOldDeadLetters(many, 'left-')
   bot.behave(async ({ text }) => {
     if (text === '') await new Promise((resolve) => setTimeout(resolve, 20))
     return 200
   })
   const begun = performance.now()
   expect((await post('dead-letters/redeliver', { reason: 'reason' })).body).toEqual({ count: many })
-  const askedMs = performance.now() - begun
+  const callMs = performance.now() - begun
   const person = someone()
   await people.say(person, 'now')
   await vi.waitFor(() => expect(bot.told.some(({ text }) => text === 'now')).toBe(true), 5_000)
@@ -272,8 +276,8 @@ test(`${many} are redelivered by one call, each lane in its order, while who tal
   })
   console.log(
     JSON.stringify({
-      askedMs: Math.round(askedMs),
-      toldBefore: before,
+      callMs: Math.round(callMs),
+      deliveredBefore: before,
       ms: Math.round(performance.now() - begun),
     }),
   )
@@ -283,7 +287,9 @@ test(`${many} are redelivered by one call, each lane in its order, while who tal
     const at = Number(/left-(\d+)$/.exec(eventId)?.[1])
     if (at) order.set(String(Math.floor(at / 10)), [...(order.get(String(Math.floor(at / 10))) ?? []), at])
   }
-  expect([...order.values()].filter((told) => told.some((at, i) => i > 0 && at <= told[i - 1]!))).toEqual([])
+  expect(
+    [...order.values()].filter((received) => received.some((at, i) => i > 0 && at <= received[i - 1]!)),
+  ).toEqual([])
   await vi.waitFor(
     async () =>
       expect(await db().selectFrom('lane').select('key').where('pending', '!=', 0).execute()).toEqual([]),
@@ -300,7 +306,7 @@ test(`${many} are redelivered by one call, each lane in its order, while who tal
   ).toHaveLength(250)
 })
 
-test('the messages of a conversation, with their numbers', async () => {
+test('lists the messages of a conversation with their numbers', async () => {
   const person = someone()
   for (const text of ['a', 'b', 'c']) await people.say(person, text)
   const path = `conversations/${person.conversationId}/messages`

@@ -1,8 +1,14 @@
-// What becomes of a delivery that the bot refuses, fails, or does not answer; and that the next one in the conversation goes on.
+// Deliveries that the bot rejects, fails or does not answer in time, and that the next event of the
+// conversation is delivered after them.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { ChatPeople, Person } from '../../support/chat-people.ts'
-import { openRecordedScene, type RecordedScene, type RecordingBot } from '../../support/recording-bot.ts'
+import {
+  openRecordedScene,
+  type RecordedScene,
+  type RecordingBot,
+  type Told,
+} from '../../support/recording-bot.ts'
 import type { Scene } from '../../support/scene.ts'
 
 const retrySeconds = [0.2, 0.5]
@@ -25,7 +31,7 @@ beforeEach(() => {
 
 const db = () => scene.app.services.db
 const someone = () => people.people[next++]!
-const toldOf = (text: string) => bot.told.filter((told) => told.text === text)
+const receivedOf = (text: string) => bot.told.filter((received) => received.text === text)
 
 async function eventOf(person: Person, text: string) {
   const { messageId } = person.said.find((one) => one.text === text)!
@@ -45,33 +51,36 @@ const attemptsOf = (deliveryId: string) =>
     .orderBy('attempt')
     .execute()
 
-/** Two are said; the first meets its fate, the second must be told after it. */
-async function sayTwo(fate: (told: Told) => number | Promise<number>) {
+/**
+ * Sends "bad", then "good". The bot handles "bad" with the given function, and "good" must be delivered after
+ * it.
+ */
+async function sendBadThenGood(handleBad: (received: Told) => number | Promise<number>) {
   const person = someone()
-  bot.behave((told) => (told.text === 'bad' ? fate(told) : 200))
+  bot.behave((received) => (received.text === 'bad' ? handleBad(received) : 200))
   await people.say(person, 'bad')
   await people.say(person, 'good')
   const good = await settled(person, 'good')
   expect(good.status).toBe('processed')
   const order = bot.told.map(({ text }) => text)
   expect(order.lastIndexOf('bad')).toBeLessThan(order.indexOf('good'))
-  expect(toldOf('good')).toHaveLength(1)
+  expect(receivedOf('good')).toHaveLength(1)
   return eventOf(person, 'bad')
 }
 
-test('refused (4xx): told once, failed, with the reason; nothing is left of it', async () => {
-  const event = await sayTwo(() => 400)
+test('rejected (4xx): delivers once, fails the event with the reason, and leaves no delivery', async () => {
+  const event = await sendBadThenGood(() => 400)
   expect(event).toMatchObject({ status: 'failed', failure_reason: 'status 400' })
-  expect(toldOf('bad')).toHaveLength(1)
+  expect(receivedOf('bad')).toHaveLength(1)
   expect(await deliveryOf(event.id)).toBeUndefined()
 })
 
-test('failed (5xx): tried again after pauses, always under the same id, then a dead letter with its attempts', async () => {
-  const event = await sayTwo(() => 500)
+test('failed (5xx): retries after pauses under the same id, then keeps a dead letter', async () => {
+  const event = await sendBadThenGood(() => 500)
   expect(event).toMatchObject({ status: 'failed', failure_reason: 'status 500' })
-  const told = toldOf('bad')
-  expect(told.map(({ eventId }) => eventId)).toEqual([event.id, event.id, event.id])
-  const pauses = told.slice(1).map(({ at }, i) => at - told[i]!.answeredAt!)
+  const received = receivedOf('bad')
+  expect(received.map(({ eventId }) => eventId)).toEqual([event.id, event.id, event.id])
+  const pauses = received.slice(1).map(({ at }, i) => at - received[i]!.answeredAt!)
   for (const [i, seconds] of retrySeconds.entries()) {
     expect(pauses[i]).toBeGreaterThan(seconds * 1_000 * 0.75)
     expect(pauses[i]).toBeLessThan(seconds * 1_000 * 1.2 + 1_500)
@@ -88,29 +97,29 @@ test('failed (5xx): tried again after pauses, always under the same id, then a d
   expect(attempts.every(({ ms, started_at }) => ms >= 0 && started_at instanceof Date)).toBe(true)
 })
 
-test('failed, then good: processed, and the failure is forgotten', async () => {
+test('failed, then successful: marks the event processed and deletes the failed attempt', async () => {
   let tries = 0
-  const event = await sayTwo(() => (++tries < 2 ? 503 : 200))
+  const event = await sendBadThenGood(() => (++tries < 2 ? 503 : 200))
   expect(event).toMatchObject({ status: 'processed', failure_reason: null })
-  expect(toldOf('bad')).toHaveLength(2)
+  expect(receivedOf('bad')).toHaveLength(2)
   expect(await deliveryOf(event.id)).toBeUndefined()
   expect(
     await db().selectFrom('delivery_attempt').selectAll().where('error', '=', 'status 503').execute(),
   ).toEqual([])
 })
 
-test('no answer in time: counts as failed', { timeout: 30_000 }, async () => {
+test('no answer in time: counts as a failure', { timeout: 30_000 }, async () => {
   await db().updateTable('bot').set({ max_execution_seconds: 1 }).where('id', '=', scene.botId).execute()
   await scene.app.services.forget({ botId: scene.botId })
-  const event = await sayTwo(async () => {
+  const event = await sendBadThenGood(async () => {
     await pause(1_500)
     return 200
   })
   expect(event).toMatchObject({ status: 'failed', failure_reason: 'No answer within 1000 ms' })
-  expect(toldOf('bad')).toHaveLength(3)
+  expect(receivedOf('bad')).toHaveLength(3)
 })
 
-test('nobody at the address: counts as failed, and what is said once somebody is there goes on', async () => {
+test('bot unreachable: counts as a failure; once it is reachable, later messages arrive', async () => {
   const person = someone()
   const move = (url: string) =>
     scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url } })
@@ -124,7 +133,7 @@ test('nobody at the address: counts as failed, and what is said once somebody is
   expect((await settled(person, 'good')).status).toBe('processed')
 })
 
-test('a reason that no column takes is kept as well as may be', async () => {
+test('replaces characters in a failure reason that the database cannot store', async () => {
   const person = someone()
   const { invoker } = scene.app.services
   const invoke = vi

@@ -1,4 +1,5 @@
-// Doing what is due, with the modules alone: one of several processes does each, once; the clock is the database's; what lies ahead costs nothing.
+// Scheduled work, tested with the modules alone: one of several processes performs each job once, by the
+// clock of the database, without reading jobs of the future.
 import fc from 'fast-check'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -36,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(() => void vi.useRealTimers())
 
-/** A process among several: what it has been given to deliver. */
+/** A process among several, with the deliveries that it enqueued. */
 function member(name: string) {
   const enqueued: Enqueued[] = []
   const services = {
@@ -45,7 +46,7 @@ function member(name: string) {
   } as unknown as Services
   return { services, enqueued }
 }
-/** As a process does: again, as long as there is something. */
+/** Runs due work until none is left. */
 async function work({ services }: ReturnType<typeof member>) {
   for (let wait: number | null = 0; wait === 0; ) wait = await doDue(services)
 }
@@ -74,7 +75,7 @@ const declare = (recurringEvents: Record<string, string>, { botId = ours, blocke
   }
   return keepRecurringEvents(messaging.db, { id: botId, blocked, definition })
 }
-/** So much time passes: everything comes nearer. */
+/** Lets time pass by moving all schedules. */
 const pass = async (seconds: number) => {
   const earlier = sql`${seconds}::float8 * interval '1 second'`
   await sql`update event set due_at = due_at - ${earlier} where due_at is not null`.execute(messaging.db)
@@ -91,7 +92,7 @@ const statuses = async () =>
 const events = () => messaging.db.selectFrom('event').selectAll().orderBy('id').execute()
 const deliveries = () => messaging.db.selectFrom('delivery').selectAll().execute()
 
-test('whatever is scheduled, cancelled and comes due: as the model says', async () => {
+test('random schedules, cancellations and runs match the model', async () => {
   const step = fc.oneof(
     {
       weight: 4,
@@ -113,7 +114,10 @@ test('whatever is scheduled, cancelled and comes due: as the model says', async 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25, size: 'max' }), async (steps) => {
       const members = ['a', 'b', 'c'].map(member)
-      /** Minutes until each is due. They are half a minute apart from all times at which anybody looks, however slow the machine is. */
+      /**
+       * `left`: minutes until each is due, half a minute off all times at which work runs, so that slow
+       * machines cannot change the result.
+       */
       const model: {
         kind: 'event' | 'message'
         id: string
@@ -136,7 +140,7 @@ test('whatever is scheduled, cancelled and comes due: as the model says', async 
         }
         if (one.do === 'sweep') {
           await Promise.all(members.slice(0, one.processes).map(work))
-          // Alone at last: what one has found in another's hands is done by now.
+          // A single process last: it performs jobs that were locked by another process before.
           await work(members[0]!)
           for (const thing of model) if (thing.state === 'scheduled' && thing.left < 0) thing.state = 'done'
         }
@@ -151,12 +155,12 @@ test('whatever is scheduled, cancelled and comes due: as the model says', async 
         }
       }
       const found = await statuses()
-      const said = new Set(
+      const messageIds = new Set(
         (await messaging.db.selectFrom('message').select('id').execute()).map(({ id }) => id),
       )
       for (const { kind, id, state } of model) {
         if (kind === 'event') expect(found[id]).toBe(state === 'done' ? 'pending' : state)
-        else expect(said.has(id)).toBe(state === 'done')
+        else expect(messageIds.has(id)).toBe(state === 'done')
       }
       const done = model.filter(({ state }) => state === 'done')
       expect(await deliveries()).toHaveLength(done.length)
@@ -168,7 +172,7 @@ test('whatever is scheduled, cancelled and comes due: as the model says', async 
   )
 })
 
-test('of several processes at once each does a part, and nothing twice', async () => {
+test('several concurrent processes share the work, and nothing runs twice', async () => {
   await Promise.all(Array.from({ length: 300 }, () => newEvent({ delay: 1_000 })))
   await Promise.all(Array.from({ length: 100 }, () => newMessage({ delay: 1_000 })))
   await declare(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, '0 0 1 1 *'])))
@@ -176,25 +180,23 @@ test('of several processes at once each does a part, and nothing twice', async (
   const members = ['a', 'b', 'c'].map(member)
   await Promise.all(members.map(work))
   await work(members[0]!)
-  const told = members.flatMap(({ enqueued }) => enqueued.map(({ subjectId }) => subjectId))
-  expect([told.length, new Set(told).size]).toEqual([450, 450])
+  const subjectIds = members.flatMap(({ enqueued }) => enqueued.map(({ subjectId }) => subjectId))
+  expect([subjectIds.length, new Set(subjectIds).size]).toEqual([450, 450])
   expect(await deliveries()).toHaveLength(450)
   expect((await events()).map(({ status }) => status)).toEqual(Array(450).fill('pending'))
   const ticks = (await events()).flatMap(({ recurring_key }) => recurring_key ?? [])
   expect(new Set(ticks).size).toBe(50)
 })
 
-test('the thousands of one bot hold up no other', async () => {
+test('thousands of jobs of one bot do not delay another bot', async () => {
   await sql`
     insert into event (bot_id, id, type, payload, status, due_at)
-    select ${ours}, 'evt_' || i, 'x', '{}', 'scheduled', now() - interval '1 hour' from generate_series(1, 3000) i`.execute(
-    messaging.db,
-  )
+    select ${ours}, 'evt_' || i, 'x', '{}', 'scheduled', now() - interval '1 hour'
+    from generate_series(1, 3000) i`.execute(messaging.db)
   await sql`
     insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload, due_at)
-    select ${ours}, 'msg_' || i, ${conversationId}, ${userId}, 'incoming', 'text', '{}', now() - interval '1 hour' from generate_series(1, 3000) i`.execute(
-    messaging.db,
-  )
+    select ${ours}, 'msg_' || i, ${conversationId}, ${userId}, 'incoming', 'text', '{}',
+      now() - interval '1 hour' from generate_series(1, 3000) i`.execute(messaging.db)
   const others = await newEvent({ delay: 0 }, theirs)
   await scheduleMessage(
     messaging.database,
@@ -226,7 +228,7 @@ test('the thousands of one bot hold up no other', async () => {
 const theirConversation = async () =>
   (await createConversation(messaging.db, theirs, 'tg', { integration: 'tg', channel: 'dm', tags: {} })).id
 
-test('what another process has in hand is left to it, and holds nobody up', async () => {
+test('skips jobs that another process has locked, without waiting', async () => {
   const held = await newEvent({ delay: 0 })
   const free = await newEvent({ delay: 0 })
   const mine = member('a')
@@ -242,10 +244,10 @@ test('what another process has in hand is left to it, and holds nobody up', asyn
   expect(await statuses()).toEqual({ [held]: 'pending', [free]: 'pending' })
 })
 
-test('a process that dies before the answer has done it or not: another delivers', async () => {
+test('work of a process that is killed before it answers is done completely or not at all', async () => {
   const id = await newEvent({ delay: 0 })
   const dying = member('worker_that_dies')
-  // What it was given is never worked on.
+  // The process never delivers them.
   await work(dying)
   expect(await statuses()).toEqual({ [id]: 'pending' })
   const [lane] = await messaging.db.selectFrom('lane').selectAll().execute()
@@ -254,7 +256,7 @@ test('a process that dies before the answer has done it or not: another delivers
   expect(delivery).toMatchObject({ lane: id, kind: 'event', subject_id: id, attempts: 0 })
 })
 
-test('it knows when to look again', async () => {
+test('returns the delay until the next job', async () => {
   const one = member('a')
   expect(await doDue(one.services)).toBeNull()
   await newMessage({ delay: 40_000 })
@@ -266,7 +268,7 @@ test('it knows when to look again', async () => {
   expect(await doDue(one.services)).toBeLessThanOrEqual(60_000)
 })
 
-test('the clock of the process decides nothing', async () => {
+test('uses the clock of the database, not of the process', async () => {
   const later = await newEvent({ delay: 60_000 })
   await declare({ yearly: '0 0 1 1 *' })
   const due = await newEvent({ delay: 0 })
@@ -289,7 +291,7 @@ test('the clock of the process decides nothing', async () => {
   }
 })
 
-test('all ticks missed in a year are one, and the next is ahead', async () => {
+test('combines all missed ticks of a year into one, and schedules the next in the future', async () => {
   await declare({ a: '* * * * *', b: '*/7 * * * *' })
   await pass(365 * 86_400)
   await work(member('a'))
@@ -300,7 +302,7 @@ test('all ticks missed in a year are one, and the next is ahead', async () => {
   expect(await events()).toHaveLength(2)
 })
 
-test('a cron that was changed after it was found due does not tick any more', async () => {
+test('skips the tick of a cron that changes after it was found due', async () => {
   await declare({ a: '0 0 1 1 *' })
   await pass(400 * 86_400)
   const one = member('a')
@@ -317,7 +319,7 @@ test('a cron that was changed after it was found due does not tick any more', as
   expect(one.enqueued).toEqual([])
 })
 
-test('a blocked bot, or one that is gone, has nothing that ticks', async () => {
+test('does not tick for a blocked bot, but for others', async () => {
   await declare({ a: '* * * * *' })
   await declare({ a: '* * * * *' }, { botId: theirs })
   await pass(3_600)
@@ -329,21 +331,21 @@ test('a blocked bot, or one that is gone, has nothing that ticks', async () => {
   expect(await events()).toHaveLength(1)
 })
 
-test('a hundred thousand that are scheduled for later are not looked at', async () => {
+test('does not read a hundred thousand jobs of the future', async () => {
   await sql`
     insert into event (bot_id, id, type, payload, status, due_at)
-    select ${ours}, 'evt_' || lpad(i::text, 26, '0'), 'x', '{}', 'scheduled', now() + interval '1 day' + i * interval '1 s' from generate_series(1, 100000) i`.execute(
-    messaging.db,
-  )
+    select ${ours}, 'evt_' || lpad(i::text, 26, '0'), 'x', '{}', 'scheduled',
+      now() + interval '1 day' + i * interval '1 s' from generate_series(1, 100000) i`.execute(messaging.db)
   await sql`
     insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload, due_at)
-    select ${ours}, 'msg_' || lpad(i::text, 26, '0'), ${conversationId}, ${userId}, 'outgoing', 'text', '{}', now() + interval '1 day' from generate_series(1, 100000) i`.execute(
+    select ${ours}, 'msg_' || lpad(i::text, 26, '0'), ${conversationId}, ${userId}, 'outgoing', 'text', '{}',
+      now() + interval '1 day' from generate_series(1, 100000) i`.execute(messaging.db)
+  await sql`
+    insert into event (bot_id, id, type, payload, status)
+    select ${ours}, 'evt_z' || i, 'x', '{}', 'processed' from generate_series(1, 50000) i`.execute(
     messaging.db,
   )
-  await sql`insert into event (bot_id, id, type, payload, status) select ${ours}, 'evt_z' || i, 'x', '{}', 'processed' from generate_series(1, 50000) i`.execute(
-    messaging.db,
-  )
-  // As the database does by itself, some time after so much has come.
+  // The database does this by itself some time after so many inserts.
   await sql`analyze event, scheduled_message`.execute(messaging.db)
   const due = await newEvent({ delay: 0 })
   expect(await rowsFetched(async (one) => expect(await doDue(one)).toBe(0))).toBeLessThan(30)
@@ -357,16 +359,20 @@ test('a hundred thousand that are scheduled for later are not looked at', async 
   expect(listed).toBeLessThan(60)
 })
 
-/** Of the tables that hold what is scheduled: how many rows the database had to fetch for it. In one transaction, which counts for itself. */
+/**
+ * Returns how many rows the database fetched from the tables of scheduled work. Runs in a transaction, which
+ * has its own statistics.
+ */
 async function rowsFetched(act: (services: Services) => Promise<unknown>): Promise<number> {
   return messaging.db.transaction().execute(async (trx) => {
     const fetched = async () => {
       const { rows } = await sql<{ count: number }>`
-        select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as count from pg_stat_xact_user_tables
+        select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as count
+        from pg_stat_xact_user_tables
         where relname in ('event', 'scheduled_message', 'recurring_event')`.execute(trx)
       return rows[0]!.count
     }
-    // As the connections of the hot path are: db/open.ts.
+    // Like the connections of the hot path, see infra/db/open.ts.
     await sql`set local enable_seqscan = off`.execute(trx)
     const run = async (_: string, text: string, values: unknown[]) =>
       (await trx.executeQuery(CompiledQuery.raw(text, values))).rows

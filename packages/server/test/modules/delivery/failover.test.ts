@@ -1,5 +1,5 @@
-// Failover: one of two server processes dies, and the other takes its conversations over. Under 1 s on one
-// machine, under 5 s between machines, also while an event loop is busy or blocked.
+// Failover: one of two server processes is killed, and the other takes over its conversations. Within 1 s on
+// one machine and 5 s between machines, also while an event loop is busy or blocked.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { bringPeople, type ChatPeople, type Person } from '../../support/chat-people.ts'
@@ -18,8 +18,8 @@ let bot: RecordingBot
 let one: RunningServer
 let other: RunningServer
 let people: ChatPeople
-/** Where people talk. */
-let door: RunningServer
+/** The server that people send their messages to. */
+let entry: RunningServer
 let settings: NodeJS.ProcessEnv
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { BOTSTEAD_LEASE_SECONDS: _, ...env } = settingsOfMany(database)
   settings = { ...env, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(block)}` }
   one = await runServer(settings)
-  door = one
+  entry = one
   const { url, token, workspaceId, botId } = one.credentials
   await fetch(`${url}/v1/admin/bots/${botId}`, {
     method: 'PUT',
@@ -50,7 +50,7 @@ afterAll(async () => {
 beforeEach(async () => {
   bot.told.length = 0
   bot.behave(() => 200)
-  people = await bringPeople(() => urlAt(door), 10)
+  people = await bringPeople(() => urlAt(entry), 10)
 })
 afterEach(() => people.close())
 
@@ -67,16 +67,16 @@ const owner = async ({ conversationId }: Person) => {
   return row?.pid ?? null
 }
 
-/** The victim dies while it delivers a message of this person. Returns the time of death. */
+/** Kills the victim while it delivers a message of this person. Returns the time of the kill. */
 async function killOwner(victim: RunningServer, survivor: RunningServer, person: Person, text: string) {
-  bot.behave((told) => (told.text === text ? pause(60_000).then(() => 200) : 200))
-  door = victim
+  bot.behave((received) => (received.text === text ? pause(60_000).then(() => 200) : 200))
+  entry = victim
   await people.say(person, text)
   await vi.waitFor(() => expect(bot.told.some((told) => told.text === text)).toBe(true))
   expect(await owner(person)).toBe(victim.pid())
   bot.behave(() => 200)
   await victim.stop('SIGKILL')
-  door = survivor
+  entry = survivor
   return performance.now()
 }
 
@@ -157,7 +157,7 @@ test('keeps the conversations of a server whose event loop is blocked for longer
 test('takes over from another machine within five seconds', { timeout: 60_000 }, async () => {
   const person = people.people[2]!
   await look(database.settings, "update worker set host = 'elsewhere' where pid = $1", [one.pid()])
-  // A server that beats as usual from elsewhere.
+  // Time for heartbeats of a server on another machine.
   await pause(1_500)
   const killedAt = await killOwner(one, other, person, 'elsewhere')
   const took = await redelivered('elsewhere', killedAt)

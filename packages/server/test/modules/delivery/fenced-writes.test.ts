@@ -1,4 +1,5 @@
-// Writes of hosted code and a take-over at the same time: whichever comes first, the write is there before the new owner begins, or not at all.
+// Writes of hosted code that run at the same time as a take-over: each write is committed before the new
+// owner begins, or rejected.
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -13,7 +14,10 @@ let scene: Scene
 let conversationId: string
 /** The lease under which the bot's code was called. */
 let fence: string
-/** Another server's connection; and one that looks from outside, since a transaction sees the statistics of its beginning. */
+/**
+ * Connections of another server and of an observer. The observer is separate, because a transaction does not
+ * see later statistics.
+ */
 let other: pg.Client
 let outside: pg.Client
 
@@ -49,7 +53,7 @@ const message = (text: string) => ({
 const takeOver = () => other.query('delete from worker where id = $1', [fence])
 const count = async (text: string) => Number((await outside.query(text)).rows[0].count)
 
-/** One of each kind, made with this text; and how many there are. */
+/** One request of each kind, with this text in what it writes. */
 const writes: Record<string, (text: string) => Parameters<typeof call>> = {
   'a message': (text) => ['POST', '/v1/chat/messages', message(text)],
   'a message with a key': (text) => ['POST', '/v1/chat/messages', message(text), { 'idempotency-key': text }],
@@ -76,7 +80,7 @@ const writes: Record<string, (text: string) => Parameters<typeof call>> = {
   'a row': (text) => ['POST', '/v1/tables/MadeTable/rows', { rows: [{ by: text }] }],
   'a user': (text) => ['POST', '/v1/chat/users', { tags: { text } }],
 }
-const traces = (text: string) =>
+const countWritten = (text: string) =>
   count(`select (select count(*) from message where payload ->> 'text' = '${text}')
     + (select count(*) from scheduled_message where payload ->> 'text' = '${text}')
     + (select count(*) from event where payload ->> 'text' = '${text}')
@@ -85,9 +89,8 @@ const traces = (text: string) =>
     + (select count(*) from table_row where data::text like '%"${text}"%')
     + (select count(*) from "user" where tags ->> 'text' = '${text}') as count`)
 const waiting = () =>
-  count(
-    "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%require_workers%'",
-  )
+  count(`select count(*) from pg_stat_activity
+    where wait_event_type = 'Lock' and query like '%require_workers%'`)
 
 test.each(Object.entries(writes))(
   'rejects %s when the take-over is committed meanwhile',
@@ -100,7 +103,7 @@ test.each(Object.entries(writes))(
     await expect.poll(waiting, { interval: 5 }).toBe(1)
     await other.query('commit')
     expect(await answer).toMatchObject({ status: 503, body: { type: 'Unavailable' } })
-    expect(await traces(text)).toBe(0)
+    expect(await countWritten(text)).toBe(0)
   },
 )
 
@@ -115,7 +118,7 @@ test.each(Object.entries(writes).filter(([kind]) => ['a message', 'a state', 'a 
     await expect.poll(waiting, { interval: 5 }).toBe(1)
     await other.query('rollback')
     expect((await answer).status).toBeLessThan(300)
-    expect(await traces(text)).toBe(1)
+    expect(await countWritten(text)).toBe(1)
   },
 )
 
@@ -138,7 +141,7 @@ test('rejects changes and deletions as well', async () => {
   expect(await count(`select count(*) from state where name = 'kept' and expires_at is null`)).toBe(1)
 })
 
-test('of messages that are written together, rejects only those of the lost lease', async () => {
+test('rejects only messages of the lost lease among messages that are written together', async () => {
   const lost = newId('worker')
   const texts = Array.from({ length: 30 }, () => newId('observation'))
   const fences = texts.map((_, i) => [{ 'x-botstead-fence': fence }, { 'x-botstead-fence': lost }, {}][i % 3])
@@ -146,10 +149,10 @@ test('of messages that are written together, rejects only those of the lost leas
     texts.map((text, i) => call('POST', '/v1/chat/messages', message(text), fences[i])),
   )
   expect(answers.map(({ status }) => status)).toEqual(texts.map((_, i) => (i % 3 === 1 ? 503 : 201)))
-  for (const [i, text] of texts.entries()) expect(await traces(text)).toBe(i % 3 === 1 ? 0 : 1)
+  for (const [i, text] of texts.entries()) expect(await countWritten(text)).toBe(i % 3 === 1 ? 0 : 1)
 })
 
-test('a take-over waits for a write that has passed the check; renewing the lease does not', async () => {
+test('a take-over waits for a write that has passed the check, but renewing the lease does not', async () => {
   const { database } = scene.app.services
   const beat = async () => {
     const silent = { log: pino({ level: 'silent' }), leaseSeconds: 60, lost() {}, freed() {} }
@@ -166,19 +169,20 @@ test('a take-over waits for a write that has passed the check; renewing the leas
   expect(await isThere()).toBe(0)
 })
 
-test('an outcome under a lost lease counts for nothing', async () => {
+test('ignores an outcome under a lost lease', async () => {
   const { database } = scene.app.services
   const lane = newId('conversation')
   await other.query(
     `with lane as (insert into lane (bot_id, key, owner, pending, last_number) values ($1, $2, $3, 1, 1))
-     insert into delivery (bot_id, lane, number, id, kind, subject_id) values ($1, $2, 1, $4, 'event', 'evt_1')`,
+     insert into delivery (bot_id, lane, number, id, kind, subject_id)
+     values ($1, $2, 1, $4, 'event', 'evt_1')`,
     [scene.botId, lane, fence, newId('delivery')],
   )
   const store = laneStore(database)
   const [delivery] = await store.load(fence, { botId: scene.botId, lane }, '0', 1)
   const settled = (outcome: Outcome) =>
     ({ delivery, outcome, attempts: 1, startedAt: new Date(), ms: 1 }) as Settled
-  const left = async () =>
+  const remaining = async () =>
     (await other.query('select attempts, dead_at from delivery where lane = $1', [lane])).rows
   const owner = (id: string | null) => other.query('update lane set owner = $2 where key = $1', [lane, id])
   const failures: Outcome[] = [
@@ -186,7 +190,8 @@ test('an outcome under a lost lease counts for nothing', async () => {
     { result: 'failed', reason: 'x' },
   ]
   await takeOver()
-  // As long as it has no new owner, what was done is done; but what failed may have failed of the take-over.
+  // Until a new owner has claimed the lane, a success counts. A failure does not, because the take-over may
+  // have caused it.
   for (const [now, outcomes] of [
     [fence, failures],
     [null, failures],
@@ -195,14 +200,14 @@ test('an outcome under a lost lease counts for nothing', async () => {
     await owner(now)
     for (const outcome of outcomes) await recordOutcomes(database, fence, [settled(outcome)])
     await store.recordAttempt(settled({ result: 'retry', reason: 'x' }))
-    expect(await left(), String(now)).toEqual([{ attempts: 0, dead_at: null }])
+    expect(await remaining(), String(now)).toEqual([{ attempts: 0, dead_at: null }])
   }
   await owner(null)
   await recordOutcomes(database, fence, [settled({ result: 'done' })])
-  expect(await left()).toEqual([])
+  expect(await remaining()).toEqual([])
 })
 
-test('a server that leaves before its bots have ended gives up its lease', async () => {
+test('revokes the lease of a server that stops before its bots have ended', async () => {
   await laneStore(scene.app.services.database).release(fence, [], true)
   const answer = await call('POST', '/v1/chat/messages', message('late'), { 'x-botstead-fence': fence })
   expect(answer.status).toBe(503)

@@ -1,34 +1,53 @@
-// A server that is paused for longer than its lease loses its conversations to another. When it wakes up, its bot goes on with the event that
-// the other server has handled meanwhile: nothing of that is written.
+// A server that is paused for longer than its lease loses its conversations to another server. When it
+// resumes, its bot continues with an event that the other server has handled meanwhile. None of its writes
+// may be stored.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bringPeople, type ChatPeople } from '../../support/chat-people.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 import { drained, look } from '../../support/delivery-audit.ts'
 import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
 
-/** Begins, waits, and then writes one of everything. Each run has a name, which is in all that it writes. */
+/** Waits, then writes one object of each kind. Each run has a name that is part of everything it writes. */
 const code = `
 const by = Math.random().toString(36).slice(2)
-const headers = { authorization: 'Bearer ' + process.env.BP_TOKEN, 'x-bot-id': process.env.BP_BOT_ID, 'content-type': 'application/json' }
-const call = (method, path, body, more) => fetch(process.env.BP_API_URL + path, { method, headers: { ...headers, ...more }, body: JSON.stringify(body) })
+const userId = process.env.BP_BOT_ID
+const headers = {
+  authorization: 'Bearer ' + process.env.BP_TOKEN,
+  'x-bot-id': userId,
+  'content-type': 'application/json',
+}
+const call = (method, path, body, more) =>
+  fetch(process.env.BP_API_URL + path, {
+    method,
+    headers: { ...headers, ...more },
+    body: JSON.stringify(body),
+  })
+const payload = { text: by }
+const message = (conversationId) => ({ conversationId, userId, type: 'text', tags: {}, payload })
 const writes = (conversationId) => ({
-  message: ['POST', '/v1/chat/messages', { conversationId, userId: process.env.BP_BOT_ID, type: 'text', tags: {}, payload: { text: by } }],
-  keyed: ['POST', '/v1/chat/messages', { conversationId, userId: process.env.BP_BOT_ID, type: 'text', tags: {}, payload: { text: by } }, { 'idempotency-key': by }],
+  message: ['POST', '/v1/chat/messages', message(conversationId)],
+  keyed: ['POST', '/v1/chat/messages', message(conversationId), { 'idempotency-key': by }],
   event: ['POST', '/v1/chat/events', { type: 'made', payload: { by } }],
   state: ['POST', '/v1/chat/states/conversation/' + conversationId + '/memory', { payload: { by } }],
-  patched: ['PATCH', '/v1/chat/states/conversation/' + conversationId + '/patched', { payload: { [by]: true } }],
+  patched: [
+    ...['PATCH', '/v1/chat/states/conversation/' + conversationId + '/patched', { payload: { [by]: true } }],
+  ],
   file: ['PUT', '/v1/files', { key: 'made/' + by, size: 2 }],
   rows: ['POST', '/v1/tables/MadeTable/rows', { rows: [{ by }] }],
-  conversation: ['POST', '/v1/chat/conversations', { channel: 'channel', tags: { by }, integrationName: 'chat' }],
+  conversation: [
+    ...['POST', '/v1/chat/conversations', { channel: 'channel', tags: { by }, integrationName: 'chat' }],
+  ],
   action: ['POST', '/v1/chat/actions', { type: 'none', input: {} }],
 })
 exports.handler = async ({ headers, body }) => {
   if (headers['x-bp-type'] !== 'message_created') return
   const { event } = JSON.parse(body)
-  const { file } = await (await call('PUT', '/v1/files', { key: 'begun/' + by, size: 2, contentType: 'text/plain' })).json()
+  const begun = { key: 'begun/' + by, size: 2, contentType: 'text/plain' }
+  const { file } = await (await call('PUT', '/v1/files', begun)).json()
   await new Promise((resolve) => setTimeout(resolve, 1000))
   const statuses = {}
-  for (const [name, write] of Object.entries(writes(event.conversationId))) statuses[name] = (await call(...write)).status
+  for (const [name, write] of Object.entries(writes(event.conversationId)))
+    statuses[name] = (await call(...write)).status
   const upload = { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'ok' }
   statuses.content = (await fetch(file.uploadUrl, upload)).status
   console.log(JSON.stringify({ by, statuses }))
@@ -45,7 +64,7 @@ beforeAll(async () => {
   const env = settingsOfMany(database)
   one = await runServer(env)
   const { url, token, workspaceId, botId } = one.credentials
-  const ask = async (method: string, path: string, body: unknown) => {
+  const callAdmin = async (method: string, path: string, body: unknown) => {
     const headers = {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
@@ -55,8 +74,8 @@ beforeAll(async () => {
     const reply = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
     expect(reply.ok, await reply.text()).toBe(true)
   }
-  await ask('PUT', `/v1/admin/bots/${botId}`, { code })
-  await ask('POST', '/v1/tables', {
+  await callAdmin('PUT', `/v1/admin/bots/${botId}`, { code })
+  await callAdmin('POST', '/v1/tables', {
     name: 'MadeTable',
     schema: { type: 'object', properties: { by: { type: 'string' } } },
   })
@@ -80,8 +99,8 @@ const reports = async () =>
 test('a bot whose server was paused writes nothing once another server has taken over', {
   timeout: 60_000,
 }, async () => {
-  const said = await people.say(people.people[0]!, 'hello')
-  expect(said.status).toBe(201)
+  const sent = await people.say(people.people[0]!, 'hello')
+  expect(sent.status).toBe(201)
   const begun = () =>
     rowsOf<{ key: string }>(`select key from file where key like 'begun/%' order by created_at`)
   await expect.poll(async () => (await begun()).length, { timeout: 20_000, interval: 10 }).toBe(1)
@@ -112,7 +131,7 @@ test('a bot whose server was paused writes nothing once another server has taken
   ])
   expect(await rowsOf(`select count(*)::int as count from table_row`)).toEqual([{ count: 1 }])
   expect(await rowsOf(`select tags ->> 'by' as by from conversation where tags ? 'by'`)).toEqual([{ by }])
-  // Its failure is nothing to the event, which the other server has handled.
+  // The failure of the paused server does not affect the event, which the other server has handled.
   expect(await rowsOf(`select status, failure_reason from event where type = 'message_created'`)).toEqual([
     { status: 'processed', failure_reason: null },
   ])

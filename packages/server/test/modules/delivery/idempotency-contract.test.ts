@@ -1,5 +1,6 @@
-// Every POST of the contract takes an Idempotency-Key: it says again what it said, does nothing more, and, where it may, does all that it does in
-// the one transaction that keeps its answer. An operation that is new is tried here without anybody having to think of it.
+// Every POST of the contract accepts an Idempotency-Key: it replays its answer without further effects and,
+// where possible, stores the answer in the same transaction as its effects. The test covers new operations
+// automatically.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { outside } from '../../../src/modules/delivery/idempotency/outside.ts'
@@ -17,7 +18,7 @@ import { makeTenant, type Tenant } from '../../support/tenants.ts'
 
 let scene: Scene
 let tenant: Tenant
-/** What listeners were told. */
+/** Ids of the conversations whose listeners were notified. */
 let published: string[]
 
 beforeAll(async () => {
@@ -51,41 +52,48 @@ async function perform(operation: ServedOperation, key: string) {
   return { status: reply.statusCode, body: reply.body, replayed: reply.headers['idempotency-replayed'] }
 }
 
-/** What can be had once only. */
+/** Unique values for operations that can create an object only once. */
 const fresh: Record<string, (key: string) => object> = {
   'chat.createUser': (key) => ({ id: key.replaceAll('.', '-') }),
   'chat.createConversation': (key) => ({ id: key.replaceAll('.', '-') }),
 }
 
-/** All that is kept, apart from what workers and deliveries change by themselves, and from keys to seal with, which are made ahead. */
+const changedElsewhere = [
+  ...['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count'],
+  ...['idempotency_key', 'data_key', 'token_address'],
+]
+
+/**
+ * A digest of all tables, without those that workers and deliveries change, and without data keys, which are
+ * created in advance.
+ */
 async function digest(): Promise<string> {
   await tableJobsOver(scene)
   const { rows: tables } = await sql<{ name: string; columns: string }>`
-    select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns from information_schema.columns
-    where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count', 'idempotency_key', 'data_key', 'token_address']})
+    select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns
+    from information_schema.columns
+    where table_schema = 'public' and table_name <> all(${changedElsewhere})
       and (table_name, column_name) not in (('event', 'status'), ('event', 'failure_reason'))
     group by table_name order by table_name`.execute(scene.app.services.db)
   const digests: string[] = []
   for (const { name, columns } of tables) {
     const row = sql.raw(`row(${columns})::text`)
-    const { rows } = await sql<{
-      of: string
-    }>`select count(*) || ' ' || coalesce(md5(string_agg(${row}, '' order by ${row})), '') as of from ${sql.table(name)}`.execute(
-      scene.app.services.db,
-    )
+    const { rows } = await sql<{ of: string }>`
+      select count(*) || ' ' || coalesce(md5(string_agg(${row}, '' order by ${row})), '') as of
+      from ${sql.table(name)}`.execute(scene.app.services.db)
     digests.push(`${name} ${rows[0]!.of}`)
   }
   return digests.join('\n')
 }
 
-test('there are POSTs of each family that has any', () => {
+test('the contract has POSTs of each family', () => {
   expect(posts.map(({ family }) => family)).toEqual(
     expect.arrayContaining(['runtime', 'chat', 'admin', 'platform']),
   )
   expect(posts.length).toBeGreaterThan(20)
 })
 
-test('what is listed as reaching outside is served', () => {
+test('each operation listed as reaching outside is served', () => {
   expect(
     Object.keys(outside).filter((name) => !servedOperations.some((operation) => operation.name === name)),
   ).toEqual([])
@@ -93,7 +101,7 @@ test('what is listed as reaching outside is served', () => {
 
 describe.each(posts.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
   if (!(name in outside)) {
-    test('is undone whole when its answer cannot be kept', async () => {
+    test('is rolled back completely when its answer cannot be stored', async () => {
       const before = await digest()
       await sql`alter table idempotency_key add constraint full_up check (status is null) not valid`.execute(
         scene.app.services.db,
@@ -107,7 +115,7 @@ describe.each(posts.map((operation) => [operation.name, operation] as const))('%
     })
   }
 
-  test('is done once', async () => {
+  test('has its effect once and replays its answer', async () => {
     const first = await perform(operation, `once-${name}`)
     expect([first.status, first.replayed], first.body).toEqual([operation.status ?? 200, undefined])
     const before = await digest()

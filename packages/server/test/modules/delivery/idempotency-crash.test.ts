@@ -1,5 +1,6 @@
-// Keys against kill -9: clients ask two real servers on one database, two copies at a time, and ask again whenever they got no answer or a 5xx, while
-// one server after the other is killed. In the end each key has one effect, and an answer that names it. CRASH_KILLS=100 for a long night; SEED=… repeats a run.
+// Idempotency keys against kill -9. Clients send each request twice at a time to two real servers on one
+// database, and retry after a missing answer or a 5xx, while the servers are killed in turn. In the end, each
+// key has one effect and an answer that names it. CRASH_KILLS=100 runs for a night; SEED=… repeats a run.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -49,20 +50,22 @@ const send = (server: RunningServer, path: string, headers: Record<string, strin
     signal: AbortSignal.timeout(20_000),
   })
 
-interface Asked {
+interface KeyedRequest {
   effect: Effect
   key: string
   answers: string[]
 }
 
-test('one effect for each key, whoever is killed when', { timeout: 120_000 + kills * 30_000 }, async () => {
+test('has one effect for each key while servers are killed', {
+  timeout: 120_000 + kills * 30_000,
+}, async () => {
   const chance = takeChance()
-  const asked: Asked[] = []
+  const requests: KeyedRequest[] = []
   const trouble = { unanswered: 0, failed: 0, locked: 0, replayed: 0 }
   let stopping = false
 
-  /** As a client does that was told to try again: until there is an answer. */
-  async function insist({ effect, key }: Asked): Promise<string> {
+  /** Retries like a client until there is an answer. */
+  async function sendUntilAnswered({ effect, key }: KeyedRequest): Promise<string> {
     const { path, headers, body } = effect.request(key)
     for (;;) {
       const server = servers[Math.floor(chance.next() * servers.length)]!
@@ -80,13 +83,13 @@ test('one effect for each key, whoever is killed when', { timeout: 120_000 + kil
   }
   async function client() {
     while (!stopping) {
-      const one: Asked = {
+      const one: KeyedRequest = {
         effect: effects[Math.floor(chance.next() * effects.length)]!,
         key: randomUUID(),
         answers: [],
       }
-      asked.push(one)
-      one.answers = await Promise.all([insist(one), insist(one)])
+      requests.push(one)
+      one.answers = await Promise.all([sendUntilAnswered(one), sendUntilAnswered(one)])
     }
   }
 
@@ -99,20 +102,20 @@ test('one effect for each key, whoever is killed when', { timeout: 120_000 + kil
   }
   stopping = true
   await Promise.all(clients)
-  console.log(JSON.stringify({ keys: asked.length, ...trouble }))
+  console.log(JSON.stringify({ keys: requests.length, ...trouble }))
 
   expect(trouble.unanswered).toBeGreaterThan(kills)
-  expect(asked.length).toBeGreaterThan(kills * 10)
+  expect(requests.length).toBeGreaterThan(kills * 10)
   for (const effect of effects) {
-    const ofEffect = asked.filter((one) => one.effect === effect)
+    const ofEffect = requests.filter((one) => one.effect === effect)
     const stored = await storedBy(
       database.settings,
       effect,
       ofEffect.map(({ key }) => key),
     )
     for (const [i, one] of ofEffect.entries()) {
-      // Of all of them it would take long.
-      const again = i % 20 === 0 ? [await insist(one)] : []
+      // Only for some, because repeating all takes long.
+      const again = i % 20 === 0 ? [await sendUntilAnswered(one)] : []
       const [answer, ...others] = new Set([...one.answers, ...again])
       expect([effect.name, answer?.slice(0, 3), others]).toEqual([effect.name, '201', []])
       expect([effect.name, stored.get(one.key)]).toEqual([

@@ -1,4 +1,5 @@
-// Many keys, each ten times at once: one effect each. BOTSTEAD_KEYS=1000 tries as many of each operation.
+// Many keys, each sent ten times at once, with one effect each. BOTSTEAD_KEYS=1000 sets the number of keys
+// per operation.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -9,7 +10,7 @@ import { openScene, type Scene } from '../../support/scene.ts'
 
 const keys = Number(process.env.BOTSTEAD_KEYS ?? 100)
 const copies = 10
-/** Keys at a time. */
+/** Number of concurrent keys. */
 const width = 25
 
 let scene: Scene
@@ -44,7 +45,7 @@ afterAll(async () => {
   await scene?.close()
 })
 
-async function ask(app: App, effect: Effect, mark: string, key: string) {
+async function send(app: App, effect: Effect, mark: string, key: string) {
   const { path, headers, body } = effect.request(mark)
   const reply = await app.server.inject({
     method: 'POST',
@@ -65,7 +66,7 @@ test.each([0, 1, 2, 3, 4])(
     for (let from = 0; from < keys; from += width) {
       await Promise.all(
         marks.slice(from, from + width).map(async (mark) => {
-          const copy = (_: unknown, i: number) => ask(i % 3 === 2 ? twin : scene.app, effect, mark, mark)
+          const copy = (_: unknown, i: number) => send(i % 3 === 2 ? twin : scene.app, effect, mark, mark)
           const replies = await Promise.all(Array.from({ length: copies }, copy))
           answers.set(
             mark,
@@ -83,55 +84,58 @@ test.each([0, 1, 2, 3, 4])(
   },
 )
 
-interface Ask {
+interface KeyedRequest {
   key: number
   content: number
   server: number
   caller: number
   delayMs: number
 }
-/** Asks of one step come together; then perhaps a day passes. */
+/** One step: concurrent requests, after which the keys may expire. */
 interface Step {
-  asks: Ask[]
+  requests: KeyedRequest[]
   dayPasses: boolean
 }
 
-const someAsk: fc.Arbitrary<Ask> = fc.record({
+const requestArbitrary: fc.Arbitrary<KeyedRequest> = fc.record({
   key: fc.nat(1),
-  // The third is refused: there is no such conversation.
+  // The third content is rejected because its conversation does not exist.
   content: fc.nat(2),
   server: fc.nat(1),
   caller: fc.nat(1),
   delayMs: fc.nat(6),
 })
 const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.record({ asks: fc.array(someAsk, { minLength: 1, maxLength: 8 }), dayPasses: fc.boolean() }),
+  fc.record({
+    requests: fc.array(requestArbitrary, { minLength: 1, maxLength: 8 }),
+    dayPasses: fc.boolean(),
+  }),
   {
     minLength: 1,
     maxLength: 4,
   },
 )
 
-test('whatever comes in whatever order: a key has one content and one effect a day', {
+test('a key has one content and one effect per day, for random sequences of requests', {
   timeout: 120_000,
 }, async () => {
   const nowhere = 'conv_01J0000000000000000000000X'
   const [message, ofChat] = [effects[3]!, effects[4]!]
   const runs = fc.asyncProperty(steps, async (given) => {
     const run = randomUUID()
-    /** What each key of each caller stands for today. */
+    /** Content and answer bound to each key of each caller, until the keys expire. */
     const bound = new Map<string, { content: number; text: string }>()
     let effectsExpected = 0
-    for (const { asks, dayPasses } of given) {
+    for (const { requests, dayPasses } of given) {
       const replies = await Promise.all(
-        asks.map(async (one) => {
+        requests.map(async (one) => {
           await new Promise((resolve) => setTimeout(resolve, one.delayMs))
           const effect = one.caller === 0 ? message : ofChat
           const aimed: Effect =
             one.content < 2
               ? effect
               : { ...effect, request: (mark) => elsewhere(effect.request(mark), nowhere) }
-          const { status, text, body } = await ask(
+          const { status, text, body } = await send(
             one.server === 0 ? scene.app : twin,
             aimed,
             `${run} ${one.content}`,
@@ -151,7 +155,7 @@ test('whatever comes in whatever order: a key has one content and one effect a d
           else if (content < 2) expect([status, type]).toEqual([409, 'RelationConflict'])
           else expect([403, 404, 409]).toContain(status)
         }
-        // Somebody who may do it does it.
+        // Valid contents bind the key.
         if (ofKey.some(({ content }) => content < 2)) expect(known).toBeDefined()
       }
       if (dayPasses) {

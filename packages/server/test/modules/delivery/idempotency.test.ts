@@ -1,4 +1,5 @@
-// POSTs with an Idempotency-Key: what is done once, what is said again, whose keys they are, and what leaves nothing behind.
+// POSTs with an Idempotency-Key: a single effect, replayed answers, the scope of a key, and rejected
+// requests, which leave no key.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '../../../src/infra/lib/secrets.ts'
@@ -9,7 +10,7 @@ import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene
 type Headers = Record<string, string>
 
 let scene: RuntimeScene
-let place: { userId: string; conversationId: string }
+let target: { userId: string; conversationId: string }
 let chat: { id: string; headers: Headers; conversationId: string }
 let count = 0
 let key: string
@@ -24,7 +25,7 @@ beforeAll(async () => {
     headers: scene.asTg,
     body: { channel: 'dm', tags: { id: '1' } },
   })
-  place = { userId: made.user.id, conversationId: opened.conversation.id }
+  target = { userId: made.user.id, conversationId: opened.conversation.id }
   const user = await scene.chatUser()
   const { body } = await scene.call('POST', inChat('/conversations'), { headers: user.headers, body: {} })
   chat = { ...user, conversationId: body.conversation.id }
@@ -84,7 +85,7 @@ const scenarios: Scenario[] = [
   [
     'runtime.createMessage',
     'message',
-    () => ({ url: '/v1/chat/messages', headers: scene.asTg, body: said('a'), other: said('b') }),
+    () => ({ url: '/v1/chat/messages', headers: scene.asTg, body: messageOf('a'), other: messageOf('b') }),
   ],
   [
     'runtime.createEvent',
@@ -114,7 +115,12 @@ const scenarios: Scenario[] = [
   [
     'chat.createMessage',
     'message',
-    () => ({ url: inChat('/messages'), headers: chat.headers, body: chatted('a'), other: chatted('b') }),
+    () => ({
+      url: inChat('/messages'),
+      headers: chat.headers,
+      body: chatMessageOf('a'),
+      other: chatMessageOf('b'),
+    }),
   ],
   [
     'chat.createEvent',
@@ -157,11 +163,14 @@ const scenarios: Scenario[] = [
     }),
   ],
 ]
-const said = (text: string) => ({ ...place, type: 'text', tags: {}, payload: { text } })
-const chatted = (text: string) => ({ conversationId: chat.conversationId, payload: { type: 'text', text } })
+const messageOf = (text: string) => ({ ...target, type: 'text', tags: {}, payload: { text } })
+const chatMessageOf = (text: string) => ({
+  conversationId: chat.conversationId,
+  payload: { type: 'text', text },
+})
 
 describe.each(scenarios)('%s', (_, table, request) => {
-  test('is done once, and answered as at first', async () => {
+  test('performs the request once and replays its first answer', async () => {
     const { url, headers, body } = request()
     const before = await rowsOf(table)
     const first = await post(url, headers, body)
@@ -177,7 +186,7 @@ describe.each(scenarios)('%s', (_, table, request) => {
     expect((await rowsOf(table)) - before).toBe(added)
   })
 
-  test('ten at a time are one', async () => {
+  test('performs ten concurrent copies once', async () => {
     const { url, headers, body } = request()
     const before = await rowsOf(table)
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(url, headers, body)))
@@ -186,7 +195,7 @@ describe.each(scenarios)('%s', (_, table, request) => {
     expect((await rowsOf(table)) - before).toBe(1)
   })
 
-  test('refuses the key for another content, and does nothing then', async () => {
+  test('rejects the key with other content, without an effect', async () => {
     const { url, headers, body, other } = request()
     const first = await post(url, headers, body)
     const before = await rowsOf(table)
@@ -195,7 +204,7 @@ describe.each(scenarios)('%s', (_, table, request) => {
     expect((await post(url, headers, body)).text).toBe(first.text)
   })
 
-  test('is done anew with another key, or none', async () => {
+  test('performs the request again with another key or none', async () => {
     const { url, headers, body } = request()
     const before = await rowsOf(table)
     const answers = [await post(url, headers, body), await post(url, headers, body, `${key}-b`)]
@@ -208,10 +217,10 @@ describe.each(scenarios)('%s', (_, table, request) => {
   })
 })
 
-describe('whose key it is', () => {
+describe('scope of a key', () => {
   const newUser = (headers: Headers, with_ = key) => post('/v1/chat/users', headers, { tags: {} }, with_)
 
-  test('each integration, bot and account has its own', async () => {
+  test('each integration, bot and account has its own keys', async () => {
     const { body } = await scene.call('POST', '/v1/admin/bots/baks', {
       headers: scene.admin,
       body: { botId: scene.botId },
@@ -227,7 +236,7 @@ describe('whose key it is', () => {
     for (const [i, headers] of callers.entries()) expect((await newUser(headers)).text).toBe(answers[i]!.text)
   })
 
-  test('another token of the same caller is the same caller', async () => {
+  test('another token of the same caller shares the keys', async () => {
     const first = await newUser(scene.asTg)
     const { body } = await scene.call('POST', '/v1/admin/account/pats', {
       headers: scene.admin,
@@ -239,7 +248,7 @@ describe('whose key it is', () => {
     })
   })
 
-  test('each user of a chat has their own', async () => {
+  test('each user of a chat has their own keys', async () => {
     const other = await scene.chatUser()
     const own = await post(inChat('/conversations'), chat.headers, {})
     expect(await post(inChat('/conversations'), other.headers, {})).toMatchObject({
@@ -249,7 +258,7 @@ describe('whose key it is', () => {
     expect((await post(inChat('/conversations'), chat.headers, {})).text).toBe(own.text)
   })
 
-  test('who has no name yet is told apart by address', async () => {
+  test('separates callers without an identity by address', async () => {
     const from = (remoteAddress: string) =>
       scene.app.server.inject({
         method: 'POST',
@@ -263,21 +272,21 @@ describe('whose key it is', () => {
     expect((await from('192.0.2.2')).json().user.id).not.toBe(first.json().user.id)
   })
 
-  test('each operation has its own', async () => {
+  test('each operation has its own keys', async () => {
     const one = await newUser(scene.asTg)
     const other = await post('/v1/chat/users/get-or-create', scene.asTg, { tags: {} })
     expect([other.status, other.replayed]).toEqual([200, undefined])
     expect(one.body.user.id).not.toBe(other.body.user.id)
   })
 
-  test('a replay asks again who calls', async () => {
+  test('authenticates the caller of a replay', async () => {
     await newUser(scene.asTg)
     expect((await newUser({ ...scene.asTg, authorization: 'Bearer nonsense' })).status).toBe(401)
   })
 })
 
-describe('what the same request is', () => {
-  test('the same object in another order', async () => {
+describe('comparison of requests', () => {
+  test('treats the same object in another key order as the same request', async () => {
     const first = await post('/v1/chat/users', scene.asTg, { name: 'Ann', tags: { id: `${key}-1` } })
     const { body } = { body: { tags: { id: `${key}-1` }, name: 'Ann' } }
     expect((await post('/v1/chat/users/', scene.asTg, body)).text).toBe(first.text)
@@ -288,66 +297,70 @@ describe('what the same request is', () => {
     ['an object and the list of its pairs', { payload: { a: { b: 1 } } }, { payload: { a: [['b', 1]] } }],
     ['a number and its text', { payload: { a: 1 } }, { payload: { a: '1' } }],
     ['absent and null', { payload: {} }, { payload: { a: null } }],
-  ])('not %s', async (_, one, other) => {
+  ])('treats %s as different requests', async (_, one, other) => {
     const body = { conversationId: chat.conversationId }
     expect((await post(inChat('/events'), chat.headers, { ...body, ...(one as object) })).status).toBe(201)
     expect((await post(inChat('/events'), chat.headers, { ...body, ...(other as object) })).status).toBe(409)
   })
 
-  test('not that of another thing in the address', async () => {
+  test('distinguishes requests by the ids in their path', async () => {
     const invite = (id: string) =>
-      post(`/v1/chat/conversations/${id}/participants`, scene.asTg, { userId: place.userId })
+      post(`/v1/chat/conversations/${id}/participants`, scene.asTg, { userId: target.userId })
     const { body } = await scene.call('POST', '/v1/chat/conversations', {
       headers: scene.asTg,
       body: { channel: 'dm', tags: {} },
     })
-    expect((await invite(place.conversationId)).status).toBe(200)
+    expect((await invite(target.conversationId)).status).toBe(200)
     expect((await invite(body.conversation.id)).status).toBe(409)
   })
 })
 
-describe('what is refused leaves nothing', () => {
+describe('rejected requests keep no key', () => {
   test.each<[string, number, () => Promise<{ status: number }>]>([
     ['an invalid body', 400, () => post('/v1/chat/users', scene.asTg, { tags: 1 })],
-    ['nobody', 401, () => post('/v1/chat/users', { 'x-bot-id': scene.botId }, { tags: {} })],
+    ['no credentials', 401, () => post('/v1/chat/users', { 'x-bot-id': scene.botId }, { tags: {} })],
     [
-      'no such conversation',
+      'a missing conversation',
       404,
       () =>
         post('/v1/chat/messages', scene.asBot, {
-          ...said('a'),
+          ...messageOf('a'),
           userId: scene.botId,
           conversationId: 'conv_01J0000000000000000000000X',
         }),
     ],
     [
-      'somebody else',
+      'a conversation of other users',
       403,
-      () => post(inChat('/messages'), chat.headers, { ...chatted('a'), conversationId: 'nothing' }),
+      () => post(inChat('/messages'), chat.headers, { ...chatMessageOf('a'), conversationId: 'nothing' }),
     ],
-    ['a name that is taken', 409, () => post(inChat('/conversations'), chat.headers, { id: 'taken' })],
-    ['too much', 413, () => post('/v1/chat/users', scene.asTg, { tags: { id: 'a'.repeat(1_100_000) } })],
-  ])('%s', async (_, status, ask) => {
+    ['an id that is taken', 409, () => post(inChat('/conversations'), chat.headers, { id: 'taken' })],
+    [
+      'a body over the limit',
+      413,
+      () => post('/v1/chat/users', scene.asTg, { tags: { id: 'a'.repeat(1_100_000) } }),
+    ],
+  ])('%s', async (_, status, send) => {
     await scene.call('POST', inChat('/conversations'), { headers: chat.headers, body: { id: 'taken' } })
     const before = await keptKeys()
-    expect((await ask()).status).toBe(status)
-    expect((await ask()).status).toBe(status)
+    expect((await send()).status).toBe(status)
+    expect((await send()).status).toBe(status)
     expect(await keptKeys()).toBe(before)
   })
 
-  test('and the same key does it when nothing is in the way any more', async () => {
-    const ask = () => post('/v1/chat/messages', scene.asTg, { ...said('a'), conversationId: later })
+  test('performs the request with the same key after the cause of the rejection is removed', async () => {
+    const send = () => post('/v1/chat/messages', scene.asTg, { ...messageOf('a'), conversationId: later })
     let later = 'conv_01J0000000000000000000000X'
-    expect((await ask()).status).toBe(404)
-    later = place.conversationId
-    expect(await ask()).toMatchObject({ status: 201, replayed: undefined })
+    expect((await send()).status).toBe(404)
+    later = target.conversationId
+    expect(await send()).toMatchObject({ status: 201, replayed: undefined })
   })
 
-  test('twins of a refused request are refused each for itself', async () => {
+  test('rejects each of several concurrent copies', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>
         post('/v1/chat/messages', scene.asTg, {
-          ...said('a'),
+          ...messageOf('a'),
           conversationId: 'conv_01J0000000000000000000000X',
         }),
       ),
@@ -357,35 +370,35 @@ describe('what is refused leaves nothing', () => {
     )
   })
 
-  test.each(['', ' ', 'a b', 'a\tb', 'ä', 'a'.repeat(256), 'one, two'])('the key %j', async (bad) => {
+  test.each(['', ' ', 'a b', 'a\tb', 'ä', 'a'.repeat(256), 'one, two'])('rejects the key %j', async (bad) => {
     expect(await post('/v1/chat/users', scene.asTg, { tags: {} }, bad)).toMatchObject({
       status: 400,
       body: { type: 'InvalidPayload' },
     })
   })
 
-  test.each(['a', 'a'.repeat(255), '"quoted"', '__proto__', '!~'])('but not the key %j', async (good) => {
+  test.each(['a', 'a'.repeat(255), '"quoted"', '__proto__', '!~'])('accepts the key %j', async (good) => {
     expect((await post('/v1/chat/users', scene.asTg, { tags: {} }, good)).status).toBe(201)
   })
 })
 
-describe('a day later', () => {
+describe('expiry', () => {
   const pass = (hours: string) =>
     sql`update idempotency_key set created_at = created_at - ${hours}::interval`.execute(db())
-  const ask = () => post('/v1/chat/users', scene.asTg, { tags: {} })
+  const send = () => post('/v1/chat/users', scene.asTg, { tags: {} })
 
-  test('an answer is given for 24 hours and no longer', async () => {
-    const first = await ask()
+  test('replays an answer for 24 hours and no longer', async () => {
+    const first = await send()
     await pass('23 hours 59 minutes')
-    expect((await ask()).text).toBe(first.text)
+    expect((await send()).text).toBe(first.text)
     await pass('2 minutes')
-    const second = await ask()
+    const second = await send()
     expect([second.replayed, second.body.user.id === first.body.user.id]).toEqual([undefined, false])
-    expect((await ask()).text).toBe(second.text)
+    expect((await send()).text).toBe(second.text)
   })
 
-  test('and its row goes', async () => {
-    await ask()
+  test('removes the rows of expired keys', async () => {
+    await send()
     await pass('25 hours')
     const fresh = await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)
     await removeOldKeys(db())
@@ -393,7 +406,7 @@ describe('a day later', () => {
     expect((await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)).text).toBe(fresh.text)
   })
 
-  test('which an index finds', async () => {
+  test('finds expired rows by an index', async () => {
     const rows = await db()
       .transaction()
       .execute(async (trx) => {
@@ -401,34 +414,31 @@ describe('a day later', () => {
         return (
           await sql<{
             'QUERY PLAN': string
-          }>`explain select ctid from idempotency_key k where k.created_at <= now() - interval '24 hours' order by k.created_at limit 5000`.execute(
-            trx,
-          )
+          }>`explain select ctid from idempotency_key k
+            where k.created_at <= now() - interval '24 hours' order by k.created_at limit 5000`.execute(trx)
         ).rows
       })
     expect(rows.map((row) => row['QUERY PLAN']).join()).toContain('idempotency_key_created_at_idx')
   })
 })
 
-describe('what is kept', () => {
-  test('cannot be read in the database', async () => {
+describe('stored answers', () => {
+  test('are encrypted in the database', async () => {
     const { body } = await post('/v1/admin/bots', scene.admin, { name: 'sealed' })
     const { body: bak } = await post('/v1/admin/bots/baks', scene.admin, { botId: scene.botId })
     const { rows } = await sql<{
       all: string
-    }>`select string_agg(encode(answer, 'escape') || row(k.*)::text, ' ') as all from idempotency_key k`.execute(
-      db(),
-    )
+    }>`select string_agg(encode(answer, 'escape') || row(k.*)::text, ' ') as all
+      from idempotency_key k`.execute(db())
     for (const secret of [body.bot.signingSecret, bak.value, body.bot.id, key, 'sealed'])
       expect(rows[0]!.all).not.toContain(secret)
   })
 
-  test('does not open in another place', async () => {
+  test('cannot be decrypted in another row', async () => {
     await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-a`)
     await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)
-    await sql`update idempotency_key set answer = (select answer from idempotency_key order by created_at limit 1)`.execute(
-      db(),
-    )
+    await sql`update idempotency_key
+      set answer = (select answer from idempotency_key order by created_at limit 1)`.execute(db())
     expect([
       (await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-a`)).status,
       (await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)).status,
@@ -436,7 +446,7 @@ describe('what is kept', () => {
     await sql`delete from idempotency_key`.execute(db())
   })
 
-  test('goes with its bot', async () => {
+  test('are deleted with their bot', async () => {
     const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
     const inside = { ...scene.asBot, 'x-bot-id': body.bot.id }
     expect((await post('/v1/chat/users', inside, { tags: {} })).status).toBe(201)
@@ -447,38 +457,38 @@ describe('what is kept', () => {
   })
 })
 
-describe('what others hear', () => {
-  test('once: listeners, the bot, and who waits for the commit', async () => {
+describe('notifications', () => {
+  test('reach listeners and the bot once', async () => {
     const published: string[] = []
     scene.app.services.signals.onPublished = (_bot, conversation, signal) =>
       void published.push(`${conversation} ${signal().type}`)
     const before = scene.invoked.length
-    for (let i = 0; i < 3; i++) await post('/v1/chat/messages', scene.asTg, said('heard'))
+    for (let i = 0; i < 3; i++) await post('/v1/chat/messages', scene.asTg, messageOf('heard'))
     scene.app.services.signals.onPublished = null
-    expect(published).toEqual([`${place.conversationId} message_created`])
+    expect(published).toEqual([`${target.conversationId} message_created`])
     await expect.poll(() => scene.invoked.slice(before).length).toBe(1)
   })
 
-  test('nothing, when it is undone', async () => {
+  test('are not sent when the request is rolled back', async () => {
     const published: string[] = []
     scene.app.services.signals.onPublished = (_bot, conversation) => void published.push(conversation)
     await unkept(async () => {
       const before = scene.invoked.length
-      expect((await post('/v1/chat/messages', scene.asTg, said('lost'))).status).toBe(500)
+      expect((await post('/v1/chat/messages', scene.asTg, messageOf('lost'))).status).toBe(500)
       expect([published, scene.invoked.slice(before)]).toEqual([[], []])
     })
     scene.app.services.signals.onPublished = null
-    expect((await post('/v1/chat/messages', scene.asTg, said('lost'))).status).toBe(201)
+    expect((await post('/v1/chat/messages', scene.asTg, messageOf('lost'))).status).toBe(201)
   })
 })
 
-/** While no answer can be kept. */
+/** Runs work while no answer can be stored. */
 async function unkept(work: () => Promise<void>) {
   await sql`alter table idempotency_key add constraint full_up check (status is null) not valid`.execute(db())
   await work().finally(() => sql`alter table idempotency_key drop constraint full_up`.execute(db()))
 }
 
-describe('actions, whose code calls back', () => {
+describe('actions, whose handlers call the API', () => {
   const act = (x = 1, with_ = key) =>
     post('/v1/chat/actions', scene.asBot, { type: 'tg:add', input: { x } }, with_)
   const calls = () =>
@@ -492,7 +502,7 @@ describe('actions, whose code calls back', () => {
     )
   })
 
-  test('are performed once', async () => {
+  test('run once', async () => {
     const before = calls()
     const answers = [...(await Promise.all(Array.from({ length: 10 }, () => act()))), await act()]
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
@@ -503,19 +513,17 @@ describe('actions, whose code calls back', () => {
     expect((await act(2)).status).toBe(409)
   })
 
-  test('hold no transaction while the code runs', async () => {
+  test('hold no transaction while the handler runs', async () => {
     const before = calls()
     const done = act()
     await expect.poll(calls).toBe(before + 1)
-    const { rows } =
-      await sql`select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`.execute(
-        db(),
-      )
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%'`.execute(db())
     expect(rows).toEqual([])
     expect((await done).status).toBe(200)
   })
 
-  test('leave nothing when they fail', async () => {
+  test('keep no key when they fail', async () => {
     scene.answerWith(() => ({
       status: 500,
       body: { code: 500, type: 'Internal', id: 'err_1', message: 'no' },
@@ -526,12 +534,11 @@ describe('actions, whose code calls back', () => {
     expect(await act()).toMatchObject({ status: 200, replayed: undefined })
   })
 
-  test('are done again when the worker that was at it is dead, and by nobody else while it lives', async () => {
+  test('run again after their worker has died, but not while it is alive', async () => {
     await act()
     await sql`update idempotency_key set owner = 'worker_other', status = null, answer = null`.execute(db())
-    await sql`insert into worker (id, host, pid, alive_until) values ('worker_other', 'elsewhere', 1, now() + interval '1 minute')`.execute(
-      db(),
-    )
+    await sql`insert into worker (id, host, pid, alive_until)
+      values ('worker_other', 'elsewhere', 1, now() + interval '1 minute')`.execute(db())
     const before = calls()
     const waiting = act()
     expect(await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 500, 'waits'))])).toBe(
@@ -547,30 +554,30 @@ describe('actions, whose code calls back', () => {
     expect((await act()).replayed).toBe('true')
   })
 
-  test('of a dead worker with another content stay refused', async () => {
+  test('of a dead worker still reject other content', async () => {
     await act()
     await sql`update idempotency_key set owner = 'worker_gone', status = null, answer = null`.execute(db())
     expect((await act(2)).status).toBe(409)
   })
 })
 
-describe('while another is at it', () => {
-  const asked = () => ({ botId: '', id: sha256(key), request: sha256('a') })
+describe('while another request holds the key', () => {
+  const keyedRequest = () => ({ botId: '', id: sha256(key), request: sha256('a') })
   const answering = (patienceMs: number) =>
     keyedAnswers({ services: () => scene.app.services, workerId: () => 'worker_here', patienceMs })
   const impatient = () => answering(300)
-  const never = () => Promise.reject(new Error('nobody may do this'))
+  const never = () => Promise.reject(new Error('this work must not run'))
 
-  test('in another process, a twin is told to come back', async () => {
-    const { id } = asked()
+  test('rejects a copy with ResourceLockedConflict while another process holds the key', async () => {
+    const { id } = keyedRequest()
     await scene.app.services.database.inOneTransaction(async (inside) => {
-      await lookUpKey(inside, scene.app.services.secrets, asked())
-      await expect(impatient().answer('runtime.createUser', asked(), never)).rejects.toMatchObject({
+      await lookUpKey(inside, scene.app.services.secrets, keyedRequest())
+      await expect(impatient().answer('runtime.createUser', keyedRequest(), never)).rejects.toMatchObject({
         type: 'ResourceLockedConflict',
       })
     })
     expect(
-      await answering(15_000).answer('runtime.createUser', asked(), async () => ({
+      await answering(15_000).answer('runtime.createUser', keyedRequest(), async () => ({
         status: 201,
         body: '{}',
       })),
@@ -578,22 +585,22 @@ describe('while another is at it', () => {
     expect(id).toHaveLength(32)
   })
 
-  test('in this process, a twin that waits too long is told to come back', async () => {
+  test('rejects a copy with ResourceLockedConflict after waiting too long in the same process', async () => {
     const answers = impatient()
     let end = (_answer: { status: number; body: string }) => {}
     const first = answers.answer(
       'runtime.callAction',
-      asked(),
+      keyedRequest(),
       () => new Promise((resolve) => (end = resolve)),
     )
-    await expect(answers.answer('runtime.callAction', asked(), never)).rejects.toMatchObject({
+    await expect(answers.answer('runtime.callAction', keyedRequest(), never)).rejects.toMatchObject({
       type: 'ResourceLockedConflict',
     })
     end({ status: 200, body: '{"a":1}' })
     expect(await first).toEqual({ status: 200, body: '{"a":1}', replayed: false })
   })
 
-  test('and says so in a header', async () => {
+  test('sends a Retry-After header with the rejection', async () => {
     const { keyedAnswers } = scene.app.services
     scene.app.services.keyedAnswers = impatient()
     const first = post('/v1/chat/actions', scene.asBot, { type: 'tg:add', input: { x: 1 } })
@@ -608,22 +615,22 @@ describe('while another is at it', () => {
     expect((await first).status).toBe(200)
   })
 
-  test('in another process that was quicker, its answer is the answer, and what was done here goes', async () => {
+  test('returns the answer of another process that was faster, and rolls back its own work', async () => {
     const { database, secrets } = scene.app.services
     let tries = 0
-    const given = await answering(15_000).answer('runtime.createUser', asked(), async ({ db }) => {
+    const result = await answering(15_000).answer('runtime.createUser', keyedRequest(), async ({ db }) => {
       tries++
       await sql`insert into workspace (id, name) values (${`late-${key}`}, '')`.execute(db)
-      await keepAnswer(database, secrets, asked(), { status: 201, body: '{"first":true}' })
+      await keepAnswer(database, secrets, keyedRequest(), { status: 201, body: '{"first":true}' })
       return { status: 201, body: '{}' }
     })
     const { rows } = await sql`select 1 from workspace where id = ${`late-${key}`}`.execute(db())
-    expect([tries, given, rows]).toEqual([1, { status: 201, body: '{"first":true}', replayed: true }, []])
+    expect([tries, result, rows]).toEqual([1, { status: 201, body: '{"first":true}', replayed: true }, []])
   })
 
-  test('what the database undid for a deadlock is done anew', async () => {
+  test('repeats work that the database rolled back for a deadlock', async () => {
     let tries = 0
-    const given = await answering(15_000).answer('runtime.createUser', asked(), async ({ db }) => {
+    const result = await answering(15_000).answer('runtime.createUser', keyedRequest(), async ({ db }) => {
       await sql`insert into workspace (id, name) values (${`deadlock-${key}-${++tries}`}, '')`.execute(db)
       if (tries < 3) throw Object.assign(new Error('deadlock'), { code: '40P01' })
       return { status: 201, body: '{}' }
@@ -631,12 +638,12 @@ describe('while another is at it', () => {
     const { rows } = await sql<{
       id: string
     }>`select id from workspace where id like ${`deadlock-${key}-%`}`.execute(db())
-    expect([given.status, rows]).toEqual([201, [{ id: `deadlock-${key}-3` }]])
+    expect([result.status, rows]).toEqual([201, [{ id: `deadlock-${key}-3` }]])
   })
 })
 
 describe('browsers', () => {
-  test('may send the header, and read the one that answers', async () => {
+  test('may send the key header and read the replay header', async () => {
     const origin = 'https://elsewhere.example'
     const preflight = await scene.app.server.inject({
       method: 'OPTIONS',

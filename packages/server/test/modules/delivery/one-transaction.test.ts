@@ -1,4 +1,5 @@
-// A transaction around whatever somebody does: inside all is as outside, and in the end there is all of it or nothing.
+// A transaction around any database work: nested work behaves as outside of it, and all of it is committed or
+// none.
 import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -29,7 +30,7 @@ const names = async (given = database) =>
   )
 const failure = new Error('no')
 
-test('each way to the database leads into it, and nobody else sees it before its end', async () => {
+test('runs statements of every kind in the transaction, invisible to others until the commit', async () => {
   const given = await database.inOneTransaction(async (inside) => {
     await add(inside.db, 'a')
     await run(inside, 'b')
@@ -41,7 +42,7 @@ test('each way to the database leads into it, and nobody else sees it before its
   expect([given, await names()]).toEqual(['given', ['a', 'b', 'c', 'd']])
 })
 
-test('what throws leaves nothing', async () => {
+test('rolls back everything when the work throws', async () => {
   const work = database.inOneTransaction(async (inside) => {
     await add(inside.db, 'a')
     await inside.db.transaction().execute((trx) => add(trx, 'b'))
@@ -52,7 +53,7 @@ test('what throws leaves nothing', async () => {
   expect(await names()).toEqual([])
 })
 
-test('a statement that fails undoes itself alone', async () => {
+test('undoes only the statement that fails', async () => {
   await add(database.db, 'taken')
   await database.inOneTransaction(async (inside) => {
     await add(inside.db, 'a')
@@ -63,7 +64,7 @@ test('a statement that fails undoes itself alone', async () => {
   expect(await names()).toEqual(['a', 'b', 'taken'])
 })
 
-test('a transaction inside undoes what was done in it, in any depth', async () => {
+test('rolls back a nested transaction alone, at any depth', async () => {
   await database.inOneTransaction(async (inside) => {
     await add(inside.db, 'a')
     const undone = inside.db.transaction().execute(async (trx) => {
@@ -86,7 +87,7 @@ test('a transaction inside undoes what was done in it, in any depth', async () =
   expect(await names()).toEqual(['a', 'e', 'g', 'h'])
 })
 
-test('what is asked together takes turns', async () => {
+test('runs concurrent statements one after the other', async () => {
   await database.inOneTransaction(async (inside) => {
     const all = Array.from({ length: 20 }, (_, i) =>
       i % 3 === 0 ? add(inside.db, 'twice').catch(() => {}) : run(inside, `thing-${i}`),
@@ -96,7 +97,7 @@ test('what is asked together takes turns', async () => {
   expect(await names()).toHaveLength(14)
 })
 
-test('what nobody waited for is refused when it is over', async () => {
+test('rejects statements after the end of the transaction', async () => {
   let late: Database | undefined
   await database.inOneTransaction(async (inside) => {
     late = inside
@@ -107,7 +108,7 @@ test('what nobody waited for is refused when it is over', async () => {
   expect(await names()).toEqual(['a'])
 })
 
-test('a connection that breaks fails the work, and is not used again', async () => {
+test('fails the work when its connection breaks, and does not reuse the connection', async () => {
   const work = database.inOneTransaction(async (inside) => {
     await add(inside.db, 'a')
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(inside.db)

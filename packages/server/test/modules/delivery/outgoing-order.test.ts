@@ -1,5 +1,6 @@
-// What a bot says in a conversation reaches its integration in the order in which it was said, whatever the integration makes of it, whichever of two
-// processes takes it, and whatever is redelivered meanwhile. fast-check prints the seed; BOTSTEAD_ORDER_RUNS makes it try longer.
+// A bot's messages in a conversation reach the integration in the order in which they were sent: with
+// failures of the integration, with two server processes, and with redeliveries in between. fast-check prints
+// the seed; BOTSTEAD_ORDER_RUNS sets the number of runs.
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -29,8 +30,11 @@ afterAll(async () => {
   await scene?.close()
 })
 
-/** Which of the two is asked to write it, and how many of its attempts fail: with three it is given up. */
-const saying = fc.record({ at: fc.nat(1), failures: fc.constantFrom(0, 0, 0, 1, 2, 3) })
+/**
+ * `at`: the process that receives the message. `failures`: how many of its delivery attempts fail; the third
+ * is final.
+ */
+const messageArbitrary = fc.record({ at: fc.nat(1), failures: fc.constantFrom(0, 0, 0, 1, 2, 3) })
 const pending = async () =>
   Number(
     (
@@ -41,24 +45,24 @@ const pending = async () =>
     ).n,
   )
 
-test('in the order in which it was said, also across retries, redelivery and two processes', {
+test('delivers in the order of sending, across retries, redeliveries and two processes', {
   timeout: 300_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(saying, { minLength: 5, maxLength: 30 }),
+      fc.array(messageArbitrary, { minLength: 5, maxLength: 30 }),
       fc.nat(30),
-      async (sayings, redeliverAfter) => {
+      async (messages, redeliverAfter) => {
         const { body } = await scene.call('POST', '/v1/chat/conversations', {
           headers: scene.asTg,
           body: { channel: 'dm', tags: {} },
         })
         const conversationId = body.conversation.id as string
-        const left = new Map<string, number>()
+        const failuresLeft = new Map<string, number>()
         scene.invoked.length = 0
         scene.answerWith(({ body: { payload } }) => {
-          const failures = left.get(payload?.text) ?? 0
-          left.set(payload?.text, failures - 1)
+          const failures = failuresLeft.get(payload?.text) ?? 0
+          failuresLeft.set(payload?.text, failures - 1)
           return { status: failures > 0 ? 500 : 200 }
         })
         const redeliver = () =>
@@ -66,33 +70,34 @@ test('in the order in which it was said, also across retries, redelivery and two
             headers: scene.asBot,
             body: { conversationId },
           })
-        const said: string[] = []
-        for (const [nth, { at, failures }] of sayings.entries()) {
-          left.set(String(nth), failures)
+        const sent: string[] = []
+        for (const [nth, { at, failures }] of messages.entries()) {
+          failuresLeft.set(String(nth), failures)
           const { server } = [scene.app, other][at]!
           const payload = { conversationId, userId, type: 'text', tags: {}, payload: { text: String(nth) } }
           expect(
             (await server.inject({ method: 'POST', url: '/v1/chat/messages', headers: scene.asBot, payload }))
               .statusCode,
           ).toBe(201)
-          said.push(String(nth))
+          sent.push(String(nth))
           if (nth === redeliverAfter) await redeliver()
         }
         await vi.waitFor(async () => expect(await pending()).toBe(0), { timeout: 30_000, interval: 20 })
         await redeliver()
         await vi.waitFor(async () => expect(await pending()).toBe(0), { timeout: 30_000, interval: 20 })
-        const told = scene.invoked
+        const delivered = scene.invoked
           .filter(({ headers }) => headers['x-bp-operation'] === 'message_created')
           .map(({ body: { payload } }) => payload.text as string)
-        expect([...new Set(told)]).toEqual(said)
-        // Those that were given up came once more, after their last failure; each attempt of one comes before the next one's.
-        for (const [nth, { failures }] of sayings.entries())
-          expect(told.filter((text) => text === String(nth)).length).toBe(failures + 1)
-        const first = sayings.flatMap(({ failures }, nth) =>
+        expect([...new Set(delivered)]).toEqual(sent)
+        // Dead letters are delivered once more after their last failure. All attempts of a message come
+        // before the next message.
+        for (const [nth, { failures }] of messages.entries())
+          expect(delivered.filter((text) => text === String(nth)).length).toBe(failures + 1)
+        const first = messages.flatMap(({ failures }, nth) =>
           Array<string>(Math.min(failures + 1, 3)).fill(String(nth)),
         )
-        const later = sayings.flatMap(({ failures }, nth) => (failures === 3 ? [String(nth)] : []))
-        if (redeliverAfter >= sayings.length) expect(told).toEqual([...first, ...later])
+        const later = messages.flatMap(({ failures }, nth) => (failures === 3 ? [String(nth)] : []))
+        if (redeliverAfter >= messages.length) expect(delivered).toEqual([...first, ...later])
       },
     ),
     { numRuns: runs, ...(process.env.SEED && { seed: Number(process.env.SEED) }) },

@@ -1,4 +1,5 @@
-// One bad event among good ones, in real time and with the pauses that everybody has: it is tried at 0, 1 and 5 seconds, then the next has its turn.
+// One event that always fails among others, in real time and with the default retry pauses: attempts at 0, 1
+// and 5 seconds, then the next event.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '../../../src/infra/config/config.ts'
 import { findInstallation } from '../../../src/modules/catalog/integrations/installations.ts'
@@ -6,7 +7,7 @@ import { bringPeople, type ChatPeople } from '../../support/chat-people.ts'
 import { openRecordedScene, type RecordedScene, type RecordingBot } from '../../support/recording-bot.ts'
 import type { Scene } from '../../support/scene.ts'
 
-/** What a machine that is busy with other tests may add to each pause; the times themselves are printed. */
+/** How much a busy machine may add to each pause. The test prints the measured times. */
 const slackMs = 2_000
 
 let opened: RecordedScene
@@ -20,7 +21,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => opened?.close())
 
-test('tried three times, given up with all that is known of it, and the next begins within eight seconds', {
+test('tries three times, keeps a dead letter, and delivers the next event within eight seconds', {
   timeout: 60_000,
   retry: 2,
 }, async () => {
@@ -59,17 +60,23 @@ test('tried three times, given up with all that is known of it, and the next beg
   expect(deadLetters[0].eventId).toBe(bot.told[0]!.eventId)
 })
 
-/** Code that ends its own process at some texts, and answers the others. */
+/** Ends its own process at the text "bad" and answers other texts. */
 const fragile = `exports.handler = async (request) => {
   if (request.headers['x-bp-operation'] !== 'event_received') return
   const { event } = JSON.parse(request.body)
   if (event.payload.message.payload.text === 'bad') process.exit(1)
-  const headers = { authorization: 'Bearer ' + process.env.BP_TOKEN, 'x-bot-id': process.env.BP_BOT_ID, 'content-type': 'application/json' }
-  const body = JSON.stringify({ conversationId: event.conversationId, userId: process.env.BP_BOT_ID, type: 'text', tags: {}, payload: { text: 'fine' } })
+  const headers = {
+    authorization: 'Bearer ' + process.env.BP_TOKEN,
+    'x-bot-id': process.env.BP_BOT_ID,
+    'content-type': 'application/json',
+  }
+  const { conversationId } = event
+  const answer = { type: 'text', tags: {}, payload: { text: 'fine' } }
+  const body = JSON.stringify({ conversationId, userId: process.env.BP_BOT_ID, ...answer })
   await fetch(process.env.BP_API_URL + '/v1/chat/messages', { method: 'POST', headers, body })
 }`
 
-test('code that ends its own process at each attempt holds the next event up no longer than that', {
+test('code that ends its own process at each attempt delays the next event no longer', {
   timeout: 60_000,
   retry: 2,
 }, async () => {
@@ -98,14 +105,15 @@ test('code that ends its own process at each attempt holds the next event up no 
   )
   const wholeTime = answered - Date.parse(attempts[0].startedAt)
   console.log(JSON.stringify([...begun, wholeTime]))
-  // It begins a second after the last attempt at most, which may come after 1.2 + 6 s; and it has a process to start.
+  // The next event begins at most a second after the last attempt, which may come after 1.2 + 6 s, and needs
+  // a new process.
   expect(wholeTime - begun[2]).toBeLessThan(2_500 + slackMs)
   expect(wholeTime).toBeLessThan(9_000 + 2 * slackMs)
   talking.close()
 })
 
 test.each(['Runtime', 'InvalidPayload'])(
-  'what the SDK calls final (%s) is not tried again, and is no dead letter',
+  'does not retry errors that the SDK marks as final (%s), and keeps no dead letter',
   async (type) => {
     const { invoker } = scene.app.services
     const invoke = vi.spyOn(invoker, 'invoke').mockResolvedValue({

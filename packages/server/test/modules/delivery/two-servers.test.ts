@@ -1,5 +1,6 @@
-// Two server processes on one database: what is posted at one is heard at the other, in order, once; both deliver, never the same conversation at a time; and when one is
-// killed, or stopped, or merely too slow, the other takes its conversations over. CRASH_KILLS=100 for a long night; SEED=… repeats a run.
+// Two server processes on one database. Messages posted at one reach listeners of the other in order and
+// once. Both deliver, but never the same conversation at the same time. When one is killed, stopped or too
+// slow, the other takes over its conversations. CRASH_KILLS=100 runs for a night; SEED=… repeats a run.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { seed, takeChance } from '../../support/chance.ts'
@@ -11,7 +12,7 @@ import { type RunningServer, runServer, settingsOfMany } from '../../support/run
 import { makeReader, type Reader } from '../../support/sse-reader.ts'
 
 const leaseSeconds = 2
-/** People go on at the door that they know, until they have seen that nobody is there. */
+/** Time in which people still use a killed server before they notice. */
 const noticedAfterMs = 50
 const kills = Number(process.env.CRASH_KILLS ?? 2)
 
@@ -20,15 +21,15 @@ let one: RunningServer
 let other: RunningServer
 let bot: RecordingBot
 let people: ChatPeople
-/** Where people talk: it changes. */
-let door: RunningServer
+/** The server that people send their messages to. */
+let entry: RunningServer
 
 beforeAll(async () => {
   database = await cloneDatabase()
   bot = await openRecordingBot()
   const env = settingsOfMany(database)
   one = await runServer(env)
-  door = one
+  entry = one
   const { url, token, workspaceId, botId } = one.credentials
   const headers = {
     authorization: `Bearer ${token}`,
@@ -50,34 +51,37 @@ afterAll(async () => {
 beforeEach(async () => {
   bot.told.length = 0
   bot.behave(() => 200)
-  people = await bringPeople(() => urlAt(door), 10)
+  people = await bringPeople(() => urlAt(entry), 10)
 })
 afterEach(() => people.close())
 
-/** The one bot, at this server. */
+/** The chat URL of the bot at this server. */
 const urlAt = ({ credentials: { url } }: RunningServer) => `${url}/chat/${one.credentials.webhookId}`
 
 const listen = (at: () => RunningServer, { conversationId, key }: Person) =>
   makeReader(() => `${urlAt(at())}/conversations/${conversationId}/listen`, key, '0')
 const texts = ({ frames }: Reader) => frames.map(({ data }) => data.payload.text as string)
-/** Of each process, by its number: how many conversations are its own. */
+/** The number of conversations that each process owns, by process id. */
 const owners = async () =>
   new Map(
     (
       await look<{ pid: number; lanes: number }>(
         database.settings,
-        'select w.pid, count(*)::int as lanes from lane l join worker w on w.id = l.owner where l.pending > 0 group by w.pid',
+        `select w.pid, count(*)::int as lanes from lane l join worker w on w.id = l.owner
+         where l.pending > 0 group by w.pid`,
       )
     ).map(({ pid, lanes }) => [pid, lanes]),
   )
 
-test('what is said at one is heard at the other, in order, once', { timeout: 30_000 }, async () => {
+test('messages sent to one server reach listeners of the other in order and once', {
+  timeout: 30_000,
+}, async () => {
   const person = people.people[0]!
   const readers = [listen(() => one, person), listen(() => other, person)]
   for (const reader of readers) await reader.open()
   const expected: string[] = []
   for (let i = 0; i < 200; i++) {
-    door = i % 3 === 0 ? one : other
+    entry = i % 3 === 0 ? one : other
     expected.push((await people.say(person, String(i))).text)
   }
   await vi.waitFor(() => expect(readers.map((reader) => texts(reader).length)).toEqual([200, 200]), 5_000)
@@ -88,9 +92,9 @@ test('what is said at one is heard at the other, in order, once', { timeout: 30_
   }
 })
 
-test('a burst at one reaches many listeners at the other', { timeout: 30_000 }, async () => {
+test('a burst at one server reaches many listeners of the other', { timeout: 30_000 }, async () => {
   const person = people.people[1]!
-  door = one
+  entry = one
   const readers = Array.from({ length: 200 }, () => listen(() => other, person))
   for (const reader of readers) await reader.open()
   await Promise.all(Array.from({ length: 50 }, (_, i) => people.say(person, String(i))))
@@ -102,11 +106,13 @@ test('a burst at one reaches many listeners at the other', { timeout: 30_000 }, 
   }
 })
 
-test('both deliver, and each conversation is in one hand at a time', { timeout: 60_000 }, async () => {
+test('both servers deliver, but each conversation only at one of them at a time', {
+  timeout: 60_000,
+}, async () => {
   const busy = new Set<string>()
-  const together: string[] = []
+  const concurrent: string[] = []
   bot.behave(async ({ conversationId, text }) => {
-    if (busy.has(conversationId)) together.push(`${conversationId} ${text}`)
+    if (busy.has(conversationId)) concurrent.push(`${conversationId} ${text}`)
     busy.add(conversationId)
     await pause(10)
     busy.delete(conversationId)
@@ -115,11 +121,11 @@ test('both deliver, and each conversation is in one hand at a time', { timeout: 
   const elsewhere = await bringPeople(() => urlAt(other), 5)
   const stop = new AbortController()
   const talking = Promise.all([people.talk(10, stop.signal), elsewhere.talk(10, stop.signal)])
-  const hands = new Set<number>()
-  // Some stay where they are, the others come now through this door and now through that.
+  const owningPids = new Set<number>()
+  // Some people stay at their server; the others alternate between both.
   for (let turn = 0; turn < 60; turn++) {
-    door = turn % 2 === 0 ? one : other
-    for (const pid of (await owners()).keys()) hands.add(pid)
+    entry = turn % 2 === 0 ? one : other
+    for (const pid of (await owners()).keys()) owningPids.add(pid)
     await pause(30)
   }
   stop.abort()
@@ -129,18 +135,18 @@ test('both deliver, and each conversation is in one hand at a time', { timeout: 
   const tally = await audit(database.settings, [...people.people, ...elsewhere.people], bot.told)
   expectKept(tally)
   expect(tally.redelivered).toBe(0)
-  expect(together).toEqual([])
-  expect(hands).toEqual(new Set([one.pid(), other.pid()]))
+  expect(concurrent).toEqual([])
+  expect(owningPids).toEqual(new Set([one.pid(), other.pid()]))
 })
 
-test('the owner is killed: its conversations are taken over, and those who listened there go on at the other', {
+test('takes over the conversations of a killed owner, and its listeners continue at the other server', {
   timeout: 60_000,
 }, async () => {
   bot.behave(async () => {
     await pause(20)
     return 200
   })
-  door = one
+  entry = one
   let at = one
   const person = people.people[2]!
   const reader = listen(() => at, person)
@@ -151,18 +157,18 @@ test('the owner is killed: its conversations are taken over, and those who liste
   await one.stop('SIGKILL')
   const killed = performance.now()
   await pause(noticedAfterMs)
-  door = other
+  entry = other
   at = other
   await reader.ended()
   await reader.open()
-  const left = await owners()
+  const ownersAfterKill = await owners()
   await vi.waitFor(async () => expect([...(await owners()).keys()]).toEqual([other.pid()]), {
     timeout: 1_000 * leaseSeconds + 5_000,
     interval: 50,
   })
   console.log(
     JSON.stringify({
-      lanesLeft: left.get(one.pid()) ?? 0,
+      lanesLeft: ownersAfterKill.get(one.pid()) ?? 0,
       takenOverAfterMs: Math.round(performance.now() - killed),
     }),
   )
@@ -183,17 +189,19 @@ test('the owner is killed: its conversations are taken over, and those who liste
   await one.start()
 })
 
-test('one is stopped while people talk at the other: nobody notices', { timeout: 60_000 }, async () => {
-  // Slow enough that more is said at the one than it has told when it is stopped.
+test('loses and repeats nothing when a server is stopped while people talk', {
+  timeout: 60_000,
+}, async () => {
+  // Slow enough that deliveries are pending at the server when it is stopped.
   bot.behave(async () => {
     await pause(60)
     return 200
   })
   const stop = new AbortController()
-  door = one
+  entry = one
   const talking = people.talk(15, stop.signal)
   await vi.waitFor(async () => expect((await owners()).get(one.pid()) ?? 0).toBeGreaterThan(3), 5_000)
-  door = other
+  entry = other
   expect(await one.stop()).toBe(0)
   expect([...(await owners()).keys()].filter((pid) => pid !== other.pid())).toEqual([])
   bot.behave(() => 200)
@@ -207,10 +215,10 @@ test('one is stopped while people talk at the other: nobody notices', { timeout:
   await one.start()
 })
 
-test('one that was held up for longer than its lease goes on under a new name, and in order', {
+test('a server that was paused for longer than its lease continues under a new id, in order', {
   timeout: 60_000,
 }, async () => {
-  door = one
+  entry = one
   bot.behave(async () => {
     await pause(20)
     return 200
@@ -219,7 +227,7 @@ test('one that was held up for longer than its lease goes on under a new name, a
   const talking = people.talk(15, stop.signal)
   await pause(400)
   process.kill(one.pid(), 'SIGSTOP')
-  door = other
+  entry = other
   await pause(1_000 * (leaseSeconds + 1))
   process.kill(one.pid(), 'SIGCONT')
   await pause(500)
@@ -236,11 +244,11 @@ test('one that was held up for longer than its lease goes on under a new name, a
   }, 10_000)
 })
 
-test('a server with another master key says so and leaves', { timeout: 60_000 }, async () => {
+test('a server with another master key exits with an error', { timeout: 60_000 }, async () => {
   await expect(runServer(settingsOfMany(database))).rejects.toThrow(/sealed with another master key/)
 })
 
-test(`they are killed in turn, ${kills} times, while people talk: nothing is lost, nothing is twice, all is in order`, {
+test(`loses, repeats and reorders nothing when the servers are killed in turn, ${kills} times`, {
   timeout: 120_000 + kills * 40_000,
 }, async () => {
   console.log(`SEED=${seed}`)
@@ -249,15 +257,15 @@ test(`they are killed in turn, ${kills} times, while people talk: nothing is los
     await pause(10)
     return 200
   })
-  door = one
+  entry = one
   const stop = new AbortController()
   const talking = people.talk(15, stop.signal)
   for (let kill = 0; kill < kills; kill++) {
     await pause(chance.between(200, 1_000))
-    const victim = door
+    const victim = entry
     await victim.stop('SIGKILL')
     await pause(noticedAfterMs)
-    door = victim === one ? other : one
+    entry = victim === one ? other : one
     await pause(chance.between(0, 500))
     await victim.start()
   }
@@ -271,6 +279,7 @@ test(`they are killed in turn, ${kills} times, while people talk: nothing is los
   expectKept(tally)
   expect(acknowledged).toBeGreaterThan(kills * 10)
   expect(unanswered).toBeGreaterThan(0)
-  // Each kill finds some of the ten conversations between the bot's answers and their record, which several may share.
+  // At each kill, some of the ten conversations have answers of the bot that are not recorded yet, possibly
+  // several in one record.
   expect(redelivered).toBeLessThanOrEqual(3 * kills * people.people.length)
 })

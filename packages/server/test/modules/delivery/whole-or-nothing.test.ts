@@ -1,5 +1,6 @@
-// No partial effects: whichever call to the database or to the file store fails within an operation, the first, the second … or the last, the
-// operation has done all of its work, or nothing; no connection is kept, and the same request made again does it. Operations come from the contract.
+// No partial effects. Each call of an operation to the database or the file store fails in turn, from the
+// first to the last. The operation must have all of its effects or none, release its connections, and succeed
+// when it is repeated. The operations come from the contract.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -25,13 +26,16 @@ interface Attempt {
 }
 
 let scene: Scene
-/** Who asks without keys, and who asks with them: what can be done once is there for each. */
+/**
+ * One tenant for requests without keys, one for requests with keys, so that each can perform operations that
+ * work only once.
+ */
 let plain: Tenant
 let keyed: Tenant
 const attempts = new AsyncLocalStorage<Attempt>()
-/** Of the request that is about to be made. */
+/** The attempt that the next request belongs to. */
 let current: Attempt | null = null
-/** Every pool of this process. */
+/** All connection pools of this process. */
 const pools = new Set<pg.Pool>()
 
 beforeAll(async () => {
@@ -46,9 +50,9 @@ beforeAll(async () => {
   )
   plain = await makeTenant(scene, 'plain')
   keyed = await makeTenant(scene, 'keyed')
-  // Nobody delivers: what is compared shall change by the operation alone.
+  // No deliveries: only the operation may change the compared tables.
   await (scene.app.services.deliveries as Queue).stop(2_000)
-  prints = await printsOfAllTables()
+  fingerprints = await printsOfAllTables()
   failOnDemand()
 }, 60_000)
 afterAll(async () => {
@@ -61,7 +65,7 @@ const isDue = () => {
   return attempt !== undefined && ++attempt.calls === attempt.failing
 }
 
-/** A statement that is due to fail is replaced by one that does, so that the database undoes what belongs to it. */
+/** Replaces the failing statement by an invalid one, so that the database aborts the transaction. */
 function failOnDemand() {
   const query = pg.Client.prototype.query as (...values: unknown[]) => unknown
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...values: unknown[]) {
@@ -82,38 +86,40 @@ function failOnDemand() {
 }
 
 /**
- * What is true of everybody, whoever asks: the lease of the process, when a token was used last. And what nobody waits for: that an action, or code, was called,
- * and that content which no file holds is swept.
+ * Tables that are not compared: state of the process or a token (lease, last use), counters of calls, and
+ * content without a file, which the sweep removes.
  */
-const apart = ['worker', 'migration', 'action_run', 'usage_count', 'loose_blob']
+const ignoredTables = ['worker', 'migration', 'action_run', 'usage_count', 'loose_blob']
 
-/** Asks for a fingerprint of each table: which versions of which rows it has. Prepared once: planning it takes longer than all the rest. */
-let prints: string
+/**
+ * A query that returns a fingerprint of each table, over the versions of its rows. Compiled once, because
+ * planning it takes longest.
+ */
+let fingerprints: string
 
 async function printsOfAllTables(): Promise<string> {
   const { db } = scene.app.services
   const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(
-    db,
-  )
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db)
   const print = ({ name }: { name: string }) =>
-    sql`select ${sql.lit(name)} as name, sum(hashtextextended(r.xmin || ' ' || r.ctid, 0))::text as print from ${sql.table(name)} r`
-  return sql`${sql.join(tables.filter(({ name }) => !apart.includes(name)).map(print), sql` union all `)}`.compile(
-    db,
-  ).sql
+    sql`select ${sql.lit(name)} as name, sum(hashtextextended(r.xmin || ' ' || r.ctid, 0))::text as print
+      from ${sql.table(name)} r`
+  const compared = tables.filter(({ name }) => !ignoredTables.includes(name))
+  return sql`${sql.join(compared.map(print), sql` union all `)}`.compile(db).sql
 }
 
 async function everything(): Promise<Record<string, string>> {
   const rows = await scene.app.services.database.run<{ name: string; print: string }>(
-    'prints-of-all-tables',
-    prints,
+    'fingerprints-of-all-tables',
+    fingerprints,
     [],
   )
   return Object.fromEntries(rows.map((row) => [row.name, row.print]))
 }
 
-/** Connections that nobody has given back. */
-const kept = () => [...pools].reduce((sum, pool) => sum + pool.totalCount - pool.idleCount, 0)
+/** Connections that are in use. */
+const connectionsInUse = () => [...pools].reduce((sum, pool) => sum + pool.totalCount - pool.idleCount, 0)
 
 async function perform(operation: ServedOperation, nth: number, attempt: Attempt, key?: string) {
   const request = requestFor(operation, key === undefined ? plain : keyed, nth)
@@ -131,7 +137,10 @@ async function perform(operation: ServedOperation, nth: number, attempt: Attempt
   return { status: statusCode, text: body }
 }
 
-/** What removes comes last, what is inside before what it is in, and takes the second thing of its kind: the others need the first. */
+/**
+ * Deletions run last, children before parents, on the second object of their kind, because the other
+ * operations need the first.
+ */
 const removals = [
   'deleteIntegrationShareableId',
   'removeParticipant',
@@ -142,7 +151,7 @@ const removals = [
   'delete',
 ]
 const rank = ({ name }: ServedOperation) => removals.findIndex((removal) => name.includes(`.${removal}`))
-/** It computes, and writes nothing. */
+/** Computes without writing. */
 const computes = 'admin.runVrl'
 const writers = servedOperations
   .filter(
@@ -151,7 +160,7 @@ const writers = servedOperations
   )
   .sort((a, b) => rank(a) - rank(b))
 
-/** Their answers are read after the commit: then it is done, and whole, and whoever asked does not hear so. */
+/** Operations that read their answer after the commit: they have their effect even when the answer fails. */
 const answeredLater = [
   'admin.createBot',
   'admin.updateBot',
@@ -160,21 +169,21 @@ const answeredLater = [
   'admin.updateWorkspace',
 ]
 
-/** Bots are stopped before anything goes; asked again, it goes on. */
+/** Operations in several steps, which continue when they are repeated. */
 const inSteps = ['admin.deleteWorkspace']
 
-const mostCalls = 60
+const maxCalls = 60
 
-async function tryEachCall(operation: ServedOperation, key?: string) {
+async function failEachCall(operation: ServedOperation, key?: string) {
   const nth = rank(operation) < 0 ? 0 : 1
   await tableJobsOver(scene)
   let before = await everything()
-  for (let failing = 1; failing <= mostCalls; failing++) {
-    // What is remembered would hide calls.
+  for (let failing = 1; failing <= maxCalls; failing++) {
+    // Cached values would hide calls.
     await scene.app.services.forget({ botId: (key === undefined ? plain : keyed).things.bot[nth]! })
     const attempt = { failing, calls: 0 }
     const { status, text } = await perform(operation, nth, attempt, key)
-    await vi.waitFor(() => expect(kept()).toBe(0))
+    await vi.waitFor(() => expect(connectionsInUse()).toBe(0))
     const isOver = attempt.calls < failing || (rank(operation) >= 0 && status < 300)
     if (isOver) {
       expect(attempt.calls).toBeGreaterThan(0)
@@ -182,7 +191,7 @@ async function tryEachCall(operation: ServedOperation, key?: string) {
     }
     const isWhole =
       inSteps.includes(operation.name) || (answeredLater.includes(operation.name) && key === undefined)
-    // what may be half done is noted; a key to seal with, and that a token came from here, say nothing of the request
+    // Ignores audit entries, data keys that are created in advance, and addresses of tokens.
     const found = await everything()
     const { audit_record: noted, audit_chain: _end, data_key: _ahead, token_address: _from, ...after } = found
     if (status >= 400 && !isWhole)
@@ -191,17 +200,17 @@ async function tryEachCall(operation: ServedOperation, key?: string) {
       )
     before = found
   }
-  throw new Error(`more than ${mostCalls} calls`)
+  throw new Error(`more than ${maxCalls} calls`)
 }
 
 const named = (operations: ServedOperation[]) =>
   operations.map((operation) => [operation.name, operation] as const)
 
 test.each(named(writers.filter(({ method, name }) => method === 'POST' && !endsItsCaller.includes(name))))(
-  '%s, with a key: also after its answer is made',
+  '%s, with a key, also when the database fails after the answer',
   { timeout: 60_000 },
   async (name, operation) => {
-    await tryEachCall(operation, `key-${name}`)
+    await failEachCall(operation, `key-${name}`)
     const attempt = { failing: 0, calls: 0 }
     expect(
       (await perform(operation, rank(operation) < 0 ? 0 : 1, attempt, `key-${name}`)).status,
@@ -209,4 +218,4 @@ test.each(named(writers.filter(({ method, name }) => method === 'POST' && !endsI
   },
 )
 
-test.each(named(writers))('%s', { timeout: 60_000 }, (_, operation) => tryEachCall(operation))
+test.each(named(writers))('%s', { timeout: 60_000 }, (_, operation) => failEachCall(operation))
