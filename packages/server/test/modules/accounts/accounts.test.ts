@@ -42,7 +42,7 @@ afterAll(async () => {
   await clone?.drop()
 })
 
-test('the first start makes one owner with one token, however many start at once', async () => {
+test('the first start creates one owner with one token, also in several processes at once', async () => {
   const starts = await Promise.all(Array.from({ length: 8 }, () => bootstrap(db)))
   const [token, ...others] = starts.map((start) => start.token).filter(Boolean)
   expect(others).toEqual([])
@@ -57,9 +57,9 @@ test('the first start makes one owner with one token, however many start at once
   })
   expect(await findRole(db, firstWorkspaceId, accountId)).toBe('owner')
   expect((await bootstrap(db)).token).toBeNull()
-  // Again, because the answer was lost.
+  // Repeated with the same token, because the first answer may be lost.
   expect((await bootstrap(db, token!)).token).toBe(token)
-  // Not before: where there are accounts, no start is the first.
+  // After the starts, because no start is the first once accounts exist.
   await db
     .insertInto('account')
     .values({ id: stranger, email: 's@example.com', name: null, picture_url: null })
@@ -67,7 +67,7 @@ test('the first start makes one owner with one token, however many start at once
 })
 
 describe('tokens', () => {
-  test('are told apart from what is not one, without a database', () => {
+  test('are validated by their checksum, without a database', () => {
     const token = makeToken('bak')
     expect(token).toMatch(/^bp_bak_[0-9A-Za-z]{38}$/)
     expect(tokenKind(token)).toBe('bak')
@@ -82,16 +82,16 @@ describe('tokens', () => {
       `${token}\n`,
       `${token}\0`,
     ]
-    for (const text of wrong) expect(tokenKind(text)).toBeNull()
+    for (const text of wrong) expect(tokenKind(text), JSON.stringify(text)).toBeNull()
   })
 
-  test('follow from a seed, and are new without one', () => {
+  test('are derived from a seed, and random without one', () => {
     const seed = randomBytes(32)
     expect(makeToken('bak', seed)).toBe(makeToken('bak', Buffer.from(seed)))
     expect(makeToken('bak')).not.toBe(makeToken('bak'))
   })
 
-  test('are found until they are deleted, and their value is kept nowhere', async () => {
+  test('are found until they are deleted, and their values are not stored', async () => {
     const made = await createToken(db, { kind: 'pat', accountId }, 'laptop')
     const found = await findToken(db, made.value)
     expect(found).toMatchObject({ kind: 'pat', accountId })
@@ -115,7 +115,7 @@ describe('tokens', () => {
     )
   })
 
-  test('that are whole and unknown, or expired, are none', async () => {
+  test('are not found when they are unknown or expired', async () => {
     expect(await findToken(db, makeToken('pat'))).toBeNull()
     const { id, value } = await createToken(db, { kind: 'pat', accountId }, '')
     await db
@@ -126,7 +126,7 @@ describe('tokens', () => {
     expect(await findToken(db, value)).toBeNull()
   })
 
-  test("a hosted bot's key is the same at every start, and not listed", async () => {
+  test("a hosted bot's key is the same at each start, and not listed", async () => {
     const workspace = await createWorkspace(db, accountId, 'Keys')
     await db
       .insertInto('bot')
@@ -151,7 +151,7 @@ describe('tokens', () => {
 })
 
 describe('workspaces', () => {
-  test('exist for their members only', async () => {
+  test('are visible to their members only', async () => {
     const made = await createWorkspace(db, accountId, 'Mine')
     expect(made).toMatchObject({ name: 'Mine', handle: null, owner_id: accountId })
     expect(await findWorkspace(db, accountId, made.id)).toEqual(made)
@@ -160,7 +160,7 @@ describe('workspaces', () => {
     expect((await listWorkspaces(db, stranger, { after: null, limit: 10 })).map((row) => row.id)).toEqual([])
   })
 
-  test('know what their members are, and who made them', async () => {
+  test('return the roles of their members and their owner', async () => {
     const made = await createWorkspace(db, accountId, 'Roles')
     await db
       .insertInto('workspace_member')
@@ -170,7 +170,7 @@ describe('workspaces', () => {
     expect(await findWorkspace(db, stranger, made.id)).toMatchObject({ owner_id: accountId })
   })
 
-  test('are listed page by page, newest first, each once', async () => {
+  test('are listed in pages, newest first, each once', async () => {
     const member = 'accnt_pages'
     await db
       .insertInto('account')
@@ -191,7 +191,7 @@ describe('workspaces', () => {
     expect(new Set(seen)).toEqual(new Set(made.map((row) => row.id)))
   })
 
-  test('a handle belongs to one of them', async () => {
+  test('a handle belongs to one workspace', async () => {
     const [one, two] = await Promise.all([
       createWorkspace(db, accountId, 'One'),
       createWorkspace(db, stranger, 'Two'),
@@ -224,7 +224,7 @@ describe('workspaces', () => {
 })
 
 describe('accounts', () => {
-  test('change what is given', async () => {
+  test('change only the given fields', async () => {
     expect(await updateAccount(db, stranger, { name: 'Sam' })).toMatchObject({
       name: 'Sam',
       picture_url: null,
@@ -236,13 +236,16 @@ describe('accounts', () => {
     await expect(findAccount(db, 'accnt_nobody')).rejects.toEqual(failure('ResourceNotFound'))
   })
 
-  test.each([[{ theme: 'dark' }], [[1, 2]], ['text'], [0], [false], [null]])('remember %j', async (value) => {
-    await setPreference(db, { accountId }, 'key', value)
-    expect(await findPreference(db, { accountId }, 'key')).toEqual(value)
-    expect(await findPreference(db, { accountId: stranger }, 'key')).toBeUndefined()
-  })
+  test.each([[{ theme: 'dark' }], [[1, 2]], ['text'], [0], [false], [null]])(
+    'keep the preference %j',
+    async (value) => {
+      await setPreference(db, { accountId }, 'key', value)
+      expect(await findPreference(db, { accountId }, 'key')).toEqual(value)
+      expect(await findPreference(db, { accountId: stranger }, 'key')).toBeUndefined()
+    },
+  )
 
-  test('forget', async () => {
+  test('delete preferences', async () => {
     await setPreference(db, { accountId }, 'key', 1)
     await setPreference(db, { accountId }, 'key', undefined)
     expect(await findPreference(db, { accountId }, 'key')).toBeUndefined()

@@ -1,5 +1,5 @@
-// What is remembered of changes: every operation that makes one leaves exactly one record, whoever writes at the same time; no record holds what a
-// request said; and whoever touches the records is found out.
+// Audit records: each operation that changes something leaves exactly one record, also when requests are
+// concurrent; no record contains values of a request; and manipulations of the records are detected.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditActionOf } from '../../../src/http/audit.ts'
@@ -31,7 +31,7 @@ const db = () => scene.app.services.db
 const all = () => db().selectFrom('audit_record').selectAll().orderBy('at').orderBy('number').execute()
 const newAddress = 'token.firstUseFromAddress'
 const everything = async () => (await all()).filter(({ operation }) => operation !== newAddress)
-/** A workspace's records may have gone with it. */
+/** Deleted workspaces take their records with them, so records are compared by chain and number. */
 const since = async (before: Awaited<ReturnType<typeof everything>>) => {
   const known = new Set(before.map(({ chain, number }) => `${chain} ${number}`))
   return (await everything()).filter(({ chain, number }) => !known.has(`${chain} ${number}`))
@@ -39,28 +39,28 @@ const since = async (before: Awaited<ReturnType<typeof everything>>) => {
 const verified = async (headers = asAdmin(tenant), query = '') =>
   (await scene.call('GET', `/v1/platform/audit/verification${query}`, { headers })).body
 
-async function ask(operation: ServedOperation, more: Record<string, string> = {}, nth = 0) {
-  const given = requestFor(operation, tenant, nth)
+async function send(operation: ServedOperation, more: Record<string, string> = {}, nth = 0) {
+  const request = requestFor(operation, tenant, nth)
   const { statusCode, body } = await scene.app.server.inject({
     ...{
-      method: given.method,
-      url: addressOf(operation, given),
+      method: request.method,
+      url: addressOf(operation, request),
       headers: { ...headersFor(operation, tenant), ...more },
     },
-    ...(given.body && { payload: given.body }),
+    ...(request.body && { payload: request.body }),
   })
   return { status: statusCode, body }
 }
 
-/** What deletes comes last, and takes the second thing of its kind. */
+/** Deletions run last, on the second object of their kind. */
 const changes = servedOperations
   .filter((operation) => auditActionOf(operation) !== null && !Object.hasOwn(alwaysRefused, operation.name))
   .sort(
     (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE') || b.url.length - a.url.length,
   )
 
-describe('one record, in the chain of whom it is about', () => {
-  test('of every operation that a person changes something with, as the contract names them', () => {
+describe('one record, in the chain of its workspace or account', () => {
+  test('covers every operation that changes something, except four that only check', () => {
     expect(changes.length).toBeGreaterThan(20)
     const silent = servedOperations.filter(
       ({ access, method, audit }) =>
@@ -78,7 +78,7 @@ describe('one record, in the chain of whom it is about', () => {
     '%s',
     async (name, operation) => {
       const before = await everything()
-      const { status, body } = await ask(operation, {}, operation.method === 'DELETE' ? 1 : 0)
+      const { status, body } = await send(operation, {}, operation.method === 'DELETE' ? 1 : 0)
       expect([status, body]).toEqual([operation.status ?? 200, body])
       const added = await since(before)
       expect(added.map(({ chain }) => chain).length).toBe(name === 'admin.transferBot' ? 2 : 1)
@@ -89,15 +89,15 @@ describe('one record, in the chain of whom it is about', () => {
     },
   )
 
-  test('also with an idempotency-key, however often it is sent', async () => {
+  test('creates one record for repeated requests with an idempotency key', async () => {
     const operation = changes.find(({ name }) => name === 'admin.createBot')!
     const before = await everything()
     for (let i = 0; i < 3; i++)
-      expect((await ask(operation, { 'idempotency-key': 'audit' })).status).toBe(200)
+      expect((await send(operation, { 'idempotency-key': 'audit' })).status).toBe(200)
     expect(await since(before)).toMatchObject([{ operation: 'admin.createBot' }])
   })
 
-  test('none of what was wrong, unknown, or somebody else’s: nothing happened', async () => {
+  test('creates no record for invalid requests and unknown objects', async () => {
     const before = await everything()
     for (const [method, path, body] of [
       ['POST', '/v1/admin/bots', { name: 7 }],
@@ -107,18 +107,19 @@ describe('one record, in the chain of whom it is about', () => {
     ] as const)
       expect(
         (await scene.call(method, path, { headers: asAdmin(tenant), body })).status,
+        `${method} ${path}`,
       ).toBeGreaterThanOrEqual(400)
     expect(await everything()).toEqual(before)
   })
 
-  test('one of what was refused, by permission and by the rules', async () => {
+  test('creates a record for a change rejected for missing permission', async () => {
     const before = await everything()
     const [botId] = tenant.things.bot
     const asViewer = { ...asAdmin(tenant), ...bearing(members.viewer) }
     const asDeveloper = { ...asAdmin(tenant), ...bearing(members.developer) }
     expect((await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asViewer })).status).toBe(403)
     expect((await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asDeveloper })).status).toBe(403)
-    // who looks only is not noted
+    // Rejected reads are not recorded.
     expect(
       (
         await scene.call('GET', `/v1/admin/workspaces/${tenant.things.workspace[0]}/audit-records`, {
@@ -144,18 +145,18 @@ describe('one record, in the chain of whom it is about', () => {
   })
 })
 
-test('no record holds what a request said', async () => {
+test('no record contains values of a request', async () => {
   const canary = 'canary-0123456789-abcdef'
   const headers = { ...asAdmin(tenant), 'x-multiple-integrations': 'true' }
   const [botId] = tenant.things.bot
-  const told = {
+  const input = {
     secrets: { KEY: canary },
     configuration: { data: { key: canary } },
     description: canary,
     code: `// ${canary}`,
     tags: { canary },
   }
-  expect((await scene.call('PUT', `/v1/admin/bots/${botId}`, { headers, body: told })).status).toBe(200)
+  expect((await scene.call('PUT', `/v1/admin/bots/${botId}`, { headers, body: input })).status).toBe(200)
   expect(
     (await scene.call('POST', '/v1/admin/account/preferences/p', { headers, body: { value: canary } }))
       .status,
@@ -170,7 +171,7 @@ test('no record holds what a request said', async () => {
   expect((await everything()).at(-3)).toMatchObject({ operation: expect.stringContaining('set') })
 })
 
-describe('a token that is used from an address for the first time', () => {
+describe('a token used from a new address', () => {
   const uses = async (chain: string) =>
     (await all()).filter((row) => row.operation === newAddress && row.chain === chain)
   const from = async (address: string, url: string, headers: Record<string, string>) => {
@@ -183,7 +184,7 @@ describe('a token that is used from an address for the first time', () => {
     return statusCode
   }
 
-  test('leaves one record where it is used: in a workspace, a bot of it, the account; a chat user’s key leaves none', async () => {
+  test('leaves one record in the workspace and one in the account, none for chat user keys', async () => {
     const [[workspaceId], [accountId], [botId]] = [
       tenant.things.workspace,
       tenant.things.account,
@@ -192,12 +193,12 @@ describe('a token that is used from an address for the first time', () => {
     const before = { workspace: await uses(workspaceId!), account: await uses(accountId!) }
     const bearer = { authorization: asAdmin(tenant).authorization! }
     for (let i = 0; i < 3; i++) {
-      const asked = [
+      const requests = [
         from('203.0.113.7', '/v1/admin/bots', asAdmin(tenant)),
         from('203.0.113.7', '/v1/chat/conversations', { ...bearer, 'x-bot-id': botId! }),
         from('203.0.113.7', '/v1/admin/account/me', bearer),
       ]
-      expect(await Promise.all(asked)).toEqual([200, 200, 200])
+      expect(await Promise.all(requests)).toEqual([200, 200, 200])
     }
     expect(
       await from('203.0.113.9', '/v1/admin/bots', {
@@ -218,7 +219,7 @@ describe('a token that is used from an address for the first time', () => {
     expect((await verified()).whole).toBe(true)
   })
 
-  test('counts a /64 of IPv6 as one address', async () => {
+  test('counts a /64 network of IPv6 as one address', async () => {
     const [workspaceId] = tenant.things.workspace
     const before = (await uses(workspaceId!)).length
     for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
@@ -230,7 +231,7 @@ describe('a token that is used from an address for the first time', () => {
   })
 })
 
-test('who writes at the same time does not fork the chain', async () => {
+test('concurrent changes do not fork the chain', async () => {
   const [botId] = tenant.things.bot
   const before = (await verified()).checked
   const writes = Array.from({ length: 30 }, (_, i) => [
@@ -241,7 +242,7 @@ test('who writes at the same time does not fork the chain', async () => {
   expect(await verified()).toMatchObject({ whole: true, checked: before + 60 })
 })
 
-test('official clients list the completed changes of their workspace, newest first, page by page', async () => {
+test('official clients list the completed changes of their workspace, newest first, in pages', async () => {
   const [workspaceId] = tenant.things.workspace
   const headers = { ...asAdmin(tenant), ...bearing(members.manager) }
   const seen: { id: string; action: string; value: string; userEmail: string | null }[] = []
@@ -263,10 +264,10 @@ test('official clients list the completed changes of their workspace, newest fir
   expect(JSON.stringify(seen)).not.toContain(scene.botId)
 })
 
-describe('who touches the records is found out', () => {
+describe('manipulated records are detected', () => {
   const [name, chain] = ['audit_record', () => tenant.things.workspace[0]!]
-  /** As somebody would who has the database. */
-  const tamper = async (statement: ReturnType<typeof sql>) => {
+  /** Changes records like an attacker with access to the database. */
+  const manipulate = async (statement: ReturnType<typeof sql>) => {
     await sql`alter table ${sql.table(name)} disable trigger user`.execute(db())
     await statement
       .execute(db())
@@ -294,12 +295,12 @@ describe('who touches the records is found out', () => {
     })
   })
   const restore = async () => {
-    await tamper(sql`delete from audit_record where chain = ${chain()}`)
+    await manipulate(sql`delete from audit_record where chain = ${chain()}`)
     await db().insertInto('audit_record').values(kept).execute()
     await db().updateTable('audit_chain').set(end).where('chain', '=', chain()).execute()
   }
 
-  test('not at all, by an ordinary statement', async () => {
+  test('rejects ordinary statements that change or delete records', async () => {
     for (const statement of [
       sql`update audit_record set ip = '10.0.0.1' where chain = ${chain()}`,
       sql`delete from audit_record where chain = ${chain()}`,
@@ -320,24 +321,24 @@ describe('who touches the records is found out', () => {
     'target_name',
     'result',
   ] as const
-  test.each(columns)('by changing %s', async (column) => {
+  test.each(columns)('detects a changed %s', async (column) => {
     const value =
       column === 'at' ? sql`at + interval '1 ms'` : column === 'result' ? sql`'failed'` : sql`'forged'`
-    await tamper(
+    await manipulate(
       sql`update audit_record set ${sql.ref(column)} = ${value} where chain = ${chain()} and number = 3`,
     )
     expect(await verified()).toMatchObject({ whole: false, checked: 2, fault: { number: 3 } })
     await restore()
   })
 
-  test('by removing one, the first ones, the newest, or all', async () => {
+  test('detects the removal of one record, the first, the newest or all', async () => {
     for (const [where, number] of [
       [sql`number = 3`, 3],
       [sql`number <= 2`, 1],
       [sql`number = ${kept.length}`, kept.length],
       [sql`true`, 1],
     ] as const) {
-      await tamper(sql`delete from audit_record where chain = ${chain()} and ${where}`)
+      await manipulate(sql`delete from audit_record where chain = ${chain()} and ${where}`)
       expect(await verified()).toMatchObject({
         whole: false,
         fault: { number, reason: 'a record is missing' },
@@ -352,18 +353,20 @@ describe('who touches the records is found out', () => {
       .execute()
   })
 
-  test('by putting them in another order', async () => {
-    await tamper(sql`update audit_record set number = -number where chain = ${chain()} and number in (3, 4)`)
-    await tamper(sql`update audit_record set number = 7 + number where chain = ${chain()} and number < 0`)
+  test('detects reordered records', async () => {
+    await manipulate(
+      sql`update audit_record set number = -number where chain = ${chain()} and number in (3, 4)`,
+    )
+    await manipulate(sql`update audit_record set number = 7 + number where chain = ${chain()} and number < 0`)
     expect(await verified()).toMatchObject({ whole: false, fault: { number: 3 } })
     await restore()
   })
 
-  test('by taking off the newest and putting back the end: whoever noted it sees so', async () => {
+  test('detects a removed newest record with a forged end of the chain, by a noted anchor', async () => {
     const last = kept.at(-1)!
     const noted = `?number=${last.number}&hash=${last.hash.toString('hex')}`
     expect((await verified(asAdmin(tenant), noted)).whole).toBe(true)
-    await tamper(sql`delete from audit_record where chain = ${chain()} and number = ${last.number}`)
+    await manipulate(sql`delete from audit_record where chain = ${chain()} and number = ${last.number}`)
     const { number, hash } = kept.at(-2)!
     await db().updateTable('audit_chain').set({ number, hash }).where('chain', '=', chain()).execute()
     expect((await verified()).whole).toBe(true)
@@ -371,7 +374,7 @@ describe('who touches the records is found out', () => {
       whole: false,
       fault: { reason: 'the anchor record is missing' },
     })
-    // another one in its place
+    // Another record in its place.
     await scene.call('POST', '/v1/admin/workspaces/preferences/a', { headers: asAdmin(tenant), body: {} })
     expect(await verified(asAdmin(tenant), noted)).toMatchObject({
       whole: false,

@@ -1,4 +1,4 @@
-// Who is let into a workspace, as what, and what of it they see: members, their roles, how an account is handed over, and allow-lists of bots.
+// Members of a workspace: invitations, roles, the first token of a new account, and allow-lists of bots.
 import type { Role } from '@botstead/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newUuid } from '../../../src/infra/lib/ids.ts'
@@ -7,7 +7,7 @@ import { openScene, type Scene } from '../../support/scene.ts'
 import { bearing, type Headers } from '../../support/tenants.ts'
 
 let scene: Scene
-/** Of a workspace of its own for each test; its owner is who owns the scene's. */
+/** Each test has its own workspace, owned by the owner of the scene. */
 let workspaceId: string
 let owner: Headers
 
@@ -28,22 +28,22 @@ const members = '/v1/admin/workspace-members'
 const anyAddress = () => `${newUuid()}@example.org`
 const invite = (headers: Headers, role: Role, email = anyAddress()) =>
   scene.call('POST', members, { headers, body: { email, role } })
-const handOver = (headers: Headers, id: string) =>
+const createFirstToken = (headers: Headers, id: string) =>
   scene.call('POST', `/v1/platform/members/${id}/token`, { headers, body: {} })
 const setRole = (headers: Headers, id: string, role: Role) =>
   scene.call('PUT', `${members}/${id}`, { headers, body: { role } })
 const remove = (headers: Headers, id: string) => scene.call('DELETE', `${members}/${id}`, { headers })
 const me = async (headers: Headers) => (await scene.call('GET', `${members}/me`, { headers })).body
 
-/** Somebody new, with what they call with. */
-async function join(role: Role): Promise<{ id: string; headers: Headers }> {
+/** Adds a new member. Returns the headers of their requests. */
+async function addMember(role: Role): Promise<{ id: string; headers: Headers }> {
   const { id } = (await invite(owner, role)).body
-  const { pat } = (await handOver(owner, id)).body
+  const { pat } = (await createFirstToken(owner, id)).body
   return { id, headers: { ...owner, ...bearing(pat.value) } }
 }
 
-/** Who has an account already, and no part in this workspace. */
-async function passerBy(): Promise<{ id: string; email: string; headers: Headers }> {
+/** Creates an account that is not a member of this workspace. */
+async function createOutsider(): Promise<{ id: string; email: string; headers: Headers }> {
   const { db } = scene.app.services
   const [id, email] = [newUuid(), `Passer.By.${newUuid()}@Example.org`]
   await db
@@ -53,8 +53,8 @@ async function passerBy(): Promise<{ id: string; email: string; headers: Headers
   return { id, email, headers: bearing((await createToken(db, { kind: 'pat', accountId: id }, '')).value) }
 }
 
-describe('somebody is let in', () => {
-  test('who is new, and gets an account whose first token is handed over', async () => {
+describe('inviting a member', () => {
+  test('creates an account for a new address, with a first token', async () => {
     const email = `New.Person.${newUuid()}@example.org`
     const { status, body: member } = await invite(owner, 'developer', email)
     expect(status).toBe(200)
@@ -65,7 +65,7 @@ describe('somebody is let in', () => {
       createdAt: member.createdAt,
       role: 'developer',
     })
-    const { pat } = (await handOver(owner, member.id)).body
+    const { pat } = (await createFirstToken(owner, member.id)).body
     const headers = { ...owner, ...bearing(pat.value) }
     expect(await me(headers)).toEqual(member)
     await scene.call('PUT', '/v1/admin/account/me', { headers, body: { displayName: 'New Person' } })
@@ -77,8 +77,8 @@ describe('somebody is let in', () => {
     ).toContainEqual(['New Person', 'developer'])
   })
 
-  test('who has an account, however the address is written, with what is known of them', async () => {
-    const { id, email, headers } = await passerBy()
+  test('adds an existing account, ignoring case of the address, with its name and picture', async () => {
+    const { id, email, headers } = await createOutsider()
     expect((await scene.call('GET', `${members}/me`, { headers: { ...owner, ...headers } })).status).toBe(401)
     const { body } = await invite(owner, 'viewer', email.toUpperCase())
     expect(body).toMatchObject({
@@ -91,7 +91,7 @@ describe('somebody is let in', () => {
     expect(await me({ ...owner, ...headers })).toEqual(body)
   })
 
-  test('once', async () => {
+  test('works once per address', async () => {
     const email = anyAddress()
     const both = await Promise.all([invite(owner, 'viewer', email), invite(owner, 'developer', email)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -99,24 +99,24 @@ describe('somebody is let in', () => {
   })
 
   test.each(['', 'nobody', 'a@b@c', `${'a'.repeat(250)}@example.org`, 'a\0@example.org', 7, null])(
-    'but not as %j',
+    'rejects the address %j',
     async (email) => {
       expect((await invite(owner, 'viewer', email as string)).status).toBe(400)
     },
   )
 })
 
-describe('an account is handed over', () => {
-  test('once: then it is its holder’s, who may take every token of it back', async () => {
+describe('creating the first token of an account', () => {
+  test('works once; then only its holder can revoke and create tokens', async () => {
     const { id } = (await invite(owner, 'developer')).body
-    const answers = await Promise.all([1, 2, 3].map(() => handOver(owner, id)))
+    const answers = await Promise.all([1, 2, 3].map(() => createFirstToken(owner, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     const { pat } = answers.find(({ status }) => status === 200)!.body
     await scene.call('DELETE', `/v1/admin/account/pats/${pat.id}`, { headers: bearing(pat.value) })
-    expect((await handOver(owner, id)).body.type).toBe('RelationConflict')
+    expect((await createFirstToken(owner, id)).body.type).toBe('RelationConflict')
   })
 
-  test('by the workspace that made it only, and not when others have let it in: its token would open their doors', async () => {
+  test('is answers to the workspace that created the account, while no other has invited it', async () => {
     const elsewhere = (
       await scene.call('POST', '/v1/admin/workspaces', {
         headers: bearing(scene.token),
@@ -124,37 +124,37 @@ describe('an account is handed over', () => {
       })
     ).body
     const there = { ...owner, 'x-workspace-id': elsewhere.id }
-    const known = await passerBy()
+    const known = await createOutsider()
     await invite(owner, 'viewer', known.email)
-    expect((await handOver(owner, known.id)).body.type).toBe('RelationConflict')
+    expect((await createFirstToken(owner, known.id)).body.type).toBe('RelationConflict')
     const { id, email } = (await invite(owner, 'viewer')).body
     await invite(there, 'owner', email)
     for (const headers of [owner, there])
-      expect((await handOver(headers, id)).body.type).toBe('RelationConflict')
+      expect((await createFirstToken(headers, id)).body.type).toBe('RelationConflict')
     expect((await remove(there, id)).status).toBe(200)
-    expect((await handOver(owner, id)).status).toBe(200)
+    expect((await createFirstToken(owner, id)).status).toBe(200)
   })
 
-  test('not by who may do less, nor to who is no member', async () => {
-    const administrator = await join('administrator')
+  test("is rejected for roles below the member's, and for former members", async () => {
+    const administrator = await addMember('administrator')
     const { id } = (await invite(owner, 'owner')).body
-    expect((await handOver(administrator.headers, id)).body.type).toBe('Forbidden')
+    expect((await createFirstToken(administrator.headers, id)).body.type).toBe('Forbidden')
     const { id: gone } = (await invite(owner, 'viewer')).body
     await remove(owner, gone)
-    expect((await handOver(owner, gone)).body.type).toBe('ResourceNotFound')
+    expect((await createFirstToken(owner, gone)).body.type).toBe('ResourceNotFound')
   })
 })
 
-describe('nobody gives, or takes, more than they have', () => {
-  test('an administrator makes everybody anything but an owner', async () => {
-    const { headers } = await join('administrator')
+describe('roles', () => {
+  test('an administrator sets every role except owner', async () => {
+    const { headers } = await addMember('administrator')
     for (const role of ['viewer', 'billing', 'developer', 'manager', 'administrator'] as const) {
       const { body } = await invite(headers, role)
       expect(body.role).toBe(role)
       expect((await setRole(headers, body.id, 'viewer')).body.role).toBe('viewer')
       expect((await remove(headers, body.id)).status).toBe(200)
     }
-    const { id } = await join('viewer')
+    const { id } = await addMember('viewer')
     expect((await invite(headers, 'owner')).body.type).toBe('Forbidden')
     expect((await setRole(headers, id, 'owner')).body.type).toBe('Forbidden')
     expect((await setRole(headers, (await me(headers)).id, 'owner')).body.type).toBe('Forbidden')
@@ -163,8 +163,8 @@ describe('nobody gives, or takes, more than they have', () => {
     expect((await remove(headers, first)).body.type).toBe('Forbidden')
   })
 
-  test('and an owner everything', async () => {
-    const { id, headers } = await join('viewer')
+  test('an owner sets every role', async () => {
+    const { id, headers } = await addMember('viewer')
     for (const role of ['billing', 'owner', 'manager', 'owner'] as const)
       expect((await setRole(owner, id, role)).body.role).toBe(role)
     expect((await setRole(headers, (await me(owner)).id, 'viewer')).status).toBe(200)
@@ -172,30 +172,33 @@ describe('nobody gives, or takes, more than they have', () => {
   })
 })
 
-describe('a workspace keeps an owner', () => {
-  test('the last one neither leaves nor becomes less', async () => {
+describe('the last owner', () => {
+  test('can neither leave nor get a lower role', async () => {
     const { id } = await me(owner)
     expect((await remove(owner, id)).body).toMatchObject({ code: 409, type: 'RelationConflict' })
     expect((await setRole(owner, id, 'administrator')).body.type).toBe('RelationConflict')
     expect((await setRole(owner, id, 'owner')).status).toBe(200)
   })
 
-  test('of two that leave at once one stays', async () => {
+  test('stays when two owners leave at once', async () => {
     for (let round = 0; round < 4; round++) {
       const { body } = await scene.call('POST', '/v1/admin/workspaces', {
         headers: bearing(scene.token),
         body: { name: 'Ours' },
       })
       owner = { ...owner, 'x-workspace-id': body.id }
-      const second = await join('owner')
-      const left = await Promise.all([remove(owner, (await me(owner)).id), remove(second.headers, second.id)])
-      expect(left.map(({ status }) => status).sort()).toEqual([200, 409])
+      const second = await addMember('owner')
+      const answers = await Promise.all([
+        remove(owner, (await me(owner)).id),
+        remove(second.headers, second.id),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     }
   })
 })
 
-test('who is taken out, or made less, is so with the next request', async () => {
-  const { id, headers } = await join('administrator')
+test('removal and a lower role take effect with the next request', async () => {
+  const { id, headers } = await addMember('administrator')
   expect((await scene.call('GET', members, { headers })).status).toBe(200)
   await setRole(owner, id, 'billing')
   expect((await scene.call('GET', members, { headers })).status).toBe(403)
@@ -209,7 +212,7 @@ test('who is taken out, or made less, is so with the next request', async () => 
     expect(answer.body).toMatchObject({ code: 404, type: 'ResourceNotFound' })
 })
 
-test('members are listed page by page, each once', async () => {
+test('members are listed in pages, each once', async () => {
   for (let i = 0; i < 6; i++) await invite(owner, 'viewer')
   const seen: string[] = []
   for (let nextToken: string | undefined, more = true; more; more = nextToken !== undefined) {
@@ -235,14 +238,14 @@ describe('a bot with an allow-list', () => {
   const open = async (): Promise<Story> => {
     const { bot } = (await scene.call('POST', '/v1/admin/bots', { headers: owner, body: { name: 'hidden' } }))
       .body
-    return { botId: bot.id, developer: await join('developer'), other: await join('manager') }
+    return { botId: bot.id, developer: await addMember('developer'), other: await addMember('manager') }
   }
   const restrict = (botId: string, body: object, headers = owner) =>
     scene.call('PUT', `/v1/admin/bots/${botId}/allowlist`, { headers, body })
   const listed = async (headers: Headers) =>
     (await scene.call('GET', '/v1/admin/bots', { headers })).body.bots.map(({ id }: { id: string }) => id)
 
-  /** Wherever one could meet it. */
+  /** Requests that would show the bot. */
   const looks = (
     botId: string,
   ): [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object][] => [
@@ -258,9 +261,9 @@ describe('a bot with an allow-list', () => {
     ['DELETE', `/v1/admin/bots/${botId}`],
   ]
 
-  test('is not there for who is not on it, wherever they look; owners and administrators see it', async () => {
+  test('is hidden from members who are not on the list, except owners and administrators', async () => {
     const { botId, developer, other } = await open()
-    const administrator = await join('administrator')
+    const administrator = await addMember('administrator')
     const key = (await scene.call('POST', '/v1/admin/bots/baks', { headers: owner, body: { botId } })).body
     expect(await restrict(botId, { setting: 'SELECTED_USERS', users: { [other.id]: true } })).toEqual({
       status: 200,
@@ -271,8 +274,8 @@ describe('a bot with an allow-list', () => {
       users: [{ id: other.id }],
     })
     for (const [method, path, body] of looks(botId)) {
-      const asked = { headers: { ...developer.headers, 'x-bot-id': botId }, ...(body && { body }) }
-      const { body: answer } = await scene.call(method, path, asked)
+      const request = { headers: { ...developer.headers, 'x-bot-id': botId }, ...(body && { body }) }
+      const { body: answer } = await scene.call(method, path, request)
       expect([method, path, answer]).toMatchObject([
         method,
         path,
@@ -298,9 +301,10 @@ describe('a bot with an allow-list', () => {
               ...(body && { body }),
             })
           ).status,
+          `${method} ${path}`,
         ).toBeLessThan(300)
     }
-    // the bot itself is not a person
+    // Allow-lists do not apply to the bot's own keys.
     expect(
       (
         await scene.call('GET', '/v1/chat/conversations', {
@@ -310,7 +314,7 @@ describe('a bot with an allow-list', () => {
     ).toBe(200)
   })
 
-  test('shows and hides it with the next request', async () => {
+  test('takes effect with the next request', async () => {
     const { botId, developer } = await open()
     const look = async () =>
       (await scene.call('GET', '/v1/chat/users', { headers: { ...developer.headers, 'x-bot-id': botId } }))
@@ -328,15 +332,16 @@ describe('a bot with an allow-list', () => {
     expect(seen).toEqual([200, 404, 200, 404, 200])
   })
 
-  test('has members on it only, and loses who leaves', async () => {
+  test('contains members only, and loses members who leave', async () => {
     const { botId, developer, other } = await open()
-    const stranger = await passerBy()
+    const stranger = await createOutsider()
     for (const id of [stranger.id, newUuid(), '__proto__', 'x'.repeat(5_000)])
       expect(
         (await restrict(botId, { setting: 'SELECTED_USERS', users: { [developer.id]: true, [id]: true } }))
           .status,
+        id.slice(0, 40),
       ).toBe(400)
-    // all of it or nothing
+    // The rejected changes had no effect.
     expect((await scene.call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: owner })).body).toEqual({
       setting: 'ALL_WORKSPACE_USERS',
       users: [],
@@ -353,13 +358,13 @@ describe('a bot with an allow-list', () => {
 })
 
 describe('public workspaces', () => {
-  test('are found by everybody, as far as they say so themselves', async () => {
-    const passer = await passerBy()
+  test('are found by everybody, with their public profile only', async () => {
+    const outsider = await createOutsider()
     const look = () =>
-      scene.call('GET', `/v1/admin/workspaces/${workspaceId}/public`, { headers: passer.headers })
+      scene.call('GET', `/v1/admin/workspaces/${workspaceId}/public`, { headers: outsider.headers })
     expect((await look()).body).toMatchObject({ code: 404, type: 'ResourceNotFound' })
     const name = `Open ${newUuid()}`
-    const told = {
+    const profile = {
       about: 'We build',
       website: 'https://example.org',
       socialAccounts: ['@us'],
@@ -368,7 +373,7 @@ describe('public workspaces', () => {
     }
     await scene.call('PUT', `/v1/admin/workspaces/${workspaceId}`, {
       headers: owner,
-      body: { name, isPublic: true, spendingLimit: 7, ...told },
+      body: { name, isPublic: true, spendingLimit: 7, ...profile },
     })
     const { body } = await look()
     expect(body).toEqual({
@@ -376,10 +381,10 @@ describe('public workspaces', () => {
       name,
       createdAt: body.createdAt,
       updatedAt: body.updatedAt,
-      ...told,
+      ...profile,
     })
     const list = async (query: string) =>
-      (await scene.call('GET', `/v1/admin/workspaces/public?${query}`, { headers: passer.headers })).body
+      (await scene.call('GET', `/v1/admin/workspaces/public?${query}`, { headers: outsider.headers })).body
         .workspaces
     for (const query of [
       `search=${encodeURIComponent(name.toUpperCase())}`,
@@ -396,9 +401,9 @@ describe('public workspaces', () => {
   })
 })
 
-test('what a workspace remembers is shared by its members, and nobody else’s', async () => {
-  const { headers } = await join('developer')
-  const viewer = await join('viewer')
+test('preferences of a workspace are shared by its members only', async () => {
+  const { headers } = await addMember('developer')
+  const viewer = await addMember('viewer')
   const path = '/v1/admin/workspaces/preferences/theme'
   expect((await scene.call('POST', path, { headers, body: { value: { dark: [true] } } })).status).toBe(200)
   expect((await scene.call('GET', path, { headers: viewer.headers })).body).toEqual({

@@ -1,5 +1,5 @@
-// Tokens are shown once, and are nowhere after that: not in the database, not in the log. They are found by their SHA-256, in one way
-// whether they exist or not.
+// Tokens are shown once. Neither the database nor the log contains them. They are found by their SHA-256,
+// with the same single query whether they exist or not.
 import { randomBytes } from 'node:crypto'
 import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -93,7 +93,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-/** As it is, without what all have in common, and as a database shows bytes. */
+/** The token itself, its secret part, and both as hex and base64. */
 function forms(token: string): string[] {
   const secret = token.replace(/^bp_[a-z]{3}_/, '').slice(0, 32)
   const bytes = [token, secret].map((text) => Buffer.from(text))
@@ -105,12 +105,11 @@ function forms(token: string): string[] {
   ]
 }
 
-/** The tables with a row in which it is, in whatever column: a row as text has them all. */
+/** Names of the tables with a row that contains one of the texts in any column. */
 async function tablesWith(texts: string[]): Promise<string[]> {
   const { db } = scene.app.services
-  const { rows } = await sql<{
-    name: string
-  }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db)
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db)
   const patterns = texts.map((text) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`)
   const found = rows.map(async ({ name }) => {
     const hit =
@@ -120,23 +119,23 @@ async function tablesWith(texts: string[]): Promise<string[]> {
   return (await Promise.all(found)).flat()
 }
 
-test('no table has any of them', async () => {
+test('no table contains a token or secret', async () => {
   for (const [what, token] of Object.entries(shown))
     expect([what, await tablesWith(forms(token))]).toEqual([what, []])
 })
 
-test('which would be seen, were it there', async () => {
+test('the search finds values that are stored in clear, and hashes', async () => {
   expect(await tablesWith([readable])).toEqual(['token'])
   expect(await tablesWith([sha256(shown['a bot key']!).toString('hex')])).toEqual(['token'])
 })
 
-test('nor has the log, whatever level it is at', () => {
+test('the log contains no token or secret at any level', () => {
   expect(kept.text()).toContain('"operation":"admin.listBots"')
   for (const [what, token] of Object.entries(shown))
     expect([what, forms(token).filter((form) => kept.text().includes(form))]).toEqual([what, []])
 })
 
-test('a list of tokens shows none, and no hash', async () => {
+test('a list of tokens contains neither tokens nor hashes', async () => {
   const { botId, admin } = scene
   for (const url of ['/v1/admin/account/pats', `/v1/admin/bots/baks?botId=${botId}`]) {
     const { body } = await scene.call('GET', url, { headers: admin })
@@ -145,17 +144,17 @@ test('a list of tokens shows none, and no hash', async () => {
   }
 })
 
-/** Every statement that goes to the database, with what it asks for. */
-function watching(): { db: typeof scene.app.services.db; asked: unknown[][] } {
-  const asked: unknown[][] = []
+/** A connection that records the parameters of each statement. */
+function recordingParameters(): { db: typeof scene.app.services.db; parameters: unknown[][] } {
+  const parameters: unknown[][] = []
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {
-      asked.push(valuesIn(node))
+      parameters.push(valuesIn(node))
       return node
     },
     transformResult: async ({ result }) => result,
   }
-  return { db: scene.app.services.db.withPlugin(plugin), asked }
+  return { db: scene.app.services.db.withPlugin(plugin), parameters }
 }
 function valuesIn(node: unknown): unknown[] {
   if (typeof node !== 'object' || node === null || Buffer.isBuffer(node)) return []
@@ -164,20 +163,22 @@ function valuesIn(node: unknown): unknown[] {
   return Object.values(node).flatMap(valuesIn)
 }
 
-test('known or not, near or far, a whole token is looked up once, by its hash and nothing else', async () => {
+test('looks up each well-formed token once, by its hash only', async () => {
   const known = shown['a personal access token']!
   const lookUp = async (token: string) => {
-    const { db, asked } = watching()
+    const { db, parameters } = recordingParameters()
     const found = await findToken(db, token)
     return {
       found: found !== null,
-      asked: asked.map((values) => values.filter((value) => value !== null && !(value instanceof Date))),
+      parameters: parameters.map((values) =>
+        values.filter((value) => value !== null && !(value instanceof Date)),
+      ),
     }
   }
   const near = nearest(known)
   expect([near.slice(0, -8), near === known]).toEqual([known.slice(0, -8), false])
   for (const token of [known, near, makeToken('pat'), makeToken('bak'), makeToken('iak')])
-    expect(await lookUp(token)).toEqual({ found: token === known, asked: [[sha256(token)]] })
+    expect(await lookUp(token)).toEqual({ found: token === known, parameters: [[sha256(token)]] })
   for (const text of [
     '',
     'garbage',
@@ -186,10 +187,10 @@ test('known or not, near or far, a whole token is looked up once, by its hash an
     randomBytes(20).toString('hex'),
     `bp_pat_${'0'.repeat(38)}`,
   ])
-    expect(await lookUp(text)).toEqual({ found: false, asked: [] })
+    expect(await lookUp(text)).toEqual({ found: false, parameters: [] })
 })
 
-/** Another token that begins with all but the last of the same secret, and is whole. */
+/** A well-formed token that differs from this one only at the end of its secret. */
 function nearest(token: string): string {
   const secret = token.slice('bp_pat_'.length, -6)
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

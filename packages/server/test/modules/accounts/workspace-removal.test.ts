@@ -1,4 +1,5 @@
-// The end of a workspace, of an account, and a bot that changes hands: what goes, what stays, and who may do what afterwards.
+// Deletion of workspaces and accounts, and transfer of bots: what is deleted, what stays, and who has access
+// afterwards.
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -33,18 +34,17 @@ const transfer = (headers: Headers, botId: string, targetWorkspaceId: string) =>
 const newWorkspace = async (headers: Headers): Promise<string> =>
   (await call('POST', '/v1/admin/workspaces', { headers, body: { name: 'Another' } })).body.id
 
-/** Rows that hold any of the texts, by table. */
+/** The number of rows that contain any of the texts, by table. */
 async function rowsWith(texts: string[]): Promise<Record<string, number>> {
   const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public' and table_name not in ('migration', 'worker')`.execute(
-    db(),
-  )
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_name not in ('migration', 'worker')`.execute(db())
   const counts = await Promise.all(
     tables.map(async ({ name }) => {
+      const patterns = texts.map((text) => `%${text}%`)
       const { rows } = await sql<{ count: number }>`
-        select count(*)::integer as count from ${sql.table(name)} one where one::text like any(${texts.map((text) => `%${text}%`)})`.execute(
-        db(),
-      )
+        select count(*)::integer as count from ${sql.table(name)} one
+        where one::text like any(${patterns})`.execute(db())
       return [name, rows[0]!.count] as const
     }),
   )
@@ -64,23 +64,23 @@ async function filesWith(text: string): Promise<string[]> {
   return found.flat()
 }
 
-describe('a workspace that is deleted', () => {
-  let doomed: Tenant
+describe('deleting a workspace', () => {
+  let deleted: Tenant
   let neighbour: Tenant
   let before: Record<string, string>
 
   beforeAll(async () => {
-    doomed = await makeTenant(scene, 'doomed')
+    deleted = await makeTenant(scene, 'deleted')
     neighbour = await makeTenant(scene, 'neighbour')
     before = await digestOf(scene, neighbour)
-    expect(Object.keys(await rowsWith([doomed.mark])).length).toBeGreaterThan(15)
-    expect(await filesWith(doomed.mark)).not.toEqual([])
+    expect(Object.keys(await rowsWith([deleted.mark])).length).toBeGreaterThan(15)
+    expect(await filesWith(deleted.mark)).not.toEqual([])
   }, 60_000)
 
-  test('takes everything with it, from the database and from the disk, and nothing of its neighbour', async () => {
-    for (const id of doomed.things.workspace)
-      expect(await removeWorkspace(bearing(doomed.token), id)).toEqual({ status: 200, body: {} })
-    const { workspace, bot, spareBot, conversation, user, message } = doomed.things
+  test('removes all its rows and files, and nothing of another workspace', async () => {
+    for (const id of deleted.things.workspace)
+      expect(await removeWorkspace(bearing(deleted.token), id)).toEqual({ status: 200, body: {} })
+    const { workspace, bot, spareBot, conversation, user, message } = deleted.things
     expect(
       await rowsWith(
         [...workspace, ...bot, ...spareBot, ...conversation, ...user, ...message].filter(
@@ -88,40 +88,45 @@ describe('a workspace that is deleted', () => {
         ),
       ),
     ).toEqual({})
-    // the people are still there, and what they noted of themselves; of the workspace they remember that they closed it
-    const left = await rowsWith([...workspace, doomed.mark])
-    expect(left).toEqual({ account: left.account, token: left.token, account_preference: 1, audit_record: 2 })
-    expect(await filesWith(doomed.mark)).toEqual([])
+    // Accounts with their tokens and preferences stay, and the audit log keeps the deletion.
+    const remaining = await rowsWith([...workspace, deleted.mark])
+    expect(remaining).toEqual({
+      account: remaining.account,
+      token: remaining.token,
+      account_preference: 1,
+      audit_record: 2,
+    })
+    expect(await filesWith(deleted.mark)).toEqual([])
     expect(await digestOf(scene, neighbour)).toEqual(before)
   })
 
-  test('is not there any more, for nobody', async () => {
-    const [workspaceId] = doomed.things.workspace
-    expect((await call('GET', '/v1/admin/bots', { headers: asAdmin(doomed) })).status).toBe(401)
+  test('ends all access to it', async () => {
+    const [workspaceId] = deleted.things.workspace
+    expect((await call('GET', '/v1/admin/bots', { headers: asAdmin(deleted) })).status).toBe(401)
     expect(
-      (await call('GET', `/v1/admin/workspaces/${workspaceId}`, { headers: bearing(doomed.token) })).status,
+      (await call('GET', `/v1/admin/workspaces/${workspaceId}`, { headers: bearing(deleted.token) })).status,
     ).toBe(404)
-    expect((await call('GET', '/v1/chat/users', { headers: asBot(doomed) })).status).toBe(404)
-    for (const key of [...doomed.botKeys, doomed.integrationKey])
+    expect((await call('GET', '/v1/chat/users', { headers: asBot(deleted) })).status).toBe(404)
+    for (const key of [...deleted.botKeys, deleted.integrationKey])
       expect(
         (
           await call('GET', '/v1/chat/users', {
-            headers: { ...bearing(key), 'x-bot-id': doomed.things.bot[0]! },
+            headers: { ...bearing(key), 'x-bot-id': deleted.things.bot[0]! },
           })
         ).status,
       ).toBe(401)
     expect(
       (
-        await call('GET', `/chat/${doomed.things.webhook[0]}/users/me`, {
-          headers: { 'x-user-key': doomed.userKey },
+        await call('GET', `/chat/${deleted.things.webhook[0]}/users/me`, {
+          headers: { 'x-user-key': deleted.userKey },
         })
       ).status,
     ).toBe(404)
-    expect((await removeWorkspace(bearing(doomed.token), workspaceId!)).status).toBe(404)
-    expect((await call('GET', '/v1/admin/account/me', { headers: bearing(doomed.token) })).status).toBe(200)
+    expect((await removeWorkspace(bearing(deleted.token), workspaceId!)).status).toBe(404)
+    expect((await call('GET', '/v1/admin/account/me', { headers: bearing(deleted.token) })).status).toBe(200)
   })
 
-  test('stops its bots at once, though an integration takes its time to hear of it', async () => {
+  test('stops its bots at once, also when an integration answers slowly', async () => {
     const held: (() => void)[] = []
     const slow = createServer((request, reply) => {
       request.resume()
@@ -138,7 +143,7 @@ describe('a workspace that is deleted', () => {
       .where('workspace_id', '=', tenant.things.workspace[0]!)
       .execute()
     await call('PUT', `/v1/admin/bots/${botId}`, { headers: asAdmin(tenant), body: { url: `${url}bot` } })
-    const removed = removeWorkspace(asAdmin(tenant), tenant.things.workspace[0]!)
+    const removal = removeWorkspace(asAdmin(tenant), tenant.things.workspace[0]!)
     await expect.poll(() => held.length, { timeout: 5_000 }).toBeGreaterThan(0)
     const invoked = scene.app.services.invoker.invoke({
       target: { botId: botId!, alias: null },
@@ -150,12 +155,12 @@ describe('a workspace that is deleted', () => {
     const answerAll = setInterval(() => {
       for (const answer of held.splice(0)) answer()
     }, 50)
-    expect((await removed).status).toBe(200)
+    expect((await removal).status).toBe(200)
     clearInterval(answerAll)
     slow.close()
   }, 30_000)
 
-  test('leaves what others have installed, under a name that says nothing', async () => {
+  test('keeps integrations that others have installed, under an anonymous workspace', async () => {
     const maker = await makeTenant(scene, 'maker')
     const [integrationId, workspaceId] = [maker.things.integration[0]!, maker.things.workspace[0]!]
     await db()
@@ -192,10 +197,10 @@ describe('a workspace that is deleted', () => {
   })
 })
 
-describe('an account that is deleted', () => {
+describe('deleting an account', () => {
   const deleteAccount = (headers: Headers) => call('POST', '/v1/admin/account/me', { headers, body: {} })
 
-  test('goes with its tokens, and with the workspaces where nobody else is', async () => {
+  test('removes its tokens and the workspaces without other members', async () => {
     const tenant = await makeTenant(scene, 'leaving')
     const [first, second] = tenant.things.workspace
     expect((await deleteAccount(bearing(tenant.token))).body).toMatchObject({
@@ -207,18 +212,18 @@ describe('an account that is deleted', () => {
       await call('DELETE', `/v1/admin/workspace-members/${id}`, { headers: asAdmin(tenant) })
     expect(await deleteAccount(bearing(tenant.token))).toEqual({ status: 200, body: {} })
     expect((await call('GET', '/v1/admin/account/me', { headers: bearing(tenant.token) })).status).toBe(401)
-    const left = await rowsWith([first!, second!, tenant.things.account[0]!, ...tenant.things.bot])
-    expect(left).toEqual({ audit_record: left.audit_record, audit_chain: 1 })
-    // what is kept of them says what was done, and no name
+    const remaining = await rowsWith([first!, second!, tenant.things.account[0]!, ...tenant.things.bot])
+    expect(remaining).toEqual({ audit_record: remaining.audit_record, audit_chain: 1 })
+    // The remaining records contain the operations, but no names.
     expect(await rowsWith([`${tenant.mark}@example.org`])).toEqual({})
   })
 
-  test('does not leave a workspace without an owner, not even of two who go at once', async () => {
+  test('keeps one owner of a shared workspace, also when both owners leave at once', async () => {
     const owners = await Promise.all(
       [1, 2].map(async (nth) => ({ nth, tenant: await makeTenant(scene, `pair-${nth}`) })),
     )
     const [one, two] = owners.map(({ tenant }) => tenant) as [Tenant, Tenant]
-    // each in nothing but a workspace that both own, with somebody else in it
+    // Both are members only of the shared workspace, which has a third member.
     const shared = await newWorkspace(bearing(one.token))
     const headers = { ...bearing(one.token), 'x-workspace-id': shared }
     const invite = (email: string, role: string) =>
@@ -232,7 +237,7 @@ describe('an account that is deleted', () => {
   })
 })
 
-describe('a bot that changes hands', () => {
+describe('transferring a bot', () => {
   let from: Tenant
   let to: Tenant
   beforeAll(async () => {
@@ -240,20 +245,20 @@ describe('a bot that changes hands', () => {
     to = await makeTenant(scene, 'taker')
   }, 30_000)
 
-  const letIn = (workspace: Tenant, who: Tenant, role: string) =>
+  const addMember = (workspace: Tenant, member: Tenant, role: string) =>
     call('POST', '/v1/admin/workspace-members', {
       headers: asAdmin(workspace),
-      body: { email: `${who.mark}@example.org`, role },
+      body: { email: `${member.mark}@example.org`, role },
     })
 
-  test('goes only where its giver may make one', async () => {
+  test('requires a role in the target workspace that may create bots', async () => {
     const [botId] = from.things.spareBot
     const [target] = to.things.workspace
     expect((await transfer(asAdmin(from), botId!, target!)).body).toMatchObject({
       code: 404,
       message: `Workspace "${target}" was not found`,
     })
-    const { body: member } = await letIn(to, from, 'viewer')
+    const { body: member } = await addMember(to, from, 'viewer')
     expect((await transfer(asAdmin(from), botId!, target!)).body).toMatchObject({
       code: 403,
       type: 'Forbidden',
@@ -269,7 +274,7 @@ describe('a bot that changes hands', () => {
     expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status).toBe(200)
   })
 
-  test('not while it needs what is private to the old workspace', async () => {
+  test('is rejected while the bot uses private integrations of the old workspace', async () => {
     const [botId] = from.things.bot
     const { body } = await transfer(asAdmin(from), botId!, to.things.workspace[0]!)
     expect(body).toMatchObject({
@@ -281,7 +286,7 @@ describe('a bot that changes hands', () => {
     expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(to) })).status).toBe(404)
   })
 
-  test('with all that is in it; both workspaces remember, and who sees it is whom both know', async () => {
+  test('moves all its data, is recorded in both workspaces, and keeps shared members allowed', async () => {
     const [botId] = from.things.spareBot
     const giver = from.things.account[0]!
     const colleague = from.things.account[1]!

@@ -174,7 +174,7 @@ test('redelivers few events at one kill per second and 200 messages a second', {
   const tally = await audit(server.database, people.people, bot.told)
   const again = new Set<string>()
   const first = new Map<string, Told>()
-  for (const received of bot.received) {
+  for (const received of bot.told) {
     if (first.has(received.eventId)) again.add(received.eventId)
     else first.set(received.eventId, received)
   }
