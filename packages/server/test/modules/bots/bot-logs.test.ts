@@ -1,4 +1,5 @@
-// What a bot writes is found by what it was about when it wrote it, however it writes; looking for it has an end, however much there is.
+// A bot's log lines are assigned to the conversation in whose handling they were written, however the bot
+// writes them. Searching the log is bounded.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listBotLogs } from '../../../src/modules/bots/bot-log-listing.ts'
@@ -8,7 +9,10 @@ let scene: Scene
 const past = '2020-01-01'
 const soon = { timeout: 9_000, interval: 50 }
 
-/** Writes in every way there is, before and after it waits, so that what it writes for one is between what it writes for another. */
+/**
+ * Writes in every possible way, before and after a pause, so that lines of concurrent requests are
+ * interleaved.
+ */
 const code = `
   exports.handler = async ({ body, headers }) => {
     if (headers['x-bp-operation'] !== 'event_received') return
@@ -18,12 +22,15 @@ const code = `
     process.stdout.write(Buffer.from(text + ' in bytes\\n'))
     process.stdout.write(text + ' in '); process.stdout.write('pieces\\n')
     console.error(text + ' first line\\n' + text + ' second line')
-    console.log(JSON.stringify({ msg: text + ' of another', level: 'warn', options: { conversationId: 'conv_of_its_own' } }))
+    console.log(JSON.stringify({
+      msg: text + ' of another', level: 'warn', options: { conversationId: 'conv_of_its_own' },
+    }))
     console.log('\\u001e9999\\u001e' + text + ' pretends')
     console.log(Buffer.from(text + ' in hex').toString('hex') && text + ' ends')
-    setTimeout(() => process.stdout.write('6c61746572' + Buffer.from(' ' + text + '\\n').toString('hex'), 'hex'), 20)
+    const later = '6c61746572' + Buffer.from(' ' + text + '\\n').toString('hex')
+    setTimeout(() => process.stdout.write(later, 'hex'), 20)
   }
-  setTimeout(() => console.log('nobody asked'), 0)
+  setTimeout(() => console.log('no request'), 0)
 `
 
 beforeAll(async () => {
@@ -48,21 +55,21 @@ const logs = async (query: Record<string, string>) => {
 const messages = async (query: Record<string, string>) =>
   (await logs(query)).logs.map(({ message }) => message).reverse()
 
-test('each line is about the conversation in which it was written', async () => {
-  const places = await Promise.all(
+test('each line is assigned to the conversation in which it was written', async () => {
+  const conversations = await Promise.all(
     ['Ann', 'Bea', 'Cid'].map(async (name) => {
       const { id: claim, headers } = await scene.chatUser({ name })
       const { conversation } = (
         await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
       ).body
-      const said = { conversationId: conversation.id, payload: { type: 'text', text: name } }
+      const message = { conversationId: conversation.id, payload: { type: 'text', text: name } }
       expect(
-        (await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers, body: said })).status,
+        (await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers, body: message })).status,
       ).toBe(201)
       return { name, claim, conversationId: conversation.id as string }
     }),
   )
-  for (const { name, conversationId } of places) {
+  for (const { name, conversationId } of conversations) {
     const expected = ['says hello', 'in bytes', 'in pieces', 'pretends', 'ends'].map(
       (what) => `${what === 'pretends' ? '\u001e9999\u001e' : ''}${name} ${what}`,
     )
@@ -77,21 +84,20 @@ test('each line is about the conversation in which it was written', async () => 
     expect(await messages({ userId: line!.userId!, messageContains: 'bytes' })).toEqual([`${name} in bytes`])
   }
   expect((await messages({ conversationId: 'conv_of_its_own' })).sort()).toEqual(
-    places.map(({ name }) => `${name} of another`),
+    conversations.map(({ name }) => `${name} of another`),
   )
-  const [nobodys] = (await logs({ messageContains: 'nobody asked' })).logs
-  expect(Object.keys(nobodys!).sort()).toEqual(['level', 'message', 'timestamp'])
+  const [unassigned] = (await logs({ messageContains: 'no request' })).logs
+  expect(Object.keys(unassigned!).sort()).toEqual(['level', 'message', 'timestamp'])
 })
 
-test('lines are found by time, page by page, newest first', async () => {
+test('lists lines of a time range in pages, newest first', async () => {
   const { rows } = await sql<{ id: string }>`select id from bot where id = ${scene.botId}`.execute(
     scene.app.services.db,
   )
   await sql`
     insert into bot_log (bot_id, at, level, message, workflow_id)
-    select ${rows[0]!.id}, timestamptz '2024-05-01Z' + i / 2 * interval '1 second', 'debug', 'line ' || i, 'wrkflow_1' from generate_series(0, 49) i`.execute(
-    scene.app.services.db,
-  )
+    select ${rows[0]!.id}, timestamptz '2024-05-01Z' + i / 2 * interval '1 second', 'debug', 'line ' || i,
+      'wrkflow_1' from generate_series(0, 49) i`.execute(scene.app.services.db)
   const query = {
     timeStart: '2024-05-01T00:00:05Z',
     timeEnd: '2024-05-01T00:00:20.000Z',
@@ -110,30 +116,30 @@ test('lines are found by time, page by page, newest first', async () => {
 })
 
 test.each([
-  ['no beginning', ''],
-  ['a time that is none', '?timeStart=yesterday'],
-  ['a page token of another search', '?timeStart=2020-01-01&level=info&nextToken=x'],
-])('%s', async (_, query) => {
+  ['no start time', ''],
+  ['an invalid time', '?timeStart=yesterday'],
+  ['a page token of another query', '?timeStart=2020-01-01&level=info&nextToken=x'],
+])('rejects %s', async (_, query) => {
   expect(
     await scene.call('GET', `/v1/admin/bots/${scene.botId}/logs${query}`, { headers: scene.admin }),
   ).toMatchObject({ status: 400 })
 })
 
-test('what is rare is looked for in pieces that have an end', async () => {
+test('reads a bounded number of lines per page when matches are rare', async () => {
   const { db } = scene.app.services
   const many = 50_000
   await sql`
     insert into bot_log (bot_id, at, level, message, user_id, conversation_id)
-    select ${scene.botId}, timestamptz '2023-01-01Z' + i * interval '1 second', 'info', case i when 7 then 'the needle' else 'hay' end, 'user_' || i % 10, 'conv_' || i % 100
+    select ${scene.botId}, timestamptz '2023-01-01Z' + i * interval '1 second', 'info',
+      case i when 7 then 'the needle' else 'hay' end, 'user_' || i % 10, 'conv_' || i % 100
     from generate_series(1, ${many}::int) i`.execute(db)
   await sql`analyze bot_log`.execute(db)
   const from = new Date('2023-01-01')
   const until = new Date('2023-12-31')
   const fetchedSoFar = async (trx: typeof db) => {
     const { rows } = await sql<{ n: string }>`
-      select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as n from pg_stat_xact_user_tables where relname = 'bot_log'`.execute(
-      trx,
-    )
+      select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as n
+      from pg_stat_xact_user_tables where relname = 'bot_log'`.execute(trx)
     return Number(rows[0]!.n)
   }
   const fetched = (work: (trx: typeof db) => Promise<unknown>) =>
@@ -162,7 +168,7 @@ test('what is rare is looked for in pieces that have an end', async () => {
       pages.push(rows.map(({ message }) => message))
       position = next
     })
-    // The second 20,000 find out where to go on.
+    // A second read of 20,000 lines finds the position of the next page.
     expect(looked).toBeLessThan(40_100)
   } while (position)
   expect(pages).toEqual([[], [], ['the needle']])
@@ -171,12 +177,15 @@ test('what is rare is looked for in pieces that have an end', async () => {
 test.each([
   [
     'preconfigured',
-    /^<script src="http:\/\/localhost(:\d+)?\/webchat\.js" data-chat="[\w-]+" data-title="&lt;b&gt;&quot;x&quot;" defer><\/script>$/,
+    new RegExp(
+      '^<script src="http://localhost(:\\d+)?/webchat\\.js" data-chat="[\\w-]+" ' +
+        'data-title="&lt;b&gt;&quot;x&quot;" defer></script>$',
+    ),
   ],
   ['configurable', /botsteadWebchat\.init\(\{[^<]*"title": "\\u003cb>\\"x\\""/],
   ['fullscreen', /^<iframe src="http:\/\/localhost(:\d+)?\/webchat\?chat=[\w-]+" title="&lt;b&gt;/],
   ['sharableUrl', /^http:\/\/localhost(:\d+)?\/\?chat=[\w-]+$/],
-])('the code of the webchat, %s', async (type, expected) => {
+])('returns the %s code of the webchat', async (type, expected) => {
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { name: '<b>"x"' } })
   const { status, body } = await scene.call('GET', `/v1/admin/bots/${scene.botId}/webchat?type=${type}`, {
     headers: { ...scene.admin, host: 'localhost' },

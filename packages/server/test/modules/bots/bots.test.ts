@@ -1,4 +1,4 @@
-// Bots and what is installed in them, on a real database; the invoker is played.
+// Bots and their installed integrations, on a real database with a mocked invoker.
 
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -43,7 +43,7 @@ let caller: WorkspaceCaller
 let otherWorkspace: string
 
 let secrets: Secrets
-const told: string[] = []
+const calls: string[] = []
 let answer: (invocation: Invocation) => Reply | Promise<Reply>
 
 const claim = { from: 'workspace', most: 50 } as const
@@ -56,7 +56,7 @@ const bot = (id: string) => findBot(db, firstWorkspaceId, id)
 const logsOf = (id: string) =>
   db.selectFrom('bot_log').select(['level', 'message']).where('bot_id', '=', id).orderBy('id').execute()
 
-/** An integration at a URL, as a workspace of its own has them. */
+/** Creates an integration at a URL, owned by the workspace. */
 async function integration(name: string, version = '1.0.0', workspaceId: string | null = firstWorkspaceId) {
   const id = newId('integration')
   const schema = {
@@ -102,23 +102,23 @@ beforeAll(async () => {
     ...{ db, secrets, log, limits: readConfig({}).limits },
     publicUrl: () => 'http://127.0.0.1',
     blobs: { remove: async () => {} },
-    forget: async () => void told.push('forget'),
+    forget: async () => void calls.push('forget'),
     afterCommit: (step: (given: Services) => Promise<void>) => step(services),
-    signals: { cutEverywhere: () => void told.push('cut') },
+    signals: { cutEverywhere: () => void calls.push('cut') },
     dueIn: () => {},
     outgoing: { checkUrl: async () => {} },
     issues: { note: () => {} },
     invoker: {
       invoke: async (invocation: Invocation) => {
-        told.push(`${invocation.operation} ${invocation.target.alias ?? 'bot'}`)
+        calls.push(`${invocation.operation} ${invocation.target.alias ?? 'bot'}`)
         return answer(invocation)
       },
-      recycle: async () => void told.push('recycle'),
+      recycle: async () => void calls.push('recycle'),
     },
   } as unknown as Services
 })
 beforeEach(() => {
-  told.length = 0
+  calls.length = 0
   answer = () => done
 })
 afterAll(async () => {
@@ -127,7 +127,7 @@ afterAll(async () => {
 })
 
 describe('a new bot', () => {
-  test('has a user, a chat, and a secret that is shown once', async () => {
+  test('has a user, a chat, and a signing secret that is returned once', async () => {
     const made = await makeBot(services, caller, {})
     expect(made).toEqual({
       id: expect.stringMatching(/^bot_.{26}$/),
@@ -150,10 +150,10 @@ describe('a new bot', () => {
     expect(await findInstallationByWebhook(db, chat!.webhook_id)).toEqual(chat)
     expect(await findInstallationById(db, made.id, chatIntegrationId)).toEqual(chat)
     expect(JSON.stringify(await bot(made.id))).not.toContain(made.signingSecret)
-    expect(told).toEqual([])
+    expect(calls).toEqual([])
   })
 
-  test('takes everything at once', async () => {
+  test('accepts all fields in one request', async () => {
     const id = await make({
       name: 'Whole',
       code: 'exports.handler = 1',
@@ -170,10 +170,10 @@ describe('a new bot', () => {
       deployed_at: expect.any(Date),
     })
     expect((await findCode(db, id))?.code).toBe('exports.handler = 1')
-    expect(told).toEqual(['register bot'])
+    expect(calls).toEqual(['register bot'])
   })
 
-  test('is not made by halves', async () => {
+  test('is not created when any field is invalid', async () => {
     const before = await db.selectFrom('bot').select('id').execute()
     await expect(make({ url: 'ftp://example.com' })).rejects.toEqual(failure('InvalidPayload'))
     await expect(
@@ -184,14 +184,14 @@ describe('a new bot', () => {
 })
 
 describe('an update', () => {
-  test('merges, deploys, and tells the bot', async () => {
+  test('merges fields, deploys the code, and registers the bot', async () => {
     const id = await make({
       code: 'one',
       events: { a: { schema: {} }, b: { schema: {} } },
       secrets: { KEEP: '1', DROP: '2' },
     })
     const first = await findCode(db, id)
-    told.length = 0
+    calls.length = 0
     await change(id, {
       code: 'two',
       events: { a: null },
@@ -210,10 +210,10 @@ describe('an update', () => {
     const second = await findCode(db, id)
     expect(second).toMatchObject({ code: 'two' })
     expect(second!.version > first!.version).toBe(true)
-    expect(told).toEqual(['forget', 'recycle', 'register bot'])
+    expect(calls).toEqual(['forget', 'recycle', 'register bot'])
   })
 
-  test('never fails because the bot does, and says so in its log', async () => {
+  test('succeeds when the bot fails to register, and logs the failure', async () => {
     const id = await make()
     answer = () => ({
       status: 500,
@@ -231,7 +231,7 @@ describe('an update', () => {
     ])
   })
 
-  test('loses no key of another at the same time', async () => {
+  test('keeps the keys of concurrent updates', async () => {
     const id = await make()
     await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
@@ -248,12 +248,8 @@ describe('an update', () => {
       () => changeBot(services, otherWorkspace, known, { name: 'stolen' }),
       'ResourceNotFound',
     ],
-    ['an unknown bot', () => change('bot_nobody', { name: 'x' }), 'ResourceNotFound'],
-    [
-      'a name that no environment holds',
-      () => change(known, { secrets: { 'A=B': 'x' } }),
-      'InvalidIdentifier',
-    ],
+    ['an unknown bot', () => change('bot_unknown', { name: 'x' }), 'ResourceNotFound'],
+    ['an invalid name of a secret', () => change(known, { secrets: { 'A=B': 'x' } }), 'InvalidIdentifier'],
     [
       'too many secrets',
       () =>
@@ -287,7 +283,7 @@ describe('an update', () => {
       'InvalidDataFormat',
     ],
     [
-      'a kind of configuration that is not',
+      'an unknown configuration type',
       () => change(known, { integrations: { chat: { configurationType: 'constructor' } } }),
       'ReferenceNotFound',
     ],
@@ -296,7 +292,7 @@ describe('an update', () => {
       () => change(known, { integrations: { chat: {}, [chatIntegrationId]: {} } }),
       'InvalidPayload',
     ],
-  ])('%s is refused, and nothing changes', async (_, attempt, type) => {
+  ])('%s is rejected without any change', async (_, attempt, type) => {
     known = await make()
     const before = await bot(known)
     await expect(attempt()).rejects.toEqual(failure(type))
@@ -306,7 +302,7 @@ describe('an update', () => {
 })
 
 describe('installed integrations', () => {
-  test('are configured key by key, and keep their webhook', async () => {
+  test('merge their configuration by key and keep their webhook', async () => {
     const id = await make()
     const { webhook_id } = (await findInstallation(db, id, 'chat'))!
     await change(id, { integrations: { chat: { configuration: { encryptionKey: 'k'.repeat(32) } } } })
@@ -328,10 +324,10 @@ describe('installed integrations', () => {
     })
     await change(id, { integrations: { chat: null, never: null } })
     expect(await findInstallation(db, id, 'chat')).toBeNull()
-    expect(told.filter((line) => line.includes('register'))).toEqual([])
+    expect(calls.filter((line) => line.includes('register'))).toEqual([])
   })
 
-  test('may be there twice under two aliases', async () => {
+  test('may be installed twice under two aliases', async () => {
     const id = await make()
     await change(id, { integrations: { second: { integrationId: chatIntegrationId, enabled: true } } })
     expect((await listInstallations(db, id)).map((one) => one.alias)).toEqual(['chat', 'second'])
@@ -339,7 +335,7 @@ describe('installed integrations', () => {
     expect(await findInstalledDefinition(db, id, 'second')).toEqual(chatDefinition)
   })
 
-  test('elsewhere are registered within the update', async () => {
+  test('at a URL are registered during the update', async () => {
     const [id, v1, v2] = [await make(), await integration('mail'), await integration('mail', '2.0.0')]
     const mail = () => findInstallation(db, id, 'mail')
     answer = () => ({
@@ -356,9 +352,9 @@ describe('installed integrations', () => {
     answer = () => done
     await change(id, { integrations: { mail: {} } })
     expect(await mail()).toMatchObject({ status: 'registered', status_reason: null })
-    told.length = 0
+    calls.length = 0
     await change(id, { integrations: { mail: { configuration: { key: 'a' } } } })
-    expect(told.filter((line) => line.includes('mail'))).toEqual([])
+    expect(calls.filter((line) => line.includes('mail'))).toEqual([])
     await change(id, { integrations: { mail: { configuration: { key: 'b' } } } })
     await change(id, { integrations: { mail: { integrationId: v2 } } })
     await change(id, { integrations: { mail: { enabled: false } } })
@@ -366,30 +362,30 @@ describe('installed integrations', () => {
     await change(id, { integrations: { mail: { enabled: false, configuration: {} } } })
     await change(id, { integrations: { mail: { enabled: true, configurationType: 'plain' } } })
     await change(id, { integrations: { mail: null } })
-    expect(told.filter((line) => line.includes('mail'))).toEqual([
+    expect(calls.filter((line) => line.includes('mail'))).toEqual([
       'register mail',
-      // the version before, then the new one
+      // The old version is unregistered before the new one is registered.
       ...['unregister mail', 'register mail'],
       ...['unregister mail', 'register mail', 'unregister mail'],
     ])
     expect(await mail()).toBeNull()
   })
 
-  test('are replaced by another version as older clients say it: the new id instead of the old one', async () => {
+  test('are replaced by another version in the format of older clients: null for the old id', async () => {
     const [id, v1, v2] = [await make(), await integration('post'), await integration('post', '2.0.0')]
     await change(id, { integrations: { [v1]: { enabled: true, configuration: { key: 'a' } } } })
     const { webhook_id } = (await findInstallation(db, id, 'post'))!
-    told.length = 0
+    calls.length = 0
     await change(id, { integrations: { [v1]: null, [v2]: { enabled: true, configuration: { key: 'a' } } } })
     expect(await findInstallation(db, id, 'post')).toMatchObject({
       integration_id: v2,
       webhook_id,
       status: 'registered',
     })
-    expect(told.filter((line) => line.includes('post'))).toEqual(['unregister post', 'register post'])
+    expect(calls.filter((line) => line.includes('post'))).toEqual(['unregister post', 'register post'])
     await change(id, { integrations: { [v1]: {} } })
     expect(await findInstallation(db, id, 'post')).toMatchObject({ integration_id: v1, webhook_id })
-    // Another alias of it is another one.
+    // An installation under another alias is independent.
     await change(id, { integrations: { second: { integrationId: v2, configuration: { key: 'b' } } } })
     await change(id, { integrations: { [v2]: null, post: {} } })
     expect(
@@ -399,7 +395,7 @@ describe('installed integrations', () => {
     expect(await findInstallation(db, id, 'post')).toBeNull()
   })
 
-  test('are installed once by clients that key them by id and repeat the id inside', async () => {
+  test('are installed once by clients that use the id as key and in the entry', async () => {
     const [id, v1, v2] = [await make(), await integration('twice'), await integration('twice', '2.0.0')]
     const byId = (integrations: InstallationChanges) =>
       changeBot(services, firstWorkspaceId, id, { integrations }, { byAlias: false })
@@ -417,7 +413,7 @@ describe('installed integrations', () => {
     await byId({ [v1]: null, [v2]: { integrationId: v2, configuration } })
     expect(await installed()).toEqual([['twice', v2]])
     await expect(byId({ [v1]: { integrationId: v2 }, [v2]: {} })).rejects.toEqual(failure('InvalidPayload'))
-    // a key that is no id is an alias, as the contract says of entries with an integrationId
+    // A key that is not an id is an alias, as the contract specifies for entries with an integrationId.
     await byId({ second: { integrationId: v1, configuration } })
     expect(await installed()).toEqual([
       ['second', v1],
@@ -427,7 +423,7 @@ describe('installed integrations', () => {
     expect(await installed()).toHaveLength(2)
   })
 
-  test('of two updates at once the later one has the last word, however long the earlier one takes', async () => {
+  test('the later of two concurrent updates sets the status, even if the earlier one ends last', async () => {
     const [id, v1] = [await make(), await integration('slow')]
     const answers: ((reply: Reply) => void)[] = []
     answer = () => new Promise((resolve) => answers.push(resolve))
@@ -447,7 +443,7 @@ describe('installed integrations', () => {
     answer = () => done
   })
 
-  test("of another workspace cannot be installed, nor a bot's for development elsewhere", async () => {
+  test('cannot be private to another workspace, or in development unless the bot is, too', async () => {
     const [id, foreign, dev] = [
       await make(),
       await integration('foreign', '1.0.0', otherWorkspace),
@@ -462,7 +458,7 @@ describe('installed integrations', () => {
     await change(await make({ dev: true }), draft)
   })
 
-  test('claim an identifier from one another', async () => {
+  test('move an identifier to the last installation that claims it', async () => {
     const [a, b, mail, chat] = [await make(), await make(), await integration('claims'), chatIntegrationId]
     for (const id of [a, b])
       await change(id, { integrations: { m: { integrationId: mail, configuration: { key: '1' } } } })
@@ -499,7 +495,7 @@ describe('installed integrations', () => {
     )
   })
 
-  test('are registered again when due, by one server each', async () => {
+  test('are registered again when due, each by one server', async () => {
     const [id, mail] = [await make(), await integration('timely')]
     await change(id, {
       integrations: {
@@ -533,7 +529,7 @@ describe('installed integrations', () => {
 })
 
 describe('lists', () => {
-  test('go page by page, in either order, and filter', async () => {
+  test('return pages in both directions, filtered', async () => {
     const workspaceId = (await createWorkspace(db, caller.accountId, 'Lists')).id
     const ids: string[] = []
     for (let i = 0; i < 7; i++)
@@ -568,7 +564,7 @@ describe('lists', () => {
 })
 
 describe('keys', () => {
-  test('are of one bot, and of its workspace', async () => {
+  test('belong to one bot and its workspace', async () => {
     const id = await make()
     const anybody = async () => false
     const key = await createBotKey(db, firstWorkspaceId, id, 'ci')
@@ -591,7 +587,7 @@ describe('keys', () => {
 })
 
 describe('logs', () => {
-  test('are kept in order, whatever was printed', async () => {
+  test('are stored in order, with characters that the database accepts', async () => {
     const id = await make()
     const line = (message: string) => ({ at: new Date(), level: 'info' as const, message })
     await appendBotLogs(db, id, [
@@ -600,7 +596,7 @@ describe('logs', () => {
       line('x'.repeat(20_000)),
       { ...line('four'), conversationId: 'conv_1' },
     ])
-    await appendBotLogs(db, 'bot_gone', [line('nobody hears')])
+    await appendBotLogs(db, 'bot_gone', [line('dropped')])
     const rows = await logsOf(id)
     expect(rows.map((row) => row.message.slice(0, 30))).toEqual([
       'one',
@@ -612,7 +608,7 @@ describe('logs', () => {
 })
 
 describe('a deleted bot', () => {
-  test('leaves nothing', async () => {
+  test('leaves no rows in any table', async () => {
     const [id, mail] = [await make({ code: 'x' }), await integration('leaving')]
     await change(id, { integrations: { m: { integrationId: mail, configuration: { key: '1' } } } })
     const key = await createBotKey(db, firstWorkspaceId, id, '')
@@ -644,12 +640,12 @@ describe('a deleted bot', () => {
         dead_at: null,
       })
       .execute()
-    told.length = 0
+    calls.length = 0
     await expect(removeBot(services, { id, workspace_id: otherWorkspace })).rejects.toEqual(
       failure('ResourceNotFound'),
     )
     await removeBot(services, { id, workspace_id: firstWorkspaceId })
-    expect(told.slice(-4)).toEqual(['unregister m', 'forget', 'cut', 'recycle'])
+    expect(calls.slice(-4)).toEqual(['unregister m', 'forget', 'cut', 'recycle'])
     expect(await findToken(db, key.value)).toBeNull()
     expect(await findBotWorkspace(db, id)).toBeNull()
     const tables = await db.introspection.getTables()

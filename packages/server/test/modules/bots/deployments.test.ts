@@ -1,5 +1,6 @@
-// Code is loaded before it is deployed, behind the walls that it will run behind. Code that does not load is deployed and reported; with
-// BOTSTEAD_DEPLOY_CHECK=strict it is rejected, and the version before goes on working. The server evaluates nothing of it.
+// Code is loaded in its sandbox before it is deployed. Code that fails to load is deployed and reported; with
+// BOTSTEAD_DEPLOY_CHECK=strict it is rejected, and the previous version keeps running. The server process
+// itself never evaluates the code.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findLauncher } from '../../../src/infra/sandbox/launch.ts'
 import { deployCode } from '../../../src/modules/bots/bot-code.ts'
@@ -21,12 +22,12 @@ const whole = { name: 'tried', version: '1.0.0' }
 let ofBot: string
 let ofIntegration: string
 
-/** What does not load, with what its author is told. */
+/** Code that fails to load, with the error for its author. */
 const bad: [string, string, RegExp][] = [
-  ['that is no JavaScript', 'exports.handler = (', /SyntaxError/],
+  ['with a syntax error', 'exports.handler = (', /SyntaxError/],
   ['that throws', `throw new Error('no such luck')`, /no such luck/],
-  ['that throws something odd', 'throw Object.create(null)', /cannot be deployed/],
-  ['that needs what is not bundled', `require('left-pad')`, /Cannot find module 'left-pad'/],
+  ['that throws an object without prototype', 'throw Object.create(null)', /cannot be deployed/],
+  ['that requires a module outside its bundle', `require('left-pad')`, /Cannot find module 'left-pad'/],
   ['that ends its process', 'process.exit(0)', /cannot be deployed/],
   ['that never ends', 'for (;;) {}', /longer than \d+ ms to load/],
   [
@@ -34,14 +35,10 @@ const bad: [string, string, RegExp][] = [
     'const all = []; for (;;) all.push(Buffer.alloc(16 << 20, 1))',
     /cannot be deployed/,
   ],
-  [
-    'that lies about having loaded',
-    'require("net"); process.kill(process.pid, "SIGKILL")',
-    /cannot be deployed/,
-  ],
+  ['that kills its process', 'require("net"); process.kill(process.pid, "SIGKILL")', /cannot be deployed/],
 ]
 
-describe('what does not load', () => {
+describe('with the strict check, code that fails to load', () => {
   beforeAll(async () => {
     ofBot = (await send('POST', 'bots', { code: good })).body.bot.id
     ofIntegration = (await send('POST', 'integrations', { ...whole, code: good })).body.integration.id
@@ -60,20 +57,20 @@ describe('what does not load', () => {
   }
 
   test.each(bad)(
-    'code %s is refused, whatever it is for, and changes nothing',
+    '%s is rejected by every deployment, and changes nothing',
     { timeout: 90_000 },
     async (_, code, reason) => {
       const before = await stored()
-      const ways = [
+      const deployments = [
         () => send('PUT', `bots/${ofBot}`, { code, description: 'changed' }),
         () => send('PUT', `integrations/${ofIntegration}`, { code }),
         () => send('POST', 'bots', { code }),
         () => send('POST', `bots/${ofBot}/publish-from-bot-json`, { botJson: { code } }),
         () => send('POST', 'integrations', { ...whole, name: 'other', code }),
       ]
-      // what takes all of its time is tried in two ways only
-      const asked = (code.includes('for (;;)') ? ways.slice(0, 2) : ways).map((way) => way())
-      for (const { status, body } of await Promise.all(asked))
+      // Slow code is tested with two deployments only.
+      const replies = (code.includes('for (;;)') ? deployments.slice(0, 2) : deployments).map((way) => way())
+      for (const { status, body } of await Promise.all(replies))
         expect([status, body.type, body.message]).toEqual([
           400,
           'InvalidPayload',
@@ -85,7 +82,7 @@ describe('what does not load', () => {
     },
   )
 
-  test('does not keep the version before from working', async () => {
+  test('leaves the previous version running', async () => {
     const { invoker } = scene.app.services
     const ping = {
       target: { botId: ofBot, alias: null },
@@ -99,7 +96,7 @@ describe('what does not load', () => {
     expect((await invoker.invoke(ping)).status).toBe(200)
   })
 
-  test('was never evaluated here', async () => {
+  test('is never evaluated in the server process', async () => {
     const code = `globalThis.evaluated = true; process.env.EVALUATED = '1'; ${good}`
     expect((await send('POST', 'bots', { code })).status).toBe(200)
     expect([(globalThis as { evaluated?: true }).evaluated, process.env.EVALUATED]).toEqual([
@@ -109,8 +106,10 @@ describe('what does not load', () => {
   })
 })
 
-test('code is tried with the secrets that it will have, those before and those that come with it', async () => {
-  const code = `if (process.env.SECRET_ONE + process.env.SECRET_TWO !== 'onetwo' || process.env.SECRET_OLD || !process.env.BP_TOKEN) throw 'missing'; ${good}`
+test('loads code with the secrets after the change', async () => {
+  const code = `const { SECRET_ONE, SECRET_TWO, SECRET_OLD, BP_TOKEN } = process.env
+    if (SECRET_ONE + SECRET_TWO !== 'onetwo' || SECRET_OLD || !BP_TOKEN) throw 'missing'
+    ${good}`
   const { bot } = (await send('POST', 'bots', { secrets: { ONE: 'one', OLD: 'old' } })).body
   expect((await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two' } })).status).toBe(400)
   expect((await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two', OLD: null } })).status).toBe(200)
@@ -122,7 +121,7 @@ test('code is tried with the secrets that it will have, those before and those t
   ).toBe(200)
 })
 
-describe('by default, code that does not load', () => {
+describe('with the default check, code that fails to load', () => {
   let lenient: Scene
   let botId: string
   beforeAll(async () => {
@@ -139,18 +138,18 @@ describe('by default, code that does not load', () => {
     ['that throws', `throw new Error('no such luck')`, /no such luck/],
     ['that ends its process', 'process.exit(0)', /ended its process/],
     ['without a handler', 'exports.placeholder = true', /exports no function named "handler"/],
-  ])('%s is deployed, marked, logged, and an issue', { timeout: 60_000 }, async (_, code, reason) => {
+  ])('%s is deployed, marked, logged, and creates an issue', { timeout: 60_000 }, async (_, code, reason) => {
     const made = await call('POST', 'admin/bots', { code })
     expect(made.status).toBe(200)
     const { id } = made.body.bot
-    const told = expect.stringMatching(reason)
+    const message = expect.stringMatching(reason)
     expect(await deploymentOf('bots', id)).toEqual({
       version: expect.any(String),
       deployedAt: expect.any(String),
-      loadError: told,
+      loadError: message,
     })
     const { logs } = (await call('GET', `admin/bots/${id}/logs?timeStart=2020-01-01T00:00:00Z`)).body
-    expect(logs).toContainEqual(expect.objectContaining({ level: 'error', message: told }))
+    expect(logs).toContainEqual(expect.objectContaining({ level: 'error', message }))
     await expect
       .poll(async () => (await call('GET', `admin/bots/${id}/issues`)).body.issues)
       .toContainEqual(expect.objectContaining({ code: 'code_not_loaded' }))
@@ -158,7 +157,7 @@ describe('by default, code that does not load', () => {
     expect(await deploymentOf('bots', id)).not.toHaveProperty('loadError')
   })
 
-  test('replaces the version before, by every way of deploying', async () => {
+  test('replaces the previous version by every deployment', async () => {
     const code = `throw new Error('replaced')`
     const document = (await call('GET', `admin/bots/${botId}/bot-json`)).body
     for (const [method, path, body] of [
@@ -171,7 +170,7 @@ describe('by default, code that does not load', () => {
     }
   })
 
-  test('of an integration is marked and in the log of its makers', async () => {
+  test('of an integration is marked and logged for its workspace', async () => {
     const made = await call('POST', 'admin/integrations', { ...whole, code: `throw new Error('early')` })
     expect(made.status).toBe(200)
     const { id } = made.body.integration
@@ -186,17 +185,17 @@ describe('by default, code that does not load', () => {
     )
   })
 
-  test('is hidden from other workspaces, and null without code', async () => {
+  test('is hidden from other workspaces; without code, the deployment is null', async () => {
     const { bot } = (await call('POST', 'admin/bots', {})).body
     const { status, body } = await call('GET', `platform/bots/${bot.id}/deployment`)
     expect([status, body]).toEqual([200, { deployment: null }])
     const stranger = asAdmin(await makeTenant(lenient, 'stranger'))
-    const asked = await lenient.call('GET', `/v1/platform/bots/${botId}/deployment`, { headers: stranger })
-    expect(asked.status).toBe(404)
+    const replies = await lenient.call('GET', `/v1/platform/bots/${botId}/deployment`, { headers: stranger })
+    expect(replies.status).toBe(404)
   })
 })
 
-describe('below tier 2', () => {
+describe('below isolation tier 2', () => {
   let low: Scene
   let stranger: { authorization: string; 'x-workspace-id': string }
   const open = (sandboxTrust: 'owners' | 'all') =>
@@ -216,7 +215,7 @@ describe('below tier 2', () => {
       body: path === 'bots' ? { code: good } : { ...whole, code: good },
     })
 
-  test('code of the first workspace runs, and of those that its owner owns; other people’s is refused', async () => {
+  test("runs code of the operator's workspaces and rejects code of others", async () => {
     const { id } = (
       await low.call('POST', '/v1/admin/workspaces', { headers: low.admin, body: { name: 'Second' } })
     ).body
@@ -231,7 +230,7 @@ describe('below tier 2', () => {
     expect((await low.app.services.health.read()).sandbox.protections).toContain(othersRefused)
   })
 
-  test('nor does it run when it is there already: its events wait', async () => {
+  test('postpones events of code of others that was deployed before', async () => {
     const { bot } = (await low.call('POST', '/v1/admin/bots', { headers: stranger, body: {} })).body
     await deployCode(low.app.services.db, bot.id, good)
     const ping = {
@@ -247,7 +246,7 @@ describe('below tier 2', () => {
     })
   })
 
-  test('unless the operator says that all trust each other', { timeout: 60_000 }, async () => {
+  test('runs code of all workspaces with sandboxTrust "all"', { timeout: 60_000 }, async () => {
     const trusting = await open('all')
     const tenant = await makeTenant(trusting, 'friend')
     expect(
@@ -259,7 +258,7 @@ describe('below tier 2', () => {
   })
 })
 
-test('strangers learn nothing: who may not deploy, or names what is not theirs, is told so before any code runs', async () => {
+test('rejects callers without permission before it runs any code', async () => {
   expect((await send('PUT', 'bots/bot_none', { code: 'throw 1' })).status).toBe(404)
   expect((await send('PUT', 'integrations/none', { code: 'throw 1' })).status).toBe(404)
   expect((await scene.call('POST', '/v1/admin/bots', { body: { code: 'throw 1' } })).status).toBe(401)

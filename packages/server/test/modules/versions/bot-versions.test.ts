@@ -1,4 +1,5 @@
-// What was kept of a bot is what it becomes again; a document that goes out and comes in gives the same bot, and carries no secret.
+// Deploying a version restores the bot's state. An exported document creates the same bot when it is
+// imported, and contains no secrets.
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,12 +11,12 @@ import { openScene, type Scene } from '../../support/scene.ts'
 
 let scene: Scene
 let integrationId: string
-let told: { operation: string; headers: IncomingHttpHeaders; body: string }[] = []
-/** Plays the bot at its URL and the integration. */
+let received: { operation: string; headers: IncomingHttpHeaders; body: string }[] = []
+/** The bot at its URL and the integration. */
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const chunk of request.setEncoding('utf8')) body += chunk
-  told.push({
+  received.push({
     operation: `${request.url!.slice(1)} ${request.headers['x-bp-operation']}`,
     headers: request.headers,
     body,
@@ -32,9 +33,8 @@ beforeAll(async () => {
   const definition = { ...telegram, configuration: { ...telegram.configuration, schema } }
   await sql`
     insert into integration (id, workspace_id, name, version, url, definition)
-    values (${integrationId}, ${scene.workspaceId}, 'telegram', '1.0.0', ${urlOf('integration')}, ${JSON.stringify(definition)}::jsonb)`.execute(
-    scene.app.services.db,
-  )
+    values (${integrationId}, ${scene.workspaceId}, 'telegram', '1.0.0', ${urlOf('integration')},
+      ${JSON.stringify(definition)}::jsonb)`.execute(scene.app.services.db)
 })
 afterAll(async () => {
   await scene?.close()
@@ -42,7 +42,7 @@ afterAll(async () => {
   server.close()
 })
 beforeEach(() => {
-  told = []
+  received = []
 })
 
 const call = async (line: string, body?: unknown) => {
@@ -89,12 +89,12 @@ const installed = () => ({
 async function richBot(): Promise<string> {
   const { bot } = await good('POST ', { name: 'rich', ...rich })
   await good(`PUT /${bot.id}`, { ...settings, ...installed() })
-  told = []
+  received = []
   return bot.id
 }
 
-/** What replies show of it, without what tells when. */
-async function lookOf(id: string) {
+/** The bot as replies show it, without timestamps and ids. */
+async function stateOf(id: string) {
   const { bot } = await good(`GET /${id}`)
   const { id: _id, createdAt: _made, updatedAt: _updated, deployedAt: _deployed, integrations, ...rest } = bot
   const { layers, authentication } = await scene.app.services.db
@@ -116,8 +116,8 @@ async function lookOf(id: string) {
   return { ...rest, layers, authentication, code: code?.code, integrations: Object.fromEntries(inside) }
 }
 
-/** Other code, nothing that it declared, nothing installed, another configuration. */
-const ruin = async (id: string) => {
+/** Changes the code, the configuration, the definitions and the integrations of the bot. */
+const changeEverything = async (id: string) => {
   const removed = {
     states: { cart: null, other: { type: 'bot', schema: {} } },
     events: { ordered: { schema: { a: 1 } } },
@@ -142,30 +142,30 @@ const ruin = async (id: string) => {
     ...set,
     integrations: { tg: null, chat: { enabled: false } },
   })
-  told = []
+  received = []
 }
 
 describe('a version', () => {
-  test('is what the bot becomes again, and what leaves and comes hears of it', async () => {
+  test('restores the bot, and registers and unregisters the changed integrations', async () => {
     const id = await richBot()
-    const before = await lookOf(id)
+    const before = await stateOf(id)
     const { version } = await good(`POST /${id}/versions`, { name: 'first', description: 'as it began' })
     expect(version).toEqual({
       id: expect.stringMatching(/^botver_.{26}$/),
       name: 'first',
       description: 'as it began',
     })
-    await ruin(id)
+    await changeEverything(id)
     await good(`PUT /${id}`, {
       name: 'renamed',
       tags: { team: 'a' },
       secrets: { WORD: 'newer' },
       integrations: { other: installed().integrations.tg },
     })
-    told = []
+    received = []
     expect(await good(`POST /${id}/versions/deploy`, { versionId: version.id })).toEqual({})
-    expect(await lookOf(id)).toEqual({ ...before, name: 'renamed', tags: { team: 'a' } })
-    expect(told.map(({ operation }) => operation).sort()).toEqual([
+    expect(await stateOf(id)).toEqual({ ...before, name: 'renamed', tags: { team: 'a' } })
+    expect(received.map(({ operation }) => operation).sort()).toEqual([
       'integration register',
       'integration unregister',
     ])
@@ -177,18 +177,18 @@ describe('a version', () => {
     expect(recurring).toEqual([{ key: 'daily', cron: '0 0 * * *' }])
   })
 
-  test('of a bot without code takes the code away', async () => {
+  test('of a bot without code removes the code', async () => {
     const { bot } = await good('POST ', {})
     const { version } = await good(`POST /${bot.id}/versions`, { name: 'empty' })
     await good(`PUT /${bot.id}`, { code: 'exports.handler = () => {}', url: urlOf('bot') })
     await good(`POST /${bot.id}/versions/deploy`, { versionId: version.id })
-    expect(await lookOf(bot.id)).toMatchObject({ code: undefined })
+    expect(await stateOf(bot.id)).toMatchObject({ code: undefined })
     expect(
       await scene.app.services.db.selectFrom('bot').select('url').where('id', '=', bot.id).execute(),
     ).toEqual([{ url: null }])
   })
 
-  test('is listed newest first, and the same code is kept once', async () => {
+  test('is listed newest first, and equal code is stored once', async () => {
     const id = await richBot()
     const names = ['a', 'b', 'c']
     for (const name of names) await good(`POST /${id}/versions`, { name })
@@ -203,7 +203,7 @@ describe('a version', () => {
     ).toHaveLength(1)
   })
 
-  test('is there under a signed URL, without secrets, for a while', async () => {
+  test('is available at a signed URL that expires, without secrets', async () => {
     const id = await richBot()
     const { version } = await good(`POST /${id}/versions`, { name: 'first' })
     const { url } = await good(`GET /${id}/versions/${version.id}`)
@@ -238,7 +238,7 @@ describe('a version', () => {
     for (const change of refused) expect((await fetched(change)).statusCode).toBeOneOf([400, 403])
   })
 
-  test('its configuration is sealed', async () => {
+  test('stores its configuration encrypted', async () => {
     await richBot()
     const { rows } = await sql<{
       text: string
@@ -246,11 +246,11 @@ describe('a version', () => {
     for (const secret of ['sesame-of-the-bot', 'key-of-telegram']) expect(rows[0]!.text).not.toContain(secret)
   })
 
-  test('past two hundred there is no more', async () => {
+  test('is rejected beyond two hundred versions', async () => {
     const { bot } = await good('POST ', {})
-    await sql`insert into bot_version (bot_id, id, name, state) select ${bot.id}, 'botver_' || i, 'n', '' from generate_series(1, 200) i`.execute(
-      scene.app.services.db,
-    )
+    await sql`
+      insert into bot_version (bot_id, id, name, state)
+      select ${bot.id}, 'botver_' || i, 'n', '' from generate_series(1, 200) i`.execute(scene.app.services.db)
     expect(await call(`POST /${bot.id}/versions`, { name: 'one more' })).toMatchObject({
       status: 413,
       body: { type: 'LimitExceeded' },
@@ -262,13 +262,13 @@ describe('a version', () => {
     ['an unknown version to get', 'GET /{}/versions/botver_x', undefined, 404],
     ['an unknown bot', 'GET /bot_x/versions', undefined, 404],
     ['no name', 'POST /{}/versions', { name: '' }, 400],
-  ])('%s', async (_, line, body, status) => {
+  ])('rejects %s', async (_, line, body, status) => {
     expect(await call(line.replace('{}', scene.botId), body)).toMatchObject({ status })
   })
 })
 
 describe('a document', () => {
-  test('out and in gives the same bot', async () => {
+  test('creates the same bot when it is imported', async () => {
     const id = await richBot()
     const document = await good(`GET /${id}/bot-json`)
     expect(document).toMatchObject({
@@ -278,15 +278,15 @@ describe('a document', () => {
     })
     for (const secret of ['sesame-of-the-bot', 'a-secret-word', 'key-of-telegram'])
       expect(JSON.stringify(document)).not.toContain(secret)
-    const before = await lookOf(id)
+    const before = await stateOf(id)
     const { version } = await good(`POST /${id}/publish-from-bot-json`, { botJson: document })
-    expect(await lookOf(id)).toEqual(before)
-    await ruin(id)
+    expect(await stateOf(id)).toEqual(before)
+    await changeEverything(id)
     await good(`POST /${id}/versions/deploy`, { versionId: version.id })
-    expect(await lookOf(id)).toEqual(before)
+    expect(await stateOf(id)).toEqual(before)
   })
 
-  test('goes into another bot that has the secrets, with a configuration for what is new there', async () => {
+  test('can be imported into another bot that has the secrets and configurations', async () => {
     const document = await good(`GET /${await richBot()}/bot-json`)
     const { bot } = await good('POST ', { name: 'other' })
     expect(await call(`POST /${bot.id}/publish-from-bot-json`, { botJson: document })).toMatchObject({
@@ -312,9 +312,9 @@ describe('a document', () => {
     })
   })
 
-  test('says where it is wrong, of every place at once, and then nothing has happened', async () => {
+  test('is rejected with the pointers of all errors, without any effect', async () => {
     const id = await richBot()
-    const before = await lookOf(id)
+    const before = await stateOf(id)
     const wrong = {
       ...{
         kind: 'bot',
@@ -340,11 +340,11 @@ describe('a document', () => {
     expect(
       (await call(`POST /${id}/publish-from-bot-json`, { botJson: {} })).body.metadata.problems,
     ).toHaveLength(2)
-    expect(await lookOf(id)).toEqual(before)
+    expect(await stateOf(id)).toEqual(before)
     expect((await good(`GET /${id}/versions`)).versions).toEqual([])
   })
 
-  test('of flows makes the bot that they are, and comes out again as it was written', async () => {
+  test('with flows creates their bot, and is exported as it was imported', async () => {
     const { bot } = await good('POST ', { name: 'flows' })
     const start = { type: 'start', cards: [{ type: 'tag', of: 'user', tags: { seen: 'yes' } }] }
     const written = {
@@ -363,22 +363,22 @@ describe('a document', () => {
     }
     await good(`PUT /${bot.id}`, { configuration: { data: { key: 'sesame', tone: 'dry' } } })
     const { version } = await good(`POST /${bot.id}/publish-from-bot-json`, { botJson: written })
-    const look = await lookOf(bot.id)
-    expect(look).toMatchObject({
+    const state = await stateOf(bot.id)
+    expect(state).toMatchObject({
       code: expect.stringContaining('botsteadFlows'),
       recurringEvents: { 'flows.schedule.daily': { schedule: { cron: '0 9 * * *' }, payload: { n: 1 } } },
       user: { tags: { seen: {} } },
       configuration: { data: { key: 'sesame', tone: 'dry' } },
       integrations: { chat: { name: 'chat', enabled: true } },
     })
-    expect(Object.keys(look.states).sort()).toEqual([
+    expect(Object.keys(state.states).sort()).toEqual([
       'cart',
       'flows.activity',
       'flows.bot',
       'flows.conversation',
       'flows.user',
     ])
-    expect(look.actions.sum).not.toHaveProperty('code')
+    expect(state.actions.sum).not.toHaveProperty('code')
     const document = await good(`GET /${bot.id}/bot-json`)
     expect(document).toMatchObject({
       ...written,
@@ -390,9 +390,9 @@ describe('a document', () => {
       ['cart'],
       undefined,
     ])
-    await ruin(bot.id)
+    await changeEverything(bot.id)
     await good(`POST /${bot.id}/versions/deploy`, { versionId: version.id })
-    expect(await lookOf(bot.id)).toEqual(look)
+    expect(await stateOf(bot.id)).toEqual(state)
     const wrong = {
       ...written,
       flows: { main: { nodes: { start: { ...start, next: 'nowhere' } } } },
@@ -406,7 +406,7 @@ describe('a document', () => {
     expect(await good(`GET /${bot.id}/bot-json`)).toEqual(document)
   })
 
-  test('is described by a schema of ours', async () => {
+  test('has a published schema', async () => {
     for (const name of ['bot.json', 'bot-2.json'])
       expect((await scene.call('GET', `/v1/schemas/${name}`)).body).toMatchObject({
         $id: expect.stringMatching(`/v1/schemas/${name}$`),
@@ -418,16 +418,16 @@ describe('a document', () => {
 })
 
 describe('signing secrets', () => {
-  test('the old and the new one sign for a day', async () => {
+  test('the new and the previous secrets sign requests for a day', async () => {
     const { bot } = await good('POST ', { name: 'signed' })
     const secrets = [bot.signingSecret]
     for (let i = 0; i < 2; i++)
       secrets.unshift((await good(`POST /${bot.id}/signing-secrets/rotate`)).newSigningSecret)
     expect(new Set(secrets).size).toBe(3)
     const signatures = async () => {
-      told = []
+      received = []
       await good(`PUT /${bot.id}`, { url: urlOf('bot') })
-      const { headers, body } = told[0]!
+      const { headers, body } = received[0]!
       const [time, ...given] = String(headers['x-bp-signature']).split(',')
       return {
         given,
@@ -443,8 +443,8 @@ describe('signing secrets', () => {
     const { db } = scene.app.services
     const row = () => db.selectFrom('bot').selectAll().where('id', '=', bot.id).executeTakeFirstOrThrow()
     for (const secret of secrets) expect(JSON.stringify(await row())).not.toContain(secret)
-    const long = new Date(Date.now() - 1).toISOString()
-    const retired = (await row()).retired_signing_secrets.map((one) => ({ ...one, until: long }))
+    const expired = new Date(Date.now() - 1).toISOString()
+    const retired = (await row()).retired_signing_secrets.map((one) => ({ ...one, until: expired }))
     await db
       .updateTable('bot')
       .set({ retired_signing_secrets: JSON.stringify(retired) as never })
