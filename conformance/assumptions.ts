@@ -113,7 +113,7 @@ export const errorAssumptions: Assumption[] = [
     situation: 'an incompatible change of a public package',
     expects: 'type `BreakingChanges`, and a header that bypasses it',
     answer: 'the same',
-    test: [`${tests}/modules/catalog/integrations.test.ts`, 'what is published is not broken'],
+    test: [`${tests}/modules/catalog/integrations.test.ts`, 'rejects breaking changes of a published version'],
   },
 ]
 

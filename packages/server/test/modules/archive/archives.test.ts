@@ -1,5 +1,5 @@
-// A workspace leaves as an archive (and an installation as a backup) and comes back: what is asked then is answered as before, byte for byte, by every operation that reads. What an
-// archive that somebody has tampered with can do is nothing.
+// A workspace is exported to an archive (and an installation to a backup) and imported again. Afterwards,
+// every reading operation returns the same bytes. Manipulated archives are rejected without any effect.
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -41,13 +41,13 @@ let folder: string
 let scene: Scene
 let tenant: Tenant
 let neighbour: Tenant
-/** Another installation, and who is there. */
+/** Another installation, and a tenant there. */
 let other: Scene
 let stranger: Tenant
-/** Somebody there whose address is that of the workspace's owner, in other letters. */
-const known = newUuid()
-let shouted: string
-let visitor: string
+/** An account there with the email address of the workspace's owner in upper case. */
+const existingAccountId = newUuid()
+let upperCaseEmail: string
+let ownerToken: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'botstead-archive-'))
@@ -56,10 +56,10 @@ beforeAll(async () => {
   tenant = await makeTenant(scene, 'traveller')
   other = await openScene()
   stranger = await makeTenant(other, 'stranger')
-  shouted = `${tenant.mark.toUpperCase()}@example.org`
-  await sql`insert into account (id, email, name) values (${known}, ${shouted}, 'Known here')`.execute(
-    other.app.services.db,
-  )
+  upperCaseEmail = `${tenant.mark.toUpperCase()}@example.org`
+  await sql`
+    insert into account (id, email, name)
+    values (${existingAccountId}, ${upperCaseEmail}, 'Known here')`.execute(other.app.services.db)
 }, 120_000)
 afterAll(async () => {
   await Promise.all([scene?.close(), other?.close()])
@@ -89,15 +89,15 @@ const imported = async (
     ...options,
   })
 
-/** `exportTable` begins a job. */
+/** Operations that only read. `exportTable` is excluded, because it begins a job. */
 const readers = servedOperations.filter(
   ({ method, name }) =>
     method === 'GET' &&
     !Object.hasOwn(alwaysRefused, name) &&
     !/(listenConversation|getHealth|exportTable)$/.test(name),
 )
-/** Addresses with their signatures, and how often somebody looked at what is everybody's. */
-const byTheMoment = /expires=\d+&signature=[\w-]+|"views":\d+/g
+/** Signatures of addresses and counters of views change with each request. */
+const changingParts = /expires=\d+&signature=[\w-]+|"views":\d+/g
 
 async function read({ server }: App, operation: ServedOperation): Promise<string> {
   const given = requestFor(operation, tenant)
@@ -106,24 +106,21 @@ async function read({ server }: App, operation: ServedOperation): Promise<string
     url: addressOf(operation, given),
     headers: given.headers,
   })
-  return `${reply.statusCode} ${reply.body}`.replaceAll(byTheMoment, '')
+  return `${reply.statusCode} ${reply.body}`.replaceAll(changingParts, '')
 }
 const readAll = async (app = scene.app) =>
   Object.fromEntries(await Promise.all(readers.map(async (one) => [one.name, await read(app, one)] as const)))
 
-/** Short, unlike the answers. */
+/** Short excerpts instead of the complete answers. */
 const differences = (before: Record<string, string>, after: Record<string, string>) =>
   Object.entries(before).flatMap(([name, text]) => {
     const at = [...text].findIndex((sign, nth) => sign !== after[name]![nth])
-    return text === after[name]
-      ? []
-      : [
-          `${name}: ${text.slice(Math.max(0, at - 60), at + 60)} / ${after[name]!.slice(Math.max(0, at - 60), at + 60)}`,
-        ]
+    const excerpt = (whole: string) => whole.slice(Math.max(0, at - 60), at + 60)
+    return text === after[name] ? [] : [`${name}: ${excerpt(text)} / ${excerpt(after[name]!)}`]
   })
 
-/** Until nothing is on its way any more: what is delivered changes what is read. */
-const quiet = () =>
+/** Waits until nothing is pending, because deliveries change what operations read. */
+const untilNothingPending = () =>
   expect
     .poll(
       async () =>
@@ -138,8 +135,8 @@ const quiet = () =>
     )
     .toBe('0')
 
-test('backup, restore: the same answers; not without the key, and into what is empty only', async () => {
-  await quiet()
+test('a backup restores the same answers, requires its key, and needs an empty database', async () => {
+  await untilNothingPending()
   const before = await readAll()
   const { database, blobs, secrets } = partsOf(scene)
   const kept: Record<string, string> = {}
@@ -230,8 +227,8 @@ const filesIn = async (path: string) =>
     .filter((one) => one.isFile())
     .map(({ name }) => name)
 
-test('export, wipe, import: the same answers', async () => {
-  await quiet()
+test('an imported workspace gives the same answers as before its deletion', async () => {
+  await untilNothingPending()
   const before = await readAll()
   const theirs = await digestOf(scene, neighbour)
   expect(Object.values(before).filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(80)
@@ -251,23 +248,25 @@ test('export, wipe, import: the same answers', async () => {
     expect.stringMatching(/^admin.getIntegrationShareableId: 200.*404/),
   ])
   expect(await digestOf(scene, neighbour)).toEqual(theirs)
-  // what triggers count is counted once
+  // Counters that triggers maintain do not count rows twice.
   const counted = await sql<{ right: boolean }>`
-    select c.row_count = (select count(*) from table_row r where r.bot_id = c.bot_id and r.bot_table_id = c.bot_table_id) as right
+    select c.row_count = (
+      select count(*) from table_row r where r.bot_id = c.bot_id and r.bot_table_id = c.bot_table_id) as right
     from table_counter c where c.row_count > 0 and c.bot_id = any(${tenant.things.bot})`.execute(
     scene.app.services.db,
   )
   expect(new Set(counted.rows.map(({ right }) => right))).toEqual(new Set([true]))
 }, 120_000)
 
-test('every table of the database is in archives, or is left out for a reason', async () => {
+test('every table of the database is archived or explicitly left out', async () => {
   const session = await scene.app.services.database.connect()
   const tables = await readTables(session).finally(() => session.end())
-  // What is new says whose it is by workspace_id or bot_id, or is named in archive/tenancy.ts.
+  // New tables are assigned by workspace_id or bot_id, or listed in archive/tenancy.ts.
   expect(holdingsOf(tables).unknown).toEqual([])
   const names = tables.map(({ name }) => name)
   expect(Object.keys({ ...leftOut, ...sealedColumns }).filter((name) => !names.includes(name))).toEqual([])
-  // Bytes are sealed, and then they are sealed anew on their way, or they are not: somebody has to say which (archive/sealed-values.ts).
+  // Columns with bytes are either encrypted, and then re-encrypted in an archive, or listed as plain in
+  // archive/sealed-values.ts.
   const bytes = holdingsOf(tables).holdings.flatMap(({ table }) =>
     table.columns.filter(({ type }) => type === 'bytea').map(({ name }) => [table.name, name] as const),
   )
@@ -276,20 +275,23 @@ test('every table of the database is in archives, or is left out for a reason', 
       ([table, column]) => !sealedColumns[table]?.[column] && !plainBytes.includes(`${table}.${column}`),
     ),
   ).toEqual([])
-  // What is changed on its way is changed line by line: only jsonb is sure to have no line breaks of its own.
+  // Converted tables are processed line by line. Only jsonb never contains line breaks.
   const changed = tables.filter(({ name }) => sealedColumns[name] || name === 'audit_record')
   expect(changed.flatMap(({ columns }) => columns.filter(({ type }) => type === 'json'))).toEqual([])
 })
 
 interface Change {
   heading?: (heading: Record<string, never>) => unknown
-  /** Of the rows of a table. */
+  /** Changes the rows of a table. */
   rows?: Record<string, (row: Record<string, never>) => unknown>
   parts?: (parts: { path: string; content: Buffer }[]) => { path: string; content: Buffer }[]
 }
 
-/** An archive that was unpacked, changed and made anew by somebody who knows how, signed by a key of their own. */
-async function forged(name: string, { heading = (one) => one, rows = {}, parts = (all) => all }: Change) {
+/** Writes an archive with changed content, signed by another key. */
+async function writeForged(
+  name: string,
+  { heading = (one) => one, rows = {}, parts = (all) => all }: Change,
+) {
   const read = await readArchive(join(folder, 'bare.botstead'), 'botstead workspace', 2 ** 30)
   const all: { path: string; content: Buffer }[] = []
   for await (const { path, content } of read.parts()) all.push({ path, content: await buffer(content) })
@@ -313,7 +315,7 @@ async function forged(name: string, { heading = (one) => one, rows = {}, parts =
 }
 const toLine = (row: unknown) => (typeof row === 'string' ? row : JSON.stringify(row))
 
-test('what was tampered with is refused, and leaves nothing', async () => {
+test('rejects manipulated archives without any effect', async () => {
   const [theirWorkspace] = stranger.things.workspace
   const [theirBot] = stranger.things.bot
   const set = (change: object) => (row: object) => ({ ...row, ...change })
@@ -333,11 +335,7 @@ test('what was tampered with is refused, and leaves nothing', async () => {
       { rows: { workspace_member: set({ workspace_id: theirWorkspace }) } },
       'Rows of workspace_member',
     ],
-    [
-      'a role that nobody has',
-      { rows: { workspace_member: set({ role: 'god' }) } },
-      'Rows of workspace_member',
-    ],
+    ['an unknown role', { rows: { workspace_member: set({ role: 'god' }) } }, 'Rows of workspace_member'],
     [
       'a private integration of others',
       { rows: { installation: set({ integration_id: stranger.things.integration[0] }) } },
@@ -368,7 +366,7 @@ test('what was tampered with is refused, and leaves nothing', async () => {
       'Rows of conversation in the archive are invalid',
     ],
     [
-      'what must be there',
+      'a missing value',
       { rows: { message: set({ payload: null }) } },
       'Rows of message in the archive are invalid',
     ],
@@ -388,7 +386,7 @@ test('what was tampered with is refused, and leaves nothing', async () => {
       'unknown workspace table, "worker"',
     ],
     [
-      'a column that is none',
+      'an unknown column',
       {
         heading: (one: never) => ({
           ...(one as object),
@@ -398,9 +396,9 @@ test('what was tampered with is refused, and leaves nothing', async () => {
       'This version of Botstead does not know',
     ],
     ['a table twice', { parts: (all) => [...all, all.at(-1)!] }, 'has an unexpected part'],
-    ['a table too few', { parts: (all) => all.slice(0, -1) }, 'The archive lacks'],
+    ['a missing table', { parts: (all) => all.slice(0, -1) }, 'The archive lacks'],
     [
-      'a file that is not there',
+      'a missing file',
       { parts: (all) => all.filter(({ path }) => !path.startsWith('blobs/')) },
       'Rows of file',
     ],
@@ -419,7 +417,7 @@ test('what was tampered with is refused, and leaves nothing', async () => {
       'a whole installation',
     ],
     [
-      'a heading that is none',
+      'an invalid heading',
       { heading: (one) => ({ ...(one as object), tables: [] }) },
       'Invalid archive heading',
     ],
@@ -429,23 +427,23 @@ test('what was tampered with is refused, and leaves nothing', async () => {
       'of account in the archive already exists here',
     ],
     [
-      'people who are nobody',
+      'members without accounts',
       {
         parts: (all) =>
           all.map((part) => (part.path === 'tables/account' ? { ...part, content: Buffer.from('') } : part)),
       },
       'Rows of workspace_member',
     ],
-    ['an address of nobody', { rows: { account: set({ email: 'nobody' }) } }, 'an invalid email address'],
+    ['an invalid address', { rows: { account: set({ email: 'nobody' }) } }, 'an invalid email address'],
   ]
   const before = await digestOf(other, stranger)
-  for (const [what, change, sentence] of cases) {
-    await forged('forged.botstead', change)
+  for (const [what, change, expectedMessage] of cases) {
+    await writeForged('forged.botstead', change)
     const outcome = await imported(other, 'forged.botstead', { passphrase: null }).then(
-      () => 'taken in',
+      () => 'imported',
       (error: Error) => `${error.constructor.name}: ${error.message}`,
     )
-    expect(outcome, what).toContain(sentence)
+    expect(outcome, what).toContain(expectedMessage)
     expect(outcome, what).toMatch(/^ArchiveError/)
   }
   const whole = await readFile(join(folder, 'bare.botstead'))
@@ -478,14 +476,14 @@ test('what was tampered with is refused, and leaves nothing', async () => {
   ).toEqual([])
 }, 120_000)
 
-test('a tar is taken only as it is written here', async () => {
+test('rejects a tar that differs from the written format', async () => {
   const whole = gunzipSync(await readFile(join(folder, 'bare.botstead')))
   const changes: Record<string, (tar: Buffer) => void> = {
     'a link': (tar) => tar.write('2', 156),
     'a path out of the archive': (tar) => tar.write('../../etc/passwd\0', 0),
     'an absolute path': (tar) => tar.write('/etc/passwd\0', 0),
-    'a size that is none': (tar) => tar.write('-0000000001\0', 124),
-    'a size past all memory': (tar) => tar.write('77777777777\0', 124),
+    'an invalid size': (tar) => tar.write('-0000000001\0', 124),
+    'a size over all memory': (tar) => tar.write('77777777777\0', 124),
     'one changed byte': (tar) => tar.write('X', 600),
   }
   for (const [what, change] of Object.entries(changes)) {
@@ -499,17 +497,17 @@ test('a tar is taken only as it is written here', async () => {
   }
 })
 
-/** As any tar would write its checksum. */
+/** Updates the checksum of the header. */
 function signTarHeader(tar: Buffer) {
   tar.write('        ', 148)
   const sum = tar.subarray(0, 512).reduce((total, byte) => total + byte, 0)
   tar.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
 }
 
-test('without secrets: none is in it, and what needs one gets a new one', async () => {
+test('an archive without secrets contains none, and new ones are created on import', async () => {
   const { firstToken } = await imported(other, 'bare.botstead', { passphrase: null })
-  expect(firstToken).toMatchObject({ email: shouted })
-  visitor = firstToken!.value
+  expect(firstToken).toMatchObject({ email: upperCaseEmail })
+  ownerToken = firstToken!.value
   const [botId] = tenant.things.bot
   const { db, secrets } = other.app.services
   const bot = await db.selectFrom('bot').selectAll().where('id', '=', botId!).executeTakeFirstOrThrow()
@@ -518,12 +516,12 @@ test('without secrets: none is in it, and what needs one gets a new one', async 
   expect(await db.selectFrom('bot_version').select('id').where('bot_id', '=', botId!).execute()).toEqual([])
 }, 120_000)
 
-test('elsewhere, with the passphrase: secrets open, the chain of audit records holds, and people are who they are there', async () => {
+test('elsewhere, with the passphrase: decrypts secrets, verifies audit records, keeps accounts', async () => {
   const { db, secrets } = other.app.services
   expect(
     (
       await other.call('DELETE', `/v1/admin/workspaces/${tenant.things.workspace[0]}`, {
-        headers: bearing(visitor),
+        headers: bearing(ownerToken),
       })
     ).status,
   ).toBe(200)
@@ -536,13 +534,16 @@ test('elsewhere, with the passphrase: secrets open, the chain of audit records h
   await expect(imported(other, 'whole.botstead', { passphrase, signedBy: '0'.repeat(32) })).rejects.toThrow(
     'is signed by',
   )
-  // who has a token here needs no other
+  // An owner with a token at this installation gets no new one.
   expect((await imported(other, 'whole.botstead', { passphrase })).firstToken).toBeNull()
   await expect(imported(other, 'whole.botstead', { passphrase })).rejects.toThrow('already exists')
 
-  const headers = { ...bearing(visitor), 'x-workspace-id': tenant.things.workspace[0]! }
+  const headers = { ...bearing(ownerToken), 'x-workspace-id': tenant.things.workspace[0]! }
   const ask = async (url: string, as = headers) => (await other.call('GET', url, { headers: as })).body
-  expect((await ask('/v1/admin/account/me')).account).toMatchObject({ id: known, displayName: 'Known here' })
+  expect((await ask('/v1/admin/account/me')).account).toMatchObject({
+    id: existingAccountId,
+    displayName: 'Known here',
+  })
   expect(await ask('/v1/platform/audit/verification')).toMatchObject({ whole: true })
   const { members } = await ask('/v1/admin/workspace-members')
   expect(members.map(({ email }: { email: string }) => email)).toContain(`${tenant.mark}-2@example.org`)

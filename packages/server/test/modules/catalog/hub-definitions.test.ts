@@ -1,4 +1,4 @@
-// What the server itself offers to bots can be added to a project by every command line.
+// Definitions that the server offers can be added to a project by every version of the command line.
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => scene?.close())
 
-/** One of each kind that declares nothing. */
+/** Publishes an integration, an interface and a plugin that declare nothing. */
 async function publishBarePackages(client: Client) {
   const head = { name: 'bare', version: '1.0.0' }
   await client.createIntegration({ ...head, visibility: 'public', url: 'https://example.com' } as never)
@@ -57,13 +57,13 @@ async function readHub(client: Client): Promise<typeof hub> {
   return found as never
 }
 
-test('the hub offers the chat integration, and what was published here', () => {
+test('the hub lists the chat integration and the published packages', () => {
   expect(hub.map(({ kind, definition }) => `${kind} ${definition.name}`).sort()).toEqual(
     expect.arrayContaining(['integration bare', 'integration chat', 'interface bare', 'plugin bare']),
   )
 })
 
-test('a configuration that nobody declared accepts any object', async () => {
+test('a configuration without a schema accepts any object', async () => {
   const undeclared = { type: 'object', properties: {} }
   const bare = hub.filter(({ kind, definition }) => kind !== 'interface' && definition.name === 'bare')
   expect(bare.map(({ definition }) => definition.configuration)).toMatchObject([

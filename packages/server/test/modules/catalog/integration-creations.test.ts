@@ -1,4 +1,5 @@
-// Bots of old have users and conversations made by an integration that says it can: it is asked, makes them with its third party, and calls us back.
+// Older bots let an integration create users and conversations: the server calls the integration, which
+// creates them with its third party and then calls the server's API.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
@@ -10,7 +11,9 @@ const enable = { enabled: true, requiredTags: ['id'] }
 beforeAll(async () => {
   scene = await openRuntimeScene()
   await sql`
-    update integration set definition = jsonb_set(jsonb_set(definition, '{channels,dm,conversation,creation}', ${JSON.stringify(enable)}::jsonb),
+    update integration
+    set definition = jsonb_set(
+      jsonb_set(definition, '{channels,dm,conversation,creation}', ${JSON.stringify(enable)}::jsonb),
       '{user,creation}', ${JSON.stringify(enable)}::jsonb)
     where name = 'telegram'`.execute(scene.app.services.db)
 })
@@ -24,7 +27,7 @@ const both = [
   ['users', 'user', {}],
 ] as const
 
-/** What it is asked for it makes before, as if it called back. */
+/** Lets the integration return an object that was created before, as if it had called the API. */
 async function answering(path: string, what: string, given: object) {
   made++
   const { body } = await call(scene.asTg, path, { ...given, tags: { id: `made-${made}` } })
@@ -35,20 +38,20 @@ async function answering(path: string, what: string, given: object) {
 }
 
 test.each(both)(
-  '%s: the integration is asked in its own words, and what it made is the answer',
+  '%s: calls the integration with its own tag names and returns the object that it created',
   async (path, what, given) => {
     const { id } = await answering(path, what, given)
-    const asked = { ...given, integrationName: 'tg', tags: { 'tg:id': '555' } }
-    const { status, body } = await call(scene.asBot, path, asked)
+    const request = { ...given, integrationName: 'tg', tags: { 'tg:id': '555' } }
+    const { status, body } = await call(scene.asBot, path, request)
     expect([status, body[what].id]).toEqual([201, id])
-    const told = scene.invoked.findLast(({ headers }) => headers['x-bp-operation'] === `create_${what}`)
-    expect(told?.body).toEqual({ ...given, tags: { id: '555' } })
-    expect(told?.headers['x-integration-alias']).toBe('tg')
+    const invocation = scene.invoked.findLast(({ headers }) => headers['x-bp-operation'] === `create_${what}`)
+    expect(invocation?.body).toEqual({ ...given, tags: { id: '555' } })
+    expect(invocation?.headers['x-integration-alias']).toBe('tg')
   },
 )
 
 test.each(both)(
-  '%s: one that is there is got, one that is not is made; with an idempotency-key once',
+  '%s: returns an existing object, or lets the integration create it, with an idempotency key only once',
   async (path, what, given) => {
     const { id, tag } = await answering(path, what, given)
     const before = scene.invoked.length
@@ -59,7 +62,7 @@ test.each(both)(
     for (const _ of [1, 2]) {
       const { status, body } = await call(headers, `${path}/get-or-create`, {
         ...wanted,
-        tags: { 'tg:id': 'somebody else' },
+        tags: { 'tg:id': 'another' },
       })
       expect([status, body[what]?.id, body.meta, scene.invoked.length]).toEqual([
         200,
@@ -72,21 +75,21 @@ test.each(both)(
 )
 
 test.each(both)(
-  '%s: without the tags that are needed nobody is asked; who makes nothing, or refuses, says so',
+  '%s: requires the needed tags, and returns errors and missing results of the integration',
   async (path, what, given) => {
     const wanted = { ...given, integrationName: 'tg', tags: { 'tg:id': '7' } }
-    const refusal = async (body: object) => {
+    const errorOf = async (body: object) => {
       const answer = await call(scene.asBot, path, body)
       return `${answer.status} ${answer.body.type}: ${answer.body.message}`
     }
     const before = scene.invoked.length
-    expect(await refusal({ ...wanted, tags: {} })).toBe(
+    expect(await errorOf({ ...wanted, tags: {} })).toBe(
       `400 InvalidPayload: Integration "tg" requires the tag "id" to create a ${what}`,
     )
     expect(scene.invoked.length).toBe(before)
-    for (const body of [{}, { [what]: {} }, { [what]: { id: 'nobody' } }, { [what]: 'x' }, 'no json']) {
+    for (const body of [{}, { [what]: {} }, { [what]: { id: 'unknown' } }, { [what]: 'x' }, 'no json']) {
       scene.answerWith(() => ({ body }))
-      expect(await refusal(wanted)).toBe(
+      expect(await errorOf(wanted)).toBe(
         `400 InvalidPayload: Integration "tg" created no ${what} for these tags`,
       )
     }
@@ -94,11 +97,11 @@ test.each(both)(
       status: 400,
       body: { code: 400, type: 'Runtime', id: 'err_1', message: 'Not on our lists' },
     }))
-    expect(await refusal(wanted)).toBe('400 Runtime: Not on our lists')
+    expect(await errorOf(wanted)).toBe('400 Runtime: Not on our lists')
   },
 )
 
-test.each(both)('%s: an integration makes its own without being asked', async (path, what, given) => {
+test.each(both)('%s: an integration creates its own without being called', async (path, what, given) => {
   const before = scene.invoked.length
   const { status, body } = await call(scene.asTg, path, { ...given, tags: { id: 'own' } })
   expect([status, body[what].tags, scene.invoked.length]).toEqual([201, { id: 'own' }, before])

@@ -1,4 +1,4 @@
-// Integrations as things that are registered, versioned and found.
+// Integrations: registration, versions, visibility, lists and keys.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../../../src/modules/accounts/tokens.ts'
 import { findIntegrationCode } from '../../../src/modules/catalog/integrations/integration-code.ts'
@@ -15,11 +15,11 @@ let acme: Record<string, string>
 const path = '/v1/admin/integrations'
 const hub = '/v1/admin/hub/integrations'
 type Body = Record<string, unknown>
-const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: Body, headers = scene.admin) =>
+const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: Body, headers = scene.admin) =>
   scene.call(method, url, { headers, body })
-/** The answer, which must be a good one. */
-async function good(...given: Parameters<typeof ask>) {
-  const { status, body } = await ask(...given)
+/** Sends a request that must succeed, and returns the body. */
+async function good(...given: Parameters<typeof send>) {
+  const { status, body } = await send(...given)
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }
@@ -31,24 +31,23 @@ const get = async (id: string, headers = scene.admin) =>
   (await good('GET', `${path}/${id}`, undefined, headers)).integration
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 let counter = 0
-const fresh = () => `pack${++counter}`
+const newName = () => `pack${++counter}`
 
 beforeAll(async () => {
   scene = await openScene({ config: { publicUrl: 'https://bots.example.org' } })
   const account = { authorization: await strangerToken() }
-  const { body: workspace } = await ask('POST', '/v1/admin/workspaces', { name: 'Acme' }, account)
+  const { body: workspace } = await send('POST', '/v1/admin/workspaces', { name: 'Acme' }, account)
   acme = { ...account, 'x-workspace-id': workspace.id }
-  await ask('PUT', `/v1/admin/workspaces/${workspace.id}`, { handle: 'acme' }, acme)
+  await send('PUT', `/v1/admin/workspaces/${workspace.id}`, { handle: 'acme' }, acme)
 }, 60_000)
 afterAll(() => scene?.close())
 
 async function strangerToken() {
   const { db } = scene.app.services
-  await db
-    .insertInto('account')
-    .values({ id: 'accnt_01J00000000000000000STRANGE', email: 'stranger@example.org' })
-    .execute()
-  return `Bearer ${(await createToken(db, { kind: 'pat', accountId: 'accnt_01J00000000000000000STRANGE' }, '')).value}`
+  const accountId = 'accnt_01J00000000000000000STRANGE'
+  await db.insertInto('account').values({ id: accountId, email: 'stranger@example.org' }).execute()
+  const { value } = await createToken(db, { kind: 'pat', accountId }, '')
+  return `Bearer ${value}`
 }
 
 const schema = {
@@ -57,7 +56,7 @@ const schema = {
   'x-zui': {},
 }
 
-/** As the official command line sends one, with what we know nothing of. */
+/** As the official command line sends one, with fields that the server does not know. */
 const whole = {
   version: '1.2.3',
   title: 'Weather',
@@ -90,9 +89,9 @@ const whole = {
 }
 const creation = { enabled: false, requiredTags: [] }
 
-describe('what is registered', () => {
-  test('is kept as it was sent, and shown whole', async () => {
-    const name = fresh()
+describe('registration', () => {
+  test('stores all fields and returns them', async () => {
+    const name = newName()
     const made = await create({ ...whole, name, code: 'exports.handler = 1' })
     expect(made).toMatchObject({
       ...{
@@ -138,8 +137,8 @@ describe('what is registered', () => {
     expect((await findIntegrationCode(scene.app.services.db, made.id))?.code).toBe('exports.handler = 1')
   })
 
-  test('has every object that clients read, when nothing was said', async () => {
-    expect(await create({ name: fresh(), version: '1.0.0' })).toMatchObject({
+  test('fills in every object that clients read', async () => {
+    expect(await create({ name: newName(), version: '1.0.0' })).toMatchObject({
       ...{
         title: `pack${counter}`,
         description: '',
@@ -156,8 +155,8 @@ describe('what is registered', () => {
     })
   })
 
-  test('changes key by key: what is given is set, null removes, the rest stays', async () => {
-    const { id } = await create({ ...whole, name: fresh() })
+  test('updates by key: values replace, null removes, the rest stays', async () => {
+    const { id } = await create({ ...whole, name: newName() })
     const changed = await update(id, {
       ...{
         title: 'Sky',
@@ -214,8 +213,8 @@ describe('what is registered', () => {
     expect(await get(id)).toEqual(changed)
   })
 
-  test('two changes at once lose nothing', async () => {
-    const { id } = await create({ name: fresh(), version: '1.0.0' })
+  test('keeps the keys of concurrent updates', async () => {
+    const { id } = await create({ name: newName(), version: '1.0.0' })
     const names = Array.from({ length: 8 }, (_, i) => `event${i}`)
     await Promise.all(
       names.map((name) => update(id, { events: { [name]: { schema: {} } }, secrets: { [name]: name } })),
@@ -225,35 +224,25 @@ describe('what is registered', () => {
   })
 
   test.each<[string, Body, number, string]>([
-    ['no number', { version: 'one' }, 400, 'InvalidPayload'],
-    ['a number with a v', { version: 'v1.0.0' }, 400, 'InvalidPayload'],
+    ['an invalid version', { version: 'one' }, 400, 'InvalidPayload'],
+    ['a version with a v', { version: 'v1.0.0' }, 400, 'InvalidPayload'],
     ['a name with spaces', { name: 'my name' }, 400, 'InvalidIdentifier'],
-    ['a name that climbs', { name: '../name' }, 400, 'InvalidIdentifier'],
+    ['a name with a path', { name: '../name' }, 400, 'InvalidIdentifier'],
     ['the name of another workspace', { name: 'acme/name' }, 403, 'Forbidden'],
-    ['an address of another kind', { url: 'file:///etc/passwd' }, 400, 'InvalidPayload'],
-    [
-      'an address that is too long',
-      { url: `https://example.org/${'a'.repeat(2000)}` },
-      400,
-      'InvalidPayload',
-    ],
+    ['a URL that is not http', { url: 'file:///etc/passwd' }, 400, 'InvalidPayload'],
+    ['a URL that is too long', { url: `https://example.org/${'a'.repeat(2000)}` }, 400, 'InvalidPayload'],
     ['a channel with a colon', { channels: { 'a:b': { messages: {} } } }, 400, 'InvalidIdentifier'],
     ['a tag of one letter', { user: { tags: { a: {} } } }, 400, 'InvalidIdentifier'],
     [
-      'a tag that every object inherits',
+      'a tag named like a property of objects',
       { user: { tags: JSON.parse('{"__proto__":{}}') } },
       400,
       'InvalidPayload',
     ],
-    ['a secret that no environment holds', { secrets: { 'A=B': 'c' } }, 400, 'InvalidIdentifier'],
+    ['an invalid name of a secret', { secrets: { 'A=B': 'c' } }, 400, 'InvalidIdentifier'],
+    ['an invalid schema', { events: { rain: { schema: { type: 'nonsense' } } } }, 400, 'InvalidJsonSchema'],
     [
-      'a schema of nonsense',
-      { events: { rain: { schema: { type: 'nonsense' } } } },
-      400,
-      'InvalidJsonSchema',
-    ],
-    [
-      'a schema that is elsewhere',
+      'a schema at another URL',
       { actions: { look: { input: { schema: { $ref: 'http://127.0.0.1/s' } }, output: { schema } } } },
       400,
       'InvalidJsonSchema',
@@ -264,7 +253,7 @@ describe('what is registered', () => {
       400,
       'InvalidJsonSchema',
     ],
-    ['an icon that is no base64', { icon: '<svg>' }, 400, 'InvalidPayload'],
+    ['an icon that is not base64', { icon: '<svg>' }, 400, 'InvalidPayload'],
     ['an icon that is too large', { icon: base64('a'.repeat(1_048_577)) }, 413, 'LimitExceeded'],
     [
       'too many states',
@@ -276,12 +265,12 @@ describe('what is registered', () => {
       413,
       'LimitExceeded',
     ],
-    ['one under development that is public', { dev: true, visibility: 'public' }, 400, 'InvalidPayload'],
-    ['the name of the server’s own, in public', { name: 'chat', visibility: 'public' }, 409, 'AlreadyExists'],
-  ])('%s is refused, and so is asking whether it would be', async (_, body, status, type) => {
+    ['a public development version', { dev: true, visibility: 'public' }, 400, 'InvalidPayload'],
+    ['the public name of a built-in one', { name: 'chat', visibility: 'public' }, 409, 'AlreadyExists'],
+  ])('rejects %s, also in validation', async (_, body, status, type) => {
     const given = { name: 'refused', version: '1.0.0', ...body }
     for (const url of [path, `${path}/validate`])
-      expect((await ask('POST', url, given)).body).toMatchObject({ code: status, type })
+      expect((await send('POST', url, given)).body, url).toMatchObject({ code: status, type })
     const [found] = (await good('GET', `${path}?name=refused`)).integrations
     expect(found).toBeUndefined()
   })
@@ -300,15 +289,15 @@ describe('what is registered', () => {
       (linkTemplateScript) => ({ configurations: { oauth: { schema, identifier: { linkTemplateScript } } } }),
     ],
   ])('rejects a script that does not compile: %s', async (script, definition) => {
-    const { id } = await create({ name: fresh(), version: '1.0.0', ...definition('parse_json!(.body)') })
+    const { id } = await create({ name: newName(), version: '1.0.0', ...definition('parse_json!(.body)') })
     const broken = definition('"é"\nx = parse_json(.body)\nx')
     for (const [method, url, body] of [
-      ['POST', path, { name: fresh(), version: '1.0.0', ...broken }],
-      ['POST', `${path}/validate`, { name: fresh(), version: '1.0.0', ...broken }],
+      ['POST', path, { name: newName(), version: '1.0.0', ...broken }],
+      ['POST', `${path}/validate`, { name: newName(), version: '1.0.0', ...broken }],
       ['PUT', `${path}/${id}`, broken],
       ['PUT', `${path}/${id}/validate`, broken],
     ] as const)
-      expect((await ask(method, url, body)).body).toMatchObject({
+      expect((await send(method, url, body)).body).toMatchObject({
         ...{ code: 400, type: 'InvalidPayload' },
         message: expect.stringContaining(
           `\`${script}\` does not compile: line 2, column 5: unhandled fallible assignment`,
@@ -316,7 +305,7 @@ describe('what is registered', () => {
       })
   })
 
-  test('many schemas are taken at once, and whoever asks meanwhile is answered', async () => {
+  test('answers other requests while it checks many schemas', async () => {
     const properties = Object.fromEntries(
       Array.from({ length: 30 }, (_, i) => [`field${i}`, { type: 'string', 'x-zui': { title: 'Field' } }]),
     )
@@ -324,14 +313,14 @@ describe('what is registered', () => {
       Array.from({ length: 500 }, (_, i) => [`event${i}`, { schema: { ...schema, properties } }]),
     )
     const [many, other] = await Promise.all([
-      ask('POST', path, { name: fresh(), version: '1.0.0', events }),
-      ask('GET', `${path}?limit=1`),
+      send('POST', path, { name: newName(), version: '1.0.0', events }),
+      send('GET', `${path}?limit=1`),
     ])
     expect([many.status, other.status]).toEqual([200, 200])
   })
 
-  test('asking whether it would be taken changes nothing', async () => {
-    const name = fresh()
+  test('validation changes nothing', async () => {
+    const name = newName()
     expect(await good('POST', `${path}/validate`, { ...whole, name })).toEqual({})
     expect((await good('GET', `${path}?name=${name}`)).integrations).toEqual([])
     const made = await create({ ...whole, name })
@@ -343,10 +332,10 @@ describe('what is registered', () => {
       }),
     ).toEqual({})
     expect(await get(made.id)).toEqual({ ...made, signingSecret: '' })
-    expect((await ask('PUT', `${path}/${made.id}/validate`, { url: 'ftp://a' })).body).toMatchObject({
+    expect((await send('PUT', `${path}/${made.id}/validate`, { url: 'ftp://a' })).body).toMatchObject({
       type: 'InvalidPayload',
     })
-    expect((await ask('POST', `${path}/validate`, { ...whole, name })).body).toMatchObject({
+    expect((await send('POST', `${path}/validate`, { ...whole, name })).body).toMatchObject({
       code: 409,
       type: 'AlreadyExists',
     })
@@ -354,11 +343,11 @@ describe('what is registered', () => {
 })
 
 describe('versions', () => {
-  test('are found by number, range and latest, and are one of each number', async () => {
-    const name = fresh()
+  test('are found by number, range and latest; a number exists once', async () => {
+    const name = newName()
     for (const version of ['1.0.0', '1.10.0', '1.9.0', '2.0.0-rc.1']) await create({ name, version })
     const found = async (wanted: string) =>
-      (await ask('GET', `${path}/${name}/${encodeURIComponent(wanted)}`)).body
+      (await send('GET', `${path}/${name}/${encodeURIComponent(wanted)}`)).body
     for (const [wanted, version] of [
       ['1.9.0', '1.9.0'],
       ['latest', '1.10.0'],
@@ -369,32 +358,32 @@ describe('versions', () => {
       expect((await found(wanted)).integration.version).toBe(version)
     for (const wanted of ['3.0.0', '^2.0.0', 'nonsense', '%'])
       expect(await found(wanted)).toMatchObject({ code: 404, type: 'ResourceNotFound' })
-    expect((await ask('POST', path, { name, version: '1.0.0' })).body).toMatchObject({
+    expect((await send('POST', path, { name, version: '1.0.0' })).body).toMatchObject({
       code: 409,
       type: 'AlreadyExists',
     })
     const outcomes = await Promise.all(
-      Array.from({ length: 5 }, () => ask('POST', path, { name, version: '4.0.0' })),
+      Array.from({ length: 5 }, () => send('POST', path, { name, version: '4.0.0' })),
     )
     expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
   })
 
-  test('under development there may be many alike, found by their ids only', async () => {
-    const name = fresh()
+  test('in development may have the same number, and are found by id only', async () => {
+    const name = newName()
     const [one, two] = [
       await create({ name, version: '1.0.0', dev: true }),
       await create({ name, version: '1.0.0', dev: true, secrets: { A: 'b' } }),
     ]
     expect([one.dev, (await get(one.id)).secrets, (await get(two.id)).secrets]).toEqual([true, [], ['A']])
-    expect((await ask('GET', `${path}/${name}/1.0.0`)).status).toBe(404)
+    expect((await send('GET', `${path}/${name}/1.0.0`)).status).toBe(404)
     expect(
       (await good('GET', `${path}?dev=true&name=${name}`)).integrations.map(({ id }: { id: string }) => id),
     ).toEqual([two.id, one.id])
     expect((await good('GET', `${path}?name=${name}`)).integrations).toEqual([])
   })
 
-  test('of one name share their secrets and their icon; each has its own readme', async () => {
-    const name = fresh()
+  test('of one name share secrets and icon, but not the readme', async () => {
+    const name = newName()
     const first = await create({
       name,
       version: '1.0.0',
@@ -406,9 +395,9 @@ describe('versions', () => {
     expect([second.secrets, second.iconUrl, second.readmeUrl]).toEqual([['KEY', 'MORE'], first.iconUrl, ''])
     const { db, secrets } = scene.app.services
     expect(await findSecrets(db, secrets, first.id)).toEqual({ KEY: 'one', MORE: 'two' })
-    await ask('DELETE', `${path}/${first.id}`)
+    await send('DELETE', `${path}/${first.id}`)
     expect(await findSecrets(db, secrets, second.id)).toEqual({ KEY: 'one', MORE: 'two' })
-    await ask('DELETE', `${path}/${second.id}`)
+    await send('DELETE', `${path}/${second.id}`)
     const again = await create({ name, version: '1.0.0' })
     expect([again.secrets, again.iconUrl]).toEqual([[], ''])
     expect(
@@ -416,27 +405,27 @@ describe('versions', () => {
     ).toEqual([])
   })
 
-  test('that a bot has are not deleted', async () => {
-    const { id } = await create({ name: fresh(), version: '1.0.0', url: 'http://127.0.0.1:9/' })
+  test('that a bot has installed cannot be deleted', async () => {
+    const { id } = await create({ name: newName(), version: '1.0.0', url: 'http://127.0.0.1:9/' })
     const installed = (change: unknown) =>
       good('PUT', `/v1/admin/bots/${scene.botId}`, { integrations: { kept: change } })
     await installed({ integrationId: id, enabled: false })
-    expect((await ask('DELETE', `${path}/${id}`)).body).toMatchObject({
+    expect((await send('DELETE', `${path}/${id}`)).body).toMatchObject({
       code: 409,
       type: 'ReferenceConstraint',
     })
     await installed(null)
-    expect((await ask('DELETE', `${path}/${id}`)).body).toEqual({})
-    expect((await ask('GET', `${path}/${id}`)).body).toMatchObject({ code: 404, type: 'ResourceNotFound' })
+    expect((await send('DELETE', `${path}/${id}`)).body).toEqual({})
+    expect((await send('GET', `${path}/${id}`)).body).toMatchObject({ code: 404, type: 'ResourceNotFound' })
   })
 })
 
-describe('interfaces that are implemented', () => {
+describe('implemented interfaces', () => {
   const implementing = (id: string) => ({
     interfaces: { greeter: { id, actions: { greet: { name: 'look' } } } },
   })
   const publish = async (name: string, headers = scene.admin) => {
-    const { status, body } = await ask(
+    const { status, body } = await send(
       'POST',
       '/v1/admin/interfaces',
       { name, version: '1.2.0', actions: {}, events: {}, channels: {}, entities: {} },
@@ -446,9 +435,9 @@ describe('interfaces that are implemented', () => {
     return body.interface.id as string
   }
 
-  test('are named in the answer, and found by', async () => {
+  test('are returned, and integrations are found by them', async () => {
     const id = await publish('greeter')
-    const made = await create({ ...whole, name: fresh(), ...implementing(id) })
+    const made = await create({ ...whole, name: newName(), ...implementing(id) })
     const statement = {
       id,
       name: 'greeter',
@@ -468,18 +457,18 @@ describe('interfaces that are implemented', () => {
     expect(await found(`interfaceId=${id}`)).toEqual([])
   })
 
-  test('are one’s own, or public', async () => {
+  test('must be public or in the same workspace', async () => {
     const theirs = await publish('acme/greeter', acme)
     for (const id of [theirs, 'ifver_01J00000000000000000000000']) {
       for (const url of [path, `${path}/validate`])
-        expect((await ask('POST', url, { ...whole, name: fresh(), ...implementing(id) })).body).toMatchObject(
-          { code: 400, type: 'ReferenceNotFound' },
-        )
+        expect(
+          (await send('POST', url, { ...whole, name: newName(), ...implementing(id) })).body,
+        ).toMatchObject({ code: 400, type: 'ReferenceNotFound' })
     }
   })
 })
 
-test('all that is registered goes with its workspace', async () => {
+test('deleting a workspace deletes its integrations', async () => {
   const { db } = scene.app.services
   const { id: workspaceId } = await good('POST', '/v1/admin/workspaces', { name: 'Leaving' })
   const headers = { ...scene.admin, 'x-workspace-id': workspaceId }
@@ -504,7 +493,7 @@ test('all that is registered goes with its workspace', async () => {
     headers,
   )
   await db.deleteFrom('workspace').where('id', '=', workspaceId).execute()
-  const left = await Promise.all([
+  const remaining = await Promise.all([
     ...(['integration', 'package_line', 'package_asset'] as const).map((table) =>
       db.selectFrom(table).select('id').where('workspace_id', '=', workspaceId).execute(),
     ),
@@ -512,7 +501,7 @@ test('all that is registered goes with its workspace', async () => {
       db.selectFrom(table).select('integration_id').where('integration_id', '=', made.id).execute(),
     ),
   ])
-  expect(left.flat()).toEqual([])
+  expect(remaining.flat()).toEqual([])
 })
 
 describe('icons and readmes', () => {
@@ -522,10 +511,10 @@ describe('icons and readmes', () => {
     return { status: reply.statusCode, body: reply.body, headers: reply.headers }
   }
 
-  test('anybody may look at them who knows where, and no browser runs them', async () => {
+  test('can be fetched without a token, and are not executed by browsers', async () => {
     const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
     const { id, iconUrl, readmeUrl } = await create({
-      name: fresh(),
+      name: newName(),
       version: '1.0.0',
       icon: base64(script),
       readme: base64('# Hi'),
@@ -548,9 +537,12 @@ describe('icons and readmes', () => {
     expect((await fetched(changed.iconUrl)).headers['content-type']).toBe('application/octet-stream')
   })
 
-  test.each(['nothing', '%00', '%ff', '../../etc/passwd', '__proto__'])('there is none at %s', async (id) => {
-    expect([400, 404]).toContain((await fetched(`http://a/packages/assets/${id}`)).status)
-  })
+  test.each(['nothing', '%00', '%ff', '../../etc/passwd', '__proto__'])(
+    'responds 404 or 400 for %s',
+    async (id) => {
+      expect([400, 404]).toContain((await fetched(`http://a/packages/assets/${id}`)).status)
+    },
+  )
 })
 
 describe('names and the hub', () => {
@@ -560,14 +552,14 @@ describe('names and the hub', () => {
       ['other/pack', 403],
       ['acme/pack', 200],
     ] as const)
-      expect((await ask('POST', path, { name, version: '1.0.0' }, acme)).status).toBe(status)
+      expect((await send('POST', path, { name, version: '1.0.0' }, acme)).status, name).toBe(status)
     expect((await good('GET', `${path}/acme%2Fpack/latest`, undefined, acme)).integration.name).toBe(
       'acme/pack',
     )
-    expect((await ask('GET', `${path}/acme%2Fpack/latest`)).status).toBe(404)
+    expect((await send('GET', `${path}/acme%2Fpack/latest`)).status).toBe(404)
   })
 
-  test('private is its workspace’s, unlisted is for who knows it, public is for all', async () => {
+  test('private is visible in its workspace, unlisted by name or id, public in the hub', async () => {
     const made = await create(
       { name: 'acme/seen', version: '1.0.0', secrets: { A: 'b' }, url: 'https://example.org/hidden' },
       acme,
@@ -575,10 +567,10 @@ describe('names and the hub', () => {
     const seen = async () => {
       const list = (await good('GET', `${hub}?name=acme%2Fseen`)).integrations.length
       const [byId, byName] = [
-        await ask('GET', `${hub}/${made.id}`),
-        await ask('GET', `${hub}/acme%2Fseen/^1.0.0`),
+        await send('GET', `${hub}/${made.id}`),
+        await send('GET', `${hub}/acme%2Fseen/^1.0.0`),
       ]
-      const installed = await ask('PUT', `/v1/admin/bots/${scene.botId}`, {
+      const installed = await send('PUT', `/v1/admin/bots/${scene.botId}`, {
         integrations: { seen: { integrationId: made.id, enabled: false } },
       })
       return [list, byId.status, byName.status, installed.status]
@@ -595,7 +587,7 @@ describe('names and the hub', () => {
       meta: { installs: 1, views: 4 },
     })
     expect([integration.secrets, integration.url, integration.signingSecret]).toEqual([[], '', ''])
-    expect((await ask('PUT', `${path}/${made.id}`, { visibility: 'private' }, acme)).body).toMatchObject({
+    expect((await send('PUT', `${path}/${made.id}`, { visibility: 'private' }, acme)).body).toMatchObject({
       code: 409,
       type: 'ReferenceConstraint',
     })
@@ -603,20 +595,20 @@ describe('names and the hub', () => {
     expect((await update(made.id, { public: false }, acme)).visibility).toBe('private')
   })
 
-  test('a name in the hub stays its owner’s, whoever has the handle now', async () => {
+  test('a published name stays with its workspace when the handle changes hands', async () => {
     await create({ name: 'acme/lasting', version: '1.0.0', visibility: 'unlisted' }, acme)
     await good('PUT', `/v1/admin/workspaces/${acme['x-workspace-id']}`, { handle: 'acme-two' }, acme)
     await good('PUT', `/v1/admin/workspaces/${scene.workspaceId}`, { handle: 'acme' })
     expect(
-      (await ask('POST', path, { name: 'acme/lasting', version: '2.0.0', visibility: 'public' })).body,
+      (await send('POST', path, { name: 'acme/lasting', version: '2.0.0', visibility: 'public' })).body,
     ).toMatchObject({ code: 409, type: 'AlreadyExists' })
-    expect((await ask('POST', path, { name: 'acme/lasting', version: '2.0.0' })).status).toBe(200)
-    expect((await ask('POST', path, { name: 'acme/new', version: '1.0.0' }, acme)).status).toBe(403)
+    expect((await send('POST', path, { name: 'acme/lasting', version: '2.0.0' })).status).toBe(200)
+    expect((await send('POST', path, { name: 'acme/new', version: '1.0.0' }, acme)).status).toBe(403)
     await good('PUT', `/v1/admin/workspaces/${scene.workspaceId}`, { handle: 'first' })
     await good('PUT', `/v1/admin/workspaces/${acme['x-workspace-id']}`, { handle: 'acme' }, acme)
   })
 
-  test('has the chat that the server brings, for clients of any version that it serves', async () => {
+  test('the hub has the built-in chat for clients of all supported versions', async () => {
     for (const version of ['latest', '0.7.6', '0.99.0', '1.0.0', '^0.7.0 || >=0.9.0']) {
       const { integration } = await good('GET', `${hub}/chat/${encodeURIComponent(version)}`)
       expect(integration).toMatchObject({
@@ -628,14 +620,14 @@ describe('names and the hub', () => {
       })
       expect(Object.keys(integration.channels.channel.messages)).toContain('text')
     }
-    expect((await ask('GET', `${hub}/chat/2.0.0`)).status).toBe(404)
-    expect((await ask('GET', `${path}/chat/latest`)).status).toBe(404)
+    expect((await send('GET', `${hub}/chat/2.0.0`)).status).toBe(404)
+    expect((await send('GET', `${path}/chat/latest`)).status).toBe(404)
   })
 
-  test('what is published is not broken, unless it is meant', async () => {
-    const made = await create({ ...whole, name: fresh(), visibility: 'public' })
+  test('rejects breaking changes of a published version, unless the client bypasses the check', async () => {
+    const made = await create({ ...whole, name: newName(), visibility: 'public' })
     for (const url of [`${path}/${made.id}`, `${path}/${made.id}/validate`]) {
-      const { body } = await ask('PUT', url, { events: { rain: null }, states: { memory: null } })
+      const { body } = await send('PUT', url, { events: { rain: null }, states: { memory: null } })
       expect(body).toMatchObject({
         code: 400,
         type: 'BreakingChanges',
@@ -645,7 +637,7 @@ describe('names and the hub', () => {
     expect((await update(made.id, { events: { snow: { schema } } })).events).toHaveProperty('rain')
     const meant = { ...scene.admin, 'x-bypass-breaking-changes-detection': 'true' }
     expect(Object.keys((await update(made.id, { events: { rain: null } }, meant)).events)).toEqual(['snow'])
-    const hidden = await create({ ...whole, name: fresh() })
+    const hidden = await create({ ...whole, name: newName() })
     expect((await update(hidden.id, { events: { rain: null } })).events).toEqual({})
   })
 })
@@ -724,7 +716,7 @@ describe('lists', () => {
     ['sortBy=popularity', ['alpha 1.9.0', 'beta 1.0.0']],
   ])('of the hub: %s', async (query, expected) => expect(await list(query, hub)).toEqual(expected))
 
-  test('by what a bot has installed, for who may see the bot', async () => {
+  test('by the installations of a bot, for its workspace only', async () => {
     const query = `installedByBotId=${scene.botId}`
     expect(await list(query)).toEqual(['beta 1.0.0', 'alpha 1.9.0'])
     expect(await list(query, hub)).toEqual(['beta 1.0.0', 'alpha 1.9.0'])
@@ -732,7 +724,7 @@ describe('lists', () => {
     expect((await good('GET', `${path}?${query}`, undefined, acme)).integrations).toEqual([])
   })
 
-  test('a search is for words, not for patterns, and says where it found them', async () => {
+  test('searches for text without wildcards, and returns the matching fields', async () => {
     const found = async (search: string) =>
       (await good('GET', `${path}?search=${encodeURIComponent(search)}`)).integrations
     expect((await found('100%')).map(keyOf)).toEqual(['alpha 1.0.0'])
@@ -747,7 +739,7 @@ describe('lists', () => {
   })
 
   test.each(['createdAt', 'updatedAt', 'name', 'installCount', 'popularity'])(
-    'page by page, by %s, show each once',
+    'return each item once in pages, sorted by %s',
     async (sortBy) => {
       for (const direction of ['asc', 'desc']) {
         const seen: string[] = []
@@ -768,14 +760,14 @@ describe('lists', () => {
 })
 
 describe('keys and signing secrets', () => {
-  test('a key works in the bots that have the integration, and only there', async () => {
-    const { id } = await create({ ...whole, name: fresh(), url: 'http://127.0.0.1:9/' })
+  test('a key works only for bots that have the integration installed', async () => {
+    const { id } = await create({ ...whole, name: newName(), url: 'http://127.0.0.1:9/' })
     const key = await good('POST', `${path}/iaks`, { integrationId: id, note: 'mine' })
     expect((await good('GET', `${path}/iaks?integrationId=${id}`)).iaks).toEqual([
       { id: key.id, createdAt: key.createdAt, note: 'mine' },
     ])
     const use = () =>
-      ask('GET', '/v1/chat/users', undefined, {
+      send('GET', '/v1/chat/users', undefined, {
         authorization: `Bearer ${key.value}`,
         'x-bot-id': scene.botId,
       })
@@ -785,21 +777,21 @@ describe('keys and signing secrets', () => {
     expect((await use()).status).toBe(200)
     await good('DELETE', `${path}/iaks/${key.id}`)
     expect((await use()).status).toBe(401)
-    expect((await ask('DELETE', `${path}/iaks/${key.id}`)).status).toBe(404)
+    expect((await send('DELETE', `${path}/iaks/${key.id}`)).status).toBe(404)
   })
 
-  test('go with their integration', async () => {
-    const { id } = await create({ name: fresh(), version: '1.0.0' })
+  test('are deleted with their integration', async () => {
+    const { id } = await create({ name: newName(), version: '1.0.0' })
     const { value } = await good('POST', `${path}/iaks`, { integrationId: id })
     const use = () =>
-      ask('GET', '/v1/chat/users', undefined, { authorization: `Bearer ${value}`, 'x-bot-id': scene.botId })
+      send('GET', '/v1/chat/users', undefined, { authorization: `Bearer ${value}`, 'x-bot-id': scene.botId })
     expect((await use()).status).toBe(403)
     await good('DELETE', `${path}/${id}`)
     expect((await use()).status).toBe(401)
   })
 
-  test('a new signing secret is shown once, and the one before is good for a day', async () => {
-    const { id, signingSecret } = await create({ name: fresh(), version: '1.0.0' })
+  test('a new signing secret is shown once, and the previous one stays valid for a day', async () => {
+    const { id, signingSecret } = await create({ name: newName(), version: '1.0.0' })
     const { db, secrets } = scene.app.services
     expect(await findSigningSecrets(db, secrets, id)).toEqual([signingSecret])
     const { newSigningSecret } = await good('POST', `${path}/${id}/signing-secrets/rotate`, {})

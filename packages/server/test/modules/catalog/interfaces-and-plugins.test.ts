@@ -1,4 +1,4 @@
-// Interfaces and plugins over HTTP: versions, who sees them, how they change and go, and what they bring into bots.
+// Interfaces and plugins over HTTP: versions, visibility, updates, deletion, and their effect on bots.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/infra/lib/ids.ts'
@@ -9,7 +9,7 @@ let scene: Scene
 type Who = 'us' | 'them'
 const headers: Record<Who, Record<string, string>> = { us: {}, them: {} }
 
-/** What names nobody else has; theirs begin with their handle. */
+/** Returns unused names. Names of the other workspace begin with its handle. */
 let count = 0
 const newName = (who: Who = 'us') => `${who === 'them' ? 'acme/' : ''}package-${++count}`
 
@@ -20,13 +20,13 @@ const call = (line: string, body?: unknown, who: Who = 'us') => {
     ...(body !== undefined && { body }),
   })
 }
-/** Of an answer that must be a good one. */
+/** Sends a request that must succeed, and returns the body. */
 async function done(line: string, body?: unknown, who: Who = 'us') {
   const reply = await call(line, body, who)
   expect([line, reply.status, reply.body]).toEqual([line, 200, reply.body])
   return reply.body
 }
-const refused = async (line: string, body?: unknown, who: Who = 'us') => {
+const errorOf = async (line: string, body?: unknown, who: Who = 'us') => {
   const { status, body: error } = await call(line, body, who)
   return [status, error.type]
 }
@@ -53,7 +53,7 @@ const code = { node: 'exports.node = 1', browser: 'exports.browser = 1' }
 const encoded = (content: string) => Buffer.from(content).toString('base64')
 
 const item = { schema: { ...object({ id: text }), 'x-zui': { title: 'Item' } } }
-/** As `bp deploy` sends an interface. */
+/** An interface as `bp deploy` sends it. */
 const listable = (more: object = {}) => ({
   ...{
     name: newName(),
@@ -120,18 +120,18 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
     ['^3.0.0', null],
     ['nonsense', null],
     ['constructor', null],
-  ])('%s means %s', async (wanted, meant) => {
-    for (const place of [all, `hub/${all}`]) {
-      const reply = await call(`GET ${place}/${encodeURIComponent(name)}/${encodeURIComponent(wanted)}`)
-      expect([place, reply.status, reply.body[kind]?.version ?? reply.body.type]).toEqual([
-        place,
-        meant ? 200 : 404,
-        meant ?? 'ResourceNotFound',
+  ])('%s finds %s', async (wanted, expected) => {
+    for (const path of [all, `hub/${all}`]) {
+      const reply = await call(`GET ${path}/${encodeURIComponent(name)}/${encodeURIComponent(wanted)}`)
+      expect([path, reply.status, reply.body[kind]?.version ?? reply.body.type]).toEqual([
+        path,
+        expected ? 200 : 404,
+        expected ?? 'ResourceNotFound',
       ])
     }
   })
 
-  test('listings: by name, by version, the newest of each name, in pages', async () => {
+  test('lists by name and version, the latest of each name, in pages', async () => {
     const list = async (query: string) =>
       (await done(`GET ${all}?name=${name}&${query}`))[all].map((one: { version: string }) => one.version)
     expect(await list('')).toEqual(versions.toReversed())
@@ -149,28 +149,28 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
     }
     expect(seen).toEqual(versions.toReversed())
     const { meta } = await done(`GET ${all}?name=${name}&pageSize=1`)
-    expect(await refused(`GET hub/${all}?name=${name}&pageSize=1&nextToken=${meta.nextToken}`)).toEqual([
+    expect(await errorOf(`GET hub/${all}?name=${name}&pageSize=1&nextToken=${meta.nextToken}`)).toEqual([
       400,
       'InvalidQuery',
     ])
   })
 
-  test('one number is taken once, also by two at a time; another workspace has its own', async () => {
+  test('a version exists once per workspace, also with concurrent requests', async () => {
     const twice = { ...body(), name: newName() }
     const replies = await Promise.all([call(`POST ${all}`, twice), call(`POST ${all}`, twice)])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect(await refused(`POST ${all}`, twice)).toEqual([409, 'AlreadyExists'])
+    expect(await errorOf(`POST ${all}`, twice)).toEqual([409, 'AlreadyExists'])
     expect((await make({ name: `acme/${name}` }, 'them')).name).toBe(`acme/${name}`)
   })
 
   test.each([
     ['another handle', { name: 'other/thing' }, 403, 'Forbidden', 'them'],
     ['no handle', { name: 'thing' }, 403, 'Forbidden', 'them'],
-    ['a name that is none', { name: 'a b' }, 400, 'InvalidIdentifier', 'us'],
+    ['an invalid name', { name: 'a b' }, 400, 'InvalidIdentifier', 'us'],
     ['a path', { name: '../etc' }, 400, 'InvalidIdentifier', 'us'],
     ['an empty name', { name: '' }, 400, 'InvalidIdentifier', 'us'],
-    ['a version that is none', { version: '1' }, 400, 'InvalidPayload', 'us'],
-    ['a range for a version', { version: '^1.0.0' }, 400, 'InvalidPayload', 'us'],
+    ['an invalid version', { version: '1' }, 400, 'InvalidPayload', 'us'],
+    ['a range as version', { version: '^1.0.0' }, 400, 'InvalidPayload', 'us'],
     ['latest', { version: 'latest' }, 400, 'InvalidPayload', 'us'],
     ['an icon that is not base64', { icon: 'üüü' }, 400, 'InvalidPayload', 'us'],
     ['a readme that is too large', { readme: 'A'.repeat(1_500_000) }, 413, 'LimitExceeded', 'us'],
@@ -183,14 +183,14 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
       'us',
     ],
     [
-      'an event with a name of every object',
+      'an event named like a property of objects',
       { events: { __proto__x: { schema: {} } } },
       400,
       'InvalidIdentifier',
       'us',
     ],
     [
-      'a schema that is none',
+      'an invalid schema',
       { events: { made: { schema: { type: 'thing' } } } },
       400,
       'InvalidJsonSchema',
@@ -204,54 +204,51 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
       'us',
     ],
     [
-      'a schema that refers to nothing',
+      'a schema with an unknown reference',
       { events: { made: { schema: object({ a: { $ref: 'nothing' } }) } } },
       400,
       'InvalidJsonSchema',
       'us',
     ],
     [
-      'a schema from elsewhere',
+      'a schema at another URL',
       { events: { made: { schema: { $ref: 'http://127.0.0.1:9/' } } } },
       400,
       'InvalidJsonSchema',
       'us',
     ],
-  ] as const)('%s is refused', async (_, more, status, type, who) => {
-    expect(await refused(`POST ${all}`, { ...body(), ...more }, who)).toEqual([status, type])
+  ] as const)('rejects %s', async (_, more, status, type, who) => {
+    expect(await errorOf(`POST ${all}`, { ...body(), ...more }, who)).toEqual([status, type])
   })
 
-  test('what is private is nobody else’s, in whatever way it is asked for', async () => {
+  test('hides private packages from other workspaces in every operation', async () => {
     const mine = await make(hidden)
     const made = { id: mine.id, name: mine.name }
     for (const { id, name } of [made, { id: newId(kind), name: 'made-up' }]) {
-      for (const [who, place] of [
+      for (const [who, path] of [
         ['them', all],
         ['them', `hub/${all}`],
         ['us', `hub/${all}`],
       ] as const) {
-        expect(await refused(`GET ${place}/${id}`, undefined, who)).toEqual([404, 'ResourceNotFound'])
-        expect(await refused(`GET ${place}/${name}/latest`, undefined, who)).toEqual([
-          404,
-          'ResourceNotFound',
-        ])
+        expect(await errorOf(`GET ${path}/${id}`, undefined, who)).toEqual([404, 'ResourceNotFound'])
+        expect(await errorOf(`GET ${path}/${name}/latest`, undefined, who)).toEqual([404, 'ResourceNotFound'])
       }
-      expect(await refused(`PUT ${all}/${id}`, { title: 'Mine' }, 'them')).toEqual([404, 'ResourceNotFound'])
-      expect(await refused(`DELETE ${all}/${id}`, undefined, 'them')).toEqual([404, 'ResourceNotFound'])
+      expect(await errorOf(`PUT ${all}/${id}`, { title: 'Mine' }, 'them')).toEqual([404, 'ResourceNotFound'])
+      expect(await errorOf(`DELETE ${all}/${id}`, undefined, 'them')).toEqual([404, 'ResourceNotFound'])
     }
-    for (const place of [all, `hub/${all}`])
-      expect((await done(`GET ${place}?name=${mine.name}`, undefined, 'them'))[all]).toEqual([])
+    for (const path of [all, `hub/${all}`])
+      expect((await done(`GET ${path}?name=${mine.name}`, undefined, 'them'))[all]).toEqual([])
     await done(`PUT ${all}/${mine.id}`, shown)
     expect((await done(`GET hub/${all}/${mine.id}`, undefined, 'them'))[kind].id).toBe(mine.id)
     expect((await done(`GET hub/${all}?name=${mine.name}`, undefined, 'them'))[all]).toMatchObject([
       { id: mine.id, public: true },
     ])
-    expect(await refused(`GET ${all}/${mine.id}`, undefined, 'them')).toEqual([404, 'ResourceNotFound'])
+    expect(await errorOf(`GET ${all}/${mine.id}`, undefined, 'them')).toEqual([404, 'ResourceNotFound'])
     await done(`PUT ${all}/${mine.id}`, hidden)
-    expect(await refused(`GET hub/${all}/${mine.id}`, undefined, 'them')).toEqual([404, 'ResourceNotFound'])
+    expect(await errorOf(`GET hub/${all}/${mine.id}`, undefined, 'them')).toEqual([404, 'ResourceNotFound'])
   })
 
-  test('an icon is of all versions, a readme of one; they are fetched without a token, and go with the last', async () => {
+  test('serves icons of all versions and readmes of one without a token, until deletion', async () => {
     const name = newName()
     const first = await make({ name, icon: encoded('<svg/>'), readme: encoded('# One') })
     const second = await make({
@@ -276,9 +273,9 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
       expect((await scene.app.server.inject({ url: new URL(url).pathname })).statusCode).toBe(404)
   })
 
-  test('of what is public nothing is taken away', async () => {
+  test('rejects the removal of parts of a public package', async () => {
     const { id } = await make({ events: { made: { schema: {} }, gone: { schema: {} } }, ...shown })
-    expect(await refused(`PUT ${all}/${id}`, { events: { gone: null } })).toEqual([400, 'BreakingChanges'])
+    expect(await errorOf(`PUT ${all}/${id}`, { events: { gone: null } })).toEqual([400, 'BreakingChanges'])
     expect(
       Object.keys((await done(`PUT ${all}/${id}`, { events: { more: { schema: {} } } }))[kind].events),
     ).toEqual(['gone', 'made', 'more'])
@@ -290,11 +287,11 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
   })
 })
 
-test('an interface: what was said is shown as it was; a change merges, null removes', async () => {
+test('an interface returns its definition unchanged; updates merge, null removes', async () => {
   const given = listable()
   const made = (await done('POST interfaces', given)).interface
-  const { icon: _icon, readme: _readme, sdkVersion: _sdk, ...said } = given
-  expect(made).toMatchObject(said)
+  const { icon: _icon, readme: _readme, sdkVersion: _sdk, ...definition } = given
+  expect(made).toMatchObject(definition)
   expect((await done(`GET interfaces/${made.id}`)).interface).toEqual(made)
 
   const changed = (
@@ -330,26 +327,26 @@ test('an interface: what was said is shown as it was; a change merges, null remo
       quiet: { messages: {} },
     },
   })
-  const lessened = (
+  const reduced = (
     await done(`PUT interfaces/${made.id}`, {
       ...{ nameTemplate: null, actions: { itemList: null }, events: { itemMade: null } },
       channels: { quiet: null, talk: { messages: { text: null } } },
     })
   ).interface
-  expect(lessened).toMatchObject({
+  expect(reduced).toMatchObject({
     actions: {},
     events: {},
     channels: { talk: { messages: { image: expect.anything() } } },
   })
-  expect(lessened.nameTemplate).toBeUndefined()
+  expect(reduced.nameTemplate).toBeUndefined()
   expect(
-    await refused(`PUT interfaces/${made.id}`, {
+    await errorOf(`PUT interfaces/${made.id}`, {
       events: { lost: { schema: object({ item: { $ref: 'thing' } }) } },
     }),
   ).toEqual([400, 'InvalidJsonSchema'])
 })
 
-/** An integration that calls things by other names than the interface does, and keeps more of an item than it asks for. */
+/** An integration with other names than the interface, and with additional fields in its entity. */
 const shop = (interfaceId: string) => ({
   ...{ name: newName(), version: '1.0.0', url: 'http://127.0.0.1:9/' },
   entities: { product: { schema: object({ id: text, price: { type: 'number' } }) } },
@@ -368,7 +365,7 @@ const makeShop = async (interfaceId: string, more: object = {}) =>
   (await done('POST integrations', { ...shop(interfaceId), ...more })).integration
 
 const reference = { $ref: 'interface:items/entities/item' }
-/** As `bp deploy` sends a plugin that works through an interface. */
+/** A plugin that uses an interface, as `bp deploy` sends it. */
 const counting = (interfaceId: string, more: object = {}) => ({
   ...{ name: newName(), version: '1.0.0', title: 'Counting', code },
   configuration: { title: 'Settings', schema: object({ start: { type: 'number' }, first: reference }) },
@@ -399,13 +396,13 @@ describe('a plugin', () => {
   })
   const make = async (more: object = {}) => (await done('POST plugins', counting(listing.id, more))).plugin
 
-  test('what was said is shown as it was; a change merges, null removes', async () => {
+  test('returns its definition unchanged; updates merge, null removes', async () => {
     const given = counting(listing.id)
     const made = (await done('POST plugins', given)).plugin
-    const { code: _code, ...said } = given
+    const { code: _code, ...definition } = given
     const named = { id: listing.id, name: listing.name, version: '1.0.0' }
     expect(made).toMatchObject({
-      ...said,
+      ...definition,
       dependencies: { interfaces: { items: named }, integrations: {} },
       visibility: 'private',
       public: false,
@@ -448,34 +445,34 @@ describe('a plugin', () => {
     expect(Object.keys(changed.states)).toEqual(['total'])
   })
 
-  test('its code, for each platform; a change may give one of them', async () => {
+  test('has code for each platform, which updates may replace separately', async () => {
     const { id } = await make({ visibility: 'unlisted' })
-    const read = async (place: string, platform: string) =>
-      (await done(`GET ${place}/${id}/code/${platform}`)).code
+    const read = async (path: string, platform: string) =>
+      (await done(`GET ${path}/${id}/code/${platform}`)).code
     expect([await read('plugins', 'node'), await read('hub/plugins', 'browser')]).toEqual([
       code.node,
       code.browser,
     ])
     await done(`PUT plugins/${id}`, { code: { browser: 'new' } })
     expect([await read('hub/plugins', 'node'), await read('plugins', 'browser')]).toEqual([code.node, 'new'])
-    expect(await refused(`GET plugins/${id}/code/deno`)).toEqual([400, 'InvalidPayload'])
-    expect(await refused(`GET plugins/${id}/code/node`, undefined, 'them')).toEqual([404, 'ResourceNotFound'])
+    expect(await errorOf(`GET plugins/${id}/code/deno`)).toEqual([400, 'InvalidPayload'])
+    expect(await errorOf(`GET plugins/${id}/code/node`, undefined, 'them')).toEqual([404, 'ResourceNotFound'])
     await done(`PUT plugins/${id}`, { visibility: 'private' })
-    expect(await refused(`GET hub/plugins/${id}/code/node`)).toEqual([404, 'ResourceNotFound'])
-    expect(await refused('POST plugins', { name: newName(), version: '1.0.0', code: { node: '' } })).toEqual([
+    expect(await errorOf(`GET hub/plugins/${id}/code/node`)).toEqual([404, 'ResourceNotFound'])
+    expect(await errorOf('POST plugins', { name: newName(), version: '1.0.0', code: { node: '' } })).toEqual([
       400,
       'InvalidPayload',
     ])
   })
 
-  test('who says only that it is not public has not said that it is not unlisted', async () => {
+  test('keeps unlisted when an update sets public to false', async () => {
     const { id } = await make({ visibility: 'unlisted' })
     expect((await done(`PUT plugins/${id}`, { public: false })).plugin.visibility).toBe('unlisted')
     expect((await done(`PUT plugins/${id}`, { public: true })).plugin.visibility).toBe('public')
     expect((await done(`PUT plugins/${id}`, { public: false })).plugin.visibility).toBe('private')
   })
 
-  test('unlisted: whoever knows its name or id gets it from the hub, which does not list it', async () => {
+  test('unlisted is found in the hub by name or id, but not listed', async () => {
     const { id, name } = await make({ visibility: 'unlisted' })
     expect((await done(`GET hub/plugins/${id}`, undefined, 'them')).plugin.id).toBe(id)
     expect((await done(`GET hub/plugins/${name}/1.0.0`, undefined, 'them')).plugin.id).toBe(id)
@@ -485,7 +482,7 @@ describe('a plugin', () => {
     ])
   })
 
-  test('as older tools say it, it is public or not', async () => {
+  test('accepts `public` of older tools, overridden by `visibility`', async () => {
     expect(await make({ public: true })).toMatchObject({ public: true, visibility: 'public' })
     expect(await make({ public: true, visibility: 'unlisted' })).toMatchObject({
       public: false,
@@ -494,58 +491,58 @@ describe('a plugin', () => {
   })
 
   test.each([
-    ['an interface that is not there', { interfaces: { items: { id: newId('interface') } } }],
-    ['one by a name that nobody has', { interfaces: { items: { name: 'nothing', version: '1.0.0' } } }],
-    ['one that is not named at all', { interfaces: { items: {} } }],
-    ['an integration that is not there', { integrations: { store: { id: newId('integration') } } }],
-    ['an interface in place of an integration', { integrations: { store: { name: 'constructor' } } }],
-  ])('may not name %s', async (_, dependencies) => {
-    expect(await refused('POST plugins', counting(listing.id, { dependencies }))).toEqual([
+    ['an unknown interface', { interfaces: { items: { id: newId('interface') } } }],
+    ['an interface with an unknown name', { interfaces: { items: { name: 'nothing', version: '1.0.0' } } }],
+    ['an interface without a name or id', { interfaces: { items: {} } }],
+    ['an unknown integration', { integrations: { store: { id: newId('integration') } } }],
+    ['an integration named like a property of objects', { integrations: { store: { name: 'constructor' } } }],
+  ])('rejects a dependency on %s', async (_, dependencies) => {
+    expect(await errorOf('POST plugins', counting(listing.id, { dependencies }))).toEqual([
       400,
       'ReferenceNotFound',
     ])
   })
 
-  test('works through what its workspace can see: what another has made private is as unknown as what is not there', async () => {
+  test('depends only on packages that its workspace sees, which then stay visible', async () => {
     const theirs = await makeInterface({ name: newName('them'), public: false }, 'them')
-    const through = (id: string) => refused('POST plugins', counting(id))
+    const through = (id: string) => errorOf('POST plugins', counting(id))
     expect(await through(theirs.id)).toEqual([400, 'ReferenceNotFound'])
     await done(`PUT interfaces/${theirs.id}`, { public: true }, 'them')
     const { plugin } = await done('POST plugins', counting(theirs.id))
     expect(plugin.dependencies.interfaces.items.id).toBe(theirs.id)
-    expect(await refused(`PUT interfaces/${theirs.id}`, { public: false }, 'them')).toEqual([
+    expect(await errorOf(`PUT interfaces/${theirs.id}`, { public: false }, 'them')).toEqual([
       409,
       'ReferenceConstraint',
     ])
     await done(`DELETE plugins/${plugin.id}`)
     const { id } = await makeShop(theirs.id)
-    expect(await refused(`PUT interfaces/${theirs.id}`, { public: false }, 'them')).toEqual([
+    expect(await errorOf(`PUT interfaces/${theirs.id}`, { public: false }, 'them')).toEqual([
       409,
       'ReferenceConstraint',
     ])
     await done(`DELETE integrations/${id}`)
     await done(`PUT interfaces/${theirs.id}`, { public: false }, 'them')
-    expect(await refused('POST integrations', shop(theirs.id))).toEqual([400, 'ReferenceNotFound'])
+    expect(await errorOf('POST integrations', shop(theirs.id))).toEqual([400, 'ReferenceNotFound'])
   })
 
   test.each([
     [
-      'an entity that the interface has not',
+      'an unknown entity of the interface',
       { events: { counted: { schema: object({ a: { $ref: 'interface:items/entities/thing' } }) } } },
     ],
     [
-      'an interface that it has not',
+      'an interface that is not a dependency',
       { events: { counted: { schema: object({ a: { $ref: 'interface:others/entities/item' } }) } } },
     ],
     [
-      'an entity of every object',
+      'an entity named like a property of objects',
       { events: { counted: { schema: object({ a: { $ref: 'interface:items/entities/constructor' } }) } } },
     ],
-  ])('may not refer to %s', async (_, more) => {
-    expect(await refused('POST plugins', counting(listing.id, more))).toEqual([400, 'ReferenceNotFound'])
+  ])('rejects a reference to %s', async (_, more) => {
+    expect(await errorOf('POST plugins', counting(listing.id, more))).toEqual([400, 'ReferenceNotFound'])
   })
 
-  test('small references that ask for gigabytes are refused', async () => {
+  test('rejects references that expand to a huge schema', async () => {
     const large = await makeInterface({
       entities: { item: { schema: { ...object({ id: text }), description: 'x'.repeat(90_000) } } },
       events: {},
@@ -553,11 +550,11 @@ describe('a plugin', () => {
     })
     const all = object(Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`item${i}`, reference])))
     expect(
-      await refused('POST plugins', counting(large.id, { events: { counted: { schema: all } } })),
+      await errorOf('POST plugins', counting(large.id, { events: { counted: { schema: all } } })),
     ).toEqual([400, 'InvalidJsonSchema'])
   })
 
-  test('dereferenced: with the entities of the integration that is named, else with the interface’s own', async () => {
+  test('dereferenced, has the entities of the given integration, or else of the interface', async () => {
     const { id } = await make({ visibility: 'public' })
     const itemsOf = (plugin: {
       actions: { count: { input: { schema: { properties: { items: { items: unknown } } } } } }
@@ -566,32 +563,32 @@ describe('a plugin', () => {
     expect(itemsOf(own)).toEqual(item.schema)
     expect(own.configuration.schema.properties.first).toEqual(item.schema)
     const query = `?interfaces.items=${store.id}`
-    const sold = (await done(`GET plugins/${id}/dereferenced${query}`)).plugin
-    expect(itemsOf(sold)).toEqual(object({ id: text, price: { type: 'number' } }))
-    expect(sold.events.counted.schema.properties.item).toEqual(
+    const ofStore = (await done(`GET plugins/${id}/dereferenced${query}`)).plugin
+    expect(itemsOf(ofStore)).toEqual(object({ id: text, price: { type: 'number' } }))
+    expect(ofStore.events.counted.schema.properties.item).toEqual(
       object({ id: text, price: { type: 'number' } }),
     )
-    expect({ ...sold, configuration: 0, events: 0, actions: 0 }).toEqual({
+    expect({ ...ofStore, configuration: 0, events: 0, actions: 0 }).toEqual({
       ...(await done(`GET plugins/${id}`)).plugin,
       ...{ configuration: 0, events: 0, actions: 0 },
     })
-    const place = `plugins/${id}/dereferenced`
-    // The store is private: the hub does not know it.
-    expect(await refused(`GET hub/${place}${query}`)).toEqual([400, 'ReferenceNotFound'])
+    const path = `plugins/${id}/dereferenced`
+    // The store is private, so the hub does not find it.
+    expect(await errorOf(`GET hub/${path}${query}`)).toEqual([400, 'ReferenceNotFound'])
     await done(`PUT integrations/${store.id}`, { visibility: 'unlisted' })
-    expect((await done(`GET hub/${place}${query}`, undefined, 'them')).plugin).toEqual(sold)
+    expect((await done(`GET hub/${path}${query}`, undefined, 'them')).plugin).toEqual(ofStore)
     await done(`PUT integrations/${store.id}`, { visibility: 'private' })
-    expect(await refused(`GET ${place}?interfaces.items=${newId('integration')}`)).toEqual([
+    expect(await errorOf(`GET ${path}?interfaces.items=${newId('integration')}`)).toEqual([
       400,
       'ReferenceNotFound',
     ])
-    expect(await refused(`GET ${place}?interfaces.others=${store.id}`)).toEqual([400, 'ReferenceNotFound'])
+    expect(await errorOf(`GET ${path}?interfaces.others=${store.id}`)).toEqual([400, 'ReferenceNotFound'])
     const stranger = await makeShop(listing.id, { interfaces: {} })
-    expect(await refused(`GET ${place}?interfaces.items=${stranger.id}`)).toEqual([400, 'ReferenceNotFound'])
-    expect(await refused(`GET plugins/${newId('plugin')}/dereferenced`)).toEqual([404, 'ResourceNotFound'])
+    expect(await errorOf(`GET ${path}?interfaces.items=${stranger.id}`)).toEqual([400, 'ReferenceNotFound'])
+    expect(await errorOf(`GET plugins/${newId('plugin')}/dereferenced`)).toEqual([404, 'ResourceNotFound'])
   })
 
-  test('what is in use stays: an interface that is implemented or worked through, a plugin in a bot, an integration behind one', async () => {
+  test('packages in use cannot be deleted: interfaces, plugins, integrations', async () => {
     const own = await makeInterface()
     const behind = await makeShop(own.id)
     const plugin = (
@@ -616,16 +613,16 @@ describe('a plugin', () => {
       `DELETE plugins/${plugin.id}`,
       `DELETE integrations/${behind.id}`,
     ])
-      expect([line, await refused(line)]).toEqual([line, inUse])
-    expect(await refused(`PUT bots/${bot.id}`, { integrations: { shop: null } })).toEqual(inUse)
+      expect([line, await errorOf(line)]).toEqual([line, inUse])
+    expect(await errorOf(`PUT bots/${bot.id}`, { integrations: { shop: null } })).toEqual(inUse)
 
     await done(`PUT bots/${bot.id}`, { integrations: { shop: null }, plugins: { counter: null } })
-    expect(await refused(`DELETE integrations/${behind.id}`)).toEqual(inUse)
+    expect(await errorOf(`DELETE integrations/${behind.id}`)).toEqual(inUse)
     await done(`DELETE plugins/${plugin.id}`)
-    expect(await refused(`DELETE interfaces/${own.id}`)).toEqual(inUse)
+    expect(await errorOf(`DELETE interfaces/${own.id}`)).toEqual(inUse)
     await done(`DELETE integrations/${behind.id}`)
     await done(`DELETE interfaces/${own.id}`)
-    expect(await refused(`GET interfaces/${own.id}`)).toEqual([404, 'ResourceNotFound'])
+    expect(await errorOf(`GET interfaces/${own.id}`)).toEqual([404, 'ResourceNotFound'])
   })
 })
 
@@ -656,7 +653,7 @@ describe('a plugin in a bot', () => {
     ...more,
   })
 
-  test('what it brings along stands among the bot’s own, under names with its alias; what it is backed by, in the plugin', async () => {
+  test("adds its definitions to the bot's, prefixed with its alias", async () => {
     const bot = await update({
       plugins: { counter: installed({ name: 'whatever', implementation: { type: 'Buffer', data: [1] } }) },
     })
@@ -723,7 +720,7 @@ describe('a plugin in a bot', () => {
     })
   })
 
-  test('the next deployment says null for what it does not know: what a plugin brought along stays, until the plugin goes', async () => {
+  test('keeps its definitions when a deployment sends null for them, until it is removed', async () => {
     await update({ plugins: { counter: installed() } })
     const gone = { 'counter#count': null }
     const bot = await update({
@@ -749,7 +746,7 @@ describe('a plugin in a bot', () => {
     await update({ actions: { greet: action }, user: { tags: { vip: {} } } })
   })
 
-  test('what is not said stays; disabled, it brings nothing along; twice under two aliases', async () => {
+  test('keeps what an update omits; disabled it adds nothing; may be installed twice', async () => {
     await update({
       plugins: {
         counter: installed(),
@@ -766,7 +763,7 @@ describe('a plugin in a bot', () => {
     await update({ plugins: { again: null, counter: null } })
   })
 
-  test('what it brought stays as it was compiled in: another definition of the plugin, or of the integration, comes with the next deployment', async () => {
+  test('keeps its definitions until the next deployment, even if the plugin changes', async () => {
     const changing = (await done('POST plugins', counting(listing.id))).plugin
     const plugins = { changing: { id: changing.id, interfaces: items('shop') } }
     const before = await update({ plugins })
@@ -775,7 +772,7 @@ describe('a plugin in a bot', () => {
       dependencies: { interfaces: { more: { id: listing.id } } },
     })
     expect((await update({ integrations: { second: { enabled: false } } })).actions).toEqual(before.actions)
-    expect(await refused(`PUT bots/${botId}`, { plugins })).toEqual([400, 'ReferenceNotFound'])
+    expect(await errorOf(`PUT bots/${botId}`, { plugins })).toEqual([400, 'ReferenceNotFound'])
     const both = { ...items('shop'), more: { integrationId: store.id } }
     expect(
       Object.keys((await update({ plugins: { changing: { id: changing.id, interfaces: both } } })).actions),
@@ -783,7 +780,7 @@ describe('a plugin in a bot', () => {
     await update({ plugins: { changing: null } })
   })
 
-  test('another version of the integration behind it brings other entities', async () => {
+  test('uses the entities of a new version of the integration behind it', async () => {
     await update({ plugins: { counter: installed() } })
     const next = await makeShop(listing.id, {
       name: store.name,
@@ -800,27 +797,27 @@ describe('a plugin in a bot', () => {
   })
 
   test.each([
-    ['a plugin that is not there', { counter: { id: newId('plugin') } }, 400, 'ReferenceNotFound'],
+    ['an unknown plugin', { counter: { id: newId('plugin') } }, 400, 'ReferenceNotFound'],
     [
-      'no integration for what it works through',
+      'a plugin without an integration for its interface',
       { counter: (id: string) => ({ id }) },
       400,
       'ReferenceNotFound',
     ],
     [
-      'an integration that the bot has not',
+      'an integration that is not installed',
       { counter: (id: string) => ({ id, interfaces: items('nothing') }) },
       400,
       'ReferenceNotFound',
     ],
     [
-      'one that does not implement it',
+      'an integration without the interface',
       { counter: (id: string) => ({ id, interfaces: items('chat') }) },
       400,
       'ReferenceNotFound',
     ],
     [
-      'a configuration that does not fit',
+      'an invalid configuration',
       { counter: (id: string) => ({ id, interfaces: items('shop'), configuration: { start: 'x' } }) },
       400,
       'InvalidDataFormat',
@@ -850,14 +847,14 @@ describe('a plugin in a bot', () => {
       'InvalidIdentifier',
     ],
     ['an empty alias', { '': (id: string) => ({ id, interfaces: items('shop') }) }, 400, 'InvalidIdentifier'],
-  ])('%s is refused, and nothing has changed', async (_, plugins, status, type) => {
+  ])('rejects %s without any change', async (_, plugins, status, type) => {
     const body = Object.fromEntries(
       Object.entries(plugins).map(([alias, one]) => [
         alias,
         typeof one === 'function' ? one(plugin.id) : one,
       ]),
     )
-    expect(await refused(`PUT bots/${botId}`, { description: 'changed', plugins: body })).toEqual([
+    expect(await errorOf(`PUT bots/${botId}`, { description: 'changed', plugins: body })).toEqual([
       status,
       type,
     ])
@@ -865,7 +862,7 @@ describe('a plugin in a bot', () => {
     expect([bot.plugins, bot.description]).toEqual([{}, undefined])
   })
 
-  test('others install it while it is not private, and it stays so while they have it', async () => {
+  test('other workspaces may install it unless private; it stays visible while they use it', async () => {
     const { bot } = await done('POST bots', {}, 'them')
     const hidden = (
       await done('POST plugins', {
@@ -876,21 +873,21 @@ describe('a plugin in a bot', () => {
       })
     ).plugin
     const install = { plugins: { ours: { id: hidden.id } } }
-    expect(await refused(`PUT bots/${bot.id}`, install, 'them')).toEqual([400, 'ReferenceNotFound'])
+    expect(await errorOf(`PUT bots/${bot.id}`, install, 'them')).toEqual([400, 'ReferenceNotFound'])
     await done(`PUT plugins/${hidden.id}`, { visibility: 'unlisted' })
     expect(Object.keys((await done(`PUT bots/${bot.id}`, install, 'them')).bot.events)).toEqual(['ours#made'])
-    expect(await refused(`PUT plugins/${hidden.id}`, { visibility: 'private' })).toEqual([
+    expect(await errorOf(`PUT plugins/${hidden.id}`, { visibility: 'private' })).toEqual([
       409,
       'ReferenceConstraint',
     ])
-    expect(await refused(`DELETE plugins/${hidden.id}`)).toEqual([409, 'ReferenceConstraint'])
+    expect(await errorOf(`DELETE plugins/${hidden.id}`)).toEqual([409, 'ReferenceConstraint'])
     await done(`DELETE bots/${bot.id}`, undefined, 'them')
     await done(`PUT plugins/${hidden.id}`, { visibility: 'private' })
     await done(`DELETE plugins/${hidden.id}`)
   })
 })
 
-test('who begins to use what is being deleted is refused, or it stays', async () => {
+test('creating a use and deleting the package at the same time: one of both fails', async () => {
   const { bot } = await done('POST bots', {})
   for (let turn = 0; turn < 4; turn++) {
     const listing = await makeInterface()
@@ -915,7 +912,7 @@ test('who begins to use what is being deleted is refused, or it stays', async ()
   }
 })
 
-test('a workspace goes with all of them, whatever refers to what', async () => {
+test('deleting a workspace deletes all its packages, whatever refers to them', async () => {
   const { db } = scene.app.services
   const { id } = await done('POST workspaces', { name: 'Short' })
   const before = headers.us

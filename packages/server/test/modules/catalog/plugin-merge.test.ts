@@ -1,5 +1,6 @@
-// A bot made with the official SDK that has a plugin compiled in, deployed as the official command line does it: the plugin's actions, events, states,
-// tags and hooks work under the names that the SDK gives them, and through an interface it reaches an integration that calls things otherwise.
+// A bot made with the official SDK and a compiled-in plugin, deployed like with the official command line.
+// The plugin's actions, events, states, tags and hooks work under the names that the SDK gives them. Through
+// an interface the plugin uses an integration that has other names.
 import type { PluginDefinition } from '@botpress/sdk'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type CodeAtUrl, openCode } from '../../support/code-at-url.ts'
@@ -8,8 +9,8 @@ import { support, ticketing } from '../../support/sdk-plugin/definition.ts'
 import { bundled, packageBody } from '../../support/sdk-sources.ts'
 
 let scene: Scene
-/** However busy the machine is. */
-const soon = { interval: 50, timeout: 40_000 }
+/** Long enough for a busy machine. */
+const patient = { interval: 50, timeout: 40_000 }
 vi.setConfig({ testTimeout: 60_000 })
 
 const admin = async (line: string, body?: unknown) => {
@@ -24,11 +25,11 @@ const admin = async (line: string, body?: unknown) => {
 }
 const update = async (body: object) => (await admin(`PUT bots/${scene.botId}`, body)).bot
 
-/** The integration's own process: what was asked of it. */
-const asked: { operation: unknown; body: { type: string; input: unknown } }[] = []
+/** Requests to the integration's own process. */
+const requests: { operation: unknown; body: { type: string; input: unknown } }[] = []
 let desk: CodeAtUrl
 
-/** What `bp deploy` sends along of a plugin: the whole package, as its author's machine has it. */
+/** The parts of a plugin that `bp deploy` sends: the whole package as its author has it. */
 const packageOf = ({ recurringEvents, props }: PluginDefinition) => ({
   definition: { recurringEvents, props },
   implementation: Buffer.from('code').toJSON(),
@@ -50,7 +51,7 @@ const installation = () => ({
 
 beforeAll(async () => {
   desk = await openCode(({ operation, body }) => {
-    if (operation === 'action_triggered') asked.push({ operation, body })
+    if (operation === 'action_triggered') requests.push({ operation, body })
     return { body: { output: { opened: 'case 7' } } }
   })
   const code = await bundled('sdk-plugin/bot.ts')
@@ -104,7 +105,7 @@ afterAll(async () => {
   await desk?.close()
 })
 
-test('what the plugin brings along is among what the bot declares, with the entities of the integration behind it', async () => {
+test("the bot's definition includes the plugin's, with the integration's entities", async () => {
   const { bot } = await admin(`GET bots/${scene.botId}`)
   expect(bot.actions['support#open'].input.schema.properties.ticket.properties).toEqual(whole.properties)
   expect([Object.keys(bot.states), Object.keys(bot.events)]).toEqual([['support#memory'], ['support#asked']])
@@ -122,7 +123,7 @@ test('what the plugin brings along is among what the bot declares, with the enti
   })
 })
 
-test('a message passes its hook, its handler works with its state, its tags and its event, and hears the event', async () => {
+test("a message passes the plugin's hook and handler, with its state, tags and event", async () => {
   const { headers, id: userId } = await scene.chatUser({ name: 'Ann' })
   const { body: made } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
     headers,
@@ -134,7 +135,7 @@ test('a message passes its hook, its handler works with its state, its tags and 
       headers,
       body: { conversationId, payload: { type: 'text', text } },
     })
-  const told = async (): Promise<unknown[]> => {
+  const received = async (): Promise<unknown[]> => {
     const { body } = await scene.call(
       'GET',
       `/chat/${scene.webhookId}/conversations/${conversationId}/messages`,
@@ -146,15 +147,17 @@ test('a message passes its hook, its handler works with its state, its tags and 
     return texts.map((text: string) => JSON.parse(text)).reverse()
   }
   await say('tea')
-  await expect.poll(told, soon).toHaveLength(2)
-  expect(await told()).toEqual(
+  await expect.poll(received, patient).toHaveLength(2)
+  expect(await received()).toEqual(
     expect.arrayContaining([
       { act: 'message', result: ['hello', 'tea!', { words: 1 }] },
       { act: 'event', result: ['support#asked', { about: 'tea!' }] },
     ]),
   )
   await say('cake')
-  await expect.poll(told, soon).toContainEqual({ act: 'message', result: ['hello', 'cake!', { words: 2 }] })
+  await expect
+    .poll(received, patient)
+    .toContainEqual({ act: 'message', result: ['hello', 'cake!', { words: 2 }] })
 
   const asBot = async (path: string) =>
     (await scene.call('GET', `/v1/chat/${path}`, { headers: scene.asBot })).body
@@ -171,11 +174,11 @@ const perform = (type: string, input: object) =>
   scene.call('POST', '/v1/chat/actions', { headers: scene.asBot, body: { type, input } })
 const opened = [200, { output: { opened: 'case 7' }, meta: { cached: false } }]
 
-test('its action is called by its name in the bot, and calls the integration’s by the interface’s name', async () => {
-  asked.length = 0
+test("the plugin's action is called by its name in the bot, and calls the integration's action", async () => {
+  requests.length = 0
   const { status, body } = await perform('support#open', { ticket: { id: '1', urgent: true } })
   expect([status, body]).toEqual(opened)
-  expect(asked.map((one) => one.body)).toEqual([
+  expect(requests.map((one) => one.body)).toEqual([
     { type: 'openCase', input: { ticket: { id: '1', urgent: true } } },
   ])
 })
@@ -188,8 +191,8 @@ test.each([
   ['helpdesk:constructor', [400, 'ReferenceNotFound']],
   ['support#desk:nothing', [400, 'ReferenceNotFound']],
   ['support#nothing:openTicket', [400, 'ReferenceNotFound']],
-  ['nobody#desk:openTicket', [400, 'ReferenceNotFound']],
-])('%s', async (type, expected) => {
+  ['unknown#desk:openTicket', [400, 'ReferenceNotFound']],
+])('calls or rejects %s', async (type, expected) => {
   const { status, body } = await perform(type, { ticket: { id: '1' } })
   expect([status, status === 200 ? body : body.type]).toEqual(expected)
 })
@@ -214,7 +217,7 @@ test.each([
       }),
     [400, 'InvalidPayload'],
   ],
-] as const)('what the plugin declares holds for %s', async (_, attempt, expected) => {
+] as const)('validates %s by the definition of the plugin', async (_, attempt, expected) => {
   newConversation = (
     await scene.call('POST', '/v1/chat/conversations', {
       headers: { ...scene.asBot, 'x-integration-alias': 'chat' },
@@ -226,7 +229,7 @@ test.each([
 })
 let newConversation: string
 
-test('the next deployment of the same bot says null for what it does not know, and all is as it was', async () => {
+test("keeps the plugin's definitions when the next deployment sends null for them", async () => {
   const { bot: before } = await admin(`GET bots/${scene.botId}`)
   const gone = (names: string[]) => Object.fromEntries(names.map((name) => [name, null]))
   const after = await update({
@@ -247,7 +250,7 @@ test('the next deployment of the same bot says null for what it does not know, a
   expect((await perform('support#open', { ticket: { id: '2' } })).status).toBe(200)
 })
 
-test('a version of the bot has the plugin, and a document says through what it works', async () => {
+test('versions of the bot and documents include the plugin and its interfaces', async () => {
   const before = (await admin(`GET bots/${scene.botId}`)).bot
   const { version } = await admin(`POST bots/${scene.botId}/versions`, { name: 'with the plugin' })
   const document = await admin(`GET bots/${scene.botId}/bot-json`)
@@ -292,7 +295,7 @@ test('a version of the bot has the plugin, and a document says through what it w
   ])
 })
 
-test('the integration behind it stays as long as the plugin does', async () => {
+test('the integration behind a plugin cannot be removed', async () => {
   const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
   const reply = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
     headers,
@@ -305,7 +308,7 @@ test('the integration behind it stays as long as the plugin does', async () => {
   })
 })
 
-test('without the plugin nothing of it is left', async () => {
+test('removing the plugin removes its definitions', async () => {
   const bot = await update({ plugins: { support: null }, integrations: { helpdesk: null } })
   expect(bot.integrations.helpdesk).toBeUndefined()
   expect([bot.actions, bot.states, bot.events, bot.recurringEvents, bot.user.tags]).toEqual([
@@ -315,22 +318,22 @@ test('without the plugin nothing of it is left', async () => {
     {},
     {},
   ])
-  const { rows } = { rows: await scene.app.services.db.selectFrom('recurring_event').select('key').execute() }
+  const rows = await scene.app.services.db.selectFrom('recurring_event').select('key').execute()
   expect(rows).toEqual([])
 })
 
-test('a version and a document bring plugins back, with what they work through', async () => {
+test('versions and documents restore plugins with their integrations', async () => {
   await update({
     integrations: { helpdesk: { integrationId, enabled: true } },
     plugins: { support: installation() },
   })
-  const look = async () => {
+  const stateOfPlugin = async () => {
     const { bot } = await admin(`GET bots/${scene.botId}`)
     const { createdAt: _made, updatedAt: _changed, ...plugin } = bot.plugins.support ?? {}
     const { actions, states, events, recurringEvents } = bot
     return { plugin, installed: Object.keys(bot.integrations), actions, states, events, recurringEvents }
   }
-  const before = await look()
+  const before = await stateOfPlugin()
   expect([before.plugin.configuration, Object.keys(before.recurringEvents).length > 0]).toEqual([
     { greeting: 'hello' },
     true,
@@ -345,21 +348,21 @@ test('a version and a document bring plugins back, with what they work through',
   expect(document.plugins.support).not.toHaveProperty('configuration')
 
   await update({ plugins: { support: null }, integrations: { helpdesk: null } })
-  expect((await look()).plugin).toEqual({})
+  expect((await stateOfPlugin()).plugin).toEqual({})
   await admin(`POST bots/${scene.botId}/versions/deploy`, { versionId: version.id })
-  expect(await look()).toEqual(before)
+  expect(await stateOfPlugin()).toEqual(before)
   await admin(`POST bots/${scene.botId}/publish-from-bot-json`, { botJson: document })
-  expect(await look()).toEqual(before)
+  expect(await stateOfPlugin()).toEqual(before)
 
   const { plugins: _plugins, ...bare } = document
   await admin(`POST bots/${scene.botId}/publish-from-bot-json`, { botJson: { ...bare, integrations: {} } })
-  expect(await look()).toMatchObject({ plugin: {}, installed: [] })
+  expect(await stateOfPlugin()).toMatchObject({ plugin: {}, installed: [] })
   const headers = { ...scene.admin }
   const body = {
     botJson: {
       kind: 'bot',
       version: 1,
-      plugins: { 'a/b': { name: 'nobody', version: '1.0.0', enabled: true } },
+      plugins: { 'a/b': { name: 'unknown', version: '1.0.0', enabled: true } },
     },
   }
   const refused = await scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, {

@@ -1,5 +1,5 @@
-// Doors that many share: the sign-in, found by its state; the address of all bots of an integration, found by its scripts; and one number for bots that
-// are being tried out.
+// Endpoints that several bots share: sign-in, routed by its state; the shared webhook of an integration,
+// routed by its scripts; and a shared sandbox number for trying bots out.
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,8 @@ import { openIntegration, type UrlIntegration } from '../../support/url-integrat
 
 const extractScript = 'parse_json!(.body).team'
 const fallbackHandlerScript =
-  '{ "status": 202, "headers": { "x-from": "script", "set-cookie": "a=b" }, "body": parse_json!(.body).challenge }'
+  '{ "status": 202, "headers": { "x-from": "script", "set-cookie": "a=b" }, ' +
+  '"body": parse_json!(.body).challenge }'
 const key = 'shared secret'
 const sandboxScripts = {
   identifierExtractScript: `expected = to_string!(.headers."x-signature")
@@ -79,14 +80,14 @@ describe('a sign-in', () => {
   const page = (reply: Response) => new URL(reply.headers.get('location') ?? 'none:', base)
 
   test.each(['/oauth', '/webhooks/oauth'])(
-    'at %s goes to the integration by its state, and ends on our page',
-    async (door) => {
-      const reply = await ask(`${door}/wizard/start?state=${webhooks.first}&code=c%20d`)
+    'at %s is routed to the integration by its state, and ends on our page',
+    async (prefix) => {
+      const reply = await ask(`${prefix}/wizard/start?state=${webhooks.first}&code=c%20d`)
       expect([reply.status, reply.headers.get('location')]).toEqual([303, '/oauth/interstitial?success=true'])
       expect(desk.handedOn()).toMatchObject([
         { method: 'GET', path: '/oauth/wizard/start', query: `state=${webhooks.first}&code=c%20d` },
       ])
-      expect((await ask(`${door}?state=${webhooks.second}`)).status).toBe(303)
+      expect((await ask(`${prefix}?state=${webhooks.second}`)).status).toBe(303)
       expect(desk.handedOn()[1]).toMatchObject({ path: '/oauth' })
       expect(heardBy()).toEqual(['scene desk', 'scene second'])
     },
@@ -102,7 +103,7 @@ describe('a sign-in', () => {
     ['a line of text', 403, 'Denied', 'Denied'],
     ['a page', 500, '<html>', 'The integration responded with status 500'],
     ['nothing', 404, '', 'The integration responded with status 404'],
-  ])('says what went wrong: %s', async (_, status, body, message) => {
+  ])('shows the error of the integration: %s', async (_, status, body, message) => {
     desk.answer = (_call, response) => response.writeHead(status).end(body)
     const shown = page(await ask(`/oauth?state=${webhooks.first}`))
     expect([shown.pathname, ...shown.searchParams]).toEqual([
@@ -112,7 +113,7 @@ describe('a sign-in', () => {
     ])
   })
 
-  test('the integration may have a page of its own, or send people elsewhere', async () => {
+  test('allows a page of the integration and its redirects with a header', async () => {
     desk.answer = (_call, response) =>
       response
         .writeHead(200, { 'x-bp-disable-interstitial': 'true', 'content-type': 'text/html' })
@@ -133,7 +134,7 @@ describe('a sign-in', () => {
     )
   })
 
-  test('whom it is of cannot be guessed', async () => {
+  test('responds 404 for a missing or unknown state', async () => {
     for (const address of [
       '/oauth',
       '/oauth?state=',
@@ -148,7 +149,7 @@ describe('a sign-in', () => {
     expect(desk.calls).toEqual([])
   })
 
-  // Whatever stands in the address or comes from the integration: the only place that anybody is sent to is our page.
+  // Neither parameters of the request nor the integration may redirect people away from our page.
   const elsewhere = [
     ...[
       'https://evil.test',
@@ -172,11 +173,12 @@ describe('a sign-in', () => {
     ],
     ...['https://evil.test%23', '/;@evil.test', '%09//evil.test', '%E3%80%82evil.test'],
   ]
+  const parameters = ['next', 'redirect', 'redirect_uri', 'return_to', 'url', 'location', 'errorMessage']
   const vectors = elsewhere.flatMap((to) => [
-    `/oauth?state=STATE&${['next', 'redirect', 'redirect_uri', 'return_to', 'url', 'location', 'errorMessage'].map((name) => `${name}=${to}`).join('&')}`,
+    `/oauth?state=STATE&${parameters.map((name) => `${name}=${to}`).join('&')}`,
     `/oauth/${to.replaceAll('?', '%3f').replaceAll('#', '%23')}?state=STATE&success=${to}`,
   ])
-  test('40 ways to be sent elsewhere lead to our page', async () => {
+  test('leads to our page for 40 variants of open redirects', async () => {
     expect(vectors).toHaveLength(40)
     for (const vector of vectors) {
       desk.answer = (_call, response) => response.writeHead(302, { location: '//evil.test' }).end()
@@ -210,7 +212,10 @@ describe('a sign-in', () => {
       const good = await ask(`${path}?success=true`)
       expect([good.status, good.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
       expect(good.headers.get('content-security-policy')).toMatch(
-        /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+        new RegExp(
+          "^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; " +
+            "frame-ancestors 'none'$",
+        ),
       )
       expect(await good.text()).toContain('<h1>You are connected</h1>')
       const bad = await (
@@ -229,30 +234,36 @@ describe('a sign-in', () => {
   )
 })
 
-// As integrations of the official repository write theirs: addresses are made from BP_WEBHOOK_URL, in the three ways in which that is done there.
+// Integrations of the official repository derive URLs from BP_WEBHOOK_URL in these three ways.
 const signIn = `
 const own = (path) => new URL(path, process.env.BP_WEBHOOK_URL).href
 const ends = (query) => process.env.BP_WEBHOOK_URL.replace('webhook', 'app') + '/oauth/interstitial?' + query
-const goTo = (location, headers = {}) => ({ status: 303, headers: { 'x-bp-disable-interstitial': 'true', location, ...headers } })
+const goTo = (location, headers = {}) => ({
+  status: 303,
+  headers: { 'x-bp-disable-interstitial': 'true', location, ...headers },
+})
 exports.handler = async ({ headers, body }) => {
   if (headers['x-bp-operation'] !== 'webhook_received') return {}
   const { path, query } = JSON.parse(body).req
   const given = new URLSearchParams(query)
   const state = headers['x-webhook-id']
   if (path === '/oauth/wizard/start')
-    return goTo(process.env.SECRET_THIRD + '?state=' + state + '&redirect_uri=' + encodeURIComponent(process.env.BP_WEBHOOK_URL + '/oauth'))
+    return goTo(
+      process.env.SECRET_THIRD + '?state=' + state +
+        '&redirect_uri=' + encodeURIComponent(process.env.BP_WEBHOOK_URL + '/oauth')
+    )
   if (path === '/oauth' && given.get('code') === 'good') return goTo(own('/oauth/wizard/end?state=' + state))
-  if (path === '/oauth/wizard/end') return goTo(ends('success=true'), { 'x-bp-integration-identifier': 'team of ' + state })
+  if (path === '/oauth/wizard/end')
+    return goTo(ends('success=true'), { 'x-bp-integration-identifier': 'team of ' + state })
   throw new Error('Denied')
 }`
 
-test('a sign-in, for real: from the integration to the third party, back, and to the page that ends it', async () => {
+test('completes a sign-in through the integration, a third party and the final page', async () => {
   const third = createServer((request, response) => {
-    const asked = new URL(request.url!, 'http://third.test').searchParams
+    const query = new URL(request.url!, 'http://third.test').searchParams
+    const code = request.url!.startsWith('/good') ? 'good' : 'bad'
     response
-      .writeHead(302, {
-        location: `${asked.get('redirect_uri')}?code=${request.url!.startsWith('/good') ? 'good' : 'bad'}&state=${asked.get('state')}`,
-      })
+      .writeHead(302, { location: `${query.get('redirect_uri')}?code=${code}&state=${query.get('state')}` })
       .end()
   })
   await new Promise<void>((resolve) => third.listen(0, '127.0.0.1', resolve))
@@ -298,7 +309,7 @@ test('a sign-in, for real: from the integration to the third party, back, and to
 }, 60_000)
 
 describe('an identifier', () => {
-  test('is claimed by a header of an answer, from whoever had it', async () => {
+  test('is claimed by a header of a response, and taken from its previous bot', async () => {
     await configure(scene.botId, 'desk', { identifier: 'T1' })
     desk.answer = (_call, response) => response.writeHead(200, { 'x-bp-integration-identifier': 'T1' }).end()
     const reply = await ask(`/oauth?state=${webhooks.other}`)
@@ -309,13 +320,13 @@ describe('an identifier', () => {
     expect([await identifierOf(scene.botId, 'desk'), await identifierOf(other, 'desk')]).toEqual([null, 'T1'])
   })
 
-  test('is not claimed by an answer that says that it failed', async () => {
+  test('is not claimed by an error response', async () => {
     desk.answer = (_call, response) => response.writeHead(400, { 'x-bp-integration-identifier': 'T9' }).end()
     await ask(`/webhooks/${webhooks.other}`)
     expect(await identifierOf(other, 'desk')).not.toBe('T9')
   })
 
-  test('that many claim at once has one owner', async () => {
+  test('has one owner after concurrent claims', async () => {
     desk.answer = (_call, response) => response.writeHead(200, { 'x-bp-integration-identifier': 'T2' }).end()
     await Promise.all(
       [webhooks.first, webhooks.second, webhooks.other, webhooks.first].map((id) => ask(`/webhooks/${id}`)),
@@ -326,7 +337,7 @@ describe('an identifier', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('is of one bot in all versions of an integration', async () => {
+  test('belongs to one bot across all versions of an integration', async () => {
     const newer = await openIntegration(scene, { name: 'desk', version: '2.0.0' })
     await newer.install(scene.botId, 'newer')
     await configure(other, 'desk', { identifier: 'T3' })
@@ -340,9 +351,9 @@ describe('an identifier', () => {
     newer.close()
   })
 
-  test('has a limit for each workspace', async () => {
+  test('is limited per workspace', async () => {
     const { limits } = scene.app.services
-    const most = limits.identifiersPerIntegration
+    const previous = limits.identifiersPerIntegration
     Object.assign(limits, { identifiersPerIntegration: 2 })
     try {
       await configure(scene.botId, 'desk', { identifier: 'L1' })
@@ -355,12 +366,12 @@ describe('an identifier', () => {
       expect((await configure(other, 'desk', { identifier: 'L1' })).status).toBe(200)
       expect((await configure(scene.botId, 'second', { identifier: 'L4' })).status).toBe(200)
     } finally {
-      Object.assign(limits, { identifiersPerIntegration: most })
+      Object.assign(limits, { identifiersPerIntegration: previous })
     }
   })
 })
 
-describe('the address that bots share', () => {
+describe('the webhook that bots share', () => {
   beforeAll(async () => {
     await configure(scene.botId, 'desk', { identifier: 'ours' })
     await configure(scene.botId, 'second', { identifier: null })
@@ -369,10 +380,10 @@ describe('the address that bots share', () => {
 
   test.each(['/integration/global/desk', '/webhooks/integration/global/desk'])(
     '%s leads each to its own',
-    async (door) => {
-      const first = await sent(door, { team: 'ours', n: 1 }, { 'x-sign': 's' })
+    async (url) => {
+      const first = await sent(url, { team: 'ours', n: 1 }, { 'x-sign': 's' })
       expect([first.status, await first.text()]).toEqual([200, 'heard'])
-      await sent(`${door}/in/deep?a=b`, { team: 'theirs' })
+      await sent(`${url}/in/deep?a=b`, { team: 'theirs' })
       expect(heardBy()).toEqual(['scene desk', 'other desk'])
       expect(desk.handedOn()).toMatchObject([
         { method: 'POST', path: '/', query: '', body: '{"team":"ours","n":1}', headers: { 'x-sign': 's' } },
@@ -382,10 +393,10 @@ describe('the address that bots share', () => {
   )
 
   test.each([
-    ['nobody', { team: 'nobody', challenge: 'c' }, 'c'],
-    ['what is no name', { team: { a: 1 }, challenge: 'd' }, 'd'],
-    ['no name at all', { challenge: 'e' }, 'e'],
-  ])('its other script answers for %s', async (_, body, challenge) => {
+    ['an unknown identifier', { team: 'unknown', challenge: 'c' }, 'c'],
+    ['an identifier that is not a string', { team: { a: 1 }, challenge: 'd' }, 'd'],
+    ['no identifier', { challenge: 'e' }, 'e'],
+  ])('answers %s with the fallback script', async (_, body, challenge) => {
     const reply = await sent('/integration/global/desk', body)
     expect([
       reply.status,
@@ -397,18 +408,18 @@ describe('the address that bots share', () => {
   })
 
   test.each([
-    ['no script can read it', '/integration/global/desk', 'no JSON'],
-    ['nobody has the name', '/integration/global/nothing', '{}'],
-    ['it has no scripts', '/integration/global/chat', '{}'],
-    ['there is no name', '/integration/global/', '{}'],
-    ['there is none by a name that is everywhere', '/integration/global/__proto__', '{}'],
-  ])('404 where %s', async (_, path, body) => {
+    ['a body that the script cannot read', '/integration/global/desk', 'no JSON'],
+    ['an unknown integration', '/integration/global/nothing', '{}'],
+    ['an integration without scripts', '/integration/global/chat', '{}'],
+    ['an empty name', '/integration/global/', '{}'],
+    ['a name on the prototype of objects', '/integration/global/__proto__', '{}'],
+  ])('404 for %s', async (_, path, body) => {
     const reply = await ask(path, { method: 'POST', body })
     expect(reply.status).toBe(404)
     expectTyped(404, await reply.json(), 'ResourceNotFound')
   })
 
-  test('a disabled one is found no more', async () => {
+  test('ignores a disabled installation', async () => {
     const set = (enabled: boolean) =>
       sql`update installation set enabled = ${enabled} where webhook_id = ${webhooks.other}`.execute(
         scene.app.services.db,
@@ -418,7 +429,7 @@ describe('the address that bots share', () => {
     await set(true)
   })
 
-  test('each version reads with its own script, and the newest answers for nobody', async () => {
+  test('uses the script of each version, and the fallback script of the newest', async () => {
     const identifier = {
       extractScript: 'parse_json!(.body).organisation',
       fallbackHandlerScript: '{ "body": "the newest" }',
@@ -429,7 +440,7 @@ describe('the address that bots share', () => {
     )
     const at = await newer.install(other, 'newer')
     await configure(other, 'newer', { identifier: 'new' })
-    await sent('/integration/global/desk', { organisation: 'new', team: 'nobody' })
+    await sent('/integration/global/desk', { organisation: 'new', team: 'unknown' })
     await sent('/integration/global/desk', { team: 'ours' })
     expect([newer.calls.length, desk.calls.length]).toEqual([1, 1])
     expect(await (await sent('/integration/global/desk', {})).text()).toBe('the newest')
@@ -438,7 +449,7 @@ describe('the address that bots share', () => {
     newer.close()
   })
 
-  test('a name with the handle of its workspace takes two segments, or one', async () => {
+  test('accepts a name with a handle as one segment or two', async () => {
     const named = await openIntegration(scene, {
       name: 'acme/desk',
       definition: { identifier: { extractScript: '.path' } },
@@ -452,7 +463,7 @@ describe('the address that bots share', () => {
     named.close()
   })
 
-  test('of another workspace of the same name nobody sees what is sent here', async () => {
+  test('sends nothing to an integration of the same name in another workspace', async () => {
     const { db } = scene.app.services
     await sql`insert into workspace (id, name) values ('ws_squatter', 'squatter')`.execute(db)
     const squatter = await openIntegration(scene, {
@@ -467,16 +478,15 @@ describe('the address that bots share', () => {
       { name: 'theirs' },
     )
     await squatter.install(theirBot, 'desk')
-    await sql`update installation set identifier = 'all' where bot_id = ${theirBot} and alias = 'desk'`.execute(
-      db,
-    )
+    await sql`
+      update installation set identifier = 'all' where bot_id = ${theirBot} and alias = 'desk'`.execute(db)
     await sent('/integration/global/desk', { team: 'ours' })
-    await sent('/integration/global/desk', { team: 'nobody', challenge: 'c' })
+    await sent('/integration/global/desk', { team: 'unknown', challenge: 'c' })
     expect([desk.calls.length, squatter.calls.length]).toEqual([1, 0])
     squatter.close()
   })
 
-  test('scripts are given no more than 25 MB to read', async () => {
+  test('rejects bodies over 25 MB before running scripts', async () => {
     const reply = await ask('/integration/global/desk', {
       method: 'POST',
       body: Buffer.alloc(25 * 1_048_576 + 1),
@@ -485,37 +495,39 @@ describe('the address that bots share', () => {
   })
 })
 
-describe('one number for many bots', () => {
+describe('a shared sandbox number', () => {
   const writes = (from: string, text: string, { secret = key, path = '/sandbox' } = {}) => {
     const body = { from, text, challenge: 'not connected' }
     return sent(`/integration/global/desk${path}`, body, {
       'x-signature': createHmac('sha256', secret).update(JSON.stringify(body)).digest('hex'),
     })
   }
-  const placeOf = (botId: string, alias: string) =>
-    `/v1/admin/bots/${botId}/integrations/${desk.integrationId}/shareable-id?integrationInstanceAlias=${alias}`
+  const shareableIdOf = (botId: string, alias: string) => {
+    const integration = `/v1/admin/bots/${botId}/integrations/${desk.integrationId}`
+    return `${integration}/shareable-id?integrationInstanceAlias=${alias}`
+  }
   const make = async (botId: string, alias = 'desk') =>
-    (await scene.call('POST', placeOf(botId, alias), { headers: scene.admin, body: {} })).body
+    (await scene.call('POST', shareableIdOf(botId, alias), { headers: scene.admin, body: {} })).body
       .shareableId as string
   const operations = () => desk.handedOn().map(({ headers }) => headers['x-bp-sandbox-operation'] ?? null)
 
-  test('an id can be told by telephone, stays while it is good, and is another one after', async () => {
+  test('creates short unambiguous ids, which stay until they expire', async () => {
     const id = await make(other)
     expect(id).toMatch(/^[A-HJKMNP-TV-Z2-9]{6}$/)
     expect(await make(other)).toBe(id)
     expect(await make(scene.botId)).not.toBe(id)
-    const get = () => scene.call('GET', placeOf(other, 'desk'), { headers: scene.admin })
+    const get = () => scene.call('GET', shareableIdOf(other, 'desk'), { headers: scene.admin })
     expect((await get()).body).toEqual({ shareableId: id, isExpired: false })
-    await sql`update shareable_id set expires_at = now() - interval '1 second' where bot_id = ${other}`.execute(
-      scene.app.services.db,
-    )
+    await sql`
+      update shareable_id set expires_at = now() - interval '1 second'
+      where bot_id = ${other}`.execute(scene.app.services.db)
     expect((await get()).body).toEqual({ shareableId: id, isExpired: true })
     await writes('late', id)
     expect(desk.calls).toEqual([])
     expect(await make(other)).not.toBe(id)
   })
 
-  test('who writes an id is with that bot, until they leave', async () => {
+  test('routes people to the bot whose id they sent, until they leave', async () => {
     const [first, second] = [await make(scene.botId), await make(other)]
     expect(await (await writes('+1', 'hello')).text()).toBe('not connected')
     await writes('+1', ` ${first.toLowerCase()} `)
@@ -536,7 +548,7 @@ describe('one number for many bots', () => {
     expect(operations()).toEqual(['join', null, 'join', 'join', 'leave', null])
   })
 
-  test('a leave that the integration did not hear of may be said again', async () => {
+  test('leaving can be repeated after the integration was unreachable', async () => {
     await writes('+3', await make(other))
     desk.answer = (_call, _response, request) => request.socket.destroy()
     expect((await writes('+3', '//leave')).status).toBe(503)
@@ -545,7 +557,7 @@ describe('one number for many bots', () => {
     expect(operations()).toEqual(['join', 'leave', 'leave'])
   })
 
-  test('nobody speaks for another, and only we say who joined', async () => {
+  test('rejects unsigned joins and a forged operation header', async () => {
     await writes('+4', await make(other), { secret: 'guessed' })
     await sent('/integration/global/desk', { team: 'ours' }, { 'x-bp-sandbox-operation': 'join' })
     expect(operations()).toEqual([null])
@@ -553,12 +565,16 @@ describe('one number for many bots', () => {
     expect(desk.calls).toHaveLength(1)
   })
 
-  test('conversations can be taken back: all of a bot, and by the integration itself', async () => {
+  test('conversations can be revoked by an administrator or by the integration', async () => {
     for (const takeBack of [
       () =>
-        scene.call('DELETE', placeOf(other, 'desk').replace('shareable-id', 'sandboxed-conversations'), {
-          headers: scene.admin,
-        }),
+        scene.call(
+          'DELETE',
+          shareableIdOf(other, 'desk').replace('shareable-id', 'sandboxed-conversations'),
+          {
+            headers: scene.admin,
+          },
+        ),
       () => configure(other, 'desk', { sandboxIdentifiers: null }),
     ]) {
       await writes('+5', await make(other))
@@ -567,7 +583,7 @@ describe('one number for many bots', () => {
     }
   })
 
-  test('who tries one id after the other is not heard any more', async () => {
+  test('blocks people who guess ids', async () => {
     const strict = await openScene({
       config: { limits: { ...scene.app.services.limits, failuresPerMinute: 3 } },
     })
@@ -587,9 +603,9 @@ describe('one number for many bots', () => {
         },
       )
       const write = (from: string, text: string) => {
-        const said = JSON.stringify({ from, text })
-        const headers = { 'x-signature': createHmac('sha256', key).update(said).digest('hex') }
-        return fetch(`${url}/integration/global/desk/sandbox`, { method: 'POST', body: said, headers })
+        const body = JSON.stringify({ from, text })
+        const headers = { 'x-signature': createHmac('sha256', key).update(body).digest('hex') }
+        return fetch(`${url}/integration/global/desk/sandbox`, { method: 'POST', body, headers })
       }
       for (let i = 0; i < 3; i++) await write('guesser', 'AAAAA2')
       expect((await write('guesser', body.shareableId)).status).toBe(404)
@@ -601,30 +617,30 @@ describe('one number for many bots', () => {
   })
 
   test.each<[string, () => string]>([
-    ['a bot that there is not', () => placeOf('bot_nobody', 'desk')],
-    ['an alias that there is not', () => placeOf(other, 'nothing')],
-    ['another integration', () => placeOf(other, 'chat')],
+    ['an unknown bot', () => shareableIdOf('bot_unknown', 'desk')],
+    ['an unknown alias', () => shareableIdOf(other, 'nothing')],
+    ['another integration', () => shareableIdOf(other, 'chat')],
     [
       'an integration that is not installed',
-      () => placeOf(other, 'desk').replace(desk.integrationId, 'intver_none'),
+      () => shareableIdOf(other, 'desk').replace(desk.integrationId, 'intver_none'),
     ],
-  ])('404: %s', async (_, place) => {
+  ])('404: %s', async (_, path) => {
     for (const method of ['POST', 'GET', 'DELETE'] as const)
       expect(
-        await scene.call(method, place(), { headers: scene.admin, ...(method === 'POST' && { body: {} }) }),
+        await scene.call(method, path(), { headers: scene.admin, ...(method === 'POST' && { body: {} }) }),
       ).toMatchObject({
         status: 404,
         body: { type: 'ResourceNotFound' },
       })
   })
 
-  test('what was deleted is gone, and with the installation goes everything', async () => {
+  test('deletes ids, also with their installation', async () => {
     await make(scene.botId, 'second')
     expect(
-      (await scene.call('DELETE', placeOf(scene.botId, 'second'), { headers: scene.admin })).status,
+      (await scene.call('DELETE', shareableIdOf(scene.botId, 'second'), { headers: scene.admin })).status,
     ).toBe(200)
     expect(
-      (await scene.call('DELETE', placeOf(scene.botId, 'second'), { headers: scene.admin })).status,
+      (await scene.call('DELETE', shareableIdOf(scene.botId, 'second'), { headers: scene.admin })).status,
     ).toBe(404)
     await writes('+6', await make(scene.botId, 'second'))
     await sql`delete from installation where webhook_id = ${webhooks.second}`.execute(scene.app.services.db)
@@ -640,7 +656,7 @@ describe('runVrl', () => {
     ['.b = upcase!(.a)', { a: 'x' }, { data: { a: 'x', b: 'X' }, result: 'X' }],
     ['null', {}, { data: {}, result: null }],
     ['"https://x.test/?state={{ .webhookId }}"', { webhookId: 'w' }, expect.anything()],
-  ])('%s', async (script, data, answer) => {
+  ])('evaluates %s', async (script, data, answer) => {
     const { status, body } = await run(script, data)
     if (status === 200) expect(body).toEqual(answer)
     else expectTyped(400, body)
@@ -651,7 +667,7 @@ describe('runVrl', () => {
     ['abort', 'Runtime'],
     ['. = 1', 'Runtime'],
     ['parse_json!("x")', 'Runtime'],
-  ])('%s is refused', async (script, type) =>
+  ])('rejects %s', async (script, type) =>
     expect(await run(script)).toMatchObject({ status: 400, body: { type } }),
   )
 })

@@ -1,4 +1,5 @@
-// What happened in a bot, day by day, is what stands in the rows; counted by the clock it is the same, and asking costs what its days cost.
+// Daily analytics of a bot: computed from rows or by the clock they are equal, and a query costs no more than
+// its days.
 import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,7 +16,7 @@ let clone: TestDatabase
 let database: Database
 let db: Db
 const bot = { id: ours, created_at: new Date('2026-03-01') }
-/** In March 2026: days, hours, minutes. */
+/** Times in March 2026. */
 const at = (day: number, hour = 0, minute = 0) => Date.UTC(2026, 2, day, hour, minute)
 const soonAfter = at(10, 1)
 
@@ -48,7 +49,7 @@ async function user(id: string, created: number, botId = ours) {
     .execute()
 }
 let number = 0
-async function said(
+async function insertMessage(
   userId: string,
   time: number,
   direction: 'incoming' | 'outgoing' = 'incoming',
@@ -56,29 +57,28 @@ async function said(
 ) {
   number += 1
   const conversation = `conv_of_${botId}`
-  await sql`insert into conversation (bot_id, id, integration, channel) values (${botId}, ${conversation}, 'tg', 'dm') on conflict do nothing`.execute(
-    db,
-  )
+  await sql`
+    insert into conversation (bot_id, id, integration, channel)
+    values (${botId}, ${conversation}, 'tg', 'dm') on conflict do nothing`.execute(db)
   const when = new Date(time)
   await sql`
-    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, created_at, updated_at)
-    values (${botId}, ${newId('message', time)}, ${conversation}, ${userId}, ${number}, ${direction}, 'text', '{}', ${when}, ${when})`.execute(
-    db,
-  )
+    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, created_at,
+      updated_at)
+    values (${botId}, ${newId('message', time)}, ${conversation}, ${userId}, ${number}, ${direction}, 'text',
+      '{}', ${when}, ${when})`.execute(db)
 }
-const happened = (type: string, time: number) =>
-  sql`insert into event (bot_id, id, type, payload) values (${ours}, ${newId('event', time)}, ${type}, '{}')`.execute(
-    db,
-  )
-const counted = (name: string, time: number, count: number) =>
-  sql`insert into analytics_count (bot_id, name, hour, count) values (${ours}, ${name}, ${new Date(time)}, ${count})`.execute(
-    db,
-  )
-const ran = (time: number, ms: number, output: object | null) =>
+const insertEvent = (type: string, time: number) =>
+  sql`insert into event (bot_id, id, type, payload)
+    values (${ours}, ${newId('event', time)}, ${type}, '{}')`.execute(db)
+const insertCount = (name: string, time: number, count: number) =>
+  sql`insert into analytics_count (bot_id, name, hour, count)
+    values (${ours}, ${name}, ${new Date(time)}, ${count})`.execute(db)
+const insertRun = (time: number, ms: number, output: object | null) =>
   sql`
-    insert into action_run (bot_id, id, action, succeeded, ms, input, input_truncated, output, output_truncated, started_at)
-    values (${ours}, ${newId('actionRun', time)}, 'generateContent', ${output !== null}, ${ms}, '{}', false, ${output && JSON.stringify(output)}::jsonb, false, ${new Date(time)})
-  `.execute(db)
+    insert into action_run (bot_id, id, action, succeeded, ms, input, input_truncated, output,
+      output_truncated, started_at)
+    values (${ours}, ${newId('actionRun', time)}, 'generateContent', ${output !== null}, ${ms}, '{}', false,
+      ${output && JSON.stringify(output)}::jsonb, false, ${new Date(time)})`.execute(db)
 
 const days = (from: number, until: number, now = soonAfter) =>
   listDays(db, bot, new Date(at(from)), new Date(at(until)), now)
@@ -92,17 +92,18 @@ const brief = async (from: number, until: number, now?: number) =>
     day.botMessages,
   ])
 
-test('people, sessions and messages', async () => {
+test('counts people, sessions and messages', async () => {
   await user('ann', at(2, 23))
   await user('bea', at(3, 12))
-  // A session over midnight counts where it begins; what is answered is none; half an hour of silence ends it.
+  // A session over midnight counts on the day when it begins. Messages of the bot do not extend it. It ends
+  // after half an hour without messages.
   for (const time of [at(2, 23, 50), at(3, 0, 10), at(3, 0, 39), at(3, 1, 8), at(3, 1, 38)])
-    await said('ann', time)
-  await said(ours, at(3, 0, 11), 'outgoing')
-  await said('bea', at(3, 12))
-  await said('bea', at(3, 12, 29))
-  await said('ann', at(5, 12))
-  await said('somebody', at(3, 12), 'incoming', theirs)
+    await insertMessage('ann', time)
+  await insertMessage(ours, at(3, 0, 11), 'outgoing')
+  await insertMessage('bea', at(3, 12))
+  await insertMessage('bea', at(3, 12, 29))
+  await insertMessage('ann', at(5, 12))
+  await insertMessage('another', at(3, 12), 'incoming', theirs)
   expect(await brief(2, 6)).toEqual([
     ['02', 1, 0, 1, 1, 0],
     ['03', 1, 1, 2, 6, 1],
@@ -111,21 +112,21 @@ test('people, sessions and messages', async () => {
   ])
 })
 
-test('events by type, what the bot counts itself, and what language models cost', async () => {
+test('counts events by type, custom events, and the cost of language models', async () => {
   for (const [type, hour] of [
     ['message_created', 0],
     ['message_created', 23],
     ['slack:reaction', 12],
   ] as const)
-    await happened(type, at(6, hour))
-  await happened('tomorrow', at(7))
-  await counted('orders', at(6, 1), 2)
-  await counted('orders', at(6, 23), 3)
-  await counted('orders', at(7), 9)
-  await ran(at(6, 1), 1_000, { usage: { inputTokens: 10, outputTokens: 20 }, botpress: { cost: 0.5 } })
-  await ran(at(6, 2), 3_000, { usage: { inputTokens: 5, outputTokens: 30 }, metadata: { cost: 0.25 } })
-  await ran(at(6, 3), 0, null)
-  await ran(at(6, 4), 500, { usage: { inputTokens: 'many', outputTokens: -1e300 }, botpress: 7 })
+    await insertEvent(type, at(6, hour))
+  await insertEvent('tomorrow', at(7))
+  await insertCount('orders', at(6, 1), 2)
+  await insertCount('orders', at(6, 23), 3)
+  await insertCount('orders', at(7), 9)
+  await insertRun(at(6, 1), 1_000, { usage: { inputTokens: 10, outputTokens: 20 }, botpress: { cost: 0.5 } })
+  await insertRun(at(6, 2), 3_000, { usage: { inputTokens: 5, outputTokens: 30 }, metadata: { cost: 0.25 } })
+  await insertRun(at(6, 3), 0, null)
+  await insertRun(at(6, 4), 500, { usage: { inputTokens: 'many', outputTokens: -1e300 }, botpress: 7 })
   const [day] = await days(6, 7)
   expect(day).toMatchObject({
     ...{ startDateTimeUtc: '2026-03-06T00:00:00.000Z', endDateTimeUtc: '2026-03-07T00:00:00.000Z' },
@@ -139,7 +140,7 @@ test('events by type, what the bot counts itself, and what language models cost'
   })
 })
 
-test('costs of an answer that is too large to be kept whole are kept', async () => {
+test('keeps the cost of an output that is truncated', async () => {
   const runs = openActionRuns(database, pino({ level: 'silent' }))
   const run = {
     botId: ours,
@@ -167,7 +168,7 @@ test('costs of an answer that is too large to be kept whole are kept', async () 
   expect(today!.llm).toMatchObject({ calls: 1, outputTokens: 7, cost: { sum: 1 } })
 })
 
-test('what the clock has counted is the same, and stays', async () => {
+test('the daily summary is equal, and stays after the rows are deleted', async () => {
   const before = await days(1, 11)
   expect(before).toHaveLength(10)
   await keepDays(db, soonAfter)
@@ -185,15 +186,15 @@ test('what the clock has counted is the same, and stays', async () => {
   await sql`delete from message`.execute(db)
   await keepDays(db, soonAfter)
   expect(await days(1, 11)).toEqual(before)
-  // Shortly after midnight, yesterday is not over yet.
-  await happened('late', at(10, 23, 59))
+  // Shortly after midnight, yesterday is not summarized yet.
+  await insertEvent('late', at(10, 23, 59))
   await keepDays(db, at(11, 0, 10))
-  await happened('later', at(10, 23, 59))
+  await insertEvent('later', at(10, 23, 59))
   await keepDays(db, at(11, 0, 20))
   expect((await days(10, 11, at(11, 1)))[0]).toMatchObject({ events: 2 })
 })
 
-test('days without anything, and those to come', async () => {
+test('returns quiet days without events, and none in the future', async () => {
   expect(await days(20, 23, at(21, 12))).toEqual([quietDay('2026-03-20'), quietDay('2026-03-21')])
   expect(await days(23, 20)).toEqual([])
   await expect(listDays(db, bot, new Date('2020-01-01'), new Date('2026-01-01'))).rejects.toMatchObject({
@@ -201,19 +202,21 @@ test('days without anything, and those to come', async () => {
   })
 })
 
-test('a long history costs nothing', async () => {
+test('does not read the rows of a long history', async () => {
   const many = 20_000
+  const prefix = newId('message', at(3)).slice(0, 14)
   await sql`
-    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, created_at, updated_at)
-    select ${ours}, ${newId('message', at(3)).slice(0, 14)} || lpad(i::text, 16, '0'), ${`conv_of_${ours}`}, 'ann', 1000 + i, 'incoming', 'text', '{}', ${new Date(at(3))}, ${new Date(at(3))}
+    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, created_at,
+      updated_at)
+    select ${ours}, ${prefix} || lpad(i::text, 16, '0'), ${`conv_of_${ours}`}, 'ann', 1000 + i, 'incoming',
+      'text', '{}', ${new Date(at(3))}, ${new Date(at(3))}
     from generate_series(1, ${many}::int) i`.execute(db)
   await sql`analyze message`.execute(db)
-  await said('ann', at(12))
+  await insertMessage('ann', at(12))
   const fetchedSoFar = async (trx: Db) => {
     const { rows } = await sql<{ n: string }>`
-      select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as n from pg_stat_xact_user_tables where relname = 'message'`.execute(
-      trx,
-    )
+      select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as n
+      from pg_stat_xact_user_tables where relname = 'message'`.execute(trx)
     return Number(rows[0]!.n)
   }
   const fetched = await db.transaction().execute(async (trx) => {
@@ -225,7 +228,7 @@ test('a long history costs nothing', async () => {
   expect(fetched).toBeLessThan(20)
 })
 
-test('by the API', async () => {
+test('is returned by the API', async () => {
   const scene = await openScene()
   try {
     const { headers } = await scene.chatUser()

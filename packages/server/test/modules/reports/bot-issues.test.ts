@@ -1,4 +1,5 @@
-// What goes wrong in a bot is one issue for each cause, with the last times that it happened: written with the outcome that it follows from.
+// Failures of a bot are grouped into one issue per cause with its last events, written together with the
+// outcome.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Queue } from '../../../src/infra/queue/queue.ts'
@@ -9,7 +10,7 @@ import { openScene, type Scene } from '../../support/scene.ts'
 
 let scene: Scene
 const soon = { timeout: 15_000, interval: 50 }
-/** How the bot at the URL answers. */
+/** The answer of the bot at the URL. */
 let answer: () => { status: number; body?: unknown } = () => ({ status: 200 })
 let code: CodeAtUrl
 
@@ -20,7 +21,7 @@ const hosted = `
     const { text } = JSON.parse(body).event.payload.message.payload
     if (text === 'throw') throw new Error('no cart ' + Math.floor(Math.random() * 1e9))
     if (text === 'exit') process.exit(3)
-    if (text === 'later') setTimeout(() => Promise.reject(new Error('nobody catches')), 50)
+    if (text === 'later') setTimeout(() => Promise.reject(new Error('not caught')), 50)
     if (text === 'flood') for (let i = 0; i < 2000; i++) console.log('x'.repeat(1000))
     if (text === 'loop') for (;;);
   }
@@ -79,7 +80,7 @@ async function say(text: string) {
   return scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: people.headers, body })
 }
 
-test('events that fail for one cause are one issue', async () => {
+test('groups events that fail for the same cause into one issue', async () => {
   answer = () => ({
     status: 400,
     body: {
@@ -89,7 +90,7 @@ test('events that fail for one cause are one issue', async () => {
     },
   })
   const botId = await botAt(urlOf())
-  // A bot that refuses to register is one, too.
+  // A failed registration creates an issue, too.
   await expect
     .poll(async () => (await issues(botId)).map(({ code }) => code), soon)
     .toEqual(['register_failed'])
@@ -116,7 +117,7 @@ test('events that fail for one cause are one issue', async () => {
   expect((await ask(`GET /${issue.id}`)).status).toBe(404)
 })
 
-test('what is given up after all attempts is one, and what succeeds in the end is none', async () => {
+test('creates an issue for a dead letter, but not for an event that succeeds in the end', async () => {
   let times = 0
   answer = () => ({ status: times++ < 1 ? 200 : 500, body: { message: 'the database of the bot is away' } })
   const botId = await botAt(urlOf())
@@ -135,13 +136,13 @@ test('what is given up after all attempts is one, and what succeeds in the end i
   expect((await issues(botId)).map(({ eventsCount }) => eventsCount)).toEqual([1])
 })
 
-test('a bot that nobody reaches is a matter of configuration', async () => {
+test('assigns an unreachable bot to the category configuration', async () => {
   const botId = await botAt('http://127.0.0.1:9/')
   await post(botId)
   await expect.poll(async () => (await found('bot_unreachable', botId))?.category, soon).toBe('configuration')
 })
 
-test('what hosted code does to itself is an issue of that bot alone', { timeout: 40_000 }, async () => {
+test('creates issues for failures of hosted code in that bot only', { timeout: 40_000 }, async () => {
   const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
   await say('throw')
   await expect.poll(async () => (await found('event_failed'))?.description, soon).toBe('Error: no cart <n>')
@@ -152,7 +153,7 @@ test('what hosted code does to itself is an issue of that bot alone', { timeout:
     attempts: { raw: '3' },
   })
   await say('later')
-  await expect.poll(async () => (await found('process_crashed'))?.description, soon).toMatch(/nobody catches/)
+  await expect.poll(async () => (await found('process_crashed'))?.description, soon).toMatch(/not caught/)
   await say('flood')
   await expect.poll(async () => (await found('logs_dropped'))?.category, soon).toBe('limits')
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
@@ -161,7 +162,7 @@ test('what hosted code does to itself is an issue of that bot alone', { timeout:
   })
   await say('loop')
   await expect.poll(async () => (await found('time_exceeded'))?.category, soon).toBe('limits')
-  // as a deployment could be that was well when it was tried
+  // Code that loaded when it was deployed, but fails to load now.
   await deployCode(scene.app.services.db, scene.botId, 'exports.handler = nothing')
   await scene.app.services.forget({ botId: scene.botId })
   await say('again')
@@ -171,7 +172,7 @@ test('what hosted code does to itself is an issue of that bot alone', { timeout:
   expect(await issues(body.bot.id)).toEqual([])
 })
 
-test('what the engine of flows says went wrong in a turn is one, with its conversation', async () => {
+test('creates an issue for troubles reported by the flow engine, with its conversation', async () => {
   const say = (data: unknown, headers = scene.asBot) =>
     scene.call('POST', '/v1/chat/observations', {
       headers,
@@ -200,7 +201,7 @@ test('what the engine of flows says went wrong in a turn is one, with its conver
   })
 })
 
-test('of an issue the last fifty events stay; of a bot the last issues, for a while', async () => {
+test('keeps the last fifty events of an issue and the last issues of a bot, for a limited time', async () => {
   const { services } = scene.app
   const botId = await botAt('http://127.0.0.1:9/')
   await expect.poll(async () => (await issues(botId)).length, soon).toBe(1)
@@ -214,16 +215,15 @@ test('of an issue the last fifty events stay; of a bot the last issues, for a wh
   await expect.poll(async () => (await found('logs_dropped', botId))?.eventsCount, soon).toBe(201)
   expect((await eventsOf((await found('logs_dropped', botId))!, botId)).length).toBe(50)
 
-  await sql`update issue set last_seen_at = now() - interval '40 days' where bot_id = ${botId} and code = 'register_failed'`.execute(
-    services.db,
-  )
+  await sql`
+    update issue set last_seen_at = now() - interval '40 days'
+    where bot_id = ${botId} and code = 'register_failed'`.execute(services.db)
   await removeOldIssues(services.db, 30)
   expect((await issues(botId)).map(({ code }) => code)).toEqual(['logs_dropped', 'logs_dropped'])
   await sql`
     insert into issue (bot_id, id, code, message, fingerprint, grouped_data, events_count)
-    select ${botId}, 'iss_' || i, 'event_failed', 'm', decode(lpad(i::text, 8, '0'), 'hex'), '{}', 1 from generate_series(1, 600) i`.execute(
-    services.db,
-  )
+    select ${botId}, 'iss_' || i, 'event_failed', 'm', decode(lpad(i::text, 8, '0'), 'hex'), '{}', 1
+    from generate_series(1, 600) i`.execute(services.db)
   await removeOldIssues(services.db, 30)
   const { rows } = await sql<{ n: string }>`select count(*) as n from issue where bot_id = ${botId}`.execute(
     services.db,
@@ -231,7 +231,7 @@ test('of an issue the last fifty events stay; of a bot the last issues, for a wh
   expect(rows).toEqual([{ n: '500' }])
 })
 
-test('issues are listed page by page, last seen first', async () => {
+test('lists issues in pages, last seen first', async () => {
   const botId = await botAt('http://127.0.0.1:9/')
   for (const word of ['a', 'b', 'c', 'd'])
     scene.app.services.issues.note(botId, { code: 'event_failed', message: word })

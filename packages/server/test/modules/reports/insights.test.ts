@@ -1,4 +1,4 @@
-// What bots count and note, and how their calls of actions went: kept, found again, and after a time forgotten.
+// Analytics, observations and action runs: recording, queries, and deletion after a time.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { removeOldInsights } from '../../../src/modules/reports/insights/retention.ts'
@@ -15,15 +15,15 @@ const ask = (line: string, body?: unknown, headers: Record<string, string> = sce
   const [method, path] = line.split(' ') as ['GET', string]
   return scene.call(method, `/v1/${path}`, { headers, body })
 }
-const asked = (as: Caller, line: string, body?: unknown) => ask(line, body, scene[as])
+const askAs = (as: Caller, line: string, body?: unknown) => ask(line, body, scene[as])
 const stranger = () => ({ ...scene.asBot, 'x-bot-id': scene.strangerBotId })
 const db = () => scene.app.services.db
 
 describe('analytics', () => {
-  test('of one name within an hour are one sum, however many count at once', async () => {
+  test('sums concurrent counts of a name per hour', async () => {
     const replies = await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
-        asked(i % 2 ? 'asBot' : 'asTg', 'POST chat/analytics', { name: 'sold', count: i + 1 }),
+        askAs(i % 2 ? 'asBot' : 'asTg', 'POST chat/analytics', { name: 'sold', count: i + 1 }),
       ),
     )
     expect(replies.every(({ status, body }) => status === 200 && Object.keys(body).length === 0)).toBe(true)
@@ -39,31 +39,31 @@ describe('analytics', () => {
     ['no name', { count: 1 }],
     ['an empty name', { name: '', count: 1 }],
     ['a long name', { name: 'x'.repeat(201), count: 1 }],
-    ['none', { name: 'a', count: 0 }],
-    ['a half', { name: 'a', count: 0.5 }],
-    ['more than can be counted', { name: 'a', count: 1e300 }],
-    ['a word', { name: 'a', count: '1' }],
+    ['a count of 0', { name: 'a', count: 0 }],
+    ['a fraction', { name: 'a', count: 0.5 }],
+    ['a count over the limit', { name: 'a', count: 1e300 }],
+    ['a text', { name: 'a', count: '1' }],
     ['NUL', { name: '\0', count: 1 }],
-  ])('not with %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     expect(await ask('POST chat/analytics', body)).toMatchObject({
       status: 400,
       body: { type: 'InvalidPayload' },
     })
   })
 
-  test('are found by name and time, page by page', async () => {
+  test('lists by name and time, in pages', async () => {
     const hour = (i: number) => new Date(Date.UTC(2026, 0, 1, i)).toISOString()
     for (let i = 0; i < 9; i++)
       for (const name of ['a', 'b'])
-        await sql`insert into analytics_count (bot_id, name, hour, count) values (${scene.botId}, ${name}, ${hour(i)}, ${i + 1})`.execute(
-          db(),
-        )
+        await sql`
+          insert into analytics_count (bot_id, name, hour, count)
+          values (${scene.botId}, ${name}, ${hour(i)}, ${i + 1})`.execute(db())
     const pages = async (query: string, pageSize = 4) => {
       const all: string[] = []
       for (let token: string | undefined = ''; token !== undefined; ) {
-        const { body }: Awaited<ReturnType<typeof ask>> = await ask(
-          `GET platform/analytics?beforeDate=2026-01-02&pageSize=${pageSize}${query}${token && `&nextToken=${token}`}`,
-        )
+        const page = `pageSize=${pageSize}${token && `&nextToken=${token}`}`
+        const parameters = `beforeDate=2026-01-02&${page}${query}`
+        const { body }: Awaited<ReturnType<typeof ask>> = await ask(`GET platform/analytics?${parameters}`)
         all.push(
           ...body.analytics.map(
             ({ name, hour }: { name: string; hour: string }) => `${hour.slice(11, 13)}${name}`,
@@ -76,12 +76,12 @@ describe('analytics', () => {
     expect(await pages('&name=a')).toEqual(['08a', '07a', '06a', '05a', '04a', '03a', '02a', '01a', '00a'])
     expect(await pages(`&afterDate=${hour(7)}`, 1)).toEqual(['08b', '08a', '07b', '07a'])
     expect((await ask('GET platform/analytics?afterDate=now')).body.type).toBe('InvalidQuery')
-    expect((await asked('asTg', 'GET platform/analytics')).body.type).toBe('Forbidden')
+    expect((await askAs('asTg', 'GET platform/analytics')).body.type).toBe('Forbidden')
   })
 })
 
 describe('observations', () => {
-  test('keep what was noted, whatever it names, and are found by it', async () => {
+  test('stores the data and ids, and finds observations by them', async () => {
     const links = {
       id: 'ctx-1',
       messageId: 'm',
@@ -96,7 +96,7 @@ describe('observations', () => {
       status: 200,
       body: {},
     })
-    expect(await asked('asTg', 'POST chat/observations', { name: 'step', data: {}, traceId: 't' })).toEqual({
+    expect(await askAs('asTg', 'POST chat/observations', { name: 'step', data: {}, traceId: 't' })).toEqual({
       status: 200,
       body: {},
     })
@@ -113,7 +113,7 @@ describe('observations', () => {
     expect(await find('beforeDate=2020-01-01')).toEqual([])
     expect(await find('afterDate=2020-01-01')).toHaveLength(3)
     expect((await ask('GET platform/observations', undefined, stranger())).body.observations).toEqual([])
-    expect((await asked('asTg', 'GET platform/observations')).body.type).toBe('Forbidden')
+    expect((await askAs('asTg', 'GET platform/observations')).body.type).toBe('Forbidden')
     const first = await ask('GET platform/observations?pageSize=2')
     const second = await ask(`GET platform/observations?pageSize=2&nextToken=${first.body.meta.nextToken}`)
     expect([...first.body.observations, ...second.body.observations]).toEqual(await find(''))
@@ -126,8 +126,8 @@ describe('observations', () => {
     ['a long id', { name: 'a', data: {}, traceId: 'x'.repeat(201) }],
     ['NUL inside', { name: 'a', data: { a: '\0' } }],
     ['half a character', { name: 'a', data: { '\ud800': 1 } }],
-    ['anything else', { name: 'a', data: {}, level: 1 }],
-  ])('not with %s', async (_, body) => {
+    ['an unknown field', { name: 'a', data: {}, level: 1 }],
+  ])('rejects %s', async (_, body) => {
     expect(await ask('POST chat/observations', body)).toMatchObject({
       status: 400,
       body: { type: 'InvalidPayload' },
@@ -144,7 +144,7 @@ describe('action runs', () => {
     return (await runs()).body.data
   }
 
-  test('say how each call went, and what came in and out, newest first', async () => {
+  test('record status, input and output of each call, newest first', async () => {
     scene.answerWith(({ body }) => ({ body: { output: { y: body.input.x } } }))
     await act('tg:add', { x: 1 })
     await recorded(1)
@@ -193,19 +193,19 @@ describe('action runs', () => {
     expect(done.timestamp <= failed.timestamp).toBe(true)
   })
 
-  test('of what was refused before it reached any code there are none', async () => {
+  test('are not recorded for calls rejected before any code runs', async () => {
     const before = (await runs()).body.data.length
     for (const [type, input] of [
       ['tg:add', {}],
       ['tg:nothing', {}],
-      ['nobody:add', { x: 1 }],
+      ['unknown:add', { x: 1 }],
     ] as const)
       expect((await act(type, input)).status).toBe(400)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect((await runs()).body.data).toHaveLength(before)
   })
 
-  test('are found by integration and time, page by page, by those whose bot it is', async () => {
+  test('are listed by integration and time, in pages, for members of the workspace', async () => {
     const all = (await runs()).body.data
     const first = await runs('&pageSize=3')
     const second = await runs(`&pageSize=3&nextToken=${first.body.meta.nextToken}`)
@@ -222,7 +222,7 @@ describe('action runs', () => {
       'InvalidQuery',
     )
     expect(
-      (await ask('GET admin/bots/nobody/action-runs?integrationName=telegram', undefined, scene.admin))
+      (await ask('GET admin/bots/unknown/action-runs?integrationName=telegram', undefined, scene.admin))
         .status,
     ).toBe(404)
     expect(
@@ -236,13 +236,13 @@ describe('action runs', () => {
     ).toEqual([])
   })
 
-  test('an action calls another, which calls the API, which calls a third: nobody holds what another waits for', async () => {
+  test('nested actions and API calls do not block each other', async () => {
     const nested = async (depth: number): Promise<unknown> =>
       depth === 0
-        ? asked('asTg', 'POST chat/users', { tags: {} })
+        ? askAs('asTg', 'POST chat/users', { tags: {} })
         : (await act(depth % 2 ? 'tg:add' : 'own', { x: depth })).body
     scene.answerWith(({ body }) => ({ body: { output: { y: body.input.x } } }))
-    // The scene's code answers at once; here it first calls back, as deep as its input says.
+    // The scene's code answers at once; here it first calls back as often as its input requests.
     const { invoker } = scene.app.services
     const invoke = invoker.invoke.bind(invoker)
     invoker.invoke = async (invocation) => {
@@ -257,7 +257,7 @@ describe('action runs', () => {
     invoker.invoke = invoke
   })
 
-  test('an unwell database loses runs, not answers', async () => {
+  test('a failing database loses runs, but not answers', async () => {
     const { database } = scene.app.services
     const lazily = database.lazily
     scene.answerWith(() => ({ body: { output: {} } }))
@@ -268,30 +268,32 @@ describe('action runs', () => {
   })
 })
 
-test('what is old goes, and of what is much the oldest', async () => {
+test('deletes old entries, and the oldest beyond the limit', async () => {
   await removeOldInsights(db(), 30)
   const kept = async () => {
     const { rows } = await sql<{ counts: number; observations: number; runs: number }>`
-      select (select count(*)::int from analytics_count) as counts, (select count(*)::int from observation) as observations, (select count(*)::int from action_run) as runs
-    `.execute(db())
+      select (select count(*)::int from analytics_count) as counts,
+        (select count(*)::int from observation) as observations,
+        (select count(*)::int from action_run) as runs`.execute(db())
     return rows[0]!
   }
   const before = await kept()
-  await sql`insert into analytics_count (bot_id, name, hour, count) values (${scene.botId}, 'old', now() - interval '401 days', 1), (${scene.botId}, 'new', now() - interval '399 days', 1)`.execute(
-    db(),
-  )
+  await sql`
+    insert into analytics_count (bot_id, name, hour, count)
+    values (${scene.botId}, 'old', now() - interval '401 days', 1),
+      (${scene.botId}, 'new', now() - interval '399 days', 1)`.execute(db())
   for (const [days, id] of [
     [31, 'obs_0old'],
     [29, 'obs_0new'],
   ] as const)
-    await sql`insert into observation (bot_id, id, name, data, created_at) values (${scene.botId}, ${id}, 'a', '{}', now() - ${days} * interval '1 day')`.execute(
-      db(),
-    )
+    await sql`
+      insert into observation (bot_id, id, name, data, created_at)
+      values (${scene.botId}, ${id}, 'a', '{}', now() - ${days} * interval '1 day')`.execute(db())
   await sql`
-    insert into action_run (bot_id, id, action, succeeded, ms, input, input_truncated, output_truncated, started_at)
-    select ${scene.strangerBotId}, 'run_' || lpad(i::text, 6, '0'), 'a', true, 1, '{}', false, false, now() from generate_series(1, 10500) i`.execute(
-    db(),
-  )
+    insert into action_run (bot_id, id, action, succeeded, ms, input, input_truncated, output_truncated,
+      started_at)
+    select ${scene.strangerBotId}, 'run_' || lpad(i::text, 6, '0'), 'a', true, 1, '{}', false, false, now()
+    from generate_series(1, 10500) i`.execute(db())
   await removeOldInsights(db(), 30)
   expect(await kept()).toEqual({
     counts: before.counts + 1,

@@ -1,4 +1,5 @@
-// How much of what is used: what happens is counted as it happens, what is there is counted where it lies; each workspace sees its own; and quotas hold.
+// Usage: events are counted as they happen, stored objects are counted where they are; workspaces see their
+// own usage; quotas are enforced.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Limits, limitsOf } from '../../../src/infra/config/limits.ts'
@@ -22,26 +23,25 @@ beforeAll(async () => {
   const { db } = scene.app.services
   await sql`
     insert into file (bot_id, id, key, content_type, size, status, owner)
-    values (${scene.botId}, 'file_1', 'a', 'text/plain', 30, 'indexing_completed', '{}'), (${scene.botId}, 'file_2', 'b', 'text/plain', 12, 'upload_completed', '{}'),
+    values (${scene.botId}, 'file_1', 'a', 'text/plain', 30, 'indexing_completed', '{}'),
+      (${scene.botId}, 'file_2', 'b', 'text/plain', 12, 'upload_completed', '{}'),
       (${otherBot}, 'file_3', 'a', 'text/plain', 5, 'indexing_completed', '{}')`.execute(db)
   await sql`
     insert into bot_table (bot_id, bot_table_id, name, factor, schema, columns, next_column)
-    values (${scene.botId}, 'a', 'aTable', 2, '{}', '[]', 1), (${otherBot}, 'b', 'bTable', 1, '{}', '[]', 1)`.execute(
-    db,
-  )
-  await sql`insert into table_counter (bot_id, bot_table_id) select bot_id, bot_table_id from bot_table`.execute(
-    db,
-  )
-  // with a factor of two a row counts as two
+    values (${scene.botId}, 'a', 'aTable', 2, '{}', '[]', 1),
+      (${otherBot}, 'b', 'bTable', 1, '{}', '[]', 1)`.execute(db)
+  await sql`
+    insert into table_counter (bot_id, bot_table_id) select bot_id, bot_table_id from bot_table`.execute(db)
+  // With a factor of 2, a row counts as two.
   await sql`
     insert into table_row (bot_id, bot_table_id, row_id, data)
-    select bot_id, bot_table_id, n, '{}' from bot_table, generate_series(1, case name when 'aTable' then 3 else 5 end) n`.execute(
-    db,
-  )
+    select bot_id, bot_table_id, n, '{}'
+    from bot_table, generate_series(1, case name when 'aTable' then 3 else 5 end) n`.execute(db)
   await sql`
     insert into usage_count (workspace_id, type, day, bot_id, value)
     select ${scene.workspaceId}, 'ai_spend', day, bot, value from (values
-      (${month}::date, ${scene.botId}, 1.5), (${month}::date, ${otherBot}, 0.25), ((${month}::date - 1), ${scene.botId}, 4), ((${month}::date - 1), 'gone', 8),
+      (${month}::date, ${scene.botId}, 1.5), (${month}::date, ${otherBot}, 0.25),
+      ((${month}::date - 1), ${scene.botId}, 4), ((${month}::date - 1), 'gone', 8),
       ((${month}::date - 40), ${scene.botId}, 16)
     ) as given (day, bot, value)`.execute(db)
 }, 60_000)
@@ -58,27 +58,27 @@ test.each([
   ['ai_spend', 1.75, 1.5],
   ['table_row_count', 11, 6],
   ['openai_spend', 0, 0],
-])('%s: %s in the workspace, %s in one bot', async (type, whole, ofOne) => {
+])('%s: %s in the workspace, %s in one bot', async (type, inWorkspace, inBot) => {
   const { body } = await get(`workspaces/${scene.workspaceId}/usages?type=${type}`)
   expect(body.usages).toEqual([
     {
       id: scene.workspaceId,
       period: month,
-      value: whole,
+      value: inWorkspace,
       quota: type === 'file_max_size_bytes' ? 2 ** 30 : anyNumber,
       type,
     },
   ])
-  expect(await usageOf(scene.botId, type)).toBe(ofOne)
+  expect(await usageOf(scene.botId, type)).toBe(inBot)
 })
 
-test('what is counted as it happens: each call of a bot, wherever its code is, once', async () => {
-  // What is counted is written a moment later: that the bot was told to register.
+test('counts each call of a bot once', async () => {
+  // The registration of the bot is counted with a delay.
   await vi.waitFor(async () => expect(await usageOf(scene.botId, 'invocation_calls')).toBe(1), 5_000)
   const before = 1
   for (const text of ['a', 'b', 'c']) await opened.people.say(opened.people.people[0]!, text)
   const { db } = scene.app.services
-  const told = async () =>
+  const processedEvents = async () =>
     (
       await db
         .selectFrom('event')
@@ -87,15 +87,16 @@ test('what is counted as it happens: each call of a bot, wherever its code is, o
         .where('status', '=', 'processed')
         .execute()
     ).length
-  await vi.waitFor(async () => expect(await told()).toBeGreaterThanOrEqual(3), 10_000)
+  await vi.waitFor(async () => expect(await processedEvents()).toBeGreaterThanOrEqual(3), 10_000)
   await vi.waitFor(
-    async () => expect(await usageOf(scene.botId, 'invocation_calls')).toBe(before + (await told())),
+    async () =>
+      expect(await usageOf(scene.botId, 'invocation_calls')).toBe(before + (await processedEvents())),
     5_000,
   )
   expect(await usageOf(otherBot, 'invocation_calls')).toBe(0)
 })
 
-test('by bot, month and day; what a bot cost stays when it goes', async () => {
+test('by bot, month and day; usage of a deleted bot stays', async () => {
   const workspace = `workspaces/${scene.workspaceId}/usages`
   const lastMonth = new Date(Date.parse(month) - 1).toISOString().slice(0, 7)
   expect((await get(`${workspace}/by-bot?type=ai_spend`)).body.data).toEqual([
@@ -120,13 +121,12 @@ test('by bot, month and day; what a bot cost stays when it goes', async () => {
   ).toEqual([1.5, 4, 16].map((value) => [value, { botId: scene.botId }]))
 })
 
-test('days come in pages, each once', async () => {
+test('lists days in pages, each once', async () => {
   const { db } = scene.app.services
   await sql`
     insert into usage_count (workspace_id, type, day, bot_id, value)
-    select ${scene.workspaceId}, 'ai_spend', date '2020-01-01' + n, bot, 1 from generate_series(1, 30) n, unnest(${[scene.botId, otherBot]}::text[]) bot`.execute(
-    db,
-  )
+    select ${scene.workspaceId}, 'ai_spend', date '2020-01-01' + n, bot, 1
+    from generate_series(1, 30) n, unnest(${[scene.botId, otherBot]}::text[]) bot`.execute(db)
   for (const [path, count] of [
     ['activity', 60],
     ['daily-activity', 30],
@@ -135,7 +135,8 @@ test('days come in pages, each once', async () => {
       path === 'activity' ? ['timestampFrom', 'timestampUntil'] : ['dateFrom', 'dateUntil']
     const seen: string[] = []
     for (let token = ''; ; ) {
-      const query = `type=ai_spend&${from}=2020-01-01&${until}=2020-12-31${token && `&nextToken=${encodeURIComponent(token)}`}`
+      const next = token && `&nextToken=${encodeURIComponent(token)}`
+      const query = `type=ai_spend&${from}=2020-01-01&${until}=2020-12-31${next}`
       const { body } = await get(`usages/${scene.workspaceId}/${path}?${query}`)
       seen.push(
         ...body.data.map((one: { timestamp?: string; date?: string; metadata?: object }) =>
@@ -155,23 +156,23 @@ test('days come in pages, each once', async () => {
   }
 })
 
-test('what cannot be answered is said', async () => {
-  const refused = async (path: string, headers?: Record<string, string>) => {
+test('rejects invalid types, periods, and ids of other workspaces', async () => {
+  const errorOf = async (path: string, headers?: Record<string, string>) => {
     const { status, body } = await get(path, headers)
     return [status, body.type]
   }
-  expect(await refused(`usages/${scene.botId}?type=storage_count&period=2020-01`)).toEqual([
+  expect(await errorOf(`usages/${scene.botId}?type=storage_count&period=2020-01`)).toEqual([
     400,
     'InvalidQuery',
   ])
-  expect(await refused(`usages/${scene.botId}?type=ai_spend&period=never`)).toEqual([400, 'InvalidQuery'])
-  expect(await refused(`usages/${scene.botId}?type=nothing`)).toEqual([400, 'InvalidQuery'])
-  expect(await refused(`usages/multiple?types=nothing&ids=${scene.botId}`)).toEqual([400, 'InvalidQuery'])
-  expect(await refused(`usages/${scene.botId}/activity?type=ai_spend&timestampFrom=x`)).toEqual([
+  expect(await errorOf(`usages/${scene.botId}?type=ai_spend&period=never`)).toEqual([400, 'InvalidQuery'])
+  expect(await errorOf(`usages/${scene.botId}?type=nothing`)).toEqual([400, 'InvalidQuery'])
+  expect(await errorOf(`usages/multiple?types=nothing&ids=${scene.botId}`)).toEqual([400, 'InvalidQuery'])
+  expect(await errorOf(`usages/${scene.botId}/activity?type=ai_spend&timestampFrom=x`)).toEqual([
     400,
     'InvalidQuery',
   ])
-  expect(await refused('usages/bot_01AAAAAAAAAAAAAAAAAAAAAAAAA?type=bot_count')).toEqual([
+  expect(await errorOf('usages/bot_01AAAAAAAAAAAAAAAAAAAAAAAAA?type=bot_count')).toEqual([
     404,
     'ResourceNotFound',
   ])
@@ -180,7 +181,7 @@ test('what cannot be answered is said', async () => {
     body: { name: 'Second' },
   })
   expect(
-    await refused(`usages/${scene.botId}?type=bot_count`, { ...scene.admin, 'x-workspace-id': second.id }),
+    await errorOf(`usages/${scene.botId}?type=bot_count`, { ...scene.admin, 'x-workspace-id': second.id }),
   ).toEqual([404, 'ResourceNotFound'])
   const { body: charged } = await scene.call(
     'POST',
@@ -192,7 +193,7 @@ test('what cannot be answered is said', async () => {
   expect(charged.type).toBe('ResourceNotFound')
 })
 
-test('a quota holds, and says how far it is', async () => {
+test('enforces quotas of objects and returns their completion', async () => {
   const { services } = scene.app
   const relaxed = { ...services.limits }
   Object.assign(
@@ -248,15 +249,15 @@ test('a quota holds, and says how far it is', async () => {
   }
 })
 
-describe('what is stored has a quota:', () => {
+describe('quotas of storage:', () => {
   let relaxed: Limits
-  const answered = ({ status, body }: { status: number; body?: { type?: string } }) =>
+  const outcomeOf = ({ status, body }: { status: number; body?: { type?: string } }) =>
     status < 300 ? 'done' : `${status} ${body?.type}`
   const allow = (limits: Partial<Limits>) =>
     void Object.assign(scene.app.services.limits, limitsOf('relaxed', limits))
   const ask = (method: 'POST' | 'PUT', path: string, body: object) =>
     scene.call(method, `/v1/${path}`, { headers: scene.asBot, body })
-  const used = async (type: string) =>
+  const usedBy = async (type: string) =>
     (await get(`workspaces/${scene.workspaceId}/usages?type=${type}`)).body.usages[0].value as number
 
   beforeAll(() => {
@@ -264,13 +265,13 @@ describe('what is stored has a quota:', () => {
   })
   afterEach(() => void Object.assign(scene.app.services.limits, relaxed))
 
-  test('rows of tables, exactly, whichever way they come', async () => {
+  test('limit rows of tables, for every kind of write', async () => {
     const schema = { n: { type: 'number' } }
-    expect(answered(await ask('POST', 'tables', { name: 'QuotaTable', schema }))).toBe('done')
-    const before = await used('table_row_count')
+    expect(outcomeOf(await ask('POST', 'tables', { name: 'QuotaTable', schema }))).toBe('done')
+    const before = await usedBy('table_row_count')
     allow({ tableRowsPerWorkspace: before + 5 })
     const add = async (count: number, more = '', table = 'QuotaTable') =>
-      answered(
+      outcomeOf(
         await ask('POST', `tables/${table}/rows${more}`, {
           rows: Array.from({ length: count }, (_, n) => ({ n })),
           ...(more && { keyColumn: 'n' }),
@@ -278,17 +279,17 @@ describe('what is stored has a quota:', () => {
       )
     expect(await add(3)).toBe('done')
     expect(await add(3)).toBe('403 QuotaExceeded')
-    // two of these are there
+    // Two of these rows exist.
     expect([await add(2, '/upsert'), await add(6, '/upsert')]).toEqual(['done', '403 QuotaExceeded'])
-    expect(answered(await ask('PUT', 'tables/QuotaTable', { factor: 2 }))).toBe('403 QuotaExceeded')
-    expect(answered(await ask('POST', 'tables/QuotaTable/duplicate', { tableName: 'QuotaCopyTable' }))).toBe(
+    expect(outcomeOf(await ask('PUT', 'tables/QuotaTable', { factor: 2 }))).toBe('403 QuotaExceeded')
+    expect(outcomeOf(await ask('POST', 'tables/QuotaTable/duplicate', { tableName: 'QuotaCopyTable' }))).toBe(
       '403 QuotaExceeded',
     )
     const others = Array.from({ length: 6 }, (_, n) => `Quota${n}Table`)
     for (const name of others) await ask('POST', 'tables', { name, schema })
     const atOnce = await Promise.all(others.map((table) => add(1, '', table)))
     expect(atOnce.filter((answer) => answer === 'done')).toHaveLength(2)
-    expect(await used('table_row_count')).toBe(before + 5)
+    expect(await usedBy('table_row_count')).toBe(before + 5)
     expect((await get(`workspaces/${scene.workspaceId}/quota?type=table_row_count`)).body.quota.value).toBe(
       before + 5,
     )
@@ -296,16 +297,18 @@ describe('what is stored has a quota:', () => {
       type: 'table_row_count',
       completion: 1,
     })
-    // what is there may be changed all the same, and become less
+    // Existing rows may be changed and deleted over the quota.
     allow({ tableRowsPerWorkspace: 1 })
-    expect(answered(await ask('PUT', 'tables/QuotaTable/rows', { rows: [{ id: 1, n: 7 }] }))).toBe('done')
+    expect(outcomeOf(await ask('PUT', 'tables/QuotaTable/rows', { rows: [{ id: 1, n: 7 }] }))).toBe('done')
     expect(
-      answered(await ask('POST', 'tables/QuotaTable/rows/upsert', { rows: [{ n: 7 }], keyColumn: 'n' })),
+      outcomeOf(await ask('POST', 'tables/QuotaTable/rows/upsert', { rows: [{ n: 7 }], keyColumn: 'n' })),
     ).toBe('done')
-    expect(answered(await ask('POST', 'tables/QuotaTable/rows/delete', { deleteAllRows: true }))).toBe('done')
+    expect(outcomeOf(await ask('POST', 'tables/QuotaTable/rows/delete', { deleteAllRows: true }))).toBe(
+      'done',
+    )
   })
 
-  test('the content of files, exactly, and what is made of it', async () => {
+  test('limit the content of files and imported rows', async () => {
     const begin = async (key: string, size: number) =>
       ask('PUT', 'files', { key, size, contentType: 'text/plain' })
     const put = async (reply: Awaited<ReturnType<typeof begin>>, content: string) => {
@@ -315,25 +318,25 @@ describe('what is stored has a quota:', () => {
         headers: { 'content-type': 'text/plain' },
         body: content,
       })
-      return answer.ok ? 'done' : answered({ status: answer.status, body: (await answer.json()) as object })
+      return answer.ok ? 'done' : outcomeOf({ status: answer.status, body: (await answer.json()) as object })
     }
     const rows = 'n\n1\n2\n3\n'
     const file = await begin('rows.csv', rows.length)
     expect(await put(file, rows)).toBe('done')
-    const before = await used('storage_count')
+    const before = await usedBy('storage_count')
     allow({ storageBytesPerWorkspace: before + 10 })
-    expect(answered(await begin('large', 11))).toBe('403 QuotaExceeded')
+    expect(outcomeOf(await begin('large', 11))).toBe('403 QuotaExceeded')
     const both = [await begin('one', 6), await begin('other', 6)]
     expect((await Promise.all(both.map((one) => put(one, 'sixsix')))).sort()).toEqual([
       '403 QuotaExceeded',
       'done',
     ])
-    expect(answered(await ask('POST', 'files/rows.csv/copy.csv', {}))).toBe('403 QuotaExceeded')
-    expect(await used('storage_count')).toBe(before + 6)
-    // in place of what is there, only what it has more counts
-    expect(answered(await begin('rows.csv', rows.length + 4))).toBe('done')
+    expect(outcomeOf(await ask('POST', 'files/rows.csv/copy.csv', {}))).toBe('403 QuotaExceeded')
+    expect(await usedBy('storage_count')).toBe(before + 6)
+    // When a file is replaced, only the additional bytes count.
+    expect(outcomeOf(await begin('rows.csv', rows.length + 4))).toBe('done')
 
-    allow({ tableRowsPerWorkspace: (await used('table_row_count')) + 2 })
+    allow({ tableRowsPerWorkspace: (await usedBy('table_row_count')) + 2 })
     await ask('POST', 'tables', { name: 'ImportTable', schema: {} })
     await ask('POST', 'tables/ImportTable/import', { fileId: file.body.file.id })
     const job = async () =>
