@@ -1,4 +1,4 @@
-// What every store of content promises, asked of each.
+// Tests of both content stores, with the same expectations.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -13,14 +13,14 @@ import { openDiskBlobs } from '../../src/infra/blobs/disk.ts'
 import { openS3Blobs } from '../../src/infra/blobs/s3.ts'
 import { type FakeS3, openFakeS3 } from '../support/fake-s3.ts'
 
-interface Place {
+interface Store {
   blobs: Blobs
-  /** How much lies there. */
+  /** The number of stored files or objects. */
   count(): Promise<number>
   close(): Promise<void>
 }
 
-async function onDisk(): Promise<Place> {
+async function onDisk(): Promise<Store> {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-blobs-'))
   return {
     blobs: await openDiskBlobs(folder),
@@ -32,7 +32,7 @@ async function onDisk(): Promise<Place> {
 }
 
 const run = promisify(execFile)
-/** Whether this process may mount a file system of its own to fill up. */
+/** Whether this process may mount a small file system to fill up. */
 const canMount = await run('unshare', [
   '--map-root-user',
   '--mount',
@@ -46,9 +46,9 @@ const canMount = await run('unshare', [
   () => false,
 )
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   test.skipIf(!canMount)(
-    'refuses, keeps what it has, shows no part of anything, and goes on when there is room',
+    'rejects writes, keeps its content, leaves no partial files, and works again after a deletion',
     async () => {
       const script = `
       import { readdirSync } from 'node:fs'
@@ -57,8 +57,10 @@ describe('a disk that is full', () => {
       import { openDiskBlobs } from '${new URL('../../dist/infra/blobs/disk.js', import.meta.url)}'
       const blobs = await openDiskBlobs('/mnt')
       const mb = 2 ** 20
-      const write = (name) => blobs.write(name, Readable.from(Array(16).fill(Buffer.alloc(mb / 16, name))), mb).then(() => 'stored', ({ type }) => type)
-      const files = () => readdirSync('/mnt', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+      const chunks = (name) => Readable.from(Array(16).fill(Buffer.alloc(mb / 16, name)))
+      const write = (name) => blobs.write(name, chunks(name), mb).then(() => 'stored', ({ type }) => type)
+      const entries = () => readdirSync('/mnt', { recursive: true, withFileTypes: true })
+      const files = () => entries().filter((entry) => entry.isFile()).length
       const outcomes = []
       for (const name of 'abcdef') outcomes.push(await write(name))
       const kept = await text(await blobs.read('a')) === 'a'.repeat(mb)
@@ -75,9 +77,9 @@ describe('a disk that is full', () => {
         process.execPath,
         script,
       ])
-      const refused = 'Unavailable'
+      const rejected = 'Unavailable'
       expect(JSON.parse(stdout)).toEqual({
-        outcomes: ['stored', 'stored', 'stored', refused, refused, refused],
+        outcomes: ['stored', 'stored', 'stored', rejected, rejected, rejected],
         kept: true,
         full: 3,
         again: 'stored',
@@ -87,7 +89,7 @@ describe('a disk that is full', () => {
 })
 
 let s3: FakeS3
-async function inBucket(): Promise<Place> {
+async function inBucket(): Promise<Store> {
   s3 = await openFakeS3()
   return { blobs: openS3Blobs(s3.settings), count: async () => s3.objects.size, close: () => s3.close() }
 }
@@ -101,51 +103,51 @@ describe.each([
   ['on disk', onDisk],
   ['in a bucket', inBucket],
 ])('%s', (_, open) => {
-  let place: Place
+  let store: Store
   beforeAll(async () => {
-    place = await open()
+    store = await open()
   })
-  afterAll(() => place.close())
+  afterAll(() => store.close())
 
   const write = (name: string, content: string) =>
-    place.blobs.write(name, Readable.from([Buffer.from(content)]), Buffer.byteLength(content))
-  const read = async (name: string) => text(await place.blobs.read(name))
+    store.blobs.write(name, Readable.from([Buffer.from(content)]), Buffer.byteLength(content))
+  const read = async (name: string) => text(await store.blobs.read(name))
 
-  test('what was written is read again, whole and in part, until it is removed', async () => {
+  test('returns written content, whole and in part, until it is removed', async () => {
     const chunks = Array.from({ length: 300 }, (_, i) => Buffer.alloc(1000, i))
-    const written = await place.blobs.write('one', Readable.from(chunks), 300_000)
+    const written = await store.blobs.write('one', Readable.from(chunks), 300_000)
     expect(written).toEqual({ sha256: createHash('sha256').update(Buffer.concat(chunks)).digest('hex') })
     expect((await read('one')).length).toBe(300_000)
-    expect(await text(await place.blobs.read('one', { start: 65 * 1000, end: 65 * 1000 + 2 }))).toBe('AAA')
-    await place.blobs.remove('one')
-    await place.blobs.remove('one')
-    await expect(place.blobs.read('one')).rejects.toThrow(NoSuchBlob)
+    expect(await text(await store.blobs.read('one', { start: 65 * 1000, end: 65 * 1000 + 2 }))).toBe('AAA')
+    await store.blobs.remove('one')
+    await store.blobs.remove('one')
+    await expect(store.blobs.read('one')).rejects.toThrow(NoSuchBlob)
     await write('empty', '')
     expect(await read('empty')).toBe('')
-    await place.blobs.remove('empty')
+    await store.blobs.remove('empty')
   })
 
-  test('a copy outlives what it was made from', async () => {
+  test('keeps a copy when the original is removed', async () => {
     await write('one', 'same')
-    await place.blobs.copy('one', 'two')
-    await place.blobs.remove('one')
+    await store.blobs.copy('one', 'two')
+    await store.blobs.remove('one')
     expect(await read('two')).toBe('same')
-    await expect(place.blobs.copy('one', 'three')).rejects.toThrow(NoSuchBlob)
-    await place.blobs.remove('two')
-    expect(await place.count()).toBe(0)
+    await expect(store.blobs.copy('one', 'three')).rejects.toThrow(NoSuchBlob)
+    await store.blobs.remove('two')
+    expect(await store.count()).toBe(0)
   })
 
-  test('content that is cut off leaves nothing, and does not harm what was there', async () => {
+  test('keeps nothing of incomplete content, and the previous content', async () => {
     await write('kept', 'old')
     await expect(
-      place.blobs.write('kept', Readable.from(failingWith('ECONNRESET')), 200_000),
+      store.blobs.write('kept', Readable.from(failingWith('ECONNRESET')), 200_000),
     ).rejects.toMatchObject({ code: 'ECONNRESET' })
     expect(await read('kept')).toBe('old')
-    expect(await place.count()).toBe(1)
-    await place.blobs.remove('kept')
+    expect(await store.count()).toBe(1)
+    await store.blobs.remove('kept')
   })
 
-  test('names never lead elsewhere', async () => {
+  test('rejects names that are paths or otherwise invalid', async () => {
     for (const name of [
       '',
       '.',
@@ -161,28 +163,30 @@ describe.each([
       'x'.repeat(101),
     ]) {
       for (const attempt of [
-        () => place.blobs.write(name, Readable.from(['x']), 1),
-        () => place.blobs.copy('one', name),
-        () => place.blobs.copy(name, 'one'),
-        () => place.blobs.read(name),
-        () => place.blobs.remove(name),
+        () => store.blobs.write(name, Readable.from(['x']), 1),
+        () => store.blobs.copy('one', name),
+        () => store.blobs.copy(name, 'one'),
+        () => store.blobs.read(name),
+        () => store.blobs.remove(name),
       ])
-        await expect((async () => attempt())()).rejects.toThrow('Not the name of a blob')
+        await expect((async () => attempt())(), JSON.stringify(name)).rejects.toThrow(
+          'Not the name of a blob',
+        )
     }
-    expect(await place.count()).toBe(0)
+    expect(await store.count()).toBe(0)
   })
 })
 
 describe('a bucket', () => {
-  let place: Place
+  let store: Store
   beforeAll(async () => {
-    place = await inBucket()
+    store = await inBucket()
   })
-  afterAll(() => place.close())
-  const write = (blobs = place.blobs) => blobs.write('one', Readable.from([Buffer.from('x')]), 1)
+  afterAll(() => store.close())
+  const write = (blobs = store.blobs) => blobs.write('one', Readable.from([Buffer.from('x')]), 1)
   const unavailable = expect.objectContaining({ type: 'Unavailable' })
 
-  test('that is not ours, does not know us, fails or is not there, is out of reach for now, and nothing is gone', async () => {
+  test('reports Unavailable for wrong credentials and failures, and never a missing blob', async () => {
     const others = [
       { ...s3.settings, secretAccessKey: 'wrong' },
       { ...s3.settings, region: 'elsewhere' },
@@ -206,14 +210,14 @@ describe('a bucket', () => {
       [301, 'PermanentRedirect'],
     ] as const) {
       s3.fail(status, code)
-      await expect(place.blobs.read('one')).rejects.toEqual(unavailable)
+      await expect(store.blobs.read('one')).rejects.toEqual(unavailable)
     }
     s3.fail(200, 'InternalError')
-    await expect(place.blobs.copy('one', 'two')).rejects.toEqual(unavailable)
+    await expect(store.blobs.copy('one', 'two')).rejects.toEqual(unavailable)
     expect([...s3.objects.keys()]).toEqual(['one'])
   })
 
-  test('does not tell its secret', async () => {
+  test('keeps the secret key out of errors', async () => {
     s3.fail(403, 'AccessDenied')
     const error = await write().catch((error) => error)
     expect(JSON.stringify([error.message, error.cause.message, error.cause.stack])).not.toContain(

@@ -1,4 +1,5 @@
-// Secrets at rest: what is sealed opens in its own place only, each workspace has a key of its own, and another master key takes over while servers run.
+// Encrypted secrets: a value decrypts only in its own row, each workspace has its own key, and the master key
+// can be replaced while servers run.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -29,15 +30,15 @@ afterAll(async () => {
   await scene?.close()
 })
 
-const nothingBefore: Former = { exists: async () => false, opensWith: async () => true }
+const noFormerKey: Former = { exists: async () => false, opensWith: async () => true }
 const masters = Array.from({ length: 4 }, () => randomBytes(32))
-const secretsBy = async (master: Buffer, before = nothingBefore) =>
+const secretsBy = async (master: Buffer, before = noFormerKey) =>
   (await openKeyring(database, master, before))?.secrets ?? null
 
 describe('keys', () => {
   let secrets: Secrets
 
-  test('servers that start at the same time for the first time have the same', async () => {
+  test('are the same for servers that start for the first time at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => secretsBy(masters[0]!)))
     expect(new Set(all.map((one) => one!.derive('any').toString('hex'))).size).toBe(1)
     const sealed = await Promise.all(all.map((one) => one!.seal('a workspace', 'word', 'here')))
@@ -50,53 +51,53 @@ describe('keys', () => {
   })
 
   test.each<[string, (sealed: Buffer, other: Buffer) => Buffer, string]>([
-    ['elsewhere', (sealed) => sealed, 'there'],
+    ['a value of another row', (sealed) => sealed, 'there'],
     [
-      'under the key of another workspace',
+      'a value with the key id of another workspace',
       (sealed, other) => Buffer.concat([sealed.subarray(0, 1), other.subarray(1, 17), sealed.subarray(17)]),
       'here',
     ],
     [
-      'under a key that nobody has',
+      'a value with an unknown key id',
       (sealed) => Buffer.concat([sealed.subarray(0, 1), randomBytes(16), sealed.subarray(17)]),
       'here',
     ],
     [
-      'changed at its end',
+      'a value with a changed last byte',
       (sealed) => Buffer.concat([sealed.subarray(0, -1), Buffer.of(sealed.at(-1)! ^ 1)]),
       'here',
     ],
-    ['without a tag', (sealed) => sealed.subarray(0, 40), 'here'],
-    ['as sealed by another scheme', (sealed) => Buffer.concat([Buffer.of(9), sealed.subarray(1)]), 'here'],
+    ['a value without authentication tag', (sealed) => sealed.subarray(0, 40), 'here'],
+    ['a value with an unknown scheme', (sealed) => Buffer.concat([Buffer.of(9), sealed.subarray(1)]), 'here'],
     [
-      'as sealed before there were data keys',
+      'a value in the format before data keys',
       (sealed) => Buffer.concat([Buffer.of(1), sealed.subarray(17)]),
       'here',
     ],
-  ])('nothing opens %s', async (_, forged, place) => {
+  ])('do not decrypt %s', async (_, forged, context) => {
     const [sealed, other] = [
       await secrets.seal('a workspace', 'word', 'here'),
       await secrets.seal('another', 'word', 'here'),
     ]
     expect(await secrets.open(sealed, 'here')).toBe('word')
-    await expect(secrets.open(forged(sealed, other), place)).rejects.toThrow()
+    await expect(secrets.open(forged(sealed, other), context)).rejects.toThrow()
   })
 
-  test('one data key wrapped in the place of another does not open', async () => {
+  test('do not unwrap a data key that was copied from another', async () => {
     await secrets.seal('robbed', 'word', 'here')
     await secrets.seal('thief', 'word', 'here')
     const sealed = await secrets.seal('robbed', 'word', 'here')
-    await sql`update data_key set wrapped = (select wrapped from data_key other where other.id <> data_key.id limit 1)`.execute(
-      database.db,
-    )
+    await sql`
+      update data_key set wrapped = (
+        select wrapped from data_key other where other.id <> data_key.id limit 1)`.execute(database.db)
     await expect(asAnotherProcess().then((other) => other!.open(sealed, 'here'))).rejects.toThrow()
   })
 
-  /** Which remembers nothing. */
+  /** Without cached keys. */
   const asAnotherProcess = () => secretsBy(masters[0]!)
 })
 
-describe('rows', () => {
+describe('values of rows', () => {
   let bots: { id: string; workspaceId: string }[]
   beforeAll(async () => {
     const other = (
@@ -126,14 +127,14 @@ describe('rows', () => {
     ['bot_version', 'bot_id', 'state'],
   ] as const
   test.each(swaps)(
-    'of %s, moved from one row (%s) to another, open nowhere: %s',
+    'of %s, moved from one row (%s) to another, cannot be decrypted: %s',
     async (table, key, column) => {
       const { db, secrets } = scene.app.services
       const read = async () => {
+        const ids = sql.join(bots.map(({ id }) => id))
         const { rows } = await sql<{ key: string; value: unknown }>`
-        select ${sql.ref(key)} as key, ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(key)} in (${sql.join(bots.map(({ id }) => id))})`.execute(
-          db,
-        )
+          select ${sql.ref(key)} as key, ${sql.ref(column)} as value from ${sql.table(table)}
+          where ${sql.ref(key)} in (${ids})`.execute(db)
         return bots.map(({ id }) => rows.find((row) => row.key === id)!.value)
       }
       const values = await read()
@@ -147,16 +148,16 @@ describe('rows', () => {
         const suffix = { secrets: '/WORD', signing_secret: '', configuration: '/chat', state: version }[
           column
         ]
-        const place = (id: string, end = suffix) => `${table}.${column}/${id}${end}`
+        const context = (id: string, end = suffix) => `${table}.${column}/${id}${end}`
         const own =
           table === 'bot_version' ? `/${(await ask(bots[from]!, '/versions')).body.versions[0].id}` : suffix
-        expect(await secrets.open(sealed, place(bots[from]!.id, own))).not.toBe('')
-        await expect(secrets.open(sealed, place(bots[0]!.id))).rejects.toThrow()
+        expect(await secrets.open(sealed, context(bots[from]!.id, own))).not.toBe('')
+        await expect(secrets.open(sealed, context(bots[0]!.id))).rejects.toThrow()
       }
     },
   )
 
-  test('of a bot with another’s configuration, nothing is shown', async () => {
+  test('are not returned for a bot with the configuration of another', async () => {
     const { db } = scene.app.services
     expect((await ask(bots[0]!)).status).toBe(200)
     const taken = sql`(select configuration from installation where bot_id = ${bots[1]!.id})`
@@ -164,17 +165,17 @@ describe('rows', () => {
     expect(await ask(bots[0]!)).toMatchObject({ status: 500, body: { type: 'Internal' } })
   })
 
-  test('of two workspaces, are sealed under two keys', async () => {
+  test('of two workspaces are encrypted with two keys', async () => {
     const { db } = scene.app.services
+    const ids = sql.join(bots.map(({ id }) => id))
     const { rows } = await sql<{ key: string }>`
-      select encode(substring(signing_secret from 2 for 16), 'hex') as key from bot where id in (${sql.join(bots.map(({ id }) => id))}) order by id`.execute(
-      db,
-    )
+      select encode(substring(signing_secret from 2 for 16), 'hex') as key
+      from bot where id in (${ids}) order by id`.execute(db)
     const [one, same, other] = rows.map(({ key }) => key)
     expect([one === same, one === other]).toEqual([true, false])
   })
 
-  test('of a bot that moved to another workspace, open as before', async () => {
+  test('of a bot in another workspace after a transfer can be decrypted', async () => {
     const { id, workspaceId } = bots[2]!
     const headers = { ...scene.admin, 'x-workspace-id': workspaceId }
     const moved = await scene.call('POST', `/v1/admin/bots/${id}/transfer`, {
@@ -187,7 +188,7 @@ describe('rows', () => {
   })
 })
 
-describe('another master key', () => {
+describe('a new master key', () => {
   const open = (masterKey: Buffer): Promise<App> =>
     openApp({
       config: { ...scene.app.services.config, port: 0 },
@@ -197,7 +198,7 @@ describe('another master key', () => {
       chatKey: scene.chatKey,
     })
 
-  test('takes over while servers run: they notice nothing, and the one before is refused', async () => {
+  test('replaces the old one without interrupting running servers', async () => {
     const { services } = scene.app
     const other = await open(scene.masterKey)
     const next = randomBytes(32)
@@ -234,7 +235,7 @@ describe('another master key', () => {
   })
 })
 
-describe('what was sealed before there were data keys', () => {
+describe('values encrypted before there were data keys', () => {
   const master = masters[3]!
   const sealedBefore = Buffer.concat([
     Buffer.of(1),
@@ -245,7 +246,7 @@ describe('what was sealed before there were data keys', () => {
     opensWith: async (key) => key.equals(deriveKey(master, 'seal')),
   }
 
-  test('opens with the master key of that time only, and still when another has taken over', async () => {
+  test('decrypt with the master key of that time, also after it was replaced', async () => {
     await sql`delete from root_key`.execute(database.db)
     await sql`delete from data_key`.execute(database.db)
     expect(await secretsBy(masters[2]!, before)).toBeNull()

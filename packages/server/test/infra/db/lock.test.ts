@@ -19,25 +19,27 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A process that tries to take the lock, says how it went, and stays. */
-async function startHolder(): Promise<{ child: ChildProcess; said: string }> {
+/** Starts a process that tries to take the lock, prints the result, and keeps running. */
+async function startHolder(): Promise<{ child: ChildProcess; output: string }> {
   const script = `
     import { lockDataFolder } from ${JSON.stringify(built('infra/db/lock.js'))}
-    await lockDataFolder(${JSON.stringify(folder)}).then(() => console.log('holds'), (error) => console.log(error.message))
+    const print = ({ message }) => console.log(message)
+    await lockDataFolder(${JSON.stringify(folder)}).then(() => console.log('holds'), print)
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)
-  const [said] = await once(createInterface(child.stdout!), 'line')
-  return { child, said }
+  const [output] = await once(createInterface(child.stdout!), 'line')
+  return { child, output }
 }
 
-it('says who holds the folder, and where that server is reached', async () => {
+it('names the process that holds the folder, and its URL', async () => {
   const lock = await lockDataFolder(folder)
   await lock.announce('http://127.0.0.1:4000')
   await expect(lockDataFolder(folder)).rejects.toThrow(
-    `Another Botstead server uses the data folder ${folder} (process ${process.pid}, at http://127.0.0.1:4000)`,
+    `Another Botstead server uses the data folder ${folder} ` +
+      `(process ${process.pid}, at http://127.0.0.1:4000)`,
   )
 })
 
@@ -46,9 +48,9 @@ it('is free again after a release, any number of times', async () => {
   expect(await readdir(join(folder, 'lock'))).toEqual(['3'])
 })
 
-it('is taken over at once from a process that was killed', async () => {
-  const { child, said } = await startHolder()
-  expect(said).toBe('holds')
+it('is taken over at once from a killed process', async () => {
+  const { child, output } = await startHolder()
+  expect(output).toBe('holds')
   await expect(lockDataFolder(folder)).rejects.toThrow(`process ${child.pid})`)
   child.kill('SIGKILL')
   await once(child, 'exit')
@@ -57,7 +59,7 @@ it('is taken over at once from a process that was killed', async () => {
   expect(performance.now() - before).toBeLessThan(2000)
 })
 
-it('is taken over when another process got the number of the dead one', async () => {
+it('is taken over when another process has the id of the dead one', async () => {
   const lock = await lockDataFolder(folder)
   const file = join(folder, 'lock', '1')
   const holder = JSON.parse(await readFile(file, 'utf8'))
@@ -67,7 +69,7 @@ it('is taken over when another process got the number of the dead one', async ()
   await lock.release()
 })
 
-it('is respected across containers as long as its holder shows life, and taken over when it does not', async () => {
+it('is respected across containers while its holder renews it, and taken over afterwards', async () => {
   const [living, dead] = [join(folder, 'living'), join(folder, 'dead')]
   for (const data of [living, dead]) {
     const lock = await lockDataFolder(data)
@@ -80,18 +82,18 @@ it('is respected across containers as long as its holder shows life, and taken o
   expect(refused.message).toContain('process 1 on elsewhere')
 })
 
-it('goes to exactly one of many that start together on a stale lock', async () => {
+it('is taken by exactly one of many processes that find a stale lock', async () => {
   const first = await startHolder()
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
   const started = await Promise.all(Array.from({ length: 6 }, startHolder))
-  const holders = started.filter(({ said }) => said === 'holds')
+  const holders = started.filter(({ output }) => output === 'holds')
   expect(holders).toHaveLength(1)
-  for (const { said } of started)
-    if (said !== 'holds') expect(said).toContain(`process ${holders[0]!.child.pid})`)
+  for (const { output } of started)
+    if (output !== 'holds') expect(output).toContain(`process ${holders[0]!.child.pid})`)
 })
 
-it('goes to exactly one in many races within a process', async () => {
+it('is taken by exactly one of many concurrent calls in a process', async () => {
   for (let round = 0; round < 30; round++) {
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataFolder(folder)))
     const won = results.filter((result) => result.status === 'fulfilled')
@@ -100,19 +102,21 @@ it('goes to exactly one in many races within a process', async () => {
   }
 })
 
-it('says in one sentence that a folder cannot be written', async ({ skip }) => {
+it('reports in one sentence that the folder is not writable', async ({ skip }) => {
   skip(ordinaryUserIsShutOut, shutOut)
   const readOnly = join(folder, 'read-only')
   await mkdir(readOnly)
   await chmod(readOnly, 0o500)
   await chmod(folder, 0o755)
-  const said = await runScript(
+  const output = await runScript(
     `
     import { lockDataFolder } from ${JSON.stringify(built('infra/db/lock.js'))}
-    await lockDataFolder(${JSON.stringify(join(readOnly, 'data'))}).catch((error) => console.log(error.message))`,
+    const data = ${JSON.stringify(join(readOnly, 'data'))}
+    await lockDataFolder(data).catch((error) => console.log(error.message))`,
     ordinaryUser,
   )
-  expect(said.trim()).toBe(
-    `The data folder ${join(readOnly, 'data')} is not writable (EACCES): set BOTSTEAD_DATA to another folder, or change its permissions`,
+  expect(output.trim()).toBe(
+    `The data folder ${join(readOnly, 'data')} is not writable (EACCES): ` +
+      'set BOTSTEAD_DATA to another folder, or change its permissions',
   )
 })

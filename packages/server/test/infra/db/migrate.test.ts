@@ -36,14 +36,14 @@ const applied = () =>
   )
 const add = (name: string, sql: string) => writeFile(new URL(name, folder), sql)
 
-it('applies every file once, in order, and writes down what it applied', async () => {
+it('applies every file once, in order, and records it', async () => {
   await migrate(opened, log)
   await migrate(database.settings, log)
   const files = await readMigrations(own)
   expect(await applied()).toEqual(files.map(({ number, name }) => ({ number, name })))
 })
 
-it('leaves nothing of a migration that fails, and goes on from there when it is mended', async () => {
+it('rolls back a migration that fails, and continues with it after a fix', async () => {
   await add('9000_bad.sql', 'create table half (id int); select 1 / 0')
   await expect(migrate(opened, log, { folder })).rejects.toThrow(
     'The migration 9000_bad failed: division by zero',
@@ -54,17 +54,18 @@ it('leaves nothing of a migration that fails, and goes on from there when it is 
   expect((await applied()).at(-1)).toEqual({ number: 9000, name: '9000_bad' })
 })
 
-it('does not run one migration in two processes', async () => {
+it('runs a migration only once with two processes', async () => {
   await add('9000_slow.sql', 'create table slow (id int); select pg_sleep(0.3)')
   const script = `
     import { migrate } from ${JSON.stringify(built('infra/db/migrate.js'))}
     import pino from 'pino'
-    await migrate(${JSON.stringify(database.settings)}, pino({ level: 'silent' }), { folder: new URL(${JSON.stringify(folder.href)}) })`
+    const folder = new URL(${JSON.stringify(folder.href)})
+    await migrate(${JSON.stringify(database.settings)}, pino({ level: 'silent' }), { folder })`
   await Promise.all([runScript(script), runScript(script), migrate(opened, log, { folder })])
   expect((await applied()).filter(({ number }) => number === 9000)).toHaveLength(1)
 })
 
-it('refuses a changed file, but not changed line ends', async () => {
+it('rejects a changed file, but accepts changed line ends', async () => {
   await migrate(opened, log, { folder })
   const first = new URL('0001_accounts.sql', folder)
   const text = await readFile(first, 'utf8')
@@ -76,7 +77,7 @@ it('refuses a changed file, but not changed line ends', async () => {
   )
 })
 
-it('refuses a database that is newer than the code', async () => {
+it('rejects a database that is newer than the code', async () => {
   await add('9000_later.sql', 'create table later (id int)')
   await migrate(opened, log, { folder })
   await expect(migrate(opened, log)).rejects.toThrow(
@@ -84,7 +85,7 @@ it('refuses a database that is newer than the code', async () => {
   )
 })
 
-it('refuses files with one number, a missing number, or a number that comes too late', async () => {
+it('rejects duplicate, missing and late numbers', async () => {
   await add('9000_one.sql', 'select 1')
   await add('9000_two.sql', 'select 1')
   await expect(migrate(opened, log, { folder })).rejects.toThrow('Two migrations have the number 9000')
@@ -96,7 +97,7 @@ it('refuses files with one number, a missing number, or a number that comes too 
   await expect(migrate(opened, log, { folder })).rejects.toThrow('must be named like')
 })
 
-it('explains a connection that fails, without the password', async () => {
+it('explains a failed connection without the password', async () => {
   const settings = { connectionString: 'postgres://somebody:hidden@127.0.0.1:1/some' }
   await expect(migrate(settings, log)).rejects.toThrow(
     'No database answers at 127.0.0.1:1: is PostgreSQL running there?',

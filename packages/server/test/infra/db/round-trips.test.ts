@@ -1,5 +1,5 @@
-// What a turn costs the database, so that it stays that way: one statement for what the user says, one for what the bot answers, and one for the outcomes of all
-// turns that end together. Nothing is looked up that was looked up before.
+// The number of database statements per turn: one for the user's message, one for the bot's answer, and one
+// for the outcomes of all turns that end together. Cached rows are not read again.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ChatPeople, Person } from '../../support/chat-people.ts'
@@ -10,7 +10,7 @@ let opened: RecordedScene
 let scene: Scene
 let bot: RecordingBot
 let people: ChatPeople
-/** Every statement that any connection of this process sends. */
+/** Every statement that this process sends. */
 const sent: string[] = []
 
 beforeAll(async () => {
@@ -35,16 +35,25 @@ afterAll(async () => {
   await opened?.close()
 })
 
-/** What the clock does by itself: the lease, free lanes, what is due. */
-const byTheClock =
-  /^(worker-|release-|claim-lanes|owned-lanes|notify|first-waits|expire-states|late-workflows|handled-workflows|keep-rates|add-usage|count-waiting|begin|commit)|register_at|expires_at|remove_at|computing_worker|not_before|indexing_|insert into "bot_log"/
+/** Statements of background jobs: the lease, free lanes, due work. */
+const backgroundNames = [
+  ...['worker-', 'release-', 'claim-lanes', 'owned-lanes', 'notify', 'first-waits', 'expire-states'],
+  ...['late-workflows', 'handled-workflows', 'keep-rates', 'add-usage', 'count-waiting', 'begin', 'commit'],
+]
+const backgroundTexts = [
+  ...['register_at', 'expires_at', 'remove_at', 'computing_worker', 'not_before', 'indexing_'],
+  'insert into "bot_log"',
+]
+const isBackground = (statement: string) =>
+  backgroundNames.some((name) => statement.startsWith(name)) ||
+  backgroundTexts.some((text) => statement.includes(text))
 
 function spy() {
   const query = pg.Client.prototype.query as (...values: unknown[]) => unknown
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...values: unknown[]) {
-    const [what] = values as [string | { name?: string; text?: string }]
-    const said = typeof what === 'string' ? what : (what.name ?? what.text ?? '')
-    if (!byTheClock.test(said)) sent.push(said)
+    const [query_] = values as [string | { name?: string; text?: string }]
+    const statement = typeof query_ === 'string' ? query_ : (query_.name ?? query_.text ?? '')
+    if (!isBackground(statement)) sent.push(statement)
     return query.apply(this, values)
   } as never)
 }
@@ -57,13 +66,15 @@ async function turn(person: Person, text: string) {
       bot.told
         .slice(before)
         .filter(
-          (told) =>
-            told.conversationId === person.conversationId && told.text === text && told.status === 200,
+          (received) =>
+            received.conversationId === person.conversationId &&
+            received.text === text &&
+            received.status === 200,
         ),
     ).toHaveLength(1),
   )
 }
-/** Until the outcomes are in, which nobody waits for. */
+/** Waits until the outcomes are recorded, which happens after the answer. */
 const recorded = () =>
   vi.waitFor(() =>
     expect((scene.app.services.deliveries as unknown as { stats: { lanes: number } }).stats.lanes).toBe(0),
@@ -75,12 +86,13 @@ const tally = () => {
   return counts
 }
 
-test('a turn is three statements', async () => {
+test('a turn takes three statements', async () => {
   const [person] = people.people as [Person]
   await turn(person, 'warm')
   await recorded()
   tally()
-  // What the clock does on its own may fall between: it only adds, so one turn that costs no more says what a turn costs.
+  // Background statements may fall between. They only add to the count, so one turn with three statements is
+  // enough.
   await vi.waitFor(
     async () => {
       await turn(person, 'hello')
@@ -91,7 +103,7 @@ test('a turn is three statements', async () => {
   )
 })
 
-test('turns at the same time share what they can', async () => {
+test('concurrent turns share statements', async () => {
   await Promise.all(people.people.map((person) => turn(person, 'warm')))
   await recorded()
   tally()

@@ -1,4 +1,4 @@
-// What the model of the queue takes for granted of the real statements.
+// Assumptions of the queue's model about the real statements.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { laneStore } from '../../../src/infra/queue/store.ts'
@@ -10,15 +10,16 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-test('a lane is read by its owner alone: it may have changed hands since the reader looked', async () => {
+test('only the owner of a lane reads it, also when the owner has changed', async () => {
   const { db, database } = scene.app.services
   const store = laneStore(database)
   const lane = { botId: scene.botId, lane: 'conv_1' }
   await sql`
-    with lane as (insert into lane (bot_id, key, owner, pending, last_number) values (${scene.botId}, 'conv_1', 'one', 1, 1))
-    insert into delivery (bot_id, lane, number, id, kind, subject_id) values (${scene.botId}, 'conv_1', 1, 'dlv_1', 'event', 'evt_1')`.execute(
-    db,
-  )
+    with lane as (
+      insert into lane (bot_id, key, owner, pending, last_number)
+      values (${scene.botId}, 'conv_1', 'one', 1, 1))
+    insert into delivery (bot_id, lane, number, id, kind, subject_id)
+    values (${scene.botId}, 'conv_1', 1, 'dlv_1', 'event', 'evt_1')`.execute(db)
   expect((await store.load('one', lane, '0', 10)).map(({ id }) => id)).toEqual(['dlv_1'])
   expect(await store.load('other', lane, '0', 10)).toEqual([])
   await sql`update lane set owner = 'other' where bot_id = ${scene.botId} and key = 'conv_1'`.execute(db)

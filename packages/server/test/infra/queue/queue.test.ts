@@ -1,5 +1,6 @@
-// The queue under interleavings drawn by chance: two processes, a few lanes, answers that are lost, processes that die or are taken for dead, a
-// database that crashes. fast-check prints the seed and the smallest case of a failure; BOTSTEAD_QUEUE_RUNS makes it try longer.
+// The queue under random interleavings: two processes, several lanes, lost answers, processes that die or are
+// taken for dead, and a database that crashes. fast-check prints the seed and the smallest failing case;
+// BOTSTEAD_QUEUE_RUNS sets the number of runs.
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -63,7 +64,7 @@ const wild: fc.WeightedArbitrary<Action>[] = [
 const fates = fc.infiniteStream(
   fc.oneof(
     { weight: 12, arbitrary: fc.constant('done' as const) },
-    // Often enough that some are given up.
+    // Frequent enough that some deliveries become dead letters.
     { weight: 10, arbitrary: fc.constant('retry' as const) },
     {
       weight: 3,
@@ -73,7 +74,7 @@ const fates = fc.infiniteStream(
 )
 type Fate = fc.Value<typeof fates> extends Iterable<infer One> ? One : never
 
-/** One process: its queue, under a name that changes when it is taken for dead. */
+/** A process with its queue. Its id changes when it is taken for dead. */
 interface Member {
   id: string
   alive: boolean
@@ -92,12 +93,15 @@ class World {
   readonly ended: string[] = []
   readonly broken: string[] = []
   readonly #running = new Map<string, string>()
-  /** What handlers are at whose process lives; and of those, what a crash of the database may have forgotten to be theirs. */
+  /**
+   * Deliveries in handlers of living processes, and those whose ownership a crash of the database may have
+   * lost.
+   */
   readonly #writing = new Set<Enqueued>()
   readonly #forgotten = new Set<Enqueued>()
-  /** Deliveries of one lane that could be written for at the same time. */
+  /** Deliveries of one lane with two valid leases at the same time. */
   readonly doubled: string[] = []
-  /** Of each lane, the number that was begun last. */
+  /** The last started number of each lane. */
   readonly #begun = new Map<string, number>()
   redelivered = 0
 
@@ -155,7 +159,7 @@ class World {
     return this.#outcome(delivery, this.#fates.next().value as Fate)
   }
 
-  /** Of those who are at a lane, one at most holds a lease: what the others write is rejected. */
+  /** At most one handler of a lane holds a lease; writes of the others are rejected. */
   #checkWriters(lane: string) {
     const holders = [...this.#writing].filter(
       (one) => one.lane === lane && this.database.isLeased(one.owner) && !this.#forgotten.has(one),
@@ -199,7 +203,7 @@ class World {
     }
   }
 
-  /** Answers to one process come in the order of the commits, as from a database nearby, unless they are lost. */
+  /** Answers to one process arrive in the order of the commits unless they are lost. */
   #enqueue(member: Member, { lane, count, lost }: Action & { do: 'enqueue' }) {
     const answer = this.database.enqueue(member.queue.owner, `l${lane}`, count)
     const before = member.answered
@@ -214,7 +218,7 @@ class World {
     )
   }
 
-  /** Of those who ask for the same, one has it. The id that lives again may end again. */
+  /** Only one of several concurrent operations succeeds. A redelivered id may end again. */
   #operate(member: Member, what: 'redeliver' | 'discard', nth: number) {
     const { dead } = this.database
     const id = dead[nth % dead.length]
@@ -230,7 +234,7 @@ class World {
     )
   }
 
-  /** Steps and time: a retry pauses, and outcomes are gathered, by the clock. */
+  /** Runs steps and advances the clock, which retries and outcomes need. */
   async #pass(steps: number) {
     await this.#run(steps)
     await vi.advanceTimersByTimeAsync(steps)
@@ -241,7 +245,7 @@ class World {
     for (let step = 0; step < steps && this.#scheduler.count() > 0; step++) await this.#scheduler.waitOne()
   }
 
-  /** As time would: everybody sweeps now and then, and what is under way goes on. */
+  /** Lets time pass: processes sweep regularly and complete their work. */
   async drain() {
     for (let second = 0; second < 60; second++) {
       this.database.bury(this.#members.map(({ id }) => id))
@@ -259,8 +263,8 @@ async function play(scheduler: fc.Scheduler, fate: Iterable<Fate>, actions: Acti
   const world = new World(scheduler, fate)
   for (const action of actions) await world.perform(action)
   await world.drain()
-  expect(world.database.left, 'left undone').toEqual([])
-  expect(world.doubled, 'written for twice').toEqual([])
+  expect(world.database.left, 'pending deliveries').toEqual([])
+  expect(world.doubled, 'two lease holders').toEqual([])
   expect(world.ended).toEqual(expect.arrayContaining(world.database.dead))
   const { enqueued } = world.database
   for (const lane of new Set(enqueued.map(({ lane }) => lane))) {
@@ -272,7 +276,7 @@ async function play(scheduler: fc.Scheduler, fate: Iterable<Fate>, actions: Acti
 
 const numbered = { numRuns: runs, ...(process.env.SEED && { seed: Number(process.env.SEED) }) }
 
-test('all is delivered, in order per lane, whoever dies and whatever is lost', {
+test('delivers everything, in order per lane, with dying processes and lost answers', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(
@@ -288,7 +292,7 @@ test('all is delivered, in order per lane, whoever dies and whatever is lost', {
   )
 })
 
-test('while nothing is lost, each is delivered once, one at a time per lane, and once more for each redelivery', {
+test('without failures, delivers once, one at a time per lane, and once per redelivery', {
   timeout: 120_000,
 }, async () => {
   let lived = 0
@@ -308,8 +312,8 @@ test('while nothing is lost, each is delivered once, one at a time per lane, and
   expect(lived).toBeGreaterThan(runs / 40)
 })
 
-/** One lane, whose outcomes are recorded just when another delivery was committed that nobody has told of yet. */
-async function settleBeforeTold() {
+/** One lane, whose outcome is recorded when another delivery is committed but not dispatched yet. */
+async function settleBeforeDispatch() {
   const first: Enqueued = {
     botId: 'bot',
     lane: 'lane',
@@ -347,15 +351,15 @@ async function settleBeforeTold() {
   return { queue, second, handled, reads: () => read }
 }
 
-test('who is told a moment after the rows knew is not made to read', async () => {
-  const { queue, second, handled, reads } = await settleBeforeTold()
+test('does not read a delivery that is dispatched shortly after its commit', async () => {
+  const { queue, second, handled, reads } = await settleBeforeDispatch()
   queue.dispatch([second])
   await vi.advanceTimersByTimeAsync(1_000)
   expect({ handled, reads: reads() }).toEqual({ handled: ['first', 'second'], reads: 0 })
 })
 
-test('what nobody tells of is read', async () => {
-  const { handled, reads } = await settleBeforeTold()
+test('reads a delivery that is never dispatched', async () => {
+  const { handled, reads } = await settleBeforeDispatch()
   await vi.advanceTimersByTimeAsync(1_000)
   expect({ handled, reads: reads() }).toEqual({ handled: ['first', 'second'], reads: 1 })
 })

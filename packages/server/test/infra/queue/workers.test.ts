@@ -1,4 +1,4 @@
-// Who is dead, and who is not: other workers of this machine, and of this process.
+// Detection of dead workers: on this machine and in this process.
 import { hostname } from 'node:os'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -34,14 +34,14 @@ const alive = async () =>
       .execute()
   ).map(({ id }) => id)
 
-test('several workers of one process leave each other alive', async () => {
+test('workers of one process keep each other alive', async () => {
   const [first, second] = [await start(), await start()]
   expect(await alive()).toEqual([first.id, second.id].sort())
   await Promise.all([first.stop(), second.stop()])
   expect(await alive()).toEqual([])
 })
 
-test('what an earlier process of this machine has left is free at once, also under the same number', async () => {
+test('frees the leases of dead processes of this machine at once, also with its own process id', async () => {
   const neighbours = [
     { id: 'same number', pid: process.pid },
     { id: 'gone', pid: 2 ** 22 + 1 },
@@ -60,7 +60,7 @@ test('what an earlier process of this machine has left is free at once, also und
   await worker.stop()
 })
 
-/** Keeps a lease as the thread does, for a server whose event loop answers if `answers`. */
+/** Keeps a lease like the thread does, for an event loop that answers while `answers` returns true. */
 async function keepLease(options: Partial<LeaseOptions>, answers: () => boolean) {
   const worker = await start()
   const { id } = worker
@@ -79,7 +79,7 @@ async function keepLease(options: Partial<LeaseOptions>, answers: () => boolean)
   return { lease, news, current }
 }
 
-test('lets the lease go while the event loop hangs, if there is another server, and returns with a new id', async () => {
+test('loses the lease while the event loop hangs if there is another server, and gets a new id', async () => {
   const other = await start()
   let answers = true
   const { lease, news, current } = await keepLease({ hungMs: 500 }, () => answers)
@@ -96,7 +96,7 @@ test('lets the lease go while the event loop hangs, if there is another server, 
   await other.stop()
 })
 
-test('a server that is alone renews rarely, and at once when another one starts', async () => {
+test('renews rarely while alone, and at once when another server starts', async () => {
   const { lease, news, current } = await keepLease({ settledMs: 300 }, () => true)
   const leaseMs = async () => {
     const { alive_until } = await database.db

@@ -1,4 +1,5 @@
-// Code that was compiled ahead behaves as code that was not; compiling runs none of it, and what running code says of it is not believed.
+// Code that was compiled in advance behaves like other code. Compiling does not run it, and results that
+// running code sends are ignored.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCompiled } from '../../../src/infra/sandbox/compiled.ts'
@@ -7,10 +8,10 @@ import type { Runner } from '../../../src/infra/sandbox/runner.ts'
 import { createRunners, type Runners } from '../../../src/infra/sandbox/runners.ts'
 
 let runners: Runners
-const said: string[] = []
+const logged: string[] = []
 beforeAll(async () => {
   const { launcher } = await findLauncher()
-  runners = createRunners(launcher!, 1_048_576, (_key, { message }) => said.push(message))
+  runners = createRunners(launcher!, 1_048_576, (_key, { message }) => logged.push(message))
 }, 60_000)
 afterAll(() => runners?.close())
 
@@ -28,10 +29,12 @@ async function run(code: string, compiled: string | null) {
 }
 const compile = (runner: Runner, code: string) => runner.compile(code, 20_000).finally(() => runner.end())
 
-test('it answers the same, and its errors name the same places, whether it was compiled ahead or not', {
+test('returns the same answers and error positions with and without compiling in advance', {
   timeout: 60_000,
 }, async () => {
-  const code = `exports.handler = async () => ({ body: JSON.stringify([typeof require, module.exports === exports, __filename, /\\(.*\\)/.exec(new Error('here').stack)[0]]) })
+  const code = `exports.handler = async () => ({ body: JSON.stringify([
+      typeof require, module.exports === exports, __filename, /\\(.*\\)/.exec(new Error('here').stack)[0],
+    ]) })
     ${filler}`
   const compiled = await compile(runners.take(null, 64), code)
   const answers = [
@@ -39,33 +42,33 @@ test('it answers the same, and its errors name the same places, whether it was c
     await run(code, compiled),
     await run(code, 'bm90aGluZyBvZiB0aGUga2luZA=='),
   ]
-  expect(answers[0]).toEqual(['function', true, '/bot.cjs', expect.stringMatching(/\(bot\.cjs:1:\d+\)/)])
+  expect(answers[0]).toEqual(['function', true, '/bot.cjs', expect.stringMatching(/\(bot\.cjs:2:\d+\)/)])
   expect(answers.slice(1)).toEqual([answers[0], answers[0]])
 })
 
-test('compiling runs nothing', { timeout: 60_000 }, async () => {
+test('compiling does not run the code', { timeout: 60_000 }, async () => {
   const runner = runners.take('compiled only', 64)
   await compile(runner, `console.log('I ran'); exports.handler = () => {}; ${filler}`)
   await runner.gone
-  expect(said).not.toContain('I ran')
+  expect(logged).not.toContain('I ran')
 })
 
-/** Compiles in an instant, and notes what was asked of it. */
+/** Compiles at once, and records the requested code. */
 function fakeRunners(compiled: (code: string) => Promise<string>) {
-  const asked: string[] = []
+  const compiledCode: string[] = []
   const take = () =>
     ({
       compile: (code: string) => {
-        asked.push(code)
+        compiledCode.push(code)
         return compiled(code)
       },
       end: () => {},
     }) as unknown as Runner
-  return { asked, take }
+  return { compiledCode, take }
 }
 
-test('each code is compiled once, what is small not at all, and the oldest goes when there is too much', async () => {
-  const { asked, take } = fakeRunners(async (code) =>
+test('compiles each code once, except small ones, and drops the oldest over the limit', async () => {
+  const { compiledCode, take } = fakeRunners(async (code) =>
     code.startsWith('bad') ? Promise.reject(new Error('no')) : 'c'.repeat(30_000_000),
   )
   const compiled = createCompiled({ take })
@@ -77,7 +80,7 @@ test('each code is compiled once, what is small not at all, and the oldest goes 
   ]
   for (const code of ['small', one, one, bad, two, bad, one]) compiled.ahead(code, 64)
   await pause(20)
-  expect(asked).toEqual([one, bad, two])
+  expect(compiledCode).toEqual([one, bad, two])
   expect([one, bad, 'small'].map((code) => compiled.of(code)?.length ?? null)).toEqual([
     30_000_000,
     null,
@@ -89,13 +92,19 @@ test('each code is compiled once, what is small not at all, and the oldest goes 
   compiled.close()
   compiled.ahead('4'.padEnd(70_000), 64)
   await pause(20)
-  expect(asked).toHaveLength(4)
+  expect(compiledCode).toHaveLength(4)
 })
 
-test('what running code says was compiled is nobody’s', { timeout: 60_000 }, async () => {
+test('ignores compiled code that running code sends', { timeout: 60_000 }, async () => {
   const code = `exports.handler = async () => {
-    const frame = (value) => { const text = Buffer.from(JSON.stringify(value)); const size = Buffer.alloc(4); size.writeUInt32BE(text.length); return Buffer.concat([size, text]) }
-    process._getActiveHandles().find((handle) => handle.fd === 3 || handle._handle?.fd === 3).write(frame({ type: 'compiled', compiled: 'forged' }))
+      const frame = (value) => {
+        const text = Buffer.from(JSON.stringify(value))
+        const size = Buffer.alloc(4)
+        size.writeUInt32BE(text.length)
+        return Buffer.concat([size, text])
+      }
+      const isLine = (handle) => handle.fd === 3 || handle._handle?.fd === 3
+      process._getActiveHandles().find(isLine).write(frame({ type: 'compiled', compiled: 'forged' }))
     return { body: '"answered"' }
   }`
   expect(await run(code, null)).toBe('answered')

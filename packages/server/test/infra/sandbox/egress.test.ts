@@ -1,4 +1,5 @@
-// The way out of a process without a network: whatever client the code uses goes through the door, and finds there what it would find outside.
+// Outgoing connections of a process without a network: every client connects through the server's socket,
+// with the same results as outside.
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { createServer as createHttp2Server } from 'node:http2'
@@ -47,7 +48,7 @@ afterAll(async () => {
   for (const server of [api, echo, secure]) server.close()
 })
 
-/** What the body of an async function gives back, as hosted code. */
+/** Runs the body of an async function as hosted code, and returns its result. */
 async function hosted(code: string): Promise<unknown> {
   const text = `const net = require('net'), tls = require('tls'), http = require('http')
     const psk = { pskCallback: () => ({ psk: Buffer.from(${JSON.stringify(shared.toString())}), identity: 'code' }), ciphers: 'PSK', maxVersion: 'TLSv1.2', checkServerIdentity: () => undefined }
@@ -68,7 +69,7 @@ async function hosted(code: string): Promise<unknown> {
   return JSON.parse(body)
 }
 
-test('TLS stands upon the door by every way to begin it', async () => {
+test('supports TLS with every way to begin it', async () => {
   const place = `${portOf(secure)}, '127.0.0.1'`
   expect(await hosted(`return said(tls.connect(${place}, psk), 'a')`)).toBe('a')
   expect(
@@ -88,7 +89,7 @@ test('TLS stands upon the door by every way to begin it', async () => {
   ).not.toBe('secure')
 })
 
-test('much goes through both ways, half-closed and in order, also what was written before the door was open', async () => {
+test('transfers large data both ways, in order and half-closed, also when written early', async () => {
   const whole = `const text = Array.from({ length: 200_000 }, (_, i) => i).join(); return (await said(net.connect(${portOf(echo)}, '127.0.0.1'), text)) === text`
   expect(await hosted(whole)).toBe(true)
   expect(
@@ -103,7 +104,7 @@ test('much goes through both ways, half-closed and in order, also what was writt
   ).toBe(true)
 })
 
-test('HTTP/2 and what is upgraded pass as well', async () => {
+test('supports HTTP/2 and upgraded connections', async () => {
   const two = createHttp2Server().on('stream', (stream) => stream.pipe(stream))
   const upgraded = createHttpServer().on(
     'upgrade',
@@ -121,16 +122,16 @@ test('HTTP/2 and what is upgraded pass as well', async () => {
   for (const server of [two, upgraded]) server.close()
 })
 
-test('connections to our API are kept and used again', async () => {
+test('reuses connections to our API', async () => {
   const before = connections
   await hosted(`for (let i = 0; i < 10; i++) await (await fetch(process.env.BP_API_URL, { method: 'POST', body: 'x' })).text()
     const agent = new http.Agent({ keepAlive: true })
     for (let i = 0; i < 10; i++) await new Promise((yes) => http.get(process.env.BP_API_URL, { agent }, (reply) => reply.resume().on('end', () => setImmediate(yes))))`)
-  // Clients open a second one when the first is not free yet.
+  // Clients open a second connection when the first is not free yet.
   expect(connections - before).toBeLessThan(10)
 })
 
-test('who cannot connect hears why, as outside', async () => {
+test('returns the same connection errors as outside', async () => {
   const failing = (host: string, port: number) =>
     hosted(
       `return new Promise((yes) => net.connect(${port}, '${host}').on('connect', () => yes('connected')).on('error', ({ code, syscall }) => yes([code, syscall])))`,
@@ -149,10 +150,10 @@ test.each([
   ['nonsense', 'GET / HTTP/1.1\r\n\r\n'],
   ['too much', 'x'.repeat(5_000)],
   ['no port', '{"host":"127.0.0.1"}\n'],
-  ['a name that is none', '{"host":"a b\\u0000","port":80}\n'],
-  ['a port that is none', '{"host":"127.0.0.1","port":65536}\n'],
+  ['an invalid host name', '{"host":"a b\\u0000","port":80}\n'],
+  ['an invalid port', '{"host":"127.0.0.1","port":65536}\n'],
   ['null', 'null\n'],
-])('%s at the door is shown out', async (_what, said) => {
+])('closes a connection that requests %s', async (_what, said) => {
   const door = egress.open(null)
   const heard = await new Promise<string>((resolve) => {
     let all = ''
@@ -168,7 +169,7 @@ test.each([
   door.close()
 })
 
-test('what a server that was killed left behind is removed by the next; what another uses is not', () => {
+test('removes sockets of killed servers at the next start, but not those in use', () => {
   const [left, used] = [2 ** 22 + 1, process.pid].map((pid) => join(tmpdir(), `botstead-doors-${pid}-test`))
   for (const folder of [left!, used!]) mkdirSync(folder, { recursive: true })
   createEgress({ apiUrls: () => [], serve: () => {}, reach: () => false }).close()

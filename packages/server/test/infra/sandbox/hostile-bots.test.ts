@@ -1,5 +1,5 @@
-// Hostile bots beside a good one, in a whole server, in each tier that this machine has: each ends as a failure of its own event, which says what happened,
-// and the good one, made with the official SDK, answers meanwhile.
+// Hostile bots beside a good one in a whole server, in each isolation tier of this machine. Each fails only
+// its own event, with a reason, and the good bot, made with the official SDK, keeps answering.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -86,7 +86,7 @@ describe.each(tiers)('tier %i', (tier) => {
     all.push(people)
     return people
   }
-  /** From what was said until it was answered. */
+  /** Sends a message and waits for its answer. */
   async function turn(text: string): Promise<void> {
     const [person] = good.people
     expect(await good.say(person!, text)).toMatchObject({ status: 201 })
@@ -128,7 +128,7 @@ describe.each(tiers)('tier %i', (tier) => {
     await turn('hello')
   })
 
-  test('each hostile bot fails by itself, and the SDK bot answers meanwhile', {
+  test('each hostile bot fails alone, while the SDK bot answers', {
     timeout: 120_000,
   }, async () => {
     const failing = Promise.all(hostile.map(([, code, , maxSeconds]) => attack(code, maxSeconds)))
@@ -142,7 +142,7 @@ describe.each(tiers)('tier %i', (tier) => {
   })
 })
 
-test('below the tier that the operator demands no code is run: it is told, and events wait', {
+test('runs no code below the required tier, reports it, and keeps events pending', {
   timeout: 60_000,
 }, async () => {
   const scene = await openScene({ findLauncher: only(1), config: { sandboxMinTier: 2 } })
@@ -171,7 +171,7 @@ test('below the tier that the operator demands no code is run: it is told, and e
     (await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: user.headers, body: message }))
       .status,
   ).toBe(201)
-  // Time enough to fail it, if waiting were not what it does.
+  // Long enough for the event to fail if it were not kept pending.
   await new Promise((resolve) => setTimeout(resolve, 300))
   const { events } = (
     await scene.call('GET', '/v1/chat/events?type=message_created', { headers: scene.asBot })

@@ -1,5 +1,5 @@
-// What docs/security.md promises of hosted code, tried: each ✓ of its table, in each tier that this machine has. The server is this process, which has to outlive
-// all of it, and other code has to answer meanwhile.
+// The promises of docs/security.md for hosted code: each ✓ of its table, in each isolation tier of this
+// machine. The server is this process: it must survive, and other code must answer meanwhile.
 import cp, { execFileSync } from 'node:child_process'
 import fs, { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
@@ -19,7 +19,7 @@ import { serverlessNode } from '../../../src/infra/sandbox/serverless-node.ts'
 import { type Tier, tierOf, waysHere } from '../../../src/infra/sandbox/way.ts'
 import { isWalled, tellWhatIsMissing, tiers } from '../../support/tiers.ts'
 
-/** What is tried → by column, whether it is stopped. */
+/** The rows of the table, with the tiers that stop each attack. */
 function readPromises(): Map<string, Record<string, boolean>> {
   const text = readFileSync(
     fileURLToPath(new URL('../../../../../docs/security.md', import.meta.url)),
@@ -46,7 +46,7 @@ const columnOf = (tier: Tier) =>
 let folder: string
 let api: HttpServer
 let apiUrl: string
-/** Others on this machine, in reach of anybody on it. */
+/** Servers on this machine that every local process can reach. */
 const neighbours: Server[] = []
 let port = 0
 let visitors = 0
@@ -80,10 +80,10 @@ interface Den {
   sandbox: Sandbox
   launcher: Launcher
   logs: LogLine[]
-  /** What the door was asked for, and what it would have said to the world. */
+  /** Addresses requested from the egress, and whether they would be allowed. */
   asked: [address: string, may: boolean][]
   ask(code: CodeUnit, body?: string, timeoutMs?: number): Promise<{ status: number; body: string }>
-  /** Why it came to nothing. */
+  /** Returns the reason of the failure. */
   fails(code: CodeUnit, body?: string, timeoutMs?: number): Promise<string>
   close(): Promise<void>
 }
@@ -100,7 +100,7 @@ function unit(handler: string): CodeUnit {
   }
 }
 
-/** `bare` leaves Node's own permission flag out: as if it had a hole. */
+/** `bare` disables Node's permission flag, as if it had a flaw. */
 async function openDen(tier: Tier, bare = false): Promise<Den> {
   const logs: LogLine[] = []
   const asked: Den['asked'] = []
@@ -111,7 +111,7 @@ async function openDen(tier: Tier, bare = false): Promise<Den> {
     egress: {
       apiUrls: () => [apiUrl],
       serve: (socket) => api.emit('connection', socket),
-      // Whatever a test finds, nobody outside of this machine is called.
+      // No test connects to other machines.
       reach(address) {
         const may = parseReach('public')!(address)
         asked.push([address, may])
@@ -145,7 +145,9 @@ async function openDen(tier: Tier, bare = false): Promise<Den> {
   return { sandbox, launcher: launcher!, logs, asked, ask, fails, close: () => sandbox.close(0) }
 }
 
-/** Which of these it could do: each is the body of an async function, and it could unless it throws. */
+/**
+ * Returns the attempts that succeed. Each is the body of an async function that throws when it is stopped.
+ */
 async function could({ ask }: Den, tries: string[]): Promise<string[]> {
   const list = tries.map((code) => `[${JSON.stringify(code)}, async () => { ${code} }]`)
   const code = unit(`async () => {
@@ -169,7 +171,7 @@ function running(title: string): number {
   return titles.filter((one) => one.startsWith(title)).length
 }
 
-/** The most memory that a process below this one held meanwhile, with its own, in bytes. */
+/** The maximum resident memory of a child process during the attack, in bytes. */
 async function peakDuring(attack: Promise<unknown>): Promise<number> {
   let over = false
   let peak = 0
@@ -269,11 +271,11 @@ const signals = () =>
     .filter((pid) => pid > 200)
     .map((pid) => `process.kill(${pid}, 0)`)
 
-/** What ends it says so, or V8 trips over memory that it was refused before it can. */
+/** The limit is reported, or V8 crashes on the rejected allocation before. */
 const outOfMemory =
   /^crash: The code ran out of memory \(64 MB\)$|^crash: The process was ended by SIG(SEGV|TRAP|ABRT)$|^RangeError: .*(allocat|memory)/i
 
-/** What each row of the table means; it throws when it is not stopped. */
+/** One attack per row of the table. Throws when it is not stopped. */
 const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
   async 'endless loops, also in promises'({ fails }) {
     const loops = ['for (;;);', 'for (;;) await null', 'process.on("SIGTERM", () => {}); for (;;);']
@@ -434,7 +436,7 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
   async 'access through a flaw in Node’s permission flag'(_den, tier) {
     const bare = await openDen(tier, true)
     try {
-      // It has a file system and processes of its own, to which it may do what it likes.
+      // The sandbox has its own file system and processes, which the code may change.
       const outside = [
         ...reading(),
         ...writing(),
@@ -464,12 +466,12 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
 
 tellWhatIsMissing()
 
-test('every row of the table is tried, and none is forgotten', () => {
+test('every row of the table has an attack', () => {
   const kept = [...promises].filter(([, marks]) => Object.values(marks).includes(true)).map(([what]) => what)
   expect(kept.sort()).toEqual(Object.keys(attacks).sort())
 })
 
-test('where there is no wall, as around this test, the attacks get through', async () => {
+test('the attacks succeed without a sandbox', async () => {
   const hear = (options: object) =>
     new Promise((yes, no) =>
       connect(options as never)
@@ -511,7 +513,7 @@ describe.each(tiers)('tier %i', (tier) => {
     const attack = attacks[what]!(den, tier).finally(() => {
       isOver = true
     })
-    // For as long as it lasts, so that it meets the attack, and once more.
+    // Calls during the whole attack, and once after it.
     const meanwhile = async () => {
       for (let last = false; !last; await pause(50)) {
         last = isOver
@@ -522,7 +524,7 @@ describe.each(tiers)('tier %i', (tier) => {
   })
 })
 
-test.runIf(isWalled)('in namespaces of its own, code has no capabilities and cannot get any', async () => {
+test.runIf(isWalled)('in its own namespaces, code has no capabilities and cannot get any', async () => {
   const den = await openDen(2)
   await den.ask(unit('() => { process.title = "inside" }'))
   const pid = descendants(process.pid).find((one) =>
@@ -541,7 +543,7 @@ const probe = (minTier: Tier) => `
   const { launcher, missed } = await findLauncher({ minTier: ${minTier} })
   console.log(JSON.stringify([launcher?.tier ?? null, missed.join()]))
   process.exit()`
-/** A process in a world where something is missing. */
+/** Runs a process in an environment without these features. */
 const inWorld = (without: string[], minTier: Tier): [number | null, string] =>
   JSON.parse(
     execFileSync('bwrap', [...without, '--', process.execPath, '--input-type=module', '-e', probe(minTier)], {
@@ -556,7 +558,7 @@ test.runIf(isWalled).each([
     'not installed',
   ],
   ['without user namespaces', ['--unshare-user', '--disable-userns', '--dev-bind', '/', '/'], 'namespace'],
-])('%s the tier is lower, and told; who demands the higher one gets none', (_world, without, why) => {
+])('%s the tier is lower and reported; requiring the higher tier fails', (_world, without, why) => {
   expect(inWorld(without, 1)).toEqual([1, expect.stringContaining(why)])
   expect(inWorld(without, 2)).toEqual([null, expect.stringContaining(why)])
 })

@@ -1,4 +1,4 @@
-// The life of hosted code and of the processes that it runs in. What it may try against them is in hostile-code.test.ts.
+// Lifecycle of hosted code and its processes. Attacks are tested in hostile-code.test.ts.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
@@ -71,7 +71,7 @@ async function failure(attempt: Promise<unknown>): Promise<InvocationFailed> {
   return error as InvocationFailed
 }
 
-/** As this process sees it: the code's own view may be of another namespace. */
+/** The process id as this process sees it, because the code may run in another namespace. */
 async function pidOf(code: CodeUnit): Promise<number> {
   const { body: title } = await call(code, 'pid')
   return processNamed(title)
@@ -93,7 +93,7 @@ async function eventually(holds: () => boolean, withinMs = 2000): Promise<void> 
   expect(holds()).toBe(true)
 }
 
-test('a handler gets the request whole, and its answer comes back; a second call finds the process warm', async () => {
+test('passes the whole request to the handler, returns its answer, and reuses the process', async () => {
   const echo = unit(
     'async (req) => ({ status: 201, headers: { "X-Pid": process.pid }, body: JSON.stringify(req) })',
   )
@@ -128,7 +128,7 @@ test('gives a handler the serverless context: name, memory and remaining time, a
   expect(before - after).toBeGreaterThanOrEqual(45)
 })
 
-test('what is not answered is 200 and {}, what is thrown is 500, a handler may be in the default export', async () => {
+test('returns 200 and {} for no answer, 500 for an error, and accepts a default export', async () => {
   expect(await call(unit('() => {}'))).toEqual({ status: 200, headers: {}, body: '{}' })
   const { status, body } = (await call(unit('() => { throw new RangeError("too far") }'))) as {
     status: number
@@ -146,7 +146,7 @@ test('what is not answered is 200 and {}, what is thrown is 500, a handler may b
   ).toMatchObject({ body: 't' })
 })
 
-test('code that cannot serve says why', async () => {
+test('reports why code cannot serve requests', async () => {
   expect(await failure(call(unit('', { load: async () => '' })))).toMatchObject({ reason: 'no-code' })
   expect(await failure(call(unit('exports.other = 1')))).toMatchObject({
     reason: 'no-code',
@@ -166,7 +166,7 @@ test('code that cannot serve says why', async () => {
   })
 })
 
-test('code that never ends loading is stopped', async () => {
+test('stops code that does not finish loading', async () => {
   const impatient = await createSandbox({ onLog: () => {}, loadTimeoutMs: 400 })
   const attempt = impatient.invoke(
     unit('exports.handler = 1; for (;;);'),
@@ -193,7 +193,7 @@ test.each(['() => { for (;;); }', '() => new Promise(() => {})', 'async () => { 
   },
 )
 
-test('the others in a process that ran over time fail as crashed, and are served by the next', async () => {
+test('fails other requests of a process over its time limit as crashed, not later ones', async () => {
   const code = unit(
     '(req) => req.body === "loop" ? new Promise(() => {}) : new Promise((r) => setTimeout(() => r({ body: "late" }), 400))',
   )
@@ -204,7 +204,7 @@ test('the others in a process that ran over time fail as crashed, and are served
   expect(await call(code, '')).toMatchObject({ body: 'late' })
 })
 
-test('the watchdog finds what no limit holds', async () => {
+test('the watchdog stops memory use that no limit of the process prevents', async () => {
   const find: typeof findLauncher = async (options) => {
     const { launcher, missed } = await findLauncher(options)
     return { launcher: { ...launcher!, residentLimit: () => 100 * 1_048_576 }, missed }
@@ -248,7 +248,7 @@ test("lines on stdout and stderr become logs, in the SDK's format with level and
   expect(Math.max(...lines.map(({ message }) => message.length))).toBe(65_536)
 })
 
-test('a flood of logs costs the server nothing and is marked', async () => {
+test('drops and reports logs over the rate limit, without memory use in the server', async () => {
   const before = process.memoryUsage().rss
   const flood =
     'const lines = ("y".repeat(1000) + "\\n").repeat(100); for (let i = 0; i < 300; i++) process.stdout.write(lines)'
@@ -263,7 +263,7 @@ test('a flood of logs costs the server nothing and is marked', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1_048_576)
 })
 
-test('a log that cannot be kept and code that cannot be read harm nobody else', async () => {
+test('errors of the log and of loading code affect no other code', async () => {
   const unlucky = await createSandbox({
     onLog: () => {
       throw new Error('no room')
@@ -283,7 +283,7 @@ test('a log that cannot be kept and code that cannot be read harm nobody else', 
   await unlucky.close(0)
 })
 
-test('code that crashes over and over starts ever more rarely', async () => {
+test('restarts crashing code with growing pauses', async () => {
   let loads = 0
   const load = async () => {
     loads += 1
@@ -306,7 +306,7 @@ test('code that crashes over and over starts ever more rarely', async () => {
   expect(loads).toBe(before + 1)
 })
 
-test.each([
+test.each<[string, string]>([
   ['garbage', 'Buffer.from("this is no frame at all")'],
   ['half a frame that claims 4 GB', 'Buffer.from([255, 255, 255, 255, 1])'],
   ['not JSON', 'Buffer.concat([Buffer.from([0, 0, 0, 3]), Buffer.from("{,}")])'],
@@ -315,7 +315,7 @@ test.each([
     'a flood of answers to nothing',
     'Buffer.concat(Array(200).fill(frame({ type: "answered", id: 99, response: { status: 200, headers: {}, body: "" } })))',
   ],
-])('frames of its own making end the code: %s', async (_kind, bytes) => {
+])('ends code that sends invalid frames: %s', async (_kind, bytes) => {
   const code = unit(`() => {
     const frame = (value) => { const text = Buffer.from(JSON.stringify(value)); const length = Buffer.alloc(4); length.writeUInt32BE(text.length); return Buffer.concat([length, text]) }
     const socket = process._getActiveHandles().find((handle) => handle.fd === 3 || handle._handle?.fd === 3)
@@ -327,14 +327,14 @@ test.each([
   expect(sandbox.stats().kills.frame).toBe(before + 1)
 })
 
-test('closing the line to the server ends the code', async () => {
+test('ends code that closes its connection to the server', async () => {
   const code = unit(
     '() => { process._getActiveHandles().find((handle) => handle._handle?.fd === 3).destroy(); return new Promise(() => {}) }',
   )
   expect(await failure(call(code))).toMatchObject({ reason: 'crash' })
 })
 
-test('answers have limits: 1 MB of body passes, one byte more does not, nor a million headers, nor a header that splits', async () => {
+test('limits answers: 1 MB of body, the number of headers, and valid headers only', async () => {
   const sized = unit('(req) => ({ body: "z".repeat(Number(req.body)) })')
   expect((await call(sized, '1048576')).body).toHaveLength(1_048_576)
   expect(await failure(call(sized, '1048577'))).toMatchObject({ reason: 'too-large' })
@@ -365,14 +365,14 @@ const serverless = {
   AWS_LAMBDA_FUNCTION_NAME: 'botstead',
 }
 
-test('the environment is the configured one on top of the defaults of a serverless Node, and nothing else', async () => {
+test('the environment is the configured one and the defaults of a serverless Node', async () => {
   const code = unit(`(req) => req.body === 'pid' ? (${givesPid})() : { body: JSON.stringify(process.env) }`)
   expect(JSON.parse((await call(code)).body)).toEqual({
     ...serverless,
     BP_API_URL: apiUrl,
     BP_TOKEN: 'bp_bak_1',
   })
-  // Nor can other processes of its user see any: the system's own copy is empty.
+  // Other processes of its user cannot read the environment: the copy of the kernel is empty.
   expect(readFileSync(`/proc/${await pidOf(code)}/environ`, 'utf8').replace('PWD=/\0', '')).toBe('')
   const own = unit('() => ({ body: process.env.TZ + " " + new Date(0).getHours() })', {
     environment: async () => ({ TZ: 'Asia/Tokyo' }),
@@ -380,7 +380,7 @@ test('the environment is the configured one on top of the defaults of a serverle
   expect((await call(own)).body).toBe('Asia/Tokyo 9')
 })
 
-test('code that asks for its home folder, temporary folder and user while it loads can be loaded', async () => {
+test('supports reading the home folder, temporary folder and user while loading', async () => {
   const code = unit(`
     const os = require('node:os')
     const seen = [os.homedir(), os.tmpdir(), os.userInfo().username, os.userInfo().homedir]
@@ -389,7 +389,7 @@ test('code that asks for its home folder, temporary folder and user while it loa
   expect(JSON.parse((await call(code)).body)).toEqual(['/tmp', '/tmp', 'bot', '/tmp', 'bot'])
 })
 
-test('the temporary folder is writable in tier 2 alone, and each process finds it empty', async () => {
+test('only in tier 2 the temporary folder is writable; it is empty for each process', async () => {
   const code = () =>
     unit(`async () => {
       const fs = require('node:fs'), os = require('node:os'), path = require('node:path')
@@ -406,12 +406,12 @@ test('the temporary folder is writable in tier 2 alone, and each process finds i
   }
 })
 
-test('hosted code has the lowest priority', async () => {
+test('runs hosted code with the lowest priority', async () => {
   const pid = await pidOf(unit(givesPid))
   expect(Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[16])).toBe(19)
 })
 
-test('calls to our API carry the cause of their own invocation, by every client; calls elsewhere carry none', async () => {
+test('adds the cause of an invocation to its calls of our API only, by every client', async () => {
   const other = createServer((request, response) => {
     calls.push({ url: request.url, headers: request.headers })
     response.end()
@@ -451,7 +451,7 @@ test('calls to our API carry the cause of their own invocation, by every client;
   other.close()
 })
 
-test('a new version takes over at once, the old one finishes its work first', async () => {
+test('a new version takes over at once, while the old one completes its requests', async () => {
   const old = unit(
     `(req) => req.body === 'pid' ? (${givesPid})() : new Promise((r) => setTimeout(() => r({ body: "old " + performance.timeOrigin }), req.body === "slow" ? 600 : 0))`,
   )
@@ -469,12 +469,12 @@ test('a new version takes over at once, the old one finishes its work first', as
   expect(await call(next)).toMatchObject({ body: 'new' })
 })
 
-test('stop ends an idle process at once; idle and surplus processes go by themselves', async () => {
+test('ends a stopped process at once, and idle or surplus processes later', async () => {
   const code = unit(givesPid)
   const pid = await pidOf(code)
   await sandbox.stop(code.key)
   await eventually(() => !isAlive(pid))
-  // Apart, since on a busy machine four starts may take longer than a process may be idle.
+  // One after the other, because four starts may take longer than the idle time.
   const start = async (where: Sandbox) =>
     where.invoke(
       unit(givesPid),
@@ -491,7 +491,7 @@ test('stop ends an idle process at once; idle and surplus processes go by themse
   await hasty.close(0)
 })
 
-test('close waits for what runs, then ends everything', async () => {
+test('close waits for running requests, then ends all processes', async () => {
   const closing = await createSandbox({ onLog: () => {} })
   const ask = (code: CodeUnit) =>
     closing.invoke(
@@ -509,7 +509,7 @@ test('close waits for what runs, then ends everything', async () => {
   expect(await failure(ask(unit(givesPid)))).toMatchObject({ reason: 'crash' })
 })
 
-test('hosted code dies with a server that is killed, even in the middle of a loop', async () => {
+test('hosted code ends with a killed server, even in an endless loop', async () => {
   const pool = fileURLToPath(new URL('../../../dist/infra/sandbox/pool.js', import.meta.url))
   const script = `
     import { createSandbox } from ${JSON.stringify(pool)}
@@ -527,7 +527,7 @@ test('hosted code dies with a server that is killed, even in the middle of a loo
   await eventually(() => !isAlive(pid))
 })
 
-test('a cold start of an SDK bot takes a fraction of a second, and the pool keeps count', async () => {
+test('starts an SDK bot in a fraction of a second, and counts cold starts', async () => {
   const bundle = readFileSync(
     new URL('../../../../../examples/echo-bot/dist/bot.cjs', import.meta.url),
     'utf8',
@@ -547,7 +547,7 @@ test('a cold start of an SDK bot takes a fraction of a second, and the pool keep
   expect(sandbox.stats().coldStarts).toBe(before + 1)
 })
 
-test('a stack trace is one entry of the log, also between those of other invocations and of an uncaught error', async () => {
+test('logs a stack trace as one entry, between other invocations and for uncaught errors', async () => {
   const code = unit(`({ body }) => {
     if (body === 'end') setTimeout(() => { throw new RangeError('fatal') })
     for (let i = 0; i < 3; i++) console.error(Object.assign(new Error(body + ' ' + i), { details: { a: 1 } }))

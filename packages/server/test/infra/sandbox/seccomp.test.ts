@@ -1,5 +1,5 @@
-// The system calls that hosted code does not get: what the filter answers to each, on both machines that it knows; and that the kernel of this one goes
-// by it, asked by a program of a few bytes that makes nothing but those calls.
+// System calls that hosted code may not use: the answers of the filter for both architectures, and those of
+// this kernel to a small program that makes only these calls.
 import { expect, test } from 'vitest'
 import { findLauncher } from '../../../src/infra/sandbox/launch.ts'
 import { createSandbox } from '../../../src/infra/sandbox/pool.ts'
@@ -19,7 +19,7 @@ interface Call {
   first?: number
 }
 
-/** As the kernel runs it: 'allowed', 'killed', or an errno. */
+/** Interprets the program like the kernel: 'allowed', 'killed', or an errno. */
 function run(program: Buffer, { arch, number, first = 0 }: Call): string | number {
   const data = Buffer.alloc(64)
   data.writeUInt32LE(number >>> 0, 0)
@@ -40,7 +40,7 @@ function run(program: Buffer, { arch, number, first = 0 }: Call): string | numbe
   }
 }
 
-test.each(['x64', 'arm64'] as const)('on %s: these calls are refused, others are not', (machine) => {
+test.each(['x64', 'arm64'] as const)('on %s, rejects the listed calls and allows others', (machine) => {
   const { arch, clone, socket, usual } = machines[machine]
   const program = seccompProgram(machine)!
   const answer = (number: number, first?: number) =>
@@ -77,11 +77,11 @@ test.each(['x64', 'arm64'] as const)('on %s: these calls are refused, others are
   if (machine === 'x64') expect(answer(0x40000000 + 39)).toBe(ENOSYS)
 })
 
-test('there is none for a machine that it does not know', () => {
+test('does not exist for unknown architectures', () => {
   expect([seccompProgram('s390x'), refusedCalls('s390x')]).toEqual([null, {}])
 })
 
-/** A program for Linux on x86_64: makes the calls, one after another, and writes what each returned, 8 bytes each. */
+/** A program for Linux on x86_64 that makes the calls in order, and writes the 8 bytes that each returns. */
 function caller(calls: [number: number, first?: number, second?: number][]): Buffer {
   const long = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255, (value >>> 24) & 255]
   const size = calls.length * 8
@@ -105,7 +105,8 @@ function caller(calls: [number: number, first?: number, second?: number][]): Buf
         0x31,
         0xc9,
       ], // edi, esi; edx, r10, r8, r9 = 0
-      ...[0xb8, ...long(number), 0x0f, 0x05, 0x49, 0x89, 0x04, 0x24, 0x49, 0x83, 0xc4, 0x08], // syscall; mov [r12], rax; add r12, 8
+      // syscall; mov [r12], rax; add r12, 8
+      ...[0xb8, ...long(number), 0x0f, 0x05, 0x49, 0x89, 0x04, 0x24, 0x49, 0x83, 0xc4, 0x08],
     ]),
     ...[0xbf, ...long(1), 0x48, 0x89, 0xe6, 0xba, ...long(size), 0xb8, ...long(1), 0x0f, 0x05], // write(1, rsp, size)
     ...[0x31, 0xff, 0xb8, ...long(60), 0x0f, 0x05], // exit(0)
@@ -113,7 +114,7 @@ function caller(calls: [number: number, first?: number, second?: number][]): Buf
   return executable(code)
 }
 
-/** ELF, with all of it in one segment. */
+/** An ELF file with one segment. */
 function executable(code: number[]): Buffer {
   const [base, headers] = [0x400000, 120]
   const file = Buffer.concat([Buffer.alloc(headers), Buffer.from(code)])
@@ -136,7 +137,7 @@ function executable(code: number[]): Buffer {
   return file
 }
 
-/** Behind the walls, without Node's own permission flag, as if it had a hole. */
+/** Runs a program in the sandbox, without Node's permission flag, as if it had a flaw. */
 async function inside(
   program: Buffer,
   seccomp: boolean,
@@ -174,11 +175,10 @@ const returned = ({ out }: { out: string }) => {
 
 tellWhatIsMissing()
 const canTry = isWalled && process.arch === 'x64'
-if (isWalled && !canTry)
-  test.skip('left out: programs that make system calls are written for x86_64 here', () => {})
+if (isWalled && !canTry) test.skip('skipped: the programs with system calls are written for x86_64', () => {})
 
 test.runIf(canTry)(
-  'the kernel goes by it, and without it some of these calls would be answered',
+  'the kernel applies the filter, and would allow some of these calls without it',
   { timeout: 60_000 },
   async () => {
     const calls = Object.values(refusedCalls()).map((number): [number] => [number])
@@ -196,11 +196,7 @@ test.runIf(canTry)(
   },
 )
 
-test.runIf(canTry)(
-  'nor is there another way in: calls of 32 bits end the process',
-  { timeout: 60_000 },
-  async () => {
-    const getpid = executable([0xb8, 20, 0, 0, 0, 0xcd, 0x80, 0x31, 0xff, 0xb8, 60, 0, 0, 0, 0x0f, 0x05])
-    expect(await inside(getpid, true)).toMatchObject({ status: null, signal: 'SIGSYS' })
-  },
-)
+test.runIf(canTry)('calls of 32 bits end the process', { timeout: 60_000 }, async () => {
+  const getpid = executable([0xb8, 20, 0, 0, 0, 0xcd, 0x80, 0x31, 0xff, 0xb8, 60, 0, 0, 0, 0x0f, 0x05])
+  expect(await inside(getpid, true)).toMatchObject({ status: null, signal: 'SIGSYS' })
+})

@@ -1,4 +1,4 @@
-// The tunnel of `bp dev`: the official tail at its end, and tails and callers that nobody would call honest.
+// The tunnel of `bp dev`, with the official client, and with faulty or malicious clients and callers.
 import { TunnelTail } from '@bpinternal/tunnel'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   base = await scene.listen()
 })
 afterAll(() => scene?.close())
-// What a test before this one opened is gone.
+// Tunnels of previous tests are closed.
 beforeEach(() => vi.waitFor(async () => expect(await open()).toBe(0)))
 
 const open = async () =>
@@ -29,7 +29,7 @@ type Request = Parameters<Parameters<TunnelTail['events']['on']>[1]>[0] & {
   body?: string
 }
 
-/** The official tail, that answers as it is told. */
+/** Opens a tunnel with the official client, which answers with this function. */
 async function tail(tunnelId: string, answer: (request: Request) => Record<string, unknown> | undefined) {
   const opened = await TunnelTail.new(wsBase(), tunnelId)
   const closed = new Promise<{ code: number; reason: string }>((resolve) =>
@@ -43,7 +43,7 @@ async function tail(tunnelId: string, answer: (request: Request) => Record<strin
   return { opened, closed }
 }
 
-/** A tail of our own: frames as they are given. */
+/** Opens a tunnel that sends frames unchanged. */
 async function bareTail(tunnelId: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(`${wsBase()}/${tunnelId}`, { headers })
   onTestFinished(() => socket.terminate())
@@ -66,7 +66,7 @@ async function bareTail(tunnelId: string, headers: Record<string, string> = {}) 
 
 const ask = (tunnelId: string, rest = '', init?: RequestInit) =>
   fetch(`${base}/${tunnelId}${rest}`, { method: 'POST', ...init })
-const refusal = async (answer: Promise<Response>) => {
+const errorOf = async (answer: Promise<Response>) => {
   const { status, body } = await answer.then(async (given) => ({
     status: given.status,
     body: (await given.json()) as { type: string },
@@ -74,7 +74,7 @@ const refusal = async (answer: Promise<Response>) => {
   return [status, body.type]
 }
 
-test('what is asked at /<id> reaches the tail as it was, and its answer comes back as it is', async () => {
+test('forwards requests at /<id> and their answers unchanged', async () => {
   const tunnelId = id()
   const seen: Request[] = []
   await tail(tunnelId, (request) => {
@@ -101,7 +101,7 @@ test('what is asked at /<id> reaches the tail as it was, and its answer comes ba
   expect(seen[1]).not.toHaveProperty('query')
 })
 
-test('many are asked at once, and answered in any order', async () => {
+test('answers concurrent requests in any order', async () => {
   const tunnelId = id()
   const waiting: (() => void)[] = []
   const { opened } = await tail(tunnelId, (request) => {
@@ -115,24 +115,24 @@ test('many are asked at once, and answered in any order', async () => {
   expect(answers).toEqual(Array.from({ length: 20 }, (_, n) => String(n)))
 })
 
-test('a tunnel without a tail says so at once', async () => {
-  expect(await refusal(ask(id()))).toEqual([503, 'Unavailable'])
+test('responds 503 at once without a client', async () => {
+  expect(await errorOf(ask(id()))).toEqual([503, 'Unavailable'])
   const tunnelId = id()
   const { opened, closed } = await tail(tunnelId, () => undefined)
-  const asked = refusal(ask(tunnelId))
+  const asked = errorOf(ask(tunnelId))
   await vi.waitFor(async () => expect(await open()).toBe(1))
   opened.close()
   expect(await asked).toEqual([503, 'Unavailable'])
   await closed
-  expect(await refusal(ask(tunnelId))).toEqual([503, 'Unavailable'])
+  expect(await errorOf(ask(tunnelId))).toEqual([503, 'Unavailable'])
 })
 
-test('a tail that comes again takes its tunnel over; the one before gives up, and what was asked of it is told to try again', async () => {
+test('a new client takes over the tunnel; pending requests of the old one fail with 503', async () => {
   const tunnelId = id()
   let asked = () => {}
   const reached = new Promise<void>((resolve) => (asked = resolve))
   const before = await tail(tunnelId, () => void asked())
-  const left = refusal(ask(tunnelId))
+  const left = errorOf(ask(tunnelId))
   await reached
   await tail(tunnelId, () => ({ status: 200, body: 'the new one' }))
   expect(await before.closed).toMatchObject({ code: 4001 })
@@ -141,45 +141,45 @@ test('a tail that comes again takes its tunnel over; the one before gives up, an
   expect(await open()).toBe(1)
 })
 
-test('an id that could be guessed is no id', async () => {
+test('rejects ids that could be guessed', async () => {
   const { closed } = await bareTail('my-tunnel')
   expect(await closed).toMatchObject({ code: 4000, reason: expect.stringContaining('20') })
   const { closed: odd } = await bareTail(`${id()}%20`)
   expect(await odd).toMatchObject({ code: 4000 })
-  expect(await refusal(ask('my-tunnel'))).toEqual([404, 'ResourceNotFound'])
+  expect(await errorOf(ask('my-tunnel'))).toEqual([404, 'ResourceNotFound'])
 })
 
-test('a page in a browser opens none', async () => {
+test('rejects pages in browsers', async () => {
   expect((await bareTail(id(), { origin: 'http://127.0.0.1:4000' })).opened).toBe(false)
 })
 
 const answers = (given: object) => (requestId: string) =>
   JSON.stringify({ type: 'response', requestId, status: 200, ...given })
 test.each<[string, (requestId: string) => string | Buffer]>([
-  ['no JSON', () => 'nonsense'],
-  ['no object', () => '[]'],
+  ['invalid JSON', () => 'nonsense'],
+  ['an array', () => '[]'],
   ['null', () => 'null'],
   ['binary', (requestId) => Buffer.from(answers({})(requestId))],
   ['another type', answers({ type: 'request' })],
   ['no id', answers({ requestId: 7 })],
   ['no status', answers({ status: '200' })],
-  ['a status that is none', answers({ status: 99 })],
-  ['a status that promises another', answers({ status: 101 })],
-  ['a body that is no text', answers({ body: { text: 'a' } })],
+  ['an invalid status', answers({ status: 99 })],
+  ['an informational status', answers({ status: 101 })],
+  ['a body that is not text', answers({ body: { text: 'a' } })],
   ['headers that are a list', answers({ headers: ['a'] })],
   ['a header with a line break', answers({ headers: { 'x-a': 'b\r\nset-cookie: c=d' } })],
   ['a header without a name', answers({ headers: { '': 'b' } })],
   ['a header that is an object', answers({ headers: { 'x-a': { toString: 'b' } } })],
-])('a frame of %s ends the tunnel, and what was asked is told to try again', async (_, frame) => {
+])('a frame of %s ends the tunnel, and the request fails with 503', async (_, frame) => {
   const tunnelId = id()
   const { socket, asked, closed } = await bareTail(tunnelId)
-  const answer = refusal(ask(tunnelId))
+  const answer = errorOf(ask(tunnelId))
   socket.send(frame((await asked).id))
   expect(await closed).toMatchObject({ code: 4002 })
   expect(await answer).toEqual([503, 'Unavailable'])
 })
 
-test('what nobody asked for, or not any more, is passed over', async () => {
+test('ignores answers to unknown and cancelled requests', async () => {
   const tunnelId = id()
   const { socket, asked } = await bareTail(tunnelId)
   const leaves = new AbortController()
@@ -205,28 +205,28 @@ test('what nobody asked for, or not any more, is passed over', async () => {
   expect([await answer.text(), answer.headers.get('x-number')]).toEqual(['still here', '7'])
 })
 
-test('no more than so many bytes go through, either way', async () => {
+test('limits the size of requests and answers', async () => {
   const tunnelId = id()
   await tail(tunnelId, () => ({ status: 200, body: 'a'.repeat(17 * 1_048_576) }))
-  expect(await refusal(ask(tunnelId, '', { body: 'a'.repeat(16 * 1_048_576 + 1) }))).toEqual([
+  expect(await errorOf(ask(tunnelId, '', { body: 'a'.repeat(16 * 1_048_576 + 1) }))).toEqual([
     413,
     'PayloadTooLarge',
   ])
-  expect(await refusal(ask(tunnelId, '', { body: '"'.repeat(9 * 1_048_576) }))).toEqual([
+  expect(await errorOf(ask(tunnelId, '', { body: '"'.repeat(9 * 1_048_576) }))).toEqual([
     413,
     'PayloadTooLarge',
   ])
-  expect(await refusal(ask(tunnelId))).toEqual([503, 'Unavailable'])
+  expect(await errorOf(ask(tunnelId))).toEqual([503, 'Unavailable'])
 })
 
-test('no more tunnels are opened than may be; who comes again may', async () => {
+test('limits the number of tunnels, except for reopened ones', async () => {
   const ids = [id(), id(), id(), id()]
   for (const tunnelId of ids) expect((await bareTail(tunnelId)).opened).toBe(true)
   expect((await bareTail(id())).opened).toBe(false)
   expect((await bareTail(ids[0]!)).opened).toBe(true)
 })
 
-test('whoever holds all tunnels loses one to another address, until the shares are equal', async () => {
+test('an address with all tunnels loses one to another address, until the shares are equal', async () => {
   const from = (address: string) => bareTail(id(), { 'x-forwarded-for': address })
   const greedy = []
   for (let i = 0; i < 4; i++) greedy.push(await from('192.0.2.1'))
@@ -235,11 +235,11 @@ test('whoever holds all tunnels loses one to another address, until the shares a
   expect((await from('203.0.113.1')).opened).toBe(true)
   expect(await greedy[1]!.closed).toMatchObject({ code: 1013 })
   expect(await open()).toBe(4)
-  // Each has its share now: nobody is pushed out by an address that has as many.
+  // All addresses have their share now, so none loses a tunnel to an address that has as many.
   expect((await from('192.0.2.1')).opened).toBe(false)
 })
 
-/** A socket of which only the server's side matters. */
+/** A mock socket of the server's side. */
 function looseSocket(pings: number[] = []) {
   const listeners = new Map<string, (...given: unknown[]) => void>()
   let close = (_code: number) => {}
@@ -258,7 +258,7 @@ function looseSocket(pings: number[] = []) {
   return { socket: socket as never, closed, hear }
 }
 
-test('at one address, a tunnel that nobody uses makes room; one in use does not', async () => {
+test('an unused tunnel makes room at the same address; one in use does not', async () => {
   const tunnels = new Tunnels({ most: 2, beatMs: 10_000, unusedMs: 30 })
   const [used, unused] = [looseSocket(), looseSocket()]
   tunnels.open('used', used.socket, 'here')
@@ -274,7 +274,7 @@ test('at one address, a tunnel that nobody uses makes room; one in use does not'
   tunnels.close()
 })
 
-test('a tail without a sign of life is closed, though its library answers pings; hello keeps it open', async () => {
+test('closes a client that answers pings but sends no hello', async () => {
   const tunnels = new Tunnels({ most: 2, beatMs: 10, idleMs: 60 })
   const [idle, greeting] = [looseSocket(), looseSocket()]
   tunnels.open('idle', idle.socket, 'here')
@@ -289,7 +289,7 @@ test('a tail without a sign of life is closed, though its library answers pings;
   tunnels.close()
 })
 
-test('a tail that fell silent is given up, and one that answers late is not waited for', async () => {
+test('closes an unresponsive client, and rejects its requests after the time limit', async () => {
   const tunnels = new Tunnels({ most: 1, beatMs: 20, patienceMs: 50 })
   const listeners = new Map<string, (...given: unknown[]) => void>()
   const pings: number[] = []

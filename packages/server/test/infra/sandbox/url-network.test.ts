@@ -1,4 +1,5 @@
-// Where requests that the server makes for a workspace may lead: bots and integrations at a URL, and webhooks of the chat.
+// Allowed addresses of requests that the server makes for a workspace: bots and integrations at a URL, and
+// webhooks of the chat.
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +12,7 @@ import { createToken } from '../../../src/modules/accounts/tokens.ts'
 import { createWorkspace, updateWorkspace } from '../../../src/modules/accounts/workspaces.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
-/** The one address that other workspaces may reach here, standing for a public one. */
+/** The only address that other workspaces may reach in this test. It stands for a public one. */
 const allowed = '127.0.0.2'
 let scene: Scene
 let base: string
@@ -62,7 +63,7 @@ afterAll(async () => {
 
 interface Workspace {
   id: string
-  /** Before names of its integrations. */
+  /** Prefix of the names of its integrations. */
   prefix: string
   headers: Record<string, string>
   asBot: (botId: string) => Record<string, string>
@@ -100,7 +101,7 @@ const create = (of: Workspace, kind: 'bots' | 'integrations', body: object) =>
     headers: of.headers,
     body: kind === 'bots' ? body : { name: of.prefix + newName(), version: '1.0.0', ...body },
   })
-/** Past the checks of the API, as if a name had led elsewhere when it was set. */
+/** Creates a bot without the checks of the API, as if its name had another address later. */
 async function newBot(of: Workspace, url: string): Promise<string> {
   const { body } = await create(of, 'bots', { actions: { look: action } })
   await move(body.bot.id, url)
@@ -144,7 +145,7 @@ const literals = () => [
 ]
 
 describe('when a URL is set', () => {
-  test('a workspace of others is told which address it may not use, by every operation that takes a URL', async () => {
+  test('rejects forbidden addresses of other workspaces in every operation with a URL', async () => {
     const other = await newWorkspace()
     const bot = (await create(other, 'bots', {})).body.bot
     const made = await create(other, 'integrations', { url: 'https://example.org/' })
@@ -184,7 +185,7 @@ describe('when a URL is set', () => {
     'http+unix://%2Frun%2Fx.sock/',
     'file:///etc/passwd',
     'ftp://example.org/',
-  ])('nobody may set %s', async (url) => {
+  ])('rejects %s for every workspace', async (url) => {
     for (const of of [owners(), await newWorkspace()])
       for (const kind of ['bots', 'integrations'] as const) {
         const { status, body } = await create(of, kind, { url })
@@ -208,7 +209,7 @@ describe('when a URL is set', () => {
 const chatOf = (bot: { integrations: { chat: { id: string } } }) => bot.integrations.chat.id
 
 describe('when a URL is called', () => {
-  test('a literal address that is not allowed gets no connection, whatever was stored', async () => {
+  test('does not connect to a forbidden literal address, even if it was stored', async () => {
     const other = await newWorkspace()
     const botId = await newBot(other, '')
     for (const url of [...literals(), at('user:secret@127.0.0.2'), 'ftp://127.0.0.2/']) {
@@ -224,7 +225,7 @@ describe('when a URL is called', () => {
     expect(insideRequests).toEqual([])
   }, 60_000)
 
-  test('a name that leads inside gets no connection, and the owner of the bot reads why', async () => {
+  test('does not connect to a name with a private address, and logs the reason', async () => {
     const other = await newWorkspace()
     const botId = await newBot(other, at('inside.example'))
     expect((await look(other, botId)).status).toBe(400)
@@ -241,7 +242,7 @@ describe('when a URL is called', () => {
       .toContainEqual({ code: 'url_not_allowed' })
   })
 
-  test('a name that changes between two calls is checked at each, and connected to as it was checked', async () => {
+  test('checks a name at each call, and connects to the checked address', async () => {
     const other = await newWorkspace()
     const botId = await newBot(other, at('rebinding.example'))
     addresses = [allowed, '127.0.0.1']
@@ -251,14 +252,14 @@ describe('when a URL is called', () => {
     expect([lookups, insideRequests]).toEqual([2, []])
   })
 
-  test('a redirect is the answer, and nobody follows it', async () => {
+  test('does not follow redirects', async () => {
     const other = await newWorkspace()
     answer = { status: 302, headers: { location: at('127.0.0.1') } }
     expect((await look(other, await newBot(other, at(allowed)))).status).toBe(400)
     expect([outsideRequests.length, insideRequests]).toEqual([1, []])
   })
 
-  test("an owners' workspace reaches this machine, and its connection serves no other workspace", async () => {
+  test("an owners' workspace reaches this machine; its connection is not shared with others", async () => {
     const url = at('127.0.0.1', '/bot')
     const mine = await newBot(owners(), url)
     expect((await look(owners(), mine)).body).toMatchObject({ output: { secret: 'inside' } })
@@ -269,7 +270,7 @@ describe('when a URL is called', () => {
     expect(insideRequests).toEqual(['/bot', '/bot'])
   })
 
-  test('nobody gains trust by making an owner of the installation an owner of their workspace', async () => {
+  test('a workspace does not become trusted by adding an owner of the installation', async () => {
     const other = await newWorkspace()
     const url = at('127.0.0.1')
     const botId = await newBot(other, url)
@@ -285,7 +286,7 @@ describe('when a URL is called', () => {
     })
     expect(status).toBeLessThan(300)
     expect((await look(other, botId)).status).toBe(400)
-    // The owner's own act counts.
+    // An owner who adds themselves does count.
     await scene.call('PUT', `/v1/admin/workspace-members/${scene.accountId}`, {
       headers: { ...scene.admin, 'x-workspace-id': other.id },
       body: { role: 'owner' },
@@ -293,7 +294,7 @@ describe('when a URL is called', () => {
     expect((await look(other, botId)).status).toBe(200)
   })
 
-  test("an integration's own workspace decides, wherever it is installed: webhooks, registration, actions and messages", async () => {
+  test('an integration follows the rules of its own workspace, wherever it is installed', async () => {
     const other = await newWorkspace()
     const made = await create(other, 'integrations', {
       url: 'https://example.org/',
@@ -333,7 +334,7 @@ describe('when a URL is called', () => {
       })
   })
 
-  test('events and webhooks of the chat are not delivered to an address inside', async () => {
+  test('does not deliver events and chat webhooks to a private address', async () => {
     const other = await newWorkspace()
     const botId = await newBot(other, at('inside.example'))
     const { body } = await scene.call('PUT', `/v1/admin/bots/${botId}`, {
@@ -421,7 +422,7 @@ describe("this server's own address", () => {
     },
   )
 
-  test('serves no other path to workspaces of others, also over a connection that a tunnel has opened', async () => {
+  test('serves other workspaces only tunnels, also over a connection that a tunnel opened', async () => {
     const other = await newWorkspace()
     const id = randomUUID()
     await openTail(id)

@@ -1,5 +1,5 @@
-// The log: one line for each request, found by the id that its answer carries, and one for each delivery; and in none of them what people
-// say, what bots answer, or any key.
+// The log has one line per request, with the id of its answer, and one per delivery. It never contains
+// messages, answers of bots, or keys.
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 const of = (msg: string) => lines.filter((line) => line.msg === msg)
-/** Those that something else than this file caused (none, in a scene that is left alone) would be counted too. */
+/** Runs work and expects exactly this number of new lines. Returns them. */
 const written = async (msg: string, work: () => Promise<unknown>, count: number) => {
   const before = of(msg).length
   await work()
@@ -55,19 +55,19 @@ const written = async (msg: string, work: () => Promise<unknown>, count: number)
 async function openTalk() {
   const { headers } = await scene.chatUser({ name: 'canary-name' })
   const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
-  const say = (said: string) =>
+  const say = (text: string) =>
     scene.app.server.inject({
       method: 'POST',
       url: `/chat/${scene.webhookId}/messages?canary=canary-in-query`,
       headers: { ...headers, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00' },
-      payload: { conversationId: body.conversation.id, payload: { type: 'text', text: said } },
+      payload: { conversationId: body.conversation.id, payload: { type: 'text', text: text } },
     })
   return { say, headers, id: body.conversation.id as string }
 }
 
-test('one line for each request, under the id that its answer carries', async () => {
+test('writes one line per request, with the request id of the answer', async () => {
   const { headers } = await scene.chatUser()
-  const asked: [method: 'GET' | 'POST' | 'OPTIONS' | 'DELETE', url: string, status: number][] = [
+  const requests: [method: 'GET' | 'POST' | 'OPTIONS' | 'DELETE', url: string, status: number][] = [
     ['GET', `/chat/${scene.webhookId}/users/me`, 200],
     ['GET', '/chat/nothing/users/me', 404],
     ['GET', `/chat/${scene.webhookId}/conversations/nothing`, 404],
@@ -78,28 +78,28 @@ test('one line for each request, under the id that its answer carries', async ()
     ['OPTIONS', '/v1/chat/messages', 204],
     ['DELETE', '/v1/tables/anything', 401],
   ]
-  const answers: { id: unknown; status: number; asked: number }[] = []
-  const ask = async () => {
-    for (const [method, url, status] of asked) {
+  const answers: { id: unknown; status: number; requests: number }[] = []
+  const sendAll = async () => {
+    for (const [method, url, status] of requests) {
       const reply = await scene.app.server.inject({ method, url, headers })
-      answers.push({ id: reply.headers['x-request-id'], status: reply.statusCode, asked: status })
+      answers.push({ id: reply.headers['x-request-id'], status: reply.statusCode, requests: status })
     }
   }
-  const told = await written('request', ask, asked.length)
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(({ asked }) => asked))
-  expect(told.map(({ requestId, status }) => ({ id: requestId, status }))).toEqual(
+  const entries = await written('request', sendAll, requests.length)
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(({ requests }) => requests))
+  expect(entries.map(({ requestId, status }) => ({ id: requestId, status }))).toEqual(
     answers.map(({ id, status }) => ({ id, status })),
   )
-  expect(new Set(answers.map(({ id }) => id)).size).toBe(asked.length)
-  expect(told[0]).toMatchObject({
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(requests.length)
+  expect(entries[0]).toMatchObject({
     operation: 'chat.getUser',
     route: '/chat/:webhookId/users/me',
     method: 'GET',
     botId: scene.botId,
     ms: expect.any(Number),
   })
-  expect(told[1]).toMatchObject({ error: 'ResourceNotFound', errorId: expect.stringMatching(/^err_/) })
-  // An address that cannot be read has no route, a WebSocket no answer.
+  expect(entries[1]).toMatchObject({ error: 'ResourceNotFound', errorId: expect.stringMatching(/^err_/) })
+  // An invalid URL has no route.
   const [odd] = await written(
     'request',
     () => scene.app.server.inject({ method: 'GET', url: '/%zz?key=canary-in-query' }),
@@ -108,7 +108,7 @@ test('one line for each request, under the id that its answer carries', async ()
   expect(odd).toMatchObject({ status: 400, operation: 'unreadable' })
 })
 
-test('a stream and a WebSocket are one line each', async () => {
+test('writes one line for a stream and for a WebSocket', async () => {
   const base = await scene.listen()
   const { headers, id } = await openTalk()
   const listen = `${base}/chat/${scene.webhookId}/conversations/${id}/listen`
@@ -136,16 +136,16 @@ test('a stream and a WebSocket are one line each', async () => {
   ])
 })
 
-test('who leaves before the answer is a line too', async () => {
+test('writes a line for clients that disconnect before the answer', async () => {
   const base = await scene.listen()
   const { userKeys } = scene.app.services
   const { read } = userKeys
-  let asked = () => {}
+  let requests = () => {}
   const arrived = new Promise<void>((resolve) => {
-    asked = resolve
+    requests = resolve
   })
   userKeys.read = async (...what) => {
-    asked()
+    requests()
     await new Promise((resolve) => setTimeout(resolve, 200))
     return read.call(userKeys, ...what)
   }
@@ -163,7 +163,7 @@ test('who leaves before the answer is a line too', async () => {
   userKeys.read = read
 })
 
-test('what fails on our side is the same one line, with the error', async () => {
+test('writes one line with the error for an internal failure', async () => {
   const { userKeys } = scene.app.services
   const { read } = userKeys
   const detailed = Object.assign(new Error('the test breaks it'), {
@@ -194,23 +194,23 @@ test('what fails on our side is the same one line, with the error', async () => 
   expect(JSON.stringify(line)).toContain('log-lines.test')
 })
 
-test('one line for each delivery when it is over, however often it was tried', async () => {
+test('writes one line per completed delivery, after all attempts', async () => {
   const { say, id } = await openTalk()
   const statuses = { done: 200, failed: 422, dead: 500 }
   bot.behave(({ text }) => statuses[text.split(' ')[0] as keyof typeof statuses])
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const talk = async () => {
     for (const outcome of ['done', 'failed', 'dead', 'done'])
-      asked.push((await say(`${outcome} canary-in-text`)).headers['x-request-id'])
+      requests.push((await say(`${outcome} canary-in-text`)).headers['x-request-id'])
   }
-  const told = await written('delivery', talk, 4)
-  expect(told.map(({ outcome, attempt }) => [outcome, attempt])).toEqual([
+  const entries = await written('delivery', talk, 4)
+  expect(entries.map(({ outcome, attempt }) => [outcome, attempt])).toEqual([
     ['done', 1],
     ['failed', 1],
     ['dead', 2],
     ['done', 1],
   ])
-  for (const [i, line] of told.entries()) {
+  for (const [i, line] of entries.entries()) {
     const names = {
       botId: scene.botId,
       lane: id,
@@ -218,21 +218,21 @@ test('one line for each delivery when it is over, however often it was tried', a
       traceId: '0af7651916cd43dd8448eb211c80319c',
       ms: expect.any(Number),
     }
-    // What memory does not hold is read, and rows know the trace only.
-    expect([asked[i], undefined]).toContain(line.requestId)
+    // Deliveries that were not in memory are read from rows, which contain only the trace.
+    expect([requests[i], undefined]).toContain(line.requestId)
     expect(line).toMatchObject({
       ...names,
       deliveryId: expect.stringMatching(/^dlv_/),
       subjectId: expect.stringMatching(/^evt_/),
     })
   }
-  // What nobody is to be told of is a delivery all the same.
+  // A delivery to a blocked bot also gets a line.
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked: true } })
   expect(await written('delivery', () => say('canary-in-text'), 1)).toMatchObject([{ outcome: 'ignored' }])
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked: false } })
 })
 
-test('no line says what was said, nor any key', async () => {
+test('contains neither messages nor keys', async () => {
   const { say, headers } = await openTalk()
   bot.behave(() => 500)
   await say('canary-in-text')

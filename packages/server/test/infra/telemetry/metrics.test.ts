@@ -1,4 +1,5 @@
-// `/metrics`: a text that Prometheus takes, numbers that move by what was done, few series however many bots there are, and who may read it.
+// `/metrics`: the format of Prometheus, counters that follow the events, a bounded number of series, and
+// access control.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { depthReader } from '../../../src/infra/queue/depth.ts'
@@ -28,7 +29,10 @@ const nameForm = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/
 const sampleForm = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/
 const labelForm = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/g
 
-/** As promtool: every sample belongs to the metric declared last, none twice, labels well formed, histograms cumulative and whole. */
+/**
+ * Checks like promtool: each sample belongs to the last declared metric, no sample is repeated, labels are
+ * well formed, histograms are cumulative and complete.
+ */
 function parse(text: string): Series[] {
   const series: Series[] = []
   const declared = new Map<string, string>()
@@ -113,8 +117,8 @@ const settled = (kind: string, outcome: string, count: number) =>
     })
     .toBe(count)
 
-describe('what was done is counted', () => {
-  test('requests, by operation and class of status', async () => {
+describe('counts', () => {
+  test('requests by operation and status class', async () => {
     const { headers } = await scene.chatUser()
     const of = (operation: string, status: string) => ({ family: 'chat', operation, status })
     const name = 'botstead_http_requests_total'
@@ -137,7 +141,7 @@ describe('what was done is counted', () => {
     expect(totalOf(await read(), name, { operation: 'unreadable' })).toBe(1)
   })
 
-  test('deliveries by outcome, attempts by result, invocations by how they ended', async () => {
+  test('deliveries by outcome, attempts by result, invocations by outcome', async () => {
     const { say } = await openConversation()
     const outcomes = ['done', 'failed', 'dead'] as const
     const before = await read()
@@ -149,7 +153,7 @@ describe('what was done is counted', () => {
     const grown = (name: string, labels: Record<string, string>) =>
       totalOf(after, name, labels) - totalOf(before, name, labels)
     expect(outcomes.map((outcome) => grown('botstead_deliveries_total', { outcome }))).toEqual([2, 1, 1])
-    // The broken one was tried twice: the second was the last.
+    // The failing event has two attempts.
     expect(
       ['done', 'failed', 'retry', 'dead'].map((result) =>
         grown('botstead_delivery_attempts_total', { result }),
@@ -161,17 +165,17 @@ describe('what was done is counted', () => {
     expect(grown('botstead_delivery_wait_seconds_count', { kind: 'event' })).toBe(4)
   })
 
-  test('what waits, for how long, and what is running', async () => {
+  test('pending and running deliveries, and their age', async () => {
     const { say } = await openConversation()
     let go = () => {}
     const gate = new Promise<void>((resolve) => {
       go = resolve
     })
-    const told = bot.told.length
+    const before = bot.told.length
     bot.behave(() => gate.then(() => 200))
     await say('one')
     await say('two')
-    await expect.poll(() => bot.told.length).toBe(told + 1)
+    await expect.poll(() => bot.told.length).toBe(before + 1)
     await new Promise((resolve) => setTimeout(resolve, 300))
     const depth = (await depthReader(scene.app.services.database)())!
     expect(depth).toMatchObject({ waiting: 2, lanes: 1, bots: [{ botId: scene.botId, waiting: 2 }] })
@@ -186,7 +190,7 @@ describe('what was done is counted', () => {
     expect(totalOf(await read(), 'botstead_queue_running')).toBe(0)
   })
 
-  test('listeners, while they listen', async () => {
+  test('listeners while they are connected', async () => {
     const base = await scene.listen()
     const { headers, id } = await openConversation()
     const stop = new AbortController()
@@ -200,7 +204,7 @@ describe('what was done is counted', () => {
     await expect
       .poll(async () => totalOf(await read(), 'botstead_listeners', { transport: 'sse' }))
       .toBe(before)
-    // How long they listened is not how long a request took.
+    // Listening time is not request duration.
     expect(
       totalOf(await read(), 'botstead_http_request_duration_seconds_count', {
         operation: 'listenConversation',
@@ -208,7 +212,7 @@ describe('what was done is counted', () => {
     ).toBe(0)
   })
 
-  test('the process and its connections', async () => {
+  test('the process and its database connections', async () => {
     const series = await read()
     for (const name of [
       'process_cpu_seconds_total',
@@ -221,21 +225,22 @@ describe('what was done is counted', () => {
   })
 })
 
-test('with a thousand bots there are no more series than with a few, and of conversations none', async () => {
+test('has a bounded number of series for a thousand bots, and none per conversation', async () => {
   const { db, database } = scene.app.services
   const { id } = await openConversation()
   const count = (await read()).length
-  // Another process's, so that this one leaves them alone.
-  await sql`insert into worker (id, host, pid, alive_until) values ('somebody', 'elsewhere', 1, now() + interval '1 hour')`.execute(
-    db,
-  )
+  // Lanes of another process, so that this process does not claim them.
   await sql`
-    insert into lane (bot_id, key, pending, last_number, owner, ready_at) select 'bot_' || i, 'conv_secret_' || i, 1 + i % 7, 9, 'somebody', now() from generate_series(1, 1000) i`.execute(
-    db,
-  )
+    insert into worker (id, host, pid, alive_until)
+    values ('another', 'elsewhere', 1, now() + interval '1 hour')`.execute(db)
+  await sql`
+    insert into lane (bot_id, key, pending, last_number, owner, ready_at)
+    select 'bot_' || i, 'conv_secret_' || i, 1 + i % 7, 9, 'another', now()
+    from generate_series(1, 1000) i`.execute(db)
   await sql`
     insert into delivery (bot_id, lane, number, id, kind, subject_id, created_at, dead_at)
-    select 'bot_' || i, 'conv_secret_' || i, 1 + n, 'dlv_' || i || '_' || n, 'event', 'evt', now() - interval '1 hour', case when n = 0 then now() end
+    select 'bot_' || i, 'conv_secret_' || i, 1 + n, 'dlv_' || i || '_' || n, 'event', 'evt',
+      now() - interval '1 hour', case when n = 0 then now() end
     from generate_series(1, 1000) i, generate_series(0, 1) n`.execute(db)
   const depth = (await depthReader(database)())!
   expect(depth).toMatchObject({ waiting: 4_003, lanes: 1_000, dead: expect.any(Number) })
@@ -253,11 +258,12 @@ test('with a thousand bots there are no more series than with a few, and of conv
   const series = parse(text)
   expect(series.length).toBeLessThanOrEqual(count + 3 * 20 + 20)
   expect(series.filter(({ labels }) => labels.bot).length).toBeLessThanOrEqual(60)
-  for (const told of ['conv_', id, 'dlv_', 'evt_']) expect(text.includes(told), told).toBe(false)
-  await sql`delete from lane where owner = 'somebody'`.execute(db)
+  for (const forbidden of ['conv_', id, 'dlv_', 'evt_'])
+    expect(text.includes(forbidden), forbidden).toBe(false)
+  await sql`delete from lane where owner = 'another'`.execute(db)
 })
 
-test('the queue is read by what waits and not by what has been', async () => {
+test('reads the queue with indexes on pending deliveries', async () => {
   const { database } = scene.app.services
   for (const busy of ['owner is not null', 'owner is null and pending > 0']) {
     const rows = await database.run<{ 'QUERY PLAN': string }>(
@@ -275,7 +281,7 @@ test('the queue is read by what waits and not by what has been', async () => {
   expect(dead.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index/)
 })
 
-describe('who may read it', () => {
+describe('access', () => {
   const ask = (of: Scene, headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
     of.app.server
       .inject({
@@ -286,11 +292,15 @@ describe('who may read it', () => {
       })
       .then(({ statusCode }) => statusCode)
 
-  test('without a token: this machine, asked for by nobody else', async () => {
+  test('without a token: only from this machine, without a proxy', async () => {
     const ips = ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']
-    expect(await Promise.all(ips.map((ip) => ask(scene, {}, ip)))).toEqual([200, 200, 200, 200])
+    expect(await Promise.all(ips.map(async (ip) => [ip, await ask(scene, {}, ip)]))).toEqual(
+      ips.map((ip) => [ip, 200]),
+    )
     const others = ['10.0.0.1', '::ffff:10.0.0.1', '128.0.0.1', '2001:db8::1', '127.0.0.1.example']
-    expect(await Promise.all(others.map((ip) => ask(scene, {}, ip)))).toEqual([403, 403, 403, 403, 403])
+    expect(await Promise.all(others.map(async (ip) => [ip, await ask(scene, {}, ip)]))).toEqual(
+      others.map((ip) => [ip, 403]),
+    )
     const handedOn = {
       'x-forwarded-for': '127.0.0.1',
       forwarded: 'for=127.0.0.1',
@@ -304,7 +314,7 @@ describe('who may read it', () => {
     expect(await ask(scene, { host: 'localhost.example' })).toBe(403)
   })
 
-  test('with a token: whoever shows it, from anywhere, and nobody else', async () => {
+  test('with a token: from every address with the token, and not without it', async () => {
     const token = 'a-token-for-metrics'
     const other = await openScene({ config: { metricsToken: token } })
     try {
@@ -330,7 +340,7 @@ describe('who may read it', () => {
   })
 })
 
-test('without its database it still tells what it knows itself', async () => {
+test('returns the metrics of the process when the database fails', async () => {
   const other = await openScene()
   const { database } = other.app.services
   const run = database.run

@@ -1,4 +1,5 @@
-// Without an SDK: the trace of a caller goes on as it came, through the queue, a restart and the bots, and a wrong one is as good as none.
+// Without an SDK: the trace of a caller is passed on through the queue, a restart and bots. Invalid traces
+// are ignored.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp } from '../../../src/app/app.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -9,7 +10,7 @@ const tracestate = 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE'
 let scene: Scene
 let bot: CalledBot
 let base: string
-/** Headers of what hosted code posted. */
+/** Trace headers of requests by hosted code. */
 const back: { traceparent?: unknown; tracestate?: unknown }[] = []
 beforeAll(async () => {
   scene = await openScene({ code: hostedBot, config: { retrySeconds: [0.05, 0.05] } })
@@ -42,7 +43,7 @@ async function openTalk() {
     )
     return page.messages.map(({ payload }: { payload: { text: string } }) => payload.text)
   }
-  /** What the bot says that it was told. */
+  /** Returns the trace headers that the bot received. */
   const answer = async (text: string, more: Record<string, string> = {}) => {
     const { length } = await heard()
     await say(text, more)
@@ -52,7 +53,7 @@ async function openTalk() {
   return { say, answer, id: body.conversation.id as string }
 }
 
-test('to hosted code and back, by every client', async () => {
+test('passes the trace to hosted code and back, with every HTTP client', async () => {
   for (const client of ['http', 'fetch']) {
     const { answer } = await openTalk()
     expect(await answer(client, { traceparent, tracestate })).toEqual({ traceparent, tracestate })
@@ -63,7 +64,7 @@ test('to hosted code and back, by every client', async () => {
   expect(back.pop()).toEqual({ traceparent: ownTrace })
 })
 
-test('nothing comes of nothing, nor of what is not a trace', async () => {
+test('passes nothing for missing or invalid traces', async () => {
   const wrong = [
     {},
     { tracestate },
@@ -82,26 +83,26 @@ test('nothing comes of nothing, nor of what is not a trace', async () => {
   }
 })
 
-test('who brings none gets none of those beside, though they share statements', async () => {
+test('separates concurrent requests with and without a trace, which share statements', async () => {
   const talks = await Promise.all(Array.from({ length: 24 }, openTalk))
   for (let round = 0; round < 3; round++) {
-    const told = await Promise.all(
+    const received = await Promise.all(
       talks.map(({ answer }, i) => answer('http', i % 2 === 0 ? { traceparent } : {})),
     )
-    expect(told).toEqual(talks.map((_, i) => (i % 2 === 0 ? { traceparent } : {})))
+    expect(received).toEqual(talks.map((_, i) => (i % 2 === 0 ? { traceparent } : {})))
   }
   expect(back.filter((one) => one.traceparent === undefined).length).toBe((24 / 2) * 3)
   back.length = 0
 })
 
-test('a state that says nothing valid is left behind, the trace goes on', async () => {
+test('drops an invalid tracestate and keeps the trace', async () => {
   for (const odd of ['=', 'x'.repeat(600), `a=${'b'.repeat(600)}`]) {
     const { answer } = await openTalk()
     expect(await answer('http', { traceparent, tracestate: odd })).toEqual({ traceparent })
   }
 })
 
-test('through a second attempt, and to a bot at a URL', async () => {
+test('passes the trace to a second attempt and to a bot at a URL', async () => {
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
   bot.behave(() => (bot.called.length === 1 ? 500 : 200))
   const { say } = await openTalk()
@@ -111,7 +112,7 @@ test('through a second attempt, and to a bot at a URL', async () => {
   bot.called.length = 0
 })
 
-test('through the life of a process: who goes on with the delivery goes on with the trace', async () => {
+test('keeps the trace of deliveries that another process takes over', async () => {
   let answer = (_status: number) => {}
   const stuck = new Promise<number>((resolve) => {
     answer = resolve
@@ -121,7 +122,7 @@ test('through the life of a process: who goes on with the delivery goes on with 
   await say('first')
   await say('second', { traceparent, tracestate })
   await expect.poll(() => bot.called.length).toBe(1)
-  // Nothing of it was in the memory of the other, which takes what the first gives back.
+  // The other process has nothing of it in memory; it reads the deliveries that the first releases.
   const { masterKey, chatKey, connection } = scene
   const other = await openApp({
     config: { ...scene.app.services.config, port: 0 },

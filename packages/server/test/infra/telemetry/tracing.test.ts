@@ -1,4 +1,4 @@
-// With an SDK: one trace from a chat user's post to the bot's answer, each span under the one that it follows from.
+// With an SDK: one trace from a chat user's request to the bot's answer, each span below its cause.
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import {
   BasicTracerProvider,
@@ -60,7 +60,7 @@ const one = async (name: string, of: string): Promise<ReadableSpan> => {
 const idOf = (span: ReadableSpan) => span.spanContext().spanId
 const parentOf = (span: ReadableSpan) => span.parentSpanContext?.spanId
 
-test('a turn of a hosted bot: request, delivery, call, and the call back', async () => {
+test('a turn of a hosted bot: spans of request, delivery, invocation, and API call', async () => {
   for (const client of ['http', 'fetch']) {
     const id = traceId()
     const { say } = await converse()
@@ -98,7 +98,7 @@ test('a turn of a hosted bot: request, delivery, call, and the call back', async
   }
 })
 
-test('who brings no trace begins one', async () => {
+test('begins a trace for a request without one', async () => {
   const { say } = await converse()
   exporter.reset()
   await say('http')
@@ -108,7 +108,7 @@ test('who brings no trace begins one', async () => {
   expect(spans.filter((span) => !parentOf(span)).map(({ name }) => name)).toEqual(['chat.createMessage'])
 })
 
-test('hosted code that traces by itself says what its call belongs to', async () => {
+test('hosted code with its own tracing sets the parent of its calls', async () => {
   const id = traceId()
   const { say } = await converse()
   await say('own', { traceparent: `00-${id}-${clientSpan}-01` })
@@ -118,7 +118,7 @@ test('hosted code that traces by itself says what its call belongs to', async ()
   expect(named('runtime.createMessage', id)).toEqual([])
 })
 
-test('turns at the same time stay apart, though they share statements', async () => {
+test('keeps concurrent turns separate, although they share statements', async () => {
   const ids = Array.from({ length: 20 }, traceId)
   const talks = await Promise.all(ids.map(() => converse()))
   await Promise.all(talks.map(({ say }, i) => say('http', { traceparent: `00-${ids[i]}-${clientSpan}-01` })))
@@ -136,7 +136,7 @@ test('turns at the same time stay apart, though they share statements', async ()
   }
 })
 
-test('a bot at a URL: each attempt is a span of the same trace, and what the bot passes on goes on', async () => {
+test("a bot at a URL: each attempt is a span, and the bot's calls belong to its attempt", async () => {
   const { body } = await scene.call('POST', '/v1/admin/bots', {
     headers: scene.admin,
     body: { url: bot.url },
@@ -179,7 +179,7 @@ test('a bot at a URL: each attempt is a span of the same trace, and what the bot
   expect(bot.called.map(({ tracestate }) => tracestate)).toEqual(['vendor=1', 'vendor=1'])
 })
 
-test('a refusal is a span too, and says why', async () => {
+test('records a span for a rejected request, with its error type', async () => {
   const id = traceId()
   await scene.call('GET', '/v1/chat/messages/msg_nothing', {
     headers: { ...scene.asBot, traceparent: `00-${id}-${clientSpan}-01` },
