@@ -46,29 +46,16 @@ const endingIssues: Record<'crashed' | KillCause, IssueCode> = {
 
 const timeoutMessage = 'The code did not respond in time; the server ended its process'
 
+export type Hosting = Awaited<ReturnType<typeof openHosting>>
+
 export async function openHosting(parts: HostingParts) {
   const { config, log, db, targets, issues, api, serve, find, lookUp } = parts
   const logs = botLogWriter(db, log)
   const integrationLogs = integrationLogWriter(db, log)
-  const tellOwner: InvokerDeps['tellOwner'] = (owner, code, message) => {
-    const line = { level: 'error' as const, message, at: new Date() }
-    if (owner.botId === null) return integrationLogs.write(owner, line)
-    logs.write(owner.botId, line)
-    issues.note(owner.botId, { code, message })
-  }
+  const { tellOwner, onLog, onTrouble } = ownerNotices({ logs, integrationLogs, issues })
   const sandbox = await createSandbox({
-    onLog(key, line) {
-      const owner = ownerOf(key)
-      if (owner.botId === null) integrationLogs.write(owner, line)
-      else logs.write(owner.botId, line)
-      if (line.dropped) issues.note(owner.botId ?? key, { code: 'logs_dropped', message: line.message })
-    },
-    onTrouble(key, how, reason) {
-      const owner = ownerOf(key)
-      const message = how === 'timeout' ? timeoutMessage : reason
-      if (owner.botId === null) tellOwner(owner, endingIssues[how], message)
-      else issues.note(owner.botId, { code: endingIssues[how], message })
-    },
+    onLog,
+    onTrouble,
     minTier: config.sandboxMinTier,
     ...(find && { find }),
     egress: { apiUrls: () => [api(), config.publicUrl ?? api()], serve, reach: config.botNetwork },
@@ -107,6 +94,35 @@ export async function openHosting(parts: HostingParts) {
     /** Must be called after all code has stopped. */
     close: () => Promise.all([outgoing.close(), logs.close(), integrationLogs.close()]),
   }
+}
+
+interface OwnerDeps {
+  logs: ReturnType<typeof botLogWriter>
+  integrationLogs: ReturnType<typeof integrationLogWriter>
+  issues: Pick<Issues, 'note'>
+}
+
+/** Notifies the owners of code of its log lines and problems. */
+function ownerNotices({ logs, integrationLogs, issues }: OwnerDeps) {
+  const tellOwner: InvokerDeps['tellOwner'] = (owner, code, message) => {
+    const line = { level: 'error' as const, message, at: new Date() }
+    if (owner.botId === null) return integrationLogs.write(owner, line)
+    logs.write(owner.botId, line)
+    issues.note(owner.botId, { code, message })
+  }
+  const onLog: SandboxOptions['onLog'] = (key, line) => {
+    const owner = ownerOf(key)
+    if (owner.botId === null) integrationLogs.write(owner, line)
+    else logs.write(owner.botId, line)
+    if (line.dropped) issues.note(owner.botId ?? key, { code: 'logs_dropped', message: line.message })
+  }
+  const onTrouble: NonNullable<SandboxOptions['onTrouble']> = (key, how, reason) => {
+    const owner = ownerOf(key)
+    const message = how === 'timeout' ? timeoutMessage : reason
+    if (owner.botId === null) tellOwner(owner, endingIssues[how], message)
+    else issues.note(owner.botId, { code: endingIssues[how], message })
+  }
+  return { tellOwner, onLog, onTrouble }
 }
 
 /** Returns the addresses of tunnels: the server's own, its public URL, and `tunnel.` under its domain. */

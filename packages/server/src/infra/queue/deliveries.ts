@@ -106,5 +106,3 @@ export interface QueueStore {
    */
   release(workerId: string, keep: LaneName[], resign?: boolean): Promise<void>
 }
-
-export type Handler = (delivery: Enqueued) => Promise<Outcome>

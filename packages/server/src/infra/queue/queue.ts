@@ -9,16 +9,7 @@
 // (workers.ts).
 import type { Logger } from 'pino'
 import type { Backlog } from './backlog.ts'
-import type {
-  Attempted,
-  Enqueued,
-  Handler,
-  LaneLeft,
-  LaneName,
-  Outcome,
-  QueueStore,
-  Settled,
-} from './deliveries.ts'
+import type { Attempted, Enqueued, LaneLeft, LaneName, Outcome, QueueStore, Settled } from './deliveries.ts'
 import { Held } from './held.ts'
 import { Lane, nameOf } from './lane.ts'
 import { Settling } from './settling.ts'
@@ -27,7 +18,8 @@ import { Turns } from './turns.ts'
 export interface QueueOptions {
   workerId: () => string
   store: QueueStore
-  handler: Handler
+  /** Performs one delivery; receives the queue for deliveries that it causes. */
+  handler: (delivery: Enqueued, queue: Queue) => Promise<Outcome>
   /** Called after each attempt. */
   attempted?: (attempted: Attempted) => void
   /**
@@ -193,7 +185,7 @@ export class Queue {
 
   async #attempt(delivery: Enqueued): Promise<Outcome> {
     try {
-      return await this.#options.handler(delivery)
+      return await this.#options.handler(delivery, this)
     } catch (error) {
       this.#options.log.error(
         { err: error, deliveryId: delivery.id },

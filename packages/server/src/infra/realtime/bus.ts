@@ -6,121 +6,133 @@ import type { Client } from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
 
-export interface Bus {
-  /**
-   * Sends a note, which must not contain line breaks. `note` is called only if there are other processes.
-   * Notes over 7,000 bytes are dropped; only transient signals can be that long.
-   */
-  tell(note: () => string): void
-  /** Notifies the other processes that this one exists. */
-  greet(): void
-  close(): Promise<void>
-}
-
 export interface BusOptions {
   log: Logger
   /** Returns whether no other process exists; then sending is skipped. */
-  alone: () => boolean
-  heard: (note: string) => void
+  isAlone: () => boolean
+}
+
+export interface BusListeners {
+  onNote: (note: string) => void
   /** Called when another process exists. */
-  met: () => void
+  onOther: () => void
   /**
    * Called when the connection is lost. Notes may be missed from now on, so cached rows of other processes
    * are invalid.
    */
-  lost: () => void
+  onConnectionLost: () => void
   /** Called when listening again. Notes sent meanwhile were missed. */
-  missed: () => void
+  onMissed: () => void
 }
 
 const channel = 'botstead'
 const hello = 'hello'
 const gatherMs = 4
+const retryMs = 300
 const maxBytes = 7_000
 
-export async function openBus(
-  database: Database,
-  { log, alone, heard, met, lost, missed }: BusOptions,
-): Promise<Bus> {
-  const self = `${process.pid}.${Math.random().toString(36).slice(2, 10)}`
-  let notes: string[] = []
-  let timer: NodeJS.Timeout | null = null
-  let client: Client | null = null
-  let closed = false
+export class Bus {
+  readonly #self = `${process.pid}.${Math.random().toString(36).slice(2, 10)}`
+  readonly #database: Database
+  readonly #log: Logger
+  readonly #isAlone: () => boolean
+  #notes: string[] = []
+  #timer: NodeJS.Timeout | null = null
+  #client: Client | null = null
+  #closed = false
 
-  const listen = async () => {
-    const opened = await database.connect()
+  constructor(database: Database, { log, isAlone }: BusOptions) {
+    this.#database = database
+    this.#log = log
+    this.#isAlone = isAlone
+  }
+
+  /** Receives notes from now on, also after the connection is lost. Throws if the first connection fails. */
+  async listen(listeners: BusListeners): Promise<void> {
+    const client = await this.#database.connect()
     try {
-      opened.on('notification', ({ payload = '' }) => receive(payload))
-      await opened.query(`listen ${channel}`)
+      client.on('notification', ({ payload = '' }) => this.#receive(payload, listeners))
+      await client.query(`listen ${channel}`)
       // Before any read: a process that believed to be alone sends notes from now on.
-      await opened.query('select pg_notify($1, $2)', [channel, `${self}\n${hello}`])
+      await client.query('select pg_notify($1, $2)', [channel, `${this.#self}\n${hello}`])
     } catch (error) {
-      await opened.end().catch(() => {})
+      await client.end().catch(() => {})
       throw error
     }
-    client = opened
-    opened.once('end', () => void relisten())
-    if (closed) await opened.end()
+    this.#client = client
+    client.once('end', () => void this.#listenAgain(listeners))
+    if (this.#closed) await client.end()
   }
-  const relisten = async () => {
-    client = null
-    while (!closed) {
-      lost()
+
+  async #listenAgain(listeners: BusListeners): Promise<void> {
+    this.#client = null
+    while (!this.#closed) {
+      listeners.onConnectionLost()
       try {
-        await listen()
-        return missed()
+        await this.listen(listeners)
+        return listeners.onMissed()
       } catch {
         // The database is restarting; the other connections report that.
-        await new Promise((resolve) => setTimeout(resolve, 300))
+        await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
     }
   }
-  const receive = (payload: string) => {
+
+  #receive(payload: string, { onOther, onNote }: BusListeners): void {
     const [from, ...notes] = payload.split('\n')
-    if (from === self) return
-    met()
-    for (const note of notes) if (note !== hello) receiveOne(note)
+    if (from === this.#self) return
+    onOther()
+    for (const note of notes) if (note !== hello) this.#receiveOne(note, onNote)
   }
-  const receiveOne = (note: string) => {
+
+  #receiveOne(note: string, onNote: BusListeners['onNote']): void {
     try {
-      heard(note)
+      onNote(note)
     } catch (error) {
-      log.warn({ err: error }, 'cannot process a note of another process')
-    }
-  }
-  const flush = async () => {
-    timer = null
-    const payloads = gather(self, notes)
-    notes = []
-    if (closed) return
-    try {
-      await database.lazily('notify', `select pg_notify('${channel}', note) from unnest($1::text[]) note`, [
-        payloads,
-      ])
-    } catch (error) {
-      log.warn({ err: error }, 'cannot notify the other processes')
+      this.#log.warn({ err: error }, 'cannot process a note of another process')
     }
   }
 
-  await listen()
-  return {
-    tell(make) {
-      if (alone() || closed) return
-      const note = make()
-      if (Buffer.byteLength(note) > maxBytes) return
-      notes.push(note)
-      timer ??= setTimeout(() => void flush(), gatherMs)
-    },
-    greet() {
-      notes.push(hello)
-      timer ??= setTimeout(() => void flush(), gatherMs)
-    },
-    async close() {
-      if (timer) await flush()
-      closed = true
-      await client?.end()
-    },
+  /**
+   * Sends a note, which must not contain line breaks. `make` is called only if there are other processes.
+   * Notes over 7,000 bytes are dropped; only transient signals can be that long.
+   */
+  tell(make: () => string): void {
+    if (this.#isAlone() || this.#closed) return
+    const note = make()
+    if (Buffer.byteLength(note) <= maxBytes) this.#send(note)
+  }
+
+  /** Notifies the other processes that this one exists. */
+  greet(): void {
+    this.#send(hello)
+  }
+
+  #send(note: string): void {
+    this.#notes.push(note)
+    this.#timer ??= setTimeout(() => void this.#flush(), gatherMs)
+  }
+
+  async #flush(): Promise<void> {
+    this.#timer = null
+    const payloads = gather(this.#self, this.#notes)
+    this.#notes = []
+    if (this.#closed) return
+    try {
+      await this.#database.lazily(
+        'notify',
+        `select pg_notify('${channel}', note) from unnest($1::text[]) note`,
+        [payloads],
+      )
+    } catch (error) {
+      this.#log.warn({ err: error }, 'cannot notify the other processes')
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer) await this.#flush()
+    this.#closed = true
+    await this.#client?.end()
   }
 }
 

@@ -1,0 +1,55 @@
+// Opens the parts that work in the background: indexing, embeddings, periodic tasks, computed columns and
+// table jobs.
+import type { Logger } from 'pino'
+import { openBlobs } from '../infra/blobs/open.ts'
+import type { Config } from '../infra/config/config.ts'
+import { openCompletions } from '../infra/models/completions.ts'
+import { openEmbeddings } from '../infra/models/embeddings.ts'
+import { startTasks } from '../modules/delivery/tasks.ts'
+import { noEmbedder, openEmbedder } from '../modules/files/knowledge/embedder.ts'
+import { openIndexer } from '../modules/files/knowledge/indexer.ts'
+import type { MessageWriter } from '../modules/messaging/message-writer.ts'
+import { startComputing } from '../modules/tables/computing.ts'
+import { startTableJobs } from '../modules/tables/job-runner.ts'
+import type { Delivery } from './delivery.ts'
+import type { Opened, Storage } from './storage.ts'
+
+interface Deps extends Storage {
+  delivery: Delivery
+  messages: MessageWriter
+  /** Returns the URL at which clients reach this server. */
+  publicUrl: () => string
+}
+
+export type Background = Awaited<ReturnType<typeof openBackground>>
+
+export async function openBackground(
+  deps: Deps,
+  { config, log }: { config: Config; log: Logger },
+  opened: Opened,
+) {
+  const { database, db, worker, delivery, messages, publicUrl } = deps
+  const { hosting, queue, usage, signals, issues } = delivery
+  const { limits } = config
+  const workerId = () => worker.id
+  const blobs = await openBlobs(config)
+  const indexer = openIndexer({ db, blobs, log, workerId, mostBytes: limits.indexableBytes })
+  const embedder = config.embeddings
+    ? openEmbedder({ db, log, embeddings: openEmbeddings(config.embeddings) })
+    : noEmbedder
+  const tasks = startTasks(
+    {
+      ...{ config, log, database, db, blobs, messages, signals, deliveries: queue, issues, publicUrl },
+      invoker: hosting.invoker,
+    },
+    queue,
+  )
+  const spent = (botId: string, dollars: number) => usage.count('ai_spend', botId, dollars)
+  const model = config.model && { ...openCompletions(config.model, log), spent }
+  const computing = startComputing({ db, log, run: hosting.runColumnCode, model, workerId })
+  const tableJobs = startTableJobs({ db, database, blobs, limits, log, workerId })
+  const stop = () =>
+    Promise.all([tasks.stop(), tableJobs.stop(), computing.stop(), indexer.close(), embedder.close()])
+  opened.push(stop)
+  return { blobs, indexer, embedder, tasks, computing, tableJobs, stop }
+}

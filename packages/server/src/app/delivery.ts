@@ -1,0 +1,168 @@
+// Opens the parts that deliver: caches, hosted code, the queue and the listeners of conversations. The bus
+// listens last, because it receives notes at once; by then every listener of an event is registered.
+import type { Logger } from 'pino'
+import type { Forgotten } from '../http/services.ts'
+import type { Config } from '../infra/config/config.ts'
+import type { LookUp } from '../infra/lib/names.ts'
+import { Backlog } from '../infra/queue/backlog.ts'
+import { Queue } from '../infra/queue/queue.ts'
+import { countWaiting, laneStore } from '../infra/queue/store.ts'
+import { type LimitedCalls, openLimitedCalls } from '../infra/rates/limited-calls.ts'
+import type { RatesNote } from '../infra/rates/rates.ts'
+import { Signals } from '../infra/realtime/signals.ts'
+import type { SandboxOptions } from '../infra/sandbox/pool.ts'
+import type { Metrics } from '../infra/telemetry/metrics.ts'
+import { openVrl } from '../infra/vrl/vrl.ts'
+import { rememberCallers } from '../modules/catalog/integrations/callers.ts'
+import { chatEmitter } from '../modules/delivery/chat-emitter.ts'
+import { deliver } from '../modules/delivery/deliver.ts'
+import { attemptTeller, deliverTraced } from '../modules/delivery/observe.ts'
+import { recordOutcomes } from '../modules/delivery/outcomes.ts'
+import { openTargets, type Targets } from '../modules/delivery/targets.ts'
+import { readSignals } from '../modules/messaging/message-signals.ts'
+import { openActionRuns } from '../modules/reports/insights/action-runs.ts'
+import { openIssues } from '../modules/reports/insights/issues.ts'
+import { openUsageCounter } from '../modules/reports/usage/counter.ts'
+import type { Events } from './events.ts'
+import { type Hosting, openHosting } from './hosting.ts'
+import { invalidate } from './invalidation.ts'
+import type { OwnApi } from './own-api.ts'
+import { SecondLook } from './second-look.ts'
+import type { Opened, Storage } from './storage.ts'
+
+export interface DeliveryOptions {
+  config: Config
+  log: Logger
+  /**
+   * Finds the launcher of hosted code; by default the strongest isolation tier that this machine supports.
+   */
+  findLauncher?: SandboxOptions['find']
+  /** Resolves host names in URLs of workspaces; by default with the hosts file, the DNS and the system. */
+  lookUp?: LookUp
+}
+
+interface Deps extends Storage {
+  events: Events
+  metrics: Metrics
+  ownApi: OwnApi
+}
+
+export type Delivery = Awaited<ReturnType<typeof openDelivery>>
+
+export async function openDelivery(deps: Deps, options: DeliveryOptions, opened: Opened) {
+  const { events, database, db, secrets, bus, metrics, ownApi } = deps
+  const { config, log, findLauncher, lookUp } = options
+  const callers = rememberCallers(db, secrets)
+  const targets = openTargets(db, secrets)
+  const signals = new Signals({
+    read: (...what) => readSignals(db, ...what),
+    tell: (note) => bus.tell(note),
+    log,
+  })
+  const actionRuns = openActionRuns(database, log)
+  const issues = openIssues(database, log)
+  const usage = openUsageCounter(database, log)
+  const hosting = await openHosting({
+    ...{ config, log, db, secrets, targets, issues, usage, metrics: metrics.invocations },
+    api: () => ownApi.api,
+    serve: (socket, processName) => ownApi.serve(socket, processName),
+    find: findLauncher,
+    lookUp,
+  })
+  opened.push(() => Promise.all([hosting.sandbox.close(0), hosting.close()]))
+  const emitter = chatEmitter({ db, targets, logs: hosting.logs, outgoing: hosting.outgoing }, signals)
+  const vrl = openVrl()
+  const backlog = new Backlog({
+    read: (...what) => countWaiting(database, ...what),
+    enough: config.limits.queuedPerBot,
+    log,
+  })
+  const limitedCalls = openLimitedCalls()
+  const queue = createQueue(deps, { config, log, targets, hosting, backlog, limitedCalls })
+  events.on('onInvalidate', (what) => invalidate({ callers, targets, hosting, emitter }, what))
+  const secondLook = followLease(deps, { config, signals, queue })
+  await listen(deps, signals, queue)
+  opened.push(() => bus.close())
+  secondLook.schedule()
+  return {
+    ...{ callers, targets, signals, actionRuns, issues, usage, hosting, emitter, vrl, backlog, limitedCalls },
+    queue,
+    secondLook,
+  }
+}
+
+interface QueueDeps {
+  config: Config
+  log: Logger
+  targets: Targets
+  hosting: Pick<Hosting, 'invoker'>
+  backlog: Backlog
+  limitedCalls: LimitedCalls
+}
+
+function createQueue({ database, db, worker, metrics }: Deps, deps: QueueDeps): Queue {
+  const { config, log, targets, backlog, limitedCalls } = deps
+  const { invoker } = deps.hosting
+  const retries = config.retrySeconds.length
+  const lanes = laneStore(database)
+  const release: typeof lanes.release = async (...what) => {
+    await lanes.release(...what)
+    await worker.announceFreed()
+  }
+  return new Queue({
+    backlog,
+    workerId: () => worker.id,
+    handler: (delivery, queue) =>
+      deliverTraced(
+        (one) =>
+          deliver({ db, database, invoker, targets, log, limitedCalls, deliveries: queue, retries }, one),
+        delivery,
+      ),
+    attempted: attemptTeller(log, metrics.deliveries),
+    retryMs: config.retrySeconds.map((seconds) => seconds * 1000),
+    log,
+    store: { ...lanes, release, settle: (...what) => recordOutcomes(database, ...what) },
+  })
+}
+
+/** Catches up after notes of other processes may have been lost. */
+function catchUp(events: Events, signals: Signals, queue: Queue): void {
+  events.emit('onInvalidate', 'all')
+  signals.missed()
+  queue.doubt()
+}
+
+/** Registers the listeners that keep the queue in step with the lease and with the database. */
+function followLease(
+  { events, worker, bus }: Deps,
+  { config, signals, queue }: { config: Config; signals: Signals; queue: Queue },
+): SecondLook {
+  const secondLook = new SecondLook(config.leaseSeconds, () => {
+    if (!worker.alone) catchUp(events, signals, queue)
+  })
+  events.on('onLeaseReleased', () => queue.sweepSoon())
+  events.on('onConnectionError', () => queue.doubt())
+  events.on('onLeaseLost', () => {
+    queue.loseAll()
+    catchUp(events, signals, queue)
+    bus.greet()
+    secondLook.schedule()
+  })
+  return secondLook
+}
+
+type Note = ({ kind: 'forget' } & Forgotten) | RatesNote | Parameters<Signals['heard']>[0]
+
+async function listen({ events, worker, bus, rates }: Deps, signals: Signals, queue: Queue): Promise<void> {
+  await bus.listen({
+    onNote(text) {
+      const note = JSON.parse(text) as Note
+      if (note.kind === 'forget') events.emit('onInvalidate', note)
+      else if (note.kind === 'rates') rates.heard(note)
+      else signals.heard(note)
+    },
+    onOther: () => worker.noticeOther(),
+    onConnectionLost: () => events.emit('onInvalidate', 'all'),
+    onMissed: () => catchUp(events, signals, queue),
+  })
+}

@@ -1,0 +1,110 @@
+// Builds the services that handlers receive.
+import type { Logger } from 'pino'
+import type { Services } from '../http/services.ts'
+import type { Config } from '../infra/config/config.ts'
+import { openCache } from '../infra/lib/cache.ts'
+import { FairTurns } from '../infra/lib/fair-turns.ts'
+import { pageTokens } from '../infra/lib/page-tokens.ts'
+import type { Metrics } from '../infra/telemetry/metrics.ts'
+import { openLogins } from '../modules/accounts/audit/logins.ts'
+import { recordDeed } from '../modules/accounts/audit/trail.ts'
+import { verifyChain } from '../modules/accounts/audit/verification.ts'
+import { userKeys } from '../modules/catalog/integrations/user-keys.ts'
+import { createActionCache } from '../modules/delivery/action-cache.ts'
+import { performFenced } from '../modules/delivery/idempotency/fenced.ts'
+import { keyedAnswers } from '../modules/delivery/idempotency/keyed-answers.ts'
+import { outside } from '../modules/delivery/idempotency/outside.ts'
+import { asOneUnit } from '../modules/delivery/idempotency/unit.ts'
+import { findKeyUser, lookUpParticipation } from '../modules/messaging/chat-lookups.ts'
+import type { MessageWriter } from '../modules/messaging/message-writer.ts'
+import { openAnalytics } from '../modules/reports/insights/analytics.ts'
+import type { Background } from './background.ts'
+import type { Delivery } from './delivery.ts'
+import type { Events } from './events.ts'
+import type { Storage } from './storage.ts'
+
+interface Deps {
+  config: Config
+  log: Logger
+  events: Events
+  metrics: Metrics
+  storage: Storage
+  delivery: Delivery
+  background: Background
+  messages: MessageWriter
+  health: Services['health']
+  requestTurns: FairTurns
+  chatKey: string
+  publicUrl: () => string
+}
+
+/** Concurrent credential look-ups for principals with too many invalid credentials. */
+const maxLookUps = 4
+
+export function createServices(deps: Deps): Services {
+  const { config, log, events, metrics, storage, delivery, background } = deps
+  const { database, db, secrets, rates, worker, bus } = storage
+  const audit = auditOf(storage)
+  const services: Services = {
+    config,
+    log,
+    metrics,
+    db,
+    database,
+    secrets,
+    limits: config.limits,
+    rates,
+    lookUpTurns: new FairTurns({ capacity: maxLookUps }),
+    requestTurns: deps.requestTurns,
+    limitedCalls: delivery.limitedCalls,
+    callers: delivery.callers,
+    userKeys: userKeys(deps.chatKey),
+    checkChatUser: async ({ botId, claim }) => void (await findKeyUser(db, botId, claim)),
+    pageTokens: pageTokens(secrets.derive('page tokens')),
+    participations: participationsOf(storage),
+    messages: deps.messages,
+    signals: delivery.signals,
+    deliveries: delivery.queue,
+    dueIn: background.tasks.dueIn,
+    backlog: delivery.backlog,
+    invoker: delivery.hosting.invoker,
+    outgoing: delivery.hosting.outgoing,
+    actionRuns: delivery.actionRuns,
+    actionCache: createActionCache(),
+    issues: delivery.issues,
+    analytics: openAnalytics(database),
+    usage: delivery.usage,
+    vrl: delivery.vrl,
+    blobs: background.blobs,
+    indexer: background.indexer,
+    embedder: background.embedder,
+    tableJobs: background.tableJobs,
+    computing: background.computing,
+    health: deps.health,
+    publicUrl: deps.publicUrl,
+    audit,
+    logins: openLogins(database, audit.record),
+    whole: (work) => asOneUnit(services, work),
+    fenced: (...what) => performFenced(services, ...what),
+    reachesOutside: (operation) => Object.hasOwn(outside, operation),
+    keyedAnswers: keyedAnswers({ services: () => services, workerId: () => worker.id }),
+    afterCommit: (step) => step(services),
+    callsCode: () => {},
+    async forget(what) {
+      events.emit('onInvalidate', what)
+      bus.tell(() => JSON.stringify({ kind: 'forget', ...what }))
+    },
+  }
+  return services
+}
+
+const auditOf = ({ db, auditKey }: Storage): Services['audit'] => ({
+  record: (database, chains, entry) => recordDeed(database, auditKey, chains, entry),
+  verify: (chain, noted) => verifyChain(db, auditKey, chain, noted),
+})
+
+const participationsOf = ({ db }: Storage): Services['participations'] =>
+  openCache((key) => lookUpParticipation(db, ...(JSON.parse(key) as [string, string, string, string])), {
+    size: 20_000,
+    ttlMs: 60_000,
+  })

@@ -1,0 +1,69 @@
+// Opens the state that all parts share: database, keys, the worker's lease, the bus and the rate limits.
+import type { Logger } from 'pino'
+import type { Config } from '../infra/config/config.ts'
+import type { Limits } from '../infra/config/limits.ts'
+import { type ConnectionSettings, type Database, type Db, openDatabase } from '../infra/db/open.ts'
+import type { Secrets } from '../infra/lib/secrets.ts'
+import { startWorker, type Worker } from '../infra/queue/workers.ts'
+import { openRates, type RateSettings, type Rates } from '../infra/rates/rates.ts'
+import { Bus } from '../infra/realtime/bus.ts'
+import type { Events } from './events.ts'
+import { openKeysOf } from './keys.ts'
+
+export interface StorageOptions {
+  config: Config
+  log: Logger
+  connection: ConnectionSettings
+  masterKey: Buffer
+  /** Clock for rate limits, in milliseconds. */
+  clock?: () => number
+}
+
+export interface Storage {
+  database: Database
+  db: Db
+  secrets: Secrets
+  /** Key of the audit log's chains. */
+  auditKey: Buffer
+  worker: Worker
+  /** Sends notes; receives them once openDelivery calls `listen`. */
+  bus: Bus
+  rates: Rates
+}
+
+/** Closes what was opened, in reverse order, if a later step of the start fails. */
+export type Opened = (() => Promise<unknown>)[]
+
+/** Throws StartError if this server cannot decrypt the database's secrets. */
+export async function openStorage(
+  { config, log, connection, masterKey, clock }: StorageOptions,
+  events: Events,
+  opened: Opened,
+): Promise<Storage> {
+  const database = openDatabase(connection, { log, broke: () => events.emit('onConnectionError') })
+  opened.push(() => database.close())
+  const { secrets, auditKey } = await openKeysOf(database, masterKey)
+  const worker = await startWorker(database, {
+    log,
+    leaseSeconds: config.leaseSeconds,
+    lost: () => events.emit('onLeaseLost'),
+    freed: () => events.emit('onLeaseReleased'),
+  })
+  opened.push(() => worker.stop())
+  const bus = new Bus(database, { log, isAlone: () => worker.alone })
+  const rates = await openRates(database, ratesOf(config.limits), {
+    log,
+    tell: (note) => bus.tell(note),
+    ...(clock && { now: clock }),
+  })
+  opened.push(() => rates.close())
+  return { database, db: database.db, secrets, auditKey, worker, bus, rates }
+}
+
+const ratesOf = (limits: Limits): RateSettings => ({
+  requests: limits.requestsPerSecond,
+  webhooks: limits.webhooksPerSecond,
+  messages: limits.messagesPerMinute,
+  userMessages: limits.userMessagesPerMinute,
+  failures: limits.failuresPerMinute,
+})
