@@ -50,88 +50,138 @@ export interface EmbedderOptions {
   pauseMs?: number
 }
 
-export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: EmbedderOptions): Embedder {
-  const { model } = embeddings
+/** The embedding source, with pauses after failures. */
+class Source {
+  readonly #embeddings: Embeddings
+  readonly #pauseMs: number
   /**
    * Time of the next check of a failed source, which gets no requests until then. Null: the source responds.
    */
-  let awayUntil: number | null = null
-  let closed = false
-  let isCurrent = false
-  let atOnce = maxAtOnce
-  /** The bot that was served last: bots take turns. */
-  let last = ''
+  #awayUntil: number | null = null
 
-  const look = async () => {
-    // the model has changed: recompute all vectors
-    if (!isCurrent)
-      await sql`update file_index set embed_at = now() where model is distinct from ${model} and embed_at is null`.execute(
-        db,
-      )
-    isCurrent = true
-    while (!closed && (await isBack())) {
-      const job = (await claim(db, { above: last })) ?? (await claim(db, { upTo: last }))
-      if (!job) return
-      last = job.botId
-      const done = await perform(job).catch((error) => error as Error)
-      if (!(done instanceof Error)) continue
-      if (!closed)
-        log.warn({ err: done, botId: job.botId, fileId: job.fileId }, 'cannot embed passages; retrying')
-      await postpone(db, job)
-    }
+  constructor(embeddings: Embeddings, pauseMs: number) {
+    this.#embeddings = embeddings
+    this.#pauseMs = pauseMs
   }
+
+  get isAway(): boolean {
+    return this.#awayUntil !== null
+  }
+
   /** Any failure here is a failure of the source, and starts its pause. */
-  const ask = async (texts: string[], timeoutMs: number) => {
+  async embed(texts: string[], timeoutMs: number): Promise<(Float32Array | null)[]> {
     try {
-      const vectors = await embedPiecemeal(embeddings, texts, timeoutMs)
-      awayUntil = null
+      const vectors = await embedPiecemeal(this.#embeddings, texts, timeoutMs)
+      this.#awayUntil = null
       return vectors
     } catch (error) {
-      awayUntil = performance.now() + pauseMs
+      this.#awayUntil = performance.now() + this.#pauseMs
       throw error
     }
   }
+
   /** Checks the source in the background, where no request waits for it. */
-  const isBack = async () => {
-    if (awayUntil !== null && performance.now() >= awayUntil)
-      await ask(['text'], questionTimeoutMs).catch(() => {})
-    return awayUntil === null
+  async isBack(): Promise<boolean> {
+    if (this.#awayUntil !== null && performance.now() >= this.#awayUntil)
+      await this.embed(['text'], questionTimeoutMs).catch(() => {})
+    return !this.isAway
   }
-  const askForPassages = async (texts: string[]) => {
-    const from = performance.now()
-    try {
-      return await ask(texts, passagesTimeoutMs)
-    } finally {
-      const isQuick = performance.now() - from < quickMs
-      atOnce = isQuick ? Math.min(atOnce * 2, maxAtOnce) : Math.max(1, Math.floor(texts.length / 2))
+}
+
+/** Embeds passages in the background, one file after another. Bots take turns. */
+class Passages {
+  readonly #db: Db
+  readonly #log: Logger
+  readonly #source: Source
+  readonly #model: string
+  readonly #looking: Repeated
+  #closed = false
+  #isCurrent = false
+  #atOnce = maxAtOnce
+  /** The bot that was served last. */
+  #last = ''
+
+  constructor({ db, log, source, model }: { db: Db; log: Logger; source: Source; model: string }) {
+    this.#db = db
+    this.#log = log
+    this.#source = source
+    this.#model = model
+    this.#looking = new Repeated({
+      task: () => this.#look(),
+      paceMs: 1_000,
+      failed: (error) => log.warn({ err: error }, 'cannot query for passages without vectors'),
+    })
+  }
+
+  /** Begins no more files or batches from now on. */
+  close(): void {
+    this.#closed = true
+  }
+
+  /** Resolves when the current batch has ended. */
+  stop(): Promise<void> {
+    return this.#looking.stop()
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#isCurrent) await recompute(this.#db, this.#model)
+    this.#isCurrent = true
+    while (!this.#closed && (await this.#source.isBack())) {
+      const job =
+        (await claim(this.#db, { above: this.#last })) ?? (await claim(this.#db, { upTo: this.#last }))
+      if (!job) return
+      this.#last = job.botId
+      const done = await this.#perform(job).catch((error) => error as Error)
+      if (done instanceof Error) await this.#postpone(job, done)
     }
   }
-  const perform = async (job: Job) => {
+
+  async #postpone(job: Job, error: Error): Promise<void> {
+    const { botId, fileId } = job
+    if (!this.#closed) this.#log.warn({ err: error, botId, fileId }, 'cannot embed passages; retrying')
+    await postpone(this.#db, job)
+  }
+
+  async #perform(job: Job): Promise<void> {
+    const model = this.#model
     for (;;) {
-      const passages = await withoutVector(db, job, { model, limit: atOnce })
-      if (passages.length === 0) return await finish(db, job, model)
-      const vectors = await askForPassages(passages.map(({ text }) => text))
+      const passages = await withoutVector(this.#db, job, { model, limit: this.#atOnce })
+      if (passages.length === 0) return await finish(this.#db, job, model)
+      const vectors = await this.#embed(passages.map(({ text }) => text))
       await keepVectors(
-        db,
+        this.#db,
         { ...job, model },
         passages.map(({ id }, at) => ({ id, vector: vectors[at]! })),
       )
-      if (closed || !(await hold(db, job))) return
+      if (this.#closed || !(await hold(this.#db, job))) return
     }
   }
-  const looking = new Repeated({
-    task: look,
-    paceMs: 1_000,
-    failed: (error) => log.warn({ err: error }, 'cannot query for passages without vectors'),
-  })
-  const questions = openCache(async (text) => (await ask([text], questionTimeoutMs))[0]!, {
+
+  /** Adapts the size of the next batch to the speed of the source. */
+  async #embed(texts: string[]): Promise<(Float32Array | null)[]> {
+    const from = performance.now()
+    try {
+      return await this.#source.embed(texts, passagesTimeoutMs)
+    } finally {
+      const isQuick = performance.now() - from < quickMs
+      this.#atOnce = isQuick
+        ? Math.min(this.#atOnce * 2, maxAtOnce)
+        : Math.max(1, Math.floor(texts.length / 2))
+    }
+  }
+}
+
+export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: EmbedderOptions): Embedder {
+  const { model } = embeddings
+  const source = new Source(embeddings, pauseMs)
+  const passages = new Passages({ db, log, source, model })
+  const questions = openCache(async (text) => (await source.embed([text], questionTimeoutMs))[0]!, {
     size: 500,
     ttlMs: 600_000,
   })
-
   return {
     async question(text) {
-      if (awayUntil !== null) return null
+      if (source.isAway) return null
       try {
         const vector = await questions.get(text.slice(0, maxOfQuestion).toWellFormed())
         return vector && { model, vector }
@@ -141,11 +191,18 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
       }
     },
     async close() {
-      closed = true
+      passages.close()
       await embeddings.close()
-      await looking.stop()
+      await passages.stop()
     },
   }
+}
+
+/** Schedules all vectors of another model to be computed again. */
+async function recompute(db: Db, model: string): Promise<void> {
+  await sql`update file_index set embed_at = now() where model is distinct from ${model} and embed_at is null`.execute(
+    db,
+  )
 }
 
 const leaseSeconds = 120
