@@ -31,73 +31,97 @@ function headingStyles(parts: Parts): Map<string, number> {
 }
 
 function storyOf(xml: string, levels: Map<string, number>): Block[] {
-  const found: Block[] = []
-  let text = ''
-  let level = 0
-  let listed = false
-  let reading = false
-  let list: string[] = []
-  let tables = 0
-  let rows: string[] = []
-  let cells: string[] = []
+  const story = new Story(levels)
+  readXml(xml, {
+    open: (tag, { val = '' }) => story.open(tag, val),
+    text: (content) => story.text(content),
+    close: (tag) => story.close(tag),
+  })
+  return story.end()
+}
 
-  const endList = () => {
-    if (list.length > 0) found.push({ kind: 'list', text: list.join('\n') })
-    list = []
+/** The blocks of one part of the document. */
+class Story {
+  readonly #levels: Map<string, number>
+  readonly #found: Block[] = []
+  #text = ''
+  /** Level of the current paragraph if it is a heading; otherwise 0. */
+  #level = 0
+  #isListed = false
+  #isReading = false
+  #list: string[] = []
+  /** Depth of open tables. */
+  #tables = 0
+  #rows: string[] = []
+  #cells: string[] = []
+
+  constructor(levels: Map<string, number>) {
+    this.#levels = levels
   }
-  const endParagraph = () => {
-    if (tables > 0) {
-      text += '\n'
+
+  open(tag: string, val: string): void {
+    if (tag === 'p') {
+      this.#level = 0
+      this.#isListed = false
+    } else if (tag === 'pStyle') this.#level = this.#levels.get(val) ?? 0
+    else if (tag === 'outlineLvl' && Number(val) < 9) this.#level = Number(val) + 1
+    else if (tag === 'numPr') this.#isListed = true
+    else if (tag === 't') this.#isReading = true
+    else if (tag === 'tab') this.#text += ' '
+    else if (tag === 'br' || tag === 'cr') this.#text += '\n'
+    else if (tag === 'tbl') this.#tables += 1
+  }
+
+  text(content: string): void {
+    if (this.#isReading) this.#text += content
+  }
+
+  close(tag: string): void {
+    if (tag === 't') this.#isReading = false
+    else if (tag === 'p') this.#endParagraph()
+    else if (tag === 'tc' && this.#tables === 1) {
+      this.#cells.push(this.#text)
+      this.#text = ''
+    } else if (tag === 'tr' && this.#tables === 1) {
+      this.#rows.push(rowText(this.#cells))
+      this.#cells = []
+    } else if (tag === 'tbl') {
+      this.#tables -= 1
+      if (this.#tables === 0) this.#endTable()
+    }
+  }
+
+  end(): Block[] {
+    this.#endList()
+    return this.#found
+  }
+
+  #endParagraph(): void {
+    if (this.#tables > 0) {
+      this.#text += '\n'
       return
     }
-    const content = text.trim()
-    text = ''
-    if (content === '') return
-    if (listed) return void list.push(`- ${content}`)
-    endList()
-    found.push(level > 0 ? { kind: 'heading', level, text: content } : { kind: 'paragraph', text: content })
-  }
-  const endTable = () => {
-    endList()
-    const [header, ...rest] = rows.filter((row) => row !== '')
-    if (header !== undefined)
-      found.push(
-        rest.length > 0 ? { kind: 'table', header, text: rest.join('\n') } : { kind: 'table', text: header },
-      )
-    rows = []
+    const text = this.#text.trim()
+    const level = this.#level
+    this.#text = ''
+    if (text === '') return
+    if (this.#isListed) return void this.#list.push(`- ${text}`)
+    this.#endList()
+    this.#found.push(level > 0 ? { kind: 'heading', level, text } : { kind: 'paragraph', text })
   }
 
-  readXml(xml, {
-    open(tag, { val = '' }) {
-      if (tag === 'p') {
-        level = 0
-        listed = false
-      } else if (tag === 'pStyle') level = levels.get(val) ?? 0
-      else if (tag === 'outlineLvl' && Number(val) < 9) level = Number(val) + 1
-      else if (tag === 'numPr') listed = true
-      else if (tag === 't') reading = true
-      else if (tag === 'tab') text += ' '
-      else if (tag === 'br' || tag === 'cr') text += '\n'
-      else if (tag === 'tbl') tables += 1
-    },
-    text(content) {
-      if (reading) text += content
-    },
-    close(tag) {
-      if (tag === 't') reading = false
-      else if (tag === 'p') endParagraph()
-      else if (tag === 'tc' && tables === 1) {
-        cells.push(text)
-        text = ''
-      } else if (tag === 'tr' && tables === 1) {
-        rows.push(rowText(cells))
-        cells = []
-      } else if (tag === 'tbl') {
-        tables -= 1
-        if (tables === 0) endTable()
-      }
-    },
-  })
-  endList()
-  return found
+  #endList(): void {
+    if (this.#list.length > 0) this.#found.push({ kind: 'list', text: this.#list.join('\n') })
+    this.#list = []
+  }
+
+  #endTable(): void {
+    this.#endList()
+    const [header, ...rest] = this.#rows.filter((row) => row !== '')
+    if (header !== undefined)
+      this.#found.push(
+        rest.length > 0 ? { kind: 'table', header, text: rest.join('\n') } : { kind: 'table', text: header },
+      )
+    this.#rows = []
+  }
 }

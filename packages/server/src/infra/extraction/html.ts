@@ -34,99 +34,142 @@ const blocks = new Set(
 )
 
 export function htmlBlocks(html: string): Block[] {
-  const found: Block[] = []
+  const reader = new HtmlReader()
   const depth = depthGuard()
-  let text = ''
-  let muted = 0
-  let title: string | null = null
-  let inTitle = false
-  let heading = 0
-  const open: BlockKind[] = []
-  let rows = 0
-  let header = ''
-
-  const emit = () => {
-    const kind = open.at(-1) ?? 'paragraph'
-    const content =
-      kind === 'code'
-        ? text.replace(/^\n+|\s+$/g, '')
-        : kind === 'paragraph' || kind === 'blockquote'
-          ? oneLine(text)
-          : linesOf(text)
-    text = ''
-    if (content === '') return
-    if (heading > 0) found.push({ kind: 'heading', level: heading, text: oneLine(content) })
-    else found.push({ kind, text: content, ...(kind === 'table' && header !== '' && { header }) })
-  }
-
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         depth.opened()
-        if (name === 'title' && title === null) inTitle = true
-        if (silent.has(name)) muted += 1
-        if (muted > 0) return
-        const kind = kinds[name]
-        if (kind) {
-          // A nested list is part of the outer one.
-          if (open.at(-1) !== kind || kind !== 'list') emit()
-          open.push(kind)
-          if (kind === 'table') {
-            rows = 0
-            header = ''
-          }
-        } else if (/^h[1-6]$/.test(name) && open.length === 0) {
-          emit()
-          heading = Number(name[1])
-        } else if (name === 'br') text += '\n'
-        else if (name === 'li' || name === 'dt') text += `\n${'  '.repeat(Math.max(0, open.length - 1))}- `
-        else if (name === 'tr') text += '\n'
-        else if (name === 'td' || name === 'th') text += text === '' || text.endsWith('\n') ? '' : ' | '
-        else if (blocks.has(name) && open.length === 0) emit()
-        else if (blocks.has(name)) text += ' '
-        if (name === 'img' && attributes.alt) text += ` ${attributes.alt} `
+        reader.open(name, attributes)
       },
-      ontext(data) {
-        if (inTitle) title = (title ?? '') + data
-        else if (muted === 0) text += open.at(-1) === 'code' ? data : data.replaceAll(/\s+/g, ' ')
-      },
+      ontext: (data) => reader.text(data),
       onclosetag(name) {
         depth.closed()
-        if (name === 'title') inTitle = false
-        if (silent.has(name)) muted = Math.max(0, muted - 1)
-        if (muted > 0) return
-        if (name === 'tr' && open.at(-1) === 'table') {
-          rows += 1
-          if (rows === 1) {
-            header = linesOf(text)
-            text = ''
-          }
-        }
-        if (kinds[name] && open.length > 0) {
-          if (open.at(-1) !== 'list' || open.at(-2) !== 'list') emitTable()
-          open.pop()
-        } else if (/^h[1-6]$/.test(name) && heading > 0) {
-          emit()
-          heading = 0
-        } else if (blocks.has(name) && open.length === 0) emit()
+        reader.close(name)
       },
     },
     { decodeEntities: true, lowerCaseTags: true },
   )
-  /** Treats the only row of a table as content, not as a header. */
-  function emitTable() {
-    if (open.at(-1) === 'table' && text.trim() === '' && rows === 1) {
-      text = header
-      header = ''
-    }
-    emit()
-    header = ''
-  }
   parser.write(html)
   parser.end()
-  emit()
-  const named = oneLine(title ?? '')
-  return named === '' ? found : [{ kind: 'heading', level: 0, text: named }, ...found]
+  return reader.end()
+}
+
+class HtmlReader {
+  readonly #found: Block[] = []
+  /** The open blocks, the innermost last. */
+  readonly #open: BlockKind[] = []
+  /** Text of the current block. */
+  #text = ''
+  /** Depth of open elements whose text is not content. */
+  #muted = 0
+  #title: string | null = null
+  #inTitle = false
+  /** Level of the current heading; 0 outside of headings. */
+  #heading = 0
+  /** Rows of the current table. */
+  #rows = 0
+  #header = ''
+
+  get #kind(): BlockKind | undefined {
+    return this.#open.at(-1)
+  }
+
+  open(name: string, { alt }: Record<string, string>): void {
+    if (name === 'title' && this.#title === null) this.#inTitle = true
+    if (silent.has(name)) this.#muted += 1
+    if (this.#muted > 0) return
+    const kind = kinds[name]
+    if (kind) this.#openBlock(kind)
+    else if (isHeading(name) && this.#open.length === 0) {
+      this.#emit()
+      this.#heading = Number(name[1])
+    } else this.#separate(name)
+    if (name === 'img' && alt) this.#text += ` ${alt} `
+  }
+
+  #openBlock(kind: BlockKind): void {
+    // A nested list is part of the outer one.
+    if (this.#kind !== kind || kind !== 'list') this.#emit()
+    this.#open.push(kind)
+    if (kind !== 'table') return
+    this.#rows = 0
+    this.#header = ''
+  }
+
+  /** Separates the element's text from the text before. */
+  #separate(name: string): void {
+    if (name === 'br' || name === 'tr') this.#text += '\n'
+    else if (name === 'li' || name === 'dt')
+      this.#text += `\n${'  '.repeat(Math.max(0, this.#open.length - 1))}- `
+    else if (name === 'td' || name === 'th')
+      this.#text += this.#text === '' || this.#text.endsWith('\n') ? '' : ' | '
+    else if (blocks.has(name) && this.#open.length === 0) this.#emit()
+    else if (blocks.has(name)) this.#text += ' '
+  }
+
+  text(data: string): void {
+    if (this.#inTitle) this.#title = (this.#title ?? '') + data
+    else if (this.#muted === 0) this.#text += this.#kind === 'code' ? data : data.replaceAll(/\s+/g, ' ')
+  }
+
+  close(name: string): void {
+    if (name === 'title') this.#inTitle = false
+    if (silent.has(name)) this.#muted = Math.max(0, this.#muted - 1)
+    if (this.#muted > 0) return
+    if (name === 'tr' && this.#kind === 'table') this.#endRow()
+    if (kinds[name] && this.#open.length > 0) {
+      if (this.#kind !== 'list' || this.#open.at(-2) !== 'list') this.#emitTable()
+      this.#open.pop()
+    } else if (isHeading(name) && this.#heading > 0) {
+      this.#emit()
+      this.#heading = 0
+    } else if (blocks.has(name) && this.#open.length === 0) this.#emit()
+  }
+
+  #endRow(): void {
+    this.#rows += 1
+    if (this.#rows > 1) return
+    this.#header = linesOf(this.#text)
+    this.#text = ''
+  }
+
+  /** Treats the only row of a table as content, not as a header. */
+  #emitTable(): void {
+    if (this.#kind === 'table' && this.#text.trim() === '' && this.#rows === 1) {
+      this.#text = this.#header
+      this.#header = ''
+    }
+    this.#emit()
+    this.#header = ''
+  }
+
+  #emit(): void {
+    const kind = this.#kind ?? 'paragraph'
+    const content = contentOf(kind, this.#text)
+    this.#text = ''
+    if (content === '') return
+    if (this.#heading > 0) this.#found.push({ kind: 'heading', level: this.#heading, text: oneLine(content) })
+    else
+      this.#found.push({
+        ...{ kind, text: content },
+        ...(kind === 'table' && this.#header !== '' && { header: this.#header }),
+      })
+  }
+
+  /** Returns the blocks of the document, its title first. */
+  end(): Block[] {
+    this.#emit()
+    const title = oneLine(this.#title ?? '')
+    return title === '' ? this.#found : [{ kind: 'heading', level: 0, text: title }, ...this.#found]
+  }
+}
+
+const isHeading = (name: string) => /^h[1-6]$/.test(name)
+
+function contentOf(kind: BlockKind, text: string): string {
+  if (kind === 'code') return text.replace(/^\n+|\s+$/g, '')
+  return kind === 'paragraph' || kind === 'blockquote' ? oneLine(text) : linesOf(text)
 }
 
 const linesOf = (text: string) =>
