@@ -19,32 +19,70 @@ export interface S3Settings {
 }
 
 type Answer = Dispatcher.ResponseData
+type Method = 'GET' | 'PUT' | 'DELETE'
 interface RequestOptions {
   headers?: Record<string, string>
   body?: Readable
 }
 
-export function openS3Blobs({ endpoint, bucket, ...credentials }: S3Settings): Blobs {
-  const agent = new Agent({ connect: { timeout: 10_000 }, headersTimeout: 120_000, bodyTimeout: 120_000 })
-  const urlOf = (name: string) => `${endpoint}/${bucket}/${checkedName(name)}`
+class Bucket implements Blobs {
+  readonly #agent = new Agent({
+    connect: { timeout: 10_000 },
+    headersTimeout: 120_000,
+    bodyTimeout: 120_000,
+  })
+  readonly #settings: S3Settings
+
+  constructor(settings: S3Settings) {
+    this.#settings = settings
+  }
+
+  async write(name: string, content: Readable, size: number) {
+    const passing = new Passing(content)
+    const sent = this.#request('PUT', name, {
+      headers: { 'content-length': String(size) },
+      body: Readable.from(passing.chunks(), { objectMode: false }),
+    })
+    const { body } = await sent.catch((error) => {
+      throw passing.cut ?? error
+    })
+    await body.dump()
+    return { sha256: passing.hash.digest('hex') }
+  }
+
+  async read(name: string, range?: { start: number; end: number }) {
+    const { body } = await this.#request(
+      'GET',
+      name,
+      range && { headers: { range: `bytes=${range.start}-${range.end}` } },
+    )
+    return body
+  }
+
+  async copy(name: string, to: string) {
+    const source = `/${this.#settings.bucket}/${checkedName(name)}`
+    const { body } = await this.#request('PUT', to, {
+      headers: { 'content-length': '0', 'x-amz-copy-source': source },
+    })
+    // S3 may report a copy that failed midway in the body of a 200 response.
+    const reply = await text(body)
+    if (reply.includes('<Error>')) throw errorOf(200, reply)
+  }
+
+  async remove(name: string) {
+    const { body } = await this.#request('DELETE', name).catch((error) => {
+      if (error instanceof NoSuchBlob) return { body: null }
+      throw error
+    })
+    await body?.dump()
+  }
 
   /**
    * Sends a request. Throws NoSuchBlob, and Unavailable for any other failure. The caller must consume or
    * dump the body.
    */
-  async function ask(
-    method: 'GET' | 'PUT' | 'DELETE',
-    name: string,
-    { headers = {}, body }: RequestOptions = {},
-  ): Promise<Answer> {
-    const unsigned = { ...headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }
-    const signed = await new AwsV4Signer({
-      ...credentials,
-      method,
-      url: urlOf(name),
-      headers: unsigned,
-      service: 's3',
-    }).sign()
+  async #request(method: Method, name: string, { headers = {}, body }: RequestOptions = {}): Promise<Answer> {
+    const signed = await this.#sign(method, name, headers)
     const { origin, pathname, search } = signed.url
     const request = {
       origin,
@@ -53,51 +91,26 @@ export function openS3Blobs({ endpoint, bucket, ...credentials }: S3Settings): B
       headers: Object.fromEntries(signed.headers),
       body: body ?? null,
     }
-    const answer = await agent.request(request).catch((error) => {
+    const answer = await this.#agent.request(request).catch((error) => {
       throw failed('could not be reached', error)
     })
     if (answer.statusCode < 300) return answer
     throw errorOf(answer.statusCode, await text(answer.body).catch(() => ''))
   }
 
-  return {
-    async write(name, content, size) {
-      const passing = new Passing(content)
-      const sent = ask('PUT', name, {
-        headers: { 'content-length': String(size) },
-        body: Readable.from(passing.chunks(), { objectMode: false }),
-      })
-      const { body } = await sent.catch((error) => {
-        throw passing.cut ?? error
-      })
-      await body.dump()
-      return { sha256: passing.hash.digest('hex') }
-    },
-    async read(name, range) {
-      const { body } = await ask(
-        'GET',
-        name,
-        range && { headers: { range: `bytes=${range.start}-${range.end}` } },
-      )
-      return body
-    },
-    async copy(name, to) {
-      const { body } = await ask('PUT', to, {
-        headers: { 'content-length': '0', 'x-amz-copy-source': `/${bucket}/${checkedName(name)}` },
-      })
-      // S3 may report a copy that failed midway in the body of a 200 response.
-      const reply = await text(body)
-      if (reply.includes('<Error>')) throw errorOf(200, reply)
-    },
-    async remove(name) {
-      const { body } = await ask('DELETE', name).catch((error) => {
-        if (error instanceof NoSuchBlob) return { body: null }
-        throw error
-      })
-      await body?.dump()
-    },
+  #sign(method: Method, name: string, headers: Record<string, string>) {
+    const { endpoint, bucket, ...credentials } = this.#settings
+    return new AwsV4Signer({
+      ...credentials,
+      method,
+      url: `${endpoint}/${bucket}/${checkedName(name)}`,
+      headers: { ...headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+      service: 's3',
+    }).sign()
   }
 }
+
+export const openS3Blobs = (settings: S3Settings): Blobs => new Bucket(settings)
 
 /**
  * Hashes content while it is sent. `cut` is the error of the content itself, which is not the store's fault.

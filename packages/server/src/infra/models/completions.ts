@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { openSeats } from '../lib/seats.ts'
-import { EndpointRefused, type ModelSettings, openEndpoint } from './endpoint.ts'
+import { type Endpoint, EndpointRefused, type ModelSettings, openEndpoint } from './endpoint.ts'
 
 export interface Question {
   /** The system message. */
@@ -45,63 +45,78 @@ const pausesMs = [1_000, 4_000]
 const maxPauseMs = 10_000
 const awayMs = { min: 1_000, usual: 30_000, max: 600_000 }
 
-export function openCompletions({ url, key, model }: ModelSettings, log: Logger): Completions {
-  const endpoint = openEndpoint({
-    url,
-    key,
-    path: '/chat/completions',
-    name: 'the language model',
-    maxAnswerBytes,
-  })
-  const seats = openSeats(atOnce)
-  const closing = new AbortController()
-  let awayUntil = 0
+/** The endpoint, with retries of questions and pauses after failures. */
+class Model {
+  readonly #endpoint: Endpoint
+  readonly #model: string
+  readonly #log: Logger
+  #awayUntil = 0
 
-  const answer = async (question: Question, signal: AbortSignal) => {
-    const body = { model, messages: messagesOf(question) }
+  constructor({ url, key, model }: ModelSettings, log: Logger) {
+    this.#endpoint = openEndpoint({
+      url,
+      key,
+      path: '/chat/completions',
+      name: 'the language model',
+      maxAnswerBytes,
+    })
+    this.#model = model
+    this.#log = log
+  }
+
+  /** Retries after failures that may pass. */
+  async ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    for (let attempt = 0; ; attempt++) {
+      if (performance.now() < this.#awayUntil)
+        throw new ModelAway('the language model is unavailable', this.#awayUntil - performance.now())
+      try {
+        return answerOf(await this.#askOnce(question, signal))
+      } catch (error) {
+        if (signal.aborted || !mayPass(error)) throw error
+        const usual = pausesMs[attempt]
+        const pauseMs = pauseOf(error) ?? usual ?? 0
+        if (usual === undefined || pauseMs > maxPauseMs) throw isAway(error) ? this.#away(error) : error
+        await pause(pauseMs, null, { signal })
+      }
+    }
+  }
+
+  async #askOnce(question: Question, signal: AbortSignal) {
+    const body = { model: this.#model, messages: messagesOf(question) }
     const inShape = {
       ...body,
       response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: question.schema } },
     }
     // Some endpoints do not support schemas, or not this one; the instructions describe the format as well.
-    return endpoint
+    return this.#endpoint
       .ask(inShape, signal)
-      .catch((error) => (isUnknownShape(error) ? endpoint.ask(body, signal) : Promise.reject(error)))
+      .catch((error) => (isUnknownShape(error) ? this.#endpoint.ask(body, signal) : Promise.reject(error)))
   }
-  const insist = async (question: Question, signal: AbortSignal) => {
-    for (let attempt = 0; ; attempt++) {
-      if (performance.now() < awayUntil)
-        throw new ModelAway('the language model is unavailable', awayUntil - performance.now())
-      try {
-        return answerOf(await answer(question, signal))
-      } catch (error) {
-        if (signal.aborted || !mayPass(error)) throw error
-        const usual = pausesMs[attempt]
-        const pauseMs = pauseOf(error) ?? usual ?? 0
-        if (usual === undefined || pauseMs > maxPauseMs) throw isAway(error) ? away(error) : error
-        await pause(pauseMs, null, { signal })
-      }
-    }
-  }
-  const away = (error: unknown) => {
+
+  #away(error: unknown): ModelAway {
     const retryAfterMs = Math.min(Math.max(pauseOf(error) ?? awayMs.usual, awayMs.min), awayMs.max)
-    awayUntil = performance.now() + retryAfterMs
-    log.warn({ err: error }, 'the language model is unavailable; requests fail until the next attempt')
+    this.#awayUntil = performance.now() + retryAfterMs
+    this.#log.warn({ err: error }, 'the language model is unavailable; requests fail until the next attempt')
     return new ModelAway('the language model is unavailable', retryAfterMs, { cause: error })
   }
 
+  close() {
+    return this.#endpoint.close()
+  }
+}
+
+export function openCompletions(settings: ModelSettings, log: Logger): Completions {
+  const model = new Model(settings, log)
+  const seats = openSeats(atOnce)
+  const closing = new AbortController()
   return {
     async ask(question) {
-      const bytes = Buffer.byteLength(question.instructions) + Buffer.byteLength(question.material)
-      if (bytes > maxQuestionBytes)
-        throw new Error(
-          `the prompt for the language model has ${bytes} bytes; the limit is ${maxQuestionBytes}`,
-        )
+      checkSize(question)
       const seat = seats.take()
       await seat.taken
       const late = AbortSignal.timeout(timeoutMs)
       try {
-        return await insist(question, AbortSignal.any([late, closing.signal]))
+        return await model.ask(question, AbortSignal.any([late, closing.signal]))
       } catch (error) {
         throw late.aborted
           ? new Error(`the language model did not answer within ${timeoutMs / 1_000} seconds`, {
@@ -114,9 +129,15 @@ export function openCompletions({ url, key, model }: ModelSettings, log: Logger)
     },
     async close() {
       closing.abort()
-      await endpoint.close()
+      await model.close()
     },
   }
+}
+
+function checkSize({ instructions, material }: Question): void {
+  const bytes = Buffer.byteLength(instructions) + Buffer.byteLength(material)
+  if (bytes > maxQuestionBytes)
+    throw new Error(`the prompt for the language model has ${bytes} bytes; the limit is ${maxQuestionBytes}`)
 }
 
 const messagesOf = ({ instructions, material }: Question) => [
