@@ -3,8 +3,8 @@
 // order per conversation, independently of the streams. Failures go to the bot's log.
 
 import type { Db } from '../../infra/db/open.ts'
-import { openCache } from '../../infra/lib/cache.ts'
-import type { Signals } from '../../infra/realtime/signals.ts'
+import { type Cache, openCache } from '../../infra/lib/cache.ts'
+import type { Signal, Signals } from '../../infra/realtime/signals.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import type { Outgoing } from '../../infra/sandbox/invocation/outgoing.ts'
 import type { BotLogWriter } from '../bots/bot-log-writer.ts'
@@ -38,30 +38,55 @@ interface Deps {
   outgoing: Outgoing
 }
 
-export function chatEmitter({ db, targets, logs, outgoing }: Deps, signals: Signals): ChatEmitter {
-  const receivers = new Map<string, Promise<Receivers>>()
-  /** Cached for long because the alias of a conversation never changes. */
-  const aliases = openCache<string | null>(
-    (key) => findConversationAlias(db, ...(JSON.parse(key) as [string, string])),
-    { size: 2_000, ttlMs: 3_600_000 },
-  )
-  const queues = new Map<string, { last: Promise<void>; waiting: number }>()
+export function chatEmitter(deps: Deps, signals: Signals): ChatEmitter {
+  const sender = new Sender(deps)
+  signals.onPublished = (...published) => sender.published(...published)
+  return sender
+}
 
-  const receiversOf = (botId: string) => {
-    let found = receivers.get(botId)
-    if (!found) {
-      found = findReceivers(db, targets, botId)
-      receivers.set(botId, found)
-      found.catch(() => receivers.delete(botId))
-      if (receivers.size > 10_000) receivers.delete(receivers.keys().next().value!)
-    }
-    return found
+class Sender implements ChatEmitter {
+  readonly #deps: Deps
+  readonly #receivers = new Map<string, Promise<Receivers>>()
+  /** Cached for long because the alias of a conversation never changes. */
+  readonly #aliases: Cache<string | null>
+  /** Pending signals by conversation. */
+  readonly #queues = new Map<string, { last: Promise<void>; waiting: number }>()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#aliases = openCache<string | null>(
+      (key) => findConversationAlias(deps.db, ...(JSON.parse(key) as [string, string])),
+      { size: 2_000, ttlMs: 3_600_000 },
+    )
   }
-  const emit = async (botId: string, conversationId: string, body: string) => {
-    const alias = await aliases.get(JSON.stringify([botId, conversationId]))
-    const receiver = alias === null ? undefined : (await receiversOf(botId)).get(alias)
+
+  published(botId: string, conversationId: string, signal: () => Signal): void {
+    void this.#receiversOf(botId)
+      .then(({ size }) => {
+        if (size > 0) this.#enqueue(botId, conversationId, signal())
+      })
+      .catch(() => {}) // the database is not available; streams continue to work
+  }
+
+  #enqueue(botId: string, conversationId: string, { type, data }: Signal): void {
+    const name = `${botId} ${conversationId}`
+    const queue = this.#queues.get(name) ?? { last: Promise.resolve(), waiting: 0 }
+    if (queue.waiting >= maxPending) return void this.#warn(botId, 'too many signals are pending')
+    queue.waiting++
+    queue.last = queue.last
+      .then(() => this.#send(botId, conversationId, JSON.stringify({ type, data })))
+      .catch((error: Error) =>
+        this.#warn(botId, error instanceof InvocationFailed ? error.detail : error.message),
+      )
+      .finally(() => --queue.waiting === 0 && this.#queues.delete(name))
+    this.#queues.set(name, queue)
+  }
+
+  async #send(botId: string, conversationId: string, body: string): Promise<void> {
+    const alias = await this.#aliases.get(JSON.stringify([botId, conversationId]))
+    const receiver = alias === null ? undefined : (await this.#receiversOf(botId)).get(alias)
     if (!receiver) return
-    const send = await outgoing.for(receiver.workspaceId)
+    const send = await this.#deps.outgoing.for(receiver.workspaceId)
     const { statusCode, body: answer } = await send(receiver.url, {
       method: 'POST',
       headers: receiver.headers,
@@ -72,40 +97,35 @@ export function chatEmitter({ db, targets, logs, outgoing }: Deps, signals: Sign
     if (statusCode >= 300) throw new Error(`answered ${statusCode}`)
   }
 
-  signals.onPublished = (botId, conversationId, signal) => {
-    void receiversOf(botId)
-      .then(({ size }) => {
-        if (size === 0) return
-        const { type, data } = signal()
-        const name = `${botId} ${conversationId}`
-        const queue = queues.get(name) ?? { last: Promise.resolve(), waiting: 0 }
-        if (queue.waiting >= maxPending) return warn(botId, 'too many signals are pending')
-        queue.waiting++
-        queue.last = queue.last
-          .then(() => emit(botId, conversationId, JSON.stringify({ type, data })))
-          .catch((error: Error) =>
-            warn(botId, error instanceof InvocationFailed ? error.detail : error.message),
-          )
-          .finally(() => --queue.waiting === 0 && queues.delete(name))
-        queues.set(name, queue)
-      })
-      .catch(() => {}) // the database is not available; streams continue to work
+  #receiversOf(botId: string): Promise<Receivers> {
+    const receivers = this.#receivers
+    let found = receivers.get(botId)
+    if (!found) {
+      found = findReceivers(this.#deps.db, this.#deps.targets, botId)
+      receivers.set(botId, found)
+      found.catch(() => receivers.delete(botId))
+      if (receivers.size > 10_000) receivers.delete(receivers.keys().next().value!)
+    }
+    return found
   }
-  const warn = (botId: string, reason: string) =>
-    logs.write(botId, {
+
+  #warn(botId: string, reason: string): void {
+    this.#deps.logs.write(botId, {
       level: 'warn',
       message: `A signal could not be sent to the chat webhook: ${reason}`,
       at: new Date(),
     })
+  }
 
-  return {
-    forget: (botId) => void receivers.delete(botId),
-    async close() {
-      await Promise.race([
-        Promise.all([...queues.values()].map(({ last }) => last)),
-        new Promise((resolve) => setTimeout(resolve, 1_000).unref()),
-      ])
-    },
+  forget(botId: string): void {
+    this.#receivers.delete(botId)
+  }
+
+  async close(): Promise<void> {
+    await Promise.race([
+      Promise.all([...this.#queues.values()].map(({ last }) => last)),
+      new Promise((resolve) => setTimeout(resolve, 1_000).unref()),
+    ])
   }
 }
 
