@@ -33,24 +33,9 @@ const partsOf = (key: string) => JSON.parse(key) as string[]
 export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
   // By hash: the cache holds no tokens.
   const values = new Map<string, string>()
-  const tokens = openCache<FoundToken | null>((hash) => findToken(db, values.get(hash) ?? ''), {
-    ...settings,
-    keeps: (token) => token !== null,
-  })
-  const invalid = openCache<null>(async () => null, invalidSettings)
+  const caches = openCaches(db, secrets, values)
+  const { tokens, invalid, memberships, botAccess, installations, chats } = caches
   const known = (hash: string) => tokens.peek(hash) ?? invalid.peek(hash)
-  const memberships = openCache<Role | null>(
-    (key) => findRole(db, ...(partsOf(key) as [string, string])),
-    settings,
-  )
-  const botAccess = openCache<BotDoor | null>((botId) => findBotDoor(db, botId), settings)
-  const installations = openCache<FoundInstallation | null>(
-    (key) => lookUpInstallation(db, ...(partsOf(key) as [string, string?, string?])),
-    settings,
-  )
-  const chats = openCache<ChatCaller | null>((webhookId) => lookUpChat(db, secrets, webhookId), settings)
-  const all = [tokens, invalid, memberships, botAccess, installations, chats]
-
   return {
     async token(value) {
       const hash = sha256(value).toString('hex')
@@ -71,6 +56,36 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
     },
     installation: (botId, { alias, id }) => found(installations, keyOf(botId, alias, id)),
     chat: (webhookId) => found(chats, webhookId),
+    ...invalidators(caches),
+  }
+}
+
+/** `values` has the tokens of the hashes that are being looked up. */
+function openCaches(db: Db, secrets: Secrets, values: ReadonlyMap<string, string>) {
+  return {
+    tokens: openCache<FoundToken | null>((hash) => findToken(db, values.get(hash) ?? ''), {
+      ...settings,
+      keeps: (token) => token !== null,
+    }),
+    invalid: openCache<null>(async () => null, invalidSettings),
+    memberships: openCache<Role | null>(
+      (key) => findRole(db, ...(partsOf(key) as [string, string])),
+      settings,
+    ),
+    botAccess: openCache<BotDoor | null>((botId) => findBotDoor(db, botId), settings),
+    installations: openCache<FoundInstallation | null>(
+      (key) => lookUpInstallation(db, ...(partsOf(key) as [string, string?, string?])),
+      settings,
+    ),
+    chats: openCache<ChatCaller | null>((webhookId) => lookUpChat(db, secrets, webhookId), settings),
+  }
+}
+
+type Caches = ReturnType<typeof openCaches>
+
+function invalidators(caches: Caches): Omit<CallerMemory, keyof CallerFinder> {
+  const { tokens, invalid, memberships, botAccess, installations, chats } = caches
+  return {
     forgetToken(hash) {
       tokens.forget((key) => key === hash)
       invalid.forget((key) => key === hash)
@@ -95,7 +110,7 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
       installations.forget((_, found) => found?.integrationId === integrationId)
     },
     clear() {
-      for (const cache of all) cache.clear()
+      for (const cache of Object.values(caches)) cache.clear()
     },
   }
 }
