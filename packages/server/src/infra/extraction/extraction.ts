@@ -59,66 +59,86 @@ const permission = process.allowedNodeEnvironmentFlags.has('--permission')
   ? '--permission'
   : '--experimental-permission'
 
-export function openExtraction({
-  timeoutMs = 120_000,
-  memoryMb = 1_024,
-  idleMs = 30_000,
-}: ExtractionOptions = {}): Extraction {
-  let child: ChildProcess | null = null
-  let idle: NodeJS.Timeout | undefined
-  let closed = false
+export const openExtraction = (options: ExtractionOptions = {}): Extraction => new ExtractionProcess(options)
 
-  async function ready(): Promise<ChildProcess> {
-    if (child) return child
-    if (closed) throw new Error('the server is stopping')
-    const started = startChild(memoryMb)
-    child = started
-    started.once('exit', () => child === started && end())
+class ExtractionProcess implements Extraction {
+  readonly #timeoutMs: number
+  readonly #memoryMb: number
+  readonly #idleMs: number
+  #child: ChildProcess | null = null
+  #idle: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor({ timeoutMs = 120_000, memoryMb = 1_024, idleMs = 30_000 }: ExtractionOptions) {
+    this.#timeoutMs = timeoutMs
+    this.#memoryMb = memoryMb
+    this.#idleMs = idleMs
+  }
+
+  async extract(request: Asked, content: Readable): Promise<Extracted> {
+    clearTimeout(this.#idle)
+    // Whether the process has answered, so that it can read the next file.
+    const state = { isAnswered: false }
+    try {
+      const child = await this.#ready()
+      child.send(request)
+      const [extracted] = await Promise.all([
+        readExtracted(child, this.#timeoutMs, state),
+        send(content, child),
+      ])
+      return extracted
+    } catch (error) {
+      content.destroy()
+      // Discard the process, so that remaining content or corrupt state does not affect the next file.
+      if (!state.isAnswered) this.#end()
+      throw this.#closed ? new Error('the server is stopping') : error
+    } finally {
+      this.#idle = setTimeout(() => this.#end(), this.#idleMs).unref()
+    }
+  }
+
+  async #ready(): Promise<ChildProcess> {
+    if (this.#child) return this.#child
+    if (this.#closed) throw new Error('the server is stopping')
+    const started = startChild(this.#memoryMb)
+    this.#child = started
+    started.once('exit', () => this.#child === started && this.#end())
     await readMessages(started, loadMs, (message) => message.kind === 'ready').catch((error) => {
       // Not the fault of the waiting file.
       throw new Error('the process that reads files could not be started', { cause: error })
     })
     return started
   }
-  function end() {
-    const ended = child
-    child = null
+
+  #end(): void {
+    const ended = this.#child
+    this.#child = null
     ended?.kill('SIGKILL')
   }
 
-  return {
-    async extract(request, content) {
-      clearTimeout(idle)
-      const extracted: Extracted = { passages: [], language: 'simple', words: [] }
-      let answeredWell = false
-      try {
-        const one = await ready()
-        one.send(request)
-        const answered = readMessages(one, timeoutMs, (message) => {
-          answeredWell = message.kind === 'refused' || message.kind === 'done'
-          if (message.kind === 'refused') throw new ExtractionRefused(message.reason)
-          if (message.kind === 'passages') extracted.passages.push(...message.passages)
-          if (message.kind === 'done')
-            Object.assign(extracted, { language: message.language, words: message.words })
-          return message.kind === 'done'
-        })
-        await Promise.all([answered, send(content, one)])
-        return extracted
-      } catch (error) {
-        content.destroy()
-        // Discard the process, so that remaining content or corrupt state does not affect the next file.
-        if (!answeredWell) end()
-        throw closed ? new Error('the server is stopping') : error
-      } finally {
-        idle = setTimeout(end, idleMs).unref()
-      }
-    },
-    async close() {
-      closed = true
-      clearTimeout(idle)
-      end()
-    },
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#idle)
+    this.#end()
   }
+}
+
+/** Sets `isAnswered` when the process has given its last message about the file. */
+async function readExtracted(
+  child: ChildProcess,
+  timeoutMs: number,
+  state: { isAnswered: boolean },
+): Promise<Extracted> {
+  const extracted: Extracted = { passages: [], language: 'simple', words: [] }
+  await readMessages(child, timeoutMs, (message) => {
+    state.isAnswered = message.kind === 'refused' || message.kind === 'done'
+    if (message.kind === 'refused') throw new ExtractionRefused(message.reason)
+    if (message.kind === 'passages') extracted.passages.push(...message.passages)
+    if (message.kind === 'done')
+      Object.assign(extracted, { language: message.language, words: message.words })
+    return message.kind === 'done'
+  })
+  return extracted
 }
 
 /**

@@ -23,65 +23,78 @@ interface Launched {
   owner: { key: string | null }
 }
 
-export function createRunners(
+export const createRunners = (
   launcher: Launcher,
   responseBytes: number,
   onLog: (key: string, line: LogLine) => void,
-): Runners {
-  const alive = new Set<Runner>()
-  // On systems that do not end the processes with the server, this does, unless the server is killed.
-  const endAll = () => {
-    for (const runner of alive) runner.end()
-  }
-  process.on('exit', endAll)
-  let spare: Launched | null = null
+): Runners => new LaunchedRunners(launcher, responseBytes, onLog)
 
-  function forward(key: string, line: LogLine): void {
+class LaunchedRunners implements Runners {
+  readonly #launcher: Launcher
+  readonly #responseBytes: number
+  readonly #onLog: (key: string, line: LogLine) => void
+  readonly #alive = new Set<Runner>()
+  #spare: Launched | null = null
+  // On systems that do not end the processes with the server, this does, unless the server is killed.
+  readonly #endAll = () => {
+    for (const runner of this.#alive) runner.end()
+  }
+
+  constructor(launcher: Launcher, responseBytes: number, onLog: (key: string, line: LogLine) => void) {
+    this.#launcher = launcher
+    this.#responseBytes = responseBytes
+    this.#onLog = onLog
+    process.on('exit', this.#endAll)
+  }
+
+  take(key: string | null, memoryMb: number): Runner {
+    const spare = this.#spare
+    const taken = spare?.memoryMb === memoryMb ? spare : this.#launch(memoryMb)
+    if (taken === spare) this.#spare = null
+    taken.owner.key = key
+    return taken.runner
+  }
+
+  prepare(memoryMb: number): void {
+    if (this.#spare?.memoryMb === memoryMb) return
+    this.#spare?.runner.end()
     try {
-      onLog(key, line)
+      this.#spare = this.#launch(memoryMb)
     } catch {
-      // A lost line is no reason to fail: this runs inside a stream's event handler.
+      // The next `take` will report the error.
+      this.#spare = null
     }
   }
-  function launch(memoryMb: number): Launched {
+
+  #launch(memoryMb: number): Launched {
     const owner: Launched['owner'] = { key: null }
-    const { child, door } = startChild(launcher, memoryMb)
+    const { child, door } = startChild(this.#launcher, memoryMb)
     const runner = createRunner(
       child,
-      { responseBytes, memoryMb, door },
-      (line) => owner.key && forward(owner.key, line),
+      { responseBytes: this.#responseBytes, memoryMb, door },
+      (line) => owner.key && this.#forward(owner.key, line),
     )
     const launched = { memoryMb, runner, owner }
-    alive.add(runner)
-    void runner.gone.then(() => alive.delete(runner))
+    this.#alive.add(runner)
+    void runner.gone.then(() => this.#alive.delete(runner))
     void runner.ended.then(() => {
-      if (spare === launched) spare = null
+      if (this.#spare === launched) this.#spare = null
     })
     return launched
   }
 
-  return {
-    take(key, memoryMb) {
-      const taken = spare?.memoryMb === memoryMb ? spare : launch(memoryMb)
-      if (taken === spare) spare = null
-      taken.owner.key = key
-      return taken.runner
-    },
-    prepare(memoryMb) {
-      if (spare?.memoryMb === memoryMb) return
-      spare?.runner.end()
-      try {
-        spare = launch(memoryMb)
-      } catch {
-        // The next `take` will report the error.
-        spare = null
-      }
-    },
-    async close() {
-      process.off('exit', endAll)
-      endAll()
-      await Promise.all([...alive].map((runner) => runner.gone))
-    },
+  #forward(key: string, line: LogLine): void {
+    try {
+      this.#onLog(key, line)
+    } catch {
+      // A lost line is no reason to fail: this runs inside a stream's event handler.
+    }
+  }
+
+  async close(): Promise<void> {
+    process.off('exit', this.#endAll)
+    this.#endAll()
+    await Promise.all([...this.#alive].map((runner) => runner.gone))
   }
 }
 
