@@ -47,11 +47,7 @@ export async function writeInput(
   { by, adds, unseen = false }: Writing,
 ): Promise<Written[]> {
   const { bot_id, bot_table_id, key_column } = table
-  const input = given.map((row) => ({
-    ...{ n: row.n, id: row.id, data: row.data, cleared: row.cleared, lacks: row.lacks !== null },
-    key: by === null ? null : keyOf(row, by),
-    sets_key: key_column !== null && mentions(row, key_column),
-  }))
+  const input = given.map((row) => toRecord(row, by, key_column))
   const byKey = by !== null && by !== 'id' && by.id === key_column
   const looksForOthers = key_column !== null && !byKey
   const shown = (row: 't' | 'a' | 'none') => {
@@ -103,6 +99,13 @@ export async function writeInput(
     order by n`.execute(db)
   return rows
 }
+
+/** A row of the statement's input. */
+const toRecord = (row: RowInput, by: RowKey, keyColumn: string | null) => ({
+  ...{ n: row.n, id: row.id, data: row.data, cleared: row.cleared, lacks: row.lacks !== null },
+  key: by === null ? null : keyOf(row, by),
+  sets_key: keyColumn !== null && mentions(row, keyColumn),
+})
 
 /** Finds at most one row: of several with one value in a non-key column, the oldest. */
 function found(by: RowKey | 'key') {
