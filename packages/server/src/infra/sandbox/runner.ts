@@ -67,162 +67,241 @@ const maxStrays = 100
 /** The invocations for which log lines may still arrive. */
 const maxNoted = 1_000
 
-export function createRunner(
+export const createRunner = (
   child: ChildProcess,
-  { responseBytes, memoryMb, door = null }: RunnerOptions,
+  options: RunnerOptions,
   onLog: (line: LogLine) => void,
-): Runner {
-  const socket = child.stdio[3] as Duplex
-  const bodies = createBodySender(socket)
-  const waiting = new Map<number, Waiting>()
-  /** What to add to the log lines of each invocation. */
-  const noted = new Map<number, (line: LogLine) => Partial<LogLine>>()
-  const logs = readLogs({ stdout: child.stdout as Readable, stderr: child.stderr as Readable }, (line, id) =>
-    onLog({ ...line, ...noted.get(id)?.(line) }),
-  )
-  const readFrames = createFrameReader(frameBytes(responseBytes))
-  const ready = createGate<void>()
-  const loading = createGate<void>()
-  const compiling = createGate<string>()
-  const ended = createGate<{ how: RunnerEnd; message: string }>()
-  const gone = createGate<void>()
-  let end: RunnerEnd | null = null
-  let dying: string | null = null
-  let lastId = 0
-  let strays = 0
+): Runner => new RunnerProcess(child, options, onLog)
 
-  function finish(how: RunnerEnd, message: string): void {
-    if (end) return
-    end = how
-    const failure = new InvocationFailed('crash', message)
-    loading.reject(failure)
-    compiling.reject(failure)
-    for (const id of [...waiting.keys()]) settle(id)?.reject(failure)
-    killGroup(child)
-    ended.resolve({ how, message })
+/** Running invocations by id. */
+class Invocations {
+  readonly #waiting = new Map<number, Waiting>()
+
+  has(id: number): boolean {
+    return this.#waiting.has(id)
   }
-  function settle(id: number): Waiting | null {
-    const found = waiting.get(id)
+
+  add(id: number, waiting: Waiting): void {
+    this.#waiting.set(id, waiting)
+  }
+
+  /** Removes the invocation and returns it, so that its caller settles it. Null if it has been settled. */
+  take(id: number): Waiting | null {
+    const found = this.#waiting.get(id)
     if (!found) return null
     clearTimeout(found.timer)
-    waiting.delete(id)
+    this.#waiting.delete(id)
     return found
   }
-  function receive(message: FromHost): void {
-    if (message.type === 'loaded') loading.resolve()
-    else if (message.type === 'not-loaded') {
-      loading.reject(new InvocationFailed(message.reason, message.message.slice(0, 10_000)))
-      finish('load', message.message.slice(0, 10_000))
-    } else if (message.type === 'compiled') compiling.resolve(message.compiled)
-    else if (message.type === 'ready') ready.resolve()
-    else if (message.type === 'dying') dying = message.message.slice(0, 10_000)
-    else answer(message)
-  }
-  function answer(message: Answer): void {
-    const found = settle(message.id)
-    if (!found) strays += 1
-    else if (message.type === 'answered') found.resolve(message.response)
-    else found.reject(new InvocationFailed('too-large', message.message.slice(0, 1000)))
-    if (strays > maxStrays) finish('frame', 'The process sent answers to requests that it never received')
-  }
-  function send(message: ToHost): void {
-    if (socket.writable) socket.write(encodeFrame(message))
-  }
 
-  function sendBody(id: number, pieces: Pieces): void {
-    const isWanted = () => waiting.has(id)
-    bodies.send(id, pieces, isWanted).then(
-      (fits) => fits || settle(id)?.reject(new InvocationFailed('request-too-large', tooLong)),
-      (error) => settle(id)?.reject(new InvocationFailed('crash', String(error))),
-    )
+  rejectAll(error: InvocationFailed): void {
+    for (const id of [...this.#waiting.keys()]) this.take(id)?.reject(error)
   }
+}
+
+/** What to add to the log lines of each invocation. */
+class LogNotes {
+  readonly #noted = new Map<number, (line: LogLine) => Partial<LogLine>>()
 
   /**
    * Notes fields for the invocation's log lines. They come from our own request, so the process cannot forge
    * them.
    */
-  function note(id: number, { headers }: HandlerRequest, about: LogLinks): void {
+  note(id: number, { headers }: HandlerRequest, about: LogLinks): void {
     const origin = headers['x-integration-id'] ? headers['x-bot-id'] : undefined
     const isAbout = Object.keys(about).length > 0
-    noted.set(id, ({ options }) => ({
+    this.#noted.set(id, ({ options }) => ({
       ...(isAbout && { options: { ...about, ...options } }),
       ...(origin && { origin }),
     }))
-    if (noted.size > maxNoted) noted.delete(noted.keys().next().value!)
+    if (this.#noted.size > maxNoted) this.#noted.delete(this.#noted.keys().next().value!)
   }
 
-  loading.promise.catch(() => {})
-  compiling.promise.catch(() => {})
-  socket.on('data', (chunk: Buffer) => {
-    const messages = end ? [] : readFrames(chunk)
-    if (messages) for (const message of messages) receive(message)
-    else finish('frame', 'The process sent an invalid frame to the server')
-  })
-  // `close` precedes the exit, sometimes by long on a busy machine; the exit code explains more.
-  socket.on('close', () =>
-    setTimeout(() => finish('frame', 'The process closed its connection to the server'), 2000).unref(),
-  )
-  child.on('error', (error) => finish('crashed', `The process could not be started: ${error.message}`))
-  // `close` comes after all output was read, but a grandchild that holds a pipe open would delay it forever.
-  child.on('exit', () => setTimeout(depart, 500).unref())
-  child.on('close', depart)
-  function depart(): void {
-    finish(
-      'crashed',
-      describeEnding({
-        exitCode: child.exitCode,
-        signal: child.signalCode,
-        dying,
-        lastWords: logs.lastWords(),
-        memoryMb,
-      }),
+  complete(line: LogLine, id: number): LogLine {
+    return { ...line, ...this.#noted.get(id)?.(line) }
+  }
+}
+
+class RunnerProcess implements Runner {
+  readonly pid: number
+  readonly #child: ChildProcess
+  readonly #options: RunnerOptions
+  readonly #socket: Duplex
+  readonly #bodies: ReturnType<typeof createBodySender>
+  readonly #logs: ReturnType<typeof readLogs>
+  readonly #readFrames: ReturnType<typeof createFrameReader>
+  readonly #invocations = new Invocations()
+  readonly #notes = new LogNotes()
+  readonly #ready = createGate<void>()
+  readonly #loading = createGate<void>()
+  readonly #compiling = createGate<string>()
+  readonly #ended = createGate<{ how: RunnerEnd; message: string }>()
+  readonly #gone = createGate<void>()
+  #end: RunnerEnd | null = null
+  #dying: string | null = null
+  #lastId = 0
+  /** Responses to requests that were never sent or have been settled. */
+  #strays = 0
+
+  constructor(child: ChildProcess, options: RunnerOptions, onLog: (line: LogLine) => void) {
+    this.pid = child.pid ?? -1
+    this.#child = child
+    this.#options = options
+    this.#socket = child.stdio[3] as Duplex
+    this.#bodies = createBodySender(this.#socket)
+    this.#logs = readLogs(
+      { stdout: child.stdout as Readable, stderr: child.stderr as Readable },
+      (line, id) => onLog(this.#notes.complete(line, id)),
     )
-    for (const stream of child.stdio) stream?.destroy()
-    logs.end()
-    gone.resolve()
+    this.#readFrames = createFrameReader(frameBytes(options.responseBytes))
+    this.#loading.promise.catch(() => {})
+    this.#compiling.promise.catch(() => {})
+    this.#follow()
   }
 
-  return {
-    pid: child.pid ?? -1,
-    ready: ready.promise,
-    async load(code, { compiled, environment, timeoutMs }) {
-      const timer = setTimeout(
-        () => finish('load', `The code took longer than ${timeoutMs} ms to load`),
-        timeoutMs,
+  get ready() {
+    return this.#ready.promise
+  }
+
+  get ended() {
+    return this.#ended.promise
+  }
+
+  get gone() {
+    return this.#gone.promise
+  }
+
+  async load(code: string, { compiled, environment, timeoutMs }: LoadOptions): Promise<void> {
+    const { responseBytes, memoryMb, door = null } = this.#options
+    const timer = this.#endAfter(timeoutMs, 'load')
+    const all = { ...serverlessNode, ...environment }
+    this.#send({ type: 'load', code, compiled, environment: all, responseBytes, memoryMb, door })
+    await this.#loading.promise.finally(() => clearTimeout(timer))
+  }
+
+  async compile(code: string, timeoutMs: number): Promise<string> {
+    const timer = this.#endAfter(timeoutMs, 'compile')
+    this.#send({ type: 'compile', code })
+    return this.#compiling.promise.finally(() => clearTimeout(timer))
+  }
+
+  #endAfter(timeoutMs: number, step: 'load' | 'compile'): NodeJS.Timeout {
+    return setTimeout(
+      () => this.#finish('load', `The code took longer than ${timeoutMs} ms to ${step}`),
+      timeoutMs,
+    )
+  }
+
+  invoke(
+    request: HandlerRequest,
+    { cause, fence = null, timeoutMs, about = {} }: InvokeOptions,
+  ): Promise<HandlerResponse> {
+    return new Promise((resolve, reject) => {
+      if (this.#end) return reject(new InvocationFailed('crash', 'The process has just ended'))
+      const id = ++this.#lastId
+      const timer = setTimeout(() => this.#timeOut(id, timeoutMs), timeoutMs)
+      this.#invocations.add(id, { resolve, reject, timer })
+      this.#logs.begin()
+      this.#notes.note(id, request, about)
+      const { pieces, ...rest } = request
+      if (!pieces) return this.#send({ type: 'invoke', id, cause, fence, timeoutMs, request })
+      this.#send({ type: 'invoke', id, cause, fence, timeoutMs, request: rest, inPieces: true })
+      this.#sendBody(id, pieces)
+    })
+  }
+
+  #timeOut(id: number, timeoutMs: number): void {
+    const error = new InvocationFailed('timeout', `No answer within ${Math.round(timeoutMs)} ms`)
+    this.#invocations.take(id)?.reject(error)
+    this.#finish('timeout', 'The process was ended because another invocation took too long')
+  }
+
+  #sendBody(id: number, pieces: Pieces): void {
+    const invocations = this.#invocations
+    this.#bodies
+      .send(id, pieces, () => invocations.has(id))
+      .then(
+        (fits) => fits || invocations.take(id)?.reject(new InvocationFailed('request-too-large', tooLong)),
+        (error) => invocations.take(id)?.reject(new InvocationFailed('crash', String(error))),
       )
-      const all = { ...serverlessNode, ...environment }
-      send({ type: 'load', code, compiled, environment: all, responseBytes, memoryMb, door })
-      await loading.promise.finally(() => clearTimeout(timer))
-    },
-    async compile(code, timeoutMs) {
-      const timer = setTimeout(
-        () => finish('load', `The code took longer than ${timeoutMs} ms to compile`),
-        timeoutMs,
-      )
-      send({ type: 'compile', code })
-      return compiling.promise.finally(() => clearTimeout(timer))
-    },
-    invoke(request, { cause, fence = null, timeoutMs, about = {} }) {
-      return new Promise((resolve, reject) => {
-        if (end) return reject(new InvocationFailed('crash', 'The process has just ended'))
-        const id = ++lastId
-        const timer = setTimeout(() => {
-          settle(id)?.reject(new InvocationFailed('timeout', `No answer within ${Math.round(timeoutMs)} ms`))
-          finish('timeout', 'The process was ended because another invocation took too long')
-        }, timeoutMs)
-        waiting.set(id, { resolve, reject, timer })
-        logs.begin()
-        note(id, request, about)
-        const { pieces, ...rest } = request
-        if (!pieces) return send({ type: 'invoke', id, cause, fence, timeoutMs, request })
-        send({ type: 'invoke', id, cause, fence, timeoutMs, request: rest, inPieces: true })
-        sendBody(id, pieces)
-      })
-    },
-    starve: () => finish('memory', outOfMemory(memoryMb)),
-    end: () => finish('ended', 'The process was stopped'),
-    ended: ended.promise,
-    gone: gone.promise,
+  }
+
+  #send(message: ToHost): void {
+    if (this.#socket.writable) this.#socket.write(encodeFrame(message))
+  }
+
+  #follow(): void {
+    const child = this.#child
+    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    // `close` precedes the exit, sometimes by long on a busy machine; the exit code explains more.
+    this.#socket.on('close', () =>
+      setTimeout(
+        () => this.#finish('frame', 'The process closed its connection to the server'),
+        2000,
+      ).unref(),
+    )
+    child.on('error', (error) =>
+      this.#finish('crashed', `The process could not be started: ${error.message}`),
+    )
+    // `close` comes after all output was read, but a grandchild that holds a pipe open would delay it forever.
+    child.on('exit', () => setTimeout(() => this.#depart(), 500).unref())
+    child.on('close', () => this.#depart())
+  }
+
+  #read(chunk: Buffer): void {
+    const messages = this.#end ? [] : this.#readFrames(chunk)
+    if (messages) for (const message of messages) this.#receive(message)
+    else this.#finish('frame', 'The process sent an invalid frame to the server')
+  }
+
+  #receive(message: FromHost): void {
+    if (message.type === 'loaded') this.#loading.resolve()
+    else if (message.type === 'not-loaded') {
+      this.#loading.reject(new InvocationFailed(message.reason, message.message.slice(0, 10_000)))
+      this.#finish('load', message.message.slice(0, 10_000))
+    } else if (message.type === 'compiled') this.#compiling.resolve(message.compiled)
+    else if (message.type === 'ready') this.#ready.resolve()
+    else if (message.type === 'dying') this.#dying = message.message.slice(0, 10_000)
+    else this.#answer(message)
+  }
+
+  #answer(message: Answer): void {
+    const found = this.#invocations.take(message.id)
+    if (!found) this.#strays += 1
+    else if (message.type === 'answered') found.resolve(message.response)
+    else found.reject(new InvocationFailed('too-large', message.message.slice(0, 1000)))
+    if (this.#strays > maxStrays)
+      this.#finish('frame', 'The process sent answers to requests that it never received')
+  }
+
+  #finish(how: RunnerEnd, message: string): void {
+    if (this.#end) return
+    this.#end = how
+    const failure = new InvocationFailed('crash', message)
+    this.#loading.reject(failure)
+    this.#compiling.reject(failure)
+    this.#invocations.rejectAll(failure)
+    killGroup(this.#child)
+    this.#ended.resolve({ how, message })
+  }
+
+  /** The process has exited. */
+  #depart(): void {
+    const { exitCode, signalCode: signal, stdio } = this.#child
+    const { memoryMb } = this.#options
+    const lastWords = this.#logs.lastWords()
+    this.#finish('crashed', describeEnding({ exitCode, signal, dying: this.#dying, lastWords, memoryMb }))
+    for (const stream of stdio) stream?.destroy()
+    this.#logs.end()
+    this.#gone.resolve()
+  }
+
+  starve(): void {
+    this.#finish('memory', outOfMemory(this.#options.memoryMb))
+  }
+
+  end(): void {
+    this.#finish('ended', 'The process was stopped')
   }
 }
 
