@@ -84,7 +84,7 @@ export async function openHosting(parts: HostingParts) {
   /** A bot that does not exist has no workspace and no code. */
   const trustBot = async (botId: string) => trust((await targets.bot(botId))?.workspaceId ?? '')
   return {
-    sandbox: { ...sandbox, stats },
+    sandbox: { stats, close: (deadlineMs: number) => sandbox.close(deadlineMs) },
     logs,
     outgoing,
     invoker: createInvoker({ ...parts, sandbox, large, http, addresses, trust, tellOwner }),

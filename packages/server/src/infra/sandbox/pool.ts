@@ -2,17 +2,25 @@
 // stopped when idle. Invariant: at most one process per key accepts work; others of that key only finish
 // their running invocations.
 import { totalmem } from 'node:os'
-import { createCompiled } from './compiled.ts'
-import { createEgress, type EgressOptions } from './egress.ts'
+import { type Compiled, createCompiled } from './compiled.ts'
+import { createEgress, type Egress, type EgressOptions } from './egress.ts'
 import { InvocationFailed } from './invocation/invocation.ts'
-import { type Found, findLauncher, type LaunchOptions } from './launch.ts'
+import { type Found, findLauncher, type Launcher, type LaunchOptions } from './launch.ts'
 import { residentBytes } from './memory.ts'
 import { createRestarts } from './restarts.ts'
 import type { Runner, RunnerEnd } from './runner.ts'
-import { createRunners } from './runners.ts'
-import type { CodeUnit, KillCause, LogLine, Sandbox } from './sandbox.ts'
+import { createRunners, type Runners } from './runners.ts'
+import type {
+  CodeUnit,
+  HandlerRequest,
+  InvokeOptions,
+  KillCause,
+  LogLine,
+  Sandbox,
+  SandboxStats,
+} from './sandbox.ts'
 import { bytesInTemporaryFolder } from './temporary-folder.ts'
-import { createTrials } from './trials.ts'
+import { createTrials, type Trial, type Trials } from './trials.ts'
 import type { Tier } from './way.ts'
 
 export interface SandboxOptions {
@@ -63,63 +71,138 @@ const maxPauseMs = 1000
 const refusalMs = 60_000
 
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { idleMs = 600_000, loadTimeoutMs = 10_000, responseBytes = 1_048_576, onLog } = options
-  const warmMost = options.warmMost ?? Math.max(8, Math.floor(totalmem() / 2 / 67_108_864))
   const egress = options.egress ? createEgress(options.egress) : null
   const { launcher, missed } = await (options.find ?? findLauncher)({
     ...(options.minTier && { minTier: options.minTier }),
     egress,
   })
-  const runners = launcher && createRunners(launcher, responseBytes, onLog)
-  const compiled = runners && createCompiled(runners)
-  const trials = runners && compiled && createTrials(runners, compiled)
-  const refusal = launcher ? null : `This server does not run hosted code: ${missed.join('; ')}`
-  const restarts = createRestarts()
-  const serving = new Map<string, Slot>()
-  const slots = new Set<Slot>()
-  const counts = {
+  return new Pool(options, { launcher, missed, egress })
+}
+
+/** How processes are started. */
+interface Starting {
+  runners: Runners
+  compiled: Compiled
+  trials: Trials
+}
+
+class Pool implements Sandbox {
+  readonly #options: SandboxOptions
+  readonly #warmMost: number
+  readonly #egress: Egress | null
+  readonly #launcher: Found['launcher']
+  readonly #missed: string[]
+  /** Null when no launcher reaches the required tier. */
+  readonly #starting: Starting | null
+  readonly #refusal: string | null
+  readonly #restarts = createRestarts()
+  /** The slot of each key that accepts work. */
+  readonly #serving = new Map<string, Slot>()
+  readonly #slots = new Set<Slot>()
+  readonly #counts = {
     coldStarts: 0,
     crashes: 0,
     kills: { timeout: 0, memory: 0, frame: 0, load: 0 } as Record<KillCause, number>,
   }
-  let closed = false
-  let round = 0
-  const watch = setInterval(() => void inspect(), watchMs).unref()
+  readonly #watch: NodeJS.Timeout
+  #closed = false
+  #round = 0
 
-  async function start(slot: Slot, unit: CodeUnit): Promise<Runner> {
-    if (!runners || !compiled) throw new InvocationFailed('crash', refusal!, refusalMs)
-    await pauseBeforeRestart(slot.key)
-    const [code, environment] = await Promise.all([unit.load(), unit.environment()])
-    if (!code) throw new InvocationFailed('no-code', 'No code has been deployed')
-    if (closed || !slots.has(slot))
-      throw new InvocationFailed('crash', 'The process was stopped before the code ran')
-    restarts.started(slot.key)
-    counts.coldStarts += 1
-    const runner = runners.take(slot.key, slot.memoryMb)
-    slot.process = runner
-    void runner.ended.then(({ how, message }) => {
-      depart(slot, how)
-      if (how !== 'ended') options.onTrouble?.(slot.key, how, message)
-    })
-    await runner.load(code, { compiled: compiled.of(code), environment, timeoutMs: loadTimeoutMs })
-    if (closed || unit.once) return runner
-    compiled.ahead(code, slot.memoryMb)
-    runners.prepare(slot.memoryMb)
-    return runner
+  constructor(options: SandboxOptions, { launcher, missed, egress }: Found & { egress: Egress | null }) {
+    this.#options = options
+    this.#warmMost = options.warmMost ?? Math.max(8, Math.floor(totalmem() / 2 / 67_108_864))
+    this.#egress = egress
+    this.#launcher = launcher
+    this.#missed = missed
+    this.#starting = launcher && startingOf(launcher, options)
+    this.#refusal = launcher ? null : `This server does not run hosted code: ${missed.join('; ')}`
+    this.#watch = setInterval(() => void this.#inspect(), watchMs).unref()
   }
-  async function pauseBeforeRestart(key: string): Promise<void> {
-    const pause = restarts.pauseMs(key)
-    const words = restarts.lastWords(key)
-    if (pause > maxPauseMs)
-      throw new InvocationFailed(
-        'crash',
-        `The code crashed repeatedly; it restarts in ${Math.ceil(pause / 1000)} s${words && `. Last error: ${words}`}`,
-        pause,
-      )
-    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+
+  async invoke(unit: CodeUnit, request: HandlerRequest, { timeoutMs, ...options }: InvokeOptions) {
+    if (this.#closed) throw new InvocationFailed('crash', 'The server is stopping')
+    const deadline = performance.now() + timeoutMs
+    const slot = this.#find(unit)
+    slot.running += 1
+    try {
+      const runner = await within(timeoutMs, slot.runner)
+      const response = await runner.invoke(request, {
+        timeoutMs: Math.max(1, deadline - performance.now()),
+        ...options,
+      })
+      this.#restarts.forgive(unit.key)
+      return response
+    } finally {
+      slot.running -= 1
+      slot.usedAt = performance.now()
+      if (unit.once) this.#retire(slot)
+      if (slot.retired && slot.running === 0) this.#discard(slot)
+      else this.#trim(this.#warmMost)
+    }
   }
-  function open(unit: CodeUnit): Slot {
-    makeRoom()
+
+  async tryOut(trial: Trial): Promise<void> {
+    await this.#starting?.trials.run(trial)
+  }
+
+  async stop(key: string): Promise<void> {
+    this.#stop(key)
+  }
+
+  async stopAll(matches: (key: string) => boolean): Promise<void> {
+    for (const key of [...this.#serving.keys(), ...this.#restarts.keys()].filter(matches)) this.#stop(key)
+  }
+
+  #stop(key: string): void {
+    this.#restarts.forget(key)
+    const slot = this.#serving.get(key)
+    if (!slot) return
+    this.#retire(slot)
+    setTimeout(() => this.#discard(slot), stopGraceMs).unref()
+  }
+
+  stats(): SandboxStats {
+    const running = [...this.#slots].reduce((sum, slot) => sum + slot.running, 0)
+    const { tier = null, protections = [], stopped = [] } = this.#launcher ?? {}
+    return {
+      tier,
+      protections,
+      stopped,
+      missed: this.#missed,
+      refusal: this.#refusal,
+      processes: this.#slots.size,
+      running,
+      ...this.#counts,
+      kills: { ...this.#counts.kills },
+    }
+  }
+
+  async close(deadlineMs: number): Promise<void> {
+    this.#closed = true
+    this.#starting?.compiled.close()
+    clearInterval(this.#watch)
+    const all = [...this.#slots]
+    for (const slot of all) this.#retire(slot)
+    const until = performance.now() + deadlineMs
+    while (this.#slots.size > 0 && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    for (const slot of all) this.#discard(slot)
+    await this.#starting?.runners.close()
+    this.#egress?.close()
+  }
+
+  #find(unit: CodeUnit): Slot {
+    const slot = this.#serving.get(unit.key)
+    if (slot?.version === unit.version) return slot
+    if (slot) {
+      this.#restarts.forget(unit.key)
+      this.#retire(slot)
+    }
+    return this.#open(unit)
+  }
+
+  #open(unit: CodeUnit): Slot {
+    this.#makeRoom()
     const { key, version, memoryMb } = unit
     const slot: Slot = {
       key,
@@ -131,73 +214,112 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       usedAt: performance.now(),
       retired: false,
     }
-    slot.runner = start(slot, unit)
+    slot.runner = this.#run(slot, unit)
     slot.runner.catch((error) => {
-      if (error instanceof InvocationFailed && error.retryAfterMs === null) restarts.heard(key, error.message)
-      discard(slot)
+      if (error instanceof InvocationFailed && error.retryAfterMs === null)
+        this.#restarts.heard(key, error.message)
+      this.#discard(slot)
     })
-    slots.add(slot)
-    serving.set(unit.key, slot)
+    this.#slots.add(slot)
+    this.#serving.set(unit.key, slot)
     return slot
   }
-  function find(unit: CodeUnit): Slot {
-    const slot = serving.get(unit.key)
-    if (slot?.version === unit.version) return slot
-    if (slot) {
-      restarts.forget(unit.key)
-      retire(slot)
-    }
-    return open(unit)
+
+  /** Starts a process for the slot and loads the code. */
+  async #run(slot: Slot, unit: CodeUnit): Promise<Runner> {
+    if (!this.#starting) throw new InvocationFailed('crash', this.#refusal!, refusalMs)
+    const { runners, compiled } = this.#starting
+    await this.#pauseBeforeRestart(slot.key)
+    const [code, environment] = await Promise.all([unit.load(), unit.environment()])
+    if (!code) throw new InvocationFailed('no-code', 'No code has been deployed')
+    if (this.#closed || !this.#slots.has(slot))
+      throw new InvocationFailed('crash', 'The process was stopped before the code ran')
+    const runner = this.#occupy(slot, runners)
+    const { loadTimeoutMs = 10_000 } = this.#options
+    await runner.load(code, { compiled: compiled.of(code), environment, timeoutMs: loadTimeoutMs })
+    if (this.#closed || unit.once) return runner
+    compiled.ahead(code, slot.memoryMb)
+    runners.prepare(slot.memoryMb)
+    return runner
   }
-  function retire(slot: Slot): void {
-    slot.retired = true
-    if (serving.get(slot.key) === slot) serving.delete(slot.key)
-    if (slot.running === 0) discard(slot)
+
+  #occupy(slot: Slot, runners: Runners): Runner {
+    this.#restarts.started(slot.key)
+    this.#counts.coldStarts += 1
+    const runner = runners.take(slot.key, slot.memoryMb)
+    slot.process = runner
+    void runner.ended.then(({ how, message }) => {
+      this.#depart(slot, how)
+      if (how !== 'ended') this.#options.onTrouble?.(slot.key, how, message)
+    })
+    return runner
   }
-  function discard(slot: Slot): void {
+
+  async #pauseBeforeRestart(key: string): Promise<void> {
+    const pause = this.#restarts.pauseMs(key)
+    const words = this.#restarts.lastWords(key)
+    if (pause > maxPauseMs)
+      throw new InvocationFailed(
+        'crash',
+        `The code crashed repeatedly; it restarts in ${Math.ceil(pause / 1000)} s${words && `. Last error: ${words}`}`,
+        pause,
+      )
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+
+  /** Gives the slot no more work. It ends after its running invocations. */
+  #retire(slot: Slot): void {
     slot.retired = true
-    if (serving.get(slot.key) === slot) serving.delete(slot.key)
-    slots.delete(slot)
+    if (this.#serving.get(slot.key) === slot) this.#serving.delete(slot.key)
+    if (slot.running === 0) this.#discard(slot)
+  }
+
+  #discard(slot: Slot): void {
+    slot.retired = true
+    if (this.#serving.get(slot.key) === slot) this.#serving.delete(slot.key)
+    this.#slots.delete(slot)
     slot.process?.end()
   }
-  function depart(slot: Slot, how: RunnerEnd): void {
-    const successor = serving.get(slot.key)
-    discard(slot)
+
+  /** Removes the slot of a process that has ended. */
+  #depart(slot: Slot, how: RunnerEnd): void {
+    const successor = this.#serving.get(slot.key)
+    this.#discard(slot)
     if (how === 'ended') return
     // A crash of an old version must not delay the new one.
-    if (!successor || successor === slot) restarts.crashed(slot.key)
-    if (how === 'crashed') counts.crashes += 1
-    else counts.kills[how] += 1
+    if (!successor || successor === slot) this.#restarts.crashed(slot.key)
+    if (how === 'crashed') this.#counts.crashes += 1
+    else this.#counts.kills[how] += 1
   }
 
-  function stop(key: string): void {
-    restarts.forget(key)
-    const slot = serving.get(key)
-    if (!slot) return
-    retire(slot)
-    setTimeout(() => discard(slot), stopGraceMs).unref()
+  /** Retires idle slots, the longest unused first, until at most `max` slots remain. */
+  #trim(max: number): void {
+    const excess = this.#slots.size - max
+    if (excess <= 0) return
+    const idle = [...this.#slots].filter((slot) => slot.running === 0).sort((a, b) => a.usedAt - b.usedAt)
+    for (const slot of idle.slice(0, excess)) this.#retire(slot)
   }
 
-  const idle = () => [...slots].filter((slot) => slot.running === 0).sort((a, b) => a.usedAt - b.usedAt)
-  function trim(max: number): void {
-    if (slots.size > max) for (const slot of idle().slice(0, slots.size - max)) retire(slot)
-  }
   /**
    * Allows twice as many busy processes as warm ones, so that an invocation waiting for a nested one does not
    * block it.
    */
-  function makeRoom(): void {
-    trim(warmMost - 1)
-    if (slots.size >= 2 * warmMost)
+  #makeRoom(): void {
+    this.#trim(this.#warmMost - 1)
+    if (this.#slots.size >= 2 * this.#warmMost)
       throw new InvocationFailed('crash', 'The server has reached its limit of runner processes', 1000)
   }
-  async function inspect(): Promise<void> {
+
+  /** Ends processes over their memory limit, and those that have been idle for too long. */
+  async #inspect(): Promise<void> {
+    const launcher = this.#launcher
     if (!launcher) return
-    round += 1
-    const held = [...slots].filter(
-      (slot) => slot.process && (slot.running > 0 || round % restingRounds === 0),
+    const { idleMs = 600_000 } = this.#options
+    this.#round += 1
+    const held = [...this.#slots].filter(
+      (slot) => slot.process && (slot.running > 0 || this.#round % restingRounds === 0),
     )
-    const tried = [...(trials?.running() ?? [])]
+    const tried = [...(this.#starting?.trials.running() ?? [])]
     const resident = await residentBytes([
       ...held.map((slot) => slot.process!.pid),
       ...tried.map(([runner]) => runner.pid),
@@ -208,70 +330,15 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     for (const [runner, memoryMb] of tried) if (isOver(runner, memoryMb)) runner.starve()
     for (const slot of held) {
       if (isOver(slot.process!, slot.memoryMb)) slot.process!.starve()
-      else if (slot.running === 0 && performance.now() - slot.usedAt > idleMs) retire(slot)
+      else if (slot.running === 0 && performance.now() - slot.usedAt > idleMs) this.#retire(slot)
     }
   }
+}
 
-  return {
-    async invoke(unit, request, { timeoutMs, ...options }) {
-      if (closed) throw new InvocationFailed('crash', 'The server is stopping')
-      const deadline = performance.now() + timeoutMs
-      const slot = find(unit)
-      slot.running += 1
-      try {
-        const runner = await within(timeoutMs, slot.runner)
-        const response = await runner.invoke(request, {
-          timeoutMs: Math.max(1, deadline - performance.now()),
-          ...options,
-        })
-        restarts.forgive(unit.key)
-        return response
-      } finally {
-        slot.running -= 1
-        slot.usedAt = performance.now()
-        if (unit.once) retire(slot)
-        if (slot.retired && slot.running === 0) discard(slot)
-        else trim(warmMost)
-      }
-    },
-    async tryOut(trial) {
-      await trials?.run(trial)
-    },
-    async stop(key) {
-      stop(key)
-    },
-    async stopAll(matches) {
-      for (const key of [...serving.keys(), ...restarts.keys()].filter(matches)) stop(key)
-    },
-    stats() {
-      const running = [...slots].reduce((sum, slot) => sum + slot.running, 0)
-      const { tier = null, protections = [], stopped = [] } = launcher ?? {}
-      return {
-        tier,
-        protections,
-        stopped,
-        missed,
-        refusal,
-        processes: slots.size,
-        running,
-        ...counts,
-        kills: { ...counts.kills },
-      }
-    },
-    async close(deadlineMs) {
-      closed = true
-      compiled?.close()
-      clearInterval(watch)
-      const all = [...slots]
-      for (const slot of all) retire(slot)
-      const until = performance.now() + deadlineMs
-      while (slots.size > 0 && performance.now() < until)
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      for (const slot of all) discard(slot)
-      await runners?.close()
-      egress?.close()
-    },
-  }
+function startingOf(launcher: Launcher, { responseBytes = 1_048_576, onLog }: SandboxOptions): Starting {
+  const runners = createRunners(launcher, responseBytes, onLog)
+  const compiled = createCompiled(runners)
+  return { runners, compiled, trials: createTrials(runners, compiled) }
 }
 
 function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
