@@ -7,7 +7,8 @@ import { LongestFirst, longFiles } from './scripts/longest-first.ts'
 const built = process.argv.includes('run') && isBuilt()
 if (!built)
   console.log(
-    'Testing the sources, because the build is missing or out of date. This is slower, and tests that start processes need a build: run "npm run build".',
+    'Testing the sources, because the build is missing or out of date. This is slower, and tests that ' +
+      'start processes need a build: run "npm run build".',
   )
 // Without a build, resolves packages of this repository to their sources, and other packages as Node does:
 // Node cannot load every entry point that is meant for bundlers.

@@ -13,13 +13,16 @@ const each = (operations: string[], difference: Omit<Deviation, 'operation'>) =>
 
 const moment = 'string moment'
 const date =
-  'The server accepts dates in ISO 8601, RFC 1123 and epoch milliseconds, and rejects any other text, which would match nothing'
+  'The server accepts dates in ISO 8601, RFC 1123 and epoch milliseconds, and rejects any other text, ' +
+  'which would match nothing'
 const leap =
-  'The format permits leap seconds, which JavaScript does not support; the server also accepts a date without a time, RFC 1123 and epoch milliseconds'
+  'The format permits leap seconds, which JavaScript does not support; the server also accepts a date ' +
+  'without a time, RFC 1123 and epoch milliseconds'
 const dated = ['runtime.listConversations', 'runtime.listMessages', 'runtime.listUsers']
 const properties = 'Newer clients set and read properties of conversations; older clients ignore them'
 const metadata =
-  'The current Chat API has this property, and the official client parses it; the external document describes an older version'
+  'The current Chat API has this property, and the official client parses it; the external document ' +
+  'describes an older version'
 const bloc = 'The current Chat API has blocs; the external document describes an older version'
 const profiles = ['chat.createUser', 'chat.getOrCreateUser', 'chat.updateUser']
 const profile = 'The Runtime API has this limit for the same user'
@@ -204,7 +207,8 @@ export const deviations: Deviation[] = [
     ours: 'text/event-stream',
     theirs: 'application/json',
     reason:
-      'The external document does not express that the response is a stream; the external service streams as well',
+      'The external document does not express that the response is a stream; the external service ' +
+      'streams as well',
   },
   {
     operation: 'chat.createMessage',
@@ -314,7 +318,8 @@ export const deviations: Deviation[] = [
     ours: 'integer ≥ 1, ≤ 86400',
     theirs: 'integer',
     reason:
-      'The time limit of an invocation in seconds: 0 would stop every invocation at once, and one day is enough',
+      'The time limit of an invocation in seconds: 0 would stop every invocation at once, and one day ' +
+      'is enough',
   },
   {
     operation: 'files.searchFiles',

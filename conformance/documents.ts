@@ -31,7 +31,8 @@ export function inventoryFaults(family: string, ours: Named[], theirs: Named[]):
     const there = known.get(id)
     if (!there || (there.method === method && there.path === path)) return []
     return [
-      `${family}.${id} is ${method} ${path} in Botstead and ${there.method} ${there.path} in the external document`,
+      `${family}.${id} is ${method} ${path} in Botstead and ${there.method} ${there.path} in the ` +
+        'external document',
     ]
   })
   return [...missing, ...extra, ...moved]

@@ -114,7 +114,8 @@ export function writeReport({ rows }: Findings, version: string, own: string[] =
     'only these error responses are compared.',
     `The other ${rows.length - describing} operations have none, or only a \`default\` one that repeats`,
     'the success response.',
-    'All error responses of Botstead have the form `{code, type, message, id, metadata?}`, which the official',
+    'All error responses of Botstead have the form `{code, type, message, id, metadata?}`, which the ' +
+      'official',
     'clients parse.',
     ...(own.length > 0
       ? ['', `The external documents do not contain these families of Botstead: ${own.join(', ')}.`]

@@ -20,15 +20,18 @@ export function writeSoftware({ results }: SoftwareRun): string {
   return [
     '## Official software',
     '',
-    'Each version was installed from npm and run against a server process, by `npm run conformance -- --software`. A step that failed is',
+    'Each version was installed from npm and run against a server process, by `npm run conformance -- ' +
+      '--software`. A step that failed is',
     'named with its reason.',
     '',
     '| Package | Version | Result | Run on | What was performed |',
     '|---|---|---|---|---|',
     ...results.map(writeResult),
     '',
-    'npm does not have newer versions of the command line (7.1), of the chat client (1.1) and of the cognitive client (1.1), so they could not be run. The',
-    'requests that the newer command line sends, and what it reads from the answers, are performed by `packages/server/test/official/newer-cli.test.ts`.',
+    'npm does not have newer versions of the command line (7.1), of the chat client (1.1) and of the ' +
+      'cognitive client (1.1), so they could not be run. The',
+    'requests that the newer command line sends, and what it reads from the answers, are performed by ' +
+      '`packages/server/test/official/newer-cli.test.ts`.',
     '',
   ].join('\n')
 }

@@ -38,14 +38,17 @@ const overrides: Record<string, Record<string, string>> = {
 const notes: Record<string, string> = {
   '@botpress/runtime@1.14.0':
     'Agents work, except for calls of a language model (`execute()`, `adk.zai`): these need ' +
-    '`POST /v2/cognitive/generate-text` and `GET /v2/cognitive/models`, which the server does not have yet. ' +
+    '`POST /v2/cognitive/generate-text` and `GET /v2/cognitive/models`, which the server does not ' +
+    'have yet. ' +
     'Its build tool (`adk`) is not on npm: the bot is wired and declared as that tool would do it. ' +
     'Its dependencies are those of its time (`@botpress/zai` 2.5.17, `@botpress/cognitive` 0.3.14, ' +
     '`@bpinternal/zui` 1.3.3), since newer ones do not work with it.',
   '@botpress/chat@0.2.1':
-    'This version speaks an earlier Chat API, with paths under `/v1` and the header `x-chat-key`, which the contract does not have.',
+    'This version speaks an earlier Chat API, with paths under `/v1` and the header `x-chat-key`, ' +
+    'which the contract does not have.',
   '@botpress/sdk@7.2.4':
-    'npm lacks its dependencies `@botpress/client` 2.5.0 and `@bpinternal/zui` 2.4.1; 1.45.0 and 2.1.1 are installed instead.',
+    'npm lacks its dependencies `@botpress/client` 2.5.0 and `@bpinternal/zui` 2.4.1; 1.45.0 and ' +
+    '2.1.1 are installed instead.',
 }
 
 interface Credentials {

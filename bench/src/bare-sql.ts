@@ -21,7 +21,8 @@ export const bareSchema = `
   )`
 
 const numbered = `numbered as (
-    update conversation set last_number = last_number + 1, message_count = message_count + 1, updated_at = now()
+    update conversation set last_number = last_number + 1, message_count = message_count + 1,
+      updated_at = now()
     where id = $1 returning last_number
   )`
 

@@ -100,7 +100,8 @@ function report(measured: Measured[], drainedPerSecond: number) {
       ]
     }),
     [
-      `When that bot answers again, the server works off its backlog at ${digits(drainedPerSecond)} deliveries per second.`,
+      `When that bot answers again, the server works off its backlog at ${digits(drainedPerSecond)} ` +
+        'deliveries per second.',
     ],
   )
 }
@@ -110,11 +111,13 @@ const finish = (settings: DatabaseSettings, count: number) =>
   withClient(settings, async (client) => {
     await client.query('set session_replication_role = replica')
     await client.query(
-      `insert into lane (bot_id, key, last_number) select '${botId}', 'conv_past_' || i, 1 from generate_series(1, $1::int) i`,
+      `insert into lane (bot_id, key, last_number) select '${botId}', 'conv_past_' || i, 1
+        from generate_series(1, $1::int) i`,
       [count],
     )
     await client.query(
-      `insert into event (bot_id, id, type, conversation_id, status) select '${botId}', 'evt_past_' || i, 'message_created', 'conv_past_' || i, 'processed' from generate_series(1, $1::int) i`,
+      `insert into event (bot_id, id, type, conversation_id, status) select '${botId}', 'evt_past_' || i,
+        'message_created', 'conv_past_' || i, 'processed' from generate_series(1, $1::int) i`,
       [count],
     )
     await settle(client)
@@ -123,11 +126,13 @@ const finish = (settings: DatabaseSettings, count: number) =>
 const wait = (settings: DatabaseSettings, count: number) =>
   withClient(settings, async (client) => {
     await client.query(
-      `insert into delivery (bot_id, lane, number, id, kind, subject_id) select 'bot_slow', 'conv_' || i, 1, 'dlv_' || i, 'event', 'evt_' || i from generate_series(1, $1::int) i`,
+      `insert into delivery (bot_id, lane, number, id, kind, subject_id) select 'bot_slow', 'conv_' || i, 1,
+        'dlv_' || i, 'event', 'evt_' || i from generate_series(1, $1::int) i`,
       [count],
     )
     await client.query(
-      `insert into lane (bot_id, key, pending, last_number) select 'bot_slow', 'conv_' || i, 1, 1 from generate_series(1, $1::int) i`,
+      `insert into lane (bot_id, key, pending, last_number) select 'bot_slow', 'conv_' || i, 1, 1
+        from generate_series(1, $1::int) i`,
       [count],
     )
     await settle(client)

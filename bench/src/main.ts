@@ -200,7 +200,8 @@ async function openPlaces(folder: string, nodeOptions: string[]) {
 async function withRival(work: (rivals: Awaited<ReturnType<typeof startRival>>[]) => Promise<void>) {
   if (!options.rival && !options['with-rival']) {
     note(
-      'Without the rival, offline-directline with botbuilder: `--with-rival` installs it for a run, `--rival <folder>` uses an installed one.',
+      'Without the rival, offline-directline with botbuilder: `--with-rival` installs it for a run, ' +
+        '`--rival <folder>` uses an installed one.',
     )
     return work([])
   }

@@ -113,7 +113,8 @@ async function postsByPgbench(
   const count = 50
   await withClient(database, (client) =>
     client.query(
-      `insert into conversation (id) select 'pgbench-' || i from generate_series(0, ${count - 1}) i on conflict do nothing`,
+      `insert into conversation (id) select 'pgbench-' || i from generate_series(0, ${count - 1}) i
+        on conflict do nothing`,
     ),
   )
   return {

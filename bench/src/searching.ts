@@ -81,7 +81,8 @@ const makeBot = (settings: DatabaseSettings) =>
       [botId],
     )
     await client.query(
-      `insert into file (bot_id, id, key, content_type, status, owner) select $1, key, key, 'text/markdown', 'indexing_completed', '{}' from unnest($2::text[]) key`,
+      `insert into file (bot_id, id, key, content_type, status, owner) select $1, key, key, 'text/markdown',
+        'indexing_completed', '{}' from unnest($2::text[]) key`,
       [botId, documents],
     )
   })
@@ -199,7 +200,8 @@ async function measureQuality(
     )
   if (!embeddings)
     note(
-      'Without vectors: set BOTSTEAD_EMBEDDINGS_URL and BOTSTEAD_EMBEDDINGS_MODEL, or use `--with-model`, which installs a model for the run.',
+      'Without vectors: set BOTSTEAD_EMBEDDINGS_URL and BOTSTEAD_EMBEDDINGS_MODEL, or use ' +
+        '`--with-model`, which installs a model for the run.',
     )
 }
 

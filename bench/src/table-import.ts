@@ -147,7 +147,9 @@ function insertByHand(database: DatabaseSettings, rows: object[], isIndexed: boo
   return withClient(database, async (client) => {
     await client.query('drop table if exists bench_import')
     await client.query(
-      'create table bench_import (id bigint generated always as identity primary key, code text, price float8, open boolean, at timestamptz, note text, made_at timestamptz default now(), changed_at timestamptz default now())',
+      `create table bench_import (id bigint generated always as identity primary key, code text, price float8,
+        open boolean, at timestamptz, note text, made_at timestamptz default now(),
+          changed_at timestamptz default now())`,
     )
     if (isIndexed)
       for (const column of [...Object.keys(columns), 'made_at', 'changed_at'])

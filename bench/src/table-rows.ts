@@ -5,7 +5,8 @@ import { digits, median, progress, quantile, ratio, table } from './report.ts'
 import type { RunningServer } from './server-place.ts'
 
 const names = (size: number) => `Bench${size}Table`
-const words = `(array['red','blue','green','small','large','heavy','light','wooden','metal','paper'])[1 + i % 10] || ' ' ||
+const words = `(array['red','blue','green','small','large','heavy','light','wooden','metal','paper'])[1
+  + i % 10] || ' ' ||
   (array['shoe','sock','hat','coat','glove','scarf','belt'])[1 + i % 7] || ' ' || md5(i::text)`
 
 interface Question {
@@ -59,14 +60,14 @@ const questions: Question[] = [
   {
     name: 'two words',
     body: { search: 'wooden scarf', limit: 10 },
-    byHand:
-      "select *, ts_rank(words, query) as rank from ROWS, to_tsquery('simple', 'wooden & scarf') query where words @@ query order by rank desc limit 10",
+    byHand: `select *, ts_rank(words, query) as rank from ROWS, to_tsquery('simple', 'wooden & scarf') query
+        where words @@ query order by rank desc limit 10`,
   },
   {
     name: 'a word with a typo, and a filter',
     body: { search: 'wodden', filter: { price: { $lt: 10 } }, limit: 10 },
-    byHand:
-      "select *, ts_rank(words, query) as rank from ROWS, to_tsquery('simple', 'wooden') query where words @@ query and price < 10 order by rank desc limit 10",
+    byHand: `select *, ts_rank(words, query) as rank from ROWS, to_tsquery('simple', 'wooden') query
+        where words @@ query and price < 10 order by rank desc limit 10`,
   },
 ]
 
@@ -142,7 +143,8 @@ async function fill(
   await withClient(database, async (client) => {
     const id = [made.table.id]
     const { rows } = await client.query(
-      `select split_part((tsvector_to_array(terms))[1], ':', 1) || ':' as mark from table_row_terms where bot_table_id = $1`,
+      `select split_part((tsvector_to_array(terms))[1], ':', 1) || ':' as mark from table_row_terms
+        where bot_table_id = $1`,
       id,
     )
     const mark = rows[0].mark as string

@@ -29,7 +29,8 @@ export function openAdmin(options: Connecting) {
   const workspaceId = options.workspace ?? known?.workspaceId
   if (!token || !workspaceId)
     throw new Failure(
-      'a token and a workspace are required: pass --token and --workspace, or set BOTSTEAD_DATA to the data folder of the server',
+      'a token and a workspace are required: pass --token and --workspace, or set BOTSTEAD_DATA to ' +
+        'the data folder of the server',
     )
   const headers = {
     authorization: `Bearer ${token}`,

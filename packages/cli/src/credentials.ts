@@ -43,7 +43,8 @@ export function serverUrl({ url }: Connecting): string {
   const found = url ?? readCredentials()?.url
   if (!found)
     throw new Failure(
-      `no server found in ${dataFolder()}: start one with "botstead start", set BOTSTEAD_DATA to its data folder, or pass --url`,
+      `no server found in ${dataFolder()}: start one with "botstead start", set BOTSTEAD_DATA to its ` +
+        'data folder, or pass --url',
     )
   if (!URL.canParse(found))
     throw new Misuse(`"${found}" is not a URL: pass --url with one, such as http://127.0.0.1:4000`)

@@ -50,7 +50,8 @@ export function addOperatorCommands(program: Command): void {
       'after',
       examples(
         'botstead export 11111111-1111-1111-aaaa-111111111111 --passphrase-file passphrase.txt',
-        'BOTSTEAD_DATA=/srv/botstead botstead export 11111111-1111-1111-aaaa-111111111111 --no-secrets -o workspace.botstead',
+        'BOTSTEAD_DATA=/srv/botstead botstead export 11111111-1111-1111-aaaa-111111111111 ' +
+          '--no-secrets -o workspace.botstead',
       ),
     )
     .action(

@@ -13,11 +13,13 @@ const offset = '(?:[01]\\d|2[0-3]):?[0-5]\\d'
 const zone = `(?: ?(?:Z|UTC|GMT)| ?(?<signed>[+-]${offset})| {1,2}(?<plus>${offset}))?`
 
 const iso = new RegExp(
-  `^(?<day>\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01]))(?:[T ]${clock}(?<fraction>[.,]\\d{1,9})?${zone})?$`,
+  `^(?<day>\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01]))(?:[T ` +
+    `]${clock}(?<fraction>[.,]\\d{1,9})?${zone})?$`,
   'i',
 )
 const rfc1123 = new RegExp(
-  `^(?:(?:mon|tue|wed|thu|fri|sat|sun), ?)?(?<date>[012]?\\d|3[01]) (?<month>${months.join('|')}) (?<year>\\d{4}) ${clock}${zone}$`,
+  `^(?:(?:mon|tue|wed|thu|fri|sat|sun), ?)?(?<date>[012]?\\d|3[01]) (?<month>${months.join('|')}) ` +
+    `(?<year>\\d{4}) ${clock}${zone}$`,
   'i',
 )
 /** At least 11 digits: shorter numbers are ambiguous with years and seconds. */

@@ -80,7 +80,8 @@ const unique = (problems: Problem[]) => [
 const quoted = (values: string[]) => values.map((value) => JSON.stringify(value)).join(', ')
 
 const nameRule =
-  'a letter, then letters, digits and "_", at most 64 characters; "-" only in names of flows, nodes, triggers and knowledge bases'
+  'a letter, then letters, digits and "_", at most 64 characters; "-" only in names of flows, nodes, ' +
+  'triggers and knowledge bases'
 
 function problemOf({ instancePath: pointer, keyword, params, message = 'is invalid' }: ErrorObject): Problem {
   if (keyword === 'additionalProperties')

@@ -16,7 +16,8 @@ export interface Program {
 
 /** documentIn recognizes deployed bots by this line: a change makes their documents unreadable. */
 const first =
-  '// A bot made of flows, by Botstead. What its author wrote stands in the next line; the rest is the engine.'
+  '// A bot made of flows, by Botstead. What its author wrote stands in the next line; the rest is ' +
+  'the engine.'
 const [before, after] = ['const program = JSON.parse(', ');']
 
 let engine: string | undefined

@@ -30,7 +30,8 @@ export const Variables = closed({
     named(
       Word,
       ConfigurationVariable,
-      "Values of the bot's configuration, read-only as `env.name`. Exported documents omit values with `secret: true`",
+      "Values of the bot's configuration, read-only as `env.name`. Exported documents omit values " +
+        'with `secret: true`',
     ),
   ),
 })
@@ -116,7 +117,8 @@ export const Hook = closed({
   name: about('Name in traces and issues', T.Optional(T.String({ maxLength: 200 }))),
   code: about('Code to run', Code),
   breaksTurn: about(
-    'If true, an error of the hook ends the turn. Otherwise the error becomes an issue and the turn continues',
+    'If true, an error of the hook ends the turn. Otherwise the error becomes an issue and the turn ' +
+      'continues',
     T.Optional(T.Boolean()),
   ),
 })
@@ -180,7 +182,8 @@ export const authored = {
     named(
       Name,
       Flow,
-      'Flows by name. Conversations start in `main`; the engine enters `error`, `timeout` and `conversationEnd`',
+      'Flows by name. Conversations start in `main`; the engine enters `error`, `timeout` and ' +
+        '`conversationEnd`',
     ),
   ),
   hooks: T.Optional(

@@ -10,7 +10,8 @@ export const insideText = `'use strict';
   const { then } = Promise.prototype
   const { apply } = Reflect
   const { assign, defineProperty, entries, keys } = Object
-  const show = (name, value) => defineProperty(globalThis, name, { value, writable: true, configurable: true })
+  const show = (name, value) => defineProperty(globalThis, name, { value, writable: true,
+    configurable: true })
   const door = (name, value) => defineProperty(globalThis, name, { value })
   for (const [name, value] of entries(lent)) show(name, value)
   if (host.clock) {
@@ -30,7 +31,8 @@ export const insideText = `'use strict';
         ? 'The name of a variable must be a string'
         : host.refuse(scope, name, stringify(value))
       if (refused) throw new TypeError(refused)
-      return Reflect.defineProperty(values, name, { value, writable: true, enumerable: true, configurable: true })
+      return Reflect.defineProperty(values, name, { value, writable: true, enumerable: true,
+        configurable: true })
     },
     deleteProperty(values, name) {
       const refused = scope === 'env' ? host.refuse(scope, String(name), undefined) : null
@@ -84,7 +86,8 @@ export const insideText = `'use strict';
   const describe = (error) => {
     const fields = {}
     for (const name of ['name', 'message', 'stack', 'code']) try {
-      if (Object(error) === error && ['string', 'number'].includes(typeof error[name])) fields[name] = String(error[name])
+      if (Object(error) === error && ['string',
+        'number'].includes(typeof error[name])) fields[name] = String(error[name])
     } catch { /* A getter of the author threw: omit the field. */ }
     if (fields.message === undefined) try {
       fields.message = typeof error === 'object' ? (stringify(error) ?? String(error)) : String(error)

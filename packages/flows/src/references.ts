@@ -75,7 +75,9 @@ function checkFlow(looking: Looking, name: string, flow: Flow) {
     if (type === otherwise)
       looking.report(
         `${pointer}/nodes/${node}/type`,
-        `must be "${begins}": only ${otherwise === 'start' ? 'the flow "main" has' : 'flows other than "main" have'} a node of type "${otherwise}"`,
+        `must be "${begins}": only ` +
+          `${otherwise === 'start' ? 'the flow "main" has' : 'flows other than "main" have'} a node of ` +
+          `type "${otherwise}"`,
       )
   for (const [node, content] of nodes) checkNode({ ...looking, flow }, `${pointer}/nodes/${node}`, content)
   const names = [flow.variables, flow.inputs, flow.outputs].flatMap((declared) => Object.keys(declared ?? {}))

@@ -13,7 +13,8 @@ export async function verifyAudit({ noted, json, ...connecting }: VerifyOptions)
   const [, number, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(noted ?? '') ?? []
   if (noted !== undefined && !hash)
     throw new Misuse(
-      `--noted must be a number, a colon and 64 hexadecimal digits, as this command prints them, not "${noted}"`,
+      '--noted must be a number, a colon and 64 hexadecimal digits, as this command prints them, not ' +
+        `"${noted}"`,
     )
   const { checked, last, fault } = await openAdmin(connecting).verifyAudit(
     number !== undefined && hash !== undefined ? { number, hash } : null,

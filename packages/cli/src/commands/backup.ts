@@ -14,7 +14,8 @@ export async function backUp(
   )
   if (json) return console.log(JSON.stringify({ file, ...result }))
   console.log(
-    `Wrote ${file}: ${result.parts} parts, ${sizeOf(result.bytes)} before compression, signed by ${result.signer}`,
+    `Wrote ${file}: ${result.parts} parts, ${sizeOf(result.bytes)} before compression, signed by ` +
+      `${result.signer}`,
   )
   console.log(withKey ? keyInside : keyApart)
 }
@@ -22,4 +23,5 @@ export async function backUp(
 const keyInside =
   'THE FILE CONTAINS THE KEYS: it gives access to every secret and account. Protect it like the keys.'
 const keyApart =
-  'The file does not contain the keys: keep a copy of keys/master.key and keys/chat.key elsewhere. Without the master key the backup cannot be restored.'
+  'The file does not contain the keys: keep a copy of keys/master.key and keys/chat.key elsewhere. ' +
+  'Without the master key the backup cannot be restored.'

@@ -50,7 +50,8 @@ export function readWhole(path: string): ReadDocument {
     const read = readDocument(path)
     if (read.document.flows && checkTypes(path, flowsOf(read)) === 'no TypeScript')
       console.error(
-        '(types of the code not checked: TypeScript not found; run "npm install typescript" in the folder of the bot)',
+        `(types of the code not checked: TypeScript not found; run "npm install typescript" in the
+          folder of the bot)`,
       )
     return read
   } catch (error) {

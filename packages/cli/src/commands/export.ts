@@ -20,7 +20,8 @@ export async function exportOne(
   const passphrase = secrets ? readPassphrase(passphraseFile) : null
   if (secrets && !passphrase)
     throw new Misuse(
-      'a passphrase for the secrets is required: pass --passphrase-file <file> or set BOTSTEAD_PASSPHRASE, or leave them out with --no-secrets',
+      'a passphrase for the secrets is required: pass --passphrase-file <file> or set ' +
+        'BOTSTEAD_PASSPHRASE, or leave them out with --no-secrets',
     )
   const file = output ?? `${workspaceId}.botstead`
   const progress = openProgress()
@@ -31,15 +32,19 @@ export async function exportOne(
   if (json) return console.log(JSON.stringify({ file, secrets, ...result }))
   const { workspace, parts, bytes, signer } = result
   console.log(
-    `Wrote ${workspace.name} (${workspace.id}) to ${file}: ${parts} parts, ${sizeOf(bytes)} before compression`,
+    `Wrote ${workspace.name} (${workspace.id}) to ${file}: ${parts} parts, ${sizeOf(bytes)} before ` +
+      'compression',
   )
   console.log(`Signed by ${signer}`)
   console.log(
     secrets
-      ? 'The passphrase encrypts the secrets only: conversations and files in the archive are readable. Protect the file.'
+      ? 'The passphrase encrypts the secrets only: conversations and files in the archive are readable. ' +
+          'Protect the file.'
       : leftOut,
   )
 }
 
 const leftOut =
-  'The archive has no secrets: after an import, set those of bots and integrations and the configurations of installed integrations, and deploy the bots again. Conversations and files in it are readable. Protect the file.'
+  'The archive has no secrets: after an import, set those of bots and integrations and the ' +
+  'configurations of installed integrations, and deploy the bots again. Conversations and files in it ' +
+  'are readable. Protect the file.'

@@ -43,15 +43,18 @@ export async function importOne(
   )
   if (!locked)
     console.log(
-      'The archive has no secrets: set those of bots and integrations and the configurations of installed integrations.',
+      'The archive has no secrets: set those of bots and integrations and the configurations of ' +
+        'installed integrations.',
     )
   if (firstToken)
     console.log(
       process.stdout.isTTY
-        ? `No member has a token here yet. New token for ${firstToken.email}, shown only now: ${firstToken.value}`
+        ? `No member has a token here yet. New token for ${firstToken.email}, shown only now: ` +
+            `${firstToken.value}`
         : `No member has a token here yet. Create one: botstead tokens create --account ${firstToken.email}`,
     )
   console.log(
-    'If this server has another chat key (keys/chat.key) than the exporting one, chat users need new user keys.',
+    'If this server has another chat key (keys/chat.key) than the exporting one, chat users need new ' +
+      'user keys.',
   )
 }

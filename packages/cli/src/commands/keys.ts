@@ -13,7 +13,8 @@ export async function rotateKeys({ both = false, json }: { both?: boolean; json?
   if (refused) console.log('The previous master key is no longer valid')
   else
     console.log(
-      'The previous master key is still valid: give the new one to all servers, restart them one by one, then run "botstead keys finish" with it',
+      'The previous master key is still valid: give the new one to all servers, restart them one by ' +
+        'one, then run "botstead keys finish" with it',
     )
 }
 

@@ -79,6 +79,7 @@ function agoOf(text: string): number {
 function print(line: Line, { json }: LogOptions) {
   if (json) return console.log(JSON.stringify(line))
   console.log(
-    `${line.timestamp.slice(0, 19).replace('T', ' ')}  ${line.level.padEnd(5)}  ${harmless(line.message).replaceAll('\n', '\n    ')}`,
+    `${line.timestamp.slice(0, 19).replace('T', ' ')}  ${line.level.padEnd(5)}  ` +
+      `${harmless(line.message).replaceAll('\n', '\n    ')}`,
   )
 }

@@ -17,15 +17,18 @@ export async function restore(
   const { madeAt, version, files } = heading
   if (json) return console.log(JSON.stringify({ file, madeAt, version, signer, files, owner }))
   console.log(
-    `Restored the installation as of ${madeAt} (Botstead ${version}), signed by ${signer}. The master key here decrypts its secrets.`,
+    `Restored the installation as of ${madeAt} (Botstead ${version}), signed by ${signer}. The master ` +
+      'key here decrypts its secrets.',
   )
   if (!files.includes('keys/chat.key'))
     console.log(
-      'The backup has no chat key: copy keys/chat.key of that installation (or set BOTSTEAD_CHAT_KEY), or chat users need new user keys.',
+      'The backup has no chat key: copy keys/chat.key of that installation (or set ' +
+        'BOTSTEAD_CHAT_KEY), or chat users need new user keys.',
     )
   if (owner && !files.includes('credentials.json'))
     console.log(
-      `The backup has no token. Create one with the same settings: botstead tokens create --account ${shellWord(owner)}`,
+      'The backup has no token. Create one with the same settings: botstead tokens create --account ' +
+        `${shellWord(owner)}`,
     )
   console.log('Start the server with: botstead start')
 }

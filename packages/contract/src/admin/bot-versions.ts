@@ -50,7 +50,8 @@ export const botVersions = {
     audit: 'DEPLOY_BOT',
     summary: 'Restore a bot to a version',
     description:
-      "Removes everything that the version does not contain. The bot's name, tags and secrets stay unchanged.",
+      "Removes everything that the version does not contain. The bot's name, tags and secrets stay " +
+      'unchanged.',
     params: byId,
     body: closed({ versionId: T.String() }),
     response: Done,

@@ -40,7 +40,8 @@ export const bots = {
     audit: 'UPDATE_BOT',
     summary: 'Update or deploy a bot',
     description:
-      'Deploys code and installs integrations. Sets the given properties; null removes a property. All others stay unchanged.',
+      'Deploys code and installs integrations. Sets the given properties; null removes a property. ' +
+      'All others stay unchanged.',
     params: byId,
     headers,
     body: T.Object({

@@ -22,7 +22,8 @@ export const integrationKeys = {
     permission: 'packages.write',
     summary: 'Create an API key of an integration',
     description:
-      'The key acts as the integration in the bots that have it installed. Only this response contains the secret.',
+      'The key acts as the integration in the bots that have it installed. Only this response ' +
+      'contains the secret.',
     body: closed({ integrationId: T.String(), note: T.Optional(T.String()) }),
     response: NewApiKey,
     errors: ['ResourceNotFound', 'Forbidden'],

@@ -24,7 +24,8 @@ export const audit = {
     permission: 'audit.read',
     summary: 'Verify the audit log',
     description:
-      'Checks that no entry was changed, removed or moved, and that the entry given by `number` and `hash` still exists.',
+      'Checks that no entry was changed, removed or moved, and that the entry given by `number` and ' +
+      '`hash` still exists.',
     query: T.Object({
       number: T.Optional(T.Integer({ minimum: 1, maximum: 2_147_483_647 })),
       hash: T.Optional(T.String({ pattern: '^[0-9a-f]{64}$' })),

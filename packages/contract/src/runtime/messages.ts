@@ -43,7 +43,8 @@ export const messages = {
     access: 'bot',
     summary: 'Create a message',
     description:
-      'An integration creates incoming messages, a bot outgoing ones. With `schedule`, the message is delivered later.',
+      'An integration creates incoming messages, a bot outgoing ones. With `schedule`, the message is ' +
+      'delivered later.',
     status: 201,
     body: closed({ ...newMessage, payload: Json, tags: NewTags }),
     response,

@@ -182,7 +182,8 @@ export async function transferBot(services: Services, from: string, id: string, 
     if (left.length > 0)
       throw new ApiError(
         'ReferenceConstraint',
-        `The target workspace cannot install ${left.join(', ')}: make it public or unlisted, or remove it from the bot`,
+        `The target workspace cannot install ${left.join(', ')}: make it public or unlisted, or ` +
+          'remove it from the bot',
       )
   })
   await services.forget({ botId: id })

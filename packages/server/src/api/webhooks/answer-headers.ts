@@ -51,7 +51,8 @@ const maxBytes = 8_192
  * pages, and have no session. They may do what sign-in pages need.
  */
 const sandboxed =
-  'sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-scripts allow-top-navigation'
+  'sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox ' +
+  'allow-scripts allow-top-navigation'
 
 /** Returns the allowed headers up to the limits. Drops headers with invalid characters. */
 export function handedOn(headers: Record<string, string>): Record<string, string> {

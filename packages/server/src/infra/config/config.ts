@@ -265,7 +265,8 @@ function reach(env: NodeJS.ProcessEnv, name: string): Reach {
   const parsed = parseReach(env[name] || 'public')
   if (!parsed)
     throw new ConfigError(
-      `${name} must be none, or a list of public, addresses and networks such as "public, 10.0.0.0/8", not "${env[name]}"`,
+      `${name} must be none, or a list of public, addresses and networks such as "public, ` +
+        `10.0.0.0/8", not "${env[name]}"`,
     )
   return parsed
 }

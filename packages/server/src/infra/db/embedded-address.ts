@@ -35,7 +35,8 @@ async function findSocket(folder: string, user: SystemUser | null): Promise<Addr
       )
   if (!fits(host))
     throw new DatabaseError(
-      `The paths ${folder} and ${tmpdir()} are both too long for a socket: set BOTSTEAD_DATA or TMPDIR to a shorter one`,
+      `The paths ${folder} and ${tmpdir()} are both too long for a socket: set BOTSTEAD_DATA or ` +
+        'TMPDIR to a shorter one',
     )
   await openSocketFolder(host, user)
   return {

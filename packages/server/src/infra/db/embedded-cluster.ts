@@ -57,11 +57,14 @@ export async function prepareCluster(installation: Installation, log: Logger) {
   const complete = version && (await stat(join(cluster, 'global', 'pg_control')).catch(() => null))
   if (!complete)
     throw new DatabaseError(
-      `The database in ${cluster} is incomplete: restore it from a backup, or move the folder away to start with an empty one`,
+      `The database in ${cluster} is incomplete: restore it from a backup, or move the folder away to ` +
+        'start with an empty one',
     )
   if (version.trim() !== binaries.major) {
     throw new DatabaseError(
-      `The database in ${cluster} was created by PostgreSQL ${version.trim()}, but this version of Botstead includes ${binaries.major}: dump it with the version that created it, move the folder away, and restore the dump`,
+      `The database in ${cluster} was created by PostgreSQL ${version.trim()}, but this version of ` +
+        `Botstead includes ${binaries.major}: dump it with the version that created it, move the folder ` +
+        'away, and restore the dump',
     )
   }
   await giveAll(cluster, user)
@@ -96,7 +99,8 @@ async function createCluster({ folder, cluster, user, binaries, address }: Insta
         error
           ? reject(
               new DatabaseError(
-                `The database cannot be created in ${folder}: ${stderr.trim().split('\n').at(-1) || error.message}`,
+                `The database cannot be created in ${folder}: ` +
+                  `${stderr.trim().split('\n').at(-1) || error.message}`,
                 { cause: error },
               ),
             )

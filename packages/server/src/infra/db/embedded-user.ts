@@ -21,7 +21,8 @@ export async function findDatabaseUser(folder: string): Promise<SystemUser | nul
     return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : await findNobody()
   if (owner && owner.uid !== process.getuid()) {
     throw new DatabaseError(
-      `The database in ${folder} belongs to the user with the id ${owner.uid}: start Botstead as root or as that user, or change the owner of the folder`,
+      `The database in ${folder} belongs to the user with the id ${owner.uid}: start Botstead as root ` +
+        'or as that user, or change the owner of the folder',
     )
   }
   return null

@@ -55,7 +55,8 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
     if (error instanceof DatabaseError) throw error
     const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message
     throw new DatabaseError(
-      `The data folder ${folder} is not writable (${reason}): set BOTSTEAD_DATA to another folder, or change its permissions`,
+      `The data folder ${folder} is not writable (${reason}): set BOTSTEAD_DATA to another folder, or ` +
+        'change its permissions',
       { cause: error },
     )
   }
@@ -63,7 +64,10 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
 
 function describe(folder: string, { pid, url, host, place }: Holder, self: Holder) {
   const where = `process ${pid}${place === self.place ? '' : ` on ${host}`}${url ? `, at ${url}` : ''}`
-  return `Another Botstead server uses the data folder ${folder} (${where}): stop it first, or set BOTSTEAD_DATA to another folder`
+  return (
+    `Another Botstead server uses the data folder ${folder} (${where}): stop it first, or set ` +
+    'BOTSTEAD_DATA to another folder'
+  )
 }
 
 /**

@@ -36,7 +36,8 @@ export async function migrate(
     await checkServer(client)
     await lock(client, log)
     await client.query(
-      'create table if not exists migration (number integer primary key, name text not null, checksum text not null, applied_at timestamptz(3) not null default now())',
+      `create table if not exists migration (number integer primary key, name text not null,
+        checksum text not null, applied_at timestamptz(3) not null default now())`,
     )
     const { rows } = await client.query<Applied>(
       'select number, name, checksum from migration order by number',
@@ -91,11 +92,13 @@ function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
     const ours = migrations.find((migration) => migration.number === number)
     if (!ours)
       throw new DatabaseError(
-        `The database is newer than this version of Botstead (it has the migration ${name}): start the newer version`,
+        `The database is newer than this version of Botstead (it has the migration ${name}): start ` +
+          'the newer version',
       )
     if (ours.checksum !== checksum)
       throw new DatabaseError(
-        `The migration ${name} was changed after this database had applied it: restore the file, and put the change into a new migration`,
+        `The migration ${name} was changed after this database had applied it: restore the file, and ` +
+          'put the change into a new migration',
       )
   }
   const newest = applied.at(-1)?.number ?? 0
@@ -103,7 +106,8 @@ function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   const late = pending.find(({ number }) => number < newest)
   if (late)
     throw new DatabaseError(
-      `The migration ${late.name} comes too late: this database already has number ${newest}. Give it a higher number`,
+      `The migration ${late.name} comes too late: this database already has number ${newest}. Give it ` +
+        'a higher number',
     )
   return pending
 }
@@ -120,7 +124,8 @@ async function connect(database: Database | ConnectionSettings): Promise<pg.Clie
 
 async function checkServer(client: pg.Client) {
   const { rows } = await client.query(
-    "select current_setting('server_version') as version, current_setting('server_version_num')::int as number, current_setting('server_encoding') as encoding",
+    `select current_setting('server_version') as version,
+      current_setting('server_version_num')::int as number, current_setting('server_encoding') as encoding`,
   )
   const { version, number, encoding } = rows[0]
   if (number < 150_000)

@@ -108,7 +108,9 @@ const utc = '-c timezone=UTC'
  * statistics, and in index order: a planner that expects three rows where there are a hundred thousand would
  * fetch and sort them.
  */
-const hot = `${utc} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off`
+const hot =
+  `${utc} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off ` +
+  '-c jit=off'
 /** For writes that a crash of the database may lose. */
 export const lazySession = `${hot} -c synchronous_commit=off`
 /**

@@ -8,7 +8,8 @@ const batch = 10_000
 export async function removeBefore(db: Db, table: string, column: string, days: number): Promise<void> {
   await sql`
     delete from ${sql.table(table)} where ctid = any(array(
-      select ctid from ${sql.table(table)} where ${sql.ref(column)} < now() - ${days} * interval '1 day' limit ${batch}
+      select ctid from ${sql.table(table)} where ${sql.ref(column)} < now() - ${days} * interval '1 day'
+        limit ${batch}
     ))`.execute(db)
 }
 
@@ -41,10 +42,12 @@ export async function removeExcess(db: Db, { table, owner: column, most, older }
     with recursive holder as (
       (select ${owner} as owner from ${name} order by ${owner} limit 1)
       union all
-      select (select t.${owner} from ${name} t where t.${owner} > holder.owner order by t.${owner} limit 1) from holder where holder.owner is not null
+      select (select t.${owner} from ${name} t where t.${owner} > holder.owner order by t.${owner} limit 1)
+        from holder where holder.owner is not null
     ),
     cut as materialized (
-      select owner, greatest(${sql.join(cuts.map((one) => sql`(${one})`))}) as newest from holder where owner is not null
+      select owner, greatest(${sql.join(cuts.map((one) => sql`(${one})`))}) as newest from holder
+        where owner is not null
     )
     delete from ${name} where ctid = any(array(
       select t.ctid from ${name} t join cut on cut.owner = t.${owner} and t.id <= cut.newest limit ${batch}

@@ -38,7 +38,8 @@ function readOwnLimits(): string {
 }
 
 export const tooLow = ({ name, command, value, needed }: ProcessLimit) =>
-  `The limit on ${name} is ${value} (${command}), but the server and its database need at least ${needed}: raise it with LimitNOFILE and LimitNPROC in a systemd unit, or --ulimit for a container`
+  `The limit on ${name} is ${value} (${command}), but the server and its database need at least ` +
+  `${needed}: raise it with LimitNOFILE and LimitNPROC in a systemd unit, or --ulimit for a container`
 
 /** Throws StartError for the first limit that is too low. */
 export function checkProcessLimits(limits = readProcessLimits()): void {

@@ -29,24 +29,29 @@ const waitingStatement = `
     union all
     select bot_id, key, pending, ready_at from lane where owner is null and pending > 0
   ),
-  placed as (select *, row_number() over (partition by bot_id order by ready_at) as place from busy where pending > 0),
+  placed as (select *, row_number() over (partition by bot_id order by ready_at) as place from busy
+    where pending > 0),
   heads as (
     select p.bot_id, head.created_at
     from placed p
     cross join lateral (
-      select d.created_at from delivery d where d.bot_id = p.bot_id and d.lane = p.key and d.dead_at is null order by d.number limit 1
+      select d.created_at from delivery d where d.bot_id = p.bot_id and d.lane = p.key and d.dead_at is null
+        order by d.number limit 1
     ) head
     where p.place <= $2
   ),
   oldest as (select bot_id, min(created_at) as at from heads group by bot_id),
   by_bot as (select bot_id, sum(pending) as waiting, count(*) as lanes from placed group by bot_id)
-  select b.bot_id, b.waiting::float8, (sum(b.waiting) over ())::float8 as all_waiting, (sum(b.lanes) over ())::float8 as all_lanes,
-    coalesce(extract(epoch from now() - o.at), 0)::float8 as oldest, coalesce(extract(epoch from now() - min(o.at) over ()), 0)::float8 as all_oldest
+  select b.bot_id, b.waiting::float8, (sum(b.waiting) over ())::float8 as all_waiting,
+    (sum(b.lanes) over ())::float8 as all_lanes,
+    coalesce(extract(epoch from now() - o.at), 0)::float8 as oldest,
+      coalesce(extract(epoch from now() - min(o.at) over ()), 0)::float8 as all_oldest
   from by_bot b left join oldest o on o.bot_id = b.bot_id
   order by b.waiting desc limit $1`
 
 const deadStatement = `
-  select bot_id, count(*)::float8 as dead, (sum(count(*)) over ())::float8 as all_dead from delivery where dead_at is not null
+  select bot_id, count(*)::float8 as dead, (sum(count(*)) over ())::float8 as all_dead from delivery
+    where dead_at is not null
   group by bot_id order by 2 desc limit $1`
 
 type WaitingRow = {

@@ -7,7 +7,8 @@ import type { Db } from '../db/open.ts'
  */
 export async function purgeQueue(db: Db, botId: string): Promise<void> {
   await sql`
-    with lanes as (delete from lane where bot_id = ${botId}), attempts as (delete from delivery_attempt where bot_id = ${botId})
+    with lanes as (delete from lane where bot_id = ${botId}), attempts as (delete from delivery_attempt
+      where bot_id = ${botId})
     delete from delivery where bot_id = ${botId}
   `.execute(db)
 }

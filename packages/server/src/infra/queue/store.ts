@@ -12,7 +12,8 @@ import type { DeliveryKind, Enqueued, LaneName, QueueStore, Settled } from './de
 export const placeDue = (owner: string) => `
   lanes as (
     insert into lane as l (bot_id, key, owner, pending, last_number)
-    select bot_id, lane, ${owner}::text, count(*), count(*) from due group by bot_id, lane order by bot_id, lane
+    select bot_id, lane, ${owner}::text, count(*), count(*) from due group by bot_id, lane
+      order by bot_id, lane
     on conflict (bot_id, key) do update set
       pending = l.pending + excluded.pending,
       last_number = l.last_number + excluded.last_number,
@@ -25,7 +26,8 @@ export const placeDue = (owner: string) => `
       lanes.last_number - count(*) over lane + row_number() over in_lane as number,
       lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
     from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
-    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane order by due.ord)
+    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
+      order by due.ord)
   )`
 
 /**
@@ -50,7 +52,8 @@ export const enqueueOne = (owner: string, trace = 'null') => `
       ready_at = case when l.pending = 0 then now() else l.ready_at end
     returning owner, pending, last_number
   ),
-  placed as (select due.*, lanes.owner, lanes.last_number as number, lanes.pending - 1 as ahead from due cross join lanes),
+  placed as (select due.*, lanes.owner, lanes.last_number as number, lanes.pending - 1 as ahead from due
+    cross join lanes),
   enqueued as (
     insert into delivery (bot_id, lane, number, id, kind, subject_id, trace)
     select bot_id, lane, number, delivery_id, kind, subject_id, ${trace}::text from placed
@@ -109,7 +112,8 @@ const claimStatement = `
   with recursive bots as (
     (select bot_id from lane where pending > 0 and owner is null order by bot_id limit 1)
     union all
-    select (select l.bot_id from lane l where l.pending > 0 and l.owner is null and l.bot_id > bots.bot_id order by l.bot_id limit 1)
+    select (select l.bot_id from lane l where l.pending > 0 and l.owner is null and l.bot_id > bots.bot_id
+      order by l.bot_id limit 1)
     from bots where bots.bot_id is not null
   ),
   free as (
@@ -182,12 +186,15 @@ export async function countWaiting(
   const rows = await database.lazily<{ bot_id: string; waiting: string }>(
     'count-waiting',
     `with owned as (
-      select l.bot_id, sum(l.pending) as n from worker w join lane l on l.owner = w.id where l.bot_id = any($1) group by l.bot_id
+      select l.bot_id, sum(l.pending) as n from worker w join lane l on l.owner = w.id
+        where l.bot_id = any($1) group by l.bot_id
     )
     select b.bot_id, coalesce(owned.n, 0) + coalesce(free.n, 0) as waiting
     from unnest($1::text[]) b (bot_id) left join owned on owned.bot_id = b.bot_id
     cross join lateral (
-      select sum(pending) as n from (select pending from lane l where l.bot_id = b.bot_id and l.pending > 0 and l.owner is null limit $2) f
+      select sum(pending) as n
+        from (select pending from lane l where l.bot_id = b.bot_id and l.pending > 0 and l.owner is null
+          limit $2) f
     ) free`,
     [botIds, enough],
   )
@@ -205,10 +212,12 @@ async function releaseLanes(database: Database, workerId: string, keep: LaneName
     kept as (select * from unnest($2::text[], $3::text[]) as k (bot_id, key)),
     freed as (
       select bot_id, key from lane
-      where owner = $1 and (select count(*) from resigned) >= 0 and (bot_id, key) not in (select bot_id, key from kept)
+      where owner = $1 and (select count(*) from resigned) >= 0
+        and (bot_id, key) not in (select bot_id, key from kept)
       order by bot_id, key for update
     )
-    update lane l set owner = null, ready_at = now() from freed where l.bot_id = freed.bot_id and l.key = freed.key`,
+    update lane l set owner = null, ready_at = now() from freed where l.bot_id = freed.bot_id
+      and l.key = freed.key`,
     [workerId, keep.map(({ botId }) => botId), keep.map(({ lane }) => lane), resign],
   )
 }

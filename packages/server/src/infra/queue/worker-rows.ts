@@ -53,7 +53,8 @@ export function registerWorker(run: Run, id: string, leaseSeconds: number, proce
   )
 }
 
-const columns = `'id', w.id, 'host', w.host, 'machine', w.machine, 'pid', w.pid, 'processStart', w.process_start,
+const columns = `'id', w.id, 'host', w.host, 'machine', w.machine, 'pid', w.pid, 'processStart',
+  w.process_start,
   'remainingMs', 1000 * extract(epoch from
     least(greatest(w.alive_until, now() - interval '1 hour'), now() + interval '1 hour') - now())`
 

@@ -171,4 +171,5 @@ export const isAliveWorker = (id: string) =>
  * connection.
  */
 export const isFree = (column: string, workerId: string): RawBuilder<boolean> =>
-  sql`(${sql.ref(column)} is null or ${sql.ref(column)} = ${workerId} or not ${sql.raw(isAliveWorker(column))})`
+  sql`(${sql.ref(column)} is null or ${sql.ref(column)} = ${workerId}
+    or not ${sql.raw(isAliveWorker(column))})`

@@ -47,7 +47,8 @@ export async function updateAccount(
 export async function deleteAccount(db: Db, accountId: string): Promise<void> {
   await sql`
     select from workspace_member owner where role = 'owner' and exists (
-      select from workspace_member mine where mine.workspace_id = owner.workspace_id and mine.account_id = ${accountId} and mine.role = 'owner')
+      select from workspace_member mine where mine.workspace_id = owner.workspace_id
+        and mine.account_id = ${accountId} and mine.role = 'owner')
     order by workspace_id, account_id for update of owner`.execute(db)
   const [left] = await listOwnedAlone(db, accountId)
   if (left) throw onlyOwner(left.name)

@@ -19,13 +19,17 @@ export async function bootstrap(
 ): Promise<{ workspaceId: string; accountId: string; token: string | null }> {
   const made = await sql<{ accountId: string }>`
     with made as (
-      insert into workspace (id, name) select ${firstWorkspaceId}, 'Workspace' where not exists (select from account) on conflict (id) do nothing returning id
+      insert into workspace (id, name) select ${firstWorkspaceId}, 'Workspace'
+        where not exists (select from account) on conflict (id) do nothing returning id
     ), owner as (
-      insert into account (id, email, name) select ${newUuid()}, 'owner@localhost', 'Owner' from made returning id
+      insert into account (id, email, name) select ${newUuid()}, 'owner@localhost', 'Owner' from made
+        returning id
     ), membership as (
-      insert into workspace_member (workspace_id, account_id, role) select made.id, owner.id, 'owner' from made, owner
+      insert into workspace_member (workspace_id, account_id, role) select made.id, owner.id, 'owner'
+        from made, owner
     ), given as (
-      insert into token (id, kind, hash, note, account_id) select ${newId('patoken')}, 'pat', ${sha256(token)}, 'made at the first start', id from owner
+      insert into token (id, kind, hash, note, account_id) select ${newId('patoken')}, 'pat',
+        ${sha256(token)}, 'made at the first start', id from owner
     )
     select id as "accountId" from owner
   `.execute(db)

@@ -66,7 +66,8 @@ export function listMembers(
   let query = membersOf(db, workspaceId)
   if (page.after)
     query = query.where(
-      sql<boolean>`(member.created_at, member.account_id) > (${page.after.at}::timestamptz, ${page.after.id})`,
+      sql<boolean>`(member.created_at, member.account_id) > (${page.after.at}::timestamptz,
+        ${page.after.id})`,
     )
   return query.orderBy('member.created_at').orderBy('member.account_id').limit(page.limit).execute()
 }

@@ -183,10 +183,12 @@ export async function listOwnedAlone(
 ): Promise<{ id: string; name: string; others: boolean }[]> {
   const { rows } = await sql<{ id: string; name: string; others: boolean }>`
     select workspace.id, workspace.name,
-      exists (select from workspace_member other where other.workspace_id = workspace.id and other.account_id <> mine.account_id) as others
+      exists (select from workspace_member other where other.workspace_id = workspace.id
+        and other.account_id <> mine.account_id) as others
     from workspace_member mine join workspace on workspace.id = mine.workspace_id
     where mine.account_id = ${accountId} and mine.role = 'owner' and not exists (
-      select from workspace_member other where other.workspace_id = mine.workspace_id and other.role = 'owner' and other.account_id <> mine.account_id)
+      select from workspace_member other where other.workspace_id = mine.workspace_id and other.role = 'owner'
+        and other.account_id <> mine.account_id)
     order by workspace.id`.execute(db)
   return rows
 }
@@ -198,7 +200,6 @@ const workspacesOf = (db: Db, accountId: string) =>
     .where('member.account_id', '=', accountId)
     .selectAll('workspace')
     .select(
-      sql<string>`(select account_id from workspace_member where workspace_id = workspace.id and role = 'owner' order by created_at limit 1)`.as(
-        'owner_id',
-      ),
+      sql<string>`(select account_id from workspace_member where workspace_id = workspace.id
+        and role = 'owner' order by created_at limit 1)`.as('owner_id'),
     )

@@ -16,7 +16,8 @@ export async function takeAccounts(
 ): Promise<number> {
   const staged = await stage(session, content)
   const { rows } = await session.query<{ wrong: string }>(
-    String.raw`select count(*) as wrong from staged s, json_populate_record(null::account, s.line) r where (r.id <> '' and length(r.email) <= 320 and r.email ~ '^[^\s@]+@[^\s@]+$') is not true`,
+    String.raw`select count(*) as wrong from staged s, json_populate_record(null::account, s.line) r
+      where (r.id <> '' and length(r.email) <= 320 and r.email ~ '^[^\s@]+@[^\s@]+$') is not true`,
   )
   if (rows[0]!.wrong !== '0')
     throw new ArchiveError('The archive has an account with an invalid email address')
@@ -25,11 +26,13 @@ export async function takeAccounts(
     select r.id, coalesce(same.id, alike.id, r.id), coalesce(same.id, alike.id) is null
     from staged s cross join lateral json_populate_record(null::account, s.line) r
       left join account same on same.id = r.id
-      left join lateral (select id from account where lower(email) = lower(r.email) order by created_at limit 1) alike on true`)
+      left join lateral (select id from account where lower(email) = lower(r.email) order by created_at
+        limit 1) alike on true`)
   await session.query(
     `insert into account (id, email, name, picture_url, created_at, updated_at, invited_by)
     select r.id, r.email, r.name, r.picture_url, r.created_at, r.updated_at, $1
-    from staged s cross join lateral json_populate_record(null::account, s.line) r join account_here a on a.there = r.id and a.is_new`,
+    from staged s cross join lateral json_populate_record(null::account, s.line) r
+      join account_here a on a.there = r.id and a.is_new`,
     [workspaceId],
   )
   await session.query('truncate staged')
@@ -46,10 +49,12 @@ export async function giveFirstToken(
     `with owner as (
       select account.id, account.email from workspace_member m join account on account.id = m.account_id
       where m.workspace_id = $1 and m.role = 'owner'
-        and not exists (select from token t join workspace_member other on other.account_id = t.account_id where other.workspace_id = $1 and t.kind = 'pat')
+        and not exists (select from token t join workspace_member other on other.account_id = t.account_id
+          where other.workspace_id = $1 and t.kind = 'pat')
       order by m.created_at, account.id limit 1
     ), given as (
-      insert into token (id, kind, hash, note, account_id) select $2, 'pat', $3, 'made when the workspace was imported', id from owner
+      insert into token (id, kind, hash, note, account_id) select $2, 'pat', $3,
+        'made when the workspace was imported', id from owner
     )
     select email from owner`,
     [workspaceId, newId('patoken'), sha256(value)],

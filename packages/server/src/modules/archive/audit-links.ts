@@ -22,6 +22,7 @@ export async function relinking(session: pg.Client, key: Buffer): Promise<(line:
 export const endChain = (session: pg.Client, workspaceId: string) =>
   session.query(
     `update audit_chain chain set number = last.number, hash = last.hash
-    from (select number, hash from audit_record where chain = $1 order by number desc limit 1) last where chain.chain = $1`,
+    from (select number, hash from audit_record where chain = $1 order by number desc limit 1) last
+      where chain.chain = $1`,
     [workspaceId],
   )

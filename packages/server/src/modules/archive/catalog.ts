@@ -28,16 +28,26 @@ export interface Table {
 
 const tablesQuery = `
   select c.relname as name,
-    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null), 'computed', a.attgenerated <> '', 'required', a.attnotnull, 'counted', a.attidentity <> '')
-      order by a.attnum) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
-    coalesce((select json_agg(a.attname order by k.nth) from pg_constraint p, unnest(p.conkey) with ordinality k (attnum, nth), pg_attribute a
-      where p.conrelid = c.oid and p.contype = 'p' and a.attrelid = c.oid and a.attnum = k.attnum), '[]') as key,
+    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null), 'computed',
+      a.attgenerated <> '', 'required', a.attnotnull, 'counted', a.attidentity <> '')
+      order by a.attnum) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
+        and not a.attisdropped) as columns,
+    coalesce((select json_agg(a.attname order by k.nth) from pg_constraint p, unnest(p.conkey)
+      with ordinality k (attnum, nth), pg_attribute a
+      where p.conrelid = c.oid and p.contype = 'p' and a.attrelid = c.oid and a.attnum = k.attnum),
+        '[]') as key,
     coalesce((select json_agg(json_build_object('to', f.confrelid::regclass::text,
-        'columns', (select json_agg(a.attname order by k.nth) from unnest(f.conkey) with ordinality k (attnum, nth) join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.attnum),
-        'toColumns', (select json_agg(a.attname order by k.nth) from unnest(f.confkey) with ordinality k (attnum, nth) join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.attnum))
-      order by f.conname) from pg_constraint f where f.conrelid = c.oid and f.contype = 'f'), '[]') as "references",
+        'columns', (select json_agg(a.attname order by k.nth) from unnest(f.conkey)
+          with ordinality k (attnum, nth) join pg_attribute a on a.attrelid = f.conrelid
+            and a.attnum = k.attnum),
+        'toColumns', (select json_agg(a.attname order by k.nth) from unnest(f.confkey)
+          with ordinality k (attnum, nth) join pg_attribute a on a.attrelid = f.confrelid
+            and a.attnum = k.attnum))
+      order by f.conname) from pg_constraint f where f.conrelid = c.oid and f.contype = 'f'),
+        '[]') as "references",
     -- for each row (1), before (2), on insert (4)
-    exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal and t.tgtype & 7 = 7) as "changedOnArrival"
+    exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal
+      and t.tgtype & 7 = 7) as "changedOnArrival"
   from pg_class c
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   order by c.relname`

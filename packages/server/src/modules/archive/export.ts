@@ -123,7 +123,8 @@ async function writeTable(
   const order = table.key.length ? ` order by ${listOf(table.key, 'r.')}` : ''
   const lines = readLines(
     session,
-    `select to_json(one) from (select ${columns.join(', ')} from ${quoted(table.name)} r where ${belongs(literal)}${order}) one`,
+    `select to_json(one) from (select ${columns.join(', ')} from ${quoted(table.name)} r
+      where ${belongs(literal)}${order}) one`,
   )
   const change = to && resealing(table.name, { from: secrets, to, workspaceId })
   const bytes = await archive.part(`tables/${table.name}`, change ? mapped(lines, change) : lines)

@@ -101,7 +101,8 @@ async function prepare(
   const { rows } = await session.query('select from workspace where id = $1', [heading.workspace.id])
   if (rows.length)
     throw new ArchiveError(
-      `The workspace ${heading.workspace.id} already exists: delete it first, or import into another installation`,
+      `The workspace ${heading.workspace.id} already exists: delete it first, or import into another ` +
+        'installation',
     )
   await checkPackages(session, heading.needs)
   return { heading, from }
@@ -120,7 +121,8 @@ async function checkPackages(session: pg.Client, needs: Need[]) {
   }
   if (missing.length)
     throw new ArchiveError(
-      `The workspace uses packages of other workspaces that are missing here: ${missing.join(', ')}. Import those workspaces first`,
+      `The workspace uses packages of other workspaces that are missing here: ${missing.join(', ')}. ` +
+        'Import those workspaces first',
     )
 }
 
@@ -140,7 +142,8 @@ interface ImportState {
 /** Temporary tables: staged rows, and the mapping from ids in the archive to local ids. */
 const temporaryTables = `create temp table staged (line json) on commit drop;
   create temp table blob_here (there text primary key, here text not null) on commit drop;
-  create temp table account_here (there text primary key, here text not null, is_new boolean not null) on commit drop`
+  create temp table account_here (there text primary key, here text not null,
+    is_new boolean not null) on commit drop`
 
 /** Returns the number of rows. */
 async function takeParts(

@@ -76,11 +76,14 @@ function checkMasterKey({ roots, files }: InstallationHeading, masterKey: Buffer
   if (masterKey) {
     if (!opensOneOf(roots, masterKey))
       throw new ArchiveError(
-        'The local master key does not decrypt this backup: replace it with keys/master.key of the original installation, or set BOTSTEAD_MASTER_KEY to that key',
+        'The local master key does not decrypt this backup: replace it with keys/master.key of the ' +
+          'original installation, or set BOTSTEAD_MASTER_KEY to that key',
       )
   } else if (!files.includes('keys/master.key'))
     throw new ArchiveError(
-      'This backup does not contain its master key, so its secrets cannot be read: copy keys/master.key (and keys/chat.key) of the original installation into the data folder, or set BOTSTEAD_MASTER_KEY',
+      'This backup does not contain its master key, so its secrets cannot be read: copy ' +
+        'keys/master.key (and keys/chat.key) of the original installation into the data folder, or set ' +
+        'BOTSTEAD_MASTER_KEY',
     )
 }
 
@@ -109,7 +112,8 @@ async function checkSchema(session: pg.Client, { migrations, version }: Installa
     : { rows: [] }
   if (applied.length && (applied.length !== migrations.length || !applied.every(same)))
     throw new ArchiveError(
-      'The database has no rows, but its schema differs from the backup: create a new database without tables',
+      'The database has no rows, but its schema differs from the backup: create a new database ' +
+        'without tables',
     )
 }
 

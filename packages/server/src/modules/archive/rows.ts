@@ -73,7 +73,8 @@ export async function* mapped(
 export async function openSession(database: Pick<Database, 'connect'>): Promise<pg.Client> {
   const session = await database.connect()
   await session.query(
-    "set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1",
+    `set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
+      set extra_float_digits = 1`,
   )
   await session.query(
     'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0',

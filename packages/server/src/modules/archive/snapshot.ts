@@ -50,7 +50,8 @@ export const blobsQuery = (tables: { table: Table; which: string }[]) =>
     .filter(({ table }) => holdsBlobs(table))
     .map(
       ({ table, which }) =>
-        `select r.${blobColumn} as name from ${quoted(table.name)} r where r.${blobColumn} is not null and ${which}`,
+        `select r.${blobColumn} as name from ${quoted(table.name)} r where r.${blobColumn} is not null
+          and ${which}`,
     )
     .join(' union ')
 

@@ -51,7 +51,8 @@ function columnsOf(table: Table, written: string[]) {
   )
   if (strange !== undefined)
     throw new ArchiveError(
-      `This version of Botstead does not know the archive's column ${table.name}.${strange}: use the version that made it`,
+      `This version of Botstead does not know the archive's column ${table.name}.${strange}: use the ` +
+        'version that made it',
     )
   return table.columns.filter(({ name }) => written.includes(name))
 }
@@ -85,7 +86,8 @@ function correction(table: Table, columns: Table['columns']): string {
   const names = columns
     .filter(({ name, counted }) => !counted && !table.key.includes(name))
     .map(({ name }) => name)
-  return `update ${quoted(table.name)} t set ${names.map((name) => `${quoted(name)} = ${writtenAs(table, name)}`).join(', ')}
+  return `update ${quoted(table.name)} t
+    set ${names.map((name) => `${quoted(name)} = ${writtenAs(table, name)}`).join(', ')}
     from staged s cross join lateral json_populate_record(null::${quoted(table.name)}, s.line) r
     where ${table.key.map((name) => `t.${quoted(name)} = r.${quoted(name)}`).join(' and ')}`
 }

@@ -36,7 +36,9 @@ const otherwise: Record<string, Holding['belongs']> = {
     `r.id in (select account_id from workspace_member where workspace_id = ${workspace})`,
   // Personal tokens belong to people, internal ones to processes.
   token: (workspace) =>
-    `r.account_id is null and not r.internal and (r.bot_id in ${botsOf(workspace)} or r.integration_id in (select id from integration where workspace_id = ${workspace}))`,
+    `r.account_id is null and not r.internal
+      and (r.bot_id in ${botsOf(workspace)} or r.integration_id in (select id from integration
+        where workspace_id = ${workspace}))`,
   audit_record: (workspace) => `r.chain = ${workspace}`,
   audit_chain: (workspace) => `r.chain = ${workspace}`,
 }
@@ -101,7 +103,8 @@ function foreignOf({ table }: Holding, all: Holding[], workspace: string): Forei
   return table.references.flatMap(({ columns: [column, ...more], to, toColumns }) => {
     const target = all.find((one) => one.table.name === to)
     if (!target || more.length || to === 'account') return []
-    const others = `(select * from ${quoted(to)} r where not coalesce(${target.belongs(workspace)}, false)) other`
+    const others = `(select * from ${quoted(to)} r
+      where not coalesce(${target.belongs(workspace)}, false)) other`
     return [{ to, from: `${others} where other.${toColumns[0]} = r.${column}`, mayBe: shared.includes(to) }]
   })
 }
@@ -121,7 +124,9 @@ export function needsQuery(all: Holding[], workspace: string): string {
       .filter(({ mayBe }) => mayBe)
       .map(
         ({ to, from }) =>
-          `select '${to}' as kind, used.* from ${quoted(holding.table.name)} r cross join lateral (select other.id, other.name, other.version from ${from}) used where ${holding.belongs(workspace)}`,
+          `select '${to}' as kind, used.* from ${quoted(holding.table.name)} r
+            cross join lateral (select other.id, other.name, other.version from ${from}) used
+              where ${holding.belongs(workspace)}`,
       ),
   )
   return `${uses.join(' union ')} order by 1, 3, 4, 2`

@@ -22,7 +22,8 @@ export const findBotDoor = async (db: Db, id: string): Promise<BotDoor | null> =
 export async function findBotDoors(db: Db, ids: string[]): Promise<Map<string, BotDoor>> {
   const { rows } = await sql<BotDoor & { id: string }>`
     select id, workspace_id as "workspaceId",
-      case when allowlist = 'SELECTED_USERS' then array(select account_id from bot_allowed_member where bot_id = bot.id) end as "seenBy"
+      case when allowlist = 'SELECTED_USERS' then array(select account_id from bot_allowed_member
+        where bot_id = bot.id) end as "seenBy"
     from bot where id = any(${ids})`.execute(db)
   return new Map(rows.map(({ id, ...door }) => [id, door]))
 }

@@ -26,9 +26,11 @@ export async function deployCode(
   const version = ulid()
   await sql`
     with stored as (
-      insert into bot_code (bot_id, version, code, load_error) values (${botId}, ${version}, ${code}, ${loadError})
+      insert into bot_code (bot_id, version, code, load_error)
+        values (${botId}, ${version}, ${code}, ${loadError})
       on conflict (bot_id) do update
-      set version = excluded.version, code = excluded.code, load_error = excluded.load_error, created_at = now()
+      set version = excluded.version, code = excluded.code, load_error = excluded.load_error,
+        created_at = now()
     )
     update bot set deployed_at = now() where id = ${botId}
   `.execute(db)

@@ -41,10 +41,12 @@ export async function listBotLogs(
 ): Promise<{ rows: BotLogRow[]; next: LogPosition | null }> {
   const { limit } = listing
   const { served, remaining } = conditionsOf(listing)
-  const from = sql`from bot_log where ${sql.join([sql`bot_id = ${botId}`, ...served], sql` and `)} order by at desc, id desc`
+  const from = sql`from bot_log where ${sql.join([sql`bot_id = ${botId}`, ...served], sql` and `)}
+    order by at desc, id desc`
   const columns = sql`id, at, level, message, conversation_id, user_id, workflow_id`
   const query = remaining.length
-    ? sql`select * from (select ${columns} ${from} limit ${maxScanned}) scanned where ${sql.join(remaining, sql` and `)} order by at desc, id desc`
+    ? sql`select * from (select ${columns} ${from} limit ${maxScanned}) scanned
+      where ${sql.join(remaining, sql` and `)} order by at desc, id desc`
     : sql`select ${columns} ${from}`
   const { rows } = await sql<BotLogRow>`${query} limit ${limit + 1}`.execute(db)
   if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]! }

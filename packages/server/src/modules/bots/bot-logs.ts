@@ -23,10 +23,12 @@ export async function appendBotLogs(db: Db, botId: string, lines: BotLogLine[]):
   if (!lines.length) return
   await sql`
     insert into bot_log (bot_id, at, level, message, conversation_id, user_id, workflow_id, event_id)
-    select present.id, line.at, line.level, line.message, line."conversationId", line."userId", line."workflowId", line."eventId"
+    select present.id, line.at, line.level, line.message, line."conversationId", line."userId",
+      line."workflowId", line."eventId"
     from (select id from bot where id = ${botId} for key share) as present,
       rows from (jsonb_to_recordset(${JSON.stringify(lines.map(storable))}::jsonb) as
-        (at timestamptz, level text, message text, "conversationId" text, "userId" text, "workflowId" text, "eventId" text)) with ordinality
+        (at timestamptz, level text, message text, "conversationId" text, "userId" text, "workflowId" text,
+          "eventId" text)) with ordinality
       as line (at, level, message, "conversationId", "userId", "workflowId", "eventId", place)
     order by line.place
   `.execute(db)

@@ -68,12 +68,16 @@ export async function writeBotPlugins(
   })
   const rows = await Promise.all(put.map(sealed))
   const written = sql`
-    insert into bot_plugin (bot_id, alias, plugin_id, enabled, configuration, interfaces, integrations, definition)
-    select ${botId}, alias, "pluginId", enabled, decode(configuration, 'base64'), interfaces, integrations, definition
+    insert into bot_plugin (bot_id, alias, plugin_id, enabled, configuration, interfaces, integrations,
+      definition)
+    select ${botId}, alias, "pluginId", enabled, decode(configuration, 'base64'), interfaces,
+      integrations, definition
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as put
-      (alias text, "pluginId" text, enabled boolean, configuration text, interfaces jsonb, integrations jsonb, definition jsonb)
+      (alias text, "pluginId" text, enabled boolean, configuration text, interfaces jsonb, integrations jsonb,
+        definition jsonb)
     on conflict (bot_id, alias) do update set
-      plugin_id = excluded.plugin_id, enabled = excluded.enabled, configuration = excluded.configuration, interfaces = excluded.interfaces,
+      plugin_id = excluded.plugin_id, enabled = excluded.enabled, configuration = excluded.configuration,
+        interfaces = excluded.interfaces,
       integrations = excluded.integrations, definition = excluded.definition, updated_at = now()
   `.execute(db)
   await written.catch((error) => {
@@ -133,9 +137,8 @@ export async function isPluginInstalled(
   but: string | null = null,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from bot_plugin join bot on bot.id = bot_id where plugin_id = ${pluginId} and bot.workspace_id is distinct from ${but} limit 1`.execute(
-    db,
-  )
+    select from bot_plugin join bot on bot.id = bot_id where plugin_id = ${pluginId}
+      and bot.workspace_id is distinct from ${but} limit 1`.execute(db)
   return rows.length > 0
 }
 

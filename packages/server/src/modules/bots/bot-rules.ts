@@ -72,7 +72,8 @@ export function checkRecurringEvent(key: string, { schedule, payload }: Recurrin
   if (!nextTick(schedule.cron, new Date())) {
     throw new ApiError(
       'InvalidPayload',
-      `\`recurringEvents/${key}/schedule/cron\` must be a cron expression of five fields that is due at some time`,
+      `\`recurringEvents/${key}/schedule/cron\` must be a cron expression of five fields that is due ` +
+        'at some time',
     )
   }
 }

@@ -192,7 +192,8 @@ const hasInstalled = (kind: 'integration' | 'plugin', names: string[]) => sql<bo
   where installed.bot_id = bot.id and package.name = any(${names}::text[]))`
 
 const isSeenBy = (accountId: string) => sql<boolean>`(
-  allowlist = 'ALL_WORKSPACE_USERS' or exists (select from bot_allowed_member where bot_id = bot.id and account_id = ${accountId}))`
+  allowlist = 'ALL_WORKSPACE_USERS' or exists (select from bot_allowed_member where bot_id = bot.id
+    and account_id = ${accountId}))`
 
 /**
  * Requires a transaction. Keeps the allowlist's setting, and its accounts that are members of the new
@@ -209,9 +210,8 @@ export async function moveBot(db: Db, from: string, id: string, to: string): Pro
   if (!moved) throw noBot(id)
   await sql`
     delete from bot_allowed_member listed where bot_id = ${id} and not exists (
-      select from workspace_member known where known.workspace_id = ${to} and known.account_id = listed.account_id)`.execute(
-    db,
-  )
+      select from workspace_member known where known.workspace_id = ${to}
+        and known.account_id = listed.account_id)`.execute(db)
   await db.updateTable('bot_allowed_member').set({ workspace_id: to }).where('bot_id', '=', id).execute()
 }
 

@@ -21,7 +21,8 @@ export async function findBotState(
   name: string,
 ): Promise<{ declared: unknown; declaresAny: boolean }> {
   const { rows } = await sql<{ declared: unknown; declaresAny: boolean }>`
-    select ${declaredAt(['states', name])} as declared, coalesce(b.definition -> 'states', '{}') <> '{}' as "declaresAny"
+    select ${declaredAt(['states', name])} as declared,
+      coalesce(b.definition -> 'states', '{}') <> '{}' as "declaresAny"
     from bot b ${joinPlugin(name)} where b.id = ${botId}`.execute(db)
   return rows[0] ?? { declared: null, declaresAny: false }
 }
@@ -33,9 +34,8 @@ export async function findBotAction(
   action: string,
 ): Promise<{ declared: unknown; timeoutMs: number }> {
   const { rows } = await sql<{ declared: unknown; seconds: number }>`
-    select ${declaredAt(['actions', action])} as declared, b.max_execution_seconds as seconds from bot b ${joinPlugin(action)} where b.id = ${botId}`.execute(
-    db,
-  )
+    select ${declaredAt(['actions', action])} as declared, b.max_execution_seconds as seconds
+      from bot b ${joinPlugin(action)} where b.id = ${botId}`.execute(db)
   return { declared: rows[0]?.declared ?? null, timeoutMs: (rows[0]?.seconds ?? 60) * 1000 }
 }
 

@@ -21,7 +21,8 @@ export async function rotateSigningSecrets(
     update bot set signing_secret = ${sealed}, updated_at = now(), retired_signing_secrets = (
       select jsonb_agg(kept.one order by kept.until desc) from (
         select one, (one ->> 'until')::timestamptz as until from jsonb_array_elements(
-          retired_signing_secrets || jsonb_build_object('secret', encode(signing_secret, 'base64'), 'until', now() + interval '1 day')
+          retired_signing_secrets || jsonb_build_object('secret', encode(signing_secret, 'base64'), 'until',
+            now() + interval '1 day')
         ) one where (one ->> 'until')::timestamptz > now() order by until desc limit ${maxRetired}
       ) kept
     )

@@ -15,9 +15,15 @@ export function webchatCode(type: WebchatType, { origin, webhookId, botName }: W
   const chat = encodeURIComponent(webhookId)
   if (type === 'sharableUrl') return `${origin}/?chat=${chat}`
   if (type === 'fullscreen')
-    return `<iframe src=${quoted(`${origin}/webchat?chat=${chat}`)} title=${quoted(botName)} style="position:fixed;inset:0;width:100%;height:100%;border:0"></iframe>`
+    return (
+      `<iframe src=${quoted(`${origin}/webchat?chat=${chat}`)} title=${quoted(botName)} ` +
+      'style="position:fixed;inset:0;width:100%;height:100%;border:0"></iframe>'
+    )
   if (type === 'preconfigured')
-    return `<script src=${script} data-chat=${quoted(webhookId)} data-title=${quoted(botName)} defer></script>`
+    return (
+      `<script src=${script} data-chat=${quoted(webhookId)} data-title=${quoted(botName)} ` +
+      'defer></script>'
+    )
   const settings = { chat: webhookId, title: botName, color: '#3276ea', position: 'right', open: false }
   return `<script src=${script}></script>\n<script>\n  botsteadWebchat.init(${inScript(settings)})\n</script>`
 }

@@ -48,7 +48,8 @@ export interface DeadLetterRow {
 /** Returns the position in the list: time, lane, number. */
 export const placeOf = (row: DeadLetterRow) => [row.dead_at.toISOString(), row.lane, row.number]
 
-const columns = `d.id, d.lane, d.number, d.kind, d.subject_id, d.type, d.conversation_id, d.earlier_attempts + d.attempts as attempts,
+const columns = `d.id, d.lane, d.number, d.kind, d.subject_id, d.type, d.conversation_id,
+  d.earlier_attempts + d.attempts as attempts,
   coalesce(d.last_error, '') as last_error, d.created_at, d.dead_at`
 
 /** Each condition is optional, so each combination is a prepared statement with its own name. */
@@ -87,7 +88,8 @@ export function listDeadLetters(
   const { name, text, values } = matching(filter, [botId, ...(position ?? ['infinity', '', 0]), limit])
   return database.run<DeadLetterRow>(
     `list-dead-letters-${name}`,
-    `select ${columns} from delivery d where ${text} and (d.dead_at, d.lane, d.number) < ($2::timestamptz, $3::text, $4::bigint)
+    `select ${columns} from delivery d
+      where ${text} and (d.dead_at, d.lane, d.number) < ($2::timestamptz, $3::text, $4::bigint)
      order by d.dead_at desc, d.lane desc, d.number desc limit $5`,
     values,
   )
@@ -114,33 +116,39 @@ export interface AttemptRow {
 
 /** Lists all attempts, including those before earlier redeliveries. */
 export function listAttempts(database: Database, botId: string, id: string): Promise<AttemptRow[]> {
-  const text =
-    'select attempt, started_at, ms, error, stack from delivery_attempt where bot_id = $1 and delivery_id = $2 order by attempt'
+  const text = `select attempt, started_at, ms, error, stack from delivery_attempt where bot_id = $1 and delivery_id = $2
+      order by attempt`
   return database.run<AttemptRow>('list-attempts', text, [botId, id])
 }
 
 /** Expects a CTE `picked` with the locked rows of dead letters. */
 const revivePicked = (owner: string) => `
-  due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace from picked),
+  due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
+    from picked),
   ${placeDue(owner)},
   -- By id: the number differs if the row was redelivered and died again since the statement began.
   revived as (
-    update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts, dead_at = null, last_error = null
+    update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
+      dead_at = null, last_error = null
     from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
   ),
   awaited as (
-    update event v set status = 'pending', failure_reason = null from picked p where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
+    update event v set status = 'pending', failure_reason = null from picked p
+      where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
   )
-  select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number from placed order by dead_at, lane, ord`
+  select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
+    from placed order by dead_at, lane, ord`
 
 const forgetPicked = `
   removed as (delete from delivery d using picked p where d.bot_id = p.bot_id and d.id = p.id),
-  forgotten as (delete from delivery_attempt a using picked p where a.bot_id = p.bot_id and a.delivery_id = p.id)
+  forgotten as (delete from delivery_attempt a using picked p where a.bot_id = p.bot_id
+    and a.delivery_id = p.id)
   select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number`
 
 /** Locks one dead letter. A concurrent request waits here and then finds no dead letter. */
 const pickOne = (by: 'id' | 'subject_id') => `
-  with picked as (select d.* from delivery d where d.bot_id = $1 and d.${by} = $2 and d.dead_at is not null for update),`
+  with picked as (select d.* from delivery d where d.bot_id = $1 and d.${by} = $2 and d.dead_at is not null
+    for update),`
 
 /** Throws ResourceNotFound. */
 export async function redeliverDeadLetter(deps: Deps, botId: string, id: string): Promise<void> {
@@ -199,7 +207,8 @@ async function forAll(
   for (let count = 0; ; ) {
     const { name, text, values } = matching(filter, [botId, begun!.at, batch, ...position, ...more])
     const pick = `with picked as (
-      select d.* from delivery d where ${text} and d.dead_at <= $2::timestamptz and (d.dead_at, d.lane, d.number) > ($4::timestamptz, $5::text, $6::bigint)
+      select d.* from delivery d where ${text} and d.dead_at <= $2::timestamptz
+        and (d.dead_at, d.lane, d.number) > ($4::timestamptz, $5::text, $6::bigint)
       order by d.dead_at, d.lane, d.number limit $3 for update skip locked
     ),`
     const rows = await database.run<Placed>(`${what}-${name}`, pick + work, values)

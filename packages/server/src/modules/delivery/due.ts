@@ -24,9 +24,12 @@ interface Waits {
 /** Returns the milliseconds until the first of each kind is due, or null. Each is one probe of an index. */
 const firstWaits = `
   select
-    (select (extract(epoch from due_at - now()) * 1000)::float8 from event where due_at is not null order by due_at limit 1) as event,
-    (select (extract(epoch from due_at - now()) * 1000)::float8 from scheduled_message order by due_at limit 1) as message,
-    (select (extract(epoch from next_at - now()) * 1000)::float8 from recurring_event where next_at is not null order by next_at limit 1) as tick`
+    (select (extract(epoch from due_at - now()) * 1000)::float8 from event where due_at is not null
+      order by due_at limit 1) as event,
+    (select (extract(epoch from due_at - now()) * 1000)::float8 from scheduled_message order by due_at
+      limit 1) as message,
+    (select (extract(epoch from next_at - now()) * 1000)::float8 from recurring_event
+      where next_at is not null order by next_at limit 1) as tick`
 
 /** Performs the due work. Returns the milliseconds until the next run; null when nothing is scheduled. */
 export async function doDue(deps: DueDeps): Promise<number | null> {

@@ -36,7 +36,8 @@ export function openHostingTrust(
       return
     throw new InvocationFailed(
       'crash',
-      'This server does not isolate workspaces from each other (tier 2), so it does not run the code of this workspace: see BOTSTEAD_SANDBOX_TRUST',
+      'This server does not isolate workspaces from each other (tier 2), so it does not run the code ' +
+        'of this workspace: see BOTSTEAD_SANDBOX_TRUST',
       retryAfterMs,
     )
   }

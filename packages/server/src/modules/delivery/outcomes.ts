@@ -9,9 +9,11 @@ import { type IssueCode, noteTrouble, troubleColumns, troubleRow } from '../repo
 /** `following` are CTEs that use the ended deliveries; empty when all succeeded. */
 const statement = (following: string) => `
   with ended as (
-    select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[], $10::timestamptz[], $11::int[],
+    select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::int[], $10::timestamptz[], $11::int[],
       $12::text[], $13::text[], $14::text[])
-      as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason, stack, owner)
+      as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason,
+        stack, owner)
   ),
   -- After a take-over only the new owner's outcomes count. The take-over itself may cause a failure, because
   -- writes are rejected (queue/fencing.ts): a failure counts only under the lease of its attempt.
@@ -24,17 +26,21 @@ const statement = (following: string) => `
   buried as (
     update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason,
       (type, conversation_id) = (
-        select v.type, v.conversation_id from event v where e.kind = 'event' and v.bot_id = e.bot_id and v.id = e.subject_id
+        select v.type, v.conversation_id from event v where e.kind = 'event' and v.bot_id = e.bot_id
+          and v.id = e.subject_id
         union all
-        select m.type, m.conversation_id from message m where e.kind = 'message' and m.bot_id = e.bot_id and m.id = e.subject_id
+        select m.type, m.conversation_id from message m where e.kind = 'message' and m.bot_id = e.bot_id
+          and m.id = e.subject_id
       )
     from counting e
-    where e.result = 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number and d.dead_at is null
+    where e.result = 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+      and d.dead_at is null
     returning e.*, d.earlier_attempts
   ),
   last_attempts as (
     insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error, stack)
-    select bot_id, id, earlier_attempts + attempts, started_at, ms, reason, stack from buried on conflict do nothing
+    select bot_id, id, earlier_attempts + attempts, started_at, ms, reason, stack from buried
+      on conflict do nothing
   ),
   removed as (
     delete from delivery d using counting e
@@ -45,14 +51,17 @@ const statement = (following: string) => `
   gone as (select * from removed union all select * from buried),
   -- Attempts of finished deliveries are not needed any more.
   deleted_attempts as (
-    delete from delivery_attempt a using removed r where r.attempts + r.earlier_attempts > 1 and a.bot_id = r.bot_id and a.delivery_id = r.id
+    delete from delivery_attempt a using removed r where r.attempts + r.earlier_attempts > 1
+      and a.bot_id = r.bot_id and a.delivery_id = r.id
   ),
   -- Both columns of the key come from one table. Otherwise the planner may use only one of them when it
   -- expects few events.
   updated_events as (
-    update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored' else 'failed' end, failure_reason = left(g.reason, ${longestReason})
+    update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored'
+      else 'failed' end, failure_reason = left(g.reason, ${longestReason})
     from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
-    returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id, v.user_id, v.workflow_id
+    returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id,
+      v.user_id, v.workflow_id
   ),
   -- The row of a recurring event counts the failures since its last success. Ignored ticks count as neither.
   ticks as (
@@ -63,15 +72,18 @@ const statement = (following: string) => `
     update recurring_event r set
       failed_attempts = case t.status when 'failed' then r.failed_attempts + 1 else 0 end,
       last_failure_reason = t.failure_reason
-    from ticks t where r.bot_id = t.bot_id and r.key = t.recurring_key and (t.status = 'failed' or r.failed_attempts > 0)
+    from ticks t where r.bot_id = t.bot_id and r.key = t.recurring_key
+      and (t.status = 'failed' or r.failed_attempts > 0)
   ),
   ${following}
   counted as (
-    select e.bot_id, e.lane, count(gone.id) as n from ended e left join gone on gone.bot_id = e.bot_id and gone.id = e.id group by e.bot_id, e.lane
+    select e.bot_id, e.lane, count(gone.id) as n from ended e left join gone on gone.bot_id = e.bot_id
+      and gone.id = e.id group by e.bot_id, e.lane
   ),
   -- All writers of lanes lock them in this order, which prevents deadlocks.
   locked as (
-    select l.bot_id, l.key, counted.n from counted join lane l on l.bot_id = counted.bot_id and l.key = counted.lane order by l.bot_id, l.key for update of l
+    select l.bot_id, l.key, counted.n from counted join lane l on l.bot_id = counted.bot_id
+      and l.key = counted.lane order by l.bot_id, l.key for update of l
   )
   update lane l set
     pending = l.pending - locked.n,
@@ -85,19 +97,23 @@ const statement = (following: string) => `
  */
 const noteIssues = `
   failed_messages as (
-    select m.bot_id, m.id, m.type, m.conversation_id, m.user_id from gone g join message m on m.bot_id = g.bot_id and m.id = g.subject_id where g.kind = 'message'
+    select m.bot_id, m.id, m.type, m.conversation_id, m.user_id from gone g
+      join message m on m.bot_id = g.bot_id and m.id = g.subject_id where g.kind = 'message'
   ),
   subjects as (
     select bot_id, id, 'event' as kind, type, conversation_id, user_id, workflow_id from updated_events
     union all select bot_id, id, 'message', type, conversation_id, user_id, null from failed_messages
   ),
   trouble as (
-    select g.bot_id, t.issue_id, t.issue_event_id, t.code, t.message, decode(t.fingerprint, 'hex') as fingerprint, t.data || coalesce((
+    select g.bot_id, t.issue_id, t.issue_event_id, t.code, t.message,
+      decode(t.fingerprint, 'hex') as fingerprint, t.data || coalesce((
       select jsonb_object_agg(fact.name, jsonb_build_object('raw', fact.value)) from (values
-        (s.kind || 'Id', s.id), (s.kind || 'Type', s.type), ('conversationId', s.conversation_id), ('userId', s.user_id), ('workflowId', s.workflow_id)
+        (s.kind || 'Id', s.id), (s.kind || 'Type', s.type), ('conversationId', s.conversation_id),
+          ('userId', s.user_id), ('workflowId', s.workflow_id)
       ) fact (name, value) where fact.value is not null
     ), '{}') as data
-    from gone g join jsonb_to_recordset($15::jsonb) as t (delivery_id text, ${troubleColumns}) on t.delivery_id = g.id
+    from gone g join jsonb_to_recordset($15::jsonb) as t (delivery_id text,
+      ${troubleColumns}) on t.delivery_id = g.id
     left join subjects s on s.bot_id = g.bot_id and s.kind = g.kind and s.id = g.subject_id
   ),
   ${noteTrouble},`

@@ -54,7 +54,8 @@ const integrationOf = ({ owner }: CopyTarget) => (owner.type === 'integration' ?
 
 async function isTaken(db: Db, target: CopyTarget): Promise<boolean> {
   const { rows } = await sql`
-    select from file where bot_id = ${target.botId} and integration is not distinct from ${integrationOf(target)} and key = ${target.key}
+    select from file where bot_id = ${target.botId} and integration is not distinct from
+      ${integrationOf(target)} and key = ${target.key}
       and (expires_at is null or expires_at > now())`.execute(db)
   return rows.length > 0
 }
@@ -72,14 +73,20 @@ async function insertCopy(
   const { rows } = await sql<FileRow>`
     with held as (select name from loose_blob where name = ${blob} and not going for update),
     copied as (
-      insert into file as f (bot_id, id, integration, key, content_type, size, status, owner, tags, metadata, access_policies, index, indexing, blob, checksum, expires_at)
-      select ${target.botId}, ${newId('file')}, ${integrationOf(target)}, ${target.key}, ${source.content_type}, ${source.size}::bigint, 'upload_completed',
-        ${JSON.stringify(target.owner)}::jsonb, ${JSON.stringify(source.tags)}::jsonb, ${JSON.stringify(source.metadata)}::jsonb, ${source.access_policies}::text[],
-        ${source.index}, ${source.indexing ? JSON.stringify(source.indexing) : null}::jsonb, held.name, ${source.checksum}, ${source.expires_at}::timestamptz
+      insert into file as f (bot_id, id, integration, key, content_type, size, status, owner, tags, metadata,
+        access_policies, index, indexing, blob, checksum, expires_at)
+      select ${target.botId}, ${newId('file')}, ${integrationOf(target)}, ${target.key},
+        ${source.content_type}, ${source.size}::bigint, 'upload_completed',
+        ${JSON.stringify(target.owner)}::jsonb, ${JSON.stringify(source.tags)}::jsonb,
+          ${JSON.stringify(source.metadata)}::jsonb, ${source.access_policies}::text[],
+        ${source.index}, ${source.indexing ? JSON.stringify(source.indexing) : null}::jsonb, held.name,
+          ${source.checksum}, ${source.expires_at}::timestamptz
       from held
       on conflict (bot_id, integration, key) do update set
-        content_type = excluded.content_type, size = excluded.size, status = excluded.status, status_reason = null, tags = excluded.tags, metadata = excluded.metadata,
-        access_policies = excluded.access_policies, index = excluded.index, indexing = excluded.indexing, blob = excluded.blob, checksum = excluded.checksum, expires_at = excluded.expires_at,
+        content_type = excluded.content_type, size = excluded.size, status = excluded.status,
+          status_reason = null, tags = excluded.tags, metadata = excluded.metadata,
+        access_policies = excluded.access_policies, index = excluded.index, indexing = excluded.indexing,
+          blob = excluded.blob, checksum = excluded.checksum, expires_at = excluded.expires_at,
         upload_id = null, upload_until = null, updated_at = now()
       where ${target.overwrite} or f.expires_at <= now()
       returning *

@@ -58,14 +58,21 @@ export async function upsertFile(
   checkFile(file)
   const integration = file.owner.type === 'integration' ? (file.owner.alias ?? null) : null
   const { rows } = await sql<FileRow & { upload_id: string }>`
-    insert into file as f (bot_id, id, integration, key, content_type, status, owner, tags, metadata, access_policies, index, indexing, upload_id, upload_until, expires_at)
-    values (${botId}, ${newId('file')}, ${integration}, ${file.key}, ${file.contentType ?? contentTypeOf(file.key)}, 'upload_pending', ${JSON.stringify(file.owner)}::jsonb,
-      ${JSON.stringify(file.tags ?? {})}::jsonb, ${JSON.stringify(file.metadata ?? {})}::jsonb, ${file.accessPolicies ?? []}::text[], ${file.index ?? false},
-      ${file.indexing ? JSON.stringify(file.indexing) : null}::jsonb, ${newId('file')}, now() + interval '1 hour', ${file.expiresAt ?? null})
+    insert into file as f (bot_id, id, integration, key, content_type, status, owner, tags, metadata,
+      access_policies, index, indexing, upload_id, upload_until, expires_at)
+    values (${botId}, ${newId('file')}, ${integration}, ${file.key},
+      ${file.contentType ?? contentTypeOf(file.key)}, 'upload_pending', ${JSON.stringify(file.owner)}::jsonb,
+      ${JSON.stringify(file.tags ?? {})}::jsonb, ${JSON.stringify(file.metadata ?? {})}::jsonb,
+        ${file.accessPolicies ?? []}::text[], ${file.index ?? false},
+      ${file.indexing ? JSON.stringify(file.indexing) : null}::jsonb, ${newId('file')},
+        now() + interval '1 hour', ${file.expiresAt ?? null})
     on conflict (bot_id, integration, key) do update set
-      status = excluded.status, status_reason = null, tags = excluded.tags, metadata = excluded.metadata, access_policies = excluded.access_policies,
-      index = excluded.index, indexing = excluded.indexing, upload_id = excluded.upload_id, upload_until = excluded.upload_until, expires_at = excluded.expires_at, updated_at = now(),
-      content_type = case when f.blob is null or f.expires_at <= now() then excluded.content_type else f.content_type end,
+      status = excluded.status, status_reason = null, tags = excluded.tags, metadata = excluded.metadata,
+        access_policies = excluded.access_policies,
+      index = excluded.index, indexing = excluded.indexing, upload_id = excluded.upload_id,
+        upload_until = excluded.upload_until, expires_at = excluded.expires_at, updated_at = now(),
+      content_type = case when f.blob is null or f.expires_at <= now() then excluded.content_type
+        else f.content_type end,
       -- an expired file that is not swept yet must not come back with what it held
       blob = case when f.expires_at <= now() then null else f.blob end,
       size = case when f.expires_at <= now() then null else f.size end
@@ -241,7 +248,8 @@ export function listFiles(db: Db, botId: string, listing: FileListing): Promise<
     .$if(listing.indexed !== undefined, (query) => query.where('index', '=', listing.indexed!))
     .$if(listing.position !== null, (query) =>
       query.where(
-        sql<boolean>`(${column}, id) ${sql.raw(listing.direction === 'asc' ? '>' : '<')} (cast(${value} as ${type}), ${id})`,
+        sql<boolean>`(${column}, id)
+          ${sql.raw(listing.direction === 'asc' ? '>' : '<')} (cast(${value} as ${type}), ${id})`,
       ),
     )
     .orderBy(sql`${column} ${direction}, id ${direction}`)

@@ -41,7 +41,8 @@ export function filesMatchTags(botId: string, filter: TagFilter): RawBuilder<boo
   )
   const found = wanted.map(
     ({ tag, values }) => sql`exists (
-      select from file_tag t where t.bot_id = ${botId} and t.file_id = file.id and t.tag_key = ${tagKey(tag)} and t.value_key = any(${values.map(tagKey)}::bytea[])
+      select from file_tag t where t.bot_id = ${botId} and t.file_id = file.id and t.tag_key = ${tagKey(tag)}
+        and t.value_key = any(${values.map(tagKey)}::bytea[])
     )`,
   )
   return sql.join([matchesTags(filter.filter(([, condition]) => !('in' in condition))), ...found], sql` and `)

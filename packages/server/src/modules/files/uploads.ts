@@ -18,7 +18,8 @@ export async function beginUpload(db: Db, { botId, fileId, uploadId }: Upload): 
   const { rows } = await sql<{ name: string }>`
     insert into loose_blob (name, remove_at)
     select ${newUuid()}, now() + ${maxDuration} from file
-    where bot_id = ${botId} and id = ${fileId} and upload_id = ${uploadId} and (expires_at is null or expires_at > now())
+    where bot_id = ${botId} and id = ${fileId} and upload_id = ${uploadId}
+      and (expires_at is null or expires_at > now())
     returning name`.execute(db)
   return rows[0]?.name ?? null
 }
@@ -64,10 +65,12 @@ async function giveContent(
   const { rows } = await sql`
     with held as (select name from loose_blob where name = ${blob} and not going for update),
     finished as (
-      update file set blob = held.name, upload_id = null, upload_until = null, content_type = ${upload.contentType}, size = ${upload.size}::bigint, checksum = ${sha256},
+      update file set blob = held.name, upload_id = null, upload_until = null,
+        content_type = ${upload.contentType}, size = ${upload.size}::bigint, checksum = ${sha256},
         status = 'upload_completed', status_reason = null, updated_at = now()
       from held
-      where bot_id = ${upload.botId} and id = ${upload.fileId} and upload_id = ${upload.uploadId} and (expires_at is null or expires_at > now())
+      where bot_id = ${upload.botId} and id = ${upload.fileId} and upload_id = ${upload.uploadId}
+        and (expires_at is null or expires_at > now())
         and ${condition}
       returning 1
     ), settled as (delete from loose_blob where name = ${blob} and exists (select from finished))
@@ -83,10 +86,11 @@ export async function letGo(db: Db, blob: string): Promise<void> {
 /** Fails uploads after their URL expired without content. Earlier content stays. */
 export async function failUploads(db: Db): Promise<void> {
   await sql`
-    update file set status = 'upload_failed', status_reason = 'The upload URL expired before any content arrived', upload_until = null, updated_at = now()
-    where (bot_id, id) in (select bot_id, id from file where upload_until <= now() order by upload_until limit ${sweepLimit} for update skip locked)`.execute(
-    db,
-  )
+    update file set status = 'upload_failed',
+      status_reason = 'The upload URL expired before any content arrived', upload_until = null,
+        updated_at = now()
+    where (bot_id, id) in (select bot_id, id from file where upload_until <= now() order by upload_until
+      limit ${sweepLimit} for update skip locked)`.execute(db)
 }
 
 /** Removes expired files and unused content. Any process may call it at any time. */
@@ -97,7 +101,8 @@ export async function removeExpiredFiles(db: Db, blobs: Blobs, now: Date): Promi
 
 async function removeExpired(db: Db, now: Date): Promise<number> {
   const { rows } = await sql`
-    delete from file where (bot_id, id) in (select bot_id, id from file where expires_at <= ${now} order by expires_at limit ${sweepLimit} for update skip locked)
+    delete from file where (bot_id, id) in (select bot_id, id from file where expires_at <= ${now}
+      order by expires_at limit ${sweepLimit} for update skip locked)
     returning 1`.execute(db)
   return rows.length
 }
@@ -131,8 +136,11 @@ async function removeSome(db: Db, blobs: Blobs, names: string[]): Promise<unknow
 /** Claims nothing while an archive is being read: its snapshot may contain blobs that were released since. */
 async function claimLoose(db: Db, now: Date, name: string | null): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    update loose_blob set going = true, remove_at = now() + interval '10 minutes' where not ${sql.raw(blobsAreRead)} and name in (
-      select name from loose_blob where remove_at <= greatest(${now}, now()) and (${name}::text is null or name = ${name}) order by remove_at limit ${sweepLimit} for update skip locked
+    update loose_blob set going = true, remove_at = now() + interval '10 minutes'
+      where not ${sql.raw(blobsAreRead)} and name in (
+      select name from loose_blob where remove_at <= greatest(${now}, now())
+        and (${name}::text is null or name = ${name}) order by remove_at limit ${sweepLimit}
+          for update skip locked
     ) returning name`.execute(db)
   return rows.map((row) => row.name)
 }

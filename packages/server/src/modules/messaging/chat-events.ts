@@ -15,7 +15,8 @@ export interface ChatEventRow {
 
 const writeChatEvent = `
   with numbered as (
-    update conversation set last_number = last_number + 1 where bot_id = $1 and id = $2 returning bot_id, id, last_number
+    update conversation set last_number = last_number + 1 where bot_id = $1 and id = $2
+      returning bot_id, id, last_number
   ),
   noted as (
     insert into event (bot_id, id, type, payload, conversation_id, user_id)
@@ -25,13 +26,16 @@ const writeChatEvent = `
   signalled as (
     insert into signal (bot_id, conversation_id, number, type, data)
     select n.bot_id, n.id, n.last_number, 'event_created',
-      $7::jsonb || jsonb_build_object('createdAt', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      $7::jsonb || jsonb_build_object('createdAt',
+        to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     from numbered n cross join noted e
     returning number, data
   ),
-  due as (select bot_id, conversation_id as lane, $8::text as delivery_id, 'event' as kind, id as subject_id, $10::text as trace, 1 as ord from noted),
+  due as (select bot_id, conversation_id as lane, $8::text as delivery_id, 'event' as kind, id as subject_id,
+    $10::text as trace, 1 as ord from noted),
   ${enqueueDue('$9', 'trace')}
-  select p.bot_id, p.lane, p.number, p.delivery_id as id, p.kind, p.subject_id, p.owner, p.ahead, p.trace, noted.created_at, signalled.number as signal_number, signalled.data
+  select p.bot_id, p.lane, p.number, p.delivery_id as id, p.kind, p.subject_id, p.owner, p.ahead, p.trace,
+    noted.created_at, signalled.number as signal_number, signalled.data
   from placed p cross join noted cross join signalled`
 
 type Placed = Parameters<typeof enqueuedOf>[0] & {

@@ -71,9 +71,11 @@ export async function lookUpParticipation(
 ): Promise<Participation | null> {
   const { rows } = await sql<Participation & { participates: boolean }>`
     with c as (
-      (select id, fid, owner_id from conversation where bot_id = ${botId} and fid = ${conversation} and integration = ${integration})
+      (select id, fid, owner_id from conversation where bot_id = ${botId} and fid = ${conversation}
+        and integration = ${integration})
       union all
-      (select id, fid, owner_id from conversation where bot_id = ${botId} and id = ${conversation} and integration = ${integration})
+      (select id, fid, owner_id from conversation where bot_id = ${botId} and id = ${conversation}
+        and integration = ${integration})
       limit 1
     ), u as (
       (select id, fid from "user" where bot_id = ${botId} and fid = ${user})
@@ -81,11 +83,11 @@ export async function lookUpParticipation(
       (select id, fid from "user" where bot_id = ${botId} and id = ${user})
       limit 1
     )
-    select c.id as "conversationId", c.fid as "conversationFid", u.id as "userId", u.fid as "userFid", c.owner_id is not distinct from u.id as "isOwner",
+    select c.id as "conversationId", c.fid as "conversationFid", u.id as "userId", u.fid as "userFid",
+      c.owner_id is not distinct from u.id as "isOwner",
       p.user_id is not null as participates
-    from u left join c on true left join participant p on p.bot_id = ${botId} and p.user_id = u.id and p.conversation_id = c.id`.execute(
-    db,
-  )
+    from u left join c on true left join participant p on p.bot_id = ${botId} and p.user_id = u.id
+      and p.conversation_id = c.id`.execute(db)
   const [found] = rows
   if (!found) throw noKeyUser()
   const { participates, ...participation } = found

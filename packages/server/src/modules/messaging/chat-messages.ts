@@ -14,10 +14,8 @@ export async function findChatMessage(
   integration: string,
   id: string,
 ): Promise<ReadMessage> {
-  const { rows } =
-    await sql<ReadMessage>`${chatMessages} where m.bot_id = ${botId} and m.id = ${id} and c.integration = ${integration}`.execute(
-      db,
-    )
+  const { rows } = await sql<ReadMessage>`${chatMessages} where m.bot_id = ${botId} and m.id = ${id}
+      and c.integration = ${integration}`.execute(db)
   if (!rows[0]) throw new ApiError('ResourceNotFound', `Message "${id}" was not found`)
   return rows[0]
 }
@@ -55,8 +53,7 @@ export async function readMessagesAfter(
   limit: number,
 ): Promise<ReadMessage[]> {
   const { rows } = await sql<ReadMessage>`
-    ${chatMessages} where m.bot_id = ${botId} and m.conversation_id = ${conversationId} and m.number > ${after} order by m.number limit ${limit}`.execute(
-    db,
-  )
+    ${chatMessages} where m.bot_id = ${botId} and m.conversation_id = ${conversationId}
+      and m.number > ${after} order by m.number limit ${limit}`.execute(db)
   return rows
 }

@@ -113,10 +113,12 @@ async function insertConversation(
     const { rows } = await sql<ConversationRow>`
       with made as (
         insert into conversation (bot_id, id, fid, owner_id, integration, channel, tags, properties)
-        values (${botId}, ${newId('conversation')}, ${fid}, ${ownerId}, ${integration}, ${channel}, ${json(set)}, ${json(properties)})
+        values (${botId}, ${newId('conversation')}, ${fid}, ${ownerId}, ${integration}, ${channel},
+          ${json(set)}, ${json(properties)})
         returning *
       ), joined as (
-        insert into participant (bot_id, conversation_id, user_id) select bot_id, id, owner_id from made where owner_id is not null
+        insert into participant (bot_id, conversation_id, user_id) select bot_id, id, owner_id from made
+          where owner_id is not null
       )
       select * from made`.execute(db)
     return rows[0]!
@@ -190,7 +192,8 @@ async function findByTags(
 ): Promise<ConversationRow | undefined> {
   const { rows } = await sql<ConversationRow>`
     with candidate as materialized (
-      select * from conversation where bot_id = ${botId} and ${has(tags)} and integration = ${integration} and channel = ${channel}
+      select * from conversation where bot_id = ${botId} and ${has(tags)} and integration = ${integration}
+        and channel = ${channel}
     )
     select * from candidate order by created_at, id limit 1`.execute(db)
   return rows[0]
@@ -248,7 +251,8 @@ async function applyChange(
  */
 export async function deleteConversation(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
   const { rows } = await sql`
-    with gone as (delete from conversation where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)} returning bot_id, id),
+    with gone as (delete from conversation where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)}
+      returning bot_id, id),
     forgotten as (delete from event e using gone where e.bot_id = gone.bot_id and e.conversation_id = gone.id)
     select 1 from gone`.execute(db)
   if (rows.length === 0) throw noConversation(id)
@@ -329,7 +333,8 @@ export function listConversations(
   if (maxMessageCount !== undefined) query = query.where('message_count', '<=', maxMessageCount)
   if (position)
     query = query.where(
-      sql<boolean>`(${sql.ref(sortField)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${position.at}, ${position.id})`,
+      sql<boolean>`(${sql.ref(sortField)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${position.at},
+        ${position.id})`,
     )
   return query.orderBy(sortField, direction).orderBy('id', direction).limit(limit).execute()
 }

@@ -44,7 +44,8 @@ export async function aloneWith<T>(db: Db, keys: unknown[][], work: (locked: Db)
     return await db.transaction().execute(async (trx) => {
       const names = keys.map((key) => JSON.stringify(key))
       await sql`
-        select pg_advisory_xact_lock(hash) from (select distinct hashtextextended(name, 0) as hash from unnest(${names}::text[]) name order by hash offset 0) locks
+        select pg_advisory_xact_lock(hash) from (select distinct hashtextextended(name, 0) as hash
+          from unnest(${names}::text[]) name order by hash offset 0) locks
       `.execute(trx)
       return work(trx)
     })

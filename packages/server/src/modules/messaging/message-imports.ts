@@ -124,7 +124,8 @@ async function findKnown(db: Db, botId: string, messages: Prepared[]): Promise<M
   if (wanted.length === 0) return new Map()
   const { rows } = await sql<MessageRow & { at: number }>`
     select wanted.at, found.*
-    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (at int, "conversationId" text, within jsonb)
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (at int, "conversationId" text,
+      within jsonb)
     cross join lateral (
       select * from message m
       where m.bot_id = ${botId} and m.conversation_id = wanted."conversationId"
@@ -150,11 +151,13 @@ async function store(db: Db, botId: string, messages: Prepared[]): Promise<Map<s
   const { rows: stored } = await sql<MessageRow>`
     with input as (
       select * from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as
-        (id text, conversation_id text, user_id text, type text, payload jsonb, direction text, tags jsonb, created_at timestamptz)) with ordinality
+        (id text, conversation_id text, user_id text, type text, payload jsonb, direction text, tags jsonb,
+          created_at timestamptz)) with ordinality
       as input (id, conversation_id, user_id, type, payload, direction, tags, created_at, ord)
     ),
     accepted as (select input.* from input join "user" u on u.bot_id = ${botId} and u.id = input.user_id),
-    counted as (select conversation_id, count(*) as n from accepted group by conversation_id order by conversation_id),
+    counted as (select conversation_id, count(*) as n from accepted group by conversation_id
+      order by conversation_id),
     numbered as (
       update conversation c set
         first_number = c.first_number - n,
@@ -165,10 +168,13 @@ async function store(db: Db, botId: string, messages: Prepared[]): Promise<Map<s
     ),
     joined as (
       insert into participant (bot_id, conversation_id, user_id)
-      select distinct c.bot_id, c.id, a.user_id from accepted a join numbered c on c.id = a.conversation_id on conflict do nothing
+      select distinct c.bot_id, c.id, a.user_id from accepted a join numbered c on c.id = a.conversation_id
+        on conflict do nothing
     )
-    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, created_at, updated_at)
-    select c.bot_id, a.id, c.id, a.user_id, c.first_number - 1 + row_number() over (partition by c.id order by a.ord), a.direction, a.type, a.payload, a.tags,
+    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload,
+      tags, created_at, updated_at)
+    select c.bot_id, a.id, c.id, a.user_id, c.first_number - 1 + row_number() over (partition by c.id
+      order by a.ord), a.direction, a.type, a.payload, a.tags,
       a.created_at, a.created_at
     from accepted a join numbered c on c.id = a.conversation_id
     returning *`.execute(db)

@@ -30,11 +30,14 @@ export const placeIn = (position: string[] | null): MessagePlace | null =>
 /** Returns a subquery with all columns of `message`; its rows are in order. */
 export function messagesIn(window: MessageWindow): RawBuilder<unknown> {
   const { botId, conversationId, where = sql`true`, limit } = window
-  const these = sql`select * from message where bot_id = ${botId} and conversation_id = ${conversationId} and ${where}`
+  const these = sql`select * from message where bot_id = ${botId} and conversation_id = ${conversationId}
+    and ${where}`
   return sql`(
-    (${these} and number > 0 and ${sql.join(writtenBounds(window), sql` and `)} order by number desc limit ${limit})
+    (${these} and number > 0 and ${sql.join(writtenBounds(window), sql` and `)} order by number desc
+      limit ${limit})
     union all
-    (${these} and number < 0 and ${sql.join(importedBounds(window), sql` and `)} order by created_at desc, number desc limit ${limit})
+    (${these} and number < 0 and ${sql.join(importedBounds(window), sql` and `)}
+      order by created_at desc, number desc limit ${limit})
     order by created_at desc, number desc limit ${limit}
   )`
 }
@@ -88,7 +91,8 @@ const firstNumber = (
       cross join lateral (select (low + high) / 2 as middle) m
       cross join lateral (
         select coalesce((
-          select ${isEarly} from message where bot_id = ${botId} and conversation_id = ${conversationId} and number >= middle order by number limit 1
+          select ${isEarly} from message where bot_id = ${botId} and conversation_id = ${conversationId}
+            and number >= middle order by number limit 1
         ), false) as early
       ) e
     where low < high

@@ -101,12 +101,15 @@ export async function recentStart(
   const { rows } = await sql<{ start: string }>`
     select coalesce((
       select min(number) - 1 from (
-        select number, created_at from (select number, created_at from message where bot_id = ${botId} and conversation_id = ${conversationId} and number > 0 order by number desc limit 20) m
+        select number, created_at
+          from (select number, created_at from message where bot_id = ${botId}
+            and conversation_id = ${conversationId} and number > 0 order by number desc limit 20) m
         union all
-        select number, created_at from (select number, created_at from signal where bot_id = ${botId} and conversation_id = ${conversationId} order by number desc limit 20) s
+        select number, created_at
+          from (select number, created_at from signal where bot_id = ${botId}
+            and conversation_id = ${conversationId} order by number desc limit 20) s
       ) recent where created_at > now() - ${withinMs} * interval '1 ms'
-    ), (select last_number from conversation where bot_id = ${botId} and id = ${conversationId}), 0) as start`.execute(
-    db,
-  )
+    ), (select last_number from conversation where bot_id = ${botId} and id = ${conversationId}),
+      0) as start`.execute(db)
   return rows[0]!.start
 }

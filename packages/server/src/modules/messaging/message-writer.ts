@@ -277,7 +277,8 @@ export async function reasonOfRefusal(
 ): Promise<ApiError> {
   const [found] = await database.run<{ conversation: boolean; user: boolean }>(
     'why-refused',
-    `select exists (select from conversation where bot_id = $1 and id = $2) as conversation, exists (select from "user" where bot_id = $1 and id = $3) as user`,
+    `select exists (select from conversation where bot_id = $1 and id = $2) as conversation,
+      exists (select from "user" where bot_id = $1 and id = $3) as user`,
     [botId, conversationId, userId],
   )
   if (!found!.conversation)

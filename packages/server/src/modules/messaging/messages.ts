@@ -20,7 +20,8 @@ const noMessage = (id: string) => new ApiError('ResourceNotFound', `Message "${i
 const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
   viewer === null
     ? sql`true`
-    : sql`exists (select from conversation c where c.bot_id = message.bot_id and c.id = message.conversation_id and c.integration = ${viewer})`
+    : sql`exists (select from conversation c where c.bot_id = message.bot_id
+      and c.id = message.conversation_id and c.integration = ${viewer})`
 
 /** Throws ResourceNotFound. */
 export async function findMessage(
@@ -140,7 +141,8 @@ function anywhere(botId: string, tags: Tags): RawBuilder<MessageRow> {
 }
 
 const hasWithin = (conversationId: string, tags: Tags): RawBuilder<boolean> =>
-  sql`tags <> '{}' and jsonb_set('{}', array[conversation_id], tags) @> ${JSON.stringify({ [conversationId]: tags })}::jsonb`
+  sql`tags <> '{}' and jsonb_set('{}', array[conversation_id], tags) @>
+    ${JSON.stringify({ [conversationId]: tags })}::jsonb`
 
 export interface MessageChange {
   tags?: GivenTags | undefined
@@ -230,15 +232,18 @@ export async function deleteMessage(
   viewer: Viewer,
 ): Promise<DeletionSignal> {
   const { rows } = await sql<DeletionSignal>`
-    with gone as (delete from message where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)} returning bot_id, id, conversation_id, user_id),
+    with gone as (delete from message where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)}
+      returning bot_id, id, conversation_id, user_id),
     numbered as (
       update conversation c set last_number = c.last_number + 1, message_count = c.message_count - 1 from gone
       where c.bot_id = gone.bot_id and c.id = gone.conversation_id
-      returning c.bot_id, c.id, c.last_number, coalesce(c.fid, c.id) as shown_id, gone.id as message_id, gone.user_id
+      returning c.bot_id, c.id, c.last_number, coalesce(c.fid, c.id) as shown_id, gone.id as message_id,
+        gone.user_id
     )
     insert into signal (bot_id, conversation_id, number, type, data)
     select n.bot_id, n.id, n.last_number, 'message_deleted',
-      jsonb_build_object('id', n.message_id, 'conversationId', n.shown_id, 'userId', coalesce(u.fid, n.user_id))
+      jsonb_build_object('id', n.message_id, 'conversationId', n.shown_id, 'userId',
+        coalesce(u.fid, n.user_id))
     from numbered n left join "user" u on u.bot_id = n.bot_id and u.id = n.user_id
     returning number, conversation_id as conversation, type, data`.execute(db)
   if (!rows[0]) throw noMessage(id)
@@ -282,7 +287,8 @@ async function listOverall(
 ): Promise<MessageRow[]> {
   const [tag] = Object.entries(tags)
   const source = tag
-    ? sql`tag_value t join message on message.bot_id = t.bot_id and message.id = t.subject_id and ${has(tags)}`
+    ? sql`tag_value t join message on message.bot_id = t.bot_id and message.id = t.subject_id
+      and ${has(tags)}`
     : sql`message`
   const [bot, id] = tag ? [sql`t.bot_id`, sql`t.subject_id`] : [sql`message.bot_id`, sql`message.id`]
   const bounds = [
@@ -293,9 +299,8 @@ async function listOverall(
   ]
   const { rows } = await sql<MessageRow>`
     select message.* from ${source}
-    where ${bot} = ${botId} and ${sql.join([seenBy(viewer), ...bounds], sql` and `)} order by ${id} desc limit ${limit}`.execute(
-    db,
-  )
+    where ${bot} = ${botId} and ${sql.join([seenBy(viewer), ...bounds], sql` and `)} order by ${id} desc
+      limit ${limit}`.execute(db)
   return rows
 }
 
@@ -332,9 +337,8 @@ const maxRare = 500
  */
 async function findRare(db: Db, botId: string, conversationId: string, tags: Tags): Promise<string[] | null> {
   const { rows } = await sql<{ number: string }>`
-    select number from message where bot_id = ${botId} and conversation_id = ${conversationId} and ${hasWithin(conversationId, tags)} limit ${maxRare + 1}`.execute(
-    db,
-  )
+    select number from message where bot_id = ${botId} and conversation_id = ${conversationId}
+      and ${hasWithin(conversationId, tags)} limit ${maxRare + 1}`.execute(db)
   return rows.length > maxRare ? null : rows.map(({ number }) => number)
 }
 

@@ -25,7 +25,8 @@ export async function joinConversation(
   const { rows } = await sql<ParticipantSignal>`
     with joined as (
       insert into participant (bot_id, conversation_id, user_id)
-      select c.bot_id, c.id, u.id from conversation c join "user" u on u.bot_id = c.bot_id and u.id = ${userId}
+      select c.bot_id, c.id, u.id from conversation c join "user" u on u.bot_id = c.bot_id
+        and u.id = ${userId}
       where c.bot_id = ${botId} and c.id = ${conversationId}
       on conflict do nothing returning bot_id, conversation_id, user_id
     ), ${signalled('joined', 'participant_added')}`.execute(db)
@@ -42,7 +43,8 @@ export async function leaveConversation(
 ): Promise<{ left: boolean; number: string | null; signal: ParticipantSignal | null }> {
   const { rows } = await sql<ParticipantSignal>`
     with gone as (
-      delete from participant where bot_id = ${botId} and conversation_id = ${conversationId} and user_id = ${userId}
+      delete from participant where bot_id = ${botId} and conversation_id = ${conversationId}
+        and user_id = ${userId}
       returning bot_id, conversation_id, user_id
     ), ${signalled('gone', 'participant_removed')}`.execute(db)
   const signal = rows[0] ?? null
@@ -57,7 +59,8 @@ const signalled = (changed: 'joined' | 'gone', type: ParticipantSignal['type']) 
       returning c.bot_id, c.id, c.last_number, coalesce(c.fid, c.id) as shown_id, p.user_id
     )
     insert into signal (bot_id, conversation_id, number, type, data)
-    select n.bot_id, n.id, n.last_number, ${type}, jsonb_build_object('conversationId', n.shown_id, 'participantId', coalesce(u.fid, u.id))
+    select n.bot_id, n.id, n.last_number, ${type},
+      jsonb_build_object('conversationId', n.shown_id, 'participantId', coalesce(u.fid, u.id))
     from numbered n join "user" u on u.bot_id = n.bot_id and u.id = n.user_id
     returning number, type, data`
 

@@ -69,14 +69,16 @@ export async function findPlaces(
     channel: string | null
     open: boolean
   }>`
-    select 'conversation' as kind, c.id, c.channel, t.alias is null or (t.enabled and not c.channel = any(t.disabled_channels)) as open
-    from conversation c left join installation t on t.bot_id = c.bot_id and t.alias = c.integration and t.alias = ${viewer}
-    where c.bot_id = ${botId} and c.id = any(${messages.map((one) => one.conversationId)}::text[]) and ${ownConversation(viewer)}
+    select 'conversation' as kind, c.id, c.channel, t.alias is null
+      or (t.enabled and not c.channel = any(t.disabled_channels)) as open
+    from conversation c left join installation t on t.bot_id = c.bot_id and t.alias = c.integration
+      and t.alias = ${viewer}
+    where c.bot_id = ${botId} and c.id = any(${messages.map((one) => one.conversationId)}::text[])
+      and ${ownConversation(viewer)}
     union all
     select 'user', u.id, null, true from "user" u
-    where u.bot_id = ${botId} and u.id = any(${messages.map((one) => one.userId)}::text[]) and ${ownUser(viewer)}`.execute(
-    db,
-  )
+    where u.bot_id = ${botId} and u.id = any(${messages.map((one) => one.userId)}::text[])
+      and ${ownUser(viewer)}`.execute(db)
   const found = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]))
   return ({ conversationId, userId }: { conversationId: string; userId: string }): string => {
     const conversation = found.get(`conversation ${conversationId}`)
@@ -103,15 +105,18 @@ async function findPresence(
   const own = ownConversation(viewer)
   const { rows } = await sql<Presence>`
     select
-      ${conversationId === undefined} or exists (select from conversation c where c.bot_id = ${botId} and c.id = ${conversationId ?? ''} and ${own}) as conversation,
-      ${userId === undefined} or exists (select from "user" u where u.bot_id = ${botId} and u.id = ${userId ?? ''} and ${ownUser(viewer)}) as user,
+      ${conversationId === undefined} or exists (select from conversation c
+        where c.bot_id = ${botId} and c.id = ${conversationId ?? ''} and ${own}) as conversation,
+      ${userId === undefined} or exists (select from "user" u where u.bot_id = ${botId}
+        and u.id = ${userId ?? ''} and ${ownUser(viewer)}) as user,
       ${messageId === undefined} or exists (
         select from message m join conversation c on c.bot_id = m.bot_id and c.id = m.conversation_id
         where m.bot_id = ${botId} and m.id = ${messageId ?? ''} and ${own}
       ) as message,
       not exists (
         select from installation t join conversation c on c.bot_id = t.bot_id and c.integration = t.alias
-        where t.bot_id = ${botId} and t.alias = ${viewer} and c.id = ${conversationId ?? ''} and (not t.enabled or c.channel = any(t.disabled_channels))
+        where t.bot_id = ${botId} and t.alias = ${viewer} and c.id = ${conversationId ?? ''}
+          and (not t.enabled or c.channel = any(t.disabled_channels))
       ) as open`.execute(db)
   return rows[0]!
 }

@@ -14,7 +14,8 @@ const takeSaid = `
   taken as (
     select m.id
     from said join message m on m.bot_id = $1 and m.id = said.id
-    where m.conversation_id = $3 and m.user_id = $4 and m.direction = $5 and m.type = $6 and m.payload = $7::jsonb and m.tags = $8::jsonb
+    where m.conversation_id = $3 and m.user_id = $4 and m.direction = $5 and m.type = $6
+      and m.payload = $7::jsonb and m.tags = $8::jsonb
       and m.origin is not distinct from $9::text and m.said_again is distinct from $10::text
     order by said.number limit 1 for update of m skip locked
   )

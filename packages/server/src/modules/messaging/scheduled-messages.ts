@@ -61,8 +61,11 @@ export async function scheduleMessage(
   const before = run !== null && cause ? await findScheduledBefore(database, db, message) : undefined
   if (before) return before
   const { rows } = await sql<ShowableMessage & { wait: number }>`
-    insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload, tags, origin, cause, said_again, due_at)
-    select c.bot_id, ${newId('message')}, c.id, u.id, ${direction}, ${type}, ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(tags)}::jsonb, ${origin}, ${cause}, ${run}, ${dueAt(due)}
+    insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload,
+      tags, origin, cause, said_again, due_at)
+    select c.bot_id, ${newId('message')}, c.id, u.id, ${direction}, ${type},
+      ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(tags)}::jsonb, ${origin}, ${cause}, ${run},
+        ${dueAt(due)}
     from conversation c join "user" u on u.bot_id = c.bot_id
     where c.bot_id = ${botId} and c.id = ${conversationId} and u.id = ${userId} and ${unfenced(fence)}
     returning *, created_at as updated_at, ${waitOf('due_at')} as wait`.execute(db)
@@ -95,12 +98,15 @@ async function findScheduledBefore(
   const { rows } = await sql<ShowableMessage & { wait: number }>`
     with taken as (
       select bot_id, id from scheduled_message
-      where bot_id = ${botId} and conversation_id = ${conversationId} and cause = ${cause} and user_id = ${userId} and direction = ${direction} and type = ${type}
-        and payload = ${JSON.stringify(payload)}::jsonb and tags = ${JSON.stringify(tags)}::jsonb and origin is not distinct from ${origin}
+      where bot_id = ${botId} and conversation_id = ${conversationId} and cause = ${cause}
+        and user_id = ${userId} and direction = ${direction} and type = ${type}
+        and payload = ${JSON.stringify(payload)}::jsonb and tags = ${JSON.stringify(tags)}::jsonb
+          and origin is not distinct from ${origin}
         and said_again is distinct from ${run}
       order by id limit 1 for update skip locked
     )
-    update scheduled_message s set said_again = ${run} from taken where s.bot_id = taken.bot_id and s.id = taken.id
+    update scheduled_message s set said_again = ${run} from taken where s.bot_id = taken.bot_id
+      and s.id = taken.id
     returning s.*, s.created_at as updated_at, ${waitOf('s.due_at')} as wait`.execute(db)
   if (rows[0]) return { row: rows[0], waitMs: rows[0].wait }
   const repeatedId = await findSaid(database, message)
@@ -179,11 +185,11 @@ export async function cancelScheduledMessage(
   id: string,
   viewer: Viewer,
 ): Promise<boolean> {
-  const own = sql`exists (select from conversation c where c.bot_id = s.bot_id and c.id = s.conversation_id and c.integration = ${viewer})`
+  const own = sql`exists (select from conversation c where c.bot_id = s.bot_id and c.id = s.conversation_id
+    and c.integration = ${viewer})`
   const { rows } = await sql`
-    delete from scheduled_message s where s.bot_id = ${botId} and s.id = ${id} and ${viewer === null ? sql`true` : own} returning 1`.execute(
-    db,
-  )
+    delete from scheduled_message s where s.bot_id = ${botId} and s.id = ${id}
+      and ${viewer === null ? sql`true` : own} returning 1`.execute(db)
   return rows.length > 0
 }
 

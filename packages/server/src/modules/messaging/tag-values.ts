@@ -25,7 +25,8 @@ export async function listTagValues(
 ): Promise<string[]> {
   const next = (after: ReturnType<typeof sql>) => sql`(
     select t.value from tag_value t
-    where t.bot_id = ${botId} and t.kind = ${kind} and t.key = ${tagKey(storedName(key, viewer))} and t.value > ${after} order by t.value limit 1
+    where t.bot_id = ${botId} and t.kind = ${kind} and t.key = ${tagKey(storedName(key, viewer))}
+      and t.value > ${after} order by t.value limit 1
   )`
   const { rows } = await sql<{ value: string }>`
     with recursive found (value) as (

@@ -36,7 +36,8 @@ export async function updateMessageAsBot(
   id: string,
   change: MessageChange,
 ): Promise<MessageRow> {
-  const source = sql`message m join conversation c on c.bot_id = m.bot_id and c.id = m.conversation_id and m.direction = 'outgoing' and m.id = ${id}`
+  const source = sql`message m join conversation c on c.bot_id = m.bot_id and c.id = m.conversation_id
+    and m.direction = 'outgoing' and m.id = ${id}`
   const alias = change.payload && (await findSubscriber(deps.db, botId, 'message_updated', source))
   if (!alias) return updateMessage(deps.db, botId, id, null, change)
   return updateAndNotify(deps, botId, { alias, operation: 'message_updated' }, async (db) => {
@@ -97,11 +98,11 @@ async function findSubscriber(
 ): Promise<string | null> {
   const { rows } = await sql<{ alias: string }>`
     select t.alias from (select c.bot_id, c.integration, c.channel from ${source}) c
-    join installation t on t.bot_id = c.bot_id and t.alias = c.integration and t.enabled and not c.channel = any(t.disabled_channels)
+    join installation t on t.bot_id = c.bot_id and t.alias = c.integration and t.enabled
+      and not c.channel = any(t.disabled_channels)
     join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
-    where c.bot_id = ${botId} and g.definition #>> ${['extraOperations', operation, 'enabled']}::text[] = 'true'`.execute(
-    db,
-  )
+    where c.bot_id = ${botId}
+      and g.definition #>> ${['extraOperations', operation, 'enabled']}::text[] = 'true'`.execute(db)
   return rows[0]?.alias ?? null
 }
 
@@ -130,9 +131,11 @@ async function updateAndNotify<Row>(
 /** Enqueues the change after earlier messages of the conversation. */
 const noteChange = `
   with noted as (
-    insert into told_change (bot_id, id, alias, operation, body) values ($1, $2, $3, $4, $5::jsonb) returning bot_id, id
+    insert into told_change (bot_id, id, alias, operation, body) values ($1, $2, $3, $4, $5::jsonb)
+      returning bot_id, id
   ),
-  due as (select bot_id, 'out:' || $6::text as lane, $7::text as delivery_id, 'change' as kind, id as subject_id, $9::text as trace, 1 as ord from noted),
+  due as (select bot_id, 'out:' || $6::text as lane, $7::text as delivery_id, 'change' as kind,
+    id as subject_id, $9::text as trace, 1 as ord from noted),
   ${enqueueDue('$8', 'trace')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead, trace from placed`
 

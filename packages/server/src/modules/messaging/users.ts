@@ -141,7 +141,8 @@ export async function hasUser(
 async function findByTags(db: Db, botId: string, viewer: Viewer, tags: Tags): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
     with candidate as materialized (
-      select * from "user" where bot_id = ${botId} and ${has(tags)} and ${viewer === null ? sql`true` : sql`integration = ${viewer}`}
+      select * from "user" where bot_id = ${botId} and ${has(tags)}
+        and ${viewer === null ? sql`true` : sql`integration = ${viewer}`}
     )
     select * from candidate order by created_at, id limit 1`.execute(db)
   return rows[0]
@@ -202,16 +203,19 @@ async function applyChange(db: Db, row: UserRow, viewer: Viewer, change: UserCha
 export async function deleteUser(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
   if (id === botId) throw new ApiError('Forbidden', 'The user of the bot itself cannot be deleted')
   const { rows } = await sql`
-    with doomed as (select bot_id, id, coalesce(fid, id) as shown_id from "user" where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)}),
+    with doomed as (select bot_id, id, coalesce(fid, id) as shown_id from "user"
+      where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)}),
     emptied as (
       delete from conversation c using doomed d
       where c.bot_id = d.bot_id and c.owner_id = d.id
-        and not exists (select from participant p where p.bot_id = c.bot_id and p.conversation_id = c.id and p.user_id not in (d.id, d.bot_id))
+        and not exists (select from participant p where p.bot_id = c.bot_id and p.conversation_id = c.id
+          and p.user_id not in (d.id, d.bot_id))
       returning c.bot_id, c.id
     ),
     unsaid as (
       delete from message m using doomed d
-      where m.bot_id = d.bot_id and m.user_id = d.id and not exists (select from emptied where emptied.id = m.conversation_id)
+      where m.bot_id = d.bot_id and m.user_id = d.id and not exists (select from emptied
+        where emptied.id = m.conversation_id)
       returning m.bot_id, m.conversation_id
     ),
     counted as (
@@ -221,13 +225,16 @@ export async function deleteUser(db: Db, botId: string, id: string, viewer: View
     ),
     unheard as (
       delete from signal s using doomed d
-      where s.bot_id = d.bot_id and d.shown_id in (s.data ->> 'userId', s.data ->> 'participantId') and not exists (select from emptied where emptied.id = s.conversation_id)
+      where s.bot_id = d.bot_id and d.shown_id in (s.data ->> 'userId', s.data ->> 'participantId')
+        and not exists (select from emptied where emptied.id = s.conversation_id)
     ),
     untold as (
       delete from event e using doomed d
-      where e.bot_id = d.bot_id and (e.user_id = d.id or exists (select from emptied where emptied.id = e.conversation_id))
+      where e.bot_id = d.bot_id
+        and (e.user_id = d.id or exists (select from emptied where emptied.id = e.conversation_id))
     ), unkept as (
-      delete from file f using doomed d where f.bot_id = d.bot_id and f.owner ->> 'type' = 'user' and f.owner ->> 'id' = d.id
+      delete from file f using doomed d where f.bot_id = d.bot_id and f.owner ->> 'type' = 'user'
+        and f.owner ->> 'id' = d.id
     )
     delete from "user" u using doomed d where u.bot_id = d.bot_id and u.id = d.id returning u.id`.execute(db)
   if (rows.length === 0) throw noUser(id)
@@ -262,7 +269,8 @@ export function listUsers(db: Db, botId: string, viewer: Viewer, listing: UserLi
   if (before) query = query.where(rangeField, '<=', before)
   if (position)
     query = query.where(
-      sql<boolean>`(${sql.ref(sortField)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${position.at}, ${position.id})`,
+      sql<boolean>`(${sql.ref(sortField)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${position.at},
+        ${position.id})`,
     )
   return query.orderBy(sortField, direction).orderBy('id', direction).limit(limit).execute()
 }

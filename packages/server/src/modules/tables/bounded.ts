@@ -20,7 +20,8 @@ export async function withinTime<T>(
     return await db.transaction().execute(async (trx) => {
       // Disables parallel append: the order of rows depends on reading the parts of a union in sequence
       // (row-finder.ts).
-      await sql`select set_config('statement_timeout', ${String(Math.max(1, Math.ceil(left)))}, true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
+      await sql`select set_config('statement_timeout', ${String(Math.max(1, Math.ceil(left)))}, true),
+        set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
         set_config('enable_parallel_append', 'off', true)`.execute(trx)
       return await work(trx)
     })

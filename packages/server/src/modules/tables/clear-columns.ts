@@ -16,11 +16,13 @@ export async function clearColumns(deps: JobMeans, job: JobRow<Tasks['clear_colu
     const last = await deps.db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ row_id: string }>`
         with piece as (
-          select row_id from table_row where ${here} and row_id > ${position} order by row_id limit ${batchSize}
+          select row_id from table_row where ${here} and row_id > ${position} order by row_id
+            limit ${batchSize}
         ), cleared as (
           update table_row r set data = r.data - ${values}::text[], computed = r.computed - ${marks}::text[],
             stale = array(select unnest(r.stale) except select unnest(${marks}::text[]))
-          where ${here} and r.row_id = any(array(select row_id from piece)) and (r.data ?| ${values}::text[] or r.computed ?| ${marks}::text[] or r.stale && ${marks}::text[])
+          where ${here} and r.row_id = any(array(select row_id from piece))
+            and (r.data ?| ${values}::text[] or r.computed ?| ${marks}::text[] or r.stale && ${marks}::text[])
         )
         select max(row_id) as row_id from piece`.execute(trx)
       const [found] = rows

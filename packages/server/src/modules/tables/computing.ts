@@ -125,9 +125,11 @@ async function claimTable(db: Db, workerId: string): Promise<TableRow | null> {
   const { rows } = await sql<TableRow>`
     with free as (
       select c.bot_id, c.bot_table_id from bot_table t join table_counter c using (bot_id, bot_table_id)
-      where t.compute_enabled and t.columns @? '$[*].computed' and (c.compute_after is null or c.compute_after <= now())
+      where t.compute_enabled and t.columns @? '$[*].computed'
+        and (c.compute_after is null or c.compute_after <= now())
         and ${isFree('c.computing_worker', workerId)}
-        and exists (select from table_row r where r.bot_id = t.bot_id and r.bot_table_id = t.bot_table_id and r.stale <> '{}')
+        and exists (select from table_row r where r.bot_id = t.bot_id and r.bot_table_id = t.bot_table_id
+          and r.stale <> '{}')
       order by c.compute_after nulls first limit 1 for update of c skip locked
     ), claimed as (
       update table_counter c set computing_worker = ${workerId} from free
@@ -139,7 +141,8 @@ async function claimTable(db: Db, workerId: string): Promise<TableRow | null> {
 
 async function releaseTable(db: Db, { bot_id, bot_table_id }: TableRow, workerId: string, waitMs: number) {
   await sql`
-    update table_counter set computing_worker = null, compute_after = now() + ${waitMs} * interval '1 millisecond'
+    update table_counter set computing_worker = null,
+      compute_after = now() + ${waitMs} * interval '1 millisecond'
     where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and computing_worker = ${workerId}`.execute(
     db,
   )
@@ -156,7 +159,8 @@ async function staleRows(
       ? [sql`row_id = any(${which.ids}::bigint[])`, which.ids.length]
       : [sql`row_id > ${which.after}::bigint`, batchSize]
   const { rows } = await sql<StaleRow>`
-    select *, md5(data::text) as digest from table_row where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and stale <> '{}' and ${chosen}
+    select *, md5(data::text) as digest from table_row where bot_id = ${bot_id}
+      and bot_table_id = ${bot_table_id} and stale <> '{}' and ${chosen}
     order by row_id limit ${most}`.execute(db)
   return rows
 }
@@ -164,9 +168,8 @@ async function staleRows(
 /** Returns those rows that still exist. */
 async function findRows(db: Db, table: TableRow, ids: string[]): Promise<StoredRow[]> {
   const { rows } =
-    await sql<StoredRow>`select * from table_row where ${ofTable(table)} and row_id = any(${ids}::bigint[]) order by row_id`.execute(
-      db,
-    )
+    await sql<StoredRow>`select * from table_row where ${ofTable(table)} and row_id = any(${ids}::bigint[])
+      order by row_id`.execute(db)
   return rows
 }
 
@@ -350,13 +353,15 @@ async function write(db: Db, table: TableRow, made: Made[]) {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<StoredRow>`
       with same as materialized (
-        select from bot_table where bot_id = ${table.bot_id} and bot_table_id = ${table.bot_table_id} and columns = ${JSON.stringify(table.columns)}::jsonb for share
+        select from bot_table where bot_id = ${table.bot_id} and bot_table_id = ${table.bot_table_id}
+          and columns = ${JSON.stringify(table.columns)}::jsonb for share
       )
-      update table_row r set data = g.data, computed = r.computed || g.computed, updated_at = now(), stale = array(select unnest(r.stale) except select unnest(g.stale))
-      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (row_id bigint, digest text, data jsonb, computed jsonb, stale text[])
-      where r.bot_id = ${table.bot_id} and r.bot_table_id = ${table.bot_table_id} and r.row_id = g.row_id and md5(r.data::text) = g.digest and exists (select from same) returning r.*`.execute(
-      trx,
-    )
+      update table_row r set data = g.data, computed = r.computed || g.computed, updated_at = now(),
+        stale = array(select unnest(r.stale) except select unnest(g.stale))
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (row_id bigint, digest text, data jsonb,
+        computed jsonb, stale text[])
+      where r.bot_id = ${table.bot_id} and r.bot_table_id = ${table.bot_table_id} and r.row_id = g.row_id
+        and md5(r.data::text) = g.digest and exists (select from same) returning r.*`.execute(trx)
     if (table.columns.some(({ searchable, computed }) => searchable && computed))
       await saveTerms(trx, table, rows)
   })

@@ -106,23 +106,25 @@ async function copyPiece(
   { bot_id, bot_table_id }: JobRow,
   after: number,
 ): Promise<number | null> {
-  await sql`select from table_counter where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} for update`.execute(
-    trx,
-  )
+  await sql`select from table_counter where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
+    for update`.execute(trx)
   const searchable = isSearchable(source)
   const { rows } = await sql<Pick<StoredRow, 'row_id' | 'data'> & { last: string | null }>`
     with piece as (
-      select * from table_row where bot_id = ${bot_id} and bot_table_id = ${source.bot_table_id} and row_id > ${after} order by row_id limit ${batchSize}
+      select * from table_row where bot_id = ${bot_id} and bot_table_id = ${source.bot_table_id}
+        and row_id > ${after} order by row_id limit ${batchSize}
     ), copied as (
-      insert into table_row (bot_id, bot_table_id, row_id, data, computed, stale, key_value, created_at, updated_at)
-      select bot_id, ${bot_table_id}, row_id, data, computed, stale, key_value, created_at, updated_at from piece
+      insert into table_row (bot_id, bot_table_id, row_id, data, computed, stale, key_value, created_at,
+        updated_at)
+      select bot_id, ${bot_table_id}, row_id, data, computed, stale, key_value, created_at,
+        updated_at from piece
       on conflict do nothing returning row_id, data
     ), counted as (
-      update table_counter set last_row_id = greatest(last_row_id, (select max(row_id) from piece)) where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
+      update table_counter set last_row_id = greatest(last_row_id, (select max(row_id) from piece))
+        where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
     )
-    select copied.*, last from (select max(row_id) as last from piece) whole left join copied on ${searchable}::boolean`.execute(
-    trx,
-  )
+    select copied.*, last from (select max(row_id) as last from piece) whole
+      left join copied on ${searchable}::boolean`.execute(trx)
   if (rows[0]?.last == null) return null
   if (searchable)
     await saveTerms(

@@ -37,10 +37,12 @@ export function conditionSql(condition: Condition): Sql {
       return ifType(
         condition.at,
         'number',
-        sql`mod(trunc(${numberAt(condition.at)}), ${condition.divisor}::numeric) = ${condition.remainder}::numeric`,
+        sql`mod(trunc(${numberAt(condition.at)}), ${condition.divisor}::numeric) =
+          ${condition.remainder}::numeric`,
       )
     case 'size':
-      return sql`case when jsonb_typeof(${cellAt(condition.at)}) = 'array' then jsonb_array_length(${cellAt(condition.at)}) = ${condition.size} end`
+      return sql`case when jsonb_typeof(${cellAt(condition.at)}) = 'array' then
+        jsonb_array_length(${cellAt(condition.at)}) = ${condition.size} end`
     case 'matches':
       return ifType(
         condition.at,
@@ -54,7 +56,8 @@ export function conditionSql(condition: Condition): Sql {
 
 /** Condition on the table; the hash is the first column of its indexes. */
 export const ofTable = ({ bot_id, bot_table_id }: { bot_id: string; bot_table_id: string }): Sql =>
-  sql`bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and hashtext(bot_table_id) = hashtext(${bot_table_id})`
+  sql`bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
+    and hashtext(bot_table_id) = hashtext(${bot_table_id})`
 
 const never: Sql = sql`false`
 const always: Sql = sql`true`
@@ -114,7 +117,8 @@ const contains = (id: string, values: unknown[]): Sql => {
  * in full.
  */
 function indexed(id: string, byKey: RawBuilder<unknown>, exactly: RawBuilder<unknown> | false): Sql {
-  return sql`(${columnCell(id)} is not null and ${keyAt(id)} ${byKey}${exactly ? sql` and ${exactly}` : sql``})`
+  return sql`(${columnCell(id)} is not null
+    and ${keyAt(id)} ${byKey}${exactly ? sql` and ${exactly}` : sql``})`
 }
 
 const keyOf = (value: unknown) => sql`cell_key(${JSON.stringify(value)}::jsonb)`

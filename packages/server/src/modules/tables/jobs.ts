@@ -77,14 +77,16 @@ export function listJobs(
  */
 export async function claimJob(db: Db, workerId: string, inHand: string[]): Promise<JobRow | null> {
   const { rows } = await sql<StoredJob>`
-    update table_job set status = case status when 'pending' then 'in_progress' else status end, worker = ${workerId}, not_before = null, attempts = attempts + 1
+    update table_job set status = case status when 'pending' then 'in_progress' else status end,
+      worker = ${workerId}, not_before = null, attempts = attempts + 1
     where (bot_id, job_id) = (
       select bot_id, job_id from table_job j
       where status in ${unfinished} and (not_before is null or not_before <= now())
         and ${isFree('worker', workerId)} and not job_id = any(${inHand}::text[])
         and not exists (
           select from table_job o
-          where o.bot_id = j.bot_id and o.bot_table_id = j.bot_table_id and o.job_id < j.job_id and o.status in ${unfinished}
+          where o.bot_id = j.bot_id and o.bot_table_id = j.bot_table_id and o.job_id < j.job_id
+            and o.status in ${unfinished}
         )
       order by created_at limit 1 for update skip locked
     ) returning *`.execute(db)
@@ -113,23 +115,27 @@ export async function advance(
 ): Promise<void> {
   const { rows } = await sql`
     update table_job set updated_at = now(), attempts = ${position === undefined ? sql`attempts` : sql`1`},
-      position = coalesce(${position ?? null}::bigint, position), progress = greatest(progress, ${progress ?? null}::real), status = coalesce(${status ?? null}, status),
-      warnings = (warnings || ${warnings.map((text) => storableText(text, 500))}::text[])[1:${maxWarnings}], task = coalesce(${task ? JSON.stringify(task) : null}::jsonb, task)
-    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker} and status in ${unfinished} returning 1`.execute(
-    db,
-  )
+      position = coalesce(${position ?? null}::bigint, position),
+        progress = greatest(progress, ${progress ?? null}::real),
+          status = coalesce(${status ?? null}, status),
+      warnings = (warnings || ${warnings.map((text) => storableText(text, 500))}::text[])[1:${maxWarnings}],
+        task = coalesce(${task ? JSON.stringify(task) : null}::jsonb, task)
+    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}
+      and status in ${unfinished} returning 1`.execute(db)
   if (rows.length === 0) throw new JobLost()
 }
 
 export async function completeJob(db: Db, job: JobRow, outputFileId: string | null = null): Promise<void> {
   await sql`
-    update table_job set status = 'completed', progress = 100, worker = null, output_file_id = ${outputFileId}, updated_at = now()
+    update table_job set status = 'completed', progress = 100, worker = null,
+      output_file_id = ${outputFileId}, updated_at = now()
     where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
 }
 
 export async function failJob(db: Db, job: JobRow, reason: string): Promise<void> {
   await sql`
-    update table_job set status = 'failed', worker = null, failure = ${storableText(reason, longestReason)}, updated_at = now()
+    update table_job set status = 'failed', worker = null, failure = ${storableText(reason, longestReason)},
+      updated_at = now()
     where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
 }
 
@@ -140,7 +146,8 @@ export async function releaseJob(db: Db, job: JobRow, reason: string | null): Pr
   if (reason !== null && job.attempts >= mostAttempts) return failJob(db, job, reason)
   const pause = reason === null ? 0 : job.attempts
   await sql`
-    update table_job set worker = null, not_before = now() + ${pause} * interval '1 second', attempts = attempts - ${reason === null ? 1 : 0}
+    update table_job set worker = null, not_before = now() + ${pause} * interval '1 second',
+      attempts = attempts - ${reason === null ? 1 : 0}
     where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
 }
 
@@ -151,6 +158,5 @@ export const percent = (done: number, all: number) =>
 const retentionDays = 30
 
 export const removeOldJobs = (db: Db) =>
-  sql`delete from table_job where status in ('completed', 'failed') and updated_at < now() - ${retentionDays} * interval '1 day'`.execute(
-    db,
-  )
+  sql`delete from table_job where status in ('completed', 'failed')
+    and updated_at < now() - ${retentionDays} * interval '1 day'`.execute(db)

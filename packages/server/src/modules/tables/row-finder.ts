@@ -43,9 +43,8 @@ export async function findRows(
   const end = offset + most
   const { rows } = await sql<StoredRow>`
     (${found} and ${hasValue(by)} order by ${valueOrder(by, to)}, row_id ${to} limit ${end}) union all
-    (${found} and ${hasValue(by)} is not true order by row_id ${to} limit ${end}) limit ${most} offset ${offset}`.execute(
-    db,
-  )
+    (${found} and ${hasValue(by)} is not true order by row_id ${to} limit ${end})
+      limit ${most} offset ${offset}`.execute(db)
   return rows
 }
 

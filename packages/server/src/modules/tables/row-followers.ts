@@ -14,7 +14,8 @@ export function staleAfter(table: TableRow) {
   return sql`array(
     select unnest(t.stale) union
     select jsonb_array_elements_text(${JSON.stringify(followers)}::jsonb -> k.id)
-      from (select jsonb_object_keys(p.data) union select unnest(p.cleared)) k (id) where t.data -> k.id is distinct from p.data -> k.id)`
+      from (select jsonb_object_keys(p.data) union select unnest(p.cleared)) k (id)
+        where t.data -> k.id is distinct from p.data -> k.id)`
 }
 
 /**

@@ -124,7 +124,8 @@ function extreme(operation: 'min' | 'max', at: Place): RawBuilder<unknown> {
   if (type === 'string' || type === 'date') return ofTexts
   const ofNumbers = sql`to_jsonb(${which}(${numberSql(at)}))`
   if (type === 'number') return ofNumbers
-  return sql`coalesce(${ofNumbers}, to_jsonb(${which}(case when jsonb_typeof(${cellAt(at)}) = 'string' then ${textAt(at)} end collate "C")))`
+  return sql`coalesce(${ofNumbers},
+    to_jsonb(${which}(case when jsonb_typeof(${cellAt(at)}) = 'string' then ${textAt(at)} end collate "C")))`
 }
 
 /** Sorts texts by code points, as everywhere; jsonb would sort by the locale of the database. */

@@ -64,10 +64,12 @@ async function candidates(
   condition: Condition,
   most: number,
 ): Promise<StoredRow[]> {
-  const inTable: RawBuilder<boolean> = sql`r.bot_id = ${table.bot_id} and r.bot_table_id = ${table.bot_table_id}`
+  const inTable: RawBuilder<boolean> = sql`r.bot_id = ${table.bot_id}
+    and r.bot_table_id = ${table.bot_table_id}`
   const { rows } = await sql<StoredRow>`
     select * from (
-      select r.* from table_row_terms s join table_row r using (bot_id, bot_table_id, row_id) where ${inTable} and s.terms @@ ${query}::tsquery
+      select r.* from table_row_terms s join table_row r using (bot_id, bot_table_id, row_id)
+        where ${inTable} and s.terms @@ ${query}::tsquery
     ) table_row where ${ofTable(table)} and ${conditionSql(condition)} limit ${most}`.execute(db)
   return rows
 }
@@ -87,7 +89,8 @@ export async function saveTerms(
   await sql`
     insert into table_row_terms (bot_id, bot_table_id, row_id, terms)
     select ${table.bot_id}, ${table.bot_table_id}, row_id, array_to_tsvector(terms)
-      from jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as i (row_id bigint, terms text[]) order by row_id
+      from jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as i (row_id bigint, terms text[])
+        order by row_id
     on conflict (bot_id, bot_table_id, row_id) do update set terms = excluded.terms`.execute(db)
 }
 

@@ -250,9 +250,11 @@ async function deletePiece(
   await sql`select from table_counter where ${ofTheTable} for update`.execute(trx)
   const { rows } = await sql<{ count: number; last: number | null }>`
     with piece as materialized (
-      select row_id from table_row where ${ofTable(table)} and ${chosen} and row_id > ${after}::bigint order by row_id limit ${goneAtATime} for update
+      select row_id from table_row where ${ofTable(table)} and ${chosen} and row_id > ${after}::bigint
+        order by row_id limit ${goneAtATime} for update
     ), gone as (
-      delete from table_row where ${ofTheTable} and row_id = any(array(select row_id from piece)) returning row_id
+      delete from table_row where ${ofTheTable} and row_id = any(array(select row_id from piece))
+        returning row_id
     ), terms as (
       delete from table_row_terms where ${ofTheTable} and row_id = any(array(select row_id from piece))
     )
@@ -279,9 +281,8 @@ export async function* readRowsInTurn(
 ): AsyncGenerator<StoredRow[]> {
   for (let after = '0'; ; ) {
     const { rows } = await sql<StoredRow>`
-      select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id limit ${pageSize}`.execute(
-      db,
-    )
+      select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id
+        limit ${pageSize}`.execute(db)
     if (rows.length > 0) yield rows
     if (rows.length < pageSize) return
     after = rows.at(-1)!.row_id

@@ -98,9 +98,8 @@ async function changing<T>(
 ): Promise<T> {
   const { bot_id, bot_table_id } = await findTable(db, viewer, idOrName)
   return db.transaction().execute(async (trx) => {
-    await sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} for no key update`.execute(
-      trx,
-    )
+    await sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
+      for no key update`.execute(trx)
     return work(trx, await findTable(trx, viewer, bot_table_id))
   })
 }

@@ -103,10 +103,12 @@ export async function insertTable(
   const { integration } = table
   const { rows } = await sql<TableRow>`
     with made as (
-      insert into bot_table (bot_id, bot_table_id, name, factor, frozen, compute_enabled, schema, columns, next_column, key_column, tags,
+      insert into bot_table (bot_id, bot_table_id, name, factor, frozen, compute_enabled, schema, columns,
+        next_column, key_column, tags,
         integration)
       values (${bot_id}, ${newId('table')}, ${name}, ${factor}, ${frozen}, ${compute_enabled},
-        ${JSON.stringify(schema)}::json, ${JSON.stringify(columns)}::jsonb, ${next_column}, ${key_column}, ${JSON.stringify(tags)}::jsonb,
+        ${JSON.stringify(schema)}::json, ${JSON.stringify(columns)}::jsonb, ${next_column}, ${key_column},
+          ${JSON.stringify(tags)}::jsonb,
         ${integration})
       returning *
     ), counter as (
@@ -125,7 +127,9 @@ export async function insertTable(
 /** Throws InvalidIdentifier. */
 export function checkTableName(name: string) {
   if (/^[A-Za-z_$]\w*$/.test(name) && name.endsWith('Table') && name.length <= longestName) return
-  const rule = `use at most ${longestName} letters, digits and underscores, begin with a letter and end with "Table"`
+  const rule =
+    `use at most ${longestName} letters, digits and underscores, begin with a letter and end with ` +
+    '"Table"'
   throw new ApiError('InvalidIdentifier', `Invalid table name "${name.slice(0, 100)}": ${rule}`)
 }
 
@@ -156,9 +160,8 @@ export async function refuseLongKeys(
   columnId: string,
 ) {
   const { rows } = await sql`
-    select from table_row where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and octet_length(data ->> ${columnId}) > ${longestKey} limit 1`.execute(
-    db,
-  )
+    select from table_row where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
+      and octet_length(data ->> ${columnId}) > ${longestKey} limit 1`.execute(db)
   if (rows.length > 0)
     throw new ApiError('LimitExceeded', `A value of the key column may have at most ${longestKey} bytes`)
 }
@@ -212,10 +215,13 @@ export async function countRows(
 ): Promise<TableCounts> {
   const { rows } = await sql<TableCounts>`
     select c.row_count::float8 as rows,
-      (select count(*)::float8 from table_row r where r.bot_id = c.bot_id and r.bot_table_id = c.bot_table_id and r.stale <> '{}') as stale,
-      (select count(*)::float8 from table_row r where r.bot_id = c.bot_id and r.bot_table_id = c.bot_table_id and r.row_id > (
+      (select count(*)::float8 from table_row r where r.bot_id = c.bot_id and r.bot_table_id = c.bot_table_id
+        and r.stale <> '{}') as stale,
+      (select count(*)::float8 from table_row r where r.bot_id = c.bot_id and r.bot_table_id = c.bot_table_id
+        and r.row_id > (
         select min(j.position) from table_job j
-        where j.bot_id = c.bot_id and j.bot_table_id = c.bot_table_id and j.type = 'clear_vectors' and j.status in ('pending', 'in_progress')
+        where j.bot_id = c.bot_id and j.bot_table_id = c.bot_table_id and j.type = 'clear_vectors'
+          and j.status in ('pending', 'in_progress')
       )) as indexing
     from table_counter c
     where c.bot_id = ${bot_id} and c.bot_table_id = ${bot_table_id}`.execute(db)

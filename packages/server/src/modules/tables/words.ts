@@ -33,9 +33,8 @@ export async function findWordsAnew(deps: JobMeans, job: JobRow): Promise<null> 
  */
 async function saveWords(db: Db, table: TableRow, after: number): Promise<number | null> {
   const { rows } = await sql<StoredRow>`
-    select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id limit ${batchSize} for no key update`.execute(
-    db,
-  )
+    select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id
+      limit ${batchSize} for no key update`.execute(db)
   await saveTerms(db, table, rows)
   return rows.length > 0 ? Number(rows.at(-1)!.row_id) : null
 }

@@ -149,7 +149,9 @@ async function installationChanges(db: Db, bot: Bot, integrations: NonNullable<B
       : [
           {
             pointer: `/integrations/${escapePointer(alias)}`,
-            message: `integration "${input.name}@${input.version}" was not found or cannot be installed in this bot`,
+            message:
+              `integration "${input.name}@${input.version}" was not found or cannot be installed in ` +
+              'this bot',
           },
         ],
   )

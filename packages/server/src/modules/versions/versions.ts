@@ -32,13 +32,13 @@ export async function keepVersion(
   const { rows } = await sql`
     with room as (select count(*) as n from bot_version where bot_id = ${botId}),
     coded as (
-      insert into bot_version_code (bot_id, hash, code) select ${botId}, ${hash}, ${code}::text from room where n < ${maxVersions} and ${hash}::bytea is not null
+      insert into bot_version_code (bot_id, hash, code) select ${botId}, ${hash}, ${code}::text from room
+        where n < ${maxVersions} and ${hash}::bytea is not null
       on conflict do nothing
     )
     insert into bot_version (bot_id, id, name, description, code_hash, state, created_by)
-    select ${botId}, ${id}, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy} from room where n < ${maxVersions} returning id`.execute(
-    db,
-  )
+    select ${botId}, ${id}, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy} from room
+      where n < ${maxVersions} returning id`.execute(db)
   if (!rows.length)
     throw new ApiError('LimitExceeded', `A bot can have at most ${maxVersions} versions: delete one first`)
   return { id, name, description: description ?? null }

@@ -30,12 +30,14 @@ const timeOutStatement = `
     for no key update of w skip locked
   ),
   ended as (
-    update workflow w set status = 'timedout', updated_at = greatest(now(), w.updated_at), step_event_id = null, handled_in = null
+    update workflow w set status = 'timedout', updated_at = greatest(now(), w.updated_at),
+      step_event_id = null, handled_in = null
     from late where w.bot_id = late.bot_id and w.id = late.id
     returning w.*, late.event_id, late.delivery_id, late.parent_event_id, late.parent_delivery_id
   ),
   news as (
-    select bot_id, id as workflow_id, '{"type": "workflow_timedout"}'::jsonb as payload, event_id, delivery_id, 1 as ord from ended
+    select bot_id, id as workflow_id, '{"type": "workflow_timedout"}'::jsonb as payload, event_id,
+      delivery_id, 1 as ord from ended
     union all
     ${parentNews('ended', 'child_workflow_finished', 'c.parent_event_id', 'c.parent_delivery_id')}
   ),
@@ -72,7 +74,8 @@ async function timeOut({ database, deliveries }: Means, rows: Named[]): Promise<
 }
 
 const over = `
-  select w.bot_id, w.id, w.handled_in, case e.status when 'failed' then coalesce(e.failure_reason, '') end as failure
+  select w.bot_id, w.id, w.handled_in, case e.status
+    when 'failed' then coalesce(e.failure_reason, '') end as failure
   from workflow w left join event e on e.bot_id = w.bot_id and e.id = w.handled_in
   where w.handled_in is not null and (e.id is null or e.status not in ('pending', 'scheduled'))
   limit ${maxPerStatement}`

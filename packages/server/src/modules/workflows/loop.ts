@@ -13,7 +13,8 @@ const maxRetriggers = 3
 const goOnStatement = `
   with standing as (
     select w.*, exists (
-      select from event e where e.bot_id = $1 and e.id = $3 and e.workflow_id = $2 and e.payload ->> 'type' in ('workflow_started', 'workflow_continued')
+      select from event e where e.bot_id = $1 and e.id = $3 and e.workflow_id = $2
+        and e.payload ->> 'type' in ('workflow_started', 'workflow_continued')
     ) as is_step
     from workflow w where w.bot_id = $1 and w.id = $2 and w.status in ${activeInSql}
     for no key update of w
@@ -28,7 +29,8 @@ const goOnStatement = `
       when handled_in = $3 then 'continues'
       -- handled before: the next step has already been written
       when is_step then null
-      when status in ('listening', 'in_progress') and step_event_id is null and handled_in is null then 'continues'
+      when status in ('listening', 'in_progress') and step_event_id is null
+        and handled_in is null then 'continues'
     end as verdict
     from standing
   ),
@@ -41,7 +43,8 @@ const goOnStatement = `
         else w.failure_reason
       end,
       completed_at = case when j.verdict in ('failed', 'unacknowledged') then now() else w.completed_at end,
-      updated_at = case when j.verdict in ('failed', 'unacknowledged') then greatest(now(), w.updated_at) else w.updated_at end,
+      updated_at = case when j.verdict in ('failed', 'unacknowledged') then greatest(now(), w.updated_at)
+        else w.updated_at end,
       -- steps in a row without a change; an update of the workflow resets the count
       retriggers = case when w.step_event_id = $3 then w.retriggers + 1 else 0 end,
       step_event_id = case j.verdict when 'continues' then $6::text end,
@@ -51,7 +54,9 @@ const goOnStatement = `
   ),
   ended as (select * from changed where status = 'failed'),
   news as (
-    select bot_id, id as workflow_id, jsonb_build_object('type', case status when 'pending' then 'workflow_started' else 'workflow_continued' end) as payload,
+    select bot_id, id as workflow_id,
+      jsonb_build_object('type', case status when 'pending' then 'workflow_started'
+        else 'workflow_continued' end) as payload,
       step_event_id as event_id, $7::text as delivery_id, 1 as ord
     from changed where step_event_id is not null
     union all

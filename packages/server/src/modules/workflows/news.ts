@@ -27,10 +27,12 @@ export const tellNews = (cause: string, owner: string) => `
     insert into event (bot_id, id, type, payload, workflow_id, cause)
     select bot_id, event_id, '${updateType}', payload, workflow_id, ${cause}::text from news
   ),
-  due as (select bot_id, workflow_id as lane, delivery_id, 'event' as kind, event_id as subject_id, ord from news),
+  due as (select bot_id, workflow_id as lane, delivery_id, 'event' as kind, event_id as subject_id, ord
+    from news),
   ${enqueueDue(owner)},
   queued as (
-    select coalesce(json_agg(json_build_object('bot_id', bot_id, 'lane', lane, 'number', number::text, 'id', delivery_id, 'kind', kind,
+    select coalesce(json_agg(json_build_object('bot_id', bot_id, 'lane', lane, 'number', number::text, 'id',
+      delivery_id, 'kind', kind,
       'subject_id', subject_id, 'owner', owner, 'ahead', ahead)), '[]') as placed
     from placed
   )`
@@ -42,7 +44,8 @@ export const parentNews = (
   event: string,
   delivery: string,
 ) => `
-  select p.bot_id, p.id, jsonb_build_object('type', '${type}', 'childWorkflow', ${shownInSql('c')}), ${event}, ${delivery}, 2
+  select p.bot_id, p.id, jsonb_build_object('type', '${type}', 'childWorkflow', ${shownInSql('c')}), ${event},
+    ${delivery}, 2
   from ${child} c join workflow p on p.bot_id = c.bot_id and p.id = c.parent_workflow_id
   where p.status in ${activeInSql}`
 

@@ -31,8 +31,10 @@ const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY
  * statement that ends it.
  */
 export const shownInSql = (row: string) => `
-  jsonb_build_object('id', ${row}.id, 'name', ${row}.name, 'status', ${row}.status, 'input', ${row}.input, 'output', ${row}.output, 'tags', ${row}.tags,
+  jsonb_build_object('id', ${row}.id, 'name', ${row}.name, 'status', ${row}.status, 'input', ${row}.input,
+    'output', ${row}.output, 'tags', ${row}.tags,
     'createdAt', ${isoTime(`${row}.created_at`)}, 'updatedAt', ${isoTime(`${row}.updated_at`)},
     'timeoutAt', ${isoTime(`${row}.timeout_at`)})
-  || jsonb_strip_nulls(jsonb_build_object('parentWorkflowId', ${row}.parent_workflow_id, 'conversationId', ${row}.conversation_id, 'userId', ${row}.user_id,
+  || jsonb_strip_nulls(jsonb_build_object('parentWorkflowId', ${row}.parent_workflow_id, 'conversationId',
+    ${row}.conversation_id, 'userId', ${row}.user_id,
     'completedAt', ${isoTime(`${row}.completed_at`)}, 'failureReason', ${row}.failure_reason))`

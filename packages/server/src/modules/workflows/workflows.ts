@@ -86,12 +86,16 @@ export async function findWorkflow(
 
 const createStatement = `
   with made as (
-    insert into workflow (bot_id, id, name, status, integration, input, tags, parent_workflow_id, conversation_id, user_id, timeout_at, handled_in, step_event_id)
-    values ($1, $2, $3, $4::text, $5, $6, $7, $8, $9, $10, coalesce($11::timestamptz, now() + interval '5 minutes'), $12, case when $4 = 'pending' then $13::text end)
+    insert into workflow (bot_id, id, name, status, integration, input, tags, parent_workflow_id,
+      conversation_id, user_id, timeout_at, handled_in, step_event_id)
+    values ($1, $2, $3, $4::text, $5, $6, $7, $8, $9, $10,
+      coalesce($11::timestamptz, now() + interval '5 minutes'), $12, case
+        when $4 = 'pending' then $13::text end)
     returning *
   ),
   news as (
-    select bot_id, id as workflow_id, '{"type": "workflow_started"}'::jsonb as payload, step_event_id as event_id, $14::text as delivery_id, 1 as ord
+    select bot_id, id as workflow_id, '{"type": "workflow_started"}'::jsonb as payload,
+      step_event_id as event_id, $14::text as delivery_id, 1 as ord
     from made where step_event_id is not null
   ),
   ${tellNews('$15', '$16')}
@@ -245,7 +249,8 @@ async function findNamed(
   // With tags, the candidates come from the index on tags, whatever the order of the result.
   const { rows } = await sql<WorkflowRow>`
     with candidate as ${tagged ? sql`materialized` : sql`not materialized`} (
-      select * from workflow where bot_id = ${botId} and name = ${name} and ${seenBy(viewer)} and ${group} and ${tagged ? has(tags) : sql`true`}
+      select * from workflow where bot_id = ${botId} and name = ${name} and ${seenBy(viewer)} and ${group}
+        and ${tagged ? has(tags) : sql`true`}
     )
     select * from candidate order by id desc limit 1`.execute(db)
   return rows[0]
@@ -286,13 +291,16 @@ const updateStatement = `
       failure_reason = coalesce($7::text, w.failure_reason),
       tags = (w.tags || $8::jsonb) - $9::text[],
       user_id = coalesce($10::text, w.user_id),
-      completed_at = case when $4 in ('completed', 'failed', 'cancelled') then coalesce(w.completed_at, now()) else w.completed_at end,
+      completed_at = case when $4 in ('completed', 'failed', 'cancelled') then coalesce(w.completed_at, now())
+        else w.completed_at end,
       updated_at = greatest(now(), w.updated_at),
       retriggers = case when old.next = 'pending' then w.retriggers else 0 end,
-      handled_in = case when old.next = 'in_progress' and w.step_event_id is null then coalesce($11::text, w.handled_in) end,
+      handled_in = case when old.next = 'in_progress'
+        and w.step_event_id is null then coalesce($11::text, w.handled_in) end,
       step_event_id = case
         when old.next in ${finishedInSql} then null
-        when old.next = 'in_progress' and w.step_event_id is null and coalesce($11::text, w.handled_in) is null then $12::text
+        when old.next = 'in_progress' and w.step_event_id is null and coalesce($11::text, w.handled_in)
+          is null then $12::text
         else w.step_event_id
       end
     from old where w.bot_id = old.bot_id and w.id = old.id
@@ -300,7 +308,8 @@ const updateStatement = `
   ),
   ended as (select * from changed where was in ${activeInSql} and status in ${finishedInSql}),
   news as (
-    select bot_id, id as workflow_id, '{"type": "workflow_continued"}'::jsonb as payload, $12::text as event_id, $13::text as delivery_id, 1 as ord
+    select bot_id, id as workflow_id, '{"type": "workflow_continued"}'::jsonb as payload,
+      $12::text as event_id, $13::text as delivery_id, 1 as ord
     from changed where step_event_id = $12
     union all
     ${parentNews('ended', 'child_workflow_finished', '$14::text', '$15::text')}
@@ -357,9 +366,11 @@ async function transitionError(
 }
 
 const deleteStatement = `
-  with gone as (delete from workflow where bot_id = $1 and id = $2 and ($3::text is null or integration = $3) returning *),
+  with gone as (delete from workflow where bot_id = $1 and id = $2 and ($3::text is null or integration = $3)
+    returning *),
   forgotten as (delete from event e using gone where e.bot_id = gone.bot_id and e.workflow_id = gone.id),
-  news (bot_id, workflow_id, payload, event_id, delivery_id, ord) as (${parentNews('gone', 'child_workflow_deleted', '$4::text', '$5::text')}),
+  news (bot_id, workflow_id, payload, event_id, delivery_id, ord)
+    as (${parentNews('gone', 'child_workflow_deleted', '$4::text', '$5::text')}),
   ${tellNews('$6', '$7')}
   select gone.id, queued.placed from gone cross join queued`
 

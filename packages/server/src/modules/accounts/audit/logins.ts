@@ -34,7 +34,8 @@ export function openLogins(database: Database, record: Record): Logins {
 }
 
 const statement = `
-  insert into token_address (token_id, workspace_id, network) values ($1, $2, $3) on conflict do nothing returning 1`
+  insert into token_address (token_id, workspace_id, network) values ($1, $2, $3) on conflict do nothing
+    returning 1`
 
 /**
  * Writes the address and its record in one transaction. Writes nothing if the token or the workspace was

@@ -21,7 +21,8 @@ export async function findDeclaration(
   path: string[],
 ): Promise<Declaration | null> {
   const { rows } = await sql<Declaration>`
-    select t.alias, g.name, t.enabled, g.workspace_id is null as "builtIn", t.disabled_channels as "disabledChannels", g.definition #> ${path}::text[] as declared
+    select t.alias, g.name, t.enabled, g.workspace_id is null as "builtIn",
+      t.disabled_channels as "disabledChannels", g.definition #> ${path}::text[] as declared
     from installation t join integration g on g.id = t.integration_id
     where t.bot_id = ${botId} and (t.alias = ${aliasOrName} or g.name = ${aliasOrName})
     order by t.alias = ${aliasOrName} desc, t.enabled desc, t.created_at, t.alias limit 1`.execute(db)
@@ -34,8 +35,7 @@ export async function findDeclaration(
  */
 export async function findAliases(db: Db, botId: string, aliasOrName: string): Promise<string[]> {
   const { rows } = await sql<{ alias: string }>`
-    select t.alias from installation t join integration g on g.id = t.integration_id where t.bot_id = ${botId} and g.name = ${aliasOrName}`.execute(
-    db,
-  )
+    select t.alias from installation t join integration g on g.id = t.integration_id
+      where t.bot_id = ${botId} and g.name = ${aliasOrName}`.execute(db)
   return [aliasOrName, ...rows.map(({ alias }) => alias)]
 }

@@ -38,7 +38,8 @@ export async function findEquipped(
   integrationId: string | null = null,
 ): Promise<EquippedRow | null> {
   const { rows } = await sql<EquippedRow>`
-    select t.bot_id, t.alias, b.workspace_id, g.workspace_id as author_id, g.id as integration_id, t.webhook_id, t.enabled, t.disabled_channels, t.configuration_type, t.configuration,
+    select t.bot_id, t.alias, b.workspace_id, g.workspace_id as author_id, g.id as integration_id,
+      t.webhook_id, t.enabled, t.disabled_channels, t.configuration_type, t.configuration,
       g.url, c.version as code_version, coalesce(l.secrets, '{}') as secrets, g.max_execution_seconds
     from installation t
     join bot b on b.id = t.bot_id

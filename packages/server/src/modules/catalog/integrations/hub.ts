@@ -31,14 +31,20 @@ export async function seedHub(db: Db): Promise<void> {
   const definition = JSON.stringify(chatDefinition)
   const rows = chats.map(
     ({ id, version }) =>
-      sql`(${id}, 'chat', ${version}, ${rankOf(version)}, 'public', ${chatTitle}, ${chatDescription}, ${definition}::jsonb)`,
+      sql`(${id}, 'chat', ${version}, ${rankOf(version)}, 'public', ${chatTitle}, ${chatDescription},
+        ${definition}::jsonb)`,
   )
   await sql`
-    insert into integration (id, name, version, rank, visibility, title, description, definition) values ${sql.join(rows)}
-    on conflict (id) do update set name = excluded.name, version = excluded.version, rank = excluded.rank, visibility = excluded.visibility,
-      title = excluded.title, description = excluded.description, definition = excluded.definition, updated_at = now()
-    where (integration.name, integration.version, integration.rank, integration.visibility, integration.title, integration.description, integration.definition)
-      is distinct from (excluded.name, excluded.version, excluded.rank, excluded.visibility, excluded.title, excluded.description, excluded.definition)
+    insert into integration (id, name, version, rank, visibility, title, description, definition)
+      values ${sql.join(rows)}
+    on conflict (id) do update set name = excluded.name, version = excluded.version, rank = excluded.rank,
+      visibility = excluded.visibility,
+      title = excluded.title, description = excluded.description, definition = excluded.definition,
+        updated_at = now()
+    where (integration.name, integration.version, integration.rank, integration.visibility, integration.title,
+      integration.description, integration.definition)
+      is distinct from (excluded.name, excluded.version, excluded.rank, excluded.visibility, excluded.title,
+        excluded.description, excluded.definition)
   `.execute(db)
 }
 

@@ -50,27 +50,24 @@ export async function findImplementing(
   ids: string[],
 ): Promise<Map<string, Implementing>> {
   const { rows } = await sql<Implementing>`
-    select p.id, p.name, p.definition from integration p where p.id = any(${ids}) and (p.workspace_id is null or ${reachable('hub')} or ${reachable(scope)})`.execute(
-    db,
-  )
+    select p.id, p.name, p.definition from integration p where p.id = any(${ids})
+      and (p.workspace_id is null or ${reachable('hub')} or ${reachable(scope)})`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Lists the integrations installed in a bot, except those that are being removed. */
 export async function listImplementing(db: Db, botId: string): Promise<(Implementing & { alias: string })[]> {
   const { rows } = await sql<Implementing & { alias: string }>`
-    select t.alias, g.id, g.name, g.definition from installation t join integration g on g.id = t.integration_id where t.bot_id = ${botId} and not t.leaves order by t.alias`.execute(
-    db,
-  )
+    select t.alias, g.id, g.name, g.definition from installation t
+      join integration g on g.id = t.integration_id where t.bot_id = ${botId} and not t.leaves
+        order by t.alias`.execute(db)
   return rows
 }
 
 /** Returns whether an integration implements the interface; `but` excludes those of one workspace. */
 export async function isImplemented(db: Db, interfaceId: string, but: string | null): Promise<boolean> {
-  const { rows } =
-    await sql`select from integration where interface_ids @> array[${interfaceId}] and workspace_id is distinct from ${but} limit 1`.execute(
-      db,
-    )
+  const { rows } = await sql`select from integration where interface_ids @> array[${interfaceId}]
+      and workspace_id is distinct from ${but} limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -87,8 +84,10 @@ export async function findActionName(
 ): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     select distinct implemented.value #>> array['actions', ${action}, 'name'] as name
-    from installation t join integration g on g.id = t.integration_id cross join lateral jsonb_each(coalesce(g.definition -> 'interfaces', '{}')) implemented
-    where t.bot_id = ${botId} and t.alias = ${alias} and ${under === undefined ? sql`true` : sql`implemented.key = ${under}`}
+    from installation t join integration g on g.id = t.integration_id
+      cross join lateral jsonb_each(coalesce(g.definition -> 'interfaces', '{}')) implemented
+    where t.bot_id = ${botId} and t.alias = ${alias}
+      and ${under === undefined ? sql`true` : sql`implemented.key = ${under}`}
       and implemented.value #>> array['actions', ${action}, 'name'] is not null`.execute(db)
   return rows.length === 1 ? rows[0]!.name : null
 }

@@ -55,18 +55,25 @@ const taken = (identifier: string | null | undefined) =>
 async function checkClaim(db: Db, botId: string, alias: string, identifier: string, { from, most }: Claim) {
   // Serialises claims within one integration, because a claim changes another row and the rows are counted.
   await sql`
-    select pg_advisory_xact_lock(hashtextextended('identifiers ' || coalesce(workspace_id, '') || ' ' || name, 0))
-    from installation join integration on integration.id = integration_id where bot_id = ${botId} and alias = ${alias}
+    select pg_advisory_xact_lock(hashtextextended('identifiers ' || coalesce(workspace_id, '')
+      || ' ' || name, 0))
+    from installation join integration on integration.id = integration_id where bot_id = ${botId}
+      and alias = ${alias}
   `.execute(db)
   const { rows } = await sql<{ elsewhere: boolean; others: number }>`
     with mine as (
       select bot.workspace_id, integration.name, integration.workspace_id as owner
-      from installation join bot on bot.id = bot_id join integration on integration.id = integration_id where bot_id = ${botId} and alias = ${alias}
+      from installation join bot on bot.id = bot_id join integration on integration.id = integration_id
+        where bot_id = ${botId} and alias = ${alias}
     )
-    select coalesce(bool_or(bot.workspace_id <> mine.workspace_id and i.identifier = ${identifier}), false) as elsewhere,
-      (count(*) filter (where bot.workspace_id = mine.workspace_id and i.identifier <> ${identifier} and (i.bot_id, i.alias) <> (${botId}, ${alias})))::int as others
-    from mine join integration on integration.name = mine.name and integration.workspace_id is not distinct from mine.owner
-      join installation i on i.integration_id = integration.id and i.identifier is not null join bot on bot.id = i.bot_id
+    select coalesce(bool_or(bot.workspace_id <> mine.workspace_id and i.identifier = ${identifier}),
+      false) as elsewhere,
+      (count(*) filter (where bot.workspace_id = mine.workspace_id and i.identifier <> ${identifier}
+        and (i.bot_id, i.alias) <> (${botId}, ${alias})))::int as others
+    from mine join integration on integration.name = mine.name and integration.workspace_id
+      is not distinct from mine.owner
+      join installation i on i.integration_id = integration.id and i.identifier is not null
+        join bot on bot.id = i.bot_id
   `.execute(db)
   const { elsewhere, others } = rows[0]!
   if (elsewhere && from === 'workspace') throw taken(identifier)
@@ -85,18 +92,23 @@ async function configure(
 ) {
   const { rows } = await sql<{ alias: string }>`
     with mine as (
-      select name, workspace_id from installation join integration on integration.id = integration_id where bot_id = ${botId} and alias = ${alias}
+      select name, workspace_id from installation join integration on integration.id = integration_id
+        where bot_id = ${botId} and alias = ${alias}
     ), released as (
       update installation i set identifier = null, updated_at = now()
-      from mine join integration on integration.name = mine.name and integration.workspace_id is not distinct from mine.workspace_id
-      where i.identifier = ${identifier ?? null} and i.integration_id = integration.id and (i.bot_id, i.alias) <> (${botId}, ${alias})
+      from mine join integration on integration.name = mine.name and integration.workspace_id
+        is not distinct from mine.workspace_id
+      where i.identifier = ${identifier ?? null} and i.integration_id = integration.id
+        and (i.bot_id, i.alias) <> (${botId}, ${alias})
       returning 1
     )
     update installation set
       identifier = case when ${identifier !== undefined} then ${identifier ?? null} else identifier end,
       register_schedule = coalesce(${schedule ?? null}, register_schedule),
-      register_at = coalesce(${schedule ? nextRegisterAt(schedule, new Date()) : null}::timestamptz, register_at),
-      sandbox_identifiers = case when ${sandboxIdentifiers !== undefined} then ${sandboxIdentifiers ? JSON.stringify(sandboxIdentifiers) : null}::jsonb else sandbox_identifiers end,
+      register_at = coalesce(${schedule ? nextRegisterAt(schedule, new Date()) : null}::timestamptz,
+        register_at),
+      sandbox_identifiers = case when ${sandboxIdentifiers !== undefined} then
+        ${sandboxIdentifiers ? JSON.stringify(sandboxIdentifiers) : null}::jsonb else sandbox_identifiers end,
       updated_at = now()
     -- counting the released rows makes its update run first, which frees the identifier
     where bot_id = ${botId} and alias = ${alias} and (select count(*) from released) >= 0
@@ -130,7 +142,8 @@ export function claimDueRegistrations(db: Db, now: Date, limit: number): Promise
     }))
     await sql`
       update installation set register_at = next.at, attempt = ${attempt}, updated_at = now()
-      from jsonb_to_recordset(${JSON.stringify(next)}::jsonb) as next ("botId" text, alias text, at timestamptz)
+      from jsonb_to_recordset(${JSON.stringify(next)}::jsonb) as next ("botId" text, alias text,
+        at timestamptz)
       where installation.bot_id = next."botId" and installation.alias = next.alias
     `.execute(trx)
     return due.map(({ botId, alias }) => ({ botId, alias, attempt }))

@@ -263,20 +263,28 @@ async function write(
   })
   const rows = await Promise.all(put.map(sealed))
   await sql`
-    insert into installation as i (bot_id, alias, integration_id, webhook_id, enabled, configuration_type, configuration, disabled_channels, status,
+    insert into installation as i (bot_id, alias, integration_id, webhook_id, enabled, configuration_type,
+      configuration, disabled_channels, status,
       attempt, registered_as, former_id, leaves)
-    select ${botId}, alias, "integrationId", "webhookId", enabled, "configurationType", decode(configuration, 'base64'),
-      array(select jsonb_array_elements_text("disabledChannels")), status, attempt, "registeredAs", "formerId", leaves
+    select ${botId}, alias, "integrationId", "webhookId", enabled, "configurationType",
+      decode(configuration, 'base64'),
+      array(select jsonb_array_elements_text("disabledChannels")), status, attempt, "registeredAs",
+        "formerId", leaves
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as put
-      (alias text, "integrationId" text, "webhookId" text, enabled boolean, "configurationType" text, configuration text, "disabledChannels" jsonb, status text,
+      (alias text, "integrationId" text, "webhookId" text, enabled boolean, "configurationType" text,
+        configuration text, "disabledChannels" jsonb, status text,
         attempt text, "registeredAs" text, "formerId" text, leaves boolean)
     on conflict (bot_id, alias) do update set
-      integration_id = excluded.integration_id, enabled = excluded.enabled, configuration_type = excluded.configuration_type,
-      configuration = excluded.configuration, disabled_channels = excluded.disabled_channels, status = excluded.status, 
+      integration_id = excluded.integration_id, enabled = excluded.enabled,
+        configuration_type = excluded.configuration_type,
+      configuration = excluded.configuration, disabled_channels = excluded.disabled_channels,
+        status = excluded.status, 
       status_reason = case when excluded.status = i.status then i.status_reason end,
-      attempt = excluded.attempt, registered_as = excluded.registered_as, former_id = excluded.former_id, leaves = excluded.leaves,
+      attempt = excluded.attempt, registered_as = excluded.registered_as, former_id = excluded.former_id,
+        leaves = excluded.leaves,
       identifier = case when not exists (
-        select from installation other where other.integration_id = excluded.integration_id and other.identifier = i.identifier and other.webhook_id <> i.webhook_id
+        select from installation other where other.integration_id = excluded.integration_id
+          and other.identifier = i.identifier and other.webhook_id <> i.webhook_id
       ) then i.identifier end,
       updated_at = now()
   `.execute(db)

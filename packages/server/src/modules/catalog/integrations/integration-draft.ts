@@ -163,9 +163,8 @@ export const versionTaken = ({ name, version }: Pick<NewIntegration, 'name' | 'v
 
 async function checkHiding(db: Db, { id, workspace_id }: Integration) {
   const { rows } = await sql`
-    select from installation join bot on bot.id = bot_id where integration_id = ${id} and bot.workspace_id <> ${workspace_id} limit 1`.execute(
-    db,
-  )
+    select from installation join bot on bot.id = bot_id where integration_id = ${id}
+      and bot.workspace_id <> ${workspace_id} limit 1`.execute(db)
   if (rows.length)
     throw new ApiError(
       'ReferenceConstraint',

@@ -67,7 +67,8 @@ export async function listIntegrations(
   const [order, type] = orders[listing.sortBy]
   const direction = sql.raw(listing.direction)
   const { rows } = await sql<ListedIntegration>`
-    select p.id, p.name, p.version, p.title, p.description, p.visibility, p.attributes, p.action_names as "actionNames", p.interface_names as "interfaceNames",
+    select p.id, p.name, p.version, p.title, p.description, p.visibility, p.attributes,
+      p.action_names as "actionNames", p.interface_names as "interfaceNames",
       line.icon_id as "iconId", p.created_at as "createdAt", p.updated_at as "updatedAt", ${owner} as owner,
       ${installs}::float8 as installs, ${views}::float8 as views, (${order})::text as position
     from integration p left join package_line line on line.id = p.line_id
@@ -81,7 +82,8 @@ const owner = sql`(select jsonb_build_object('id', w.id, 'handle', w.handle, 'na
 
 function beyond({ after, direction }: IntegrationListing, order: RawBuilder<unknown>, type: string) {
   return after
-    ? sql`and (${order}, p.id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${after[0]}::${sql.raw(type)}, ${after[1]})`
+    ? sql`and (${order}, p.id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${after[0]}::${sql.raw(type)},
+      ${after[1]})`
     : sql``
 }
 
@@ -104,7 +106,8 @@ function conditions(scope: Scope, listing: IntegrationListing): RawBuilder<unkno
   ]
 }
 
-const searched = sql`concat_ws(E'\n', p.name, p.title, p.description, array_to_string(p.action_names, E'\n'), array_to_string(p.interface_names, E'\n'))`
+const searched = sql`concat_ws(E'\n', p.name, p.title, p.description, array_to_string(p.action_names, E'\n'),
+  array_to_string(p.interface_names, E'\n'))`
 
 /** Returns the fields that contain the search text. */
 export function matchesOf(
@@ -128,14 +131,14 @@ export async function findHubFacts(
   id: string,
 ): Promise<{ owner: Owner | null; installs: number; views: number }> {
   const { rows } = await sql<{ owner: Owner | null; installs: number; views: number }>`
-    select ${owner} as owner, ${installs}::float8 as installs, ${views}::float8 as views from integration p where p.id = ${id}`.execute(
-    db,
-  )
+    select ${owner} as owner, ${installs}::float8 as installs, ${views}::float8 as views from integration p
+      where p.id = ${id}`.execute(db)
   return rows[0] ?? { owner: null, installs: 0, views: 0 }
 }
 
 /** Counts a view in the hub. */
 export async function countView(db: Db, id: string): Promise<void> {
-  await sql`insert into integration_view as v (integration_id, count) select id, 1 from integration where id = ${id}
+  await sql`insert into integration_view as v (integration_id, count) select id, 1 from integration
+    where id = ${id}
     on conflict (integration_id) do update set count = v.count + 1`.execute(db)
 }

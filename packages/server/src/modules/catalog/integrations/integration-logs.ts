@@ -30,7 +30,8 @@ export async function appendIntegrationLogs(
     select present.id, line.at, line.level, line.message, line."botId", line."conversationId", line."userId"
     from (select id from integration where id = ${integrationId} for key share) as present,
       rows from (jsonb_to_recordset(${JSON.stringify(lines.map(storable))}::jsonb) as
-        (at timestamptz, level text, message text, "botId" text, "conversationId" text, "userId" text)) with ordinality
+        (at timestamptz, level text, message text, "botId" text, "conversationId" text, "userId" text))
+          with ordinality
       as line (at, level, message, "botId", "conversationId", "userId", place)
     order by line.place
   `.execute(db)
@@ -55,7 +56,8 @@ export async function findServedBots(
 ): Promise<Set<string>> {
   if (!botIds.length) return new Set()
   const { rows } = await sql<{ id: string }>`
-    select distinct b.id from bot b join installation t on t.bot_id = b.id and ${integrationId} in (t.integration_id, t.former_id)
+    select distinct b.id from bot b join installation t on t.bot_id = b.id
+      and ${integrationId} in (t.integration_id, t.former_id)
     where b.id = any(${botIds}) and b.workspace_id = ${workspaceId}`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }

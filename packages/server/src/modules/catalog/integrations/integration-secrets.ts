@@ -100,7 +100,8 @@ export async function rotateSigningSecret(
 ): Promise<string | null> {
   const { plain, sealed } = await newSigningSecret(secrets, workspaceId, integrationId)
   const { rows } = await sql`
-    update integration set signing_secret = ${sealed}, previous_signing_secret = signing_secret, previous_signing_until = now() + interval '24 hours'
+    update integration set signing_secret = ${sealed}, previous_signing_secret = signing_secret,
+      previous_signing_until = now() + interval '24 hours'
     where id = ${integrationId} and workspace_id = ${workspaceId} returning 1`.execute(db)
   return rows.length ? plain : null
 }

@@ -163,7 +163,8 @@ export async function requireIntegration(db: Db, workspaceId: string, id: string
 /** Throws ResourceNotFound for an integration that does not exist or is not visible in this scope. */
 export async function findIntegration(db: Db, scope: Scope, id: string): Promise<FoundIntegration> {
   const { rows } = await sql<FoundIntegration>`
-    select p.*, line.icon_id as "iconId", array(select jsonb_object_keys(line.secrets) order by 1) as "secretNames"
+    select p.*, line.icon_id as "iconId", array(select jsonb_object_keys(line.secrets)
+      order by 1) as "secretNames"
     from integration p left join package_line line on line.id = p.line_id
     where p.id = ${id} and ${reachable(scope)} and (${scope !== 'hub'} or not p.dev)`.execute(db)
   if (!rows[0]) throw noIntegration(id)

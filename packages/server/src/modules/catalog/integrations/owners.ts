@@ -54,13 +54,14 @@ export async function findChannelOwner(
 async function findOnlyOwner(db: Db, botId: string, channel: string): Promise<string> {
   const { rows } = await sql<{ alias: string }>`
     select t.alias from installation t join integration g on g.id = t.integration_id
-    where t.bot_id = ${botId} and t.enabled and jsonb_exists(g.definition -> 'channels', ${channel}) limit 2`.execute(
-    db,
-  )
+    where t.bot_id = ${botId} and t.enabled and jsonb_exists(g.definition -> 'channels', ${channel})
+      limit 2`.execute(db)
   if (rows.length !== 1)
     throw new ApiError(
       'InvalidPayload',
-      `Specify \`integrationName\`: ${rows.length ? 'several integrations have' : 'no enabled integration has'} a channel "${channel}"`,
+      `Specify \`integrationName\`: ` +
+        `${rows.length ? 'several integrations have' : 'no enabled integration has'} a channel ` +
+        `"${channel}"`,
     )
   return rows[0]!.alias
 }

@@ -55,7 +55,10 @@ export async function endForgottenRegistrations(db: Db): Promise<void> {
   await sql`
     with gone as (delete from installation where ${abandoned} and leaves)
     update installation set attempt = null, former_id = null, updated_at = now(),
-      status = case status when 'registration_pending' then 'registration_failed' when 'unregistration_pending' then 'unregistration_failed' else status end,
-      status_reason = case when status like '%_pending' then 'The server stopped before it received a response' else status_reason end
+      status = case status when 'registration_pending' then 'registration_failed'
+        when 'unregistration_pending' then 'unregistration_failed' else status end,
+      status_reason = case
+        when status like '%_pending' then 'The server stopped before it received a response'
+          else status_reason end
     where ${abandoned} and not leaves`.execute(db)
 }

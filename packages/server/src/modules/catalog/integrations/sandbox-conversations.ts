@@ -43,9 +43,11 @@ export async function makeShareableId(db: Db, place: Place): Promise<string> {
 
 async function writeShareableId(db: Db, { botId, alias }: Place, code: string): Promise<string> {
   const { rows } = await sql<{ code: string }>`
-    insert into shareable_id as s (bot_id, alias, code, expires_at) values (${botId}, ${alias}, ${code}, now() + ${lifetime}::interval)
+    insert into shareable_id as s (bot_id, alias, code, expires_at)
+      values (${botId}, ${alias}, ${code}, now() + ${lifetime}::interval)
     on conflict (bot_id, alias) do update
-      set code = case when s.expires_at > now() then s.code else excluded.code end, expires_at = excluded.expires_at
+      set code = case when s.expires_at > now() then s.code else excluded.code end,
+        expires_at = excluded.expires_at
     returning code
   `.execute(db)
   return rows[0]!.code
@@ -89,9 +91,12 @@ export async function joinConversation(
   const { rows } = await sql<Place>`
     insert into sandbox_conversation (owner, integration, identifier, bot_id, alias)
     select ${owner ?? ''}, ${name}, ${identifier}, s.bot_id, s.alias
-    from shareable_id s join installation i on (i.bot_id, i.alias) = (s.bot_id, s.alias) join integration on integration.id = i.integration_id
-    where s.code = ${code} and s.expires_at > now() and i.enabled and integration.name = ${name} and integration.workspace_id is not distinct from ${owner}
-    on conflict (owner, integration, identifier) do update set bot_id = excluded.bot_id, alias = excluded.alias
+    from shareable_id s join installation i on (i.bot_id, i.alias) = (s.bot_id, s.alias)
+      join integration on integration.id = i.integration_id
+    where s.code = ${code} and s.expires_at > now() and i.enabled and integration.name = ${name}
+      and integration.workspace_id is not distinct from ${owner}
+    on conflict (owner, integration, identifier) do update set bot_id = excluded.bot_id,
+      alias = excluded.alias
     returning bot_id as "botId", alias
   `.execute(db)
   return rows[0] ?? null

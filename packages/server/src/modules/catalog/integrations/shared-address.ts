@@ -28,12 +28,15 @@ export async function findSharedAddress(db: Db, names: string[]): Promise<Shared
   const { rows } = await sql<SharedVersion & Family>`
     with family as (
       select name, workspace_id as owner from integration where name = any(${names})
-      order by length(name) desc, workspace_id is null desc, visibility <> 'private' desc, created_at, id limit 1
+      order by length(name) desc, workspace_id is null desc, visibility <> 'private' desc,
+        created_at, id limit 1
     ), version as (
-      select id, line_id as "lineId", owner, coalesce(definition -> 'identifier', '{}') as identifier, coalesce(definition -> 'sandbox', '{}') as sandbox,
+      select id, line_id as "lineId", owner, coalesce(definition -> 'identifier', '{}') as identifier,
+        coalesce(definition -> 'sandbox', '{}') as sandbox,
         row_number() over (order by dev, rank desc, created_at desc) as nth
       from integration join family using (name)
-      where workspace_id is not distinct from owner and coalesce(definition -> 'identifier', '{}') || coalesce(definition -> 'sandbox', '{}') <> '{}'
+      where workspace_id is not distinct from owner and coalesce(definition -> 'identifier', '{}')
+        || coalesce(definition -> 'sandbox', '{}') <> '{}'
     )
     select id, "lineId", identifier, sandbox, family.name, family.owner from version, family
     where nth = 1 or exists (select from installation where integration_id = version.id and enabled)
@@ -54,7 +57,8 @@ export async function findByIdentifiers(
   const { rows } = await sql<{ webhookId: string }>`
     select webhook_id as "webhookId"
     from jsonb_array_elements(${JSON.stringify(named)}::jsonb) with ordinality as named (one, nth)
-      join installation on integration_id = one ->> 'versionId' and identifier = one ->> 'identifier' and enabled
+      join installation on integration_id = one ->> 'versionId' and identifier = one ->> 'identifier'
+        and enabled
     order by nth limit 1
   `.execute(db)
   return rows[0]?.webhookId ?? null

@@ -67,8 +67,7 @@ export async function findInterfaceVersions(
   ids: string[],
 ): Promise<Map<string, { name: string; version: string }>> {
   const { rows } = await sql<{ id: string; name: string; version: string }>`
-    select p.id, p.name, p.version from interface p where p.id = any(${ids}) and (${reachable({ workspaceId })} or ${reachable('hub')}) for key share`.execute(
-    db,
-  )
+    select p.id, p.name, p.version from interface p where p.id = any(${ids})
+      and (${reachable({ workspaceId })} or ${reachable('hub')}) for key share`.execute(db)
   return new Map(rows.map(({ id, ...named }) => [id, named]))
 }

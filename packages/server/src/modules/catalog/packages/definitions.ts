@@ -15,7 +15,8 @@ export function checkNames(parts: Parts): void {
     if (wrong !== undefined)
       throw new ApiError(
         'InvalidIdentifier',
-        `"${wrong.slice(0, 100)}" (${part}) must have 2 to 100 letters and digits and begin with a lower-case letter`,
+        `"${wrong.slice(0, 100)}" (${part}) must have 2 to 100 letters and digits and begin with a ` +
+          'lower-case letter',
       )
   }
 }
@@ -29,7 +30,8 @@ export function refuseBreaking(visibility: Visibility, before: Parts, after: Par
   if (removed.length)
     throw new ApiError(
       'BreakingChanges',
-      `Other workspaces may use this version. Publish a new version without ${removed.slice(0, 10).join(', ')} instead`,
+      'Other workspaces may use this version. Publish a new version without ' +
+        `${removed.slice(0, 10).join(', ')} instead`,
     )
 }
 

@@ -21,7 +21,8 @@ export interface PackageHead {
 }
 export type Package<Definition> = PackageHead & { definition: Definition }
 
-const head = sql`p.id, p.workspace_id, p.name, p.version, p.visibility, p.title, p.description, line.icon_id, p.readme_id, p.created_at, p.updated_at`
+const head = sql`p.id, p.workspace_id, p.name, p.version, p.visibility, p.title, p.description, line.icon_id,
+  p.readme_id, p.created_at, p.updated_at`
 const from = (table: HeadedTable) => sql`${sql.table(table)} p join package_line line on line.id = p.line_id`
 
 /** Returns null for a package that does not exist in this scope. */
@@ -91,8 +92,7 @@ export async function listPackages(
     ...(after ? [sql`(p.created_at, p.id) < (${after.at}::timestamptz, ${after.id})`] : []),
   ]
   const { rows } = await sql<PackageHead>`
-    select ${head} from ${from(table)} where ${sql.join(conditions, sql` and `)} order by p.created_at desc, p.id desc limit ${limit}`.execute(
-    db,
-  )
+    select ${head} from ${from(table)} where ${sql.join(conditions, sql` and `)}
+      order by p.created_at desc, p.id desc limit ${limit}`.execute(db)
   return rows
 }

@@ -20,7 +20,8 @@ export async function takeLine(
   name: string | null,
 ): Promise<PackageLine> {
   const { rows } = await sql<PackageLine>`
-    insert into package_line (id, kind, workspace_id, name) values (${newUuid()}, ${kind}, ${workspaceId}, ${name})
+    insert into package_line (id, kind, workspace_id, name)
+      values (${newUuid()}, ${kind}, ${workspaceId}, ${name})
     on conflict (workspace_id, kind, name) where name is not null do update set name = excluded.name
     returning *`.execute(db)
   return rows[0]!
@@ -43,8 +44,7 @@ export async function dropEmptyLine(db: Db, kind: PackageTable, id: string): Pro
   // Waits for a concurrent creation of a version, which holds the line, so that its row becomes visible.
   await sql`select from package_line where id = ${id} for update`.execute(db)
   const { rows } = await sql<{ icon: string | null }>`
-    delete from package_line where id = ${id} and not exists (select from ${sql.table(kind)} where line_id = ${id}) returning icon_id as icon`.execute(
-    db,
-  )
+    delete from package_line where id = ${id} and not exists (select from ${sql.table(kind)}
+      where line_id = ${id}) returning icon_id as icon`.execute(db)
   return rows[0]?.icon ?? null
 }

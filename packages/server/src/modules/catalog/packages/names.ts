@@ -17,7 +17,8 @@ export async function checkName(db: Db, workspaceId: string, name: string): Prom
   if (!match)
     throw new ApiError(
       'InvalidIdentifier',
-      'A name must consist of the handle of its workspace, a slash, and letters, digits, dots, hyphens or underscores',
+      'A name must consist of the handle of its workspace, a slash, and letters, digits, dots, ' +
+        'hyphens or underscores',
     )
   const [, handle] = match
   if (handle === undefined && workspaceId === firstWorkspaceId) return
@@ -58,9 +59,8 @@ export async function refuseTakenHubName(
 ): Promise<void> {
   if (visibility === 'private') return
   const { rows } = await sql`
-    select from ${sql.table(table)} where name = ${name} and visibility <> 'private' and workspace_id is distinct from ${workspaceId} limit 1`.execute(
-    db,
-  )
+    select from ${sql.table(table)} where name = ${name} and visibility <> 'private'
+      and workspace_id is distinct from ${workspaceId} limit 1`.execute(db)
   if (rows.length)
     throw new ApiError('AlreadyExists', `The hub already has a package "${name}" of another workspace`)
 }

@@ -104,9 +104,8 @@ export async function lockPackage<D>(
   goes = false,
 ): Promise<Package<D>> {
   const lock = sql.raw(goes ? 'for update' : 'for no key update')
-  await sql`select from ${sql.table(table)} where id = ${id} and workspace_id = ${workspaceId} ${lock}`.execute(
-    db,
-  )
+  await sql`select from ${sql.table(table)} where id = ${id} and workspace_id = ${workspaceId}
+    ${lock}`.execute(db)
   const found = await findPackage<D>(db, table, { workspaceId }, id)
   if (!found) throw noPackage(table, id)
   return found

@@ -87,7 +87,8 @@ export async function findVersionId(
   wanted: string,
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string; version: string; ownOfServer: boolean }>`
-    select p.id, p.version, p.workspace_id is null as "ownOfServer" from ${sql.table(table)} p where p.name = ${name} and ${reachable(scope)} and ${released(table)}
+    select p.id, p.version, p.workspace_id is null as "ownOfServer" from ${sql.table(table)} p
+      where p.name = ${name} and ${reachable(scope)} and ${released(table)}
     order by p.workspace_id nulls first, p.id`.execute(db)
   const found =
     pickVersion(rows, wanted) ??
@@ -125,6 +126,8 @@ function comparison({ operator, semver: bound }: semver.Comparator): Condition {
 
 const newestOfName = (table: PackageTable, scope: Scope): Condition => sql<boolean>`not exists (
   select from ${sql.table(table)} newer
-  where coalesce(newer.workspace_id, '') = coalesce(p.workspace_id, '') and newer.name = p.name and newer.rank > p.rank
-    ${table === 'integration' ? sql`and not newer.dev` : sql``} ${scope === 'hub' ? sql`and newer.visibility = 'public'` : sql``}
+  where coalesce(newer.workspace_id, '') = coalesce(p.workspace_id, '') and newer.name = p.name
+    and newer.rank > p.rank
+    ${table === 'integration' ? sql`and not newer.dev` : sql``}
+      ${scope === 'hub' ? sql`and newer.visibility = 'public'` : sql``}
 )`

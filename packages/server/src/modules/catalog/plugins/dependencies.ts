@@ -51,12 +51,13 @@ async function changeKind(
   const rows = wanted.map(({ alias, ...one }) => ({ alias, id: findWanted(kind, alias, one, known).id }))
   const column = sql.ref(`${kind}_id`)
   await sql`
-    with gone as (delete from plugin_dependency where plugin_id = ${plugin.id} and ${column} is not null and alias = any(${names}) and alias <> all(${rows.map((row) => row.alias)}))
+    with gone as (delete from plugin_dependency where plugin_id = ${plugin.id} and ${column} is not null
+      and alias = any(${names}) and alias <> all(${rows.map((row) => row.alias)}))
     insert into plugin_dependency (plugin_id, workspace_id, alias, ${column})
-    select ${plugin.id}, ${plugin.workspaceId}, alias, id from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as wanted (alias text, id text)
-    on conflict (plugin_id, alias) where ${column} is not null do update set ${column} = excluded.${column}`.execute(
-    db,
-  )
+    select ${plugin.id}, ${plugin.workspaceId}, alias, id
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as wanted (alias text, id text)
+    on conflict (plugin_id, alias) where ${column} is not null do update
+      set ${column} = excluded.${column}`.execute(db)
 }
 
 /** Finds packages of the workspace, and those of others that are not private. */
@@ -65,7 +66,8 @@ async function findKnown(db: Db, kind: Kind, workspaceId: string, wanted: Wanted
   const names = wanted.flatMap(({ id, name }) => (id !== undefined || name === undefined ? [] : [name]))
   const { rows } = await sql<Known>`
     select id, name, version, workspace_id is not distinct from ${workspaceId} as own from ${sql.table(kind)}
-    where (id = any(${ids}) or (name = any(${names}) and ${kind === 'integration' ? sql`not dev` : sql`true`}))
+    where (id = any(${ids})
+      or (name = any(${names}) and ${kind === 'integration' ? sql`not dev` : sql`true`}))
       and (workspace_id is null or workspace_id = ${workspaceId} or visibility <> 'private')
     for key share`.execute(db)
   return rows
@@ -99,10 +101,8 @@ function findWanted(
 
 /** Returns whether a plugin depends on the interface; `but` excludes plugins of one workspace. */
 export async function isDependedOn(db: Db, interfaceId: string, but: string | null): Promise<boolean> {
-  const { rows } =
-    await sql`select from plugin_dependency where interface_id = ${interfaceId} and workspace_id is distinct from ${but} limit 1`.execute(
-      db,
-    )
+  const { rows } = await sql`select from plugin_dependency where interface_id = ${interfaceId}
+      and workspace_id is distinct from ${but} limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -121,9 +121,11 @@ export async function findDependencies(
     version: string
     interface: boolean
   }>`
-    select d.plugin_id as plugin, d.alias, coalesce(i.id, g.id) as id, coalesce(i.name, g.name) as name, coalesce(i.version, g.version) as version,
+    select d.plugin_id as plugin, d.alias, coalesce(i.id, g.id) as id, coalesce(i.name, g.name) as name,
+      coalesce(i.version, g.version) as version,
       d.interface_id is not null as interface
-    from plugin_dependency d left join interface i on i.id = d.interface_id left join integration g on g.id = d.integration_id
+    from plugin_dependency d left join interface i on i.id = d.interface_id
+      left join integration g on g.id = d.integration_id
     where d.plugin_id = any(${pluginIds}) order by d.alias`.execute(db)
   for (const { plugin, alias, interface: isInterface, ...named } of rows) {
     const { interfaces, integrations } = all.get(plugin)!

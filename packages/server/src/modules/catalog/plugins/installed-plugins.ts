@@ -52,7 +52,8 @@ async function findKnown(
   const plugins = await findPackages<PluginDefinition>(
     db,
     'plugin',
-    sql`p.id = any(${ids}) and (p.workspace_id = ${workspaceId} or p.visibility <> 'private' or p.id = any(${present}))`,
+    sql`p.id = any(${ids}) and (p.workspace_id = ${workspaceId} or p.visibility <> 'private'
+      or p.id = any(${present}))`,
   )
   const dependencies = await findDependencies(
     db,

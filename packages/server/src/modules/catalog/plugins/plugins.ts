@@ -86,9 +86,8 @@ export const deletePlugin = (db: Db, workspaceId: string, id: string) =>
 /** Throws ResourceNotFound. */
 export async function findPluginCode(db: Db, scope: Scope, id: string, platform: Platform): Promise<string> {
   const { rows } = await sql<{ code: string }>`
-    select code from plugin p join plugin_code on plugin_id = p.id where p.id = ${id} and ${reachable(scope)} and platform = ${platform}`.execute(
-    db,
-  )
+    select code from plugin p join plugin_code on plugin_id = p.id where p.id = ${id} and ${reachable(scope)}
+      and platform = ${platform}`.execute(db)
   if (!rows[0]) throw noPackage('plugin', id)
   return rows[0].code
 }
@@ -100,7 +99,8 @@ export async function findInstallablePlugins(
   names: string[],
 ): Promise<{ id: string; name: string; version: string }[]> {
   const { rows } = await sql<{ id: string; name: string; version: string }>`
-    select p.id, p.name, p.version from plugin p where p.name = any(${names}) and (${reachable({ workspaceId })} or ${reachable('hub')})
+    select p.id, p.name, p.version from plugin p where p.name = any(${names})
+      and (${reachable({ workspaceId })} or ${reachable('hub')})
     order by ${reachable({ workspaceId })} desc, p.id`.execute(db)
   return rows
 }

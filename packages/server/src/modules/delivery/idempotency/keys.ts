@@ -62,7 +62,8 @@ export async function lookUpKey(
 const keepStatement = `
   insert into idempotency_key as k (bot_id, id, request, status, answer) values ($1, $2, $3, $4, $5)
   on conflict (bot_id, id) do update set
-    request = excluded.request, owner = null, status = excluded.status, answer = excluded.answer, created_at = excluded.created_at
+    request = excluded.request, owner = null, status = excluded.status, answer = excluded.answer,
+      created_at = excluded.created_at
   where ${isOld}
   returning 1 as kept`
 
@@ -87,13 +88,16 @@ const claimStatement = `
   with claimed as (
     insert into idempotency_key as k (bot_id, id, request, owner) values ($1, $2, $3, $4)
     on conflict (bot_id, id) do update set
-      request = excluded.request, owner = excluded.owner, status = null, answer = null, created_at = excluded.created_at
-    where ${isOld} or (k.owner is not null and k.request = excluded.request and (k.owner = excluded.owner or not ${isAliveWorker('k.owner')}))
+      request = excluded.request, owner = excluded.owner, status = null, answer = null,
+        created_at = excluded.created_at
+    where ${isOld} or (k.owner is not null and k.request = excluded.request
+      and (k.owner = excluded.owner or not ${isAliveWorker('k.owner')}))
     returning true as ours
   )
   select ours, null::bytea as request, null::smallint as status, null::bytea as answer from claimed
   union all
-  select false, k.request, k.status, k.answer from idempotency_key k where k.bot_id = $1 and k.id = $2 and not exists (select from claimed)`
+  select false, k.request, k.status, k.answer from idempotency_key k where k.bot_id = $1 and k.id = $2
+    and not exists (select from claimed)`
 
 /**
  * Claims the key for this worker if it is new, expired, or claimed by a dead worker for the same request. If
@@ -123,7 +127,8 @@ export async function settleKey(
 ): Promise<void> {
   await database.run(
     'settle-key',
-    'update idempotency_key set owner = null, status = $4, answer = $5 where bot_id = $1 and id = $2 and owner = $3',
+    `update idempotency_key set owner = null, status = $4, answer = $5 where bot_id = $1 and id = $2
+      and owner = $3`,
     [...[botId, id, owner, status], await secrets.seal(null, body, aadOf(id))],
   )
 }

@@ -4,7 +4,8 @@
 // over the claim and performs the operation again.
 export const outside: Record<string, string> = {
   'runtime.callAction':
-    'waits for code that calls back and would wait for the locks of this request; effects elsewhere cannot be rolled back',
+    'waits for code that calls back and would wait for the locks of this request; effects elsewhere ' +
+    'cannot be rolled back',
   'files.copyFile': 'copies content, which takes longer than a transaction may be idle',
   'admin.updateBot': 'returns the result of the registration, which calls code that calls back',
   'admin.deleteAccount': 'deletes workspaces: see admin.deleteWorkspace',

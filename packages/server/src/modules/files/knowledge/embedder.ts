@@ -211,7 +211,8 @@ async function claim(db: Db, { above = '', upTo }: { above?: string; upTo?: stri
   const { rows } = await sql<Job>`
     with next as (
       select bot_id, file_id from file_index
-      where embed_at <= now() and bot_id > ${above} and (${upTo ?? null}::text is null or bot_id <= ${upTo ?? null})
+      where embed_at <= now() and bot_id > ${above}
+        and (${upTo ?? null}::text is null or bot_id <= ${upTo ?? null})
       order by bot_id, embed_at limit 1 for update skip locked
     )
     update file_index i set embed_at = now() + ${leaseSeconds}::int * interval '1 second'
@@ -234,19 +235,21 @@ async function hold(db: Db, { botId, fileId }: Job): Promise<boolean> {
 /** Retries soon: the source failed, and searches should not miss vectors for long after it recovers. */
 async function postpone(db: Db, { botId, fileId }: Job): Promise<void> {
   await sql`
-    update file_index set embed_attempts = embed_attempts + 1, embed_at = now() + least(5 * power(2, least(embed_attempts, 4)), 60) * interval '1 second'
+    update file_index set embed_attempts = embed_attempts + 1,
+      embed_at = now() + least(5 * power(2, least(embed_attempts, 4)), 60) * interval '1 second'
     where bot_id = ${botId} and file_id = ${fileId}`.execute(db)
 }
 
 async function finish(db: Db, { botId, fileId }: Job, model: string): Promise<void> {
   await sql`
     update file_index set embed_at = null, embed_attempts = 0, model = ${model}, bytes = (
-      select coalesce(sum(pg_column_size(p.content) + pg_column_size(p.words) + coalesce(pg_column_size(v.vector) + pg_column_size(v.signs), 0)), 0)
-      from passage p left join passage_vector v using (bot_id, file_id, position) where p.bot_id = ${botId} and p.file_id = ${fileId}
+      select coalesce(sum(pg_column_size(p.content) + pg_column_size(p.words)
+        + coalesce(pg_column_size(v.vector) + pg_column_size(v.signs), 0)), 0)
+      from passage p left join passage_vector v using (bot_id, file_id, position)
+        where p.bot_id = ${botId} and p.file_id = ${fileId}
     )
-    where bot_id = ${botId} and file_id = ${fileId} and not exists (${missing({ botId, fileId }, model)})`.execute(
-    db,
-  )
+    where bot_id = ${botId} and file_id = ${fileId}
+      and not exists (${missing({ botId, fileId }, model)})`.execute(db)
 }
 
 /**
@@ -263,7 +266,8 @@ async function withoutVector(
   const { rows } = await sql<{ id: string; headings: string[]; around: string }>`
     select lacking.id, lacking.headings, (
       select string_agg(n.content, E'\n' order by n.position) from passage n
-      where n.bot_id = lacking.bot_id and n.file_id = lacking.file_id and n.position between lacking.position - ${neighbours}::int and lacking.position + ${neighbours}::int
+      where n.bot_id = lacking.bot_id and n.file_id = lacking.file_id
+        and n.position between lacking.position - ${neighbours}::int and lacking.position + ${neighbours}::int
     ) as around
     from (${missing(job, model)} order by p.position limit ${limit}) lacking`.execute(db)
   return rows.map(({ id, headings, around }) => ({

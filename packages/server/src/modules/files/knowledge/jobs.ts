@@ -29,14 +29,16 @@ export async function claimJob(db: Db, workerId: string, after: string, busy: st
     const { rows } = await sql<Job>`
       with next as (
         select bot_id, id from file
-        where status = 'indexing_pending' and bot_id > ${from} and (${until}::text is null or bot_id <= ${until}) and not bot_id = any(${busy}::text[])
+        where status = 'indexing_pending' and bot_id > ${from}
+          and (${until}::text is null or bot_id <= ${until}) and not bot_id = any(${busy}::text[])
           and (indexing_after is null or indexing_after <= now())
           and ${isFree('indexing_worker', workerId)}
         order by bot_id, updated_at limit 1 for update skip locked
       )
       update file f set indexing_worker = ${workerId}, indexing_attempts = indexing_attempts + 1
       from next where f.bot_id = next.bot_id and f.id = next.id
-      returning f.bot_id as "botId", f.id as "fileId", key, content_type as "contentType", size::float8 as size, blob, checksum,
+      returning f.bot_id as "botId", f.id as "fileId", key, content_type as "contentType",
+        size::float8 as size, blob, checksum,
         indexing as configuration, indexing_attempts as attempts, ${workerId}::text as "workerId"`.execute(db)
     return rows[0] ?? null
   }
@@ -45,14 +47,14 @@ export async function claimJob(db: Db, workerId: string, after: string, busy: st
 
 /** Condition on the claimed job: new content or another worker invalidates the claim. */
 const isOurs = ({ botId, fileId, blob, workerId }: Job) =>
-  sql<boolean>`bot_id = ${botId} and id = ${fileId} and blob = ${blob} and status = 'indexing_pending' and indexing_worker = ${workerId}`
+  sql<boolean>`bot_id = ${botId} and id = ${fileId} and blob = ${blob} and status = 'indexing_pending'
+    and indexing_worker = ${workerId}`
 
 export async function completeJob(db: Db, job: Job, extracted: Extracted): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql`
-      update file set status = 'indexing_completed', status_reason = null, indexing_worker = null, updated_at = now() where ${isOurs(job)} returning 1`.execute(
-      trx,
-    )
+      update file set status = 'indexing_completed', status_reason = null, indexing_worker = null,
+        updated_at = now() where ${isOurs(job)} returning 1`.execute(trx)
     if (rows.length > 0) await replacePassages(trx, job, extracted, job)
   })
 }
@@ -61,7 +63,8 @@ export async function completeJob(db: Db, job: Job, extracted: Extracted): Promi
 export async function failJob(db: Db, job: Job, reason: string): Promise<void> {
   await sql`
     with failed as (
-      update file set status = 'indexing_failed', status_reason = ${reason}, indexing_worker = null, updated_at = now() where ${isOurs(job)} returning bot_id, id
+      update file set status = 'indexing_failed', status_reason = ${reason}, indexing_worker = null,
+        updated_at = now() where ${isOurs(job)} returning bot_id, id
     )
     delete from file_index i using failed where i.bot_id = failed.bot_id and i.file_id = failed.id`.execute(
     db,
@@ -71,14 +74,13 @@ export async function failJob(db: Db, job: Job, reason: string): Promise<void> {
 /** Retries the job after a growing pause; the file did not cause the failure. */
 export async function postponeJob(db: Db, job: Job): Promise<void> {
   await sql`
-    update file set indexing_worker = null, indexing_after = now() + least(10 * power(4, ${job.attempts - 1}::int), 3600) * interval '1 second' where ${isOurs(job)}`.execute(
-    db,
-  )
+    update file set indexing_worker = null,
+      indexing_after = now() + least(10 * power(4, ${job.attempts - 1}::int), 3600) * interval '1 second'
+        where ${isOurs(job)}`.execute(db)
 }
 
 /** Releases the job during shutdown, so that another process can claim it. */
 export async function giveBack(db: Db, job: Job): Promise<void> {
-  await sql`update file set indexing_worker = null, indexing_attempts = indexing_attempts - 1 where ${isOurs(job)}`.execute(
-    db,
-  )
+  await sql`update file set indexing_worker = null, indexing_attempts = indexing_attempts - 1
+    where ${isOurs(job)}`.execute(db)
 }

@@ -83,9 +83,12 @@ export async function updateKnowledgeBase(
 export async function deleteKnowledgeBase(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
   const { rows } = await sql`
     with gone as (
-      delete from knowledge_base where bot_id = ${botId} and id = ${id} and ${isVisibleTo(viewer)} returning id
+      delete from knowledge_base where bot_id = ${botId} and id = ${id} and ${isVisibleTo(viewer)}
+        returning id
     ), emptied as (
-      delete from file using gone where bot_id = ${botId} and file.tags @> jsonb_build_object('source', 'knowledge-base', 'kbId', gone.id) and ${isVisibleTo(viewer)}
+      delete from file using gone where bot_id = ${botId}
+        and file.tags @> jsonb_build_object('source', 'knowledge-base', 'kbId', gone.id)
+          and ${isVisibleTo(viewer)}
     )
     select from gone`.execute(db)
   if (rows.length === 0) missing()

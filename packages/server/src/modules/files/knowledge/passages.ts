@@ -46,25 +46,28 @@ export async function replacePassages(
   await sql`delete from file_index where bot_id = ${botId} and file_id = ${fileId}`.execute(trx)
   await sql`
     insert into file_index (bot_id, file_id, checksum, configuration, language, passages, tokens)
-    values (${botId}, ${fileId}, ${origin?.checksum ?? null}, ${origin?.configuration ? JSON.stringify(origin.configuration) : null}::jsonb, ${language}, ${passages.length}, ${tokens})
+    values (${botId}, ${fileId}, ${origin?.checksum ?? null},
+      ${origin?.configuration ? JSON.stringify(origin.configuration) : null}::jsonb, ${language},
+        ${passages.length}, ${tokens})
   `.execute(trx)
   for (let from = 0; from < passages.length; from += rowsAtOnce) {
     const rows = passages.slice(from, from + rowsAtOnce).map((passage, at) => rowOf(passage, from + at))
     await sql`
       insert into passage (bot_id, file_id, position, id, subtype, page, headings, content, tokens, words)
-      select ${botId}, ${fileId}, position, id, subtype, page, array(select jsonb_array_elements_text(headings)), content, tokens,
-        array_to_tsvector(array[${botLexeme(botId)}]) || setweight(to_tsvector(${language}::regconfig, above), 'A') || to_tsvector(${language}::regconfig, body)
+      select ${botId}, ${fileId}, position, id, subtype, page,
+        array(select jsonb_array_elements_text(headings)), content, tokens,
+        array_to_tsvector(array[${botLexeme(botId)}]) || setweight(to_tsvector(${language}::regconfig, above),
+          'A') || to_tsvector(${language}::regconfig, body)
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r (position integer, id uuid, subtype text, page integer, headings jsonb, content text, tokens integer, above text, body text)`.execute(
-      trx,
-    )
+        as r (position integer, id uuid, subtype text, page integer, headings jsonb, content text,
+          tokens integer, above text, body text)`.execute(trx)
   }
-  await sql`insert into file_word (bot_id, file_id, word) select distinct ${botId}, ${fileId}, word from unnest(${words}::text[]) word`.execute(
-    trx,
-  )
+  await sql`insert into file_word (bot_id, file_id, word) select distinct ${botId}, ${fileId}, word
+    from unnest(${words}::text[]) word`.execute(trx)
   await sql`
     update file_index set bytes = (
-      select coalesce(sum(pg_column_size(content) + pg_column_size(words)), 0) from passage where bot_id = ${botId} and file_id = ${fileId}
+      select coalesce(sum(pg_column_size(content) + pg_column_size(words)), 0) from passage
+        where bot_id = ${botId} and file_id = ${fileId}
     ) where bot_id = ${botId} and file_id = ${fileId}`.execute(trx)
 }
 
@@ -117,7 +120,8 @@ export async function setPassages(db: Db, place: Place, title: string, given: Gi
   await db.transaction().execute(async (trx) => {
     // Cancels the indexing of current content; an upload in progress may still replace these passages.
     const { rows } = await sql`
-      update file set status = case when status = 'upload_pending' then status else 'indexing_completed' end, status_reason = null,
+      update file set status = case when status = 'upload_pending' then status else 'indexing_completed' end,
+        status_reason = null,
         indexing_worker = null, updated_at = now()
       where bot_id = ${place.botId} and id = ${place.fileId} returning 1`.execute(trx)
     if (rows.length === 0) throw new ApiError('ResourceNotFound', 'File not found')
@@ -133,8 +137,7 @@ export async function listPassages(
 ): Promise<PassageRow[]> {
   const { rows } = await sql<PassageRow>`
     select id, file_id, position, subtype, page, headings, content from passage
-    where bot_id = ${botId} and file_id = ${fileId} and position > ${after ?? -1} order by position limit ${limit + 1}`.execute(
-    db,
-  )
+    where bot_id = ${botId} and file_id = ${fileId} and position > ${after ?? -1} order by position
+      limit ${limit + 1}`.execute(db)
   return rows
 }

@@ -128,9 +128,12 @@ async function findNeighbours(
   depth: number,
 ): Promise<Map<number, Neighbour[]>> {
   const { rows } = await sql<Neighbour>`
-    select hit.n::int as hit, p.position - hit.position as away, p.id, p.file_id, p.position, p.subtype, p.page, p.headings, p.content
-    from unnest(${hits.map(({ fileId }) => fileId)}::text[], ${hits.map(({ position }) => position)}::int[]) with ordinality hit (file_id, position, n)
-    join passage p on p.bot_id = ${botId} and p.file_id = hit.file_id and p.position between hit.position - ${depth}::int and hit.position + ${depth}::int
+    select hit.n::int as hit, p.position - hit.position as away, p.id, p.file_id, p.position, p.subtype,
+      p.page, p.headings, p.content
+    from unnest(${hits.map(({ fileId }) => fileId)}::text[], ${hits.map(({ position }) => position)}::int[])
+      with ordinality hit (file_id, position, n)
+    join passage p on p.bot_id = ${botId} and p.file_id = hit.file_id and p.position between hit.position -
+      ${depth}::int and hit.position + ${depth}::int
     order by hit.n, p.position`.execute(db)
   return grouped(rows, ({ hit }) => hit)
 }

@@ -65,35 +65,45 @@ async function rank(
       select ${saturation}::float8 as k, ${lengthMatters}::float8 as b
     ), term as (
       select n, weight, query::tsquery as query, array(select jsonb_array_elements_text(lexemes)) as lexemes
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (n integer, lexemes jsonb, weight float8, query text)
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (n integer, lexemes jsonb, weight float8,
+        query text)
     ), found as materialized (
       select p.file_id, p.position, array(select n from term where p.words @@ term.query) as has
       from passage p join file on file.bot_id = p.bot_id and file.id = p.file_id
       where p.bot_id = ${botId} and p.words @@ ${any}::tsquery and ${isSearched({ viewer, tags })}
     ), whole as (
-      select greatest(sum(passages), 1) as passages, greatest(sum(tokens) / greatest(sum(passages), 1), 1) as usual_length from file_index where bot_id = ${botId}
+      select greatest(sum(passages), 1) as passages,
+        greatest(sum(tokens) / greatest(sum(passages), 1), 1) as usual_length from file_index
+          where bot_id = ${botId}
     ), counted as (
       select term.*, coalesce(count, 0) as count
-      from term left join (select n, count(*) from found cross join lateral unnest(has) n group by n) said using (n)
+      from term left join (select n, count(*) from found cross join lateral unnest(has) n
+        group by n) said using (n)
     ), valued as (
-      select counted.*, weight * ln(1 + greatest(passages - count + 0.5, 0.5) / (count + 0.5)) as value from counted, whole
+      select counted.*, weight * ln(1 + greatest(passages - count + 0.5, 0.5) / (count + 0.5)) as value
+        from counted, whole
     ), rough as (
-      select found.* from found order by (select sum(value) from valued where n = any(found.has)) desc, file_id, position limit ${maxExact}
+      select found.* from found order by (select sum(value) from valued where n = any(found.has)) desc,
+        file_id, position limit ${maxExact}
     ), close as (
       select p.file_id, p.position, p.tokens, p.words, rough.has
-      from rough join passage p on p.bot_id = ${botId} and p.file_id = rough.file_id and p.position = rough.position
+      from rough join passage p on p.bot_id = ${botId} and p.file_id = rough.file_id
+        and p.position = rough.position
     ), scored as (
-      select file_id, position, sum(value * times * (k + 1) / (times + k * (1 - b + b * tokens / usual_length))) as score
+      select file_id, position,
+        sum(value * times * (k + 1) / (times + k * (1 - b + b * tokens / usual_length))) as score
       from close cross join whole cross join weight join valued on n = any(close.has)
       cross join lateral (
-        select sum(case when 'A' = any(at.weights) then ${headingCounts}::int else 0 end + cardinality(array_remove(at.weights, 'A')))::float8 as times
+        select sum(case when 'A' = any(at.weights) then ${headingCounts}::int
+          else 0 end + cardinality(array_remove(at.weights, 'A')))::float8 as times
         from unnest(close.words) at where at.lexeme = any(valued.lexemes)
       ) said
       group by file_id, position
     )
     select (select array_agg(n) from counted where count = 0) as missing, best.file_id, best.position,
       best.score / (select sum(value) * (k + 1) from valued cross join weight group by k) as score
-    from (select 1) one left join (select * from scored order by score desc, file_id, position limit ${limit}) best on true
+    from (select 1) one left join (select * from scored order by score desc, file_id, position
+      limit ${limit}) best on true
     order by score desc nulls last, file_id, position`.execute(db)
   return {
     hits: ranked.flatMap(({ file_id, position, score }) =>

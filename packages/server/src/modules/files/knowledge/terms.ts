@@ -31,9 +31,8 @@ export async function termsLike(db: Db, botId: string, words: string[]): Promise
   if (misspelt.length === 0) return []
   const { rows } = await sql<{ word: string; as: string; weight: number }>`
     select given.word, alike.word as as, alike.similarity as weight
-    from unnest(${misspelt}::text[]) given (word) cross join lateral similar_words(${botId}, given.word) alike where alike.similarity >= ${minSimilarity}::real`.execute(
-    db,
-  )
+    from unnest(${misspelt}::text[]) given (word) cross join lateral similar_words(${botId}, given.word) alike
+      where alike.similarity >= ${minSimilarity}::real`.execute(db)
   return stem(db, botId, rows)
 }
 

@@ -21,9 +21,11 @@ export async function findByVector(
   const { rows } = await sql<{ file_id: string; position: number; vector: Buffer }>`
     select v.file_id, v.position, v.vector
     from passage_vector v join file on file.bot_id = v.bot_id and file.id = v.file_id
-    where v.bot_id = ${botId} and v.model = ${model} and length(v.signs) = ${vector.length} and ${isSearched(question)}
+    where v.bot_id = ${botId} and v.model = ${model} and length(v.signs) = ${vector.length}
+      and ${isSearched(question)}
     -- of another length, a vector cannot be compared
-    order by case when length(v.signs) = ${vector.length} then bit_count(v.signs # ${signs}::varbit) end, v.file_id, v.position
+    order by case when length(v.signs) = ${vector.length} then bit_count(v.signs # ${signs}::varbit) end,
+      v.file_id, v.position
     limit ${compared}`.execute(db)
   const scores = standingOut(rows.map(({ vector: bytes }) => likeness(vector, bytes)))
   return rows
@@ -67,12 +69,13 @@ export async function keepVectors(
   await sql`
     insert into passage_vector (bot_id, file_id, position, model, signs, vector)
     select p.bot_id, p.file_id, p.position, ${model}, given.signs::varbit, given.vector
-    from unnest(${vectors.map(({ id }) => id)}::uuid[], ${vectors.map(({ vector }) => signsOf(vector ?? none))}::text[], ${vectors.map(({ vector }) => bytesOf(vector ?? none))}::bytea[])
+    from unnest(${vectors.map(({ id }) => id)}::uuid[],
+      ${vectors.map(({ vector }) => signsOf(vector ?? none))}::text[],
+        ${vectors.map(({ vector }) => bytesOf(vector ?? none))}::bytea[])
       as given (id, signs, vector)
     join passage p on p.bot_id = ${botId} and p.file_id = ${fileId} and p.id = given.id
-    on conflict (bot_id, file_id, position) do update set model = excluded.model, signs = excluded.signs, vector = excluded.vector`.execute(
-    db,
-  )
+    on conflict (bot_id, file_id, position) do update set model = excluded.model, signs = excluded.signs,
+      vector = excluded.vector`.execute(db)
 }
 
 const none = new Float32Array(0)

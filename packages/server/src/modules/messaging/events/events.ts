@@ -47,9 +47,11 @@ const writeEvent = `
     select $1, $2, $3, $4::jsonb, $5, $6, $7, $8, $9 where ${isUnfenced('$13')}
     returning bot_id, id, conversation_id, workflow_id, created_at
   ),
-  due as (select bot_id, ${lane}, $10::text as delivery_id, 'event' as kind, id as subject_id, $12::text as trace, 1 as ord from noted),
+  due as (select bot_id, ${lane}, $10::text as delivery_id, 'event' as kind, id as subject_id,
+    $12::text as trace, 1 as ord from noted),
   ${enqueueDue('$11', 'trace')}
-  select placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id, placed.owner, placed.ahead, placed.trace, noted.created_at
+  select placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id,
+    placed.owner, placed.ahead, placed.trace, noted.created_at
   from placed cross join noted`
 
 /** Writes an event with its delivery and dispatches it. Everything that it refers to must exist. */
@@ -103,10 +105,12 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
 /** Creates a new delivery; the first one was deleted when it ended. */
 const redeliverEvent = `
   with awaited as (
-    update event set status = 'pending', failure_reason = null where bot_id = $1 and id = $2 and status in ('failed', 'ignored')
+    update event set status = 'pending', failure_reason = null where bot_id = $1 and id = $2
+      and status in ('failed', 'ignored')
     returning bot_id, id, conversation_id, workflow_id
   ),
-  due as (select bot_id, ${lane}, $3::text as delivery_id, 'event' as kind, id as subject_id, $5::text as trace, 1 as ord from awaited),
+  due as (select bot_id, ${lane}, $3::text as delivery_id, 'event' as kind, id as subject_id,
+    $5::text as trace, 1 as ord from awaited),
   ${enqueueDue('$4', 'trace')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed`
 

@@ -33,15 +33,17 @@ export async function keepRecurringEvents(
   )
   await sql`
     with wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w (key text, type text, payload jsonb, cron text, next_at timestamptz(3))
+      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+        as w (key text, type text, payload jsonb, cron text, next_at timestamptz(3))
     ),
-    gone as (delete from recurring_event r where r.bot_id = ${bot.id} and not exists (select from wanted w where w.key = r.key))
+    gone as (delete from recurring_event r where r.bot_id = ${bot.id}
+      and not exists (select from wanted w where w.key = r.key))
     insert into recurring_event as r (bot_id, key, type, payload, cron, next_at)
     select ${bot.id}, key, type, payload, cron, next_at from wanted order by key
-    on conflict (bot_id, key) do update set type = excluded.type, payload = excluded.payload, cron = excluded.cron,
-      next_at = case when r.cron = excluded.cron and r.next_at is not null and excluded.next_at is not null then r.next_at else excluded.next_at end`.execute(
-    db,
-  )
+    on conflict (bot_id, key) do update set type = excluded.type, payload = excluded.payload,
+      cron = excluded.cron,
+      next_at = case when r.cron = excluded.cron and r.next_at is not null
+        and excluded.next_at is not null then r.next_at else excluded.next_at end`.execute(db)
 }
 
 /** Returns consecutive failures and the last failure reason, by key. */
@@ -71,8 +73,8 @@ interface DueTick {
   [column: string]: unknown
 }
 
-const dueTicks =
-  'select bot_id, key, cron, next_at, now() as now from recurring_event where next_at <= now() order by next_at limit 200'
+const dueTicks = `select bot_id, key, cron, next_at, now() as now from recurring_event where next_at <= now()
+    order by next_at limit 200`
 
 /**
  * $1 to $3: bots, keys and due times; rows that another process or the bot's owner has changed are skipped.
@@ -80,17 +82,22 @@ const dueTicks =
  */
 const tick = `
   with wanted as (
-    select * from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::text[]) as w (bot_id, key, due_at, then_at, event_id, delivery_id)
+    select * from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::text[])
+      as w (bot_id, key, due_at, then_at, event_id, delivery_id)
   ),
   ours as (
-    select w.* from wanted w join recurring_event r on r.bot_id = w.bot_id and r.key = w.key and r.next_at = w.due_at for update of r skip locked
+    select w.* from wanted w join recurring_event r on r.bot_id = w.bot_id and r.key = w.key
+      and r.next_at = w.due_at for update of r skip locked
   ),
   moved as (
-    update recurring_event r set next_at = o.then_at from ours o where r.bot_id = o.bot_id and r.key = o.key and r.next_at = o.due_at
+    update recurring_event r set next_at = o.then_at from ours o where r.bot_id = o.bot_id and r.key = o.key
+      and r.next_at = o.due_at
     returning r.bot_id, r.key, r.type, r.payload, o.event_id, o.delivery_id
   ),
-  noted as (insert into event (bot_id, id, type, payload, recurring_key) select bot_id, event_id, type, payload, key from moved),
-  due as (select bot_id, event_id as lane, delivery_id, 'event' as kind, event_id as subject_id, 1 as ord from moved),
+  noted as (insert into event (bot_id, id, type, payload, recurring_key) select bot_id, event_id,
+    type, payload, key from moved),
+  due as (select bot_id, event_id as lane, delivery_id, 'event' as kind, event_id as subject_id, 1 as ord
+    from moved),
   ${enqueueDue('$7')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead from placed`
 

@@ -48,7 +48,8 @@ function momentOf(dateTime: string): number {
 
 /** Returns the SQL expression of the due time. */
 export const dueAt = ({ at, delay }: DueTime): RawBuilder<Date> =>
-  sql`greatest(now(), coalesce(to_timestamp(${at}::float8 / 1000), now() + ${delay}::float8 * interval '1 millisecond'))`
+  sql`greatest(now(),
+    coalesce(to_timestamp(${at}::float8 / 1000), now() + ${delay}::float8 * interval '1 millisecond'))`
 
 /** Returns the SQL expression of the milliseconds until the time in `column`. */
 export const waitOf = (column: string): RawBuilder<number> =>
@@ -67,7 +68,8 @@ export interface Claim {
 const oldest: Claim = {
   most: 200,
   rows: (table) =>
-    `select bot_id, id, due_at from ${table} where due_at <= now() order by due_at limit 200 for update skip locked`,
+    `select bot_id, id, due_at from ${table} where due_at <= now() order by due_at limit 200
+      for update skip locked`,
 }
 
 /**
@@ -80,11 +82,13 @@ const someOfEach: Claim = {
     with recursive bots as (
       (select bot_id from ${table} where due_at is not null order by bot_id limit 1)
       union all
-      select (select t.bot_id from ${table} t where t.due_at is not null and t.bot_id > bots.bot_id order by t.bot_id limit 1)
+      select (select t.bot_id from ${table} t where t.due_at is not null and t.bot_id > bots.bot_id
+        order by t.bot_id limit 1)
       from bots where bots.bot_id is not null
     )
     select d.* from bots cross join lateral (
-      select t.bot_id, t.id, t.due_at from ${table} t where t.bot_id = bots.bot_id and t.due_at <= now() order by t.due_at limit 20 for update skip locked
+      select t.bot_id, t.id, t.due_at from ${table} t where t.bot_id = bots.bot_id and t.due_at <= now()
+        order by t.due_at limit 20 for update skip locked
     ) d
     where bots.bot_id is not null limit 1000`,
 }

@@ -30,7 +30,8 @@ export async function scheduleEvent(
   const { rows } = await sql<EventRow & { wait: number }>`
     insert into event
       (bot_id, id, type, payload, conversation_id, user_id, message_id, workflow_id, cause, status, due_at)
-    select ${botId}, ${newId('event')}, ${type}, ${JSON.stringify(payload)}::jsonb, ${conversationId}, ${userId},
+    select ${botId}, ${newId('event')}, ${type}, ${JSON.stringify(payload)}::jsonb,
+      ${conversationId}, ${userId},
       ${messageId}, ${workflowId}, ${cause}, 'scheduled', ${dueAt(due)}
     where ${unfenced(fence)}
     returning *, ${waitOf('due_at')} as wait`.execute(db)
@@ -64,7 +65,8 @@ export async function cancelScheduledEvent(
 const releaseDue = ({ rows }: Claim) => `
   with due_event as (${rows('event')}),
   released as (
-    update event e set status = 'pending', due_at = null from due_event d where e.bot_id = d.bot_id and e.id = d.id
+    update event e set status = 'pending', due_at = null from due_event d where e.bot_id = d.bot_id
+      and e.id = d.id
     returning e.bot_id, e.id, coalesce(e.workflow_id, e.conversation_id, e.id) as lane, d.due_at as due
   ),
   due as (

@@ -55,10 +55,13 @@ export function openActionRuns(database: Database, log: Logger): ActionRuns {
 
 /** Runs of deleted bots are dropped. */
 const recordAll = `
-  insert into action_run (bot_id, id, alias, integration, action, succeeded, ms, error, input, input_truncated, output, output_truncated, cause, started_at, cached)
-  select present.id, run.id, alias, integration, action, error is null, ms, error, input, input_truncated, output, output_truncated, cause, started_at, cached
+  insert into action_run (bot_id, id, alias, integration, action, succeeded, ms, error, input,
+    input_truncated, output, output_truncated, cause, started_at, cached)
+  select present.id, run.id, alias, integration, action, error is null, ms, error, input, input_truncated,
+    output, output_truncated, cause, started_at, cached
   from jsonb_to_recordset($1::jsonb) as run (
-    bot_id text, id text, alias text, integration text, action text, ms int, error text, input jsonb, input_truncated bool, output jsonb, output_truncated bool,
+    bot_id text, id text, alias text, integration text, action text, ms int, error text, input jsonb,
+      input_truncated bool, output jsonb, output_truncated bool,
     cause text, started_at timestamptz, cached bool
   ) join bot present on present.id = run.bot_id`
 

@@ -31,7 +31,8 @@ export function openAnalytics(database: Database): Analytics {
 const countAll = `
   insert into analytics_count as a (bot_id, name, hour, count)
   select b.id, given.name, date_trunc('hour', now(), 'UTC'), sum(given.count)
-  from unnest($1::text[], $2::text[], $3::bigint[]) as given (bot_id, name, count) join bot b on b.id = given.bot_id
+  from unnest($1::text[], $2::text[], $3::bigint[]) as given (bot_id, name, count)
+    join bot b on b.id = given.bot_id
   group by b.id, given.name order by b.id, given.name
   on conflict (bot_id, name, hour) do update set count = a.count + excluded.count`
 

@@ -33,9 +33,8 @@ export async function listDays(
       through: string
     }>`select through::text as through from analytics_progress where bot_id = ${bot.id}`.execute(db),
     sql<{ day: string; record: AnalyticsRecord }>`
-      select day::text as day, record from analytics_day where bot_id = ${bot.id} and day between ${days[0]}::date and ${days.at(-1)}::date`.execute(
-      db,
-    ),
+      select day::text as day, record from analytics_day where bot_id = ${bot.id}
+        and day between ${days[0]}::date and ${days.at(-1)}::date`.execute(db),
   ])
   const known = new Map(kept.rows.map(({ day, record }) => [day, record]))
   const through = progress[0]?.through ?? dayOf(bot.created_at.getTime() - dayMs)
@@ -63,7 +62,8 @@ export async function keepDays(db: Db, now = Date.now()): Promise<void> {
     const { rows } = await sql<{ bot_id: string; day: string }>`
       select b.id as bot_id, day::date::text as day
       from bot b left join analytics_progress p on p.bot_id = b.id,
-        generate_series(coalesce(p.through + 1, b.created_at::date)::timestamp, ${last}::timestamp, interval '1 day') day
+        generate_series(coalesce(p.through + 1, b.created_at::date)::timestamp, ${last}::timestamp,
+          interval '1 day') day
       where coalesce(p.through, b.created_at::date - 1) < ${last}::date
       order by b.id, day limit ${botsPerStatement}`.execute(db)
     if (rows.length > 0)
@@ -75,7 +75,8 @@ export async function keepDays(db: Db, now = Date.now()): Promise<void> {
   }
   await sql`
     delete from analytics_day where ctid = any(array(
-      select d.ctid from analytics_progress p join analytics_day d on d.bot_id = p.bot_id and d.day < ${last}::date - ${maxDays}::int limit 10000
+      select d.ctid from analytics_progress p join analytics_day d on d.bot_id = p.bot_id
+        and d.day < ${last}::date - ${maxDays}::int limit 10000
     ))`.execute(db)
 }
 
@@ -89,11 +90,15 @@ async function keep(db: Db, days: BotDay[]): Promise<void> {
   }))
   await sql`
     with given as (
-      select b.id as bot_id, day, record, quiet from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (bot_id text, day date, record jsonb, quiet bool)
+      select b.id as bot_id, day, record, quiet
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (bot_id text, day date, record jsonb,
+          quiet bool)
       join bot b on b.id = given.bot_id
     ),
-    kept as (insert into analytics_day (bot_id, day, record) select bot_id, day, record from given where not quiet on conflict do nothing)
-    insert into analytics_progress as p (bot_id, through) select bot_id, max(day) from given group by bot_id order by bot_id
+    kept as (insert into analytics_day (bot_id, day, record) select bot_id, day, record from given
+      where not quiet on conflict do nothing)
+    insert into analytics_progress as p (bot_id, through) select bot_id, max(day) from given group by bot_id
+      order by bot_id
     on conflict (bot_id) do update set through = greatest(p.through, excluded.through)`.execute(db)
 }
 

@@ -24,43 +24,58 @@ export async function countDays(db: Db, days: BotDay[]): Promise<AnalyticsRecord
     select day.bot_id, day.start, talk.*, born.*, happened.*, counted.*, llm.*
     from jsonb_to_recordset(${JSON.stringify(days.map(boundsOf))}::jsonb) as day (
       ord int, bot_id text, start timestamptz, "end" timestamptz,
-      earlier_message text, first_message text, last_message text, first_event text, last_event text, first_run text, last_run text
+      earlier_message text, first_message text, last_message text, first_event text, last_event text,
+        first_run text, last_run text
     )
     cross join lateral (
-      select coalesce(sum(asked), 0)::int as user_messages, coalesce(sum(answered), 0)::int as bot_messages, coalesce(sum(begun), 0)::int as sessions,
-        (count(*) filter (where asked > 0 and u.id <> day.bot_id and u.created_at < day.start))::int as returning_users
+      select coalesce(sum(asked), 0)::int as user_messages, coalesce(sum(answered), 0)::int as bot_messages,
+        coalesce(sum(begun), 0)::int as sessions,
+        (count(*) filter (where asked > 0 and u.id <> day.bot_id and u.created_at < day.start))::int
+          as returning_users
       from (
-        select user_id, count(*) filter (where today and direction = 'incoming') as asked, count(*) filter (where today and direction = 'outgoing') as answered,
-          count(*) filter (where today and direction = 'incoming' and coalesce(silence >= ${silenceMs} * interval '1 millisecond', true)) as begun
+        select user_id, count(*) filter (where today and direction = 'incoming') as asked,
+          count(*) filter (where today and direction = 'outgoing') as answered,
+          count(*) filter (where today and direction = 'incoming'
+            and coalesce(silence >= ${silenceMs} * interval '1 millisecond', true)) as begun
         from (
           select m.user_id, m.direction, m.id >= day.first_message as today,
-            m.created_at - lag(m.created_at) over (partition by m.user_id, m.direction order by m.created_at, m.id) as silence
-          from message m where m.bot_id = day.bot_id and m.id >= day.earlier_message and m.id < day.last_message
+            m.created_at - lag(m.created_at) over (partition by m.user_id, m.direction
+              order by m.created_at, m.id) as silence
+          from message m where m.bot_id = day.bot_id and m.id >= day.earlier_message
+            and m.id < day.last_message
         ) said group by user_id
       ) person left join "user" u on u.bot_id = day.bot_id and u.id = person.user_id
     ) talk
     cross join lateral (
       select count(*)::int as new_users from "user" u
-      where u.bot_id = day.bot_id and u.created_at >= day.start and u.created_at < day."end" and u.id <> day.bot_id
+      where u.bot_id = day.bot_id and u.created_at >= day.start and u.created_at < day."end"
+        and u.id <> day.bot_id
     ) born
     cross join lateral (
-      select coalesce(sum(n), 0)::int as events, coalesce(jsonb_object_agg(type, n), '{}') as event_types from (
-        select type, count(*) as n from event v where v.bot_id = day.bot_id and v.id >= day.first_event and v.id < day.last_event group by type
+      select coalesce(sum(n), 0)::int as events, coalesce(jsonb_object_agg(type, n), '{}') as event_types
+        from (
+        select type, count(*) as n from event v where v.bot_id = day.bot_id and v.id >= day.first_event
+          and v.id < day.last_event group by type
       ) typed
     ) happened
     cross join lateral (
       select coalesce(jsonb_object_agg(name, n), '{}') as custom_events from (
-        select name, sum(count) as n from analytics_count c where c.bot_id = day.bot_id and c.hour >= day.start and c.hour < day."end"
+        select name, sum(count) as n from analytics_count c where c.bot_id = day.bot_id
+          and c.hour >= day.start and c.hour < day."end"
         group by name order by n desc, name limit ${maxNames}
       ) named
     ) counted
     cross join lateral (
-      select count(*)::int as calls, (count(*) filter (where not succeeded))::int as errors, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
-        ${spreadOf('ms')} as latency, ${spreadOf('output_tokens * 1000 / nullif(ms, 0)')} as speed, ${spreadOf('cost')} as cost, sum(cost) as cost_sum
+      select count(*)::int as calls, (count(*) filter (where not succeeded))::int as errors,
+        sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+        ${spreadOf('ms')} as latency, ${spreadOf('output_tokens * 1000 / nullif(ms, 0)')} as speed,
+          ${spreadOf('cost')} as cost, sum(cost) as cost_sum
       from (
-        select succeeded, ms, ${numberAt('usage', 'inputTokens')} as input_tokens, ${numberAt('usage', 'outputTokens')} as output_tokens,
+        select succeeded, ms, ${numberAt('usage', 'inputTokens')} as input_tokens,
+          ${numberAt('usage', 'outputTokens')} as output_tokens,
           coalesce(${numberAt('botpress', 'cost')}, ${numberAt('metadata', 'cost')}) as cost
-        from action_run r where r.bot_id = day.bot_id and r.id >= day.first_run and r.id < day.last_run and r.action = 'generateContent'
+        from action_run r where r.bot_id = day.bot_id and r.id >= day.first_run and r.id < day.last_run
+          and r.action = 'generateContent'
       ) run
     ) llm
     order by day.ord`.execute(db)

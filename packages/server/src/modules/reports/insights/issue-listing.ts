@@ -67,15 +67,16 @@ export async function removeOldIssues(db: Db, days: number): Promise<void> {
     with recursive holder as (
       (select bot_id from issue order by bot_id limit 1)
       union all
-      select (select i.bot_id from issue i where i.bot_id > holder.bot_id order by i.bot_id limit 1) from holder where holder.bot_id is not null
+      select (select i.bot_id from issue i where i.bot_id > holder.bot_id order by i.bot_id limit 1)
+        from holder where holder.bot_id is not null
     ),
     cut as materialized (
       select holder.bot_id, last.last_seen_at, last.id from holder left join lateral (
-        select last_seen_at, id from issue i where i.bot_id = holder.bot_id order by last_seen_at desc, id desc offset ${most} limit 1
+        select last_seen_at, id from issue i where i.bot_id = holder.bot_id
+          order by last_seen_at desc, id desc offset ${most} limit 1
       ) last on true where holder.bot_id is not null
     )
     delete from issue i using cut where i.bot_id = cut.bot_id
-      and ((i.last_seen_at, i.id) <= (cut.last_seen_at, cut.id) or i.last_seen_at < now() - ${days} * interval '1 day')`.execute(
-    db,
-  )
+      and ((i.last_seen_at, i.id) <= (cut.last_seen_at, cut.id) or i.last_seen_at < now() -
+        ${days} * interval '1 day')`.execute(db)
 }

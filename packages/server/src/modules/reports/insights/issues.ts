@@ -58,19 +58,23 @@ const maxWaiting = 1_000
 export const noteTrouble = `
   issues as (
     insert into issue as i (bot_id, id, code, message, fingerprint, grouped_data, events_count)
-    select bot_id, min(issue_id), code, min(message), fingerprint, jsonb_build_object('message', jsonb_build_object('raw', min(message))), count(*)
+    select bot_id, min(issue_id), code, min(message), fingerprint,
+      jsonb_build_object('message', jsonb_build_object('raw', min(message))), count(*)
     from trouble group by bot_id, fingerprint, code order by bot_id, fingerprint
-    on conflict (bot_id, fingerprint) do update set events_count = i.events_count + excluded.events_count, last_seen_at = now()
+    on conflict (bot_id, fingerprint) do update set events_count = i.events_count + excluded.events_count,
+      last_seen_at = now()
     returning bot_id, id, fingerprint
   ),
   issue_events as (
     insert into issue_event (bot_id, issue_id, id, data)
-    select t.bot_id, i.id, t.issue_event_id, t.data from trouble t join issues i on i.bot_id = t.bot_id and i.fingerprint = t.fingerprint
+    select t.bot_id, i.id, t.issue_event_id, t.data from trouble t join issues i on i.bot_id = t.bot_id
+      and i.fingerprint = t.fingerprint
   ),
   forgotten_events as (
     delete from issue_event e using (
       select i.bot_id, i.id, (
-        select x.id from issue_event x where x.bot_id = i.bot_id and x.issue_id = i.id order by x.id desc offset ${kept - 1} limit 1
+        select x.id from issue_event x where x.bot_id = i.bot_id and x.issue_id = i.id
+          order by x.id desc offset ${kept - 1} limit 1
       ) as last from issues i
     ) cut
     where e.bot_id = cut.bot_id and e.issue_id = cut.id and e.id <= cut.last
@@ -132,8 +136,10 @@ export function openIssues(database: Database, log: Logger): Issues {
 /** Ignores bots that were deleted in the meantime. */
 const noteAll = `
   with trouble as (
-    select present.id as bot_id, issue_id, issue_event_id, code, message, decode(fingerprint, 'hex') as fingerprint, data
-    from jsonb_to_recordset($1::jsonb) as given (bot_id text, ${troubleColumns}) join bot present on present.id = given.bot_id
+    select present.id as bot_id, issue_id, issue_event_id, code, message,
+      decode(fingerprint, 'hex') as fingerprint, data
+    from jsonb_to_recordset($1::jsonb) as given (bot_id text, ${troubleColumns})
+      join bot present on present.id = given.bot_id
   ),
   ${noteTrouble}
   select count(*) from issues`

@@ -17,7 +17,8 @@ export async function addCounts(database: Database, counted: Counted[]): Promise
     'add-usage',
     `insert into usage_count as u (workspace_id, type, day, bot_id, value)
      select bot.workspace_id, given.type, (now() at time zone 'UTC')::date, bot.id, given.value
-     from unnest($1::text[], $2::text[], $3::float8[]) as given (type, bot_id, value) join bot on bot.id = given.bot_id
+     from unnest($1::text[], $2::text[], $3::float8[]) as given (type, bot_id, value)
+       join bot on bot.id = given.bot_id
      order by 1, 2, 4
      on conflict (workspace_id, type, day, bot_id) do update set value = u.value + excluded.value`,
     [counted.map(({ type }) => type), counted.map(({ botId }) => botId), counted.map(({ value }) => value)],
@@ -38,7 +39,8 @@ export async function sumByBot(
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ bot_id: string; value: number }>`
     select bot_id, sum(value) as value from usage_count
-    where workspace_id = ${workspaceId} and type = ${type} and day >= ${month}::date and day < ${month}::date + interval '1 month'
+    where workspace_id = ${workspaceId} and type = ${type} and day >= ${month}::date
+      and day < ${month}::date + interval '1 month'
       and (${botId}::text is null or bot_id = ${botId})
     group by bot_id`.execute(db)
   return new Map(rows.map(({ bot_id, value }) => [bot_id, value]))
@@ -48,8 +50,10 @@ export async function sumByBot(
  * SQL for the value of a month, within a statement with `asked`: a workspace and optionally one of its bots.
  */
 export const countedValue = (type: string, month: Date): RawBuilder<number> => sql`
-  (select coalesce(sum(value), 0) from usage_count u where u.workspace_id = asked.workspace and u.type = ${type}
-    and u.day >= ${month}::date and u.day < ${month}::date + interval '1 month' and (asked.bot is null or u.bot_id = asked.bot))`
+  (select coalesce(sum(value), 0) from usage_count u where u.workspace_id = asked.workspace
+    and u.type = ${type}
+    and u.day >= ${month}::date and u.day < ${month}::date + interval '1 month'
+      and (asked.bot is null or u.bot_id = asked.bot))`
 
 /** Returns the sum of each month with usage, newest first. */
 export async function sumByMonth(
@@ -83,9 +87,12 @@ export async function listDays(
   const { rows } = await sql<{ day: string; bot_id: string; value: number }>`
     select to_char(day, 'YYYY-MM-DD') as day, ${who} as bot_id, sum(value) as value from usage_count
     where workspace_id = ${workspaceId} and type = ${type} and (${botId}::text is null or bot_id = ${botId})
-      and (${from ?? null}::timestamptz is null or day >= (${from ?? null}::timestamptz at time zone 'UTC')::date)
-      and (${until ?? null}::timestamptz is null or day <= (${until ?? null}::timestamptz at time zone 'UTC')::date)
-      and (${position?.day ?? null}::date is null or (day, ${who}) < (${position?.day ?? null}::date, ${position?.botId ?? ''}))
+      and (${from ?? null}::timestamptz is null
+        or day >= (${from ?? null}::timestamptz at time zone 'UTC')::date)
+      and (${until ?? null}::timestamptz is null
+        or day <= (${until ?? null}::timestamptz at time zone 'UTC')::date)
+      and (${position?.day ?? null}::date is null
+        or (day, ${who}) < (${position?.day ?? null}::date, ${position?.botId ?? ''}))
     group by day, 2 order by usage_count.day desc, 2 desc limit ${limit}`.execute(db)
   return rows
 }

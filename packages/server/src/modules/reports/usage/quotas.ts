@@ -51,9 +51,8 @@ export async function refuseMoreIntegrations(db: Db, limits: Limits, workspaceId
   if (quotaOf(limits, 'integrations_owned_count') === anyNumber) return
   await holdWorkspace(db, workspaceId)
   const known =
-    await sql`select from integration where workspace_id = ${workspaceId} and name = ${name} and not dev limit 1`.execute(
-      db,
-    )
+    await sql`select from integration where workspace_id = ${workspaceId} and name = ${name} and not dev
+      limit 1`.execute(db)
   if (known.rows.length === 0) await refuseMore(db, limits, workspaceId, 'integrations_owned_count')
 }
 

@@ -32,15 +32,18 @@ const ofBot: Partial<Record<UsageType, RawBuilder<number>>> = {
   storage_count: sql`(select coalesce(sum(f.size), 0) ${itsFiles})`,
   file_max_size_bytes: sql`(select coalesce(max(f.size), 0) ${itsFiles})`,
   indexed_file_count: sql`(select count(*) ${itsFiles} and f.status = 'indexing_completed')`,
-  knowledgebase_vector_storage: sql`(select coalesce(sum(i.bytes), 0) from file_index i where i.bot_id = b.id)`,
-  table_row_count: sql`(select coalesce(sum(c.row_count * t.factor), 0) from bot_table t join table_counter c using (bot_id, bot_table_id) where t.bot_id = b.id)`,
+  knowledgebase_vector_storage: sql`(select coalesce(sum(i.bytes), 0) from file_index i
+    where i.bot_id = b.id)`,
+  table_row_count: sql`(select coalesce(sum(c.row_count * t.factor), 0) from bot_table t
+    join table_counter c using (bot_id, bot_table_id) where t.bot_id = b.id)`,
   invocation_timeout: sql`b.max_execution_seconds`,
 }
 
 /** SQL for the requested workspace. */
 const ofWorkspace: Partial<Record<UsageType, RawBuilder<number>>> = {
   workspace_member_count: sql`(select count(*) from workspace_member where workspace_id = asked.workspace)`,
-  integrations_owned_count: sql`(select count(distinct name) from integration where workspace_id = asked.workspace and not dev)`,
+  integrations_owned_count: sql`(select count(distinct name) from integration
+    where workspace_id = asked.workspace and not dev)`,
 }
 
 /** Types with a maximum instead of a sum. */
@@ -75,7 +78,8 @@ async function presentByBot(
   if (!value) return new Map()
   const { rows } = await sql<{ id: string; value: number }>`
     select id, value from (
-      select b.id, (${value})::float8 as value from bot b where b.workspace_id = ${workspaceId} and (${botId}::text is null or b.id = ${botId})
+      select b.id, (${value})::float8 as value from bot b where b.workspace_id = ${workspaceId}
+        and (${botId}::text is null or b.id = ${botId})
     ) counted where value > 0`.execute(db)
   return new Map(rows.map((row) => [row.id, row.value]))
 }
@@ -118,7 +122,8 @@ function amountOf(type: UsageType, month: Month): RawBuilder<number> {
   if (isCounted(type)) return countedValue(type, month)
   const sum = maximumTypes.includes(type) ? sql`max` : sql`sum`
   const ofItsBots = sql<number>`(select coalesce(${sum}(value), 0) from (
-    select (${ofBot[type] ?? sql`0`})::float8 as value from bot b where b.workspace_id = asked.workspace and (asked.bot is null or b.id = asked.bot)) one)`
+    select (${ofBot[type] ?? sql`0`})::float8 as value from bot b where b.workspace_id = asked.workspace
+      and (asked.bot is null or b.id = asked.bot)) one)`
   const whole = ofWorkspace[type]
   return whole ? sql`case when asked.bot is null then ${whole} else ${ofItsBots} end` : ofItsBots
 }

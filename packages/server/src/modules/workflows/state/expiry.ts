@@ -23,28 +23,35 @@ const maxRounds = 20
  */
 const expire = (overdue: string) => `
   with overdue as (${overdue}),
-  gone as (delete from state where ctid = any (array(select ctid from overdue)) and expires_at <= now() returning *),
+  gone as (delete from state where ctid = any (array(select ctid from overdue)) and expires_at <= now()
+    returning *),
   ids as (select * from unnest($1::text[], $2::text[]) with ordinality as ids (event_id, delivery_id, ord)),
   bot_states as (
     select g.*, ids.event_id, ids.delivery_id
-    from (select *, row_number() over (order by expires_at, id) as ord from gone where alias is null) g join ids using (ord)
+    from (select *, row_number() over (order by expires_at, id) as ord from gone where alias is null) g
+      join ids using (ord)
   ),
   noted as (
     insert into event (bot_id, id, type, payload, conversation_id, user_id)
     select bot_id, event_id, 'state_expired', jsonb_build_object('state',
-      jsonb_build_object('id', id, 'createdAt', ${iso('created_at')}, 'updatedAt', ${iso('updated_at')}, 'botId', bot_id,
-        'name', name, 'type', type, 'payload', payload, 'expiry', expiry_ms, 'expiresAt', ${iso('expires_at')})
-      || case type when 'conversation' then jsonb_build_object('conversationId', subject_id) when 'user' then jsonb_build_object('userId', subject_id) else '{}' end
+      jsonb_build_object('id', id, 'createdAt', ${iso('created_at')}, 'updatedAt', ${iso('updated_at')},
+        'botId', bot_id,
+        'name', name, 'type', type, 'payload', payload, 'expiry', expiry_ms, 'expiresAt',
+          ${iso('expires_at')})
+      || case type when 'conversation' then jsonb_build_object('conversationId', subject_id)
+        when 'user' then jsonb_build_object('userId', subject_id) else '{}' end
     ), conversation_id, user_id
     from bot_states
   ),
   due as (
-    select bot_id, coalesce(conversation_id, id) as lane, delivery_id, 'event' as kind, event_id as subject_id, ord
+    select bot_id, coalesce(conversation_id, id) as lane, delivery_id, 'event' as kind,
+      event_id as subject_id, ord
     from bot_states
   ),
   ${enqueueDue('$3')}
   select (select count(*)::int from gone) as taken,
-    placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id, placed.owner, placed.ahead
+    placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id,
+      placed.owner, placed.ahead
   from (select) as always left join placed on true`
 
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -53,7 +60,8 @@ const nextOverdue =
   'select ctid from state where expires_at <= now() order by expires_at limit $4 for update skip locked'
 const thisOverdue = `
   select ctid from state
-  where bot_id = $4 and owner = $5 and type = $6 and subject_id = $7 and name = $8 and expires_at <= now() for update`
+  where bot_id = $4 and owner = $5 and type = $6 and subject_id = $7 and name = $8 and expires_at <= now()
+    for update`
 
 type Taken = { taken: number; bot_id: string | null } & Omit<Parameters<typeof enqueuedOf>[0], 'bot_id'>
 

@@ -134,14 +134,16 @@ const changes = `
   expiry_ms = ${nextExpiryMs}, expires_at = ${after(nextExpiryMs)}, expiry_given = s.expiry_given or $10`
 
 const upsert = `
-  insert into state as s (bot_id, alias, type, subject_id, name, revision, payload, cause, expiry_ms, expiry_given, expires_at, id)
+  insert into state as s (bot_id, alias, type, subject_id, name, revision, payload, cause, expiry_ms,
+    expiry_given, expires_at, id)
   select $1, nullif($2, ''), $3, $4, $5, $6, $7::jsonb, $8, $9, $10, ${after('$9::bigint')}, $11
   where ${isUnfenced('$13')}
   on conflict (bot_id, owner, type, subject_id, name) do update set ${changes}
     where ${isAlive('s')} and $12::boolean
   returning *`
 const update = `
-  update state s set ${changes} where ${location} and ${isAlive('s')} and revision = $11 and ${isUnfenced('$12')}
+  update state s set ${changes} where ${location} and ${isAlive('s')} and revision = $11
+    and ${isUnfenced('$12')}
   returning *`
 
 interface Writing {
