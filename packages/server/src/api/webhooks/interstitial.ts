@@ -1,12 +1,21 @@
 // The page at the end of a sign-in. It shows only the result: no scripts, links or redirects.
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-const style = `:root{color-scheme:light dark}body{margin:0;min-height:100vh;display:grid;place-items:center;font:1.125rem/1.5 system-ui,sans-serif}main{max-width:32rem;padding:2rem}h1{font-size:1.5rem;margin:0 0 1rem}blockquote{margin:0 0 1rem;padding-left:1rem;border-left:.25rem solid;overflow-wrap:anywhere;white-space:pre-wrap}p{margin:0 0 1rem}`
+// Without indentation, which would be part of the style's hash.
+const html = readFileSync(new URL('../../../page/interstitial.html', import.meta.url), 'utf8').replaceAll(
+  /\n\s*/g,
+  '',
+)
+const style = html.slice(html.indexOf('<style>') + '<style>'.length, html.indexOf('</style>'))
+const styleHash = createHash('sha256').update(style).digest('base64')
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy':
+    `default-src 'none'; style-src 'sha256-${styleHash}'; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex',
@@ -26,16 +35,20 @@ export function serveInterstitial(server: FastifyInstance) {
 
 const maxMessageLength = 500
 
+/** The page has a section per outcome, between comments with its name. */
+const pageOf = (outcome: 'success' | 'failure' | 'failureWithoutReason') =>
+  html
+    .replaceAll(/<!-- (\w+) -->(.*?)<!-- \/\1 -->/g, (_, name, section) => (name === outcome ? section : ''))
+    .replaceAll('{{title}}', outcome === 'success' ? 'You are connected' : 'The connection failed')
+
+const successPage = pageOf('success')
+const failurePage = pageOf('failure')
+const failurePageWithoutReason = pageOf('failureWithoutReason')
+
 function page(success: boolean, text: string): string {
+  if (success) return successPage
   const message = text.slice(0, maxMessageLength).toWellFormed()
-  const title = success ? 'You are connected' : 'The connection failed'
-  const reason = message
-    ? `<p>The integration reported:</p><blockquote>${escaped(message)}</blockquote>`
-    : '<p>The integration gave no reason.</p>'
-  const about = success
-    ? '<p role="status">The integration is set up.</p>'
-    : `<div role="alert">${reason}</div>`
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${about}<p>You can close this window and go back to where you came from.</p></main></body></html>`
+  return message ? failurePage.replace('{{message}}', () => escaped(message)) : failurePageWithoutReason
 }
 
 const escaped = (text: string) =>
