@@ -24,7 +24,8 @@ test('an unlisted difference fails the run', () => {
   ])
   expect(findings(ours, theirs, ['pets.getCat']).faults).toEqual([])
   expect(writeReport(findings(ours, theirs, ['pets.getCat']), '1')).toContain(
-    '| pets | getCat | `GET /cat` | yes | deviates | `response`: Botstead number, external string. Because. |',
+    '| pets | getCat | `GET /cat` | yes | deviates | `response`: Botstead number, external string. ' +
+      'Because. |',
   )
 })
 

@@ -1,4 +1,5 @@
-// The section "Official software" of the report, from the results that `npm run conformance -- --software` keeps. Offline, and the same each time.
+// The section "Official software" of the report, from the results of `npm run conformance -- --software`.
+// Deterministic, without network.
 export interface Step {
   step: string
   /** Null: it works. */

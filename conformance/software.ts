@@ -1,5 +1,6 @@
-// `npm run conformance -- --software`: installs versions of the official software from npm in a temporary folder, with install scripts off, and runs each against
-// a server process of its own. It writes the results to software.json, which the report prints. Needs the network for npm; the server is on loopback.
+// `npm run conformance -- --software`: installs versions of the official software from npm in a temporary
+// folder, without install scripts, and runs each against its own server process. Writes the results to
+// software.json, which the report prints. Needs the network for npm; the server is on loopback.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,8 +23,8 @@ const tried: Record<string, { scenario: string; versions: string[] }> = {
 }
 
 /**
- * Dependencies that npm does not have, or whose newest versions do not work together, and the versions that are
- * installed instead.
+ * Dependencies that are missing in npm, or whose newest versions do not work together, and the versions that
+ * are installed instead.
  */
 const overrides: Record<string, Record<string, string>> = {
   '@botpress/runtime@1.14.0': {
@@ -60,7 +61,10 @@ interface Credentials {
   chatEncryptionKey: string
 }
 
-/** `only`: `package` or `package@version`; the results of others stay as they are. True when all of it works. */
+/**
+ * Runs the versions that match `only` (`package` or `package@version`) and keeps the results of others.
+ * Returns true if all work.
+ */
 export async function runSoftware(only: string[] = []): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'botstead-software-'))
   const results: SoftwareResult[] = []

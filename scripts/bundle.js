@@ -73,7 +73,8 @@ async function bundle(folder, files) {
     external: ['@botstead/*', '@opentelemetry/api'],
     // CommonJS libraries load Node's modules with `require`.
     banner: {
-      js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`,
+      js: `import { createRequire as requireFrom } from 'node:module'
+const require = requireFrom(import.meta.url)`,
     },
     legalComments: 'eof',
     logLevel: 'warning',

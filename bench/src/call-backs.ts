@@ -22,9 +22,14 @@ const people = 3
  * requests.
  */
 const floodingCode = `
-const headers = { authorization: 'Bearer ' + process.env.BP_TOKEN, 'x-bot-id': process.env.BP_BOT_ID, 'content-type': 'application/json' }
+const headers = {
+  authorization: 'Bearer ' + process.env.BP_TOKEN,
+  'x-bot-id': process.env.BP_BOT_ID,
+  'content-type': 'application/json',
+}
 const post = async (body) => {
-  const reply = await fetch(process.env.BP_API_URL + '/v1/chat/messages', { method: 'POST', headers, body: JSON.stringify(body) })
+  const url = process.env.BP_API_URL + '/v1/chat/messages'
+  const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   await reply.arrayBuffer()
 }
 exports.handler = async ({ headers: asked, body }) => {
@@ -32,8 +37,15 @@ exports.handler = async ({ headers: asked, body }) => {
   const { payload } = JSON.parse(body).event
   const [ms, parallel] = JSON.parse(payload.message?.payload.text ?? '[0, 0]')
   const until = Date.now() + ms
-  const message = { conversationId: payload.conversation.id, userId: process.env.BP_BOT_ID, type: 'text', payload: { text: 'x' }, tags: {} }
-  await Promise.all(Array.from({ length: parallel }, async () => { while (Date.now() < until) await post(message) }))
+  const message = {
+    conversationId: payload.conversation.id,
+    userId: process.env.BP_BOT_ID,
+    type: 'text',
+    payload: { text: 'x' },
+    tags: {},
+  }
+  const flood = async () => { while (Date.now() < until) await post(message) }
+  await Promise.all(Array.from({ length: parallel }, flood))
 }`
 
 export async function measureCallBacks({ rounds, roundMs }: CallBacksPlan) {

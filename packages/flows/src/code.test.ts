@@ -47,7 +47,8 @@ test('runs top-level await and return', async () => {
   }
   expect(
     await run(
-      'const a = await later(1)\nreturn [a, ...await many.of.it(), await Promise.all([later(2), later(3)]), await later(4).then((x) => x + 1)]',
+      'const a = await later(1)\nreturn [a, ...await many.of.it(), await Promise.all([later(2), ' +
+        'later(3)]), await later(4).then((x) => x + 1)]',
       around({ host }),
     ),
   ).toEqual([1, 1, 2, [2, 3], 5])
@@ -68,7 +69,8 @@ test('passes async iterators and rejections of the host to the code', async () =
   }
   expect(
     await run(
-      'const all = []; for await (const one of list()) all.push(one); try { await fail() } catch (error) { all.push(error.message) } return all',
+      'const all = []; for await (const one of list()) all.push(one); try { await fail() } catch ' +
+        '(error) { all.push(error.message) } return all',
       around({ host }),
     ),
   ).toEqual([1, 2, 'no room'])
@@ -77,7 +79,8 @@ test('passes async iterators and rejections of the host to the code', async () =
 test('copies changes of scopes and event to the given objects', async () => {
   const surroundings = around()
   await run(
-    `workflow.list = [1]; workflow.list.push({ a: 2 }); session.x = 1; event.state.session.y = 2; turn.t = true; event.payload.text = 'ho'; event.id = 'other'; event.botId = 'x'`,
+    'workflow.list = [1]; workflow.list.push({ a: 2 }); session.x = 1; event.state.session.y = 2; ' +
+      `turn.t = true; event.payload.text = 'ho'; event.id = 'other'; event.botId = 'x'`,
     surroundings,
   )
   expect(surroundings.scopes).toMatchObject({
@@ -154,7 +157,8 @@ test.each([
     'cannot be converted to JSON',
   ],
   [
-    'JSON.parse = JSON.stringify = null; Promise.prototype.then = null; throw new RangeError("still reported")',
+    'JSON.parse = JSON.stringify = null; Promise.prototype.then = null; throw new RangeError("still ' +
+      'reported")',
     { line: 1 },
     'RangeError: still reported',
   ],
@@ -178,7 +182,8 @@ test('uses the clock of the host, a Date in the event, and a new realm for each 
   await run('globalThis.left = 1; Array.prototype.first = 1')
   expect(
     await run(
-      'return [typeof left, typeof [].first, event.createdOn instanceof Date, event.createdOn.toISOString(), Date.now(), new Date().getTime(), new Date(5).getTime()]',
+      'return [typeof left, typeof [].first, event.createdOn instanceof Date, ' +
+        'event.createdOn.toISOString(), Date.now(), new Date().getTime(), new Date(5).getTime()]',
       around({ clock: () => 77 }),
     ),
   ).toEqual(['undefined', 'undefined', true, '2026-01-02T03:04:05.678Z', 77, 77, 5])
@@ -187,7 +192,8 @@ test('uses the clock of the host, a Date in the event, and a new realm for each 
 test('keeps the members of libraries', async () => {
   expect(
     await run(
-      'return [typeof axios, typeof axios.get, typeof axios.create().post, axios.isAxiosError({ isAxiosError: true })]',
+      'return [typeof axios, typeof axios.get, typeof axios.create().post, axios.isAxiosError({ ' +
+        'isAxiosError: true })]',
       around({ host: { axios } }),
     ),
   ).toEqual(['function', 'function', 'function', true])
@@ -196,7 +202,8 @@ test('keeps the members of libraries', async () => {
 test('clears timers, and runs none after the end', async () => {
   const said = vi.fn()
   await run(
-    'const id = setTimeout(() => say("no"), 1); clearTimeout(id); setTimeout(() => say("late"), 15); await new Promise((go) => setTimeout(go, 5))',
+    'const id = setTimeout(() => say("no"), 1); clearTimeout(id); setTimeout(() => say("late"), 15); ' +
+      'await new Promise((go) => setTimeout(go, 5))',
     around({ host: { say: said } }),
   )
   await pause(40)
@@ -219,7 +226,8 @@ test('reports host calls by name', async () => {
   }
   expect(
     await run(
-      'return [await client.getUser(), await client.getBot(), await client.list.users(), await later(), _.map()]',
+      'return [await client.getUser(), await client.getBot(), await client.list.users(), await ' +
+        'later(), _.map()]',
       around({ host, onCall }),
     ),
   ).toEqual([1, 1, [], 1, 1])

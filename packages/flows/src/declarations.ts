@@ -20,7 +20,10 @@ type Json = any
 interface Rows {
   createRecord(row: object): Promise<Json>
   createRecords(rows: object[]): Promise<Json[]>
-  findRecords(find?: { filter?: object; search?: string; limit?: number; offset?: number; orderBy?: string; orderDirection?: 'asc' | 'desc' }): Promise<Json[]>
+  findRecords(find?: {
+    filter?: object; search?: string; limit?: number; offset?: number
+    orderBy?: string; orderDirection?: 'asc' | 'desc'
+  }): Promise<Json[]>
   getRecord(id: number): Promise<Json>
   updateRecord(row: { id: number; [column: string]: Json }): Promise<Json>
   updateRecords(rows: { id: number; [column: string]: Json }[]): Promise<Json[]>
@@ -91,7 +94,9 @@ const shapeOf = (declared: Declared) =>
 
 const actionsOf = ({ actions = {} }: FlowDocument) => {
   const own = Object.entries(actions).filter(([, { code }]) => code !== undefined)
-  return `Record<string, any>${own.length ? ` & { ${own.map(([name]) => `${JSON.stringify(name)}(input?: Json): Promise<Json>`).join('; ')} }` : ''}`
+  if (own.length === 0) return 'Record<string, any>'
+  const methods = own.map(([name]) => `${JSON.stringify(name)}(input?: Json): Promise<Json>`)
+  return `Record<string, any> & { ${methods.join('; ')} }`
 }
 
 /** Returns the types of event.ts as the compiler emitted them. */

@@ -178,7 +178,8 @@ test('stops a loop of nodes and runs the flow error', async () => {
   }
   const bot = openBot({ flows: loop, settings: { nodeRepetitionLimit: 3 } })
   expect(await bot.say('x')).toEqual([
-    'Oh: The node main/again was entered more than 3 times in one turn. Check for a loop, or raise `settings.nodeRepetitionLimit`',
+    'Oh: The node main/again was entered more than 3 times in one turn. Check for a loop, or raise ' +
+      '`settings.nodeRepetitionLimit`',
   ])
 })
 
@@ -213,7 +214,9 @@ test('lets code read and set variables, but not undeclared ones or other types',
   const cards = [
     {
       type: 'code',
-      code: 'const n: number = bot.count\nbot.count = n + 1\nuser.name = event.preview\nsession.last = env.key',
+      code:
+        'const n: number = bot.count\nbot.count = n + 1\nuser.name = event.preview\nsession.last = ' +
+        'env.key',
     },
     text('{{ env.greeting }} {{ user.name }} {{ bot.count }} {{ session.last }}'),
   ]
@@ -366,7 +369,9 @@ test('lets hooks change or stop events and messages', async () => {
     { kind: 'afterIncoming', code: 'return { stop: event.preview === "STOP" }' },
     {
       kind: 'beforeOutgoing',
-      code: 'if (outgoingEvent.payload.text.includes("secret")) return { stop: true }\noutgoingEvent.payload.text += "!"',
+      code:
+        'if (outgoingEvent.payload.text.includes("secret")) return { stop: true ' +
+        '}\noutgoingEvent.payload.text += "!"',
     },
     { kind: 'afterTurnEnd', code: 'conversation.turns += 1' },
   ]
@@ -423,7 +428,8 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
     { type: 'tag', of: 'user', tags: { city: '{{ event.preview }}' } },
     { type: 'log', level: 'warn', message: 'said {{ event.preview }}' },
     text(
-      '{{ session.doubled.twice }} {{ session.weather.rain }} {{ turn.KnowledgeAgent.answer }} {{ event.kb.results[0].title }} {{ session.orders[0].what }} {{ event.tags.user.city }}',
+      '{{ session.doubled.twice }} {{ session.weather.rain }} {{ turn.KnowledgeAgent.answer }} {{ ' +
+        'event.kb.results[0].title }} {{ session.orders[0].what }} {{ event.tags.user.city }}',
     ),
   ]
   const bot = openBot(

@@ -26,11 +26,22 @@ test('provides actions, tables, libraries and a console', async () => {
   const code = `
     console.log('a', { b: [1] }); console.warn(event.createdOn)
     const rows = [
-      await OrdersTable.createRecord({ a: 1 }), ...await OrdersTable.findRecords({ filter: { a: 1 } }), await OrdersTable.getRecord(1), await OrdersTable.updateRecord({ id: 1, a: 2 }),
-      ...await StockTable.upsertRecords([{ a: 1 }], 'a'), await OrdersTable.deleteRecord(3), await OrdersTable.deleteRecords({ a: 1 }),
+      await OrdersTable.createRecord({ a: 1 }),
+      ...await OrdersTable.findRecords({ filter: { a: 1 } }),
+      await OrdersTable.getRecord(1),
+      await OrdersTable.updateRecord({ id: 1, a: 2 }),
+      ...await StockTable.upsertRecords([{ a: 1 }], 'a'),
+      await OrdersTable.deleteRecord(3),
+      await OrdersTable.deleteRecords({ a: 1 }),
     ]
-    return { rows, own: await actions.greet({ x: 1 }), theirs: await actions.chat.sendEvent({ y: 2 }), user: (await client.getUser({ id: 'u' })).user.id,
-      libraries: [_.sum([1, 2]), luxon.DateTime.fromJSDate(event.createdOn, { zone: 'utc' }).toISODate(), typeof axios.get, axios.create().defaults.timeout] }`
+    const created = luxon.DateTime.fromJSDate(event.createdOn, { zone: 'utc' }).toISODate()
+    return {
+      rows,
+      own: await actions.greet({ x: 1 }),
+      theirs: await actions.chat.sendEvent({ y: 2 }),
+      user: (await client.getUser({ id: 'u' })).user.id,
+      libraries: [_.sum([1, 2]), created, typeof axios.get, axios.create().defaults.timeout],
+    }`
   expect(await runCode({ code, file: 'f' }, { event, scopes, host, onCall }, 10_000)).toEqual({
     rows: [{ id: 1 }, { id: 1 }, { id: 1 }, { id: 1 }, { id: 1 }, 2, 2],
     own: { type: 'greet', input: { x: 1 } },

@@ -3,9 +3,19 @@ import { expect, test } from 'vitest'
 
 const program = `
   import { runCode } from ${JSON.stringify(new URL('../dist/code.js', import.meta.url).href)}
-  const event = { botId: 'b', id: 'e', direction: 'incoming', type: 't', payload: {}, preview: '', createdOn: new Date(0), state: { session: {}, context: {} } }
+  const event = {
+    botId: 'b',
+    id: 'e',
+    direction: 'incoming',
+    type: 't',
+    payload: {},
+    preview: '',
+    createdOn: new Date(0),
+    state: { session: {}, context: {} },
+  }
   const scopes = { workflow: {}, conversation: {}, user: {}, bot: {}, session: {}, turn: {}, env: {} }
-  const code = 'void (async () => { await null; throw new Error("floating") })(); await new Promise((go) => setTimeout(go, 20)); return 1'
+  const floating = 'void (async () => { await null; throw new Error("floating") })()'
+  const code = \`\${floating}; await new Promise((go) => setTimeout(go, 20)); return 1\`
   console.log(await runCode({ code, file: 'f' }, { event, scopes }, 10_000))
   void Promise.reject(new Error('ours'))
   setTimeout(() => console.log('not here'), 1_000)

@@ -77,7 +77,8 @@ test('keeps expressions from changing variables or reaching the process', async 
   ).toBe('Oslo true undefined undefined')
   expect(surroundings.scopes).toMatchObject({ workflow: { city: 'Rome' }, user: { name: 'Ana' } })
   await filled(
-    '{{ Object.prototype.polluted = 1 }} {{ [].constructor.prototype.polluted = 1 }} {{ ({}).__proto__.polluted = 1 }}',
+    '{{ Object.prototype.polluted = 1 }} {{ [].constructor.prototype.polluted = 1 }} {{ ' +
+      '({}).__proto__.polluted = 1 }}',
   )
   expect(({} as { polluted?: number }).polluted ?? ([] as { polluted?: number }).polluted).toBeUndefined()
 })

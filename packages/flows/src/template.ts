@@ -180,7 +180,13 @@ async function evaluateAll(
   const each = expressions.map((expression) => `async () => (${expression}\n)`).join(',')
   const script = new Script(`'use strict';globalThis['${doors.finish}']((async () => {
     const all = []
-    for (const each of [${each}]) try { all.push({ value: await each() }) } catch (error) { all.push({ error: String(error?.message ?? error), name: String(error?.name ?? 'Error'), code: String(error?.code) }) }
+    for (const each of [${each}])
+      try {
+        all.push({ value: await each() })
+      } catch (error) {
+        const name = String(error?.name ?? 'Error')
+        all.push({ error: String(error?.message ?? error), name, code: String(error?.code) })
+      }
     return all
   })())`)
   const ending = await runInRealm(script, surroundings, { timeoutMs, keeps: false })

@@ -2,8 +2,10 @@
 import type { TracedStep, TurnTrace } from './trace.ts'
 
 export function traceText({ event, startedAt, ms, outcome, steps, troubles, left }: TurnTrace): string {
-  const head = `${startedAt.slice(0, 19).replace('T', ' ')}  ${event.type}  ${quoted(event.preview)}  ${event.id}`
-  const end = `${' '.repeat(indents.end)}${outcome} in ${ms} ms${left ? `; ${left} more steps are not shown` : ''}`
+  const at = startedAt.slice(0, 19).replace('T', ' ')
+  const head = `${at}  ${event.type}  ${quoted(event.preview)}  ${event.id}`
+  const hidden = left ? `; ${left} more steps are not shown` : ''
+  const end = `${' '.repeat(indents.end)}${outcome} in ${ms} ms${hidden}`
   return [
     head,
     ...steps.map(stepText),

@@ -30,11 +30,16 @@ export function junitReport(files: FileResults[]): string {
   const suites = files.map(({ file, results }) => {
     const failures = results.filter(({ failure }) => failure).length
     const cases = results.map(({ name, ms, failure }) => {
-      const head = `    <testcase name="${escaped(name)}" classname="${escaped(basename(file))}" file="${escaped(file)}" time="${(ms / 1000).toFixed(3)}"`
+      const head =
+        `    <testcase name="${escaped(name)}" classname="${escaped(basename(file))}"` +
+        ` file="${escaped(file)}" time="${(ms / 1000).toFixed(3)}"`
       if (!failure) return `${head}/>`
-      return `${head}>\n      <failure message="${escaped(`line ${failure.line}: ${failure.message.split('\n', 1)[0]}`)}">${escaped([failure.message, failure.trace ?? ''].join('\n\n'))}</failure>\n    </testcase>`
+      const summary = escaped(`line ${failure.line}: ${failure.message.split('\n', 1)[0]}`)
+      const details = escaped([failure.message, failure.trace ?? ''].join('\n\n'))
+      return `${head}>\n      <failure message="${summary}">${details}</failure>\n    </testcase>`
     })
-    return `  <testsuite name="${escaped(file)}" tests="${results.length}" failures="${failures}">\n${cases.join('\n')}\n  </testsuite>`
+    const head = `  <testsuite name="${escaped(file)}" tests="${results.length}" failures="${failures}">`
+    return `${head}\n${cases.join('\n')}\n  </testsuite>`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('\n')}\n</testsuites>\n`
 }

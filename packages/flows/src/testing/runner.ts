@@ -170,7 +170,8 @@ function compare(bot: Bot, expected: Expected): void {
   bot.said += 1
   if (!fits(message, expected))
     throw new Mismatch(
-      `Expected message:\n${indented(described(expected))}\nActual message:\n${indented('message' in expected ? shown({ type: message.type, ...message.payload }) : textOf(message))}`,
+      `Expected message:\n${indented(described(expected))}\nActual message:\n` +
+        indented('message' in expected ? shown({ type: message.type, ...message.payload }) : textOf(message)),
     )
 }
 
@@ -224,7 +225,8 @@ function compareRows(world: World, rows: Record<string, Json[]>): void {
     const found = world.rowsOf(table)
     if (!includes(found, wanted))
       throw new Mismatch(
-        `Expected rows of the table "${table}":\n${indented(shown(wanted))}\nActual rows:\n${indented(shown(found))}`,
+        `Expected rows of the table "${table}":\n${indented(shown(wanted))}\n` +
+          `Actual rows:\n${indented(shown(found))}`,
       )
   }
 }

@@ -25,7 +25,9 @@ const document = {
             { type: 'transition', when: 'event.preview === "break"', to: 'broken' },
             {
               type: 'code',
-              code: 'turn.said = event.preview === "net" ? (await actions.net()).said : event.preview === "mail" ? (await actions.mail.send({})).id : luxon.DateTime.now().toUTC().toISO()',
+              code:
+                'turn.said = event.preview === "net" ? (await actions.net()).said : event.preview === ' +
+                '"mail" ? (await actions.mail.send({})).id : luxon.DateTime.now().toUTC().toISO()',
             },
             { type: 'send', message: '{{ turn.said }}' },
           ],

@@ -30,8 +30,11 @@ export async function answerSignIn(
 
 const maxReasonLength = 300
 
-const interstitialUrl = (reason: string | null) =>
-  `/oauth/interstitial?${new URLSearchParams(reason === null ? { success: 'true' } : { success: 'false', errorMessage: reason.slice(0, maxReasonLength).toWellFormed() })}`
+function interstitialUrl(reason: string | null) {
+  if (reason === null) return '/oauth/interstitial?success=true'
+  const errorMessage = reason.slice(0, maxReasonLength).toWellFormed()
+  return `/oauth/interstitial?${new URLSearchParams({ success: 'false', errorMessage })}`
+}
 
 /** Errors of the SDK are `{code, type, id, message}`; others are a line of text. */
 function reasonIn({ status, chunks }: Answer): string {

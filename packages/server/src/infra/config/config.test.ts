@@ -42,7 +42,8 @@ test('URLs of workspaces reach public addresses only, unless BOTSTEAD_URL_NETWOR
   expect(reached({ BOTSTEAD_URL_NETWORK: 'public, 10.0.0.0/8' })).toEqual(['8.8.8.8', '10.1.2.3'])
   expect(reached({ BOTSTEAD_URL_NETWORK: 'none' })).toEqual([])
   expect(() => readConfig({ BOTSTEAD_URL_NETWORK: 'localhost' })).toThrow(
-    'BOTSTEAD_URL_NETWORK must be none, or a list of public, addresses and networks such as "public, 10.0.0.0/8", not "localhost"',
+    'BOTSTEAD_URL_NETWORK must be none, or a list of public, addresses and networks such as "public, ' +
+      '10.0.0.0/8", not "localhost"',
   )
 })
 

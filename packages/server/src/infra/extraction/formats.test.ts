@@ -32,10 +32,14 @@ async function passages(
 const docx = zipped({
   'word/document.xml': `<w:document xmlns:w="w"><w:body>
     <w:p><w:pPr><w:pStyle w:val="H"/></w:pPr><w:r><w:t>Handbook</w:t></w:r></w:p>
-    <w:p><w:r><w:t>Works on </w:t></w:r><w:r><w:t>Mondays &amp; Fridays.</w:t></w:r><w:del><w:r><w:delText>never</w:delText></w:r></w:del></w:p>
-    <w:p><w:pPr><w:numPr/></w:pPr><w:r><w:t>one</w:t></w:r></w:p><w:p><w:pPr><w:numPr/></w:pPr><w:r><w:t>two</w:t></w:r></w:p>
-    <w:tbl><w:tr><w:tc><w:p><w:r><w:t>Name</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>Age</w:t></w:r></w:p></w:tc></w:tr>
-    <w:tr><w:tc><w:p><w:r><w:t>Ann</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>7</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>`,
+    <w:p><w:r><w:t>Works on </w:t></w:r><w:r><w:t>Mondays &amp; Fridays.</w:t></w:r>
+      <w:del><w:r><w:delText>never</w:delText></w:r></w:del></w:p>
+    <w:p><w:pPr><w:numPr/></w:pPr><w:r><w:t>one</w:t></w:r></w:p>
+    <w:p><w:pPr><w:numPr/></w:pPr><w:r><w:t>two</w:t></w:r></w:p>
+    <w:tbl><w:tr><w:tc><w:p><w:r><w:t>Name</w:t></w:r></w:p></w:tc>
+      <w:tc><w:p><w:r><w:t>Age</w:t></w:r></w:p></w:tc></w:tr>
+    <w:tr><w:tc><w:p><w:r><w:t>Ann</w:t></w:r></w:p></w:tc>
+      <w:tc><w:p><w:r><w:t>7</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>`,
   'word/styles.xml':
     '<w:styles xmlns:w="w"><w:style w:styleId="H"><w:name w:val="heading 1"/></w:style></w:styles>',
 })
@@ -45,10 +49,15 @@ const xlsx = zipped({
     '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
   'xl/sharedStrings.xml': '<sst><si><t>Item</t></si><si><r><t>Ap</t></r><r><t>ple</t></r></si></sst>',
   'xl/worksheets/sheet1.xml':
-    '<worksheet><sheetData><row><c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is><t>Price</t></is></c></row><row><c r="A2" t="s"><v>1</v></c><c r="C2"><v>1.5</v></c></row></sheetData></worksheet>',
+    '<worksheet><sheetData>' +
+    '<row><c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is><t>Price</t></is></c></row>' +
+    '<row><c r="A2" t="s"><v>1</v></c><c r="C2"><v>1.5</v></c></row>' +
+    '</sheetData></worksheet>',
 })
 const slide = (title: string, text: string) =>
-  `<p:sld><p:sp><p:nvPr><p:ph type="title"/></p:nvPr><a:p><a:r><a:t>${title}</a:t></a:r></a:p></p:sp><p:sp><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sp></p:sld>`
+  '<p:sld><p:sp><p:nvPr><p:ph type="title"/></p:nvPr>' +
+  `<a:p><a:r><a:t>${title}</a:t></a:r></a:p></p:sp>` +
+  `<p:sp><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sp></p:sld>`
 const pptx = zipped({
   'ppt/slides/slide10.xml': slide('Last', 'Bye'),
   'ppt/slides/slide2.xml': slide('First', 'Hi'),
@@ -62,7 +71,8 @@ function pdf(...pages: string[]): Uint8Array {
     `<</Type/Pages/Count ${pages.length}/Kids[${pages.map((_, n) => `${4 + n * 2} 0 R`).join(' ')}]>>`,
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
     ...pages.flatMap((text, n) => [
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents ${5 + n * 2} 0 R/Resources<</Font<</F 3 0 R>>>>>>`,
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents ${5 + n * 2} 0 R/Resources<</Font<</F ` +
+        '3 0 R>>>>>>',
       `<</Length ${text.length}>>stream\n${text}\nendstream`,
     ]),
   ]
@@ -73,7 +83,9 @@ function pdf(...pages: string[]): Uint8Array {
     return `${String(place).padStart(10, '0')} 00000 n \n`
   })
   const size = objects.length + 1
-  const table = `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}trailer<</Root 1 0 R/Size ${size}>>\nstartxref\n${text.length}\n%%EOF`
+  const table =
+    `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}trailer<</Root 1 0 R/Size ` +
+    `${size}>>\nstartxref\n${text.length}\n%%EOF`
   return new TextEncoder().encode(text + table)
 }
 const write = (size: number, top: number, text: string) => `BT /F ${size} Tf 50 ${top} Td (${text}) Tj ET `
@@ -82,7 +94,8 @@ test.each<[Format, string, string | Uint8Array, unknown[]]>([
   [
     'markdown',
     'headings, and what stands under them',
-    '---\ntitle: x\n---\n# A\n\none **bold** [link](http://x)\n\n## B\n### C\n* l1\n* l2\n\n```js\n# no heading\n```\n# D\n> quote\n\n|a|b|\n|-|-|\n|1|2|\n',
+    '---\ntitle: x\n---\n# A\n\none **bold** [link](http://x)\n\n## B\n### C\n* l1\n* l2\n\n```js\n# ' +
+      'no heading\n```\n# D\n> quote\n\n|a|b|\n|-|-|\n|1|2|\n',
     [
       ['paragraph', 'A\none bold link', []],
       ['list', 'B\nC\n* l1\n* l2', ['A']],

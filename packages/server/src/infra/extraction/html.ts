@@ -28,9 +28,10 @@ const kinds: Record<string, BlockKind> = {
 }
 /** Elements that begin and end a paragraph. */
 const blocks = new Set(
-  'address article aside body center dd details div dt fieldset figcaption figure footer header hr li main p section summary td th tr caption h1 h2 h3 h4 h5 h6'.split(
-    ' ',
-  ),
+  [
+    'address article aside body caption center dd details div dt fieldset figcaption figure footer header hr',
+    'li main p section summary td th tr h1 h2 h3 h4 h5 h6',
+  ].flatMap((names) => names.split(' ')),
 )
 
 export function htmlBlocks(html: string): Block[] {

@@ -21,7 +21,10 @@ import type { HandlerRequest } from './sandbox.ts'
 type Invoke = ToHost & { type: 'invoke' } & { deadline: number }
 type Handler = (request: HandlerRequest, context: ServerlessContext) => unknown
 
-/** The second argument of a serverless handler, which agents read. SDK bots would take `client` out of it: it has none. */
+/**
+ * The second argument of a serverless handler, which agents read. It has no `client`, because SDK bots would
+ * use that one.
+ */
 interface ServerlessContext {
   functionName: string
   functionVersion: string

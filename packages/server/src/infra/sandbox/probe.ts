@@ -103,7 +103,9 @@ const inSecondTier = {
 
 /** The kernel reports whether a seccomp filter is active. */
 const behindFilter = {
-  'make any system call': `if (/^Seccomp:\\s+2$/m.test(fs.readFileSync('/proc/self/status', 'utf8'))) throw 1`,
+  'make any system call': `
+    const status = fs.readFileSync('/proc/self/status', 'utf8')
+    if (/^Seccomp:\\s+2$/m.test(status)) throw 1`,
 }
 
 const triesIn = (tier: Tier, seccomp: boolean): Record<string, string> => ({
@@ -112,13 +114,16 @@ const triesIn = (tier: Tier, seccomp: boolean): Record<string, string> => ({
   ...(seccomp && behindFilter),
 })
 
+const attemptsOf = (tries: Record<string, string>) =>
+  Object.entries(tries).map(([name, code]) => `attempt(${JSON.stringify(name)}, async () => { ${code} })`)
+
 const attackOf = (tries: Record<string, string>) => `
   const fs = require('fs'), cp = require('child_process'), net = require('net')
   const reach = (where) => new Promise((yes, no) => net.connect(where, yes).on('error', no))
   exports.handler = async ({ body }) => {
     const bait = JSON.parse(body), breaches = []
     const attempt = async (name, run) => { try { await run(); breaches.push(name) } catch {} }
-    await Promise.all([${Object.entries(tries).map(([name, code]) => `attempt(${JSON.stringify(name)}, async () => { ${code} })`)}])
+    await Promise.all([${attemptsOf(tries)}])
     return { body: JSON.stringify(breaches) }
   }`
 

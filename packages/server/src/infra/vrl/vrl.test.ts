@@ -35,7 +35,8 @@ if q."hub.mode" == "subscribe" && q."hub.verify_token" == .secrets.TOKEN {
 }
 response`
 const signed = `expected = split(to_string!(.headers."x-hub-signature-256"), "=")[1]
-if encode_base16(hmac(to_string!(.body), to_string!(.secrets.KEY))) != expected { null } else { parse_json!(.body).from }`
+actual = encode_base16(hmac(to_string!(.body), to_string!(.secrets.KEY)))
+if actual != expected { null } else { parse_json!(.body).from }`
 
 // Scripts in the style of published integrations.
 test.each<[string, string, object, unknown]>([
@@ -119,7 +120,9 @@ test.each([
   ['an answer too large', `s = "0123456789abcdef"\n${'s = s + s\n'.repeat(21)}[s, s]`, 'ended'],
 ])('rejects %s', async (_, script, reason) => expect(await reasonOf(resultOf(script))).toBe(reason))
 
-const forever = `a = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n${'for_each(a) -> |_i, _v| { '.repeat(12)}.x = 1${' }'.repeat(12)}\n1`
+const forever =
+  `a = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n${'for_each(a) -> |_i, _v| { '.repeat(12)}.x = ` +
+  `1${' }'.repeat(12)}\n1`
 
 test.each([
   ['runs on', forever, 'timeout'],

@@ -78,7 +78,8 @@ function insertion(
   return `insert into ${quoted(table.name)} (${listOf(taken)})
     select ${taken.map((name) => writtenAs(table, name)).join(', ')}
     from staged s cross join lateral json_populate_record(null::${quoted(table.name)}, s.line) r
-    where ${conditions.map((one) => `(${one})`).join(' and ')}${counted.length ? ` order by ${listOf(counted, 'r.')}` : ''}`
+    where ${conditions.map((one) => `(${one})`).join(' and ')}
+    ${counted.length ? `order by ${listOf(counted, 'r.')}` : ''}`
 }
 
 /** Triggers treat imported rows as new; restore the archived values. */

@@ -28,8 +28,10 @@ export function webchatCode(type: WebchatType, { origin, webhookId, botName }: W
   return `<script src=${script}></script>\n<script>\n  botsteadWebchat.init(${inScript(settings)})\n</script>`
 }
 
-const quoted = (text: string) =>
-  `"${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}"`
+function quoted(text: string) {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return `"${escaped.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}"`
+}
 
 /** Escapes text that would end the script or begin a comment in it. */
 const inScript = (value: unknown) =>

@@ -116,8 +116,9 @@ export interface AttemptRow {
 
 /** Lists all attempts, including those before earlier redeliveries. */
 export function listAttempts(database: Database, botId: string, id: string): Promise<AttemptRow[]> {
-  const text = `select attempt, started_at, ms, error, stack from delivery_attempt where bot_id = $1 and delivery_id = $2
-      order by attempt`
+  const text = `
+    select attempt, started_at, ms, error, stack from delivery_attempt
+    where bot_id = $1 and delivery_id = $2 order by attempt`
   return database.run<AttemptRow>('list-attempts', text, [botId, id])
 }
 

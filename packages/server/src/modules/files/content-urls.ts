@@ -25,7 +25,8 @@ export interface SignedQuery {
 export function uploadUrl(secrets: Secrets, origin: string, upload: Upload, now = Date.now()): string {
   const { botId, fileId, uploadId, size, contentType } = upload
   const query = { upload: uploadId, size: String(size), type: contentType, expires: String(now + lifetimeMs) }
-  return `${placeOf(origin, botId, fileId)}?${new URLSearchParams({ ...query, signature: sign(secrets, 'PUT', botId, fileId, query) })}`
+  const signature = sign(secrets, 'PUT', botId, fileId, query)
+  return `${placeOf(origin, botId, fileId)}?${new URLSearchParams({ ...query, signature })}`
 }
 
 export function contentUrl(
@@ -37,7 +38,8 @@ export function contentUrl(
   const place = placeOf(origin, file.botId, file.fileId)
   if (file.isPublic) return place
   const query = { expires: String(now + lifetimeMs) }
-  return `${place}?${new URLSearchParams({ ...query, signature: sign(secrets, 'GET', file.botId, file.fileId, query) })}`
+  const signature = sign(secrets, 'GET', file.botId, file.fileId, query)
+  return `${place}?${new URLSearchParams({ ...query, signature })}`
 }
 
 /** Returns whether we signed this URL for this method, bot and file, and it has not expired. */

@@ -66,7 +66,11 @@ const host = `
 const AsyncFunction = (async () => {}).constructor
 const compiled = new Map()
 function compile(code) {
-  try { return new AsyncFunction('row', 'axios', 'return (' + code + '\\n)') } catch { return new AsyncFunction('row', 'axios', code) }
+  try {
+    return new AsyncFunction('row', 'axios', 'return (' + code + '\\n)')
+  } catch {
+    return new AsyncFunction('row', 'axios', code)
+  }
 }
 function functionOf(code) {
   if (!compiled.has(code)) {
@@ -82,16 +86,29 @@ async function request({ url, baseURL, params = {}, headers, data, method = 'get
   const sent = new Headers(headers)
   const isJson = data !== null && typeof data === 'object' && !(data instanceof URLSearchParams)
   if (isJson && !sent.has('content-type')) sent.set('content-type', 'application/json')
-  const options = { method: method.toUpperCase(), headers: sent, body: isJson ? JSON.stringify(data) : data, signal: timeout ? AbortSignal.timeout(timeout) : undefined }
+  const options = {
+    method: method.toUpperCase(),
+    headers: sent,
+    body: isJson ? JSON.stringify(data) : data,
+    signal: timeout ? AbortSignal.timeout(timeout) : undefined,
+  }
   const reply = await fetch(address, options)
-  const response = { status: reply.status, statusText: reply.statusText, headers: Object.fromEntries(reply.headers), data: parsed(await reply.text()) }
-  if (!reply.ok) throw Object.assign(new Error('Request failed with status code ' + reply.status), { isAxiosError: true, response })
-  return response
+  const response = {
+    status: reply.status,
+    statusText: reply.statusText,
+    headers: Object.fromEntries(reply.headers),
+    data: parsed(await reply.text()),
+  }
+  if (reply.ok) return response
+  const error = new Error('Request failed with status code ' + reply.status)
+  throw Object.assign(error, { isAxiosError: true, response })
 }
 const axios = (first, more) => request(typeof first === 'string' ? { ...more, url: first } : first)
 axios.request = request
-for (const method of ['get', 'delete', 'head', 'options']) axios[method] = (url, more) => request({ ...more, url, method })
-for (const method of ['post', 'put', 'patch']) axios[method] = (url, data, more) => request({ ...more, url, data, method })
+for (const method of ['get', 'delete', 'head', 'options'])
+  axios[method] = (url, more) => request({ ...more, url, method })
+for (const method of ['post', 'put', 'patch'])
+  axios[method] = (url, data, more) => request({ ...more, url, data, method })
 exports.handler = async ({ body }) => {
   const { code, row } = JSON.parse(body)
   const answer = (said) => ({ status: 200, body: JSON.stringify(said) })

@@ -22,7 +22,11 @@ const maxNesting = 30
 
 const digits: Range[] = [[48, 57]]
 const wordy: Range[] = [[48, 57], [65, 90], [95, 95], [97, 122]] // biome-ignore format: a table
-const spaces: Range[] = [[9, 13], [32, 32], [0xa0, 0xa0], [0x1680, 0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff]] // biome-ignore format: a table
+// biome-ignore format: a table
+const spaces: Range[] = [
+  [9, 13], [32, 32], [0xa0, 0xa0], [0x1680, 0x1680], [0x2000, 0x200a],
+  [0x2028, 0x2029], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff],
+]
 const lineEnds: Range[] = [[10, 10], [13, 13], [0x2028, 0x2029]] // biome-ignore format: a table
 const lastCharacter = 0x10ffff
 
@@ -206,8 +210,9 @@ const isSingle = (ranges: Range[]) => ranges.length === 1 && ranges[0]![0] === r
 
 /** Writes every character as its code point, so that none has a special meaning. */
 const point = (code: number) => `\\U${code.toString(16).padStart(8, '0')}`
+const range = ([from, to]: Range) => (from === to ? point(from) : `${point(from)}-${point(to)}`)
 const written = (ranges: Range[], isNegated: boolean) =>
-  `[${isNegated ? '^' : ''}${ranges.map(([from, to]) => (from === to ? point(from) : `${point(from)}-${point(to)}`)).join('')}]`
+  `[${isNegated ? '^' : ''}${ranges.map(range).join('')}]`
 
 /** Returns all characters outside of `ranges`, which are sorted. */
 function others(ranges: Range[]): Range[] {

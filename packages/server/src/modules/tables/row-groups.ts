@@ -81,7 +81,10 @@ export async function findGroups(
   const { rows } = await sql<Group>`
     select min(row_id)::float8 as first, jsonb_build_array(${sql.join(results.map(value))}) as values
     from (
-      select ${sql.join([sql`row_id`, sql`data`, sql`created_at`, sql`updated_at`, ...grouped.map(({ at, as }) => sql`${keySql(at)} as ${as}`)])}
+      select ${sql.join([
+        sql`row_id, data, created_at, updated_at`,
+        ...grouped.map(({ at, as }) => sql`${keySql(at)} as ${as}`),
+      ])}
       from table_row where ${ofTable(table)} and ${conditionSql(condition)}
     ) r
     ${grouped.length > 0 ? sql`group by ${sql.join(grouped.map(({ as }) => as))}` : sql`having count(*) > 0`}

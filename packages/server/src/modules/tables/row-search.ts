@@ -107,8 +107,10 @@ function textsIn(value: unknown): string[] {
 }
 
 /** A short hash of the table; after a collision the rows are still filtered by table id. */
-const markOf = ({ bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>) =>
-  `${createHash('sha256').update(`${bot_id} ${bot_table_id}`).digest('base64url').replaceAll(/[-_]/g, '').slice(0, 7)}:`
+function markOf({ bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>) {
+  const hash = createHash('sha256').update(`${bot_id} ${bot_table_id}`).digest('base64url')
+  return `${hash.replaceAll(/[-_]/g, '').slice(0, 7)}:`
+}
 
 function termsOf(text: string): string[] {
   const words = wordsOf(text).slice(0, maxRowWords)
