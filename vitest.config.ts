@@ -54,7 +54,12 @@ export default defineConfig({
       project('alone', { include: alone, exclude: [], isolate: true }),
       // Run in sequence in a few processes, so that each process loads the server once.
       project('together', {
-        include: ['packages/**/*.test.ts', 'conformance/*.test.ts', 'bench/**/*.test.ts'],
+        include: [
+          'packages/**/*.test.ts',
+          'conformance/*.test.ts',
+          'bench/**/*.test.ts',
+          'scripts/*.test.ts',
+        ],
         exclude: alone,
         isolate: false,
       }),

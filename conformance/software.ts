@@ -23,8 +23,8 @@ const tried: Record<string, { scenario: string; versions: string[] }> = {
 }
 
 /**
- * Dependencies that are missing in npm, or whose newest versions do not work together, and the versions that
- * are installed instead.
+ * Dependencies that are missing in npm or do not work together in their newest versions, and the versions
+ * that are installed instead.
  */
 const overrides: Record<string, Record<string, string>> = {
   '@botpress/runtime@1.14.0': {
@@ -141,7 +141,7 @@ async function install(place: string, spec: string): Promise<void> {
   if (code !== 0) throw new Error(npmReason(output) ?? `npm ended with the code ${code}`)
 }
 
-/** The line in which npm says what is wrong. */
+/** Returns the line of npm's output with the error. */
 const npmReason = (output: string) =>
   output.match(/^npm error (?:notarget |code |\d+ )?(No matching version found for .*?)\.?$/m)?.[1]
 
@@ -175,7 +175,7 @@ async function runScenario(
   }))
 }
 
-/** The command line has a test of its own, which takes any version. Each of its tests is a step. */
+/** The command line has its own test for any version. Each of its tests is a step. */
 async function runCli(place: string): Promise<Step[]> {
   const report = join(place, 'report.json')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')

@@ -1,11 +1,14 @@
-// Checks formats and generated files. Exit codes:
+// Checks formats, generated files and the writing rules. Exit codes:
 //   0  no problems
 //   1  Biome found problems or could not run
 //   2  a generated file is out of date: run `npm run generate`
+//   3  a text breaks the writing rules of prose.js
 import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { families, toOpenApi } from '../packages/contract/dist/index.js'
 import { generated } from './generated.js'
 import { isSchemaCurrent, schemaPath } from './schema.js'
 
@@ -15,7 +18,19 @@ const failed = lint()
 const stale = [...(await outOfDate()), ...((await isSchemaCurrent()) ? [] : [schemaPath])]
 for (const path of stale)
   console.error(`${path} is out of date. Run \`npm run generate\`, review the difference, and commit it.`)
-process.exitCode = failed ? 1 : stale.length > 0 ? 2 : 0
+const findings = [
+  ...findInSources(sources()),
+  ...Object.keys(families).flatMap((name) => findInOpenApi(name, toOpenApi(name))),
+]
+for (const finding of findings) console.error(finding)
+if (findings.length > 0) console.error(`${findings.length} texts break the writing rules. Correct them.`)
+process.exitCode = exitCode()
+
+function exitCode() {
+  if (failed) return 1
+  if (stale.length > 0) return 2
+  return findings.length > 0 ? 3 : 0
+}
 
 function lint() {
   const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
@@ -34,6 +49,18 @@ async function outOfDate() {
     generated().map(async ({ path, text }) => ((await readCommitted(path)) === text ? [] : [path])),
   )
   return found.flat()
+}
+
+/** Returns the sources that people write: known to Git and not generated. */
+function sources() {
+  const { stdout } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return stdout
+    .split('\n')
+    .filter((path) => /\.(?:tsx?|m?js)$/.test(path) && existsSync(`${root}${path}`))
+    .map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }))
 }
 
 /** Returns undefined if the file does not exist. */
