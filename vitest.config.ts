@@ -33,12 +33,10 @@ const project = (name: string, test: { include: string[]; exclude: string[]; iso
   ssr: { resolve: { conditions } },
   plugins: built ? [fromBuild] : [],
   test: {
-    ...{
-      name,
-      include: test.include,
-      exclude: ['**/node_modules/**', '**/dist/**', ...excluded, ...test.exclude],
-      isolate: test.isolate,
-    },
+    name,
+    include: test.include,
+    exclude: ['**/node_modules/**', '**/dist/**', ...excluded, ...test.exclude],
+    isolate: test.isolate,
     setupFiles: ['packages/server/test/support/patience.ts'],
     server: built ? { deps: { external: [builtFiles] } } : {},
     // The same timeout as in `patience.ts`.

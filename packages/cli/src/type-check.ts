@@ -10,15 +10,15 @@ import { Failure } from './failure.ts'
 
 /** Without the DOM library, which declares a global `event`. */
 const options = {
-  ...{
-    target: 'ES2023',
-    lib: ['ES2023'],
-    module: 'ESNext',
-    moduleResolution: 'Bundler',
-    moduleDetection: 'force',
-    types: [],
-  },
-  ...{ strict: true, noEmit: true, skipLibCheck: true },
+  target: 'ES2023',
+  lib: ['ES2023'],
+  module: 'ESNext',
+  moduleResolution: 'Bundler',
+  moduleDetection: 'force',
+  types: [],
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
 }
 
 /** Wraps the author's code, which is the body of a function. Line numbers stay the same. */

@@ -72,14 +72,12 @@ function openEngine(program: Program, botId: string): Engine {
     botId,
   })
   return {
-    ...{
-      program,
-      botId,
-      platform,
-      memory: openMemory(platform),
-      now: Date.now,
-      hostOf: (turn) => hostOf(turn, client),
-    },
+    program,
+    botId,
+    platform,
+    memory: openMemory(platform),
+    now: Date.now,
+    hostOf: (turn) => hostOf(turn, client),
     log: (level, text) => console[logged[level]](text),
     onTraced({ told }, trace) {
       const { id, conversationId, userId } = told

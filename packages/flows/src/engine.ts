@@ -83,22 +83,19 @@ async function openTurn(engine: Engine, told: TellableEvent, env: Json) {
   const { trigger } = remembered
   const event = incomingEvent(told, { botId, state: { session: remembered.session, context: {} }, trigger })
   const turn: Turn = {
-    ...{
-      engine,
-      told,
-      event,
-      remembered,
-      before,
-      values: {},
-      env: withDefaults(declared.configuration, env),
-      steps: 0,
-      visits: new Map(),
-    },
-    ...{
-      user: structuredClone(before.user),
-      bot: structuredClone(before.bot),
-      trace: openTrace(event, engine.now),
-    },
+    engine,
+    told,
+    event,
+    remembered,
+    before,
+    values: {},
+    env: withDefaults(declared.configuration, env),
+    steps: 0,
+    visits: new Map(),
+
+    user: structuredClone(before.user),
+    bot: structuredClone(before.bot),
+    trace: openTrace(event, engine.now),
   }
   restoreCheckpoint(turn)
   return {

@@ -138,13 +138,21 @@ export function incomingEvent(
   const type = message?.type ?? told.type
   const payload = message ? (message.payload ?? {}) : told.payload
   return {
-    ...{ botId, id: told.id, direction: 'incoming', type, payload, state },
+    botId,
+    id: told.id,
+    direction: 'incoming',
+    type,
+    payload,
+    state,
     createdOn: new Date(told.createdAt),
     preview: message ? preview(type, payload) : type,
     ...present({
       conversationId: told.conversationId,
       integration: integration ?? conversation?.integration ?? aliasOf(told.type),
-      ...{ kb, messageId: told.messageId ?? message?.id, trigger, userId: told.userId },
+      kb,
+      messageId: told.messageId ?? message?.id,
+      trigger,
+      userId: told.userId,
       tags: tagsOf({
         conversation: conversation?.tags,
         message: message?.tags,
@@ -171,15 +179,13 @@ export function outgoingEvent(
 ): OutgoingEvent {
   const { botId, state, conversationId, integration, userId, tags, trigger, kb } = incoming
   return {
-    ...{
-      botId,
-      id: said.id,
-      direction: 'outgoing',
-      type: said.type,
-      payload: said.payload,
-      state,
-      incomingEventId: incoming.id,
-    },
+    botId,
+    id: said.id,
+    direction: 'outgoing',
+    type: said.type,
+    payload: said.payload,
+    state,
+    incomingEventId: incoming.id,
     createdOn: said.at,
     preview: preview(said.type, said.payload),
     ...present({ conversationId, integration, userId, trigger, kb }),

@@ -10,7 +10,9 @@ export function hostOf(turn: Turn, client: unknown): Json {
   const { program, log } = turn.engine
   const { actions = {}, tables = {} } = program.document
   return hostGlobals({
-    ...{ client, log, tables: Object.keys(tables) },
+    client,
+    log,
+    tables: Object.keys(tables),
     ownActions: Object.keys(actions).filter((name) => actions[name]!.code !== undefined),
     callAction: (type, input) => callAction(turn, type, input),
     askTable: (table, call) => askTable(turn, table, call),

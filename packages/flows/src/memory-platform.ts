@@ -94,7 +94,10 @@ export function openMemoryPlatform({ now, others }: Surrounding): MemoryPlatform
   }
 
   return {
-    ...{ said, scheduled, states, calls },
+    said,
+    scheduled,
+    states,
+    calls,
     async platform(call) {
       // Asynchronous like a network, so that tests find a missing `await`.
       await pause(0)

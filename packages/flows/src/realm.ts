@@ -203,7 +203,9 @@ function enter(
   const lent = { URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, crypto }
   inside.runInContext(context)(
     {
-      ...{ globals, wait, finish },
+      globals,
+      wait,
+      finish,
       // The realm's Date uses the system clock already.
       clock: clock === Date.now ? null : clock,
       given: JSON.stringify({ event, outgoingEvent, scopes, data }),

@@ -96,7 +96,9 @@ const triggerNodeOf = ({ engine }: Turn, flow: string) =>
 function triggerOf({ told, event }: Turn, { flow, node }: Frame): EventTrigger {
   const { conversationId, userId } = told
   return {
-    ...{ flowId: flow, nodeId: node, eventName: told.type },
+    flowId: flow,
+    nodeId: node,
+    eventName: told.type,
     ...(conversationId !== undefined && { conversationId }),
     ...(event.integration !== undefined && { integration: event.integration }),
     ...(userId !== undefined && { userId }),

@@ -110,7 +110,9 @@ export function openTrace(
       event: { id: event.id, type: event.type, direction: event.direction, preview: short(event.preview) },
       startedAt: new Date(startedAt).toISOString(),
       ms: now() - startedAt,
-      ...{ outcome, steps, troubles },
+      outcome,
+      steps,
+      troubles,
       ...(left && { left }),
     }),
   }

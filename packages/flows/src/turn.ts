@@ -86,13 +86,11 @@ export function surroundingsOf(turn: Turn, data?: Json): Surroundings {
     env,
   }
   return {
-    ...{
-      event,
-      scopes,
-      host: engine.hostOf(turn),
-      clock: engine.now,
-      onCall: (what, calling) => traceCall(turn, what, calling),
-    },
+    event,
+    scopes,
+    host: engine.hostOf(turn),
+    clock: engine.now,
+    onCall: (what, calling) => traceCall(turn, what, calling),
     refuse: (scope, name, value) =>
       refusal(
         declaredIn(engine.program.document, frame && flowOf(engine.program.document, frame.flow), scope),

@@ -19,7 +19,10 @@ export const botInsights = {
       ...paging,
       timeStart: Moment,
       timeEnd: T.Optional(Moment),
-      ...{ level: text, userId: text, workflowId: text, conversationId: text },
+      level: text,
+      userId: text,
+      workflowId: text,
+      conversationId: text,
       /** Case-insensitive. */
       messageContains: text,
     }),

@@ -19,7 +19,9 @@ export const integrationLogs = {
       ...paging,
       timeStart: Moment,
       timeEnd: T.Optional(Moment),
-      ...{ level: text, userId: text, conversationId: text },
+      level: text,
+      userId: text,
+      conversationId: text,
       /** Case-insensitive. */
       messageContains: text,
     }),

@@ -10,15 +10,14 @@ export const Observation = closed({
   data: Json,
   /** Alias of the integration; absent for an observation of the bot. */
   integration: link,
-  ...{
-    id: link,
-    messageId: link,
-    eventId: link,
-    conversationId: link,
-    userId: link,
-    errorId: link,
-    traceId: link,
-  },
+
+  id: link,
+  messageId: link,
+  eventId: link,
+  conversationId: link,
+  userId: link,
+  errorId: link,
+  traceId: link,
 })
 export type Observation = Static<typeof Observation>
 

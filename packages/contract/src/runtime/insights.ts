@@ -24,15 +24,14 @@ export const insights = {
     body: closed({
       name: T.String({ maxLength: 200 }),
       data: Json,
-      ...{
-        id: link,
-        messageId: link,
-        eventId: link,
-        conversationId: link,
-        userId: link,
-        errorId: link,
-        traceId: link,
-      },
+
+      id: link,
+      messageId: link,
+      eventId: link,
+      conversationId: link,
+      userId: link,
+      errorId: link,
+      traceId: link,
     }),
     response: Done,
   }),

@@ -9,22 +9,20 @@ import { log, send, tag } from './talking.ts'
 import { capture, waitForEvent } from './waiting.ts'
 
 const kinds: { [Type in CardType]: CardKind<Type> } = {
-  ...{
-    send,
-    capture,
-    transition,
-    goTo,
-    callFlow,
-    code,
-    callAction,
-    queryKnowledge,
-    table,
-    set,
-    tag,
-    log,
-    waitForEvent,
-    inactivityTimeout,
-  },
+  send,
+  capture,
+  transition,
+  goTo,
+  callFlow,
+  code,
+  callAction,
+  queryKnowledge,
+  table,
+  set,
+  tag,
+  log,
+  waitForEvent,
+  inactivityTimeout,
 }
 
 export async function perform(turn: Turn, card: Card, frame: Frame): Promise<Outcome> {

@@ -58,13 +58,11 @@ function openBot(program: Program, script: ConversationScript) {
   const world = openWorld(program.document, script)
   let trace: string | undefined
   const engine: Engine = {
-    ...{
-      program,
-      botId: ids.bot,
-      platform: world.platform,
-      memory: openMemory(world.platform),
-      now: world.now,
-    },
+    program,
+    botId: ids.bot,
+    platform: world.platform,
+    memory: openMemory(world.platform),
+    now: world.now,
     hostOf: (turn) => ({ ...hostOf(turn, clientOver(world.platform)), axios: noNetwork() }),
     log: () => {},
     onTraced: (_turn, told) => {

@@ -82,7 +82,9 @@ export function parseScripts(text: string, file: string): ConversationScript[] {
     const now = Date.parse(String(given.now ?? defaultNow))
     if (Number.isNaN(now)) throw new ScriptError(line, '`now` must be a time such as 2026-01-05T09:00:00Z')
     return {
-      ...{ line, now, name: String(given.name ?? `${file}${documents.length > 1 ? ` ${index + 1}` : ''}`) },
+      line,
+      now,
+      name: String(given.name ?? `${file}${documents.length > 1 ? ` ${index + 1}` : ''}`),
       configuration: objectIn(given, 'configuration', line),
       userTags: Object.fromEntries(
         Object.entries(objectIn(given, 'user', line)).map(([name, value]) => [name, String(value)]),

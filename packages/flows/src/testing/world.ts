@@ -115,7 +115,11 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
   }
 
   return {
-    ...{ platform: server.platform, now, said: server.said, tell, rowsOf: (name) => tableOf(name).rows },
+    platform: server.platform,
+    now,
+    said: server.said,
+    tell,
+    rowsOf: (name) => tableOf(name).rows,
     next(until) {
       const [first] = waiting()
         .filter(({ at }) => at <= until)

@@ -13,7 +13,8 @@ export const audit: Handlers<(typeof admin)['audit'], Contexts> = {
     const page = startOf(services, ['admin.getAuditRecords', caller.workspaceId], query)
     const rows = await listRecords(services.db, caller.workspaceId, {
       before: page.position && Number(page.position[0]),
-      ...{ limit: page.limit + 1, result: 'done' },
+      limit: page.limit + 1,
+      result: 'done',
     })
     const { items, meta } = pageOf(page, rows, (row) => [row.number])
     return { records: items.map(recordOf), meta }

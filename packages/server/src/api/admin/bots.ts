@@ -45,7 +45,10 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
     const after = services.pageTokens.read(listing, nextToken)
     const column = sortField === 'createdAt' ? 'created_at' : 'updated_at'
     const rows = await listBots(services.db, caller.workspaceId, {
-      ...{ ...filter, sortField: column, sortDirection, limit: pageSize + 1 },
+      ...filter,
+      sortField: column,
+      sortDirection,
+      limit: pageSize + 1,
       seenBy: may(caller.role, 'bots.readAny') ? null : caller.accountId,
       after: after && { at: after[0]!, id: after[1]! },
     })

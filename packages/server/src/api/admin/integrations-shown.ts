@@ -21,16 +21,15 @@ export const originOf = ({ services, request }: Context<unknown>) =>
 export function integrationOf(row: FoundIntegration, origin: string, signingSecret = ''): Integration {
   const { extraOperations: _ours, ...definition } = row.definition
   return {
-    ...{
-      id: row.id,
-      name: row.name,
-      version: row.version,
-      dev: row.dev,
-      url: row.url ?? '',
-      signingSecret,
-      secrets: row.secretNames,
-    },
-    ...{ createdAt: row.created_at.toISOString(), updatedAt: row.updated_at.toISOString() },
+    id: row.id,
+    name: row.name,
+    version: row.version,
+    dev: row.dev,
+    url: row.url ?? '',
+    signingSecret,
+    secrets: row.secretNames,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
     ...presentationOf(row, origin),
     ...definition,
     readmeUrl: assetUrl(origin, row.readme_id),
@@ -44,8 +43,12 @@ const summaryOf = (
   origin: string,
   search: string | undefined,
 ): IntegrationSummary => ({
-  ...{ id: row.id, name: row.name, version: row.version, attributes: row.attributes },
-  ...{ createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() },
+  id: row.id,
+  name: row.name,
+  version: row.version,
+  attributes: row.attributes,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
   ...presentationOf(row, origin),
   ...(search !== undefined && { matchedOn: matchesOf(row, search) }),
 })

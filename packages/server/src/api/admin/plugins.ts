@@ -15,7 +15,11 @@ import { packageHandlers, pluginHeadOf, scopeOf } from './packages.ts'
 
 const { create, update, remove, find, show, showNamed, list } = packageHandlers({
   table: 'plugin',
-  ...{ create: createPlugin, update: updatePlugin, remove: deletePlugin, shown, summary: pluginHeadOf },
+  create: createPlugin,
+  update: updatePlugin,
+  remove: deletePlugin,
+  shown,
+  summary: pluginHeadOf,
 })
 
 export const plugins: Handlers<(typeof admin)['plugins'], Contexts> = {

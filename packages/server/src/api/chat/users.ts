@@ -16,7 +16,9 @@ interface Profile {
  * tags by which bots read them.
  */
 const changeBy = ({ name, pictureUrl, profile }: Profile, fid?: string) => ({
-  ...{ name, pictureUrl, profile },
+  name,
+  pictureUrl,
+  profile,
   tags: { ...(fid && { fid }), ...(profile && { profile }) },
 })
 

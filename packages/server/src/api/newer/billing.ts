@@ -8,7 +8,8 @@ const plan: Plan = {
   id: 'self-hosted',
   name: 'Self-hosted',
   description: 'This installation has no billing.',
-  ...{ prices: {}, features: {} },
+  prices: {},
+  features: {},
 }
 
 const noBilling = async () => {

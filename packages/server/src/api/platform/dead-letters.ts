@@ -81,8 +81,12 @@ const filterOf = ({
   afterDate,
   beforeDate,
 }: GivenFilter): DeadLetterFilter => ({
-  ...{ kind, type, conversationId, reason },
-  ...{ after: momentOf(afterDate), before: momentOf(beforeDate) },
+  kind,
+  type,
+  conversationId,
+  reason,
+  after: momentOf(afterDate),
+  before: momentOf(beforeDate),
 })
 
 const deadLetterShown = (row: DeadLetterRow): DeadLetter => ({

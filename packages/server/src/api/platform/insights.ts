@@ -52,14 +52,14 @@ const datesOf = ({ afterDate, beforeDate }: { afterDate?: string; beforeDate?: s
 
 function shown(row: ObservationRow): Observation {
   const links = {
-    ...{
-      id: row.given_id,
-      integration: row.integration,
-      messageId: row.message_id,
-      eventId: row.event_id,
-      conversationId: row.conversation_id,
-    },
-    ...{ userId: row.user_id, errorId: row.error_id, traceId: row.trace_id },
+    id: row.given_id,
+    integration: row.integration,
+    messageId: row.message_id,
+    eventId: row.event_id,
+    conversationId: row.conversation_id,
+    userId: row.user_id,
+    errorId: row.error_id,
+    traceId: row.trace_id,
   }
   const present = Object.fromEntries(Object.entries(links).filter(([, value]) => value !== null))
   return {

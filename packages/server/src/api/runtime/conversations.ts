@@ -73,7 +73,8 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
           : await findAliases(services.db, caller.botId, integrationName),
       after: momentOf(query.afterDate),
       before: momentOf(query.beforeDate),
-      ...{ direction, sortField: columns[sortField] },
+      direction,
+      sortField: columns[sortField],
       position: timePosition(page.position),
       limit: page.limit + 1,
     })

@@ -63,7 +63,9 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
       }
     const match = discriminating(body.tags, body.discriminateByTags, viewer)
     const wanted = {
-      ...{ match, tags: body.tags, payload: body.payload },
+      match,
+      tags: body.tags,
+      payload: body.payload,
       conversationId: body.conversationId,
     }
     const { row, created } = due

@@ -70,7 +70,11 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
     } = query
     const page = pageFor(context, 'listUsers', query)
     const rows = await listUsers(services.db, caller.botId, viewerOf(caller), {
-      ...{ conversationId, tags, direction, rangeField: columns[rangeField], sortField: columns[sortField] },
+      conversationId,
+      tags,
+      direction,
+      rangeField: columns[rangeField],
+      sortField: columns[sortField],
       after: momentOf(query.afterDate),
       before: momentOf(query.beforeDate),
       position: timePosition(page.position),

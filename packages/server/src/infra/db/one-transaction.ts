@@ -48,7 +48,11 @@ function databaseInside(
         createIntrospector: (db) => new PostgresIntrospector(db),
       },
     }),
-    ...{ run, lazily: run, connect, pools, settings },
+    run,
+    lazily: run,
+    connect,
+    pools,
+    settings,
     inOneTransaction: (work) => work(inside),
     close: async () => {},
   }

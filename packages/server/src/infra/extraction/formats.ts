@@ -29,19 +29,17 @@ const byType: Record<string, Format> = {
   [`${office}presentationml.presentation`]: 'pptx',
 }
 const byEnd: Record<string, Format> = {
-  ...{
-    pdf: 'pdf',
-    html: 'html',
-    htm: 'html',
-    md: 'markdown',
-    mdx: 'markdown',
-    txt: 'text',
-    csv: 'csv',
-    tsv: 'tsv',
-    docx: 'docx',
-    xlsx: 'xlsx',
-    pptx: 'pptx',
-  },
+  pdf: 'pdf',
+  html: 'html',
+  htm: 'html',
+  md: 'markdown',
+  mdx: 'markdown',
+  txt: 'text',
+  csv: 'csv',
+  tsv: 'tsv',
+  docx: 'docx',
+  xlsx: 'xlsx',
+  pptx: 'pptx',
 }
 /**
  * Media types that clients use when they do not know the type: text may be Markdown, and bytes may be

@@ -250,15 +250,15 @@ async function recordAttempt(
     )
     select owner from lane where bot_id = $1 and key = $2`,
     [
-      ...[
-        delivery.botId,
-        delivery.lane,
-        delivery.number,
-        attempts,
-        storableText(outcome.reason, longestError),
-        startedAt,
-      ],
-      ...[Math.round(ms), storableStack(outcome.stack), delivery.owner],
+      delivery.botId,
+      delivery.lane,
+      delivery.number,
+      attempts,
+      storableText(outcome.reason, longestError),
+      startedAt,
+      Math.round(ms),
+      storableStack(outcome.stack),
+      delivery.owner,
     ],
   )
   return row?.owner ?? null

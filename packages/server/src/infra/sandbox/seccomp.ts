@@ -125,13 +125,15 @@ export function seccompProgram(machine: string = process.arch): Buffer | null {
     // `clone`.
     ...when(clone3, fail(ENOSYS)),
     jump(jumps.equal, clone, 0, 4),
-    ...[load(atFirstArgument), jump(jumps.anyOf, newNamespaces, 0, 1), answer(fail(EPERM)), answer(allow)],
+    load(atFirstArgument),
+    jump(jumps.anyOf, newNamespaces, 0, 1),
+    answer(fail(EPERM)),
+    answer(allow),
     jump(jumps.equal, socket, 0, families.length * 2 + 2),
-    ...[
-      load(atFirstArgument),
-      ...families.flatMap((family) => when(family, allow)),
-      answer(fail(EAFNOSUPPORT)),
-    ],
+
+    load(atFirstArgument),
+    ...families.flatMap((family) => when(family, allow)),
+    answer(fail(EAFNOSUPPORT)),
     answer(allow),
   ])
 }

@@ -161,7 +161,7 @@ async function keepKey(database: Database, root: Buffer, of: string, { id, key }
   await database.run(
     'keep-data-key',
     'insert into data_key (id, owner, wrapped) values ($1, $2, $3) on conflict do nothing',
-    [...[id.toString('hex'), owner, encrypt(root, key, keyBinding(id, owner))]],
+    [id.toString('hex'), owner, encrypt(root, key, keyBinding(id, owner))],
   )
 }
 

@@ -162,6 +162,9 @@ function ownerColumn(owner: TokenOwner): ['account_id' | 'bot_id' | 'integration
 }
 
 const ownerColumns = (owner: TokenOwner) => ({
-  ...{ account_id: null, bot_id: null, integration_id: null, [ownerColumn(owner)[0]]: ownerColumn(owner)[1] },
+  account_id: null,
+  bot_id: null,
+  integration_id: null,
+  [ownerColumn(owner)[0]]: ownerColumn(owner)[1],
   workspace_id: ('workspaceId' in owner && owner.workspaceId) || null,
 })

@@ -51,17 +51,14 @@ export async function backUp(
     const { tables, migrations } = await openSnapshot(session)
     const kept = tables.filter(({ name }) => name !== 'migration')
     const heading: InstallationHeading = {
-      ...{
-        format: 'botstead installation',
-        madeAt: new Date().toISOString(),
-        version,
-        migrations,
-        roots: await listRoots(database),
-      },
-      ...{
-        tables: Object.fromEntries(kept.map((table) => [table.name, storedColumns(table)])),
-        files: Object.keys(files),
-      },
+      format: 'botstead installation',
+      madeAt: new Date().toISOString(),
+      version,
+      migrations,
+      roots: await listRoots(database),
+
+      tables: Object.fromEntries(kept.map((table) => [table.name, storedColumns(table)])),
+      files: Object.keys(files),
     }
     const archive = await writeArchive(out, signerOf(secrets), heading)
     try {

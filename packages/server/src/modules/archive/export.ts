@@ -56,13 +56,11 @@ export async function exportWorkspace(
     const [workspace] = found
     if (!workspace) throw new ArchiveError(`Workspace "${workspaceId}" was not found`)
     const heading: WorkspaceHeading = {
-      ...{
-        format: 'botstead workspace',
-        madeAt: new Date().toISOString(),
-        version: source.version,
-        workspace,
-        schema: migrations.at(-1)!.number,
-      },
+      format: 'botstead workspace',
+      madeAt: new Date().toISOString(),
+      version: source.version,
+      workspace,
+      schema: migrations.at(-1)!.number,
       ...(lock && { locked: lock.locked }),
       tables: Object.fromEntries(holdings.map(({ table }) => [table.name, storedColumns(table)])),
       needs: (await session.query<Need>(needsQuery(all, literal))).rows,

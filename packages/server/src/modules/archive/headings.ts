@@ -37,15 +37,13 @@ const tables = {
 }
 const workspaceSchema = {
   ...object({
-    ...{
-      format: text,
-      madeAt: text,
-      version: text,
-      schema: integer,
-      workspace: object({ id: text, name: { type: 'string' } }),
-      tables,
-    },
-    ...{ locked: object({ salt: text, check: text }) },
+    format: text,
+    madeAt: text,
+    version: text,
+    schema: integer,
+    workspace: object({ id: text, name: { type: 'string' } }),
+    tables,
+    locked: object({ salt: text, check: text }),
     needs: {
       type: 'array',
       items: object({
@@ -59,7 +57,11 @@ const workspaceSchema = {
   required: ['format', 'madeAt', 'version', 'schema', 'workspace', 'tables', 'needs'],
 }
 const installationSchema = object({
-  ...{ format: text, madeAt: text, version: text, tables, files: { type: 'array', items: text } },
+  format: text,
+  madeAt: text,
+  version: text,
+  tables,
+  files: { type: 'array', items: text },
   migrations: { type: 'array', minItems: 1, items: object({ number: integer, name: text, checksum: text }) },
   roots: { type: 'array', items: object({ master: text, wrapped: text }) },
 })

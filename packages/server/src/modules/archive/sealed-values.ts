@@ -92,16 +92,14 @@ export const sealedColumns: Record<string, Record<string, SealedColumn>> = {
 
 /** Bytea columns that are not encrypted. Every other bytea column needs an entry in this file. */
 export const plainBytes = [
-  ...[
-    'audit_chain.hash',
-    'audit_record.hash',
-    'bot_version.code_hash',
-    'bot_version_code.hash',
-    'issue.fingerprint',
-    'package_asset.content',
-    'passage_vector.vector',
-    'token.hash',
-  ],
+  'audit_chain.hash',
+  'audit_record.hash',
+  'bot_version.code_hash',
+  'bot_version_code.hash',
+  'issue.fingerprint',
+  'package_asset.content',
+  'passage_vector.vector',
+  'token.hash',
 ]
 
 /** Tables that are useless without secrets. */

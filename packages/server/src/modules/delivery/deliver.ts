@@ -161,8 +161,12 @@ async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<Ou
   const target = await deps.targets.integration(botId, alias)
   const call = () =>
     deps.invoker.invoke({
-      ...{ target: { botId, alias }, operation, type: operation, body },
-      ...{ cause: null, fence: owner },
+      target: { botId, alias },
+      operation,
+      type: operation,
+      body,
+      cause: null,
+      fence: owner,
     })
   const outcome = target?.enabled ? await attempt(deps, delivery, call) : channelDisabled
   const isOver = outcome.result !== 'retry' && outcome.result !== 'postponed'

@@ -65,16 +65,14 @@ export async function initializeIncoming(
   const direction = origin && user.id === botId ? 'outgoing' : 'incoming'
   const post = () =>
     messages.post({
-      ...{
-        botId,
-        conversationId: conversation.id,
-        userId: user.id,
-        direction,
-        type,
-        payload,
-        tags: message.set,
-        ...by,
-      },
+      botId,
+      conversationId: conversation.id,
+      userId: user.id,
+      direction,
+      type,
+      payload,
+      tags: message.set,
+      ...by,
       ...(origin && { origin }),
     })
   const { row } = await getOrCreateMessage(

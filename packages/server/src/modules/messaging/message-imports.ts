@@ -139,14 +139,14 @@ async function findKnown(db: Db, botId: string, messages: Prepared[]): Promise<M
 async function store(db: Db, botId: string, messages: Prepared[]): Promise<Map<string, MessageRow>> {
   if (messages.length === 0) return new Map()
   const rows = messages.map(({ input, id, createdAt, direction, tags }) => ({
-    ...{
-      id,
-      conversation_id: input.conversationId,
-      user_id: input.userId,
-      type: input.type,
-      payload: input.payload,
-    },
-    ...{ direction, tags, created_at: createdAt },
+    id,
+    conversation_id: input.conversationId,
+    user_id: input.userId,
+    type: input.type,
+    payload: input.payload,
+    direction,
+    tags,
+    created_at: createdAt,
   }))
   const { rows: stored } = await sql<MessageRow>`
     with input as (

@@ -131,8 +131,11 @@ function readColumn(document: TableDocument, name: string, fallback: { index: nu
   const notes: ColumnNotes = { ...fallback, ...columnNotes(written, name) }
   const isNullable = written.nullable !== false
   return {
-    ...{ name, type: type === 'string' && written.format === 'date-time' ? ('date' as const) : type },
-    ...{ nullable: isNullable, required: isRequired(document, name), searchable: notes.searchable === true },
+    name,
+    type: type === 'string' && written.format === 'date-time' ? ('date' as const) : type,
+    nullable: isNullable,
+    required: isRequired(document, name),
+    searchable: notes.searchable === true,
     ...(notes.computed && { computed: notes.computed }),
     schema: {
       type,

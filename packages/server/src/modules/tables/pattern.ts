@@ -223,6 +223,15 @@ function others(ranges: Range[]): Range[] {
 }
 
 const shorthands: Record<string, Range[]> = Object.assign(Object.create(null), {
-  ...{ d: digits, D: others(digits), w: wordy, W: others(wordy), s: spaces, S: others(spaces) },
-  ...{ t: single(9), n: single(10), v: single(11), f: single(12), r: single(13) },
+  d: digits,
+  D: others(digits),
+  w: wordy,
+  W: others(wordy),
+  s: spaces,
+  S: others(spaces),
+  t: single(9),
+  n: single(10),
+  v: single(11),
+  f: single(12),
+  r: single(13),
 })

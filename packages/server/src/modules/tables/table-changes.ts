@@ -53,7 +53,9 @@ export function updateTable(
     const stale = staleAfter(table, after)
     await markStale(trx, table, stale)
     const settings = {
-      ...{ name: named.name, frozen: named.frozen, key_column },
+      name: named.name,
+      frozen: named.frozen,
+      key_column,
       ...(change.factor !== undefined && { factor: change.factor }),
       ...(change.isComputeEnabled !== undefined && { compute_enabled: change.isComputeEnabled }),
       ...(change.tags && { tags: toJson(change.tags) }),

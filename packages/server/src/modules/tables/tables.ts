@@ -74,21 +74,18 @@ export async function createTable(
 ): Promise<TableRow> {
   const made = changeColumns(noColumns, given.schema)
   return insertTable(db, {
-    ...{
-      bot_id: botId,
-      integration,
-      name: given.name,
-      factor: given.factor ?? 1,
-      frozen: given.frozen ?? false,
-      compute_enabled: given.isComputeEnabled ?? true,
-    },
-    ...{
-      schema: made.document,
-      columns: made.columns,
-      next_column: made.next,
-      key_column: keyColumnId(made.columns, given.keyColumn),
-      tags: given.tags ?? {},
-    },
+    bot_id: botId,
+    integration,
+    name: given.name,
+    factor: given.factor ?? 1,
+    frozen: given.frozen ?? false,
+    compute_enabled: given.isComputeEnabled ?? true,
+
+    schema: made.document,
+    columns: made.columns,
+    next_column: made.next,
+    key_column: keyColumnId(made.columns, given.keyColumn),
+    tags: given.tags ?? {},
   })
 }
 

@@ -31,7 +31,8 @@ export async function describeBot(
   const [code, installed] = [await findCode(db, botId), await listInstallations(db, botId)]
   const plugins = await listInstalledPlugins(db, secrets, botId)
   return {
-    ...{ kind: 'bot', version: documentVersion },
+    kind: 'bot',
+    version: documentVersion,
     ...bot.definition,
     url: bot.url,
     authentication: bot.authentication as 'iam' | 'hmac-sha256',

@@ -24,7 +24,10 @@ const pluginOf = ({
   integrations,
   head: { name, version },
 }: InstalledPlugin) => ({
-  ...{ id: pluginId, name, version, enabled },
+  id: pluginId,
+  name,
+  version,
+  enabled,
   interfaces: mapped(interfaces, ({ integrationAlias, integrationInterfaceAlias }) => ({
     integrationAlias,
     integrationInterfaceAlias,
@@ -73,13 +76,11 @@ function changeTo(
   // The alias determines the integration, in any version.
   const backed = <B extends object>(backing: B) => ({ integrationId: '', ...backing })
   return {
-    ...{
-      id,
-      enabled,
-      interfaces: mapped(interfaces, backed),
-      integrations: mapped(integrations, backed),
-      definition: { recurringEvents },
-    },
+    id,
+    enabled,
+    interfaces: mapped(interfaces, backed),
+    integrations: mapped(integrations, backed),
+    definition: { recurringEvents },
     ...(configuration && { configuration }),
   }
 }

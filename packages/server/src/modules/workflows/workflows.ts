@@ -130,19 +130,22 @@ async function insertWorkflow(
   const [event, delivery] = newIds()
   const handledIn = status === 'in_progress' ? eventId : null
   const values = [
-    ...[
-      botId,
-      newId('workflow'),
-      name,
-      status,
-      viewer,
-      JSON.stringify(input),
-      JSON.stringify(tags),
-      parentWorkflowId,
-      conversationId,
-      userId,
-    ],
-    ...[timeoutAt, handledIn, event, delivery, cause, deliveries.owner],
+    botId,
+    newId('workflow'),
+    name,
+    status,
+    viewer,
+    JSON.stringify(input),
+    JSON.stringify(tags),
+    parentWorkflowId,
+    conversationId,
+    userId,
+    timeoutAt,
+    handledIn,
+    event,
+    delivery,
+    cause,
+    deliveries.owner,
   ]
   const [made] = await checkingReferences(() =>
     database.run<WorkflowRow & Told>('create-workflow', createStatement, values),
@@ -334,18 +337,20 @@ export async function updateWorkflow(
   await checkNamed(db, { botId, viewer, cause }, { userId, eventId })
   const reason = failureReason === undefined ? null : storableText(failureReason, longestReason)
   const values = [
-    ...[
-      botId,
-      id,
-      originsOf(status),
-      status ?? null,
-      output ? JSON.stringify(output) : null,
-      timeoutAt,
-      reason,
-      JSON.stringify(set),
-      removed,
-    ],
-    ...[userId ?? null, eventId ?? null, ...newIds(), cause, deliveries.owner],
+    botId,
+    id,
+    originsOf(status),
+    status ?? null,
+    output ? JSON.stringify(output) : null,
+    timeoutAt,
+    reason,
+    JSON.stringify(set),
+    removed,
+    userId ?? null,
+    eventId ?? null,
+    ...newIds(),
+    cause,
+    deliveries.owner,
   ]
   const [updated] = await checkingReferences(() =>
     database.run<WorkflowRow & Told>('update-workflow', updateStatement, values),

@@ -16,8 +16,17 @@ export const linkOf = (key: Buffer, before: Buffer, row: Unlinked): Buffer =>
     .update(before)
     .update(
       JSON.stringify([
-        ...[row.chain, String(row.number), row.at.toISOString(), row.account_id, row.token_id, row.ip],
-        ...[row.operation, row.action, row.target_id, row.target_name, row.result],
+        row.chain,
+        String(row.number),
+        row.at.toISOString(),
+        row.account_id,
+        row.token_id,
+        row.ip,
+        row.operation,
+        row.action,
+        row.target_id,
+        row.target_name,
+        row.result,
       ]),
     )
     .digest()

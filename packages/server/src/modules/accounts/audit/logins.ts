@@ -51,8 +51,14 @@ async function keep(
       (await inside.run('keep-token-address', statement, [tokenId, workspaceId, networkOf(ip)])).length > 0
     if (!isNew) return
     await record(inside, [workspaceId ?? accountId], {
-      ...{ accountId, tokenId, ip, operation: 'token.firstUseFromAddress', action: 'UNKNOWN' },
-      ...{ targetId: tokenId, targetName: ip, result: 'done' },
+      accountId,
+      tokenId,
+      ip,
+      operation: 'token.firstUseFromAddress',
+      action: 'UNKNOWN',
+      targetId: tokenId,
+      targetName: ip,
+      result: 'done',
     })
   })
   await kept.catch((error) => {

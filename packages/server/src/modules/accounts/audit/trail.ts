@@ -38,14 +38,18 @@ async function append(db: Db, key: Buffer, chain: string, deed: Deed): Promise<v
     returning number, hash as before, date_trunc('milliseconds', clock_timestamp()) as at`.execute(db)
   const { number, before, at } = rows[0]!
   const row: Unlinked = {
-    ...{ chain, number, at, account_id: deed.accountId, token_id: deed.tokenId, ip: deed.ip },
-    ...{
-      operation: deed.operation,
-      action: deed.action,
-      target_id: deed.targetId,
-      target_name: deed.targetName,
-      result: deed.result,
-    },
+    chain,
+    number,
+    at,
+    account_id: deed.accountId,
+    token_id: deed.tokenId,
+    ip: deed.ip,
+
+    operation: deed.operation,
+    action: deed.action,
+    target_id: deed.targetId,
+    target_name: deed.targetName,
+    result: deed.result,
   }
   const hash = linkOf(key, before, row)
   await db

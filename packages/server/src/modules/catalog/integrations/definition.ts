@@ -51,16 +51,15 @@ const renamed = each(fields({ name: leaf }))
 export const emptyDefinition: IntegrationDefinition = {
   identifier: {},
   configuration: { schema: undeclared, identifier: { required: false } },
-  ...{
-    configurations: {},
-    channels: {},
-    states: {},
-    events: {},
-    actions: {},
-    entities: {},
-    interfaces: {},
-    extraOperations: {},
-  },
+
+  configurations: {},
+  channels: {},
+  states: {},
+  events: {},
+  actions: {},
+  entities: {},
+  interfaces: {},
+  extraOperations: {},
   user: { tags: {}, creation },
 }
 

@@ -124,10 +124,13 @@ export async function installDefaults(db: Db, secrets: Secrets, bot: Owner): Pro
         configuration: {},
         disabledChannels: [],
         status: 'registered',
-        ...{ registeredAs: null, formerId: null, leaves: false },
+        registeredAs: null,
+        formerId: null,
+        leaves: false,
       },
     ],
-    ...{ remove: [], tell: [] },
+    remove: [],
+    tell: [],
   })
 }
 

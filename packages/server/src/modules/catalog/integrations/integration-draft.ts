@@ -56,15 +56,16 @@ export interface Draft {
 }
 
 const nothing = {
-  ...{
-    definition: emptyDefinition,
-    title: null,
-    description: '',
-    visibility: 'private' as Visibility,
-    url: null,
-    attributes: {},
-  },
-  ...{ sdk_version: null, layers: [] as string[], max_execution_seconds: null, dev: false },
+  definition: emptyDefinition,
+  title: null,
+  description: '',
+  visibility: 'private' as Visibility,
+  url: null,
+  attributes: {},
+  sdk_version: null,
+  layers: [] as string[],
+  max_execution_seconds: null,
+  dev: false,
 }
 type Changing = Pick<Integration, keyof typeof nothing>
 

@@ -59,7 +59,10 @@ export const partsOf = ({
   actions,
   channels,
 }: InterfaceDefinition): Record<string, object> => ({
-  ...{ entities, events, actions, channels },
+  entities,
+  events,
+  actions,
+  channels,
   ...Object.fromEntries(
     Object.entries(channels).map(([name, { messages }]) => [`messages of ${name}`, messages]),
   ),

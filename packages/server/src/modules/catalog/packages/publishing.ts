@@ -53,7 +53,13 @@ export async function publishPackage(
   await dressLine(db, workspaceId, line, input.icon)
   const id = newId(table)
   const inserted = db.insertInto(table).values({
-    ...{ id, workspace_id: workspaceId, line_id: line.id, name, version, rank: rankOf(version), visibility },
+    id,
+    workspace_id: workspaceId,
+    line_id: line.id,
+    name,
+    version,
+    rank: rankOf(version),
+    visibility,
     ...(await columns(db, workspaceId, input)),
     definition: toJson(input.definition),
   })

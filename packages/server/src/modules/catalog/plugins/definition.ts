@@ -60,8 +60,12 @@ export const partsOf = ({
   conversation,
   message,
 }: PluginDefinition): Record<string, object> => ({
-  ...{ states, events, actions },
-  ...{ 'user tags': user.tags, 'conversation tags': conversation.tags, 'message tags': message.tags },
+  states,
+  events,
+  actions,
+  'user tags': user.tags,
+  'conversation tags': conversation.tags,
+  'message tags': message.tags,
 })
 
 /** Returns every schema in the definition with its path. */
@@ -81,12 +85,12 @@ export const schemasOf = ({
 ]
 
 const limited: Record<string, LimitName> = {
-  ...{ states: 'statesPerBot', events: 'eventsPerBot' },
-  ...{
-    'user tags': 'tagDefinitions',
-    'conversation tags': 'tagDefinitions',
-    'message tags': 'tagDefinitions',
-  },
+  states: 'statesPerBot',
+  events: 'eventsPerBot',
+
+  'user tags': 'tagDefinitions',
+  'conversation tags': 'tagDefinitions',
+  'message tags': 'tagDefinitions',
 }
 
 /** Applies the limits of bots. Throws LimitExceeded. */

@@ -94,7 +94,8 @@ function wantedOf(alias: string, change: PluginInstallationChange, now: Wanted |
       'The alias of a plugin must have 1 to 200 characters, without # and :',
     )
   return {
-    ...{ alias, pluginId: change.id },
+    alias,
+    pluginId: change.id,
     enabled: change.enabled ?? now?.enabled ?? true,
     configuration: change.configuration ?? now?.configuration ?? {},
     interfaces: change.interfaces ?? now?.interfaces ?? {},
@@ -231,12 +232,13 @@ function broughtBy(
   const prefixed = <T>(all: Record<string, T>) =>
     Object.fromEntries(Object.entries(all).map(([name, one]) => [`${alias}#${name}`, one]))
   return {
-    ...{ states: prefixed(states), events: prefixed(events), actions: prefixed(actions) },
-    ...{
-      user: { tags: prefixed(user.tags) },
-      conversation: { tags: prefixed(conversation.tags) },
-      message: { tags: prefixed(message.tags) },
-    },
+    states: prefixed(states),
+    events: prefixed(events),
+    actions: prefixed(actions),
+
+    user: { tags: prefixed(user.tags) },
+    conversation: { tags: prefixed(conversation.tags) },
+    message: { tags: prefixed(message.tags) },
   }
 }
 

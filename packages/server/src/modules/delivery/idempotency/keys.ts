@@ -129,7 +129,7 @@ export async function settleKey(
     'settle-key',
     `update idempotency_key set owner = null, status = $4, answer = $5 where bot_id = $1 and id = $2
       and owner = $3`,
-    [...[botId, id, owner, status], await secrets.seal(null, body, aadOf(id))],
+    [botId, id, owner, status, await secrets.seal(null, body, aadOf(id))],
   )
 }
 

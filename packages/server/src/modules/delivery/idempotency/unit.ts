@@ -97,7 +97,10 @@ export function servicesInside<Services extends UnitServices<Services>>(
   const signals = defer(services.signals, ['publish', 'cut', 'cutEverywhere', 'settled'], afterwards)
   return {
     ...services,
-    ...{ db: inside.db, database: inside, deliveries, signals },
+    db: inside.db,
+    database: inside,
+    deliveries,
+    signals,
     messages: messageWriter(inside, deliveries, signals),
     analytics: openAnalytics(inside),
     invoker: defer(

@@ -88,7 +88,9 @@ export const metaOf = ({
 function contextOf(headings: string[], around: Neighbour[]): NonNullable<FoundPassage['context']> {
   const breadcrumb = headings.map((text) => ({ text, type: 'breadcrumb' as const }))
   const passages = around.map(({ id, content, away }) => ({
-    ...{ id, text: content, offset: away },
+    id,
+    text: content,
+    offset: away,
     type: away < 0 ? ('preceding' as const) : away > 0 ? ('subsequent' as const) : ('current' as const),
   }))
   return [...breadcrumb, ...passages]
@@ -149,7 +151,11 @@ async function findFiles(db: Db, botId: string, hits: Hit[]): Promise<Map<string
     rows.map(({ id, key, content_type, metadata, tags, created_at, updated_at }) => [
       id,
       {
-        ...{ id, key, metadata, tags, contentType: content_type },
+        id,
+        key,
+        metadata,
+        tags,
+        contentType: content_type,
         createdAt: created_at.toISOString(),
         updatedAt: updated_at.toISOString(),
       },

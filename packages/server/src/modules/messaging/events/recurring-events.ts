@@ -27,7 +27,10 @@ export async function keepRecurringEvents(
         schedule: { cron },
       },
     ]) => ({
-      ...{ key, type, payload, cron },
+      key,
+      type,
+      payload,
+      cron,
       next_at: bot.blocked ? null : nextTick(cron, rows[0]!.now),
     }),
   )

@@ -68,19 +68,16 @@ const recordAll = `
 function rowOf({ botId, startedAt, input, output, error, ...run }: ActionRun) {
   const [gave, got] = [kept(input), output === null ? { value: null, truncated: false } : kept(output)]
   return {
-    ...{
-      ...run,
-      bot_id: botId,
-      id: newId('actionRun'),
-      started_at: startedAt,
-      error: error && storableText(error, 2_000),
-    },
-    ...{
-      input: gave.value,
-      input_truncated: gave.truncated,
-      output: got.value,
-      output_truncated: got.truncated,
-    },
+    ...run,
+    bot_id: botId,
+    id: newId('actionRun'),
+    started_at: startedAt,
+    error: error && storableText(error, 2_000),
+
+    input: gave.value,
+    input_truncated: gave.truncated,
+    output: got.value,
+    output_truncated: got.truncated,
   }
 }
 

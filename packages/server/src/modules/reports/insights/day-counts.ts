@@ -89,16 +89,17 @@ function boundsOf({ botId, day }: BotDay, ord: number) {
   const start = Date.parse(day)
   const end = start + dayMs
   return {
-    ...{
-      ord,
-      bot_id: botId,
-      start: new Date(start),
-      end: new Date(end),
-      earlier_message: earliestId('message', start - silenceMs),
-    },
-    ...{ first_message: earliestId('message', start), last_message: earliestId('message', end) },
-    ...{ first_event: earliestId('event', start), last_event: earliestId('event', end) },
-    ...{ first_run: earliestId('actionRun', start), last_run: earliestId('actionRun', end) },
+    ord,
+    bot_id: botId,
+    start: new Date(start),
+    end: new Date(end),
+    earlier_message: earliestId('message', start - silenceMs),
+    first_message: earliestId('message', start),
+    last_message: earliestId('message', end),
+    first_event: earliestId('event', start),
+    last_event: earliestId('event', end),
+    first_run: earliestId('actionRun', start),
+    last_run: earliestId('actionRun', end),
   }
 }
 
@@ -134,26 +135,23 @@ interface DayRow {
 }
 
 const nothing = {
-  ...{
-    user_messages: 0,
-    bot_messages: 0,
-    sessions: 0,
-    returning_users: 0,
-    new_users: 0,
-    events: 0,
-    event_types: {},
-    custom_events: {},
-  },
-  ...{
-    calls: 0,
-    errors: 0,
-    input_tokens: null,
-    output_tokens: null,
-    latency: [],
-    speed: [],
-    cost: [],
-    cost_sum: null,
-  },
+  user_messages: 0,
+  bot_messages: 0,
+  sessions: 0,
+  returning_users: 0,
+  new_users: 0,
+  events: 0,
+  event_types: {},
+  custom_events: {},
+
+  calls: 0,
+  errors: 0,
+  input_tokens: null,
+  output_tokens: null,
+  latency: [],
+  speed: [],
+  cost: [],
+  cost_sum: null,
 }
 
 const recordOf = (row: DayRow): AnalyticsRecord => ({

@@ -85,7 +85,10 @@ export function troubleRow({ code, message, facts = {} }: Trouble) {
   const cause = causeOf(message)
   const said = { message, ...facts }
   return {
-    ...{ issue_id: newId('issue'), issue_event_id: newId('issueEvent'), code, message: cause },
+    issue_id: newId('issue'),
+    issue_event_id: newId('issueEvent'),
+    code,
+    message: cause,
     fingerprint: createHash('sha256').update(`${code}\n${cause}`).digest('hex'),
     data: Object.fromEntries(
       Object.entries(said).map(([name, raw]) => [name, { raw: storableText(raw, 4_000) }]),

@@ -118,7 +118,10 @@ async function change(
     checkPayload(deps.limits, next.payload, declared)
     const row = await writeState(deps, where, {
       ...next,
-      ...{ cause, fence, expiryMs, isGiven: expiry !== undefined },
+      cause,
+      fence,
+      expiryMs,
+      isGiven: expiry !== undefined,
     })
     if (row) return row
     // Another call was faster, or an expired state is in the way.
@@ -167,7 +170,9 @@ async function writeState(
     const [row] = isBasedOnOne
       ? await database.run<StateRow>('update-state', update, [...values, basis, toFences([fence])])
       : await database.run<StateRow>('set-state', upsert, [
-          ...[...values, newId('state'), basis === null],
+          ...values,
+          newId('state'),
+          basis === null,
           toFences([fence]),
         ])
     return row ?? null
@@ -207,19 +212,21 @@ export async function deleteState(
 function neverSet({ botId, alias, type, subjectId, name }: Place): StateRow {
   const now = new Date()
   return {
-    ...{
-      bot_id: botId,
-      alias,
-      owner: alias ?? '',
-      type,
-      subject_id: subjectId,
-      name,
-      id: newId('state'),
-      revision: '',
-      payload: {},
-      cause: null,
-    },
-    ...{ expiry_ms: null, expiry_given: false, expires_at: null, created_at: now, updated_at: now },
+    bot_id: botId,
+    alias,
+    owner: alias ?? '',
+    type,
+    subject_id: subjectId,
+    name,
+    id: newId('state'),
+    revision: '',
+    payload: {},
+    cause: null,
+    expiry_ms: null,
+    expiry_given: false,
+    expires_at: null,
+    created_at: now,
+    updated_at: now,
     conversation_id: type === 'conversation' ? subjectId : null,
     user_id: type === 'user' ? subjectId : null,
     workflow_id: type === 'workflow' ? subjectId : null,
