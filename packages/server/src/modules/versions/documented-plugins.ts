@@ -57,8 +57,7 @@ export async function pluginChanges(
       : [
           {
             pointer: `/plugins/${escapePointer(alias)}`,
-            message:
-              `plugin "${input.name}@${input.version}" was not found ` + 'or cannot be installed in this bot',
+            message: `plugin "${input.name}@${input.version}" was not found or cannot be installed in this bot`,
           },
         ],
   )
