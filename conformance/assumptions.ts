@@ -89,10 +89,7 @@ export const errorAssumptions: Assumption[] = [
     situation: 'a handler of an integration throws `RuntimeError`',
     expects: 'type, code and message reach the caller of the action',
     answer: 'the same body and code',
-    test: [
-      `${tests}/app/hosted-integrations.test.ts`,
-      'calls actions, and reports runtime errors',
-    ],
+    test: [`${tests}/app/hosted-integrations.test.ts`, 'calls actions, and reports runtime errors'],
   },
   {
     software: 'hubspot (a wizard URL as message), every `register`',
@@ -113,7 +110,10 @@ export const errorAssumptions: Assumption[] = [
     situation: 'an incompatible change of a public package',
     expects: 'type `BreakingChanges`, and a header that bypasses it',
     answer: 'the same',
-    test: [`${tests}/modules/catalog/integrations.test.ts`, 'rejects breaking changes of a published version'],
+    test: [
+      `${tests}/modules/catalog/integrations.test.ts`,
+      'rejects breaking changes of a published version',
+    ],
   },
 ]
 
@@ -172,7 +172,10 @@ export const behaviourAssumptions: Assumption[] = [
     situation: '`setState` for an upgraded integration with the new version as id',
     expects: 'states of `ctx.integrationId` outlive an upgrade, as do webhook and identifier',
     answer: 'they belong to the alias',
-    test: [`${tests}/app/hosted-integrations.test.ts`, 'keeps alias, webhook, identifier and state in an upgrade'],
+    test: [
+      `${tests}/app/hosted-integrations.test.ts`,
+      'keeps alias, webhook, identifier and state in an upgrade',
+    ],
   },
   {
     software: 'gmail, telegram, every OAuth wizard',

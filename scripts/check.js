@@ -10,6 +10,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { families, toOpenApi } from '../packages/contract/dist/index.js'
 import { generated } from './generated.js'
+import { findInOpenApi, findInSources } from './prose.js'
 import { isSchemaCurrent, schemaPath } from './schema.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -20,7 +20,8 @@ export function addBotCommands(program: Command): void {
 
   connecting(program.command('deploy <file>'))
     .description(
-      'deploy a flow bot (bot.json or bot.yaml) or a bundle (one CommonJS file), as a new bot or with --bot as an update',
+      'deploy a flow bot (bot.json or bot.yaml) or a bundle (one CommonJS file), ' +
+        'as a new bot or with --bot as an update',
     )
     .option('--bot <id>', 'bot to update, by default a new bot')
     .option('--name <name>', 'name of the bot')
@@ -85,7 +86,8 @@ export function addBotCommands(program: Command): void {
   program
     .command('test <document> [scripts...]')
     .description(
-      'run conversation scripts against a flow bot (bot.json or bot.yaml) in this process, without server or network; by default tests/*.yaml beside it',
+      'run conversation scripts against a flow bot (bot.json or bot.yaml) in this process, ' +
+        'without server or network; by default tests/*.yaml beside it',
     )
     .option('--junit <file>', 'also write the results to this file as JUnit XML')
     .addHelpText(

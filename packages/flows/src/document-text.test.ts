@@ -69,7 +69,8 @@ test('finds the line and column of each value of JSON in any layout', () => {
 
 test('parses YAML with comments, and finds the line and column of each value', () => {
   const text =
-    '# A bot.\nkind: bot\nhooks:\n  - at: turnStart # Each turn.\n    code: |\n      const a = 1\n      return a\nx: &x { y: on }\nz: [*x, 2026-01-01]\n'
+    '# A bot.\nkind: bot\nhooks:\n  - at: turnStart # Each turn.\n    code: |\n' +
+    '      const a = 1\n      return a\nx: &x { y: on }\nz: [*x, 2026-01-01]\n'
   const { value, placeOf } = parseText(text, 'YAML')
   expect(value).toEqual({
     kind: 'bot',

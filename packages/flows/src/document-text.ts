@@ -1,5 +1,5 @@
-// Entry that parses the text of a document, JSON or YAML, and finds the line and column of its values for error
-// messages. Apart from index.ts, because servers get documents without their text.
+// Entry that parses the text of a document, JSON or YAML, and finds the line and column of its values for
+// error messages. Apart from index.ts, because servers get documents without their text.
 import {
   type Document,
   isAlias,
@@ -135,8 +135,8 @@ function placeAt(text: string, index: number): Place {
 }
 
 /**
- * Returns the offset of the unexpected token, for which Node reports no position, or the end. Each shorter text
- * has another error.
+ * Returns the offset of the unexpected token, for which Node reports no position, or the end. Each shorter
+ * text has another error.
  */
 function findUnexpected(text: string): number {
   let [low, high] = [0, text.length]

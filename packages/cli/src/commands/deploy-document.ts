@@ -1,5 +1,5 @@
-// `botstead deploy` and `botstead dev` with `bot.json` or `bot.yaml`: deploys a document as a new bot or a new
-// version.
+// `botstead deploy` and `botstead dev` with `bot.json` or `bot.yaml`: deploys a document as a new bot or a
+// new version.
 import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -114,8 +114,8 @@ const words = (text: string) =>
     .map((word) => word.replace(/^[<("'[]+/, '').replace(/[>)"'\],.;:!?]+$/, ''))
 
 /**
- * Returns a number with "+" or "00" in the form of E.164, if its country has numbers of that length. Returns the
- * digits of any other number, because its country is unknown.
+ * Returns a number with "+" or "00" in the form of E.164, if its country has numbers of that length. Returns
+ * the digits of any other number, because its country is unknown.
  */
 function phoneIn(text: string): string | undefined {
   const found = /(?<![\p{L}\d])(?:\+|00)?\(?\d[\d\s().\-/]{4,30}\d(?![\p{L}\d])/u.exec(

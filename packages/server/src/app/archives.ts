@@ -118,7 +118,8 @@ export async function restoreFromFile(
   return withInstallation(config, async ({ database, secrets }) => {
     if (!(await opens(database.db, secrets.open)))
       throw new ArchiveError(
-        'The backup is restored, but this master key does not decrypt its secrets: provide the master key of that installation',
+        'The backup is restored, but this master key does not decrypt its secrets: ' +
+          'provide the master key of that installation',
       )
     return { ...restored, owner: await findOwnerEmail(database.db) }
   })
@@ -137,7 +138,8 @@ async function putFile(path: string, content: Buffer) {
 
 const notInstalled = ({ dataFolder }: Config) =>
   new ArchiveError(
-    `No installation found in ${dataFolder}: set BOTSTEAD_DATA to the data folder, or DATABASE_URL to the database`,
+    `No installation found in ${dataFolder}: ` +
+      'set BOTSTEAD_DATA to the data folder, or DATABASE_URL to the database',
   )
 
 interface Installation extends Keyring {

@@ -1,7 +1,7 @@
-// Events between the parts of the server that cannot know each other, because the emitter is opened before its
-// listeners are built. openDelivery registers every listener, each with the part that it changes, before the
-// bus listens and the queue claims lanes. An event before that has no effect and needs none: caches and queue
-// are still empty.
+// Events between the parts of the server that cannot know each other, because the emitter is opened before
+// its listeners are built. openDelivery registers every listener, each with the part that it changes, before
+// the bus listens and the queue claims lanes. An event before that has no effect and needs none: caches and
+// queue are still empty.
 import type { Forgotten } from '../http/services.ts'
 
 export interface ServerEvents {

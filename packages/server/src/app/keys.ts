@@ -48,7 +48,8 @@ async function keepKey(file: string, shape: RegExp): Promise<string> {
   if (known === null) return makeKey(file)
   if (!shape.test(known.trim()))
     throw new StartError(
-      `The key file ${file} is damaged: restore it from a backup; without it, sealed data cannot be decrypted`,
+      `The key file ${file} is damaged: restore it from a backup; ` +
+        'without it, sealed data cannot be decrypted',
     )
   await checkPermissions(file)
   return known.trim()
@@ -102,7 +103,8 @@ async function checkPermissions(file: string) {
 }
 
 const otherKey =
-  'This database was sealed with another master key: set BOTSTEAD_MASTER_KEY to the key of the server that created it, or copy its <data>/keys/master.key'
+  'This database was sealed with another master key: set BOTSTEAD_MASTER_KEY to the key of the server that ' +
+  'created it, or copy its <data>/keys/master.key'
 
 /**
  * Opens the keyring that the master key protects. Throws StartError if the key does not match this database.

@@ -132,7 +132,8 @@ function permitted(role: Role, permission: Permission | undefined) {
   if (!permission || may(role, permission)) return
   throw new ApiError(
     'Forbidden',
-    `This operation requires the permission ${permission} (${permissions[permission].join(', ')}); your role is ${role}`,
+    `This operation requires the permission ${permission} (${permissions[permission].join(', ')}); ` +
+      `your role is ${role}`,
   )
 }
 

@@ -53,6 +53,7 @@ function write(
   const text = JSON.stringify(body)
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n${more.join('')}\r\n${text}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n${more.join('')}\r\n${text}`,
   )
 }

@@ -40,7 +40,8 @@ const builtFiles = ['markdown-it.js']
 // Scripts, styles and connections only from this server. Images, audio and video from any source, because
 // bots choose their URLs.
 const policy =
-  "default-src 'self'; img-src 'self' data: http: https:; media-src 'self' data: http: https:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+  "default-src 'self'; img-src 'self' data: http: https:; media-src 'self' data: http: https:; " +
+  "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 /** Any site may embed this page in a frame: it shows only an anonymous visitor's own chat. */
 const framedPath = '/webchat'

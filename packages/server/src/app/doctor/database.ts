@@ -25,7 +25,8 @@ export async function examineDatabase({ databaseUrl }: Config): Promise<Finding[
     return [
       finding(
         'database',
-        `the database at DATABASE_URL cannot be reached (${(error as { code?: string }).code ?? 'no response'})`,
+        'the database at DATABASE_URL cannot be reached ' +
+          `(${(error as { code?: string }).code ?? 'no response'})`,
         false,
         'start the database, or correct DATABASE_URL',
       ),

@@ -261,7 +261,8 @@ class Pool implements Sandbox {
     if (pause > maxPauseMs)
       throw new InvocationFailed(
         'crash',
-        `The code crashed repeatedly; it restarts in ${Math.ceil(pause / 1000)} s${words && `. Last error: ${words}`}`,
+        `The code crashed repeatedly; it restarts in ${Math.ceil(pause / 1000)} s` +
+          (words && `. Last error: ${words}`),
         pause,
       )
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))

@@ -243,7 +243,8 @@ class RunnerProcess implements Runner {
     child.on('error', (error) =>
       this.#finish('crashed', `The process could not be started: ${error.message}`),
     )
-    // `close` comes after all output was read, but a grandchild that holds a pipe open would delay it forever.
+    // `close` comes after all output was read, but a grandchild that holds a pipe open would delay it
+    // forever.
     child.on('exit', () => setTimeout(() => this.#depart(), 500).unref())
     child.on('close', () => this.#depart())
   }

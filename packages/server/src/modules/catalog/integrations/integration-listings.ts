@@ -78,7 +78,8 @@ export async function listIntegrations(
 }
 
 /** Workspace of the integration; null for built-in ones. */
-const owner = sql`(select jsonb_build_object('id', w.id, 'handle', w.handle, 'name', w.name) from workspace w where w.id = p.workspace_id)`
+const owner = sql`(select jsonb_build_object('id', w.id, 'handle', w.handle, 'name', w.name)
+  from workspace w where w.id = p.workspace_id)`
 
 function beyond({ after, direction }: IntegrationListing, order: RawBuilder<unknown>, type: string) {
   return after

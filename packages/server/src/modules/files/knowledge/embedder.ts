@@ -200,9 +200,8 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
 
 /** Schedules all vectors of another model to be computed again. */
 async function recompute(db: Db, model: string): Promise<void> {
-  await sql`update file_index set embed_at = now() where model is distinct from ${model} and embed_at is null`.execute(
-    db,
-  )
+  await sql`update file_index set embed_at = now() where model is distinct from ${model}
+    and embed_at is null`.execute(db)
 }
 
 const leaseSeconds = 120
