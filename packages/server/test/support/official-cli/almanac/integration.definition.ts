@@ -1,6 +1,6 @@
 // Knows a fact about each word, and keeps those that it is given. Needs a secret.
 import { IntegrationDefinition, z } from '@botpress/sdk'
-import keeper from '../../../official-cli/keeper/interface.definition'
+import keeper from '../keeper/interface.definition'
 
 export default new IntegrationDefinition({
   name: 'almanac',
