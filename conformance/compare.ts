@@ -59,7 +59,7 @@ export function gaps(wide: Shape, narrow: Shape, path: string): Gap[] {
       .filter((one) => alike(one, alternative))
       .map((one) => alternativeGaps(one, alternative, path))
     const [best] = attempts.sort((a, b) => a.length - b.length)
-    return best ?? [{ path, wide: show(wide), narrow: show([alternative]) }]
+    return best ?? [{ path, wide: describeShape(wide), narrow: describeShape([alternative]) }]
   })
 }
 
@@ -231,8 +231,8 @@ function alike(wide: Alternative, narrow: Alternative): boolean {
 
 const gap = (path: string, wide: Alternative, narrow: Alternative): Gap => ({
   path,
-  wide: show([wide]),
-  narrow: show([narrow]),
+  wide: describeShape([wide]),
+  narrow: describeShape([narrow]),
 })
 
 function sizeGaps(
@@ -248,7 +248,7 @@ function objectGaps(wide: ObjectShape, narrow: ObjectShape, path: string): Gap[]
     const allowed = wide.properties.get(name)?.shape ?? wide.rest
     return allowed
       ? gaps(allowed, shape, `${path}.${name}`)
-      : [{ path: `${path}.${name}`, wide: 'unknown', narrow: show(shape) }]
+      : [{ path: `${path}.${name}`, wide: 'unknown', narrow: describeShape(shape) }]
   })
   const missing = [...wide.properties]
     .filter(([name, { required }]) => required && !narrow.properties.get(name)?.required)
@@ -271,7 +271,7 @@ function restGaps(wide: ObjectShape, narrow: ObjectShape, path: string): Gap[] {
     ...stricter,
     ...(wide.rest
       ? gaps(wide.rest, rest, `${path}.*`)
-      : [{ path: `${path}.*`, wide: 'none', narrow: show(rest) }]),
+      : [{ path: `${path}.*`, wide: 'none', narrow: describeShape(rest) }]),
   ]
 }
 
@@ -319,7 +319,7 @@ function numberFits(wide: NumberShape, narrow: NumberShape): boolean {
 }
 
 /** Formats a shape for the report. */
-export function show(shape: Shape): string {
+export function describeShape(shape: Shape): string {
   return shape.length > 3 ? `one of ${shape.length} kinds` : shape.map(showOne).join(' | ')
 }
 
@@ -338,7 +338,7 @@ function showOne(one: Alternative): string {
     case 'number':
       return [one.integer ? 'integer' : 'number', range(one.minimum, one.maximum)].filter(Boolean).join(' ')
     case 'array':
-      return ['list', range(one.minItems || -Infinity, one.maxItems), `of ${show(one.items)}`]
+      return ['list', range(one.minItems || -Infinity, one.maxItems), `of ${describeShape(one.items)}`]
         .filter(Boolean)
         .join(' ')
     case 'object':
@@ -354,5 +354,5 @@ const range = (min: number, max: number) =>
 /** Formats the constant `type` that identifies an object in a union. */
 function showType({ properties }: ObjectShape): string {
   const type = properties.get('type')?.shape
-  return type ? ` of type ${show(type)}` : ''
+  return type ? ` of type ${describeShape(type)}` : ''
 }

@@ -4,20 +4,20 @@
 import { pino } from 'pino'
 import { migrate } from '../../packages/server/dist/infra/db/migrate.js'
 import { openDatabase } from '../../packages/server/dist/infra/db/open.js'
-import { depthReader } from '../../packages/server/dist/infra/queue/depth.js'
+import { createDepthReader } from '../../packages/server/dist/infra/queue/depth.js'
 import { Queue } from '../../packages/server/dist/infra/queue/queue.js'
-import { laneStore } from '../../packages/server/dist/infra/queue/store.js'
+import { createLaneStore } from '../../packages/server/dist/infra/queue/store.js'
 import { startWorker } from '../../packages/server/dist/infra/queue/workers.js'
 import { Signals } from '../../packages/server/dist/infra/realtime/signals.js'
 import { recordOutcomes } from '../../packages/server/dist/modules/delivery/outcomes.js'
-import { messageWriter } from '../../packages/server/dist/modules/messaging/message-writer.js'
+import { createMessageWriter } from '../../packages/server/dist/modules/messaging/message-writer.js'
 import { type DatabaseSettings, withClient } from './database.ts'
-import type { DeliveryPlace } from './delivery-place.ts'
+import type { DeliveryTarget } from './delivery-target.ts'
 
 export const botId = 'bot_bench'
 const conversationId = (index: number) => `conv_${index}`
 
-export interface BotsteadQueue extends DeliveryPlace {
+export interface BotsteadQueue extends DeliveryTarget {
   /** Lets the other bots answer, which block until then. */
   letOthersGo(): void
   /** Reads the depth as the server does for `/metrics`. */
@@ -33,7 +33,12 @@ export async function openBotsteadQueue(
   await migrate(settings, log)
   await fill(settings, conversations)
   const database = openDatabase(settings, { log })
-  const worker = await startWorker(database, { log, leaseSeconds: 15, lost: () => {}, freed: () => {} })
+  const worker = await startWorker(database, {
+    log,
+    leaseSeconds: 15,
+    onLeaseLost: () => {},
+    onLeaseReleased: () => {},
+  })
   const signals = new Signals({ read: async () => [], tell: () => {}, log })
   let letGo = () => {}
   const others = new Promise<void>((resolve) => {
@@ -43,7 +48,7 @@ export async function openBotsteadQueue(
     name,
     onHandled: () => {},
     letOthersGo: letGo,
-    readDepth: () => depthReader(database)(),
+    readDepth: () => createDepthReader(database)(),
     enqueue: async (conversation) =>
       (
         await writer.post({
@@ -73,9 +78,9 @@ export async function openBotsteadQueue(
     },
     retryMs: [1_000],
     log,
-    store: { ...laneStore(database), settle: (...outcomes) => recordOutcomes(database, ...outcomes) },
+    store: { ...createLaneStore(database), settle: (...outcomes) => recordOutcomes(database, ...outcomes) },
   })
-  const writer = messageWriter(database, queue, signals)
+  const writer = createMessageWriter(database, queue, signals)
   const messageOf = async (eventId: string) =>
     (
       await database.run<{ id: string }>(

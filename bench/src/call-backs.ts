@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { deployBot, firstBot, type RunningServer, startServer, toChatServer } from './botstead-server.ts'
 import type { Talk } from './chat.ts'
-import { digits, median, progress, quantile, ratio, table } from './report.ts'
-import { deployBot, firstBot, type RunningServer, serverPlace, startServer } from './server-place.ts'
+import { digits, median, printTable, progress, quantile, ratio } from './report.ts'
 
 export interface CallBacksPlan {
   rounds: number
@@ -55,7 +55,7 @@ export async function measureCallBacks({ rounds, roundMs }: CallBacksPlan) {
   try {
     const talks = await openTalks(server)
     const flooding = await deployBot(server, 'flooding', floodingCode)
-    const other = await serverPlace('flooding', server, flooding).openConversation()
+    const other = await toChatServer('flooding', server, flooding).openConversation()
     const rows = [
       { name: 'no other bot', flood: 0, rounds: [] as number[][] },
       { name: `a bot with ${parallel} concurrent API requests`, flood: parallel, rounds: [] as number[][] },
@@ -77,7 +77,7 @@ export async function measureCallBacks({ rounds, roundMs }: CallBacksPlan) {
 }
 
 async function openTalks(server: RunningServer): Promise<Talk[]> {
-  const place = serverPlace('measured', server, firstBot(server))
+  const place = toChatServer('measured', server, firstBot(server))
   const talks: Talk[] = []
   while (talks.length < people) talks.push(await place.openTalk())
   return talks
@@ -102,7 +102,7 @@ async function talkFor(talks: Talk[], ms: number): Promise<number[]> {
 function print(rows: { name: string; rounds: number[][] }[]) {
   const at = (q: number) => (times: number[]) => quantile(times, q)
   const base = median(rows[0]!.rounds.map(at(0.99)))
-  table(
+  printTable(
     `Turns of ${people} users with one bot, concurrent with`,
     ['', 'p50 ms, median of rounds', 'p99 ms', 'p99 relative to no other bot'],
     rows.map(({ name, rounds }) => {

@@ -8,7 +8,7 @@ export interface Talk {
   close(): void
 }
 
-export interface Place {
+export interface ChatServer {
   name: string
   /** Ids of the server and bot processes, without the database. */
   pids: number[]
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** A place with separate operations, to measure them one by one. */
-export interface OpenPlace extends Place {
+export interface OpenChatServer extends ChatServer {
   openConversation(): Promise<Conversation>
   /** Stops the bot's process; the next turn starts it. */
   coolBot(): Promise<void>

@@ -5,15 +5,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { availableIsolations, type Tier, tierOf } from '../../packages/server/dist/infra/sandbox/isolation.js'
 import {
-  type Found,
+  type FoundLauncher,
   findLauncher,
   type LaunchOptions,
 } from '../../packages/server/dist/infra/sandbox/launch.js'
 import { descendants } from '../../packages/server/dist/infra/sandbox/memory.js'
 import { createSandbox } from '../../packages/server/dist/infra/sandbox/pool.js'
-import { type Tier, tierOf, waysHere } from '../../packages/server/dist/infra/sandbox/way.js'
-import { digits, median, progress, spread, table } from './report.ts'
+import { digits, median, printTable, progress, spread } from './report.ts'
 
 const megabyte = 1_048_576
 const call = { method: 'POST', path: '/', query: '', body: '{}' }
@@ -30,10 +30,10 @@ export async function measureColdProcess(rounds: number) {
     fileURLToPath(new URL('../../examples/echo-bot/dist/bot.cjs', import.meta.url)),
     'utf8',
   )
-  const tiers = [...new Set(waysHere().map(tierOf))].sort()
+  const tiers = [...new Set(availableIsolations().map(tierOf))].sort()
   const measured = []
   for (const tier of tiers) measured.push({ tier, ...(await measureTier(tier, code, rounds)) })
-  table(
+  printTable(
     'Process of an SDK bot',
     [
       '',
@@ -62,7 +62,7 @@ async function measureTier(tier: Tier, code: string, rounds: number) {
   const apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
   const sandbox = await createSandbox({
     onLog: () => {},
-    find: (options: LaunchOptions): Promise<Found> =>
+    find: (options: LaunchOptions): Promise<FoundLauncher> =>
       findLauncher({ ...options, minTier: tier, maxTier: tier }),
     egress: {
       apiUrls: () => [apiUrl],

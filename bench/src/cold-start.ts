@@ -1,10 +1,10 @@
 // Measures the first turn of a bot without a running process.
-import type { OpenPlace } from './chat.ts'
-import { median, progress, ratio, shuffled, spread, table } from './report.ts'
+import type { OpenChatServer } from './chat.ts'
+import { median, printTable, progress, ratio, shuffled, spread } from './report.ts'
 
-export async function measureColdStart(places: OpenPlace[], rounds: number) {
+export async function measureColdStart(places: OpenChatServer[], rounds: number) {
   progress('cold starts')
-  const times = new Map<OpenPlace, number[]>(places.map((place) => [place, []]))
+  const times = new Map<OpenChatServer, number[]>(places.map((place) => [place, []]))
   for (let round = 0; round < rounds; round++) {
     for (const place of shuffled(places)) {
       const talk = await place.openTalk()
@@ -16,7 +16,7 @@ export async function measureColdStart(places: OpenPlace[], rounds: number) {
     }
   }
   const base = median(times.get(places[0]!)!)
-  table(
+  printTable(
     'First turn of a bot without a running process',
     ['', 'ms, median (range)', `relative to ${places[0]!.name}`],
     places.map((place) => [place.name, spread(times.get(place)!), ratio(median(times.get(place)!), base)]),

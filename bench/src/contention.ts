@@ -1,7 +1,8 @@
 // getOrCreateConversation in bursts, as from webhooks: many concurrent requests for the same tags, compared
 // with as many for different tags.
-import { digits, median, progress, quantile, ratio, spread, table } from './report.ts'
-import type { RunningServer } from './server-place.ts'
+
+import type { RunningServer } from './botstead-server.ts'
+import { digits, median, printTable, progress, quantile, ratio, spread } from './report.ts'
 
 interface Burst {
   name: string
@@ -46,7 +47,7 @@ export async function measureContention(
   for (const burst of bursts)
     for (let round = 0; round < rounds; round++) await runBurst(server, burst, round, clients)
   const base = median(bursts[0]!.times)
-  table(
+  printTable(
     `getOrCreateConversation, ${clients} concurrent requests`,
     ['', 'ms for all, median (range)', `relative to ${bursts[0]!.name}`, 'p50 ms of one', 'p99 ms'],
     bursts.map(({ name, times, latencies }) => [

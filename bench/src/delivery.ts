@@ -3,9 +3,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openBotsteadQueue } from './botstead-queue.ts'
 import { type Cluster, createDatabase } from './database.ts'
-import { type DeliveryPlace, Watch } from './delivery-place.ts'
+import { type DeliveryTarget, Watch } from './delivery-target.ts'
 import { openGraphileQueue } from './graphile-queue.ts'
-import { digits, median, progress, quantile, ratio, shuffled, spread, table } from './report.ts'
+import { digits, median, printTable, progress, quantile, ratio, shuffled, spread } from './report.ts'
 
 export interface DeliveryPlan {
   conversations: number[]
@@ -43,10 +43,10 @@ export async function measureDelivery(cluster: Cluster, plan: DeliveryPlan) {
   }
 }
 
-async function compare(places: DeliveryPlace[], conversations: number, { rounds, roundMs }: DeliveryPlan) {
+async function compare(places: DeliveryTarget[], conversations: number, { rounds, roundMs }: DeliveryPlan) {
   progress(`deliveries, ${conversations} conversations`)
   const watches = new Map(places.map((place) => [place, new Watch(place)]))
-  const results = new Map<DeliveryPlace, Result>(
+  const results = new Map<DeliveryTarget, Result>(
     places.map((place) => [place, { perSecond: [], busy: [], alone: [] }]),
   )
   for (const watch of watches.values()) await runBusy(watch, conversations, roundMs / 2)
@@ -61,7 +61,7 @@ async function compare(places: DeliveryPlace[], conversations: number, { rounds,
   }
   const rival = results.get(places[0]!)!
   const ms = (values: number[], q: number) => digits(quantile(values, q))
-  table(
+  printTable(
     `Deliveries, ${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}`,
     [
       '',

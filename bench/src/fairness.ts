@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { digits, median, progress, quantile, ratio, shuffled, table } from './report.ts'
-import { type RunningServer, startServer } from './server-place.ts'
+import { type RunningServer, startServer } from './botstead-server.ts'
+import { digits, median, printTable, progress, quantile, ratio, shuffled } from './report.ts'
 
 export interface FairnessPlan {
   rounds: number
@@ -90,7 +90,7 @@ async function atPace(ask: Ask, perSecond: number, ms: number) {
 function print(neighbours: Neighbour[]) {
   const at = (q: number) => (times: number[]) => quantile(times, q)
   const base = median(neighbours[0]!.rounds.map(at(0.99)))
-  table(
+  printTable(
     `${perSecond} requests per second, concurrent with`,
     ['', 'p50 ms, median of rounds', 'p99 ms', 'p99 relative to no neighbour'],
     neighbours.map(({ name, rounds }) => {

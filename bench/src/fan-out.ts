@@ -1,18 +1,18 @@
 // Time until the last of many listeners receives a message, and memory of an idle listener.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { OpenPlace } from './chat.ts'
+import type { OpenChatServer } from './chat.ts'
 import { residentKb } from './processes.ts'
-import { digits, median, progress, ratio, shuffled, spread, table } from './report.ts'
+import { digits, median, printTable, progress, ratio, shuffled, spread } from './report.ts'
 
 interface Room {
-  place: OpenPlace
+  place: OpenChatServer
   /** Posts a message; resolves when all listeners have received it. */
   post(): Promise<void>
   close(): void
 }
 
 export async function measureFanOut(
-  places: OpenPlace[],
+  places: OpenChatServer[],
   plan: { listeners: number[]; rounds: number; messages: number },
 ) {
   const rows: (string | number)[][] = []
@@ -35,14 +35,14 @@ export async function measureFanOut(
       room.close()
     }
   }
-  table(
+  printTable(
     'Fan-out: from the post until the last listener receives it',
     ['', 'listeners', 'ms, median (range)', `relative to ${places[0]!.name}`, 'deliveries/s'],
     rows,
   )
 }
 
-async function openRoom(place: OpenPlace, listeners: number): Promise<Room> {
+async function openRoom(place: OpenChatServer, listeners: number): Promise<Room> {
   const conversation = await place.openConversation()
   let missing = 0
   let onAllReceived = () => {}
@@ -84,7 +84,7 @@ async function postTimes(room: Room, messages: number): Promise<number[]> {
  * Measures the server's resident memory before and after. One place after another, because memory does not
  * shrink.
  */
-export async function measureIdle(places: OpenPlace[], listeners: number) {
+export async function measureIdle(places: OpenChatServer[], listeners: number) {
   progress(`${listeners} idle listeners`)
   const rows: (string | number)[][] = []
   for (const place of places) {
@@ -103,5 +103,5 @@ export async function measureIdle(places: OpenPlace[], listeners: number) {
     ])
     for (const stream of streams) stream.close()
   }
-  table('Idle listeners', ['', 'listeners', 'KB of resident memory each'], rows)
+  printTable('Idle listeners', ['', 'listeners', 'KB of resident memory each'], rows)
 }

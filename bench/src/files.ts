@@ -3,9 +3,9 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Agent } from 'undici'
+import type { RunningServer } from './botstead-server.ts'
 import { cpuMs, startProgram } from './processes.ts'
-import { digits, median, progress, ratio, shuffled, spread, table } from './report.ts'
-import type { RunningServer } from './server-place.ts'
+import { digits, median, printTable, progress, ratio, shuffled, spread } from './report.ts'
 
 export interface FilesPlan {
   rounds: number
@@ -115,7 +115,7 @@ async function compare(
   for (let round = 0; round < rounds; round++)
     for (const place of shuffled(places)) results.get(place)!.push(await run(place, round))
   const rates = (place: Place) => results.get(place)!.map(({ perSecond }) => perSecond)
-  table(
+  printTable(
     title,
     ['', `${unit}, median (range)`, `relative to ${places[0]!.name}`, `CPU ms per ${unit.split('/')[0]}`],
     places.map((place) => [

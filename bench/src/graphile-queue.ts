@@ -2,7 +2,7 @@
 // which runs jobs in sequence.
 import { Logger, run } from 'graphile-worker'
 import type { DatabaseSettings } from './database.ts'
-import type { DeliveryPlace } from './delivery-place.ts'
+import type { DeliveryTarget } from './delivery-target.ts'
 
 /** Concurrent jobs, and connections. */
 const concurrency = 10
@@ -11,11 +11,11 @@ const concurrency = 10
 export async function openGraphileQueue(
   settings: DatabaseSettings,
   { ordered }: { ordered: boolean },
-): Promise<DeliveryPlace> {
+): Promise<DeliveryTarget> {
   const { host, port, user, database } = settings
   const connectionString = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
   let count = 0
-  const place: DeliveryPlace = {
+  const place: DeliveryTarget = {
     name: ordered ? 'graphile-worker' : 'graphile-worker, unordered',
     onHandled: () => {},
     async enqueue(conversation) {

@@ -3,8 +3,8 @@
 import { type BotsteadQueue, botId, openBotsteadQueue } from './botstead-queue.ts'
 import { type Cluster, createDatabase, type DatabaseSettings, withClient } from './database.ts'
 import { runAlone, runBusy } from './delivery.ts'
-import { Watch } from './delivery-place.ts'
-import { digits, median, progress, quantile, ratio, shuffled, spread, table } from './report.ts'
+import { Watch } from './delivery-target.ts'
+import { digits, median, printTable, progress, quantile, ratio, shuffled, spread } from './report.ts'
 
 export interface HistoryPlan {
   finished: number
@@ -78,7 +78,7 @@ async function measure({ watch, queue, perSecond, alone, depthMs }: Measured, { 
 
 function report(measured: Measured[], drainedPerSecond: number) {
   const base = measured[0]!
-  table(
+  printTable(
     'Deliveries of Botstead with finished and pending deliveries in the database',
     [
       'database with',

@@ -1,10 +1,10 @@
 // listMessages in conversations of very different sizes: a page must take the same time in all of them.
-import type { Conversation, OpenPlace } from './chat.ts'
+import type { Conversation, OpenChatServer } from './chat.ts'
 import { type DatabaseSettings, withClient } from './database.ts'
-import { digits, median, progress, quantile, ratio, shuffled, table } from './report.ts'
+import { digits, median, printTable, progress, quantile, ratio, shuffled } from './report.ts'
 
 export interface Listed {
-  place: OpenPlace
+  place: OpenChatServer
   database: DatabaseSettings
   /** SQL that inserts the messages with numbers $2 to $3 into conversation $1. */
   fill: string
@@ -45,7 +45,7 @@ export async function measureListing(
   const middle = (name: string, size: number) =>
     median(subjects.find((one) => one.name === name && one.size === size)!.times)
   const floor = listed[0]!.place.name
-  table(
+  printTable(
     'listMessages, the newest page',
     [
       '',

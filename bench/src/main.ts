@@ -5,7 +5,8 @@ import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startBare } from './bare-place.ts'
+import { startBare } from './bare-server.ts'
+import { deployBot, firstBot, startServer, toChatServer } from './botstead-server.ts'
 import { measureCallBacks } from './call-backs.ts'
 import { measureColdProcess } from './cold-process.ts'
 import { measureColdStart } from './cold-start.ts'
@@ -22,7 +23,6 @@ import { printProfile } from './profile.ts'
 import { digits, median, note, progress } from './report.ts'
 import { startRival } from './rival.ts'
 import { measureSearching } from './searching.ts'
-import { deployBot, firstBot, serverPlace, startServer } from './server-place.ts'
 import { measureImports } from './table-import.ts'
 import { measureTableRows } from './table-rows.ts'
 import { measureTurns } from './turns.ts'
@@ -177,9 +177,9 @@ async function openPlaces(folder: string, nodeOptions: string[]) {
     const bare = await startBare(bareDatabase)
     const code = await readFile(fileURLToPath(new URL('../bots/plain-bot.cjs', import.meta.url)), 'utf8')
     const deployed = await deployBot(server, 'plain', code)
-    const plain = serverPlace('Botstead, plain bot', server, deployed)
-    const keyed = serverPlace('Botstead, with Idempotency-Key', server, { ...deployed, keyed: true })
-    const sdk = serverPlace('Botstead, SDK bot', server, firstBot(server))
+    const plain = toChatServer('Botstead, plain bot', server, deployed)
+    const keyed = toChatServer('Botstead, with Idempotency-Key', server, { ...deployed, keyed: true })
+    const sdk = toChatServer('Botstead, SDK bot', server, firstBot(server))
     return {
       server,
       bare,

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { writeOutgoing } from './bare-sql.ts'
-import type { Conversation, OpenPlace } from './chat.ts'
+import type { Conversation, OpenChatServer } from './chat.ts'
 import { type DatabaseSettings, withClient } from './database.ts'
 import { cpuMs } from './processes.ts'
-import { digits, median, note, progress, quantile, ratio, shuffled, spread, table } from './report.ts'
+import { digits, median, note, printTable, progress, quantile, ratio, shuffled, spread } from './report.ts'
 
 /** The number of connections of the programs. */
 const poolSize = 10
@@ -27,7 +27,7 @@ interface Round {
 }
 
 export async function measurePosts(
-  places: OpenPlace[],
+  places: OpenChatServer[],
   bareDatabase: DatabaseSettings,
   databasePid: number,
   plan: { clients: number[]; rounds: number; roundMs: number },
@@ -43,7 +43,7 @@ export async function measurePosts(
     for (let round = 0; round < plan.rounds; round++)
       for (const one of shuffled(contestants)) results.get(one)!.push(await one.round(clients))
     const rate = (one: Contestant) => median(results.get(one)!.map(({ perSecond }) => perSecond))
-    table(
+    printTable(
       `createMessage alone, ${clients} at a time`,
       [
         '',
@@ -71,7 +71,7 @@ export async function measurePosts(
 }
 
 async function postsTo(
-  place: OpenPlace,
+  place: OpenChatServer,
   databasePid: number,
   maxClients: number,
   roundMs: number,

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-export interface Program {
+export interface RunningProgram {
   pid: number
   child: ChildProcess
   /** The first line of its stdout, with `readyLine`. */
@@ -28,7 +28,7 @@ export async function startProgram(
   name: string,
   args: string[],
   options: { env: NodeJS.ProcessEnv; cwd?: string; readyLine: boolean },
-): Promise<Program> {
+): Promise<RunningProgram> {
   const child = spawn(process.execPath, args, {
     env: options.env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,7 +1,7 @@
 // Lists the functions of the server with the most self time, from the CPU profile that Node writes at exit.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { digits, table } from './report.ts'
+import { digits, printTable } from './report.ts'
 
 interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
@@ -19,12 +19,12 @@ export async function printProfile(folder: string, shown = 30) {
         .sort((a, b) => b[1] - a[1])
         .slice(0, shown)
         .map(([name, ms]) => [name, digits(ms), `${((ms / busy) * 100).toFixed(1)} %`])
-    table(
+    printTable(
       `CPU time of the server by part (${file})`,
       ['part', 'self ms', 'share'],
       rows(ownTimes(profile, partOf)),
     )
-    table('CPU time of the server by function', ['function', 'self ms', 'share'], rows(own))
+    printTable('CPU time of the server by function', ['function', 'self ms', 'share'], rows(own))
   }
 }
 

@@ -2,7 +2,7 @@
 
 export type Cell = string | number
 
-export function table(title: string, head: string[], rows: Cell[][], notes: string[] = []) {
+export function printTable(title: string, head: string[], rows: Cell[][], notes: string[] = []) {
   const line = (cells: Cell[]) => `| ${cells.join(' | ')} |`
   const text = [
     `\n## ${title}\n`,

@@ -2,20 +2,20 @@
 // the project: `--with-rival` installs its packages into a temporary folder for one run.
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { Http, type Place, type Talk } from './chat.ts'
+import { type ChatServer, Http, type Talk } from './chat.ts'
 import { installForRun } from './installed.ts'
-import { type Program, startProgram } from './processes.ts'
+import { type RunningProgram, startProgram } from './processes.ts'
 
 const packages = ['offline-directline@1.3.1', 'botbuilder@4.23.3']
 
-export interface RunningRival extends Place {
+export interface RunningRival extends ChatServer {
   close(): Promise<void>
 }
 
 /** Starts the rival from `folder`. Without a folder, installs the packages and removes them at the end. */
 export async function startRival(folder: string | null): Promise<RunningRival> {
   const packageFolder = folder ?? (await installForRun(packages))
-  const programs: Program[] = []
+  const programs: RunningProgram[] = []
   const close = async () => {
     for (const program of programs.reverse()) await program.stop()
     if (!folder) await rm(packageFolder, { recursive: true, force: true })
@@ -47,7 +47,7 @@ const start = (name: string, file: string, cwd: string, env: NodeJS.ProcessEnv) 
     readyLine: true,
   })
 
-const portOf = ({ line }: Program) => JSON.parse(line).port as number
+const portOf = ({ line }: RunningProgram) => JSON.parse(line).port as number
 
 /** The rival has no stream. It responds to a post after the bot's answer, so one request finds the answer. */
 async function openTalk(http: Http): Promise<Talk> {

@@ -11,17 +11,17 @@ import { type Db, openDatabase } from '../../packages/server/dist/infra/db/open.
 import { openExtraction } from '../../packages/server/dist/infra/extraction/extraction.js'
 import { type Embeddings, openEmbeddings } from '../../packages/server/dist/infra/models/embeddings.js'
 import { type Embedder, openEmbedder } from '../../packages/server/dist/modules/files/knowledge/embedder.js'
-import { find } from '../../packages/server/dist/modules/files/knowledge/fusion.js'
+import { findHits } from '../../packages/server/dist/modules/files/knowledge/fusion.js'
 import { replacePassages } from '../../packages/server/dist/modules/files/knowledge/passages.js'
 import {
   findByWords,
   type Hit,
-  type Question,
+  type SearchQuery,
 } from '../../packages/server/dist/modules/files/knowledge/search.js'
 import { findByVector } from '../../packages/server/dist/modules/files/knowledge/vectors.js'
 import { createDatabase, type DatabaseSettings, type findCluster, withClient } from './database.ts'
 import { openPackagedModel } from './packaged-model.ts'
-import { digits, median, note, progress, quantile, table } from './report.ts'
+import { digits, median, note, printTable, progress, quantile } from './report.ts'
 
 const botId = 'bot_bench'
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'flows.md']
@@ -35,7 +35,7 @@ interface Asked {
   /** Text that only the answering passage contains. */
   passage: string
 }
-type Search = (question: Question) => Promise<Hit[]>
+type Search = (question: SearchQuery) => Promise<Hit[]>
 
 export async function measureSearching(
   cluster: Awaited<ReturnType<typeof findCluster>>,
@@ -116,7 +116,7 @@ async function measureIndexing(db: Db, rounds: number) {
     if (round > 0) stored.push(pages / ((reading + keeping) / 1000))
   }
   await extraction.close()
-  table(
+  printTable(
     'Indexing',
     ['', 'pages of 2,000 characters per second'],
     [
@@ -163,7 +163,7 @@ async function measureQuality(
     ...(embeddings
       ? ([
           [`vectors of ${embeddings.model}`, byVector],
-          ['fused', (question) => find(db, botId, question, { question: meaningOf })],
+          ['fused', (question) => findHits(db, botId, question, { embedQuery: meaningOf })],
         ] as [string, Search][])
       : []),
   ]
@@ -188,7 +188,7 @@ async function measureQuality(
       digits(quantile(right.ms, 0.95)),
     ])
   }
-  table(
+  printTable(
     `Search: ${questions.length} questions (bench/retrieval/${set}.json), ${documents.length} documents`,
     ['', `nDCG@${cutoff}`, 'first is right', `nDCG@${cutoff}, misspelled`, 'ms, median', 'ms, 95 %'],
     rows,
@@ -246,7 +246,7 @@ function misspell(question: string): string {
 }
 
 /** Searches with PostgreSQL's text search. */
-async function rankedByDatabase(db: Db, { query, limit }: Question): Promise<Hit[]> {
+async function rankedByDatabase(db: Db, { query, limit }: SearchQuery): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
     with asked as (
       select string_agg(quote_literal(lexeme), ' | ')::tsquery as any

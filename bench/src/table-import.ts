@@ -3,9 +3,9 @@
 // indexes that filters and sorting would need.
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
+import type { RunningServer } from './botstead-server.ts'
 import { type DatabaseSettings, withClient } from './database.ts'
-import { digits, median, progress, ratio, spread, table } from './report.ts'
-import type { RunningServer } from './server-place.ts'
+import { digits, median, printTable, progress, ratio, spread } from './report.ts'
 
 const inATransaction = 4_000
 const inACall = 1_000
@@ -67,7 +67,7 @@ export async function measureImports(
     ratio(median(values), floor),
     ratio(median(values), indexed),
   ]
-  table(
+  printTable(
     `Rows of a table imported and exported, ${digits(count)} with five columns`,
     ['', 'rows per second', 'relative to SQL', 'relative to SQL with indexes'],
     [

@@ -1,8 +1,9 @@
 // findTableRows in tables of very different sizes, compared with the same query in SQL on a table with real
 // columns and suitable indexes. The SQL query has no HTTP, JSON or authentication.
+
+import type { RunningServer } from './botstead-server.ts'
 import { type DatabaseSettings, withClient } from './database.ts'
-import { digits, median, progress, quantile, ratio, table } from './report.ts'
-import type { RunningServer } from './server-place.ts'
+import { digits, median, printTable, progress, quantile, ratio } from './report.ts'
 
 const names = (size: number) => `Bench${size}Table`
 const words = `(array['red','blue','green','small','large','heavy','light','wooden','metal','paper'])[1
@@ -104,7 +105,7 @@ export async function measureTableRows(
       }
     })
   }
-  table(
+  printTable(
     'findTableRows, up to 100 rows',
     ['', 'rows', 'p50 ms', 'p99 ms', 'SQL, p50 ms', 'relative to SQL'],
     rows,

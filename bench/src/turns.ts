@@ -1,9 +1,9 @@
 // Measures turns: a user posts, the bot answers, the user's listener receives the answer. Each user waits for
 // the answer before the next message.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Place, Talk } from './chat.ts'
+import type { ChatServer, Talk } from './chat.ts'
 import { cpuMs } from './processes.ts'
-import { digits, median, progress, quantile, ratio, shuffled, spread, table } from './report.ts'
+import { digits, median, printTable, progress, quantile, ratio, shuffled, spread } from './report.ts'
 
 export interface TurnPlan {
   users: number[]
@@ -28,14 +28,19 @@ const turnMs = 30_000
 /** Warm-up of new connections. */
 const openMs = 300
 
-export async function measureTurns(places: Place[], floor: Place, databasePid: number, plan: TurnPlan) {
+export async function measureTurns(
+  places: ChatServer[],
+  floor: ChatServer,
+  databasePid: number,
+  plan: TurnPlan,
+) {
   progress('turns, warm-up')
   for (const place of places) await warm(place, Math.max(...plan.users), databasePid, plan.warmMs)
   for (const users of plan.users) {
     progress(`turns, ${users} at a time`)
     const results = await measureAt(users, places, databasePid, plan)
     const base = median(results.get(floor)!.map((round) => round.perSecond))
-    table(
+    printTable(
       `Turns, ${users} concurrent ${users === 1 ? 'user' : 'users'}`,
       [
         '',
@@ -52,9 +57,14 @@ export async function measureTurns(places: Place[], floor: Place, databasePid: n
 }
 
 /** Alternates the places in random order, so that disturbances of the machine affect all of them. */
-async function measureAt(users: number, places: Place[], databasePid: number, { rounds, roundMs }: TurnPlan) {
-  const results = new Map<Place, Round[]>(places.map((place) => [place, []]))
-  const talks = new Map<Place, Talk[]>()
+async function measureAt(
+  users: number,
+  places: ChatServer[],
+  databasePid: number,
+  { rounds, roundMs }: TurnPlan,
+) {
+  const results = new Map<ChatServer, Round[]>(places.map((place) => [place, []]))
+  const talks = new Map<ChatServer, Talk[]>()
   for (const place of places) {
     talks.set(place, await openTalks(place, users))
     await measureRound(place, talks.get(place)!, databasePid, openMs)
@@ -69,20 +79,20 @@ async function measureAt(users: number, places: Place[], databasePid: number, { 
   return results
 }
 
-async function warm(place: Place, users: number, databasePid: number, warmMs: number) {
+async function warm(place: ChatServer, users: number, databasePid: number, warmMs: number) {
   const talks = await openTalks(place, users)
   await measureRound(place, talks, databasePid, warmMs)
   for (const talk of talks) talk.close()
 }
 
-async function openTalks(place: Place, users: number): Promise<Talk[]> {
+async function openTalks(place: ChatServer, users: number): Promise<Talk[]> {
   const talks: Talk[] = []
   while (talks.length < users) talks.push(await place.openTalk())
   return talks
 }
 
 async function measureRound(
-  place: Place,
+  place: ChatServer,
   talks: Talk[],
   databasePid: number,
   roundMs: number,
@@ -112,7 +122,7 @@ async function measureRound(
 }
 
 /** Fails the run if the answer does not arrive in time. */
-async function timely<T>(place: Place, turn: Promise<T>): Promise<T> {
+async function timely<T>(place: ChatServer, turn: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -123,7 +133,7 @@ async function timely<T>(place: Place, turn: Promise<T>): Promise<T> {
   return Promise.race([turn, tooLate]).finally(() => clearTimeout(timer))
 }
 
-function rowOf(place: Place, rounds: Round[], base: number) {
+function rowOf(place: ChatServer, rounds: Round[], base: number) {
   const all = rounds.flatMap((round) => round.latencies)
   const perSecond = rounds.map((round) => round.perSecond)
   const middle = (of: (round: Round) => number) => digits(median(rounds.map(of)))

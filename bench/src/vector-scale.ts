@@ -5,7 +5,7 @@ import { migrate } from '../../packages/server/dist/infra/db/migrate.js'
 import { openDatabase } from '../../packages/server/dist/infra/db/open.js'
 import { findByVector } from '../../packages/server/dist/modules/files/knowledge/vectors.js'
 import { createDatabase, type DatabaseSettings, type findCluster, withClient } from './database.ts'
-import { digits, median, progress, table } from './report.ts'
+import { digits, median, printTable, progress } from './report.ts'
 
 const botId = 'bot_bench'
 const model = 'random'
@@ -53,7 +53,7 @@ export async function measureVectorScale(
       digits((user + system) / 1_000 / rounds),
     ])
   }
-  table(
+  printTable(
     `Nearest vectors of ${dimensions} dimensions`,
     [
       'passages of the bot',

@@ -11,7 +11,15 @@ import {
   Trigger,
   Variable,
 } from '../../packages/flows/dist/index.js'
-import { Code, Expression, Name, Place, Target, Template, Word } from '../../packages/flows/dist/shapes.js'
+import {
+  Code,
+  Expression,
+  Name,
+  Target,
+  Template,
+  VariablePath,
+  Word,
+} from '../../packages/flows/dist/shapes.js'
 import { table } from './marked.js'
 
 /** Names of shared schemas. The comparison ignores descriptions. */
@@ -24,7 +32,7 @@ const known = new Map(
     expression: Expression,
     name: Name,
     variable: Variable,
-    'variable as `scope.name`': Place,
+    'variable as `scope.name`': VariablePath,
     node: Target,
     'text with `{{ }}`': Template,
     word: Word,

@@ -1,7 +1,7 @@
 // Client of the Admin API for the commands.
-import { call, Refusal } from './call.ts'
+import { ApiRejection, call } from './call.ts'
 import { type Connecting, readCredentials, serverUrl } from './credentials.ts'
-import { Failure } from './failure.ts'
+import { CliError } from './failure.ts'
 
 export interface Bot {
   id: string
@@ -28,7 +28,7 @@ export function openAdmin(options: Connecting) {
   const token = options.token ?? known?.token
   const workspaceId = options.workspace ?? known?.workspaceId
   if (!token || !workspaceId)
-    throw new Failure(
+    throw new CliError(
       'a token and a workspace are required: pass --token and --workspace, or set BOTSTEAD_DATA to ' +
         'the data folder of the server',
     )
@@ -60,7 +60,7 @@ export function openAdmin(options: Connecting) {
       const path = `${url}/v1/platform/bots/${encodeURIComponent(id)}/deployment`
       const found = await call<{ deployment: { loadError?: string } | null }>(path, { headers }).catch(
         (error) => {
-          if (error instanceof Refusal && error.status === 404) return null
+          if (error instanceof ApiRejection && error.status === 404) return null
           throw error
         },
       )
@@ -109,10 +109,10 @@ export async function reportDeployed(
     return
   }
   console.log(`${isNew ? 'Deployed' : 'Updated'} ${bot.name} (${bot.id})`)
-  tellWhereToTalk(url, bot)
+  printChatUrl(url, bot)
 }
 
-export function tellWhereToTalk(url: string, bot: Bot): void {
+export function printChatUrl(url: string, bot: Bot): void {
   const chatUrl = chatUrlOf(url, bot)
   const ways = chatUrl && [
     `  Chat page  ${url}/?chat=${chatUrl.slice(chatUrl.lastIndexOf('/') + 1)}`,

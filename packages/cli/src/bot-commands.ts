@@ -16,7 +16,7 @@ export function addBotCommands(program: Command): void {
         'botstead chat --chat-url https://bots.example.org/chat/…',
       ),
     )
-    .action(run(async (botId, options) => (await import('./commands/chat.ts')).chat(botId, options)))
+    .action(run(async (botId, options) => (await import('./commands/chat.ts')).runChat(botId, options)))
 
   connecting(program.command('deploy <file>'))
     .description(
@@ -105,7 +105,7 @@ export function addBotCommands(program: Command): void {
     .description('list your tokens, without their values')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead tokens', 'botstead tokens list --json'))
-    .action(run(async (options) => (await import('./commands/tokens.ts')).listTokens(options)))
+    .action(run(async (options) => (await import('./commands/tokens.ts')).runListTokens(options)))
   connecting(tokens.command('create [note]'))
     .description('create a token; prints only its value on standard output, once')
     .option(
@@ -121,16 +121,18 @@ export function addBotCommands(program: Command): void {
         'botstead tokens create --account owner@localhost',
       ),
     )
-    .action(run(async (note, options) => (await import('./commands/tokens.ts')).createToken(note, options)))
+    .action(
+      run(async (note, options) => (await import('./commands/tokens.ts')).runCreateToken(note, options)),
+    )
   connecting(tokens.command('delete <id>'))
     .description('revoke a token')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead tokens delete pat_01K…'))
-    .action(run(async (id, options) => (await import('./commands/tokens.ts')).deleteToken(id, options)))
+    .action(run(async (id, options) => (await import('./commands/tokens.ts')).runDeleteToken(id, options)))
 
   connecting(program.command('bots'))
     .description('list the bots of the workspace')
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', examples('botstead bots', 'botstead bots --json | jq -r .id'))
-    .action(run(async (options) => (await import('./commands/bots.ts')).listBots(options)))
+    .action(run(async (options) => (await import('./commands/bots.ts')).runListBots(options)))
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDocument, WrongDocument } from './bot-document.ts'
 import { isDocument, withoutExtension } from './document-file.ts'
-import { Failure } from './failure.ts'
+import { CliError } from './failure.ts'
 
 let folder: string
 beforeAll(() => {
@@ -57,7 +57,7 @@ test.each(['bot.yaml', 'bot.yml'])('reads %s as the same document as bot.json', 
   expect(read.document).toEqual({ ...document, files: { 'c.js': 'log.info("c")' } })
   expect(read.document).toEqual(readDocument(write('bot.json', JSON.stringify(document))).document)
   expect(read.sources).toEqual([join(folder, name), code])
-  expect(read.placeOf('/flows/main/nodes/start/cards/1')).toEqual({ line: 14, column: 13 })
+  expect(read.positionOf('/flows/main/nodes/start/cards/1')).toEqual({ line: 14, column: 13 })
 })
 
 test('reports the lines of problems in YAML', () => {
@@ -75,7 +75,7 @@ test('reports the lines of problems in YAML', () => {
 
 test('reports the line of a syntax error', () => {
   const broken = write('broken.yaml', 'kind: bot\nversion: [2\n')
-  expect(() => readDocument(broken)).toThrow(Failure)
+  expect(() => readDocument(broken)).toThrow(CliError)
   expect(() => readDocument(broken)).toThrow(`${broken}:3:1 is not valid YAML: `)
   const json = write('broken.json', '{\n "kind": bot }\n\n')
   expect(() => readDocument(json)).toThrow(`${json}:2:10 is not valid JSON: Unexpected token 'b'`)

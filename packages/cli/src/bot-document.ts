@@ -5,22 +5,22 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import {
   type AuthoredDocument,
   checkDocument,
-  compile,
+  compileDocument,
   DocumentError,
   type FlowDocument,
   fileKey,
   isFlowDocument,
   type Problem,
 } from '@botstead/flows'
-import { type ParsedText, parseText, SyntaxProblem } from '@botstead/flows/document-text'
+import { DocumentSyntaxError, type ParsedText, parseText } from '@botstead/flows/document-text'
 import { isYaml } from './document-file.ts'
-import { Failure } from './failure.ts'
+import { CliError } from './failure.ts'
 
 export interface ReadDocument {
   path: string
   document: AuthoredDocument
   /** Returns line and column of the value at a JSON pointer. */
-  placeOf: ParsedText['placeOf']
+  positionOf: ParsedText['positionOf']
   /** Paths of the files that it was read from. */
   sources: string[]
 }
@@ -28,7 +28,7 @@ export interface ReadDocument {
 /** Throws WrongDocument for an invalid document, and Failure for a file that cannot be read or parsed. */
 export function readDocument(path: string): ReadDocument {
   const text = readText(path)
-  const { value: given, placeOf } = parse(path, text)
+  const { value: given, positionOf } = parse(path, text)
   const { files, sources } = readCode(path, given)
   try {
     const document = checkDocument(
@@ -36,24 +36,24 @@ export function readDocument(path: string): ReadDocument {
         ? { ...given, files: { ...(given.files as object), ...files } }
         : given,
     )
-    if (isFlowDocument(document)) compile(document)
-    return { path, document, placeOf, sources: [path, ...sources] }
+    if (isFlowDocument(document)) compileDocument(document)
+    return { path, document, positionOf, sources: [path, ...sources] }
   } catch (error) {
     throw error instanceof DocumentError
-      ? new WrongDocument(path, error.problems, placeOf, [path, ...sources])
+      ? new WrongDocument(path, error.problems, positionOf, [path, ...sources])
       : error
   }
 }
 
 /** Has one line per problem, `path:line:column pointer message`, which editors can jump to. */
-export class WrongDocument extends Failure {
+export class WrongDocument extends CliError {
   readonly lines: string[]
   readonly sources: string[]
-  constructor(path: string, problems: Problem[], placeOf: ParsedText['placeOf'], sources: string[]) {
+  constructor(path: string, problems: Problem[], positionOf: ParsedText['positionOf'], sources: string[]) {
     super(problems.length === 1 ? `${path} has one problem` : `${path} has ${problems.length} problems`)
     this.sources = sources
     const placed = problems
-      .map((problem) => ({ ...problem, ...placeOf(problem.pointer) }))
+      .map((problem) => ({ ...problem, ...positionOf(problem.pointer) }))
       .sort((one, other) => one.line - other.line || one.column - other.column)
     this.lines = placed.map(
       ({ line, column, pointer, message }) => `${path}:${line}:${column} ${pointer || '/'} ${message}`,
@@ -66,7 +66,9 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const { code: reason } = error as NodeJS.ErrnoException
-    throw new Failure(reason === 'ENOENT' ? `file ${path} does not exist` : `cannot read ${path} (${reason})`)
+    throw new CliError(
+      reason === 'ENOENT' ? `file ${path} does not exist` : `cannot read ${path} (${reason})`,
+    )
   }
 }
 
@@ -75,9 +77,9 @@ function parse(path: string, text: string): ParsedText {
   try {
     return parseText(text, format)
   } catch (error) {
-    if (error instanceof SyntaxProblem)
-      throw new Failure(
-        `${path}:${error.place.line}:${error.place.column} is not valid ${format}: ${error.message}`,
+    if (error instanceof DocumentSyntaxError)
+      throw new CliError(
+        `${path}:${error.position.line}:${error.position.column} is not valid ${format}: ${error.message}`,
       )
     throw error
   }
@@ -118,5 +120,5 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Returns the document if it has flows; throws Failure otherwise. */
 export function flowsOf({ path, document }: ReadDocument): FlowDocument {
   if (isFlowDocument(document)) return document
-  throw new Failure(`${path} has no flows: this command needs a flow bot (property "flows")`)
+  throw new CliError(`${path} has no flows: this command needs a flow bot (property "flows")`)
 }

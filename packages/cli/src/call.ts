@@ -1,6 +1,6 @@
 // HTTP calls with error messages. Retries after 429, 5xx and connection errors, up to `attempts`.
 import { setTimeout as pause } from 'node:timers/promises'
-import { Failure } from './failure.ts'
+import { CliError } from './failure.ts'
 
 interface Problem {
   pointer: string
@@ -8,7 +8,7 @@ interface Problem {
 }
 
 /** An error response: status, message, and for an invalid document its problems. */
-export class Refusal extends Failure {
+export class ApiRejection extends CliError {
   readonly status: number
   readonly problems: Problem[]
   constructor(status: number, sentence: string, problems: Problem[] = []) {
@@ -18,7 +18,7 @@ export class Refusal extends Failure {
   }
 }
 
-export interface Call {
+export interface CallOptions {
   method?: string
   headers?: Record<string, string>
   body?: unknown
@@ -27,12 +27,15 @@ export interface Call {
   timeoutSeconds?: number
 }
 
-export async function call<Answer>(url: string, { attempts = 1, ...request }: Call = {}): Promise<Answer> {
+export async function call<Answer>(
+  url: string,
+  { attempts = 1, ...request }: CallOptions = {},
+): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await once<Answer>(url, request)
     } catch (error) {
-      const isTransient = !(error instanceof Refusal) || error.status >= 500 || error.status === 429
+      const isTransient = !(error instanceof ApiRejection) || error.status >= 500 || error.status === 429
       if (!isTransient || attempt >= attempts) throw error
       await pause(Math.min(5_000, 300 * 2 ** attempt))
     }
@@ -41,7 +44,7 @@ export async function call<Answer>(url: string, { attempts = 1, ...request }: Ca
 
 async function once<Answer>(
   url: string,
-  { method = 'GET', headers = {}, body, timeoutSeconds = 60 }: Call,
+  { method = 'GET', headers = {}, body, timeoutSeconds = 60 }: CallOptions,
 ): Promise<Answer> {
   const response = await fetch(url, {
     method,
@@ -49,7 +52,7 @@ async function once<Answer>(
     body: body === undefined ? null : JSON.stringify(body),
     signal: AbortSignal.timeout(timeoutSeconds * 1000),
   }).catch((error: unknown) => {
-    throw new Failure(
+    throw new CliError(
       `no response from ${new URL(url).origin} (${reasonOf(error)}); check that the server is running`,
     )
   })
@@ -57,7 +60,7 @@ async function once<Answer>(
     | (Answer & { message?: string; metadata?: { problems?: Problem[] } })
     | null
   if (response.ok && answer !== null) return answer
-  throw new Refusal(
+  throw new ApiRejection(
     response.status,
     answer?.message
       ? `the server rejected the request: ${answer.message}`

@@ -2,7 +2,7 @@
 // bot.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Failure, Misuse } from './failure.ts'
+import { CliError, UsageError } from './failure.ts'
 
 export interface Credentials {
   url: string
@@ -30,23 +30,23 @@ export function readCredentials(): Partial<Credentials> | null {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new Failure(`cannot read ${file} (${(error as NodeJS.ErrnoException).code})`)
+    throw new CliError(`cannot read ${file} (${(error as NodeJS.ErrnoException).code})`)
   }
   try {
     return JSON.parse(text) as Partial<Credentials>
   } catch {
-    throw new Failure(`${file} is not valid JSON: delete it, and start the server to write it again`)
+    throw new CliError(`${file} is not valid JSON: delete it, and start the server to write it again`)
   }
 }
 
 export function serverUrl({ url }: Connecting): string {
   const found = url ?? readCredentials()?.url
   if (!found)
-    throw new Failure(
+    throw new CliError(
       `no server found in ${dataFolder()}: start one with "botstead start", set BOTSTEAD_DATA to its ` +
         'data folder, or pass --url',
     )
   if (!URL.canParse(found))
-    throw new Misuse(`"${found}" is not a URL: pass --url with one, such as http://127.0.0.1:4000`)
+    throw new UsageError(`"${found}" is not a URL: pass --url with one, such as http://127.0.0.1:4000`)
   return found.replace(/\/+$/, '')
 }

@@ -1,9 +1,9 @@
 // Receives the signals of one conversation over server-sent events. Reconnects with the id of the last
 // signal.
 import { setTimeout as pause } from 'node:timers/promises'
-import { Failure } from './failure.ts'
+import { CliError } from './failure.ts'
 
-export interface Listening {
+export interface ListenOptions {
   url: string
   userKey: string
   onSignal: (signal: { type: string; data: Record<string, unknown> }) => void
@@ -17,7 +17,12 @@ export type ConnectionState = 'online' | 'offline' | 'ended'
  * Resolves when the first stream is open; throws Failure if the server rejects it. Reconnects after
  * interruptions.
  */
-export async function listen({ url, userKey, onSignal, onState }: Listening): Promise<{ close: () => void }> {
+export async function listen({
+  url,
+  userKey,
+  onSignal,
+  onState,
+}: ListenOptions): Promise<{ close: () => void }> {
   const ended = new AbortController()
   let lastEventId = ''
   let body = await open()
@@ -31,7 +36,7 @@ export async function listen({ url, userKey, onSignal, onState }: Listening): Pr
     const response = await fetch(url, { headers, signal: ended.signal })
     if (!response.ok || !response.body)
       throw Object.assign(
-        new Failure(`the server rejected the event stream with status ${response.status}`),
+        new CliError(`the server rejected the event stream with status ${response.status}`),
         {
           status: response.status,
         },

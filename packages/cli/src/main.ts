@@ -1,4 +1,4 @@
 // The command line.
-import { makeProgram } from './program.ts'
+import { createProgram } from './program.ts'
 
-await makeProgram().parseAsync()
+await createProgram().parseAsync()

@@ -7,7 +7,7 @@ import {
   readConfig,
   StartError,
 } from '@botstead/server'
-import { Failure } from './failure.ts'
+import { CliError } from './failure.ts'
 
 /** Passes the settings to the work. Converts errors that are meant for the operator to Failure. */
 export async function onThisMachine<Result>(work: (config: Config) => Promise<Result>): Promise<Result> {
@@ -19,6 +19,6 @@ export async function onThisMachine<Result>(work: (config: Config) => Promise<Re
     const isForOperator = [ArchiveError, ConfigError, DatabaseError, StartError].some(
       (type) => error instanceof type,
     )
-    throw isForOperator ? new Failure((error as Error).message) : error
+    throw isForOperator ? new CliError((error as Error).message) : error
   }
 }

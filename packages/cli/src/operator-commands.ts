@@ -21,7 +21,7 @@ export function addOperatorCommands(program: Command): void {
     .description('apply database migrations and exit; start also applies them')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead migrate', 'DATABASE_URL=postgres://… botstead migrate'))
-    .action(run(async (options) => (await import('./commands/migrate.ts')).migrate(options)))
+    .action(run(async (options) => (await import('./commands/migrate.ts')).runMigrate(options)))
 
   program
     .command('doctor')
@@ -93,7 +93,7 @@ export function addOperatorCommands(program: Command): void {
       'after',
       examples('botstead backup botstead.backup', 'botstead backup "/mnt/backups/$(date +%F).backup" --json'),
     )
-    .action(run(async (file, options) => (await import('./commands/backup.ts')).backUp(file, options)))
+    .action(run(async (file, options) => (await import('./commands/backup.ts')).runBackup(file, options)))
 
   program
     .command('restore <file>')
@@ -110,7 +110,7 @@ export function addOperatorCommands(program: Command): void {
         'DATABASE_URL=postgres://… botstead restore botstead.backup',
       ),
     )
-    .action(run(async (file, options) => (await import('./commands/restore.ts')).restore(file, options)))
+    .action(run(async (file, options) => (await import('./commands/restore.ts')).runRestore(file, options)))
 
   const audit = program.command('audit').description('audit log of the workspace')
   connecting(audit.command('verify'))
@@ -156,5 +156,5 @@ export function addOperatorCommands(program: Command): void {
       'after',
       examples('botstead health', 'botstead health --url https://bots.example.org --json'),
     )
-    .action(run(async (options) => (await import('./commands/health.ts')).health(options)))
+    .action(run(async (options) => (await import('./commands/health.ts')).runHealth(options)))
 }

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /** Removes escape sequences and shows other control characters as \uXXXX: they could forge output. */
-export const harmless = (text: string) =>
+export const toPrintable = (text: string) =>
   stripVTControlCharacters(text).replaceAll(
     /[^\P{Cc}\n\t]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { makeProgram } from './program.ts'
+import { createProgram } from './program.ts'
 
 const leavesOf = (command: Command): Command[] =>
   command.commands.length ? command.commands.flatMap(leavesOf) : [command]
-const leaves = leavesOf(makeProgram())
+const leaves = leavesOf(createProgram())
 const nameOf = (command: Command): string =>
   command.parent ? `${nameOf(command.parent)} ${command.name()}`.trim() : ''
 
@@ -46,7 +46,7 @@ test.each(leaves.map((command) => [nameOf(command), command] as const))(
 )
 
 test('the help of the program lists the exit codes', () => {
-  expect(helpOf(makeProgram())).toMatch(/Exit codes: 0 .*1 .*2 /)
+  expect(helpOf(createProgram())).toMatch(/Exit codes: 0 .*1 .*2 /)
 })
 
 test('no text shows an npx command that could download a package named botstead from the registry', () => {

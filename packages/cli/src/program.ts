@@ -12,7 +12,7 @@ const outcomes = `
 Exit codes: 0 success; 1 the command or a check failed; 2 wrong usage.
 Run "botstead help <command>" for options and examples.`
 
-export function makeProgram(): Command {
+export function createProgram(): Command {
   const program = new Command('botstead')
     .description('Self-hosted bot platform')
     .version(version)

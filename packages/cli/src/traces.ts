@@ -2,9 +2,9 @@
 // also if its event was delivered twice.
 import { type TurnTrace, traceText, turnObservation } from '@botstead/flows/seeing'
 import type { openAdmin } from './admin.ts'
-import { harmless } from './printable.ts'
+import { toPrintable } from './printable.ts'
 
-export interface Traced {
+export interface TracedTurn {
   eventId: string
   turn: TurnTrace
 }
@@ -15,11 +15,15 @@ interface Page {
 }
 
 /** Returns a function that reads the turns that it has not returned before, oldest first. */
-export function traceReader(admin: ReturnType<typeof openAdmin>, botId: string, conversationId: string) {
+export function createTraceReader(
+  admin: ReturnType<typeof openAdmin>,
+  botId: string,
+  conversationId: string,
+) {
   const returned = new Set<string>()
   let from: string | undefined
-  return async (): Promise<Traced[]> => {
-    const found: Traced[] = []
+  return async (): Promise<TracedTurn[]> => {
+    const found: TracedTurn[] = []
     let nextToken: string | undefined
     let newest = from
     do {
@@ -43,4 +47,4 @@ export function traceReader(admin: ReturnType<typeof openAdmin>, botId: string, 
   }
 }
 
-export const shownTrace = ({ turn }: Traced): string => harmless(traceText(turn))
+export const toTrace = ({ turn }: TracedTurn): string => toPrintable(traceText(turn))

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { declarationsFile, declarationsOf, type FlowDocument } from '@botstead/flows'
-import { Failure } from './failure.ts'
+import { CliError } from './failure.ts'
 
 /** Without the DOM library, which declares a global `event`. */
 const options = {
@@ -46,7 +46,7 @@ export function checkTypes(path: string, document: FlowDocument): TypeCheck {
   ])
   if (errors.length === 0) return 'checked'
   for (const error of errors) console.error(error)
-  throw new Failure(
+  throw new CliError(
     `the code of ${path} has ${errors.length === 1 ? 'one type error' : `${errors.length} type errors`}`,
   )
 }
@@ -85,7 +85,7 @@ function compileIn(folder: string, compiler: string, files: [name: string, text:
       cwd: temporary,
       encoding: 'utf8',
     })
-    if (error) throw new Failure(`cannot run TypeScript: ${error.message}`)
+    if (error) throw new CliError(`cannot run TypeScript: ${error.message}`)
     return stdout.split('\n').filter(Boolean).map(asWritten)
   } finally {
     rmSync(temporary, { recursive: true, force: true })

@@ -5,7 +5,7 @@ import { escapePointer } from './pointer.ts'
 import { callOnce, codeTimeoutOf, nextKey, scriptAt, surroundingsOf, type Turn } from './turn.ts'
 
 /** Calls an action by name. Throws Refused for an action that the server does not have. */
-export function callAction(turn: Turn, type: string, input: Json): Promise<Json> {
+export function invokeAction(turn: Turn, type: string, input: Json): Promise<Json> {
   return turn.trace.call(
     type,
     type.includes(':') ? callIntegration(turn, type, input) : runAction(turn, type, input),

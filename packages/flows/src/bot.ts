@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { Client } from '@botpress/client'
 import type { Program } from './compile.ts'
 import { handleAction, handleEvent } from './engine.ts'
-import type { TellableEvent } from './event.ts'
-import { hostOf } from './host.ts'
+import type { DeliveredEvent } from './event.ts'
+import { createHost } from './host.ts'
 import { openMemory } from './memory.ts'
-import { type Json, openPlatform, Unreachable } from './platform.ts'
+import { type Json, openPlatform, PlatformUnreachable } from './platform.ts'
 import { turnObservation } from './trace.ts'
 import type { Engine } from './turn.ts'
 
@@ -29,7 +29,7 @@ export function runFlows(program: Program): (request: Request) => Promise<Respon
     const env = configurationIn(headers['x-bp-configuration'])
     const given = JSON.parse(body) as Json
     if (headers['x-bp-operation'] === 'event_received')
-      return answerEvent(engine, given.event as TellableEvent, env)
+      return answerEvent(engine, given.event as DeliveredEvent, env)
     if (headers['x-bp-operation'] !== 'action_triggered') return { status: 200 }
     return {
       status: 200,
@@ -50,12 +50,12 @@ export function runFlows(program: Program): (request: Request) => Promise<Respon
  * Answers 400, which the server does not retry, for every error except Unreachable: the author's document or
  * code would fail again.
  */
-async function answerEvent(engine: Engine, event: TellableEvent, env: Json): Promise<Response> {
+async function answerEvent(engine: Engine, event: DeliveredEvent, env: Json): Promise<Response> {
   try {
     await handleEvent(engine, event, env)
     return { status: 200 }
   } catch (error) {
-    if (error instanceof Unreachable) throw error
+    if (error instanceof PlatformUnreachable) throw error
     return { status: 400, body: JSON.stringify({ message: (error as Error).message }) }
   }
 }
@@ -77,7 +77,7 @@ function openEngine(program: Program, botId: string): Engine {
     platform,
     memory: openMemory(platform),
     now: Date.now,
-    hostOf: (turn) => hostOf(turn, client),
+    hostOf: (turn) => createHost(turn, client),
     log: (level, text) => console[logged[level]](text),
     onTraced({ told }, trace) {
       const { id, conversationId, userId } = told

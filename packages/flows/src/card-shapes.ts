@@ -7,10 +7,10 @@ import {
   Expression,
   Name,
   oneBy,
-  Place,
   Target,
   Template,
   TemplateJson,
+  VariablePath,
   Word,
   where,
 } from './shapes.ts'
@@ -56,7 +56,7 @@ const card = <Type extends string>(type: Type) => ({
   ),
 })
 
-const into = (description: string) => about(description, T.Optional(Place))
+const into = (description: string) => about(description, T.Optional(VariablePath))
 const Seconds = T.Integer({ minimum: 1, maximum: 2_592_000 })
 const seconds = (description: string) => about(description, T.Optional(Seconds))
 const target = (description: string) => about(description, T.Optional(Target))
@@ -83,7 +83,7 @@ export const CaptureCard = closed({
   ...card('capture'),
   kind: about('Kind of answer; see Captures', T.Enum([...captureKinds])),
   question: about('Message that the bot sends before it waits', T.Optional(Say)),
-  into: about('Variable for the answer', Place),
+  into: about('Variable for the answer', VariablePath),
   options: about(
     'Choices of `singleChoice` and `multipleChoice`, or an expression in `{{ }}` that returns them',
     T.Optional(T.Union([Template, T.Array(Option, { maxItems: 1000 })])),
@@ -129,7 +129,7 @@ export const cardShapes = {
     ...card('callFlow'),
     flow: about('Flow to call; this flow continues after it', Name),
     inputs: about('Values for the inputs of the flow, by input', T.Optional(mapOf(TemplateJson))),
-    outputs: about('Variables for the outputs of the flow, by output', T.Optional(mapOf(Place))),
+    outputs: about('Variables for the outputs of the flow, by output', T.Optional(mapOf(VariablePath))),
   }),
   code: closed({ ...card('code'), code: about('Code to run', Code) }),
   callAction: closed({
@@ -168,7 +168,7 @@ export const cardShapes = {
   }),
   set: closed({
     ...card('set'),
-    variable: about('Variable', Place),
+    variable: about('Variable', VariablePath),
     value: about('Value', TemplateJson),
   }),
   tag: closed({

@@ -1,7 +1,7 @@
 // Validation of documents: the problems of invalid documents.
 import { expect, test } from 'vitest'
 import { checkDocument, isFlowDocument } from './check.ts'
-import { compile, documentIn } from './compile.ts'
+import { compileDocument, documentIn } from './compile.ts'
 import { schemaOf } from './document.ts'
 import { DocumentError } from './problems.ts'
 
@@ -59,7 +59,7 @@ function withAt(pointer: string, value: unknown): Json {
 function problemsOf(document: unknown) {
   try {
     const checked = checkDocument(document)
-    if (isFlowDocument(checked)) compile(checked)
+    if (isFlowDocument(checked)) compileDocument(checked)
     return []
   } catch (error) {
     if (error instanceof DocumentError)
@@ -297,7 +297,7 @@ test('reads the document back from compiled code, and null from other code', () 
   const odd = withAt('/variables/conversation/name/default', '\u2028 </script> ${`"\\ \n */')
   const document = checkDocument({ ...odd, version: 1 })
   if (!isFlowDocument(document)) throw new Error('no flows')
-  const code = compile(document)
+  const code = compileDocument(document)
   expect(documentIn(code)).toEqual(document)
   expect(documentIn('exports.handler = () => {}')).toBeNull()
   expect(documentIn(code.replace('"kind', '"king'))).toBeNull()

@@ -1,10 +1,10 @@
 // Validates documents. Reports all problems at once, each with its JSON pointer.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { AuthoredDocument, type FlowDocument } from './document.ts'
-import { migrate } from './migrate.ts'
+import { migrateDocument } from './migrate.ts'
 import { escapePointer } from './pointer.ts'
 import { DocumentError, type Problem } from './problems.ts'
-import { checkReferences } from './references.ts'
+import { checkDocumentReferences } from './references.ts'
 
 let compiled: ValidateFunction<AuthoredDocument> | undefined
 
@@ -19,14 +19,14 @@ const maxCharacters = 5_000_000
 
 /** Validates a document of any version and returns it in the current one. Throws DocumentError. */
 export function checkDocument(given: unknown): AuthoredDocument {
-  const document = migrate(given)
+  const document = migrateDocument(given)
   if (isFlows(document) && JSON.stringify(document).length > maxCharacters)
     throw new DocumentError([
       { pointer: '', message: `has more than ${maxCharacters} characters. Shorten it` },
     ])
   const check = shapeCheck()
   if (!check(document)) throw new DocumentError(unique(relevant(check.errors ?? []).map(problemOf)))
-  const problems = isFlowDocument(document) ? checkReferences(document) : checkWithoutFlows(document)
+  const problems = isFlowDocument(document) ? checkDocumentReferences(document) : checkWithoutFlows(document)
   if (problems.length) throw new DocumentError(problems)
   return document
 }

@@ -1,12 +1,12 @@
 // Errors of the author's code, with file, line and the line's text.
 import type { Source } from './code.ts'
-import type { Ending } from './realm.ts'
+import type { RealmFailure } from './realm.ts'
 
 /**
  * `syntax`: does not compile. `thrown`: threw. `time`: exceeded its timeout. `value`: left a value that is
  * not JSON.
  */
-export type CodeFault = 'syntax' | Ending['fault']
+export type CodeFault = 'syntax' | RealmFailure['fault']
 
 interface Position {
   line: number
@@ -52,11 +52,11 @@ export function compileError(error: unknown, source: Source): CodeError {
   )
 }
 
-export function endedBadly({ fault, stack = '', ...thrown }: Ending, source: Source): CodeError {
-  return new CodeError(fault, saidOf(thrown), source, positionIn(stack, source.file))
+export function runtimeError({ fault, stack = '', ...thrown }: RealmFailure, source: Source): CodeError {
+  return new CodeError(fault, errorTextOf(thrown), source, positionIn(stack, source.file))
 }
 
-export function saidOf({
+export function errorTextOf({
   name,
   message,
   code,

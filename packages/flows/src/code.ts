@@ -2,9 +2,9 @@
 // timeout stops the code completely. This is not a security boundary: the server isolates the process of the
 // bot.
 import { Script } from 'node:vm'
-import { compileError, endedBadly } from './code-error.ts'
+import { compileError, runtimeError } from './code-error.ts'
 import { runInRealm, type Surroundings } from './realm.ts'
-import { doors } from './realm-inside.ts'
+import { bridgeNames } from './realm-inside.ts'
 
 /** JavaScript to run. */
 export interface Source {
@@ -13,7 +13,7 @@ export interface Source {
   file: string
 }
 
-const before = `'use strict';globalThis['${doors.finish}']((async () => {`
+const before = `'use strict';globalThis['${bridgeNames.finish}']((async () => {`
 
 /**
  * Runs code with top-level `await` and returns its result as JSON. Copies the changes of the event, the
@@ -24,13 +24,13 @@ export async function runCode(
   surroundings: Surroundings,
   timeoutMs: number,
 ): Promise<unknown> {
-  const ending = await runInRealm(compile(source), surroundings, { timeoutMs, keeps: true })
-  if ('fault' in ending) throw endedBadly(ending, source)
+  const ending = await runInRealm(compileScript(source), surroundings, { timeoutMs, keeps: true })
+  if ('fault' in ending) throw runtimeError(ending, source)
   return ending.value
 }
 
 /** Compiles the code. Throws CodeError for a syntax error. There is no module loader, so imports fail. */
-export function compile(source: Source): Script {
+export function compileScript(source: Source): Script {
   try {
     return new Script(`${before}${source.code}\n})())`, {
       filename: source.file,

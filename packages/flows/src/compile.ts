@@ -27,7 +27,7 @@ const engineText = () => {
 }
 
 /** Returns the code of the bot. Throws DocumentError for code that does not compile. */
-export function compile(document: FlowDocument): string {
+export function compileDocument(document: FlowDocument): string {
   const { scripts, problems } = compileScripts(document)
   if (problems.length) throw new DocumentError(problems)
   const program: Program = { document, scripts }

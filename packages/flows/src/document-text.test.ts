@@ -1,16 +1,16 @@
 // Texts of documents: positions of values and of syntax errors.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseText, SyntaxProblem } from './document-text.ts'
+import { DocumentSyntaxError, parseText } from './document-text.ts'
 import { escapePointer } from './pointer.ts'
 
 test('finds the line and column of each value and of syntax errors', () => {
   const text = '{\n  "a": [1, {\n    "b/c": "x\\"}{", "d~": {} }],\n  "e": null }'
-  const { value, placeOf } = parseText(text, 'JSON')
+  const { value, positionOf } = parseText(text, 'JSON')
   expect(value).toEqual({ a: [1, { 'b/c': 'x"}{', 'd~': {} }], e: null })
   expect(
     ['', '/a', '/a/0', '/a/1/b~1c', '/a/1/d~0', '/e', '/a/1/missing', '/none'].map((pointer) =>
-      Object.values(placeOf(pointer)).join(':'),
+      Object.values(positionOf(pointer)).join(':'),
     ),
   ).toEqual(['1:1', '2:3', '2:9', '3:5', '3:21', '4:3', '2:12', '1:1'])
   for (const [broken, line] of [
@@ -20,7 +20,7 @@ test('finds the line and column of each value and of syntax errors', () => {
     ['', 1],
   ] as const)
     expect(() => parseText(broken, 'JSON')).toThrow(
-      expect.toSatisfy((error) => error instanceof SyntaxProblem && error.place.line === line),
+      expect.toSatisfy((error) => error instanceof DocumentSyntaxError && error.position.line === line),
     )
 })
 
@@ -28,8 +28,8 @@ const syntaxProblem = (text: string, format: 'JSON' | 'YAML') => {
   try {
     parseText(text, format)
   } catch (error) {
-    if (!(error instanceof SyntaxProblem)) throw error
-    return `${error.place.line}:${error.place.column} ${error.message}`
+    if (!(error instanceof DocumentSyntaxError)) throw error
+    return `${error.position.line}:${error.position.column} ${error.message}`
   }
 }
 
@@ -48,9 +48,9 @@ test('finds the line and column of each value of JSON in any layout', () => {
     fc.property(fc.jsonValue(), layout, (value, indentation) => {
       const text = JSON.stringify(value, null, indentation)
       const lines = text.split('\n')
-      const { placeOf } = parseText(text, 'JSON')
+      const { positionOf } = parseText(text, 'JSON')
       const compare = (inside: unknown, pointer: string) => {
-        const { line, column } = placeOf(pointer)
+        const { line, column } = positionOf(pointer)
         const rest = [lines[line - 1]!.slice(column - 1), ...lines.slice(line)].join('\n').replace(/\s/g, '')
         const name = pointer.slice(pointer.lastIndexOf('/') + 1)
         const begin = JSON.stringify(inside).replace(/\s/g, '')
@@ -71,7 +71,7 @@ test('parses YAML with comments, and finds the line and column of each value', (
   const text =
     '# A bot.\nkind: bot\nhooks:\n  - at: turnStart # Each turn.\n    code: |\n' +
     '      const a = 1\n      return a\nx: &x { y: on }\nz: [*x, 2026-01-01]\n'
-  const { value, placeOf } = parseText(text, 'YAML')
+  const { value, positionOf } = parseText(text, 'YAML')
   expect(value).toEqual({
     kind: 'bot',
     hooks: [{ at: 'turnStart', code: 'const a = 1\nreturn a\n' }],
@@ -90,7 +90,7 @@ test('parses YAML with comments, and finds the line and column of each value', (
       '/z/0/y',
       '/z/1',
       '/none',
-    ].map((pointer) => Object.values(placeOf(pointer)).join(':')),
+    ].map((pointer) => Object.values(positionOf(pointer)).join(':')),
   ).toEqual(['2:1', '2:1', '3:1', '4:5', '5:5', '4:5', '9:5', '8:9', '9:9', '2:1'])
   expect(parseText('', 'YAML').value).toBeNull()
 })

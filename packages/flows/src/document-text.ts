@@ -13,17 +13,17 @@ import {
 } from 'yaml'
 import { pointerSegments } from './pointer.ts'
 
-export interface Place {
+export interface TextPosition {
   line: number
   column: number
 }
 
 /** Thrown for invalid JSON or YAML. */
-export class SyntaxProblem extends Error {
-  readonly place: Place
-  constructor(message: string, place: Place) {
+export class DocumentSyntaxError extends Error {
+  readonly position: TextPosition
+  constructor(message: string, position: TextPosition) {
     super(message)
-    this.place = place
+    this.position = position
   }
 }
 
@@ -35,20 +35,20 @@ export interface ParsedText {
    * Returns the position of the value at a JSON pointer; for a property, the position of its name. A missing
    * value gets the position of its nearest parent.
    */
-  placeOf: (pointer: string) => Place
+  positionOf: (pointer: string) => TextPosition
 }
 
-/** Parses a document. Throws SyntaxProblem. */
+/** Parses a document. Throws DocumentSyntaxError. */
 export function parseText(text: string, format: TextFormat): ParsedText {
   if (format === 'YAML') {
     const tree = toTree(text, true)
-    return { value: toValue(tree), placeOf: (pointer) => find(tree, pointer) }
+    return { value: toValue(tree), positionOf: (pointer) => find(tree, pointer) }
   }
   const value = parseJson(text)
   let tree: Tree | undefined
   return {
     value,
-    placeOf(pointer) {
+    positionOf(pointer) {
       // Only an error needs the positions. JSON.parse is much faster.
       tree ??= toTree(text, false)
       return find(tree, pointer)
@@ -58,7 +58,7 @@ export function parseText(text: string, format: TextFormat): ParsedText {
 
 interface Tree {
   document: Document.Parsed
-  placeAt: (index: number) => Place
+  positionAt: (index: number) => TextPosition
 }
 
 function toTree(text: string, uniqueKeys: boolean): Tree {
@@ -68,39 +68,40 @@ function toTree(text: string, uniqueKeys: boolean): Tree {
     // Types that JSON has not: binary data, sets.
     resolveKnownTags: false,
   })
-  const placeAt = (index: number) => {
+  const positionAt = (index: number) => {
     const { line, col: column } = lineCounter.linePos(index)
     return { line, column }
   }
-  return { document, placeAt }
+  return { document, positionAt }
 }
 
 /** Maximum number of nodes that the aliases of a document may repeat, against expansion bombs. */
 const maxAliasCount = 100
 
-/** Returns the value of a document, which JSON can express. Throws SyntaxProblem for any other. */
-function toValue({ document, placeAt }: Tree): unknown {
+/** Returns the value of a document, which JSON can express. Throws DocumentSyntaxError for any other. */
+function toValue({ document, positionAt }: Tree): unknown {
   // An unknown tag is a warning.
   const [problem] = [...document.errors, ...document.warnings]
-  if (problem) throw new SyntaxProblem(problem.message, placeAt(problem.pos[0]))
+  if (problem) throw new DocumentSyntaxError(problem.message, positionAt(problem.pos[0]))
   visit(document, {
     Scalar(_, { value, range }) {
       if (typeof value === 'number' && !Number.isFinite(value))
-        throw new SyntaxProblem(`${value} is not a number in JSON`, placeAt(range![0]))
+        throw new DocumentSyntaxError(`${value} is not a number in JSON`, positionAt(range![0]))
     },
     Pair(_, { key }) {
-      if (isCollection(key)) throw new SyntaxProblem('The name must be a string', placeAt(key.range![0]))
+      if (isCollection(key))
+        throw new DocumentSyntaxError('The name must be a string', positionAt(key.range![0]))
     },
   })
   try {
     return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount })))
   } catch (error) {
     // Too many aliases, or an alias inside its own value.
-    throw new SyntaxProblem((error as Error).message.split('\n', 1)[0]!, placeAt(0))
+    throw new DocumentSyntaxError((error as Error).message.split('\n', 1)[0]!, positionAt(0))
   }
 }
 
-function find({ document, placeAt }: Tree, pointer: string): Place {
+function find({ document, positionAt }: Tree, pointer: string): TextPosition {
   let node: unknown = document.contents
   let begin = document.contents?.range?.[0] ?? 0
   for (const segment of pointerSegments(pointer)) {
@@ -114,7 +115,7 @@ function find({ document, placeAt }: Tree, pointer: string): Place {
     begin = positioned.range[0]
     node = child
   }
-  return placeAt(begin)
+  return positionAt(begin)
 }
 
 function parseJson(text: string): unknown {
@@ -125,11 +126,11 @@ function parseJson(text: string): unknown {
     const [, position] = /at position (\d+)/.exec(message) ?? []
     const sentence = message.replace(/ at position .*| in JSON.*|, (\.\.\.)?"[\s\S]*/, '')
     const index = position ? Number(position) : findUnexpected(text)
-    throw new SyntaxProblem(sentence, placeAt(text, index))
+    throw new DocumentSyntaxError(sentence, positionAt(text, index))
   }
 }
 
-function placeAt(text: string, index: number): Place {
+function positionAt(text: string, index: number): TextPosition {
   const before = text.slice(0, index)
   return { line: before.split('\n').length, column: index - before.lastIndexOf('\n') }
 }

@@ -2,16 +2,19 @@
 import { expect, test } from 'vitest'
 import { checkDocument, isFlowDocument } from './check.ts'
 import { handleAction, handleEvent } from './engine.ts'
-import type { TellableEvent } from './event.ts'
+import type { DeliveredEvent } from './event.ts'
 import { openMemory } from './memory.ts'
-import { openMemoryPlatform, type Surrounding } from './memory-platform.ts'
-import { type Call, type Json, Unreachable } from './platform.ts'
+import { type MemoryPlatformDeps, openMemoryPlatform } from './memory-platform.ts'
+import { type Json, type PlatformCall, PlatformUnreachable } from './platform.ts'
 import { compileScripts } from './scripts.ts'
 import type { TurnTrace } from './trace.ts'
 
 type Given = { flows: Json; [part: string]: unknown }
 
-function openBot(given: Given, { others, env = {} }: { others?: Surrounding['others']; env?: Json } = {}) {
+function openBot(
+  given: Given,
+  { others, env = {} }: { others?: MemoryPlatformDeps['others']; env?: Json } = {},
+) {
   let time = Date.parse('2026-01-02T03:04:05Z')
   const server = openMemoryPlatform({ now: () => time, others })
   const state = {
@@ -22,11 +25,11 @@ function openBot(given: Given, { others, env = {} }: { others?: Surrounding['oth
     made: 0,
     count: 0,
   }
-  const platform = async (call: Call) => {
-    if (++state.made > state.cutAt) throw new Unreachable('cut off')
+  const platform = async (call: PlatformCall) => {
+    if (++state.made > state.cutAt) throw new PlatformUnreachable('cut off')
     const answer = await server.platform(call)
     // The server has run the call, but the engine does not receive the answer.
-    if (state.made === state.cutAt) throw new Unreachable('cut off')
+    if (state.made === state.cutAt) throw new PlatformUnreachable('cut off')
     return answer
   }
   const engine = {
@@ -43,7 +46,7 @@ function openBot(given: Given, { others, env = {} }: { others?: Surrounding['oth
     log: (level: string, text: string) => void state.logs.push(`${level} ${text}`),
     onTraced: (_turn: unknown, trace: TurnTrace) => void state.traces.push(trace),
   }
-  const eventOf = (type: string, payload: Json, more: Partial<TellableEvent> = {}): TellableEvent => ({
+  const eventOf = (type: string, payload: Json, more: Partial<DeliveredEvent> = {}): DeliveredEvent => ({
     ...{
       id: `evt_${++state.count}`,
       createdAt: new Date(time).toISOString(),
@@ -54,7 +57,7 @@ function openBot(given: Given, { others, env = {} }: { others?: Surrounding['oth
       ...more,
     },
   })
-  const messageOf = (text: string, more: Partial<TellableEvent> = {}) => {
+  const messageOf = (text: string, more: Partial<DeliveredEvent> = {}) => {
     const message = { id: 'msg_u', type: 'text', payload: { text }, tags: {} }
     return eventOf(
       'message_created',
@@ -63,7 +66,7 @@ function openBot(given: Given, { others, env = {} }: { others?: Surrounding['oth
     )
   }
   /** Handles the event and returns the messages that the bot sent. */
-  const hear = async (event: TellableEvent) => {
+  const hear = async (event: DeliveredEvent) => {
     const before = server.said.length
     await handleEvent(engine, event, env)
     return server.said
@@ -72,8 +75,8 @@ function openBot(given: Given, { others, env = {} }: { others?: Surrounding['oth
   }
   return {
     ...{ server, state, engine, eventOf, messageOf, hear },
-    say: (text: string, more?: Partial<TellableEvent>) => hear(messageOf(text, more)),
-    tell: (type: string, payload: Json = {}, more?: Partial<TellableEvent>) =>
+    say: (text: string, more?: Partial<DeliveredEvent>) => hear(messageOf(text, more)),
+    tell: (type: string, payload: Json = {}, more?: Partial<DeliveredEvent>) =>
       hear(eventOf(type, payload, more)),
     async pass(ms: number) {
       time += ms
@@ -386,9 +389,9 @@ test('lets hooks change or stop events and messages', async () => {
 })
 
 test('runs cards for actions, tables, knowledge bases, tags and logs', async () => {
-  const asked: Call[] = []
+  const asked: PlatformCall[] = []
   let isMade = false
-  const others = (call: Call) => {
+  const others = (call: PlatformCall) => {
     asked.push(call)
     const { method, path } = call
     if (path === '/v1/chat/actions') return { output: { rain: true } }
@@ -484,7 +487,7 @@ test('sends each message once if the turn is interrupted after any call', async 
       },
     },
   }
-  const others = (call: Call) => (call.path === '/v1/chat/actions' ? { output: {} } : undefined)
+  const others = (call: PlatformCall) => (call.path === '/v1/chat/actions' ? { output: {} } : undefined)
   const wanted = ['Welcome', 'again', 'one 0', 'two', 'three', 'Where?', 'Rome 1 1']
   const talk = async (cutAt: number) => {
     const bot = openBot(given, { others })
@@ -492,7 +495,7 @@ test('sends each message once if the turn is interrupted after any call', async 
     for (const event of [bot.messageOf('hi'), bot.messageOf('Rome')]) {
       for (let told = 0; told < 2; told++) {
         await bot.hear(event).catch((error) => {
-          expect(error).toBeInstanceOf(Unreachable)
+          expect(error).toBeInstanceOf(PlatformUnreachable)
           bot.state.cutAt = Number.POSITIVE_INFINITY
         })
       }
@@ -537,7 +540,7 @@ test('keeps waiting flows and their callers after a failed or abandoned trigger'
 
 test('repeats a call whose input differs in the repeated turn', async () => {
   const made: unknown[] = []
-  const others = ({ path, body }: Call) => {
+  const others = ({ path, body }: PlatformCall) => {
     if (path !== '/v1/chat/actions') return undefined
     made.push(body)
     return { output: {} }

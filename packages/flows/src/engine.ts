@@ -3,11 +3,11 @@
 
 import { runAction } from './actions.ts'
 import { stateNames } from './derived.ts'
-import { incomingEvent, type TellableEvent } from './event.ts'
-import { blank, keptEvents, places, type Remembered } from './memory.ts'
-import { type Json, Refused } from './platform.ts'
+import { type DeliveredEvent, incomingEvent } from './event.ts'
+import { blank, type ConversationMemory, keptEvents, places } from './memory.ts'
+import { type Json, PlatformRejection } from './platform.ts'
 import { upToWaiting } from './position.ts'
-import { goOn, isStartedBy, route } from './routing.ts'
+import { continueTurn, isStartedBy, route } from './routing.ts'
 import { TurnFailed } from './run.ts'
 import { openTrace, type TurnTrace } from './trace.ts'
 import { type Engine, runHooksOf, soFar, type Turn } from './turn.ts'
@@ -21,7 +21,7 @@ const defaultInactivitySeconds = 30 * 60
  * Handles an event. Throws TurnFailed or CodeError for a failure of the author's document or code; the event
  * counts as handled. Throws Unreachable if the server must deliver the event again.
  */
-export async function handleEvent(engine: Engine, told: TellableEvent, env: Json): Promise<void> {
+export async function handleEvent(engine: Engine, told: DeliveredEvent, env: Json): Promise<void> {
   if ((told.type === 'message_created' && told.userId === engine.botId) || !isOfInterest(engine, told)) return
   const { turn, isFirst, isRepeated } = await openTurn(engine, told, env)
   if (isRepeated) return finish(turn)
@@ -42,7 +42,7 @@ export async function handleEvent(engine: Engine, told: TellableEvent, env: Json
 }
 
 /** Returns false for events without a conversation that start no flow and run no hook, to avoid calls. */
-function isOfInterest({ program }: Engine, { conversationId, type }: TellableEvent): boolean {
+function isOfInterest({ program }: Engine, { conversationId, type }: DeliveredEvent): boolean {
   if (conversationId !== undefined || program.document.hooks?.length) return true
   return Object.entries(program.document.triggers ?? {}).some(([name, trigger]) =>
     isStartedBy(trigger, name, type),
@@ -56,7 +56,7 @@ const isAuthors = (error: unknown) =>
 /** Runs the turn. Returns false if a hook stopped it. */
 async function takeTurn(turn: Turn, isFirst: boolean): Promise<boolean> {
   const goesOn = turn.remembered.turn?.event === turn.told.id
-  if (goesOn) await goOn(turn)
+  if (goesOn) await continueTurn(turn)
   else {
     for (const kind of ['beforeIncoming', 'afterIncoming'] as const)
       if ((await runHooksOf(turn, kind)).stopped) return false
@@ -66,7 +66,7 @@ async function takeTurn(turn: Turn, isFirst: boolean): Promise<boolean> {
   return true
 }
 
-async function openTurn(engine: Engine, told: TellableEvent, env: Json) {
+async function openTurn(engine: Engine, told: DeliveredEvent, env: Json) {
   const { program, memory, botId } = engine
   const { conversationId, userId } = told
   const declared = program.document.variables ?? {}
@@ -75,7 +75,7 @@ async function openTurn(engine: Engine, told: TellableEvent, env: Json) {
     userId === undefined || !declared.user ? null : memory.read(places.user(userId)),
     conversationId !== undefined && !declared.bot ? null : memory.read(places.bot(botId)),
   ])
-  const remembered = { ...blank(), ...(conversation as Partial<Remembered> | null) }
+  const remembered = { ...blank(), ...(conversation as Partial<ConversationMemory> | null) }
   remembered.variables = withDefaults(declared.conversation, remembered.variables)
   const { [handledByBot]: handled = [], ...botValues } = bot ?? {}
   if (conversationId === undefined) remembered.handled = handled as string[]
@@ -159,7 +159,7 @@ async function save(turn: Turn): Promise<void> {
     await Promise.all([finish(turn), restartInactivityTimeout(turn, wanted)])
   } catch (error) {
     // The conversation has been deleted.
-    if (!(error instanceof Refused && (error.status === 404 || error.type === 'ReferenceNotFound')))
+    if (!(error instanceof PlatformRejection && (error.status === 404 || error.type === 'ReferenceNotFound')))
       throw error
   }
 }
@@ -197,7 +197,7 @@ export async function handleAction(
   env: Json,
   id: string,
 ): Promise<Json> {
-  const told: TellableEvent = {
+  const told: DeliveredEvent = {
     id,
     createdAt: new Date(engine.now()).toISOString(),
     type: 'actionTriggered',

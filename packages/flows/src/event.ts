@@ -1,5 +1,5 @@
 // The event object of the author's code and `{{ }}`. Bots depend on its shape, so fields are never removed.
-// It is built from TellableEvent, the event as the server delivers it.
+// It is built from DeliveredEvent, the event as the server delivers it.
 import { preview } from './preview.ts'
 
 /** `incoming`: from a user or an integration. `outgoing`: a message of the bot. */
@@ -97,7 +97,7 @@ export interface OutgoingEvent extends BotEvent {
 }
 
 /** An event as the server delivers it. */
-export interface TellableEvent {
+export interface DeliveredEvent {
   id: string
   createdAt: string
   type: string
@@ -128,7 +128,7 @@ type Shown = {
 
 /** Builds the event object of a delivered event. */
 export function incomingEvent(
-  told: TellableEvent,
+  told: DeliveredEvent,
   { botId, state, integration, tags, trigger, kb }: EventSurroundings,
 ): BotEvent {
   const { message, user, conversation } = (told.type === 'message_created' ? told.payload : {}) as Record<

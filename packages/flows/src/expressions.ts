@@ -6,7 +6,7 @@ import { checkTemplate, checkExpression as compileExpression } from './template.
 
 const maxTemplateLength = 10_000
 
-export const checkExpression = (pointer: string, text: string): Problem[] =>
+export const checkExpressionAt = (pointer: string, text: string): Problem[] =>
   problemsOf(pointer, () => compileExpression(text, ''))
 
 /** Checks all texts inside a value. */

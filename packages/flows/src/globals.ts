@@ -9,7 +9,7 @@ import { tableGlobal } from './table-global.ts'
 type Json = Record<string, unknown>
 
 /** Dependencies that the engine provides. */
-export interface Lent {
+export interface GlobalsDeps {
   /** A `@botpress/client` of the bot. */
   client: unknown
   /** Names of the bot's actions with code. */
@@ -31,7 +31,7 @@ export interface TableCall {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-export function hostGlobals(lent: Lent): Json {
+export function hostGlobals(lent: GlobalsDeps): Json {
   const tables = lent.tables.map((name) => [
     tableGlobal(name),
     tableObject((call) => lent.askTable(name, call)),
@@ -51,7 +51,7 @@ export function hostGlobals(lent: Lent): Json {
  * Returns the global `actions`: `actions.mine(input)` and `actions.integration.theirs(input)`. Any name of an
  * integration works, because only the server knows their actions.
  */
-function actionsObject({ ownActions, callAction }: Lent): Json {
+function actionsObject({ ownActions, callAction }: GlobalsDeps): Json {
   const own = Object.fromEntries(
     ownActions.map((name) => [name, (input: Json = {}) => callAction(name, input)]),
   )
@@ -63,7 +63,7 @@ function actionsObject({ ownActions, callAction }: Lent): Json {
   })
 }
 
-const integrationActions = (integration: string, callAction: Lent['callAction']) =>
+const integrationActions = (integration: string, callAction: GlobalsDeps['callAction']) =>
   new Proxy({} as Json, {
     get(_, name) {
       if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined
@@ -112,7 +112,7 @@ function tableObject(ask: (call: TableCall) => Promise<Json>) {
 
 const maxLineLength = 20_000
 
-function consoleOf(log: Lent['log']) {
+function consoleOf(log: GlobalsDeps['log']) {
   const at =
     (level: LogLevel) =>
     (...values: unknown[]) =>

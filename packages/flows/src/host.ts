@@ -1,12 +1,12 @@
 // Provides the host objects of an author's code. Calls through them are part of the turn.
-import { callAction } from './actions.ts'
+import { invokeAction } from './actions.ts'
 import { hostGlobals } from './globals.ts'
 import type { Json } from './platform.ts'
 import { askTable } from './tables.ts'
 import type { Turn } from './turn.ts'
 
 /** Returns the host objects. `client` is a `@botpress/client` of the bot. */
-export function hostOf(turn: Turn, client: unknown): Json {
+export function createHost(turn: Turn, client: unknown): Json {
   const { program, log } = turn.engine
   const { actions = {}, tables = {} } = program.document
   return hostGlobals({
@@ -14,7 +14,7 @@ export function hostOf(turn: Turn, client: unknown): Json {
     log,
     tables: Object.keys(tables),
     ownActions: Object.keys(actions).filter((name) => actions[name]!.code !== undefined),
-    callAction: (type, input) => callAction(turn, type, input),
+    callAction: (type, input) => invokeAction(turn, type, input),
     askTable: (table, call) => askTable(turn, table, call),
   })
 }

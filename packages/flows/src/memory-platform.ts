@@ -1,10 +1,10 @@
 // An in-memory server for tests of bots, with the operations that the engine uses. Like the real server, it
 // runs a call with the same key only once.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { TellableEvent } from './event.ts'
-import { type Call, type Json, type Platform, Refused } from './platform.ts'
+import type { DeliveredEvent } from './event.ts'
+import { type Json, type Platform, type PlatformCall, PlatformRejection } from './platform.ts'
 
-export interface Said {
+export interface SentMessage {
   id: string
   conversationId: string
   type: string
@@ -14,33 +14,33 @@ export interface Said {
 
 export interface MemoryPlatform {
   platform: Platform
-  said: Said[]
+  said: SentMessage[]
   /** Scheduled events; `at` in milliseconds. */
-  scheduled: (TellableEvent & { at: number })[]
+  scheduled: (DeliveredEvent & { at: number })[]
   /** States by `type/id/name`. `expiresAt` in milliseconds; infinite without expiry. */
   states: Map<string, { payload: Json; expiresAt: number; expiryMs: number | null }>
-  calls: Call[]
+  calls: PlatformCall[]
 }
 
-export interface Surrounding {
+export interface MemoryPlatformDeps {
   now: () => number
   /** Handles other operations: actions of integrations, tables, knowledge bases. Undefined gives 404. */
-  others?: ((call: Call) => Json | undefined | Promise<Json | undefined>) | undefined
+  others?: ((call: PlatformCall) => Json | undefined | Promise<Json | undefined>) | undefined
 }
 
-export function openMemoryPlatform({ now, others }: Surrounding): MemoryPlatform {
-  const [said, scheduled, calls]: [Said[], MemoryPlatform['scheduled'], Call[]] = [[], [], []]
+export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryPlatform {
+  const [said, scheduled, calls]: [SentMessage[], MemoryPlatform['scheduled'], PlatformCall[]] = [[], [], []]
   const states: MemoryPlatform['states'] = new Map()
   const answers = new Map<string, { request: string; answer: Json }>()
   let count = 0
 
-  const perform = async (call: Call): Promise<Json> => {
+  const perform = async (call: PlatformCall): Promise<Json> => {
     const { method, path } = call
     const body = (call.body ?? {}) as Json
     if (path.startsWith('/v1/chat/states/'))
       return onState(method, decodeURIComponent(path.slice('/v1/chat/states/'.length)), body)
     if (path === '/v1/chat/messages') {
-      const message = { id: `msg_${++count}`, ...(body as Omit<Said, 'id'>) }
+      const message = { id: `msg_${++count}`, ...(body as Omit<SentMessage, 'id'>) }
       said.push(message)
       return { message }
     }
@@ -69,15 +69,15 @@ export function openMemoryPlatform({ now, others }: Surrounding): MemoryPlatform
     )
       return {}
     const answer = await others?.(call)
-    if (answer === undefined) throw new Refused(404, 'ResourceNotFound', `${path} does not exist`)
+    if (answer === undefined) throw new PlatformRejection(404, 'ResourceNotFound', `${path} does not exist`)
     return answer
   }
 
-  const onState = (method: Call['method'], place: string, { payload, expiry }: Json): Json => {
+  const onState = (method: PlatformCall['method'], place: string, { payload, expiry }: Json): Json => {
     const found = states.get(place)
     const state = found && found.expiresAt > now() ? found : null
     if (method === 'GET' && !state)
-      throw new Refused(404, 'ResourceNotFound', `The state ${place} does not exist`)
+      throw new PlatformRejection(404, 'ResourceNotFound', `The state ${place} does not exist`)
     const expiryMs = expiry === undefined ? (state?.expiryMs ?? null) : (expiry as number | null)
     const next =
       method === 'GET'
@@ -105,7 +105,7 @@ export function openMemoryPlatform({ now, others }: Surrounding): MemoryPlatform
       const request = JSON.stringify([call.path, call.body])
       const known = call.key === undefined ? undefined : answers.get(call.key)
       if (known && known.request !== request)
-        throw new Refused(409, 'RelationConflict', 'The key was used for another request')
+        throw new PlatformRejection(409, 'RelationConflict', 'The key was used for another request')
       if (known) return known.answer
       const answer = await perform(call)
       if (call.key !== undefined) answers.set(call.key, { request, answer })

@@ -4,12 +4,12 @@
 // a repeated delivery writes them again.
 import { stateNames } from './derived.ts'
 import type { BotEvent, EventTrigger } from './event.ts'
-import { type Json, type Platform, Refused } from './platform.ts'
+import { type Json, type Platform, PlatformRejection } from './platform.ts'
 import type { Frame } from './position.ts'
 import type { Phase } from './turn.ts'
 
 /** Stored state of a conversation. */
-export interface Remembered {
+export interface ConversationMemory {
   /** Running flows; each one called the next. */
   stack: Frame[]
   variables: Json
@@ -45,7 +45,7 @@ export interface TurnSoFar {
 
 export const keptEvents = 20
 
-export const blank = (): Remembered => ({ stack: [], variables: {}, session: {}, handled: [] })
+export const blank = (): ConversationMemory => ({ stack: [], variables: {}, session: {}, handled: [] })
 
 type Place = { type: 'conversation' | 'user' | 'bot'; id: string; name: string }
 
@@ -65,7 +65,7 @@ export function openMemory(platform: Platform): Memory {
         }
         return state.payload
       } catch (error) {
-        if (error instanceof Refused && error.status === 404) return null
+        if (error instanceof PlatformRejection && error.status === 404) return null
         throw error
       }
     },

@@ -12,7 +12,7 @@ const steps: Record<number, (document: Json) => Json> = {
 /**
  * Returns the document in the current version. Returns other values unchanged; checkDocument rejects them.
  */
-export function migrate(given: unknown): unknown {
+export function migrateDocument(given: unknown): unknown {
   let document = given as Json
   while (
     isObject(document) &&

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export type Json = Record<string, unknown>
 
-export interface Call {
+export interface PlatformCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   body?: unknown
@@ -17,9 +17,9 @@ export interface Call {
 }
 
 /** Returns the server's answer. Throws Refused for a final error, Unreachable if all attempts fail. */
-export type Platform = (call: Call) => Promise<Json>
+export type Platform = (call: PlatformCall) => Promise<Json>
 
-export class Refused extends Error {
+export class PlatformRejection extends Error {
   override readonly name = 'Refused'
   readonly status: number
   readonly type: string
@@ -31,7 +31,7 @@ export class Refused extends Error {
 }
 
 /** Thrown when the server must deliver the event again later. */
-export class Unreachable extends Error {
+export class PlatformUnreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
@@ -49,7 +49,7 @@ export function openPlatform({ url, token, botId }: Access): Platform {
   const agent = new client.Agent({ keepAlive: true })
   const standing = { authorization: `Bearer ${token}`, 'x-bot-id': botId, 'content-type': 'application/json' }
 
-  const once = ({ method, path, body, key, cause }: Call) =>
+  const once = ({ method, path, body, key, cause }: PlatformCall) =>
     new Promise<Answer>((resolve, reject) => {
       const headers = {
         ...standing,
@@ -79,7 +79,7 @@ export function openPlatform({ url, token, botId }: Access): Platform {
       const answer = await once(call).catch((error: Error) => error)
       if (!(answer instanceof Error) && answer.status < 300) return answer.body
       if (!(answer instanceof Error) && !isPassing(answer))
-        throw new Refused(
+        throw new PlatformRejection(
           answer.status,
           String(answer.body.type ?? ''),
           String(answer.body.message ?? answer.status),
@@ -90,7 +90,7 @@ export function openPlatform({ url, token, botId }: Access): Platform {
           answer instanceof Error ? 100 * 2 ** attempt : (answer.retryAfterMs ?? 200 * 2 ** attempt),
         )
     }
-    throw new Unreachable(`${call.method} ${call.path}: ${trouble}`)
+    throw new PlatformUnreachable(`${call.method} ${call.path}: ${trouble}`)
   }
 }
 

@@ -2,7 +2,11 @@
 // evaluates it and calls the result with the host objects. The host then enters the realm only through
 // scripts that call one of three functions, so that the timeout applies: `finish` reports the result of a
 // promise, `fire` runs the callback of a timer, `leave` serializes the event and the scopes.
-export const doors = { fire: 'botstead:fire', leave: 'botstead:leave', finish: 'botstead:finish' } as const
+export const bridgeNames = {
+  fire: 'botstead:fire',
+  leave: 'botstead:leave',
+  finish: 'botstead:finish',
+} as const
 
 export const insideText = `'use strict';
 (host, lent) => {
@@ -76,12 +80,12 @@ export const insideText = `'use strict';
     waiting.get(id)?.cancel()
     waiting.delete(id)
   })
-  door('${doors.fire}', (id) => {
+  door('${bridgeNames.fire}', (id) => {
     const timer = waiting.get(id)
     waiting.delete(id)
     if (timer) timer.what(...timer.args)
   })
-  door('${doors.leave}', () => stringify({ event, outgoingEvent, scopes: plain }))
+  door('${bridgeNames.leave}', () => stringify({ event, outgoingEvent, scopes: plain }))
 
   const describe = (error) => {
     const fields = {}
@@ -94,7 +98,7 @@ export const insideText = `'use strict';
     } catch { fields.message = 'The code threw a value that cannot be converted to text' }
     return stringify(fields)
   }
-  door('${doors.finish}', (promise) => apply(then, promise, [(value) => {
+  door('${bridgeNames.finish}', (promise) => apply(then, promise, [(value) => {
     let text
     try { text = stringify(value) } catch (error) { return host.finish(describe(error), 'value') }
     host.finish(null, text)

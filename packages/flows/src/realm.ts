@@ -3,9 +3,9 @@
 // never accesses objects of the realm, because their getters could run the author's code.
 import { type Context, createContext, Script } from 'node:vm'
 import type { BotEvent, OutgoingEvent } from './event.ts'
-import { keep } from './left.ts'
-import { heard } from './lent.ts'
-import { doors, insideText } from './realm-inside.ts'
+import { bridgeNames, insideText } from './realm-inside.ts'
+import { saveChanges } from './save-changes.ts'
+import { watchCalls } from './watch-calls.ts'
 
 /** Plain objects. The engine saves the changes that code makes. */
 export interface Scopes {
@@ -39,7 +39,7 @@ export interface Surroundings {
 }
 
 /** Describes a failed run. `stack` has the author's lines. */
-export interface Ending {
+export interface RealmFailure {
   fault: 'thrown' | 'time' | 'value'
   message: string
   name?: string
@@ -47,7 +47,7 @@ export interface Ending {
   code?: string
 }
 
-export interface Terms {
+export interface RealmOptions {
   timeoutMs: number
   /** Whether changes are copied back to the surroundings. */
   keeps: boolean
@@ -63,7 +63,7 @@ const serializeTimeoutMs = 1_000
 
 const inside = new Script(insideText, { filename: 'botstead:realm' })
 const emptyScript = new Script('0')
-const leave = new Script(`globalThis['${doors.leave}']()`, { filename: 'botstead:realm' })
+const leave = new Script(`globalThis['${bridgeNames.leave}']()`, { filename: 'botstead:realm' })
 
 /**
  * Runs the script until its promise settles or the timeout expires, then stops it completely. Keeps changes
@@ -72,8 +72,8 @@ const leave = new Script(`globalThis['${doors.leave}']()`, { filename: 'botstead
 export async function runInRealm(
   script: Script,
   surroundings: Surroundings,
-  { timeoutMs, keeps }: Terms,
-): Promise<{ value: unknown } | Ending> {
+  { timeoutMs, keeps }: RealmOptions,
+): Promise<{ value: unknown } | RealmFailure> {
   const realm = openRealm(surroundings, timeoutMs)
   try {
     const ending = await realm.ended(script)
@@ -116,7 +116,7 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
   const context = createContext({}, { microtaskMode: 'afterEvaluate' })
   const timers = new Set<NodeJS.Timeout>()
   const leftMs = () => Math.max(1, Math.ceil(deadline - performance.now()))
-  let end: (ending: { value: unknown } | Ending) => void = () => {}
+  let end: (ending: { value: unknown } | RealmFailure) => void = () => {}
   let closed = false
   /** Runs a script, and with it the realm's microtasks. */
   const step = (script: Script) => {
@@ -141,7 +141,10 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
     soon: () => void setImmediate(step, emptyScript),
     wait(ms, id) {
       const timer = later(
-        () => step(new Script(`globalThis['${doors.fire}'](${Number(id)})`, { filename: 'botstead:realm' })),
+        () =>
+          step(
+            new Script(`globalThis['${bridgeNames.fire}'](${Number(id)})`, { filename: 'botstead:realm' }),
+          ),
         Number(ms) || 0,
       )
       return () => clearTimeout(timer)
@@ -153,17 +156,17 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
   })
   return {
     ended: (script: Script) =>
-      new Promise<{ value: unknown } | Ending>((resolve) => {
+      new Promise<{ value: unknown } | RealmFailure>((resolve) => {
         end = resolve
         later(() => end(endingOf(null, timeoutMs)), timeoutMs)
         timers.add(setInterval(step, pollIntervalMs, emptyScript))
         step(script)
       }),
     /** Copies the changes back. Returns null on success. */
-    leave(): Ending | null {
+    leave(): RealmFailure | null {
       try {
         const text: unknown = leave.runInContext(context, { timeout: serializeTimeoutMs })
-        return keep(surroundings, text)
+        return saveChanges(surroundings, text)
           ? null
           : {
               fault: 'value',
@@ -197,7 +200,7 @@ function enter(
     onCall?.(what, calling)
   }
   const globals = Object.fromEntries(
-    Object.entries(host).map(([name, value]) => [name, heard(name, value, hear)]),
+    Object.entries(host).map(([name, value]) => [name, watchCalls(name, value, hear)]),
   )
   const { event, outgoingEvent, scopes, data = {} } = given
   const lent = { URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, crypto }
@@ -219,7 +222,7 @@ function enter(
   )
 }
 
-function endingOf(error: unknown, timeoutMs: number): Ending {
+function endingOf(error: unknown, timeoutMs: number): RealmFailure {
   const { code, message, stack } = (error ?? { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' }) as {
     code?: unknown
     message?: unknown

@@ -6,10 +6,10 @@ import { patternFault } from './captures/patterns.ts'
 import type { Card, CardOf, CardType } from './card-shapes.ts'
 import { reservedPrefix } from './derived.ts'
 import type { Flow, FlowDocument, FlowNode, Variable } from './document.ts'
-import { checkExpression, checkTemplates } from './expressions.ts'
+import { checkExpressionAt, checkTemplates } from './expressions.ts'
 import { escapePointer } from './pointer.ts'
 import type { Problem } from './problems.ts'
-import { codePlaces, fileKey } from './scripts.ts'
+import { codeLocations, fileKey } from './scripts.ts'
 import type { Target } from './shapes.ts'
 import { checkVariableNames } from './variable-names.ts'
 import { isOf } from './variables.ts'
@@ -22,14 +22,14 @@ interface Inside extends Looking {
   flow: Flow
 }
 
-export function checkReferences(document: FlowDocument): Problem[] {
+export function checkDocumentReferences(document: FlowDocument): Problem[] {
   const problems: Problem[] = []
   const looking: Looking = { document, report: (pointer, message) => problems.push({ pointer, message }) }
   checkWhole(looking)
   for (const [name, flow] of Object.entries(document.flows)) checkFlow(looking, name, flow)
   checkVariables(looking)
   checkTriggers(looking)
-  for (const { pointer, file } of codePlaces(document))
+  for (const { pointer, file } of codeLocations(document))
     if (file !== undefined && !has(document.files, fileKey(file)))
       looking.report(
         pointer,
@@ -222,7 +222,7 @@ function checkCard(inside: Inside, pointer: string, card: Card) {
     const at = `${pointer}/${name}`
     if (places!.includes(name)) checkPlace(inside, at, value as string)
     else if (targets!.includes(name)) checkTarget(inside, at, value as Target)
-    else if (expressions!.includes(name)) reportAll(inside, checkExpression(at, value as string))
+    else if (expressions!.includes(name)) reportAll(inside, checkExpressionAt(at, value as string))
     else if (!plain.has(name)) reportAll(inside, checkTemplates(at, value))
   }
 }
@@ -256,7 +256,7 @@ function checkTriggers({ document, report }: Looking) {
     if (!led) report(`${pointer}/flow`, unknown(`the flow "${flow}"`, '`flows`'))
     else if (node !== undefined && led.nodes[node]?.type !== 'trigger')
       report(`${pointer}/node`, unknown(`the node "${node}" of type "trigger"`, `the flow "${flow}"`))
-    if (when !== undefined) reportAll({ document, report }, checkExpression(`${pointer}/when`, when))
+    if (when !== undefined) reportAll({ document, report }, checkExpressionAt(`${pointer}/when`, when))
     if (trigger.type === 'schedule' && !isCron(trigger.cron))
       report(
         `${pointer}/cron`,

@@ -8,7 +8,7 @@ import type { EventTrigger } from './event.ts'
 import type { Json } from './platform.ts'
 import { type Frame, newFrame } from './position.ts'
 import { cardOf, endConversation, enter, follow, recover, run } from './run.ts'
-import { holds, type Turn, topOf } from './turn.ts'
+import { isTrue, type Turn, topOf } from './turn.ts'
 
 /** Routes an event. `isFirst` is true for the first event of a conversation. */
 export async function route(turn: Turn, isFirst: boolean): Promise<void> {
@@ -18,11 +18,11 @@ export async function route(turn: Turn, isFirst: boolean): Promise<void> {
     return handleInactivity(turn)
   if (!isFirst || !(await begin(turn, 'conversationStarted'))) return dispatch(turn)
   turn.phase = 'starting'
-  return goOn(turn)
+  return continueTurn(turn)
 }
 
 /** Runs the current flow and then the step of `turn.phase`, also when it continues an interrupted turn. */
-export async function goOn(turn: Turn): Promise<void> {
+export async function continueTurn(turn: Turn): Promise<void> {
   await run(turn)
   if (topOf(turn)) return
   const { phase } = turn
@@ -67,7 +67,7 @@ async function begin(turn: Turn, kind: 'conversationStarted' | 'event'): Promise
   const { document } = turn.engine.program
   for (const [name, trigger] of Object.entries(document.triggers ?? {})) {
     if (!isMeant(turn, kind, name, trigger)) continue
-    if (trigger.when !== undefined && !(await holds(turn, trigger.when, `/triggers/${name}/when`))) continue
+    if (trigger.when !== undefined && !(await isTrue(turn, trigger.when, `/triggers/${name}/when`))) continue
     const frame: Frame = {
       ...newFrame(document, trigger.flow, { node: trigger.node ?? triggerNodeOf(turn, trigger.flow) }),
       interrupts: true,
@@ -121,5 +121,5 @@ async function handleInactivity(turn: Turn): Promise<void> {
   turn.phase = 'silent'
   if (Object.hasOwn(engine.program.document.flows, builtInFlows.timeout))
     enter(turn, newFrame(engine.program.document, builtInFlows.timeout))
-  return goOn(turn)
+  return continueTurn(turn)
 }

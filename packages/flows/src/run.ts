@@ -2,11 +2,11 @@
 
 import { builtInFlows } from './built-in-flows.ts'
 import type { Card } from './card-shapes.ts'
-import type { Outcome } from './cards/card.ts'
-import { perform, reachesOut } from './cards/cards.ts'
+import type { CardOutcome } from './cards/card.ts'
+import { hasSideEffects, perform } from './cards/cards.ts'
 import { giveUp } from './cards/waiting.ts'
 import type { FlowNode } from './document.ts'
-import { Unreachable } from './platform.ts'
+import { PlatformUnreachable } from './platform.ts'
 import { exceptionNodeOf, type Frame, moved, newFrame, nodeOf } from './position.ts'
 import { checkpoint, runHooksOf, setVariable, type Turn, topOf } from './turn.ts'
 
@@ -49,7 +49,7 @@ async function step(turn: Turn, frame: Frame): Promise<void> {
   if (!card) leaveNode(turn, frame, node)
   else if (frame.waiting) follow(turn, frame, giveUp(turn, card, frame))
   else follow(turn, frame, await perform(turn, card, frame))
-  if (card && reachesOut(card)) await checkpoint(turn)
+  if (card && hasSideEffects(card)) await checkpoint(turn)
 }
 
 /** Returns the frame's card, or undefined if the document changed and no longer has it. */
@@ -60,7 +60,7 @@ export function cardOf({ engine }: Turn, { flow, node, card }: Frame): Card | un
     : undefined
 }
 
-export function follow(turn: Turn, frame: Frame, outcome: Outcome): void {
+export function follow(turn: Turn, frame: Frame, outcome: CardOutcome): void {
   if (outcome === undefined) frame.card++
   else if ('goTo' in outcome) replaceTop(turn, moved(turn.engine.program.document, frame, outcome.goTo))
   else if ('calls' in outcome) enter(turn, outcome.calls)
@@ -132,7 +132,7 @@ async function finishConversation(turn: Turn): Promise<void> {
  * neither; rethrows Unreachable.
  */
 export function recover(turn: Turn, error: unknown): void {
-  if (error instanceof Unreachable) throw error
+  if (error instanceof PlatformUnreachable) throw error
   const { document } = turn.engine.program
   const message = error instanceof Error ? error.message : String(error)
   const at = topOf(turn)

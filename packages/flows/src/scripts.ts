@@ -7,15 +7,15 @@ import { escapePointer } from './pointer.ts'
 import type { Problem } from './problems.ts'
 import type { Code } from './shapes.ts'
 
-export interface CodePlace {
+export interface CodeLocation {
   pointer: string
   /** Path of the code file; absent for inline code. */
   file?: string
   text?: string
 }
 
-export function codePlaces(document: FlowDocument): CodePlace[] {
-  const found: CodePlace[] = []
+export function codeLocations(document: FlowDocument): CodeLocation[] {
+  const found: CodeLocation[] = []
   const add = (pointer: string, code: Code) =>
     found.push(typeof code === 'string' ? { pointer, text: code } : { pointer, file: code.file })
   for (const [index, { code }] of (document.hooks ?? []).entries()) add(`/hooks/${index}/code`, code)
@@ -38,7 +38,7 @@ export function compileScripts(document: FlowDocument): {
 } {
   const scripts: Record<string, Source> = {}
   const problems: Problem[] = []
-  for (const { pointer, file, text } of codePlaces(document)) {
+  for (const { pointer, file, text } of codeLocations(document)) {
     const script = {
       file: file === undefined ? `bot.json#${pointer}` : fileKey(file),
       code: text ?? document.files?.[fileKey(file!)] ?? '',

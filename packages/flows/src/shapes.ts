@@ -57,7 +57,7 @@ export const Code = T.Union([
 export type Code = Static<typeof Code>
 
 /** Variable as scope and name: `workflow.city`. */
-export const Place = T.String({
+export const VariablePath = T.String({
   pattern: '^(workflow|conversation|user|bot|session)\\.[A-Za-z][A-Za-z0-9_]{0,63}$',
   description: 'A variable, as scope.name',
 })

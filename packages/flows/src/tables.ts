@@ -1,7 +1,7 @@
 // Runs table cards. Creates a table that the document declares on its first use if the server does not have
 // it.
 import type { CardOf } from './card-shapes.ts'
-import { type Call, type Json, Refused } from './platform.ts'
+import { type Json, type PlatformCall, PlatformRejection } from './platform.ts'
 import { callOnce, nextKey, type Turn } from './turn.ts'
 
 type Operation = Omit<CardOf<'table'>, 'type' | 'into' | 'name'>
@@ -19,9 +19,9 @@ export async function performOnTable(turn: Turn, card: Operation): Promise<unkno
 export async function askTable(
   turn: Turn,
   table: string,
-  { method, path, body }: Pick<Call, 'method' | 'path' | 'body'>,
+  { method, path, body }: Pick<PlatformCall, 'method' | 'path' | 'body'>,
 ): Promise<Json> {
-  const call: Call = { method, path: `/v1/tables/${encodeURIComponent(table)}${path}`, body }
+  const call: PlatformCall = { method, path: `/v1/tables/${encodeURIComponent(table)}${path}`, body }
   const ask = () =>
     method === 'POST'
       ? callOnce(turn, nextKey(turn), call)
@@ -29,7 +29,8 @@ export async function askTable(
   return turn.trace.call(
     `table ${table}`,
     ask().catch(async (error: unknown) => {
-      if (!(error instanceof Refused && error.status === 404) || !(await makeTable(turn, table))) throw error
+      if (!(error instanceof PlatformRejection && error.status === 404) || !(await makeTable(turn, table)))
+        throw error
       return ask()
     }),
   )
@@ -59,7 +60,7 @@ function callOf({
   orderDirection,
   limit,
   keyColumn,
-}: Operation): Pick<Call, 'method' | 'path' | 'body'> {
+}: Operation): Pick<PlatformCall, 'method' | 'path' | 'body'> {
   const given = rows === undefined ? [row] : listOf(rows)
   switch (operation) {
     case 'find':

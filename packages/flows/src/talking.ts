@@ -1,19 +1,19 @@
 // Sends messages. `beforeOutgoing` hooks may change or drop each one. A repeated turn does not send it again.
 import { outgoingEvent } from './event.ts'
-import { Refused } from './platform.ts'
+import { PlatformRejection } from './platform.ts'
 import { nextKey, runHooksOf, type Turn } from './turn.ts'
 
-export interface Saying {
+export interface SendOptions {
   tags?: Record<string, string> | undefined
   /** Default: the conversation of the event. */
   conversationId?: string | undefined
 }
 
 /** Sends a message. Throws TypeError without a conversation. */
-export async function say(
+export async function sendMessage(
   turn: Turn,
   { type, ...payload }: { type: string; [field: string]: unknown },
-  saying: Saying = {},
+  saying: SendOptions = {},
 ): Promise<void> {
   const key = nextKey(turn)
   const conversationId = saying.conversationId ?? turn.told.conversationId
@@ -45,6 +45,6 @@ export async function say(
 
 /** Ignores the conflict if an earlier run of the turn sent a different message under the same key. */
 function unlessSent(error: unknown): undefined {
-  if (error instanceof Refused && error.type === 'RelationConflict') return
+  if (error instanceof PlatformRejection && error.type === 'RelationConflict') return
   throw error
 }

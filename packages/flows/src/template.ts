@@ -2,9 +2,9 @@
 // is short for `{{ scope?.name }}`. Only the author's text is parsed: results are never evaluated again, as
 // they may contain input of users.
 import { Script } from 'node:vm'
-import { CodeError, saidOf } from './code-error.ts'
+import { CodeError, errorTextOf } from './code-error.ts'
 import { runInRealm, type Surroundings } from './realm.ts'
-import { doors } from './realm-inside.ts'
+import { bridgeNames } from './realm-inside.ts'
 
 /** Position of the texts for errors, and the timeout for all their expressions together. */
 export interface Filling {
@@ -178,7 +178,7 @@ async function evaluateAll(
   { file, timeoutMs }: Filling,
 ): Promise<Map<string, unknown>> {
   const each = expressions.map((expression) => `async () => (${expression}\n)`).join(',')
-  const script = new Script(`'use strict';globalThis['${doors.finish}']((async () => {
+  const script = new Script(`'use strict';globalThis['${bridgeNames.finish}']((async () => {
     const all = []
     for (const each of [${each}])
       try {
@@ -199,7 +199,7 @@ async function evaluateAll(
       if (error !== undefined)
         throw new CodeError(
           'thrown',
-          saidOf({ name, message: error, code }),
+          errorTextOf({ name, message: error, code }),
           { file, code: expression },
           { line: 1 },
         )

@@ -3,15 +3,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Source } from './code.ts'
 import type { Program } from './compile.ts'
-import type { BotEvent, OutgoingEvent, TellableEvent } from './event.ts'
+import type { BotEvent, DeliveredEvent, OutgoingEvent } from './event.ts'
 import { type HookKind, runHooks } from './hooks.ts'
-import { changesSince, type Memory, places, type Remembered, type TurnSoFar } from './memory.ts'
-import { type Call, type Json, type Platform, Refused } from './platform.ts'
+import { type ConversationMemory, changesSince, type Memory, places, type TurnSoFar } from './memory.ts'
+import { type Json, type Platform, type PlatformCall, PlatformRejection } from './platform.ts'
 import { type Frame, flowOf } from './position.ts'
 import type { ScopeName, Scopes, Surroundings } from './realm.ts'
 import { evaluate, type Filling, fill } from './template.ts'
 import type { Trace, TurnTrace } from './trace.ts'
-import { declaredIn, refusal } from './variables.ts'
+import { declaredIn, variableError } from './variables.ts'
 
 /** Dependencies of all turns of a bot. */
 export interface Engine {
@@ -30,9 +30,9 @@ export interface Engine {
 
 export interface Turn {
   engine: Engine
-  told: TellableEvent
+  told: DeliveredEvent
   event: BotEvent
-  remembered: Remembered
+  remembered: ConversationMemory
   user: Json
   bot: Json
   values: Json
@@ -64,10 +64,11 @@ export const nextKey = (turn: Turn) => `flows:${turn.told.id}:${++turn.steps}`
  * Makes a call that runs once even if the event is handled again. If the repeated call differs (because it
  * contains the time, for example), it runs again under another key, as the code that makes it runs again.
  */
-export async function callOnce({ engine, ...turn }: Turn, key: string, call: Call): Promise<Json> {
+export async function callOnce({ engine, ...turn }: Turn, key: string, call: PlatformCall): Promise<Json> {
   const ask = (key: string) => engine.platform({ ...call, key, cause: turn.told.id })
   return ask(key).catch((error: unknown) => {
-    if (error instanceof Refused && error.type === 'RelationConflict') return ask(`${key}:${randomUUID()}`)
+    if (error instanceof PlatformRejection && error.type === 'RelationConflict')
+      return ask(`${key}:${randomUUID()}`)
     throw error
   })
 }
@@ -92,7 +93,7 @@ export function surroundingsOf(turn: Turn, data?: Json): Surroundings {
     clock: engine.now,
     onCall: (what, calling) => traceCall(turn, what, calling),
     refuse: (scope, name, value) =>
-      refusal(
+      variableError(
         declaredIn(engine.program.document, frame && flowOf(engine.program.document, frame.flow), scope),
         scope,
         name,
@@ -128,7 +129,7 @@ const pointerHere = (turn: Turn) => {
 export const fillHere = (turn: Turn, json: unknown) =>
   fill(json, surroundingsOf(turn), fillingAt(turn, pointerHere(turn)))
 
-export const holds = async (turn: Turn, expression: string, pointer = pointerHere(turn)) =>
+export const isTrue = async (turn: Turn, expression: string, pointer = pointerHere(turn)) =>
   Boolean(await evaluate(expression, surroundingsOf(turn), fillingAt(turn, pointer)))
 
 /** Returns the compiled code of a JSON pointer. */

@@ -6,7 +6,7 @@ import { CodeError } from './code-error.ts'
 import type { Flow, FlowDocument } from './document.ts'
 import { escapePointer } from './pointer.ts'
 import type { Problem } from './problems.ts'
-import { codePlaces } from './scripts.ts'
+import { codeLocations } from './scripts.ts'
 import { expressionsIn, wholeExpression } from './template.ts'
 import { variablesOf } from './variables.ts'
 
@@ -35,7 +35,7 @@ export function checkVariableNames(document: FlowDocument): Problem[] {
     if (when !== undefined)
       for (const code of compiled(() => [wholeExpression(when)]))
         check(`/triggers/${escapePointer(name)}/when`, code, anywhere)
-  for (const { pointer, text } of codePlaces(document)) {
+  for (const { pointer, text } of codeLocations(document)) {
     if (text === undefined) continue
     const flow = /^\/flows\/([^/]+)\//.exec(pointer)?.[1]
     check(pointer, text, flow ? declaredIn(document, [document.flows[flow]!]) : anywhere)
@@ -52,7 +52,7 @@ const declaredIn = ({ variables = {} }: FlowDocument, flows: Flow[]): Declared =
 })
 const namesOf = (declared: object | undefined) => new Set(Object.keys(declared ?? {}))
 
-/** Returns the expressions of a card with their pointers, except `code`, which codePlaces returns. */
+/** Returns the expressions of a card with their pointers, except `code`, which codeLocations returns. */
 function codeOf(pointer: string, card: Card): [string, string][] {
   return Object.entries(card).flatMap(([name, value]): [string, string][] => {
     if (['type', 'name', 'code', 'pattern'].includes(name)) return []

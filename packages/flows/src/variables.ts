@@ -29,7 +29,12 @@ export function declaredIn({ variables }: FlowDocument, flow: Flow | undefined, 
 }
 
 /** Returns an error message if the variable must not have this value, otherwise null. */
-export function refusal(declared: Declared, scope: ScopeName, name: string, value: unknown): string | null {
+export function variableError(
+  declared: Declared,
+  scope: ScopeName,
+  name: string,
+  value: unknown,
+): string | null {
   if (!declared) return null
   if (!Object.hasOwn(declared, name))
     return `The variable ${scope}.${name} is not declared. Declare it in the document`

@@ -2,7 +2,7 @@
 // end; with --noted of a later run it also detects that the newest entries were removed.
 import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
-import { Failure, Misuse } from '../failure.ts'
+import { CliError, UsageError } from '../failure.ts'
 
 interface VerifyOptions extends Connecting {
   noted?: string
@@ -12,7 +12,7 @@ interface VerifyOptions extends Connecting {
 export async function verifyAudit({ noted, json, ...connecting }: VerifyOptions): Promise<void> {
   const [, number, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(noted ?? '') ?? []
   if (noted !== undefined && !hash)
-    throw new Misuse(
+    throw new UsageError(
       '--noted must be a number, a colon and 64 hexadecimal digits, as this command prints them, not ' +
         `"${noted}"`,
     )
@@ -25,7 +25,7 @@ export async function verifyAudit({ noted, json, ...connecting }: VerifyOptions)
     return
   }
   if (fault)
-    throw new Failure(
+    throw new CliError(
       `audit entry ${fault.number}: ${fault.reason}; the ${checked} entries before it are intact`,
     )
   console.log(`${checked} audit entries verified, all intact`)

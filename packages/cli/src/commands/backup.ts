@@ -3,7 +3,7 @@ import { backUpToFile } from '@botstead/server'
 import { onThisMachine } from '../on-this-machine.ts'
 import { openProgress, sizeOf } from '../progress.ts'
 
-export async function backUp(
+export async function runBackup(
   file: string,
   { withKey = false, json }: { withKey?: boolean; json?: boolean },
 ): Promise<void> {

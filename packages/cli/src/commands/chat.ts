@@ -6,10 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { chatUrlOf, openAdmin } from '../admin.ts'
 import { call } from '../call.ts'
 import { type Connecting, readCredentials } from '../credentials.ts'
-import { Failure, Misuse } from '../failure.ts'
+import { CliError, UsageError } from '../failure.ts'
 import { type ConnectionState, listen } from '../listener.ts'
 import { messageText } from '../message-text.ts'
-import { shownTrace, traceReader } from '../traces.ts'
+import { createTraceReader, toTrace } from '../traces.ts'
 
 interface Options extends Connecting {
   chatUrl?: string
@@ -20,9 +20,10 @@ interface Options extends Connecting {
 /** Returns the traces of the turns since its last call, as text. */
 type ReadTraces = () => Promise<string[]>
 
-export async function chat(botId: string | undefined, options: Options): Promise<void> {
+export async function runChat(botId: string | undefined, options: Options): Promise<void> {
   const seconds = Number(options.wait)
-  if (!(seconds > 0)) throw new Misuse(`--wait must be a number of seconds above 0, not "${options.wait}"`)
+  if (!(seconds > 0))
+    throw new UsageError(`--wait must be a number of seconds above 0, not "${options.wait}"`)
   const chatUrl = await findChat(botId, options)
   const conversation = await openConversation(chatUrl)
   const traces = options.trace ? tracesOf(botId, conversation.id, options) : null
@@ -37,9 +38,9 @@ export async function chat(botId: string | undefined, options: Options): Promise
 
 function tracesOf(botId: string | undefined, conversationId: string, options: Options): ReadTraces {
   const bot = botId ?? (options.chatUrl ? undefined : readCredentials()?.botId)
-  if (!bot) throw new Misuse('--trace requires the id of the bot: botstead chat <botId> --trace')
-  const read = traceReader(openAdmin(options), bot, conversationId)
-  return async () => (await read()).map(shownTrace)
+  if (!bot) throw new UsageError('--trace requires the id of the bot: botstead chat <botId> --trace')
+  const read = createTraceReader(openAdmin(options), bot, conversationId)
+  return async () => (await read()).map(toTrace)
 }
 
 async function findChat(botId: string | undefined, options: Options): Promise<string> {
@@ -47,12 +48,12 @@ async function findChat(botId: string | undefined, options: Options): Promise<st
   const known = readCredentials()
   if ((!botId || botId === known?.botId) && !options.url && known?.chatUrl) return known.chatUrl
   if (!botId)
-    throw new Failure(
+    throw new CliError(
       'no bot found: pass its id or --chat-url, or set BOTSTEAD_DATA to the data folder of the server',
     )
   const admin = openAdmin(options)
   const found = chatUrlOf(admin.url, await admin.getBot(botId))
-  if (!found) throw new Failure(`the bot ${botId} has no chat integration: install one`)
+  if (!found) throw new CliError(`the bot ${botId} has no chat integration: install one`)
   return found
 }
 
@@ -163,7 +164,7 @@ async function answerLines(
       console.log(text)
       answered()
     },
-    onState: (state) => state === 'ended' && failed(new Failure('the conversation no longer exists')),
+    onState: (state) => state === 'ended' && failed(new CliError('the conversation no longer exists')),
   })
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue
@@ -182,7 +183,7 @@ async function within<Value>(seconds: number, promise: Promise<Value>): Promise<
     timer = setTimeout(
       () =>
         reject(
-          new Failure(
+          new CliError(
             `the bot did not answer within ${seconds} s; see "botstead logs", or pass a larger --wait`,
           ),
         ),

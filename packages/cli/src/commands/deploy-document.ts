@@ -3,13 +3,13 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { compile, derive, reservedPrefix } from '@botstead/flows'
-import { type Bot, openAdmin, reportDeployed, tellWhereToTalk } from '../admin.ts'
+import { compileDocument, derive, reservedPrefix } from '@botstead/flows'
+import { type Bot, openAdmin, printChatUrl, reportDeployed } from '../admin.ts'
 import { flowsOf, type ReadDocument, readDocument, WrongDocument } from '../bot-document.ts'
-import { Refusal } from '../call.ts'
+import { ApiRejection } from '../call.ts'
 import type { Connecting } from '../credentials.ts'
 import { withoutExtension } from '../document-file.ts'
-import { Failure } from '../failure.ts'
+import { CliError } from '../failure.ts'
 import { checkTypes } from '../type-check.ts'
 
 interface Options extends Connecting {
@@ -30,7 +30,7 @@ export async function deployDocument(
     ...connecting
   }: Options & { json?: boolean | undefined },
 ): Promise<void> {
-  const read = readWhole(path)
+  const read = readCheckedDocument(path)
   const admin = openAdmin(connecting)
   const bot = botId
     ? await publish(admin, botId, read, createKnowledgeBases)
@@ -45,7 +45,7 @@ function nameOf(path: string): string {
 }
 
 /** Reads and checks the document and prints its problems, so that an invalid document changes no bot. */
-export function readWhole(path: string): ReadDocument {
+export function readCheckedDocument(path: string): ReadDocument {
   try {
     const read = readDocument(path)
     if (read.document.flows && checkTypes(path, flowsOf(read)) === 'no TypeScript')
@@ -78,7 +78,7 @@ async function publishNew(
 async function publish(
   admin: Admin,
   id: string,
-  { path, document, placeOf, sources }: ReadDocument,
+  { path, document, positionOf, sources }: ReadDocument,
   createsKnowledgeBases: boolean,
 ): Promise<Bot> {
   if (createsKnowledgeBases) await createKnowledgeBases(admin, id, document)
@@ -87,8 +87,8 @@ async function publish(
       botJson: document,
     })
   } catch (error) {
-    if (!(error instanceof Refusal) || !error.problems.length) throw error
-    const wrong = new WrongDocument(path, error.problems, placeOf, sources)
+    if (!(error instanceof ApiRejection) || !error.problems.length) throw error
+    const wrong = new WrongDocument(path, error.problems, positionOf, sources)
     for (const line of wrong.lines) console.error(line)
     throw wrong
   }
@@ -127,13 +127,13 @@ export async function developDocument(
   { bot: botId, name, ...connecting }: Options,
 ): Promise<void> {
   const admin = openAdmin(connecting)
-  let read: ReadDocument | WrongDocument = readWhole(path)
+  let read: ReadDocument | WrongDocument = readCheckedDocument(path)
   let changed = changedAt(read.sources)
   const named = `${name ?? nameOf(path)} (dev)`
   const id = botId ?? (await findByName(admin, named))
   const bot = id ? await publish(admin, id, read, true) : await publishNew(admin, named, read, true)
   console.log(`Watching ${path}: each save updates ${bot.name} (${bot.id})`)
-  tellWhereToTalk(admin.url, bot)
+  printChatUrl(admin.url, bot)
   for (;;) {
     await pause(pollMs)
     const now = changedAt(read.sources)
@@ -152,12 +152,12 @@ async function follow(
   last: ReadDocument | WrongDocument,
 ): Promise<ReadDocument | WrongDocument> {
   try {
-    const read = readWhole(path)
+    const read = readCheckedDocument(path)
     await update(admin, id, read)
     console.log(`${new Date().toTimeString().slice(0, 8)} updated`)
     return read
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    if (!(error instanceof CliError)) throw error
     console.error(`${new Date().toTimeString().slice(0, 8)} ${error.message}; the bot was not updated`)
     return error instanceof WrongDocument ? error : last
   }
@@ -183,7 +183,7 @@ async function update(admin: Admin, id: string, read: ReadDocument): Promise<voi
     ...derived,
     recurringEvents,
     configuration: settings,
-    code: compile(document),
+    code: compileDocument(document),
   })
 }
 

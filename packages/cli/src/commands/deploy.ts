@@ -5,7 +5,7 @@ import { Script } from 'node:vm'
 import { openAdmin, reportDeployed } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 import { isDocument } from '../document-file.ts'
-import { Failure } from '../failure.ts'
+import { CliError } from '../failure.ts'
 
 export async function deploy(
   bundle: string,
@@ -34,13 +34,15 @@ function readBundle(path: string): string {
     code = readFileSync(path, 'utf8')
   } catch (error) {
     const { code: reason } = error as NodeJS.ErrnoException
-    throw new Failure(reason === 'ENOENT' ? `file ${path} does not exist` : `cannot read ${path} (${reason})`)
+    throw new CliError(
+      reason === 'ENOENT' ? `file ${path} does not exist` : `cannot read ${path} (${reason})`,
+    )
   }
   try {
     // Compiles it as Node compiles a CommonJS file, without running it.
     new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, { filename: path })
   } catch (error) {
-    throw new Failure(`${path} is not a valid CommonJS file: ${(error as Error).message}`)
+    throw new CliError(`${path} is not a valid CommonJS file: ${(error as Error).message}`)
   }
   return code
 }

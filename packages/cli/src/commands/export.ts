@@ -1,11 +1,11 @@
 // `botstead export`: writes a workspace to one file.
 import { exportToFile } from '@botstead/server'
-import { Misuse } from '../failure.ts'
+import { UsageError } from '../failure.ts'
 import { onThisMachine } from '../on-this-machine.ts'
 import { readPassphrase } from '../passphrase.ts'
 import { openProgress, sizeOf } from '../progress.ts'
 
-export interface ExportOptions {
+export interface ExportCommandOptions {
   output?: string
   passphraseFile?: string
   /** False with --no-secrets. */
@@ -15,11 +15,11 @@ export interface ExportOptions {
 
 export async function exportOne(
   workspaceId: string,
-  { output, passphraseFile, secrets, json }: ExportOptions,
+  { output, passphraseFile, secrets, json }: ExportCommandOptions,
 ): Promise<void> {
   const passphrase = secrets ? readPassphrase(passphraseFile) : null
   if (secrets && !passphrase)
-    throw new Misuse(
+    throw new UsageError(
       'a passphrase for the secrets is required: pass --passphrase-file <file> or set ' +
         'BOTSTEAD_PASSPHRASE, or leave them out with --no-secrets',
     )

@@ -1,11 +1,11 @@
 // `botstead health`: prints whether the server is ready, and why not, for people and for supervisors.
 import { type Connecting, serverUrl } from '../credentials.ts'
-import { Failure } from '../failure.ts'
+import { CliError } from '../failure.ts'
 
-export async function health({ json, ...options }: Connecting & { json?: boolean }): Promise<void> {
+export async function runHealth({ json, ...options }: Connecting & { json?: boolean }): Promise<void> {
   const url = serverUrl(options)
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(() => null)
-  if (!response) throw new Failure(`no response from ${url}; check that the server is running`)
+  if (!response) throw new CliError(`no response from ${url}; check that the server is running`)
   const { ready, troubles = [] } = (await response.json().catch(() => ({}))) as {
     ready?: boolean
     troubles?: string[]
@@ -16,6 +16,6 @@ export async function health({ json, ...options }: Connecting & { json?: boolean
     return
   }
   if (!ready)
-    throw new Failure(troubles.join('; ') || `${url} does not respond like a Botstead server; check the URL`)
+    throw new CliError(troubles.join('; ') || `${url} does not respond like a Botstead server; check the URL`)
   console.log(`${url} is ready`)
 }

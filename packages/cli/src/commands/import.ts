@@ -5,7 +5,7 @@ import { readPassphrase } from '../passphrase.ts'
 import { openProgress } from '../progress.ts'
 import { wholeNumber } from '../whole-number.ts'
 
-export interface ImportOptions {
+export interface ImportCommandOptions {
   passphraseFile?: string
   signedBy?: string
   maxMb?: string
@@ -14,7 +14,7 @@ export interface ImportOptions {
 
 export async function importOne(
   file: string,
-  { passphraseFile, signedBy = '', maxMb, json }: ImportOptions,
+  { passphraseFile, signedBy = '', maxMb, json }: ImportCommandOptions,
 ): Promise<void> {
   const options = {
     passphrase: readPassphrase(passphraseFile),

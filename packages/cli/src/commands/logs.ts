@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 import { readCredentials } from '../credentials.ts'
-import { Failure, Misuse } from '../failure.ts'
-import { harmless } from '../printable.ts'
+import { CliError, UsageError } from '../failure.ts'
+import { toPrintable } from '../printable.ts'
 
 interface Line {
   timestamp: string
@@ -26,7 +26,7 @@ const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86
 
 export async function logs(botId: string | undefined, options: LogOptions): Promise<void> {
   const bot = botId ?? readCredentials()?.botId
-  if (!bot) throw new Failure('a bot id is required: botstead logs <botId> ("botstead bots" lists the bots)')
+  if (!bot) throw new CliError('a bot id is required: botstead logs <botId> ("botstead bots" lists the bots)')
   const admin = openAdmin(options)
   const filters = {
     level: options.level,
@@ -72,7 +72,7 @@ async function read(
 function agoOf(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   if (!count || !unit)
-    throw new Misuse(`--since must be a duration such as 30s, 10m, 2h or 7d, not "${text}"`)
+    throw new UsageError(`--since must be a duration such as 30s, 10m, 2h or 7d, not "${text}"`)
   return Number(count) * units[unit]!
 }
 
@@ -80,6 +80,6 @@ function print(line: Line, { json }: LogOptions) {
   if (json) return console.log(JSON.stringify(line))
   console.log(
     `${line.timestamp.slice(0, 19).replace('T', ' ')}  ${line.level.padEnd(5)}  ` +
-      `${harmless(line.message).replaceAll('\n', '\n    ')}`,
+      `${toPrintable(line.message).replaceAll('\n', '\n    ')}`,
   )
 }

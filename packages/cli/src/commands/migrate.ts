@@ -2,7 +2,7 @@
 import { migrateDatabase } from '@botstead/server'
 import { onThisMachine } from '../on-this-machine.ts'
 
-export async function migrate({ json }: { json?: boolean }): Promise<void> {
+export async function runMigrate({ json }: { json?: boolean }): Promise<void> {
   await onThisMachine((config) =>
     migrateDatabase(config, { onProgress: (text) => console.error(`${text} …`) }),
   )

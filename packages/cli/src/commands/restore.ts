@@ -4,7 +4,7 @@ import { onThisMachine } from '../on-this-machine.ts'
 import { openProgress } from '../progress.ts'
 import { wholeNumber } from '../whole-number.ts'
 
-export async function restore(
+export async function runRestore(
   file: string,
   { maxMb, json }: { maxMb?: string; json?: boolean },
 ): Promise<void> {

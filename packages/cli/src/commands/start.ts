@@ -10,7 +10,7 @@ import {
   StartError,
   startServer,
 } from '@botstead/server'
-import { Failure } from '../failure.ts'
+import { CliError } from '../failure.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
@@ -35,7 +35,7 @@ export async function start(): Promise<void> {
     progress.end()
     if (error instanceof StartAborted) process.exit(0)
     if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof StartError)
-      throw new Failure(error.message)
+      throw new CliError(error.message)
     throw error
   }
   process.exit(0)

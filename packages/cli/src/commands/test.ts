@@ -12,16 +12,16 @@ import {
   textReport,
 } from '@botstead/flows/testing'
 import { flowsOf } from '../bot-document.ts'
-import { Failure } from '../failure.ts'
-import { harmless } from '../printable.ts'
-import { readWhole } from './deploy-document.ts'
+import { CliError } from '../failure.ts'
+import { toPrintable } from '../printable.ts'
+import { readCheckedDocument } from './deploy-document.ts'
 
 export async function testBot(
   path: string,
   scriptFiles: string[],
   { junit }: { junit?: string },
 ): Promise<void> {
-  const document = flowsOf(readWhole(path))
+  const document = flowsOf(readCheckedDocument(path))
   const files = (scriptFiles.length ? scriptFiles : scriptsBeside(path)).map((file) => ({
     file,
     scripts: readScripts(file),
@@ -34,7 +34,7 @@ export async function testBot(
     for (const script of scripts) ran.results.push(await runScript(program, script))
     results.push(ran)
   }
-  console.log(harmless(textReport(results)))
+  console.log(toPrintable(textReport(results)))
   if (junit) writeFileSync(junit, junitReport(results))
   if (results.some(({ results }) => results.some(({ failure }) => failure))) process.exitCode = 1
 }
@@ -45,10 +45,10 @@ function scriptsBeside(path: string): string[] {
   try {
     names = readdirSync(folder).sort()
   } catch {
-    throw new Failure(`folder ${folder} does not exist: create it for the scripts, or pass their paths`)
+    throw new CliError(`folder ${folder} does not exist: create it for the scripts, or pass their paths`)
   }
   const found = names.filter((name) => /\.ya?ml$/.test(name)).map((name) => join(folder, name))
-  if (found.length === 0) throw new Failure(`folder ${folder} has no scripts (*.yaml, *.yml)`)
+  if (found.length === 0) throw new CliError(`folder ${folder} has no scripts (*.yaml, *.yml)`)
   return found
 }
 
@@ -56,10 +56,10 @@ function readScripts(file: string): ConversationScript[] {
   try {
     return parseScripts(readFileSync(file, 'utf8'), file)
   } catch (error) {
-    if (error instanceof ScriptError) throw new Failure(`${file}, ${error.message}`)
+    if (error instanceof ScriptError) throw new CliError(`${file}, ${error.message}`)
     const { code } = error as NodeJS.ErrnoException
     throw code === undefined
       ? error
-      : new Failure(code === 'ENOENT' ? `file ${file} does not exist` : `cannot read ${file} (${code})`)
+      : new CliError(code === 'ENOENT' ? `file ${file} does not exist` : `cannot read ${file} (${code})`)
   }
 }

@@ -2,7 +2,7 @@
 import { createTokenFor } from '@botstead/server'
 import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
-import { Misuse } from '../failure.ts'
+import { UsageError } from '../failure.ts'
 import { onThisMachine } from '../on-this-machine.ts'
 
 export type Printing = Connecting & { json?: boolean | undefined }
@@ -14,7 +14,7 @@ interface Token {
   value?: string
 }
 
-export async function listTokens({ json, ...options }: Printing): Promise<void> {
+export async function runListTokens({ json, ...options }: Printing): Promise<void> {
   const { pats } = await openAdmin(options).ask<{ pats: Token[] }>('GET', '/v1/admin/account/pats')
   if (json) return console.log(JSON.stringify(pats, null, 2))
   for (const { id, createdAt, note } of pats)
@@ -22,14 +22,16 @@ export async function listTokens({ json, ...options }: Printing): Promise<void> 
 }
 
 /** Prints only the value to standard output, so that a script can capture it. */
-export async function createToken(
+export async function runCreateToken(
   note: string | undefined,
   { account, json, ...options }: Printing & { account?: string },
 ): Promise<void> {
   if (account !== undefined)
     return createTokenOf(account, note ?? 'created by the operator', { json, ...options })
   if (note === undefined)
-    throw new Misuse('a note or an account is required: botstead tokens create laptop, or --account <e-mail>')
+    throw new UsageError(
+      'a note or an account is required: botstead tokens create laptop, or --account <e-mail>',
+    )
   const { pat } = await openAdmin(options).ask<{ pat: Token }>('POST', '/v1/admin/account/pats', { note })
   if (json) return console.log(JSON.stringify(pat, null, 2))
   console.error(`Created ${pat.id}. Its value is shown only now:`)
@@ -40,7 +42,9 @@ export async function createToken(
 async function createTokenOf(email: string, note: string, { json, ...options }: Printing): Promise<void> {
   for (const name of ['url', 'token', 'workspace'] as const)
     if (options[name] !== undefined)
-      throw new Misuse(`--account works on the database of BOTSTEAD_DATA or DATABASE_URL: remove --${name}`)
+      throw new UsageError(
+        `--account works on the database of BOTSTEAD_DATA or DATABASE_URL: remove --${name}`,
+      )
   const token = await onThisMachine((config) => createTokenFor(config, email, note))
   const { id, value, isAudited } = token
   if (!isAudited) console.error('Not recorded in the audit log: there is no master key here.')
@@ -49,7 +53,7 @@ async function createTokenOf(email: string, note: string, { json, ...options }: 
   console.log(value)
 }
 
-export async function deleteToken(id: string, { json, ...options }: Printing): Promise<void> {
+export async function runDeleteToken(id: string, { json, ...options }: Printing): Promise<void> {
   await openAdmin(options).ask('DELETE', `/v1/admin/account/pats/${encodeURIComponent(id)}`)
   console.log(json ? JSON.stringify({ revoked: id }) : `Revoked ${id}`)
 }

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openAdmin } from '../admin.ts'
 import { type Connecting, readCredentials } from '../credentials.ts'
-import { Failure } from '../failure.ts'
-import { shownTrace, traceReader } from '../traces.ts'
+import { CliError } from '../failure.ts'
+import { createTraceReader, toTrace } from '../traces.ts'
 
 interface Options extends Connecting {
   bot?: string
@@ -18,15 +18,15 @@ export async function trace(
   { bot, follow, json, ...connecting }: Options,
 ): Promise<void> {
   const botId = bot ?? readCredentials()?.botId
-  if (!botId) throw new Failure('a bot id is required: --bot <id> ("botstead bots" lists the bots)')
-  const read = traceReader(openAdmin(connecting), botId, conversationId)
+  if (!botId) throw new CliError('a bot id is required: --bot <id> ("botstead bots" lists the bots)')
+  const read = createTraceReader(openAdmin(connecting), botId, conversationId)
   const first = await read()
   if (!first.length && !follow)
-    throw new Failure(
+    throw new CliError(
       `no traces of the conversation ${conversationId} of the bot ${botId}: only flow bots have traces`,
     )
   for (let turns = first; ; turns = await read()) {
-    for (const turn of turns) console.log(json ? JSON.stringify(turn) : `${shownTrace(turn)}\n`)
+    for (const turn of turns) console.log(json ? JSON.stringify(turn) : `${toTrace(turn)}\n`)
     if (!follow) return
     await pause(pollMs)
   }

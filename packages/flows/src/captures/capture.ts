@@ -10,29 +10,33 @@ import { plain } from './words.ts'
 
 const defaultRetries = 3
 
-export interface Asking {
+export interface CaptureQuestion {
   card: CaptureCard
   defaults?: Settings['defaults']
   surroundings: Surroundings
   filling: Filling
 }
 
-export type Message = { type: string; [field: string]: unknown }
+export type MessageContent = { type: string; [field: string]: unknown }
 
 /** `again`: the answer is unsuitable, and the bot sends `say`. */
-export type Answered =
+export type CaptureResult =
   | { outcome: 'captured'; value: unknown }
   | { outcome: 'cancelled' }
   | { outcome: 'failed'; reason: string }
-  | { outcome: 'again'; say: Message }
+  | { outcome: 'again'; say: MessageContent }
 
 /**
  * Returns the message that asks, or null without a question. If the question is a text, choices are added as
  * buttons.
  */
-export async function questionOf({ card, surroundings, filling }: Asking): Promise<Message | null> {
+export async function questionOf({
+  card,
+  surroundings,
+  filling,
+}: CaptureQuestion): Promise<MessageContent | null> {
   if (card.question === undefined) return null
-  const question = messageOf(await fill(card.question, surroundings, filling))
+  const question = toMessageContent(await fill(card.question, surroundings, filling))
   if (question.type !== 'text') return question
   const options = await optionsFor(card, surroundings, filling)
   const offered = card.kind === 'confirmation' && options.length === 0 ? yesOrNo : options
@@ -43,8 +47,8 @@ export async function questionOf({ card, surroundings, filling }: Asking): Promi
 export async function answerTo(
   event: BotEvent,
   asked: number,
-  { card, defaults = {}, surroundings, filling }: Asking,
-): Promise<Answered> {
+  { card, defaults = {}, surroundings, filling }: CaptureQuestion,
+): Promise<CaptureResult> {
   const words = card.cancelWords ?? defaults.cancelWords ?? []
   const said = plain(event.type === 'text' ? String(event.payload.text ?? '') : '')
   if (said !== '' && words.some((word) => plain(word) === said)) return { outcome: 'cancelled' }
@@ -54,7 +58,9 @@ export async function answerTo(
     return { outcome: 'failed', reason: reading.unfit }
   const retry = card.retryMessage ?? defaults.retryMessage
   const say =
-    retry === undefined ? textMessage(reading.unfit) : messageOf(await fill(retry, surroundings, filling))
+    retry === undefined
+      ? textMessage(reading.unfit)
+      : toMessageContent(await fill(retry, surroundings, filling))
   return {
     outcome: 'again',
     say:
@@ -64,7 +70,7 @@ export async function answerTo(
   }
 }
 
-async function read(event: BotEvent, { card, defaults, surroundings, filling }: Asking) {
+async function read(event: BotEvent, { card, defaults, surroundings, filling }: CaptureQuestion) {
   const { min, max } = (await fill({ min: card.min, max: card.max }, surroundings, filling)) as Record<
     'min' | 'max',
     number | string | undefined
@@ -102,16 +108,16 @@ const yesOrNo: Option[] = [
 /** With more options, the message is a dropdown. */
 const maxButtons = 6
 
-function offer(question: Message, options: Option[]): Message {
+function offer(question: MessageContent, options: Option[]): MessageContent {
   if (options.length === 0) return question
   const shown = options.map(({ label, value }) => ({ label, value }))
   return { type: options.length > maxButtons ? 'dropdown' : 'choice', text: question.text, options: shown }
 }
 
-const textMessage = (text: string): Message => ({ type: 'text', text })
+const textMessage = (text: string): MessageContent => ({ type: 'text', text })
 
 /** Converts an evaluated message or text to a message. */
-export const messageOf = (filled: unknown): Message =>
+export const toMessageContent = (filled: unknown): MessageContent =>
   typeof filled === 'object' && filled !== null
     ? (filled as MessageTemplate)
     : textMessage(filled === undefined || filled === null ? '' : String(filled))

@@ -8,11 +8,11 @@ import { type DateContext, dateIn } from './dates.ts'
 import { numberIn } from './numbers.ts'
 import { booleanIn, confirmationIn } from './words.ts'
 
-export type Kind = CaptureCard['kind']
+export type AnswerKind = CaptureCard['kind']
 
 /** The card with evaluated expressions. */
-export interface Wanted extends DateContext {
-  kind: Kind
+export interface ExpectedAnswer extends DateContext {
+  kind: AnswerKind
   options: Option[]
   pattern?: string | undefined
   min?: number | string | undefined
@@ -20,16 +20,16 @@ export interface Wanted extends DateContext {
 }
 
 /** `unfit`: why the answer is unsuitable, as a message to the user. */
-export type Read = { value: unknown } | { unfit: string }
+export type ReadResult = { value: unknown } | { unfit: string }
 
-export function readAnswer({ type, payload, preview }: BotEvent, wanted: Wanted): Read {
+export function readAnswer({ type, payload, preview }: BotEvent, wanted: ExpectedAnswer): ReadResult {
   if (wanted.kind === 'file') return fileIn(type, payload)
   if (wanted.kind === 'raw') return { value: preview }
   const text = type === 'text' && typeof payload.text === 'string' ? payload.text.trim() : ''
   return text === '' ? { unfit: sentences[wanted.kind] } : readers[wanted.kind](text, wanted)
 }
 
-export const sentences: Record<Kind, string> = {
+export const sentences: Record<AnswerKind, string> = {
   raw: 'Please say that again.',
   text: 'Please answer in words.',
   number: 'That is not a number. Please write one number.',
@@ -45,12 +45,12 @@ export const sentences: Record<Kind, string> = {
   file: 'Please send a file.',
 }
 
-type Reader = (text: string, wanted: Wanted) => Read
+type Reader = (text: string, wanted: ExpectedAnswer) => ReadResult
 
-const valueOr = (kind: Kind, value: unknown): Read =>
+const valueOr = (kind: AnswerKind, value: unknown): ReadResult =>
   value === undefined ? { unfit: sentences[kind] } : { value }
 
-const readers: Record<Exclude<Kind, 'file' | 'raw'>, Reader> = {
+const readers: Record<Exclude<AnswerKind, 'file' | 'raw'>, Reader> = {
   text: (text, wanted) => within(text, [...text].length, wanted, 'characters'),
   number: (text, wanted) => {
     const value = numberIn(text)
@@ -71,7 +71,7 @@ const readers: Record<Exclude<Kind, 'file' | 'raw'>, Reader> = {
   regex: (text, { pattern = '' }) => valueOr('regex', matchOf(text, pattern)),
 }
 
-function within(value: unknown, size: number, { min, max }: Wanted, unit: string): Read {
+function within(value: unknown, size: number, { min, max }: ExpectedAnswer, unit: string): ReadResult {
   const what = unit && ` ${unit}`
   if (min !== undefined && size < Number(min))
     return { unfit: `That is too ${unit ? 'few' : 'small'}. Please give at least ${min}${what}.` }
@@ -80,7 +80,7 @@ function within(value: unknown, size: number, { min, max }: Wanted, unit: string
   return { value }
 }
 
-function dateWithin(text: string, { min, max, ...context }: Wanted): Read {
+function dateWithin(text: string, { min, max, ...context }: ExpectedAnswer): ReadResult {
   const value = dateIn(text, context)
   const bound = (limit: number | string | undefined) =>
     limit === undefined ? undefined : dateIn(String(limit), context)
@@ -163,7 +163,7 @@ const fileFields: Record<string, string> = {
   voice: 'audioUrl',
 }
 
-function fileIn(type: string, payload: Record<string, unknown>): Read {
+function fileIn(type: string, payload: Record<string, unknown>): ReadResult {
   if (type === 'bloc' && Array.isArray(payload.items)) {
     const found = payload.items
       .map((item) => fileIn(item?.type, item?.payload ?? item ?? {}))

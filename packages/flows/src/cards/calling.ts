@@ -1,6 +1,6 @@
 // Cards that call the server: actions, knowledge bases, tables.
 
-import { callAction as call } from '../actions.ts'
+import { invokeAction as call } from '../actions.ts'
 import type { CardOf } from '../card-shapes.ts'
 import { searchKnowledge } from '../knowledge.ts'
 import type { Json } from '../platform.ts'
@@ -9,7 +9,7 @@ import { fillHere, setVariable, type Turn } from '../turn.ts'
 import type { CardKind } from './card.ts'
 
 export const callAction: CardKind<'callAction'> = {
-  reachesOut: true,
+  hasSideEffects: true,
   async perform(turn, { action, input = {}, into }) {
     const output = await call(turn, action, (await fillHere(turn, input)) as Json)
     if (into) setVariable(turn, into, output)
@@ -18,7 +18,7 @@ export const callAction: CardKind<'callAction'> = {
 
 /** Sets `event.kb` to the passages and `turn.KnowledgeAgent` to the best one. */
 export const queryKnowledge: CardKind<'queryKnowledge'> = {
-  reachesOut: true,
+  hasSideEffects: true,
   async perform(turn, { query = '{{ event.preview }}', knowledgeBases, limit = 5, into }) {
     const found = await searchKnowledge(turn, String(await fillHere(turn, query)), knowledgeBases, limit)
     turn.event.kb = found
@@ -33,7 +33,7 @@ export const queryKnowledge: CardKind<'queryKnowledge'> = {
 }
 
 export const table: CardKind<'table'> = {
-  reachesOut: true,
+  hasSideEffects: true,
   async perform(turn, card) {
     const result = await performOnTable(turn, await filled(turn, card))
     if (card.into) setVariable(turn, card.into, result)

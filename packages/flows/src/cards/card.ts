@@ -5,10 +5,10 @@ import type { Target } from '../shapes.ts'
 import type { Turn } from '../turn.ts'
 
 /** Undefined continues with the next card. With `waits`, `frame.waiting` describes the wait. */
-export type Outcome = undefined | { goTo: Target } | { calls: Frame } | { waits: true }
+export type CardOutcome = undefined | { goTo: Target } | { calls: Frame } | { waits: true }
 
 export interface CardKind<Type extends CardType> {
-  perform: (turn: Turn, card: CardOf<Type>, frame: Frame) => Promise<Outcome> | Outcome
+  perform: (turn: Turn, card: CardOf<Type>, frame: Frame) => Promise<CardOutcome> | CardOutcome
   /** The card may have external effects, so the engine saves a checkpoint after it. */
-  reachesOut?: boolean
+  hasSideEffects?: boolean
 }

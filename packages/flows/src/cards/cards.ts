@@ -3,7 +3,7 @@ import type { Card, CardType } from '../card-shapes.ts'
 import type { Frame } from '../position.ts'
 import { type Turn, topOf } from '../turn.ts'
 import { callAction, queryKnowledge, table } from './calling.ts'
-import type { CardKind, Outcome } from './card.ts'
+import type { CardKind, CardOutcome } from './card.ts'
 import { callFlow, code, goTo, inactivityTimeout, set, transition } from './moving.ts'
 import { log, send, tag } from './talking.ts'
 import { capture, waitForEvent } from './waiting.ts'
@@ -25,7 +25,7 @@ const kinds: { [Type in CardType]: CardKind<Type> } = {
   inactivityTimeout,
 }
 
-export async function perform(turn: Turn, card: Card, frame: Frame): Promise<Outcome> {
+export async function perform(turn: Turn, card: Card, frame: Frame): Promise<CardOutcome> {
   const step = turn.trace.begin({
     kind: 'card',
     type: card.type,
@@ -45,7 +45,7 @@ export async function perform(turn: Turn, card: Card, frame: Frame): Promise<Out
   }
 }
 
-export const reachesOut = ({ type }: Card) => kinds[type].reachesOut === true
+export const hasSideEffects = ({ type }: Card) => kinds[type].hasSideEffects === true
 
 /** Cards with code that may set any variable. Other cards trace their changes themselves. */
 const changing = new Set<CardType>(['code', 'callAction'])

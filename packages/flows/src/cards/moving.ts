@@ -3,12 +3,12 @@
 import { runCode } from '../code.ts'
 import type { Json } from '../platform.ts'
 import { flowOf, newFrame } from '../position.ts'
-import { codeTimeoutOf, fillHere, holds, pointerOf, scriptAt, setVariable, surroundingsOf } from '../turn.ts'
-import { refusal } from '../variables.ts'
+import { codeTimeoutOf, fillHere, isTrue, pointerOf, scriptAt, setVariable, surroundingsOf } from '../turn.ts'
+import { variableError } from '../variables.ts'
 import type { CardKind } from './card.ts'
 
 export const transition: CardKind<'transition'> = {
-  perform: async (turn, { when, to }) => ((await holds(turn, when)) ? { goTo: to } : undefined),
+  perform: async (turn, { when, to }) => ((await isTrue(turn, when)) ? { goTo: to } : undefined),
 }
 
 export const goTo: CardKind<'goTo'> = { perform: (_turn, { to }) => ({ goTo: to }) }
@@ -18,7 +18,7 @@ export const callFlow: CardKind<'callFlow'> = {
     const { document } = turn.engine.program
     const given = (await fillHere(turn, inputs)) as Json
     for (const [name, value] of Object.entries(given)) {
-      const refused = refusal(flowOf(document, flow).inputs ?? {}, 'workflow', name, value)
+      const refused = variableError(flowOf(document, flow).inputs ?? {}, 'workflow', name, value)
       if (refused) throw new TypeError(refused)
     }
     return { calls: { ...newFrame(document, flow, { inputs: given }), ...(outputs && { outputs }) } }
@@ -32,7 +32,7 @@ export const set: CardKind<'set'> = {
 }
 
 export const code: CardKind<'code'> = {
-  reachesOut: true,
+  hasSideEffects: true,
   async perform(turn, _card, frame) {
     await runCode(scriptAt(turn, `${pointerOf(frame)}/code`), surroundingsOf(turn), codeTimeoutOf(turn))
   },

@@ -1,6 +1,6 @@
 // Cards that send messages, write logs or set tags.
-import { messageOf } from '../captures/capture.ts'
-import { say } from '../talking.ts'
+import { toMessageContent } from '../captures/capture.ts'
+import { sendMessage } from '../talking.ts'
 import { fillHere, type Turn } from '../turn.ts'
 import type { CardKind } from './card.ts'
 
@@ -11,7 +11,7 @@ export const send: CardKind<'send'> = {
       tags?: Record<string, unknown>
       conversationId?: string
     }
-    await say(turn, messageOf(filled.message), {
+    await sendMessage(turn, toMessageContent(filled.message), {
       ...(filled.tags && { tags: texts(filled.tags) }),
       conversationId: filled.conversationId || undefined,
     })

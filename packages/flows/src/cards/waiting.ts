@@ -3,9 +3,9 @@ import { answerTo, questionOf } from '../captures/capture.ts'
 import type { CaptureCard, Card, CardOf } from '../card-shapes.ts'
 import { wakeType } from '../derived.ts'
 import type { Frame, Waiting } from '../position.ts'
-import { say } from '../talking.ts'
-import { fillingAt, holds, nextKey, pointerOf, setVariable, surroundingsOf, type Turn } from '../turn.ts'
-import type { CardKind, Outcome } from './card.ts'
+import { sendMessage } from '../talking.ts'
+import { fillingAt, isTrue, nextKey, pointerOf, setVariable, surroundingsOf, type Turn } from '../turn.ts'
+import type { CardKind, CardOutcome } from './card.ts'
 
 const asking = (turn: Turn, card: CaptureCard, frame: Frame) => {
   const { defaults } = turn.engine.program.document.settings ?? {}
@@ -20,7 +20,7 @@ const asking = (turn: Turn, card: CaptureCard, frame: Frame) => {
 export const capture: CardKind<'capture'> = {
   async perform(turn, card, frame) {
     const question = await questionOf(asking(turn, card, frame))
-    if (question) await say(turn, question)
+    if (question) await sendMessage(turn, question)
     return wait(turn, card, frame, 'capture')
   },
 }
@@ -34,7 +34,7 @@ async function wait(
   { timeout }: { timeout?: number },
   frame: Frame,
   kind: Waiting['kind'],
-): Promise<Outcome> {
+): Promise<CardOutcome> {
   const { conversationId } = turn.told
   if (conversationId === undefined)
     throw new TypeError('The card cannot wait, because the event has no conversation')
@@ -59,12 +59,12 @@ async function wait(
 }
 
 /** Passes the user's message to a capture card. */
-export async function answerCapture(turn: Turn, card: CaptureCard, frame: Frame): Promise<Outcome> {
+export async function answerCapture(turn: Turn, card: CaptureCard, frame: Frame): Promise<CardOutcome> {
   const answered = await answerTo(turn.event, frame.waiting!.asked, asking(turn, card, frame))
   turn.trace.note({ kind: 'heard', value: answered.outcome })
   if (answered.outcome === 'again') {
     frame.waiting!.asked++
-    await say(turn, answered.say)
+    await sendMessage(turn, answered.say)
     return { waits: true }
   }
   delete frame.waiting
@@ -77,18 +77,18 @@ export async function answerCapture(turn: Turn, card: CaptureCard, frame: Frame)
 export async function isAwaited(turn: Turn, card: CardOf<'waitForEvent'>, frame: Frame): Promise<boolean> {
   return (
     card.event === turn.told.type &&
-    (card.when === undefined || (await holds(turn, card.when, pointerOf(frame))))
+    (card.when === undefined || (await isTrue(turn, card.when, pointerOf(frame))))
   )
 }
 
-export function answerWait(turn: Turn, card: CardOf<'waitForEvent'>, frame: Frame): Outcome {
+export function answerWait(turn: Turn, card: CardOf<'waitForEvent'>, frame: Frame): CardOutcome {
   delete frame.waiting
   if (card.into) setVariable(turn, card.into, turn.event.payload)
   return undefined
 }
 
 /** Ends a wait after its timeout. */
-export function giveUp(turn: Turn, card: Card, frame: Frame): Outcome {
+export function giveUp(turn: Turn, card: Card, frame: Frame): CardOutcome {
   delete frame.waiting
   turn.trace.note({ kind: 'note', text: 'the timeout expired' })
   if (card.type !== 'capture' && card.type !== 'waitForEvent') return

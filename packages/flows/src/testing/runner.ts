@@ -4,14 +4,14 @@ import * as luxon from 'luxon'
 import { RE2JS } from 're2js'
 import type { Program } from '../compile.ts'
 import { handleEvent } from '../engine.ts'
-import { hostOf } from '../host.ts'
+import { createHost } from '../host.ts'
 import { openMemory } from '../memory.ts'
 import { preview } from '../preview.ts'
 import { traceText } from '../trace-text.ts'
 import type { Engine } from '../turn.ts'
 import { clientOver } from './client.ts'
 import type { ConversationScript, Expected, ScriptStep } from './script.ts'
-import { ids, type NewEvent, openWorld, type World } from './world.ts'
+import { ids, openWorld, type ScriptEvent, type World } from './world.ts'
 
 type Json = Record<string, unknown>
 
@@ -63,7 +63,7 @@ function openBot(program: Program, script: ConversationScript) {
     platform: world.platform,
     memory: openMemory(world.platform),
     now: world.now,
-    hostOf: (turn) => ({ ...hostOf(turn, clientOver(world.platform)), axios: noNetwork() }),
+    hostOf: (turn) => ({ ...createHost(turn, clientOver(world.platform)), axios: noNetwork() }),
     log: () => {},
     onTraced: (_turn, told) => {
       trace = traceText(told)
@@ -74,7 +74,7 @@ function openBot(program: Program, script: ConversationScript) {
     heard: 0,
     said: 0,
     lastTrace: () => trace,
-    tell: (event: NewEvent) => handleEvent(engine, world.tell(event), script.configuration),
+    tell: (event: ScriptEvent) => handleEvent(engine, world.tell(event), script.configuration),
     /** Handles all events that become due, including those that other events schedule. */
     async pass(ms: number) {
       const until = world.now() + ms
@@ -120,7 +120,7 @@ async function runStep(bot: Bot, step: ScriptStep): Promise<void> {
   }
 }
 
-function messageEvent(bot: Bot, { type, ...payload }: Json & { type: string }): NewEvent {
+function messageEvent(bot: Bot, { type, ...payload }: Json & { type: string }): ScriptEvent {
   const id = `msg_${++bot.heard}`
   const message = {
     id,

@@ -2,21 +2,21 @@
 import { Cron } from 'croner'
 import { scheduleType } from '../derived.ts'
 import type { FlowDocument } from '../document.ts'
-import type { TellableEvent } from '../event.ts'
-import { openMemoryPlatform, type Said } from '../memory-platform.ts'
-import { type Call, type Json, type Platform, Refused } from '../platform.ts'
+import type { DeliveredEvent } from '../event.ts'
+import { openMemoryPlatform, type SentMessage } from '../memory-platform.ts'
+import { type Json, type Platform, type PlatformCall, PlatformRejection } from '../platform.ts'
 import { tableInMemory } from './rows.ts'
 import type { ConversationScript } from './script.ts'
 
-export type NewEvent = Omit<TellableEvent, 'id' | 'createdAt'>
+export type ScriptEvent = Omit<DeliveredEvent, 'id' | 'createdAt'>
 
 export interface World {
   platform: Platform
   now: () => number
-  said: Said[]
-  tell(event: NewEvent): TellableEvent
+  said: SentMessage[]
+  tell(event: ScriptEvent): DeliveredEvent
   /** Returns the next event due until then and sets the clock to its time. Returns null if there is none. */
-  next(until: number): TellableEvent | null
+  next(until: number): DeliveredEvent | null
   variables(): Record<string, Json>
   /** Returns the tags of the script with the changes that the bot made. */
   tagsOf(kind: 'user' | 'conversation'): Record<string, string>
@@ -40,7 +40,7 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
   const server = openMemoryPlatform({ now, others: (call) => answerOf(call) })
   const ticks = ticksOf(document, time)
 
-  function answerOf({ method, path, body }: Call): Json {
+  function answerOf({ method, path, body }: PlatformCall): Json {
     const [place = '', query] = path.split('?')
     const asked = new URLSearchParams(query)
     const given = (body ?? {}) as Json
@@ -50,7 +50,11 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     if (place === '/v1/files/knowledge-bases')
       return { knowledgeBases: knowledgeBases(document, script), meta: {} }
     if (place === '/v1/chat/actions') return callAction(String(given.type))
-    throw new Refused(501, 'NotImplemented', `Conversation scripts do not support ${method} ${place}`)
+    throw new PlatformRejection(
+      501,
+      'NotImplemented',
+      `Conversation scripts do not support ${method} ${place}`,
+    )
   }
 
   function callAction(type: string): Json {
@@ -58,7 +62,7 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
       Object.hasOwn(script.actions, type) ? script.actions[type] : undefined,
       `The script has no output for the action "${type}". Add it to \`actions\``,
     )
-    if (typeof output.error === 'string') throw new Refused(400, 'Runtime', output.error)
+    if (typeof output.error === 'string') throw new PlatformRejection(400, 'Runtime', output.error)
     return { output }
   }
 
@@ -75,7 +79,11 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
       'GET /row': () => ({ row: there(table.get(asked.get('id')), 'The row does not exist') }),
     }
     if (!Object.hasOwn(answers, what))
-      throw new Refused(501, 'NotImplemented', `Conversation scripts do not support ${what} of a table`)
+      throw new PlatformRejection(
+        501,
+        'NotImplemented',
+        `Conversation scripts do not support ${what} of a table`,
+      )
     return structuredClone(answers[what]!())
   }
 
@@ -92,13 +100,13 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     ...ticks.map((tick) => ({ at: tick.at, take: () => advance(tick) })),
   ]
 
-  function take(scheduled: typeof server.scheduled, event: (typeof scheduled)[number]): NewEvent {
+  function take(scheduled: typeof server.scheduled, event: (typeof scheduled)[number]): ScriptEvent {
     scheduled.splice(scheduled.indexOf(event), 1)
     const { type, payload, conversationId, userId } = event
     return { type, payload, conversationId, userId }
   }
 
-  function expire(place: string): NewEvent {
+  function expire(place: string): ScriptEvent {
     const [type, id, name] = place.split('/').map(decodeURIComponent)
     server.states.delete(place)
     return {
@@ -109,7 +117,7 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     }
   }
 
-  function advance(tick: (typeof ticks)[number]): NewEvent {
+  function advance(tick: (typeof ticks)[number]): ScriptEvent {
     tick.at = tick.after(tick.at)
     return { type: scheduleType(tick.name), payload: tick.payload }
   }
@@ -194,6 +202,6 @@ function variablesIn(payloadAt: (place: string) => Json | undefined): Record<str
 }
 
 function there<Value>(value: Value | undefined, message: string): Value {
-  if (value === undefined) throw new Refused(404, 'ResourceNotFound', message)
+  if (value === undefined) throw new PlatformRejection(404, 'ResourceNotFound', message)
   return value
 }

@@ -4,7 +4,7 @@ import { ApiError } from '@botstead/contract'
 import { documentVersion, schemaOf } from '@botstead/flows'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../http/services.ts'
-import { refuseUnstorableAddress } from '../infra/lib/storable.ts'
+import { rejectUnstorableAddress } from '../infra/lib/storable.ts'
 import { publicDocument } from '../modules/versions/bot-document.ts'
 import { downloadPath, isDownloadSigned } from '../modules/versions/download-urls.ts'
 import { openVersion } from '../modules/versions/versions.ts'
@@ -23,7 +23,7 @@ export function serveBotDocuments(server: FastifyInstance, services: Services) {
     `${downloadPath}/:botId/:versionId`,
     async (request, reply) => {
       const { botId, versionId } = request.params
-      refuseUnstorableAddress({ params: request.params })
+      rejectUnstorableAddress({ params: request.params })
       if (!isDownloadSigned(services.secrets, botId, versionId, request.query))
         throw new ApiError('Forbidden', 'This URL is invalid or has expired: request a new one')
       const document = await openVersion(services.db, services.secrets, botId, versionId)

@@ -3,7 +3,7 @@
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../http/services.ts'
-import { refuseUnstorableAddress } from '../infra/lib/storable.ts'
+import { rejectUnstorableAddress } from '../infra/lib/storable.ts'
 import { findAsset } from '../modules/catalog/packages/assets.ts'
 import { isShowable } from '../modules/files/content-type.ts'
 
@@ -27,7 +27,7 @@ async function serve(
   { params }: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
 ) {
-  refuseUnstorableAddress({ params })
+  rejectUnstorableAddress({ params })
   const asset = await findAsset(db, params.id)
   if (!asset) throw new ApiError('ResourceNotFound', 'There is nothing at this address')
   return reply

@@ -9,14 +9,18 @@ export interface PagedQuery {
   pageSize?: number | undefined
 }
 
-export interface Page<Position> {
+export interface PageRequest<Position> {
   position: Position | null
   limit: number
   token: (position: Position) => string
 }
 
 /** `listing` identifies the tenant and the listing; tokens of another one are rejected. */
-export function startOf({ pageTokens }: Services, listing: string[], query: PagedQuery): Page<string[]> {
+export function parsePage(
+  { pageTokens }: Services,
+  listing: string[],
+  query: PagedQuery,
+): PageRequest<string[]> {
   const name = listing.join('\n')
   return {
     position: pageTokens.read(name, query.nextToken),
@@ -35,7 +39,7 @@ export function pageInBot(
   query: PagedQuery & Record<string, unknown>,
 ) {
   const { nextToken: _token, pageSize: _size, ...filters } = query
-  return startOf(
+  return parsePage(
     services,
     [operation, caller.botId, caller.integration?.alias ?? '', JSON.stringify(inOrder(filters))],
     query,
@@ -46,10 +50,17 @@ export function pageInBot(
 const inOrder = (filters: object) => Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** `rows` has one row more than the page if there is a next page. */
-export function pageOf<Row>({ limit, token }: Page<string[]>, rows: Row[], position: (row: Row) => string[]) {
+export function pageOf<Row>(
+  { limit, token }: PageRequest<string[]>,
+  rows: Row[],
+  position: (row: Row) => string[],
+) {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return { items, meta: rows.length > limit && last ? { nextToken: token(position(last)) } : {} }
 }
 
-export const positionOf = (row: { id: string; created_at: Date }) => [row.created_at.toISOString(), row.id]
+export const creationPosition = (row: { id: string; created_at: Date }) => [
+  row.created_at.toISOString(),
+  row.id,
+]

@@ -6,15 +6,15 @@ import type { Duplex } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { readAll, refuseEncodings } from '../http/body.ts'
+import { readAll, rejectEncodings } from '../http/body.ts'
 import { principalOf } from '../http/connections.ts'
-import { inRequest, tellOfOther } from '../http/observe.ts'
-import { refuseUpgrade } from '../http/refusal.ts'
+import { inRequest, observeOther } from '../http/observe.ts'
+import { rejectUpgrade } from '../http/rejection.ts'
 import type { Services } from '../http/services.ts'
 import { closeCodes } from '../infra/tunnels/frames.ts'
 import {
   isTunnelId,
-  mostFrameBytes,
+  maxFrameBytes,
   TunnelFailed,
   type TunnelProblem,
   Tunnels,
@@ -53,14 +53,14 @@ export const tailIn = (url: string | undefined): string | null =>
   /^\/+([^/?]+)\/?(?:\?|$)/.exec(url ?? '')?.[1] ?? null
 
 /** Returns a function that counts open tunnels. */
-export function answerTunnels(
+export function serveTunnels(
   server: FastifyInstance,
   services: Pick<Services, 'config' | 'log' | 'metrics'>,
 ): () => number {
-  const tunnels = new Tunnels({ most: services.config.tunnels })
+  const tunnels = new Tunnels({ maxTunnels: services.config.tunnels })
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: mostFrameBytes,
+    maxPayload: maxFrameBytes,
     perMessageDeflate: false,
   })
   server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -68,7 +68,7 @@ export function answerTunnels(
     if (id === null) return // web-socket.ts
     const since = performance.now()
     const report = (status: number, failure = {}) =>
-      tellOfOther(
+      observeOther(
         { log: services.log, requests: services.metrics.requests },
         { operation: 'tunnel.open', since, status, ...failure },
       )
@@ -77,7 +77,7 @@ export function answerTunnels(
     try {
       checkClient(tunnels, request, id, address)
     } catch (error) {
-      const { status, ...failure } = refuseUpgrade(socket, error)
+      const { status, ...failure } = rejectUpgrade(socket, error)
       return report(status, { failure })
     }
     sockets.handleUpgrade(request, socket, head, (opened) =>
@@ -124,8 +124,8 @@ async function passThrough(tunnels: Tunnels, request: FastifyRequest, reply: Fas
   const { tunnelId, '*': rest } = request.params as { tunnelId: string; '*'?: string }
   const left = new AbortController()
   reply.raw.once('close', () => left.abort())
-  const body = (await readAll(request.raw, mostFrameBytes)).toString('utf8')
-  refuseEncodings(request)
+  const body = (await readAll(request.raw, maxFrameBytes)).toString('utf8')
+  rejectEncodings(request)
   const [path = '', query = ''] = request.url.split(/\?(.*)/s, 2)
   const forwarded = {
     method: request.method,
@@ -138,7 +138,7 @@ async function passThrough(tunnels: Tunnels, request: FastifyRequest, reply: Fas
       status,
       headers,
       body: answered,
-    } = await tunnels.ask(tunnelId, { ...forwarded, body }, left.signal)
+    } = await tunnels.request(tunnelId, { ...forwarded, body }, left.signal)
     // Browsers must not run pages from the tunnel with this origin's permissions.
     reply.headers({ ...without(responseHeadersDropped, headers), 'content-security-policy': 'sandbox' })
     return reply.code(status).send(answered)
@@ -158,6 +158,6 @@ const tunnelErrors: Record<TunnelProblem, () => ApiError> = {
   'too-large': () =>
     new ApiError(
       'PayloadTooLarge',
-      `Requests and responses through a tunnel have at most ${mostFrameBytes} bytes`,
+      `Requests and responses through a tunnel have at most ${maxFrameBytes} bytes`,
     ),
 }

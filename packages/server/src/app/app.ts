@@ -3,19 +3,19 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { codeTrials } from '../api/admin/code-trials.ts'
-import { registerDoors } from '../api/doors.ts'
 import { handlers } from '../api/handlers.ts'
+import { registerRoutes } from '../api/routes.ts'
 import { reportHealth } from '../http/health.ts'
-import { serveMetrics } from '../http/metrics-door.ts'
+import { serveMetrics } from '../http/metrics-endpoint.ts'
 import { mountFamilies } from '../http/mount.ts'
-import type { Patience } from '../http/patience.ts'
-import { makeServer } from '../http/server.ts'
+import { createServer } from '../http/server.ts'
 import type { Services } from '../http/services.ts'
+import type { Timeouts } from '../http/timeouts.ts'
 import { FairTurns } from '../infra/lib/fair-turns.ts'
-import { depthReader } from '../infra/queue/depth.ts'
+import { createDepthReader } from '../infra/queue/depth.ts'
 import { openMetrics } from '../infra/telemetry/metrics.ts'
 import { followContexts } from '../infra/telemetry/tracing.ts'
-import { messageWriter } from '../modules/messaging/message-writer.ts'
+import { createMessageWriter } from '../modules/messaging/message-writer.ts'
 import { openBackground } from './background.ts'
 import { closeApp } from './close.ts'
 import { type Delivery, type DeliveryOptions, openDelivery } from './delivery.ts'
@@ -28,7 +28,7 @@ import { type Opened, openStorage, type Storage, type StorageOptions } from './s
 
 export interface AppOptions extends StorageOptions, DeliveryOptions {
   chatKey: string
-  patience?: Patience
+  timeouts?: Timeouts
   /** For processing requests. */
   requestTurns?: FairTurns
 }
@@ -75,7 +75,7 @@ export async function openApp(options: AppOptions): Promise<App> {
 }
 
 async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
-  const { config, log, chatKey, patience, requestTurns = new FairTurns(fairShare) } = options
+  const { config, log, chatKey, timeouts, requestTurns = new FairTurns(fairShare) } = options
   const ownApi = new OwnApi(config.publicUrl ?? `http://127.0.0.1:${config.port}`)
   const publicUrl = () => config.publicUrl ?? ownApi.api
   followContexts()
@@ -91,13 +91,13 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     sandbox: () => delivery.hosting.sandbox.stats(),
     isStopping: () => lifecycle.isStopping,
   })
-  const messages = messageWriter(storage.database, delivery.queue, delivery.signals)
+  const messages = createMessageWriter(storage.database, delivery.queue, delivery.signals)
   const background = await openBackground({ ...storage, delivery, messages, publicUrl }, options, opened)
   const services = createServices({
     ...{ config, log, events, metrics, storage, delivery, background, messages },
     ...{ health, requestTurns, chatKey, publicUrl },
   })
-  const { server, gauges } = createServer(services, { storage, delivery, health, patience })
+  const { server, gauges } = openServer(services, { storage, delivery, health, timeouts })
   ownApi.attach(server)
   return {
     services,
@@ -115,26 +115,26 @@ interface ServerDeps {
   storage: Storage
   delivery: Delivery
   health: HealthReader
-  patience: Patience | undefined
+  timeouts: Timeouts | undefined
 }
 
 /** Creates the HTTP server with its routes, and the gauges that it shows. */
-function createServer(
+function openServer(
   services: Services,
-  { storage: { database }, delivery, health, patience }: ServerDeps,
+  { storage: { database }, delivery, health, timeouts }: ServerDeps,
 ): { server: FastifyInstance; gauges: Gauges } {
   const { metrics, config } = services
-  const server = makeServer(services, patience)
+  const server = createServer(services, timeouts)
   mountFamilies(server, services, handlers, codeTrials)
-  const { webSockets, tunnels } = registerDoors(server, services, patience)
-  reportHealth(server, health.troubles)
+  const { webSockets, tunnels } = registerRoutes(server, services, timeouts)
+  reportHealth(server, health.problems)
   const gauges = openGauges(metrics.registry, {
     queue: delivery.queue,
     sandbox: delivery.hosting.sandbox,
     pools: () => database.pools(),
     webSockets,
     tunnels,
-    depth: depthReader(database),
+    depth: createDepthReader(database),
   })
   serveMetrics(server, config, () => gauges.text())
   return { server, gauges }

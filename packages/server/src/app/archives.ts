@@ -14,10 +14,10 @@ import type { ConnectionSettings, Database } from '../infra/db/open.ts'
 import type { Keyring } from '../infra/sealing/keyring.ts'
 import { findOwnerEmail } from '../modules/accounts/workspaces.ts'
 import { ArchiveError } from '../modules/archive/archive-error.ts'
-import { type BackedUp, type BackupOptions, backUp } from '../modules/archive/backup.ts'
-import { type Exported, type ExportOptions, exportWorkspace } from '../modules/archive/export.ts'
-import { type Imported, type ImportOptions, importWorkspace } from '../modules/archive/import.ts'
-import { type Restored, type RestoreOptions, restore } from '../modules/archive/restore.ts'
+import { type BackupOptions, type BackupResult, backUp } from '../modules/archive/backup.ts'
+import { type ExportOptions, type ExportResult, exportWorkspace } from '../modules/archive/export.ts'
+import { type ImportOptions, type ImportResult, importWorkspace } from '../modules/archive/import.ts'
+import { type RestoreOptions, type RestoreResult, restore } from '../modules/archive/restore.ts'
 import { opens } from '../modules/bots/bot-secrets.ts'
 import { seedHub } from '../modules/catalog/integrations/hub.ts'
 import { findMasterKey, openKeys, openKeysOf } from './keys.ts'
@@ -36,7 +36,7 @@ export async function exportToFile(
   workspaceId: string,
   file: string,
   options: ExportOptions,
-): Promise<Exported> {
+): Promise<ExportResult> {
   if (!(await isInstalled(config))) throw notInstalled(config)
   return withInstallation(config, (installation) =>
     writeAtomically(file, (out) => exportWorkspace({ ...installation, version }, workspaceId, out, options)),
@@ -47,15 +47,15 @@ export async function exportToFile(
 export async function importFromFile(
   config: Config,
   file: string,
-  options: Omit<ImportOptions, 'mostBytes'> & { maxMb?: number },
-): Promise<Imported> {
-  const mostBytes = options.maxMb ? options.maxMb * 2 ** 20 : await defaultMaxBytes(file)
+  options: Omit<ImportOptions, 'maxBytes'> & { maxMb?: number },
+): Promise<ImportResult> {
+  const maxBytes = options.maxMb ? options.maxMb * 2 ** 20 : await defaultMaxBytes(file)
   const upToDate = (settings: ConnectionSettings) => migrate(settings, pino({ level: 'silent' }))
   return withInstallation(
     config,
     async (installation) => {
       await seedHub(installation.database.db)
-      return importWorkspace(installation, file, { ...options, mostBytes })
+      return importWorkspace(installation, file, { ...options, maxBytes })
     },
     upToDate,
   )
@@ -69,7 +69,7 @@ const isInstalled = async ({ databaseUrl, dataFolder }: Config) =>
     () => false,
   ))
 
-export type BackupSummary = BackedUp & { withKey: boolean }
+export type BackupSummary = BackupResult & { withKey: boolean }
 
 /** Writes a backup. Throws the same errors as `exportToFile`. */
 export async function backUpToFile(
@@ -106,12 +106,12 @@ export async function restoreFromFile(
   config: Config,
   file: string,
   { maxMb, onProgress }: { maxMb?: number } & Pick<RestoreOptions, 'onProgress'>,
-): Promise<Restored & { owner: string | null }> {
-  const mostBytes = maxMb ? maxMb * 2 ** 20 : await defaultMaxBytes(file)
+): Promise<RestoreResult & { owner: string | null }> {
+  const maxBytes = maxMb ? maxMb * 2 ** 20 : await defaultMaxBytes(file)
   const masterKey = await findMasterKey(config)
   const keepFile = (name: string, content: Buffer) => putFile(join(config.dataFolder, name), content)
   const restored = await withDatabase(config, async (database, settings) => {
-    const options = { masterKey, keepFile, mostBytes, ...(onProgress && { onProgress }) }
+    const options = { masterKey, keepFile, maxBytes, ...(onProgress && { onProgress }) }
     return restore({ database, settings, blobs: await openBlobs(config) }, file, options)
   })
   // Verifies that the key that the next start will use decrypts the secrets.

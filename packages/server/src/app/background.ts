@@ -33,7 +33,7 @@ export async function openBackground(
   const { limits } = config
   const workerId = () => worker.id
   const blobs = await openBlobs(config)
-  const indexer = openIndexer({ db, blobs, log, workerId, mostBytes: limits.indexableBytes })
+  const indexer = openIndexer({ db, blobs, log, workerId, maxBytes: limits.indexableBytes })
   const embedder = config.embeddings
     ? openEmbedder({ db, log, embeddings: openEmbeddings(config.embeddings) })
     : noEmbedder
@@ -44,8 +44,8 @@ export async function openBackground(
     },
     queue,
   )
-  const spent = (botId: string, dollars: number) => usage.count('ai_spend', botId, dollars)
-  const model = config.model && { ...openCompletions(config.model, log), spent }
+  const onSpent = (botId: string, dollars: number) => usage.count('ai_spend', botId, dollars)
+  const model = config.model && { ...openCompletions(config.model, log), onSpent }
   const computing = startComputing({ db, log, run: hosting.runColumnCode, model, workerId })
   const tableJobs = startTableJobs({ db, database, blobs, limits, log, workerId })
   const stop = () =>

@@ -1,22 +1,22 @@
 // Opens the parts that deliver: caches, hosted code, the queue and the listeners of conversations. The bus
 // listens last, because it receives notes at once; by then every listener of an event is registered.
 import type { Logger } from 'pino'
-import type { Forgotten } from '../http/services.ts'
+import type { Invalidation } from '../http/services.ts'
 import type { Config } from '../infra/config/config.ts'
-import type { LookUp } from '../infra/lib/names.ts'
+import type { LookUp } from '../infra/lib/name-resolution.ts'
 import { Backlog } from '../infra/queue/backlog.ts'
 import { Queue } from '../infra/queue/queue.ts'
-import { countWaiting, laneStore } from '../infra/queue/store.ts'
+import { countWaiting, createLaneStore } from '../infra/queue/store.ts'
 import { type LimitedCalls, openLimitedCalls } from '../infra/rates/limited-calls.ts'
 import type { RatesNote } from '../infra/rates/rates.ts'
 import { Signals } from '../infra/realtime/signals.ts'
 import type { SandboxOptions } from '../infra/sandbox/pool.ts'
 import type { Metrics } from '../infra/telemetry/metrics.ts'
 import { openVrl } from '../infra/vrl/vrl.ts'
-import { rememberCallers } from '../modules/catalog/integrations/callers.ts'
-import { chatEmitter } from '../modules/delivery/chat-emitter.ts'
+import { createCallerCache } from '../modules/catalog/integrations/callers.ts'
+import { createChatEmitter } from '../modules/delivery/chat-emitter.ts'
 import { deliver } from '../modules/delivery/deliver.ts'
-import { attemptTeller, deliverTraced } from '../modules/delivery/observe.ts'
+import { createAttemptReporter, deliverTraced } from '../modules/delivery/observe.ts'
 import { recordOutcomes } from '../modules/delivery/outcomes.ts'
 import { openTargets, type Targets } from '../modules/delivery/targets.ts'
 import { readSignals } from '../modules/messaging/message-signals.ts'
@@ -52,11 +52,11 @@ export type Delivery = Awaited<ReturnType<typeof openDelivery>>
 export async function openDelivery(deps: Deps, options: DeliveryOptions, opened: Opened) {
   const { events, database, db, secrets, bus, metrics, ownApi } = deps
   const { config, log, findLauncher, lookUp } = options
-  const callers = rememberCallers(db, secrets)
+  const callers = createCallerCache(db, secrets)
   const targets = openTargets(db, secrets)
   const signals = new Signals({
     read: (...what) => readSignals(db, ...what),
-    tell: (note) => bus.tell(note),
+    tell: (note) => bus.publish(note),
     log,
   })
   const actionRuns = openActionRuns(database, log)
@@ -70,7 +70,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     lookUp,
   })
   opened.push(() => Promise.all([hosting.sandbox.close(0), hosting.close()]))
-  const emitter = chatEmitter({ db, targets, logs: hosting.logs, outgoing: hosting.outgoing }, signals)
+  const emitter = createChatEmitter({ db, targets, logs: hosting.logs, outgoing: hosting.outgoing }, signals)
   const vrl = openVrl()
   const backlog = new Backlog({
     read: (...what) => countWaiting(database, ...what),
@@ -104,7 +104,7 @@ function createQueue({ database, db, worker, metrics }: Deps, deps: QueueDeps): 
   const { config, log, targets, backlog, limitedCalls } = deps
   const { invoker } = deps.hosting
   const retries = config.retrySeconds.length
-  const lanes = laneStore(database)
+  const lanes = createLaneStore(database)
   const release: typeof lanes.release = async (...what) => {
     await lanes.release(...what)
     await worker.announceFreed()
@@ -118,7 +118,7 @@ function createQueue({ database, db, worker, metrics }: Deps, deps: QueueDeps): 
           deliver({ db, database, invoker, targets, log, limitedCalls, deliveries: queue, retries }, one),
         delivery,
       ),
-    attempted: attemptTeller(log, metrics.deliveries),
+    attempted: createAttemptReporter(log, metrics.deliveries),
     retryMs: config.retrySeconds.map((seconds) => seconds * 1000),
     log,
     store: { ...lanes, release, settle: (...what) => recordOutcomes(database, ...what) },
@@ -128,8 +128,8 @@ function createQueue({ database, db, worker, metrics }: Deps, deps: QueueDeps): 
 /** Catches up after notes of other processes may have been lost. */
 function catchUp(events: Events, signals: Signals, queue: Queue): void {
   events.emit('onInvalidate', 'all')
-  signals.missed()
-  queue.doubt()
+  signals.catchUpAll()
+  queue.invalidate()
 }
 
 /** Registers the listeners that keep the queue in step with the lease and with the database. */
@@ -141,25 +141,25 @@ function followLease(
     if (!worker.alone) catchUp(events, signals, queue)
   })
   events.on('onLeaseReleased', () => queue.sweepSoon())
-  events.on('onConnectionError', () => queue.doubt())
+  events.on('onConnectionError', () => queue.invalidate())
   events.on('onLeaseLost', () => {
     queue.loseAll()
     catchUp(events, signals, queue)
-    bus.greet()
+    bus.announce()
     secondLook.schedule()
   })
   return secondLook
 }
 
-type Note = ({ kind: 'forget' } & Forgotten) | RatesNote | Parameters<Signals['heard']>[0]
+type Note = ({ kind: 'forget' } & Invalidation) | RatesNote | Parameters<Signals['receive']>[0]
 
 async function listen({ events, worker, bus, rates }: Deps, signals: Signals, queue: Queue): Promise<void> {
   await bus.listen({
     onNote(text) {
       const note = JSON.parse(text) as Note
       if (note.kind === 'forget') events.emit('onInvalidate', note)
-      else if (note.kind === 'rates') rates.heard(note)
-      else signals.heard(note)
+      else if (note.kind === 'rates') rates.receive(note)
+      else signals.receive(note)
     },
     onOther: () => worker.noticeOther(),
     onConnectionLost: () => events.emit('onInvalidate', 'all'),

@@ -2,7 +2,7 @@
 // its listeners are built. openDelivery registers every listener, each with the part that it changes, before
 // the bus listens and the queue claims lanes. An event before that has no effect and needs none: caches and
 // queue are still empty.
-import type { Forgotten } from '../http/services.ts'
+import type { Invalidation } from '../http/services.ts'
 
 export interface ServerEvents {
   /**
@@ -22,7 +22,7 @@ export interface ServerEvents {
    * other processes, and after lost notes or a lost lease. Listeners: the caches of callers, targets and
    * trust, hosted integrations, and the chat's webhooks (invalidation.ts).
    */
-  onInvalidate: [what: Forgotten | 'all']
+  onInvalidate: [what: Invalidation | 'all']
 }
 
 type Listener<Name extends keyof ServerEvents> = (...payload: ServerEvents[Name]) => void

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { makeBot } from '../api/admin/bot-changes.ts'
 import type { Services } from '../http/services.ts'
 import { bootstrap } from '../modules/accounts/bootstrap.ts'
-import { makeToken } from '../modules/accounts/token-format.ts'
+import { createTokenValue } from '../modules/accounts/token-format.ts'
 import { listBotIds } from '../modules/bots/bots.ts'
 import { findInstallation } from '../modules/catalog/integrations/installations.ts'
 
@@ -70,7 +70,7 @@ async function findOrCreateFirstBot(
 }
 
 /** Creates the token once per start, because the start may retry the statement that stores it. */
-export const makeFirstToken = () => makeToken('pat')
+export const createFirstToken = () => createTokenValue('pat')
 
 const fileOf = (dataFolder: string) => join(dataFolder, 'credentials.json')
 

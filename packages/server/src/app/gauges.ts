@@ -7,7 +7,7 @@ import type { Queue } from '../infra/queue/queue.ts'
 import type { Sandbox } from '../infra/sandbox/sandbox.ts'
 import type { Registry, Sample } from '../infra/telemetry/registry.ts'
 
-export interface Parts {
+export interface GaugeSources {
   queue: Pick<Queue, 'stats'>
   sandbox: Pick<Sandbox, 'stats'>
   pools: () => PoolState[]
@@ -22,7 +22,7 @@ export interface Gauges {
   close(): void
 }
 
-export function openGauges(registry: Registry, parts: Parts): Gauges {
+export function openGauges(registry: Registry, parts: GaugeSources): Gauges {
   let depth: Depth | null = null
   queueGauges(registry, parts, () => depth)
   partGauges(registry, parts)
@@ -36,7 +36,7 @@ export function openGauges(registry: Registry, parts: Parts): Gauges {
   }
 }
 
-function queueGauges(registry: Registry, { queue }: Parts, depth: () => Depth | null) {
+function queueGauges(registry: Registry, { queue }: GaugeSources, depth: () => Depth | null) {
   const overall = (name: string, help: string, of: (depth: Depth) => number) =>
     registry.gauge(`botstead_${name}`, `${help}; over all processes`, () =>
       samples(depth(), (found) => [{ value: of(found) }]),
@@ -90,7 +90,7 @@ function queueGauges(registry: Registry, { queue }: Parts, depth: () => Depth | 
 /** Returns no samples while the database does not respond. */
 const samples = (depth: Depth | null, of: (depth: Depth) => Sample[]): Sample[] => (depth ? of(depth) : [])
 
-function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }: Parts) {
+function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }: GaugeSources) {
   registry.gauge('botstead_listeners', 'Open listener streams', () => [
     { labels: { transport: 'sse' }, value: openStreams() },
     { labels: { transport: 'websocket' }, value: webSockets() },

@@ -10,7 +10,7 @@ const minFreeShare = 0.05
 
 export interface HealthReader {
   /** Returns one sentence per problem; empty if the server is ready. */
-  troubles(): Promise<string[]>
+  problems(): Promise<string[]>
   read(): Promise<Health>
 }
 type Parts = Pick<Services, 'db' | 'config'> & {
@@ -21,15 +21,15 @@ type Parts = Pick<Services, 'db' | 'config'> & {
 
 export function openHealth(parts: Parts): HealthReader {
   const startedAt = new Date()
-  const troubles = async () => {
+  const problems = async () => {
     const found = await Promise.all([stopping(parts), database(parts), disk(parts), sandbox(parts)])
     return found.filter((trouble) => trouble !== null)
   }
   return {
-    troubles,
+    problems,
     async read() {
       const [found, databaseVersion, space] = await Promise.all([
-        troubles(),
+        problems(),
         readVersion(parts),
         spaceIn(parts.config.dataFolder),
       ])

@@ -4,26 +4,30 @@ import type { Logger } from 'pino'
 import type { Config } from '../infra/config/config.ts'
 import type { Db } from '../infra/db/open.ts'
 import { openCache } from '../infra/lib/cache.ts'
-import type { LookUp } from '../infra/lib/names.ts'
+import type { LookUp } from '../infra/lib/name-resolution.ts'
 import { createHttpTargets } from '../infra/sandbox/invocation/http-target.ts'
 import { openOutgoing, type TunnelAddresses } from '../infra/sandbox/invocation/outgoing.ts'
 import { createSandbox, type SandboxOptions } from '../infra/sandbox/pool.ts'
 import type { KillCause, SandboxStats } from '../infra/sandbox/sandbox.ts'
 import { isOwnedWithFirst } from '../modules/accounts/workspaces.ts'
-import { botLogWriter } from '../modules/bots/bot-log-writer.ts'
-import { integrationLogWriter } from '../modules/catalog/integrations/integration-log-writer.ts'
-import { ownerOf } from '../modules/delivery/hosted-units.ts'
-import { openHostingTrust, othersRefused, refusesOthers } from '../modules/delivery/hosting-trust.ts'
+import { createBotLogWriter } from '../modules/bots/bot-log-writer.ts'
+import { createIntegrationLogWriter } from '../modules/catalog/integrations/integration-log-writer.ts'
+import { codeOwnerOf } from '../modules/delivery/hosted-units.ts'
+import {
+  openHostingTrust,
+  otherWorkspacesRejected,
+  rejectsOtherWorkspaces,
+} from '../modules/delivery/hosting-trust.ts'
 import { createInvoker, type InvokerDeps } from '../modules/delivery/invoker.ts'
 import { openLargeRequests } from '../modules/delivery/large-requests.ts'
 import type { IssueCode, Issues } from '../modules/reports/insights/issues.ts'
-import { columnCode } from '../modules/tables/column-code.ts'
+import { createColumnCode } from '../modules/tables/column-code.ts'
 
-export interface HostingParts extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage'> {
+export interface HostingDeps extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage'> {
   config: Config
   log: Logger
   db: Db
-  issues: Pick<Issues, 'note'>
+  issues: Pick<Issues, 'report'>
   /** The API's URL on this machine. */
   api: () => string
   /** Serves the API on a connection of the hosted process with this name. */
@@ -48,11 +52,11 @@ const timeoutMessage = 'The code did not respond in time; the server ended its p
 
 export type Hosting = Awaited<ReturnType<typeof openHosting>>
 
-export async function openHosting(parts: HostingParts) {
+export async function openHosting(parts: HostingDeps) {
   const { config, log, db, targets, issues, api, serve, find, lookUp } = parts
-  const logs = botLogWriter(db, log)
-  const integrationLogs = integrationLogWriter(db, log)
-  const { tellOwner, onLog, onTrouble } = ownerNotices({ logs, integrationLogs, issues })
+  const logs = createBotLogWriter(db, log)
+  const integrationLogs = createIntegrationLogWriter(db, log)
+  const { tellOwner: reportToOwner, onLog, onTrouble } = ownerNotices({ logs, integrationLogs, issues })
   const sandbox = await createSandbox({
     onLog,
     onTrouble,
@@ -62,8 +66,8 @@ export async function openHosting(parts: HostingParts) {
   })
   const stats = (): SandboxStats => {
     const known = sandbox.stats()
-    return refusesOthers(config, known)
-      ? { ...known, protections: [...known.protections, othersRefused] }
+    return rejectsOtherWorkspaces(config, known)
+      ? { ...known, protections: [...known.protections, otherWorkspacesRejected] }
       : known
   }
   logIsolation(log, stats())
@@ -87,40 +91,40 @@ export async function openHosting(parts: HostingParts) {
     sandbox: { stats, close: (deadlineMs: number) => sandbox.close(deadlineMs) },
     logs,
     outgoing,
-    invoker: createInvoker({ ...parts, sandbox, large, http, addresses, trust, tellOwner }),
+    invoker: createInvoker({ ...parts, sandbox, large, http, addresses, trust, reportToOwner }),
     /** Must be called when the members of a workspace change. */
     invalidateTrust: () => isOwners.clear(),
-    runColumnCode: columnCode(sandbox, { memoryMb: config.botMemoryMb, trust: trustBot }),
+    runColumnCode: createColumnCode(sandbox, { memoryMb: config.botMemoryMb, trust: trustBot }),
     /** Must be called after all code has stopped. */
     close: () => Promise.all([outgoing.close(), logs.close(), integrationLogs.close()]),
   }
 }
 
 interface OwnerDeps {
-  logs: ReturnType<typeof botLogWriter>
-  integrationLogs: ReturnType<typeof integrationLogWriter>
-  issues: Pick<Issues, 'note'>
+  logs: ReturnType<typeof createBotLogWriter>
+  integrationLogs: ReturnType<typeof createIntegrationLogWriter>
+  issues: Pick<Issues, 'report'>
 }
 
 /** Notifies the owners of code of its log lines and problems. */
 function ownerNotices({ logs, integrationLogs, issues }: OwnerDeps) {
-  const tellOwner: InvokerDeps['tellOwner'] = (owner, code, message) => {
+  const tellOwner: InvokerDeps['reportToOwner'] = (owner, code, message) => {
     const line = { level: 'error' as const, message, at: new Date() }
     if (owner.botId === null) return integrationLogs.write(owner, line)
     logs.write(owner.botId, line)
-    issues.note(owner.botId, { code, message })
+    issues.report(owner.botId, { code, message })
   }
   const onLog: SandboxOptions['onLog'] = (key, line) => {
-    const owner = ownerOf(key)
+    const owner = codeOwnerOf(key)
     if (owner.botId === null) integrationLogs.write(owner, line)
     else logs.write(owner.botId, line)
-    if (line.dropped) issues.note(owner.botId ?? key, { code: 'logs_dropped', message: line.message })
+    if (line.dropped) issues.report(owner.botId ?? key, { code: 'logs_dropped', message: line.message })
   }
   const onTrouble: NonNullable<SandboxOptions['onTrouble']> = (key, how, reason) => {
-    const owner = ownerOf(key)
+    const owner = codeOwnerOf(key)
     const message = how === 'timeout' ? timeoutMessage : reason
     if (owner.botId === null) tellOwner(owner, endingIssues[how], message)
-    else issues.note(owner.botId, { code: endingIssues[how], message })
+    else issues.report(owner.botId, { code: endingIssues[how], message })
   }
   return { tellOwner, onLog, onTrouble }
 }

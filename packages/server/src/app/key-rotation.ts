@@ -2,7 +2,7 @@
 // in memory; each start needs a master key that is valid at that time.
 import type { Config } from '../infra/config/config.ts'
 import { StartError } from '../infra/lib/start-error.ts'
-import { addMasterKey, refuseOtherMasterKeys } from '../infra/sealing/rotation.ts'
+import { addMasterKey, rejectOtherMasterKeys } from '../infra/sealing/rotation.ts'
 import { openKeys, prepareMasterKey } from './keys.ts'
 import { withDatabase } from './start.ts'
 
@@ -35,7 +35,7 @@ export async function rotateMasterKey(config: Config, { both }: { both: boolean 
     }
     await next.put()
     // A key from the environment stays valid: other servers may still have it in their environment.
-    const refused = both || newMasterKey ? 0 : await refuseOtherMasterKeys(database, next.key)
+    const refused = both || newMasterKey ? 0 : await rejectOtherMasterKeys(database, next.key)
     return { file: next.file, refused: refused ?? 0 }
   })
 }
@@ -46,7 +46,7 @@ const inEnvironment = { file: null, put: async () => {}, drop: async () => {} }
 export async function finishRotation(config: Config): Promise<number> {
   const { master } = await openKeys(config)
   const refused = await withDatabase(config, (database) =>
-    refuseOtherMasterKeys(database, master).catch(explain),
+    rejectOtherMasterKeys(database, master).catch(explain),
   )
   if (refused === null) throw wrongKey()
   return refused

@@ -5,7 +5,7 @@ import type { Config } from '../infra/config/config.ts'
 import type { Database } from '../infra/db/open.ts'
 import { StartError } from '../infra/lib/start-error.ts'
 import { findAccountByEmail } from '../modules/accounts/accounts.ts'
-import { recordDeed } from '../modules/accounts/audit/trail.ts'
+import { appendAuditRecord } from '../modules/accounts/audit/audit-log.ts'
 import { createToken, type Token } from '../modules/accounts/tokens.ts'
 import { findOwnerEmail } from '../modules/accounts/workspaces.ts'
 import { findMasterKey, openKeysOf } from './keys.ts'
@@ -28,7 +28,7 @@ export async function createTokenFor(config: Config, email: string, note: string
     const account = await findAccountByEmail(database.db, email).catch(explain)
     if (!account) throw await unknownAccount(database, email)
     const auditKey = master && (await openKeysOf(database, master)).auditKey
-    return database.inOneTransaction(async (inside) => {
+    return database.inTransaction(async (inside) => {
       const token = await createToken(inside.db, { kind: 'pat', accountId: account.id }, note)
       if (auditKey) await recordCreation(inside, auditKey, account.id, token)
       return { ...token, email: account.email, isAudited: auditKey !== null }
@@ -37,7 +37,7 @@ export async function createTokenFor(config: Config, email: string, note: string
 }
 
 const recordCreation = (inside: Database, auditKey: Buffer, accountId: string, { id }: Token) =>
-  recordDeed(inside, auditKey, [accountId], {
+  appendAuditRecord(inside, auditKey, [accountId], {
     ...{ accountId, tokenId: null, ip: '127.0.0.1', operation: 'admin.createPersonalAccessToken' },
     ...{ action: 'UNKNOWN', targetId: id, targetName: null, result: 'done' },
   })

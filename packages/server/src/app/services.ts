@@ -4,17 +4,17 @@ import type { Services } from '../http/services.ts'
 import type { Config } from '../infra/config/config.ts'
 import { openCache } from '../infra/lib/cache.ts'
 import { FairTurns } from '../infra/lib/fair-turns.ts'
-import { pageTokens } from '../infra/lib/page-tokens.ts'
+import { createPageTokens } from '../infra/lib/page-tokens.ts'
 import type { Metrics } from '../infra/telemetry/metrics.ts'
+import { appendAuditRecord } from '../modules/accounts/audit/audit-log.ts'
 import { openLogins } from '../modules/accounts/audit/logins.ts'
-import { recordDeed } from '../modules/accounts/audit/trail.ts'
 import { verifyChain } from '../modules/accounts/audit/verification.ts'
-import { userKeys } from '../modules/catalog/integrations/user-keys.ts'
+import { createUserKeys } from '../modules/catalog/integrations/user-keys.ts'
 import { createActionCache } from '../modules/delivery/action-cache.ts'
 import { performFenced } from '../modules/delivery/idempotency/fenced.ts'
-import { keyedAnswers } from '../modules/delivery/idempotency/keyed-answers.ts'
-import { outside } from '../modules/delivery/idempotency/outside.ts'
-import { asOneUnit } from '../modules/delivery/idempotency/unit.ts'
+import { createKeyedResponses } from '../modules/delivery/idempotency/keyed-responses.ts'
+import { outsideTransaction } from '../modules/delivery/idempotency/outside-transaction.ts'
+import { runRequestInTransaction } from '../modules/delivery/idempotency/request-transaction.ts'
 import { findKeyUser, lookUpParticipation } from '../modules/messaging/chat-lookups.ts'
 import type { MessageWriter } from '../modules/messaging/message-writer.ts'
 import { openAnalytics } from '../modules/reports/insights/analytics.ts'
@@ -58,9 +58,9 @@ export function createServices(deps: Deps): Services {
     requestTurns: deps.requestTurns,
     limitedCalls: delivery.limitedCalls,
     callers: delivery.callers,
-    userKeys: userKeys(deps.chatKey),
+    userKeys: createUserKeys(deps.chatKey),
     checkChatUser: async ({ botId, claim }) => void (await findKeyUser(db, botId, claim)),
-    pageTokens: pageTokens(secrets.derive('page tokens')),
+    pageTokens: createPageTokens(secrets.derive('page tokens')),
     participations: participationsOf(storage),
     messages: deps.messages,
     signals: delivery.signals,
@@ -84,22 +84,22 @@ export function createServices(deps: Deps): Services {
     publicUrl: deps.publicUrl,
     audit,
     logins: openLogins(database, audit.record),
-    whole: (work) => asOneUnit(services, work),
+    inTransaction: (work) => runRequestInTransaction(services, work),
     fenced: (...what) => performFenced(services, ...what),
-    reachesOutside: (operation) => Object.hasOwn(outside, operation),
-    keyedAnswers: keyedAnswers({ services: () => services, workerId: () => worker.id }),
+    runsOutsideTransaction: (operation) => Object.hasOwn(outsideTransaction, operation),
+    keyedResponses: createKeyedResponses({ services: () => services, workerId: () => worker.id }),
     afterCommit: (step) => step(services),
-    callsCode: () => {},
-    async forget(what) {
+    announceCodeCall: () => {},
+    async invalidate(what) {
       events.emit('onInvalidate', what)
-      bus.tell(() => JSON.stringify({ kind: 'forget', ...what }))
+      bus.publish(() => JSON.stringify({ kind: 'forget', ...what }))
     },
   }
   return services
 }
 
 const auditOf = ({ db, auditKey }: Storage): Services['audit'] => ({
-  record: (database, chains, entry) => recordDeed(database, auditKey, chains, entry),
+  record: (database, chains, entry) => appendAuditRecord(database, auditKey, chains, entry),
   verify: (chain, noted) => verifyChain(db, auditKey, chain, noted),
 })
 

@@ -7,18 +7,18 @@ import type { Health } from '@botstead/contract'
 import { type Logger, pino } from 'pino'
 import { servePage } from '../http/static.ts'
 import type { Config } from '../infra/config/config.ts'
-import { mayPass } from '../infra/db/away.ts'
 import { findRunning, startEmbedded } from '../infra/db/embedded.ts'
 import { FolderInUse, lockDataFolder } from '../infra/db/lock.ts'
 import { migrate } from '../infra/db/migrate.ts'
 import { type ConnectionSettings, type Database, openDatabase } from '../infra/db/open.ts'
+import { isTransient } from '../infra/db/unavailable.ts'
 import { checkProcessLimits } from '../infra/lib/process-limits.ts'
 import { StartAborted, StartError } from '../infra/lib/start-error.ts'
 import { logOptions } from '../infra/telemetry/log.ts'
 import { seedHub } from '../modules/catalog/integrations/hub.ts'
-import { othersRefused } from '../modules/delivery/hosting-trust.ts'
+import { otherWorkspacesRejected } from '../modules/delivery/hosting-trust.ts'
 import { openApp } from './app.ts'
-import { type Credentials, makeFirstToken, prepareFirstStart } from './first-start.ts'
+import { type Credentials, createFirstToken, prepareFirstStart } from './first-start.ts'
 import { openKeys } from './keys.ts'
 
 export interface StartOptions {
@@ -85,7 +85,7 @@ export async function startServer(
 
     onProgress('Preparing the first bot')
     const bundle = await bundleOf(firstBot, log)
-    const token = makeFirstToken()
+    const token = createFirstToken()
     const { credentials, isFirst } = await retrying(() =>
       prepareFirstStart(app.services, { chatKey: keys.chat, token, bot: bundle }),
     )
@@ -129,7 +129,7 @@ async function untilReachable<T>(
       return result
     } catch (error) {
       await undoAll(done, log)
-      if (signal?.aborted || !mayPass(error)) throw error
+      if (signal?.aborted || !isTransient(error)) throw error
       log.warn({ reason: (error as Error).message, retryMs }, 'the database cannot be reached: retrying')
       await pause(retryMs, undefined, { ...(signal && { signal }) })
     }
@@ -204,7 +204,7 @@ async function findConnection(
 
 function hostedCode({ tier, refusal, missing, protections }: Health['sandbox']): string {
   if (tier === 2) return 'tier 2: isolated in separate namespaces'
-  const restriction = protections.includes(othersRefused) ? `; ${othersRefused}` : ''
+  const restriction = protections.includes(otherWorkspacesRejected) ? `; ${otherWorkspacesRejected}` : ''
   const reason = missing[0] ?? 'no better isolation here'
   return tier === 1 ? `tier 1: host only code that you wrote or reviewed (${reason})${restriction}` : refusal!
 }

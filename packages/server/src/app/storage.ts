@@ -40,20 +40,23 @@ export async function openStorage(
   events: Events,
   opened: Opened,
 ): Promise<Storage> {
-  const database = openDatabase(connection, { log, broke: () => events.emit('onConnectionError') })
+  const database = openDatabase(connection, {
+    log,
+    onConnectionError: () => events.emit('onConnectionError'),
+  })
   opened.push(() => database.close())
   const { secrets, auditKey } = await openKeysOf(database, masterKey)
   const worker = await startWorker(database, {
     log,
     leaseSeconds: config.leaseSeconds,
-    lost: () => events.emit('onLeaseLost'),
-    freed: () => events.emit('onLeaseReleased'),
+    onLeaseLost: () => events.emit('onLeaseLost'),
+    onLeaseReleased: () => events.emit('onLeaseReleased'),
   })
   opened.push(() => worker.stop())
   const bus = new Bus(database, { log, isAlone: () => worker.alone })
   const rates = await openRates(database, ratesOf(config.limits), {
     log,
-    tell: (note) => bus.tell(note),
+    publish: (note) => bus.publish(note),
     ...(clock && { now: clock }),
   })
   opened.push(() => rates.close())

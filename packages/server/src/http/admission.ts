@@ -4,11 +4,11 @@
 // for streams, and not while it waits for hosted code, because its call-backs need their own turns.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Turn } from '../infra/lib/fair-turns.ts'
+import type { FairTurn } from '../infra/lib/fair-turns.ts'
 import { principalOf } from './connections.ts'
 import type { Services } from './services.ts'
 
-/** Operations with handlers that call `services.callsCode` before they wait for code. */
+/** Operations with handlers that call `services.announceCodeCall` before they wait for code. */
 const mayCallCode = new Set([
   ...['runtime.createUser', 'runtime.getOrCreateUser', 'runtime.initializeIncomingMessage'],
   ...['runtime.createConversation', 'runtime.getOrCreateConversation'],
@@ -39,8 +39,8 @@ export function admissionOf(
 ): Admit | null {
   if (operation.stream) return null
   const wrap = mayCallCode.has(operation.name) ? leavingBeforeCode : unchanged
-  const waitsOutside = triesCode || services.reachesOutside(operation.name)
-  const admission = (turn: Turn): Admission => {
+  const waitsOutside = triesCode || services.runsOutsideTransaction(operation.name)
+  const admission = (turn: FairTurn): Admission => {
     if (waitsOutside) turn.leave()
     return { services: wrap(turn), leave: turn.leave }
   }
@@ -53,12 +53,12 @@ export function admissionOf(
 const unchanged = () => (inner: Services) => inner
 
 const leavingBeforeCode =
-  (turn: Turn) =>
+  (turn: FairTurn) =>
   (inner: Services): Services => ({
     ...inner,
-    callsCode() {
+    announceCodeCall() {
       turn.leave()
-      inner.callsCode()
+      inner.announceCodeCall()
     },
   })
 
@@ -68,7 +68,7 @@ function sharerOf(caller: unknown): string | null {
   return botId ?? workspaceId ?? accountId ?? null
 }
 
-function admitted({ admitted, leave }: Turn, { raw }: FastifyReply): Promise<void> {
+function admitted({ admitted, leave }: FairTurn, { raw }: FastifyReply): Promise<void> {
   return new Promise((resolve, reject) => {
     const onClose = () => {
       leave()

@@ -56,7 +56,7 @@ export async function performAudited(
       return answer
     })
   } catch (error) {
-    const result = resultOf(error, services.reachesOutside(operation.name))
+    const result = resultOf(error, services.runsOutsideTransaction(operation.name))
     if (result && error !== audited)
       await recordResult(services, result).catch((failure) =>
         services.log.error({ err: failure }, 'writing an audit entry failed'),
@@ -73,7 +73,7 @@ const resultOf = (error: unknown, reachesOutside: boolean) => {
 }
 
 /** Records a request that was rejected for lack of permission. Only the path is known then, not the body. */
-export async function recordRefusal(
+export async function recordRejection(
   services: Services,
   operation: Audited,
   request: FastifyRequest,
@@ -93,7 +93,7 @@ export async function recordRefusal(
 }
 
 /** Records the address from which a person's token is used. A failure to record does not fail the request. */
-export function noteUse(services: Services, request: FastifyRequest): Promise<void> | undefined {
+export function recordTokenUse(services: Services, request: FastifyRequest): Promise<void> | undefined {
   const { tokenId, caller } = request
   const accountId = tokenId && accountOf(caller as Partial<WorkspaceCaller & BotCaller>)
   if (!accountId) return undefined

@@ -13,9 +13,9 @@ import type { FastifyRequest } from 'fastify'
 import { causeHeader, lookUpGuarded, parseCause } from './rate-limits.ts'
 import type {
   BotCaller,
+  CallerToken,
   ChatCaller,
   ChatUserCaller,
-  FoundToken,
   Services,
   TokenCaller,
   WorkspaceCaller,
@@ -61,7 +61,7 @@ const header = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-async function tokenOf(services: Services, request: FastifyRequest): Promise<FoundToken> {
+async function tokenOf(services: Services, request: FastifyRequest): Promise<CallerToken> {
   const { callers } = services
   const value = /^bearer +(\S+)$/i.exec(authorizationOf(request) ?? '')?.[1]
   const token =
@@ -88,14 +88,14 @@ function authorizationOf({ raw: { rawHeaders, headers } }: FastifyRequest): stri
   return count > 1 ? undefined : headers.authorization
 }
 
-const tokenCaller = ({ accountId, botId, integrationId, workspaceId }: FoundToken): TokenCaller => ({
+const tokenCaller = ({ accountId, botId, integrationId, workspaceId }: CallerToken): TokenCaller => ({
   accountId,
   botId,
   integrationId,
   workspaceId,
 })
 
-function accountCaller({ accountId }: FoundToken) {
+function accountCaller({ accountId }: CallerToken) {
   if (!accountId) throw new ApiError('Forbidden', 'This operation requires a personal access token')
   return { accountId }
 }
@@ -161,7 +161,7 @@ async function callerInside(
   services: Services,
   { permission }: Pick<Guarded, 'permission'>,
   request: FastifyRequest,
-  token: FoundToken,
+  token: CallerToken,
   botId: string,
 ) {
   if (token.botId && token.botId !== botId)
@@ -207,7 +207,7 @@ function fenceOf(request: FastifyRequest): string | null {
  * Throws ResourceNotFound if the request names a bot with an allow-list that excludes the caller: it must
  * look nonexistent.
  */
-export async function refuseHiddenBots(
+export async function rejectHiddenBots(
   { callers }: Services,
   operation: Guarded,
   caller: WorkspaceCaller,
@@ -233,7 +233,7 @@ const noBot = (id: string) => new ApiError('ResourceNotFound', `Bot "${id}" was 
 async function integrationOf(
   { callers }: Services,
   request: FastifyRequest,
-  token: FoundToken,
+  token: CallerToken,
   bot: { id: string; workspaceId: string },
 ) {
   const alias = header(request, 'x-integration-alias')

@@ -7,10 +7,10 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { openSeats, type Seat } from '../infra/lib/seats.ts'
+import { createSemaphore, type Permit } from '../infra/lib/semaphore.ts'
 import { largeJsonParser, parseJson } from './json.ts'
 import { part } from './large-json.ts'
-import { type Patience, usualPatience } from './patience.ts'
+import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 
 /** Bytes past the limit that are still read and discarded. */
 const maxRest = 64 * 1_048_576
@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-export function readBodies(server: FastifyInstance, patience: Patience) {
+export function readBodies(server: FastifyInstance, patience: Timeouts) {
   server.decorateRequest('isLarge', false)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
@@ -35,7 +35,7 @@ export function readBodies(server: FastifyInstance, patience: Patience) {
     const parser = largeJsonParser()
     const rest = await readAll(stream, limit, patience, undefined, async (chunks) => {
       if (!request.isLarge) {
-        await seatOf(request).taken
+        await seatOf(request).granted
         checkHeaders(request)
         request.isLarge = true
       }
@@ -45,16 +45,16 @@ export function readBodies(server: FastifyInstance, patience: Patience) {
     await parser.take([rest])
     return parser.end()
   })
-  const capacity = openSeats(maxLarge)
-  const seated = new WeakMap<IncomingMessage, Seat>()
+  const capacity = createSemaphore(maxLarge)
+  const seated = new WeakMap<IncomingMessage, Permit>()
   const seatOf = ({ raw }: FastifyRequest) => {
-    const seat = capacity.take()
+    const seat = capacity.acquire()
     seated.set(raw, seat)
     return seat
   }
   // The parsed body stays in memory until the request ends.
   server.addHook('onRequest', ({ raw }, reply: FastifyReply, done) => {
-    if (mayBeLarge(raw)) reply.raw.once('close', () => seated.get(raw)?.leave())
+    if (mayBeLarge(raw)) reply.raw.once('close', () => seated.get(raw)?.release())
     done()
   })
   server.addHook('onResponse', ({ raw }, _reply, done) => {
@@ -76,11 +76,11 @@ function parse(request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 function checkHeaders(request: FastifyRequest) {
-  refuseEncodings(request)
+  rejectEncodings(request)
   checkContentType(request)
 }
 
-export function refuseEncodings({ headers }: FastifyRequest) {
+export function rejectEncodings({ headers }: FastifyRequest) {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw new ApiError(
@@ -102,7 +102,7 @@ function checkContentType({ headers }: FastifyRequest) {
 export function readAll(
   stream: IncomingMessage,
   limit: number,
-  patience: Patience = usualPatience,
+  patience: Timeouts = defaultTimeouts,
   takeRoom: (bytes: number) => boolean = () => true,
   /**
    * Receives the parts of a large body, except the last; reading pauses until it resolves. A rejection
@@ -196,7 +196,7 @@ function whole(chunks: Buffer[]): Buffer {
 }
 
 /** Discards a body that is still arriving after the response. Node would read it without a time limit. */
-function throwAwayRest(request: IncomingMessage, { rest }: Patience) {
+function throwAwayRest(request: IncomingMessage, { rest }: Timeouts) {
   if (request.complete || request.destroyed) return
   const enough = setTimeout(() => request.destroy(), rest)
   request.once('close', () => clearTimeout(enough))

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../infra/lib/secrets.ts'
-import { inTurns, partsOf, piecesSent } from './large-answer.ts'
+import { inTurns, jsonParts, piecesSent } from './large-response.ts'
 import { errorBody } from './reply-error.ts'
 import type {
   AccountCaller,
@@ -40,7 +40,7 @@ export async function answerOnce(
     request: await digestOf(operation.name, input, request.isLarge),
     fence,
   }
-  const { status, body, replayed } = await services.keyedAnswers.answer(
+  const { status, body, replayed } = await services.keyedResponses.respond(
     operation.name,
     keyed,
     async (inside) => {
@@ -71,7 +71,7 @@ export async function answerOnce(
 
 async function piecesOf(answer: object): Promise<Buffer[]> {
   const pieces: Buffer[] = []
-  for await (const piece of inTurns(partsOf(answer))) pieces.push(Buffer.from(piece))
+  for await (const piece of inTurns(jsonParts(answer))) pieces.push(Buffer.from(piece))
   return pieces
 }
 
@@ -87,7 +87,7 @@ async function digestOf(
   if (!isLarge || typeof body !== 'object' || body === null || Array.isArray(body))
     return sha256(JSON.stringify([...before, inOrder(body)]))
   const hash = createHash('sha256').update(`${JSON.stringify(before).slice(0, -1)},`)
-  for await (const part of inTurns(partsOf(sorted(body), inOrder))) hash.update(part)
+  for await (const part of inTurns(jsonParts(sorted(body), inOrder))) hash.update(part)
   return hash.update(']').digest()
 }
 

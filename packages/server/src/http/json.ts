@@ -1,7 +1,7 @@
 // Parses body bytes to a value that can be stored. As in JavaScript, the last of two equal keys wins,
 // integers past 2^53 are rounded, and -0 becomes 0. The checks see the same value that is stored.
 import { ApiError } from '@botstead/contract'
-import { mostDepth, refuseUnstorable } from '../infra/lib/storable.ts'
+import { maxJsonDepth, rejectUnstorable } from '../infra/lib/storable.ts'
 import { PartsParser } from './large-json.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -14,7 +14,7 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /** Returns a parser for large bodies, which parses while the body arrives and lets other requests run. */
-export const largeJsonParser = () => new PartsParser(mostDepth, (part) => parseText(decode(part), '…'))
+export const largeJsonParser = () => new PartsParser(maxJsonDepth, (part) => parseText(decode(part), '…'))
 
 function parseText(text: string, path: string): unknown {
   let value: unknown
@@ -23,7 +23,7 @@ function parseText(text: string, path: string): unknown {
   } catch (error) {
     throw new ApiError('InvalidPayload', `The body is not JSON: ${(error as Error).message}`)
   }
-  if (suspicious.test(text)) refuseUnstorable(value, path, 'The body')
+  if (suspicious.test(text)) rejectUnstorable(value, path, 'The body')
   return value
 }
 
@@ -50,8 +50,8 @@ function checkDepth(text: string) {
       else if (char === 34) inText = false
     } else if (char === 34) inText = true
     else if (char === 123 || char === 91) {
-      if (++depth > mostDepth)
-        throw new ApiError('InvalidPayload', `The body is nested deeper than ${mostDepth} levels`)
+      if (++depth > maxJsonDepth)
+        throw new ApiError('InvalidPayload', `The body is nested deeper than ${maxJsonDepth} levels`)
     } else if (char === 125 || char === 93) depth--
   }
 }

@@ -9,15 +9,15 @@ import {
 } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { type Admission, admissionOf } from './admission.ts'
-import { auditActionOf, noteUse, performAudited, recordRefusal } from './audit.ts'
-import { admit, refuseHiddenBots } from './authenticate.ts'
+import { auditActionOf, performAudited, recordRejection, recordTokenUse } from './audit.ts'
+import { admit, rejectHiddenBots } from './authenticate.ts'
 import { answerOnce } from './idempotency-key.ts'
-import { answerInParts } from './large-answer.ts'
+import { responseInParts } from './large-response.ts'
 import { inRequest } from './observe.ts'
 import { countRequest } from './rate-limits.ts'
 import type { BotCaller, Context, Services, WorkspaceCaller } from './services.ts'
 import { trafficCheck } from './traffic.ts'
-import { answerCheck, bodyCheck, type Check, queryCheck, textCheck } from './validation.ts'
+import { answerCheck, bodyCheck, type InputCheck, queryCheck, textCheck } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -117,10 +117,10 @@ function mountGroup(
       onRequest: async (request, reply) => {
         try {
           request.caller = await admit(services, guarded, request)
-          const noted = noteUse(services, request)
+          const noted = recordTokenUse(services, request)
           if (noted) await noted
         } catch (error) {
-          await recordRefusal(services, guarded, request, error)
+          await recordRejection(services, guarded, request, error)
           throw error
         } finally {
           countRequest(services, request, reply)
@@ -150,7 +150,7 @@ function answer(
     const input = { params, query, headers, body } as Input
     checkInput(input)
     if (operation.access === 'workspace')
-      await refuseHiddenBots(services, operation, request.caller as WorkspaceCaller, input)
+      await rejectHiddenBots(services, operation, request.caller as WorkspaceCaller, input)
     let firstResult: Pick<Context<unknown>, 'loadError'> = {}
     const perform = async (services: Services) => {
       checkTraffic?.(services, request, reply)
@@ -184,12 +184,12 @@ function answer(
     if (!isAudited && request.isLarge && !operation.stream) {
       const result = (await performOnce()) as object
       request.body = input.body = undefined // the response may be as large, and take long to send
-      return reply.type('application/json; charset=utf-8').send(answerInParts(result))
+      return reply.type('application/json; charset=utf-8').send(responseInParts(result))
     }
     if (!isAudited) return performOnce()
     const within = (work: typeof perform) => {
       if (isKeyed) return answerOnce(services, operation, { request, reply, input }, work)
-      return services.reachesOutside(operation.name) ? work(services) : services.whole(work)
+      return services.runsOutsideTransaction(operation.name) ? work(services) : services.inTransaction(work)
     }
     return performAudited(services, operation, { request, input, within, perform })
   }
@@ -211,7 +211,7 @@ const fenceOf = ({ caller }: FastifyRequest) => (caller as Partial<BotCaller> | 
 type Input = Record<'params' | 'query' | 'headers' | 'body', Record<string, unknown> | undefined>
 
 function inputCheck({ params, query, headers, body }: Operation): (input: Input) => void {
-  const checks: [Check, 'params' | 'query' | 'headers' | 'body'][] = []
+  const checks: [InputCheck, 'params' | 'query' | 'headers' | 'body'][] = []
   if (params) checks.push([textCheck(params, 'params'), 'params'])
   if (query) checks.push([queryCheck(query), 'query'])
   if (headers) checks.push([textCheck(headers, 'headers'), 'headers'])

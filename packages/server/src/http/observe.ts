@@ -5,17 +5,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { RequestMetrics } from '../infra/telemetry/metrics.ts'
 import { spanContextOf, traceOfHeaders } from '../infra/telemetry/trace-context.ts'
-import { startSpan, type Traced, within } from '../infra/telemetry/tracing.ts'
+import { startSpan, type TracedSpan, within } from '../infra/telemetry/tracing.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    traced: Traced | null
+    traced: TracedSpan | null
     /** Why the request failed; `err` is set only for errors of the server. */
-    failure: Failure | null
+    failure: RequestFailure | null
   }
 }
 
-export interface Failure {
+export interface RequestFailure {
   error: string
   errorId: string
   err?: unknown
@@ -99,8 +99,8 @@ const traceIdIn = (context: Context | null | undefined) =>
   context && { traceId: spanContextOf(context)?.traceId }
 
 function endSpan(
-  traced: Traced | null,
-  { status, botId, failure }: { status: number; botId: string | null; failure: Failure | null },
+  traced: TracedSpan | null,
+  { status, botId, failure }: { status: number; botId: string | null; failure: RequestFailure | null },
 ) {
   if (!traced?.span.isRecording()) return
   traced.span.setAttribute('http.response.status_code', status)
@@ -111,9 +111,9 @@ function endSpan(
 }
 
 /** Reports requests without a route, or outside Fastify: a WebSocket, a malformed URL. */
-export function tellOfOther(
+export function observeOther(
   { log, requests }: Observers,
-  outcome: { operation: string; status: number; since: number; botId?: string; failure?: Failure },
+  outcome: { operation: string; status: number; since: number; botId?: string; failure?: RequestFailure },
 ) {
   const { operation, status, since, botId, failure } = outcome
   requests.answered('none', operation, status, null)

@@ -4,26 +4,26 @@
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { principalOf } from './connections.ts'
-import type { BotCaller, ChatUserCaller, Services, Standing } from './services.ts'
+import type { BotCaller, ChatUserCaller, RateStatus, Services } from './services.ts'
 
 export class RateLimited extends ApiError {
-  readonly standing: Standing
-  constructor(standing: Standing, message: string) {
+  readonly standing: RateStatus
+  constructor(standing: RateStatus, message: string) {
     super('RateLimited', message)
     this.standing = standing
   }
 }
 
 /** Whole seconds, at least 1: with 0, a client would retry at once. */
-const secondsOf = ({ msUntilFree }: Standing) => Math.max(1, Math.ceil(msUntilFree / 1_000))
+const secondsOf = ({ msUntilFree }: RateStatus) => Math.max(1, Math.ceil(msUntilFree / 1_000))
 
-const headersOf = (standing: Standing) => ({
+const headersOf = (standing: RateStatus) => ({
   'ratelimit-limit': String(standing.limit),
   'ratelimit-remaining': String(standing.remaining),
   'ratelimit-reset': String(secondsOf(standing)),
 })
 
-export const refusalHeaders = (standing: Standing) => ({
+export const rateLimitHeaders = (standing: RateStatus) => ({
   ...headersOf(standing),
   'retry-after': String(secondsOf(standing)),
 })
@@ -72,7 +72,7 @@ export function countSharedWebhook({ rates }: Pick<Deps, 'rates'>, name: string,
 }
 
 /** Of several limits, the response reports the one with the fewest requests left. */
-function pass(standing: Standing, reply: FastifyReply, unit: string) {
+function pass(standing: RateStatus, reply: FastifyReply, unit: string) {
   if (!standing.passed)
     throw new RateLimited(standing, `More than ${standing.limit} ${unit}: retry in ${secondsOf(standing)} s`)
   const current = reply.getHeader('ratelimit-remaining')

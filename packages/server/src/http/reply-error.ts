@@ -3,7 +3,7 @@
 import { ApiError, type ErrorType } from '@botstead/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { errorId } from '../infra/lib/error-id.ts'
-import { RateLimited, refusalHeaders } from './rate-limits.ts'
+import { RateLimited, rateLimitHeaders } from './rate-limits.ts'
 
 export function replyError(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toApiError(thrown)
@@ -15,7 +15,7 @@ export function replyError(thrown: unknown, request: FastifyRequest, reply: Fast
   }
   if (error.type === 'Unavailable' || error.type === 'ResourceLockedConflict')
     reply.header('retry-after', '1')
-  if (error instanceof RateLimited) reply.headers(refusalHeaders(error.standing))
+  if (error instanceof RateLimited) reply.headers(rateLimitHeaders(error.standing))
   if (error.type === 'RequestTimeout') reply.header('connection', 'close') // its body is unfinished
   return reply.code(error.code).type('application/json; charset=utf-8').send(body)
 }

@@ -8,21 +8,21 @@ import fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify'
-import { refuseUnstorableAddress } from '../infra/lib/storable.ts'
+import { rejectUnstorableAddress } from '../infra/lib/storable.ts'
 import { readBodies } from './body.ts'
 import { closeInTime } from './closing.ts'
 import { allowOrigin, answerPreflights } from './cors.ts'
-import { observeRequests, requestIds, tellOfOther } from './observe.ts'
-import { type Patience, usualPatience } from './patience.ts'
+import { observeOther, observeRequests, requestIds } from './observe.ts'
 import { parseQuery } from './query.ts'
 import { noteLimitedCall } from './rate-limits.ts'
-import { refuseConnection, refuseTunnel } from './refusal.ts'
+import { rejectConnection, rejectTunnel } from './rejection.ts'
 import { errorBody, replyError, toApiError } from './reply-error.ts'
 import type { Services } from './services.ts'
+import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 
-export function makeServer(
+export function createServer(
   services: Pick<Services, 'config' | 'log' | 'metrics' | 'limitedCalls'>,
-  patience: Patience = usualPatience,
+  patience: Timeouts = defaultTimeouts,
 ): FastifyInstance {
   const { config, log, metrics } = services
   const observers = { log, requests: metrics.requests }
@@ -54,7 +54,7 @@ export function makeServer(
       const known = toApiError(error)
       const body = errorBody(known)
       allowOrigin(config, raw, reply)
-      tellOfOther(observers, {
+      observeOther(observers, {
         operation: 'unreadable',
         status: known.code,
         since: performance.now(),
@@ -62,9 +62,9 @@ export function makeServer(
       })
       void reply.headers(securityHeaders).code(known.code).send(body)
     },
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: rejectConnection,
   })
-  server.server.on('connect', refuseTunnel)
+  server.server.on('connect', rejectTunnel)
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   ) // unknown expectations are ignored
@@ -83,7 +83,7 @@ export function makeServer(
   server.addHook('onRequest', (request, _reply, done) => {
     checkHost(request.raw)
     if (request.is404) notFound() // before the body is read
-    refuseUnstorableAddress(request.routeOptions.config.rawQuery ? { params: request.params } : request)
+    rejectUnstorableAddress(request.routeOptions.config.rawQuery ? { params: request.params } : request)
     done()
   })
   readBodies(server, patience)

@@ -18,8 +18,8 @@ import type { Signals } from '../infra/realtime/signals.ts'
 import type { Outgoing } from '../infra/sandbox/invocation/outgoing.ts'
 import type { Metrics } from '../infra/telemetry/metrics.ts'
 import type { Vrl } from '../infra/vrl/vrl.ts'
+import type { NewAuditRecord } from '../modules/accounts/audit/audit-log.ts'
 import type { Logins } from '../modules/accounts/audit/logins.ts'
-import type { Deed } from '../modules/accounts/audit/trail.ts'
 import type { Anchor, Verification } from '../modules/accounts/audit/verification.ts'
 import type {
   AccountCaller,
@@ -27,13 +27,13 @@ import type {
   CallerFinder,
   ChatCaller,
   ChatUserCaller,
-  Forgotten,
+  Invalidation,
   TokenCaller,
   UserKeys,
   WorkspaceCaller,
 } from '../modules/accounts/callers.ts'
 import type { ActionCache } from '../modules/delivery/action-cache.ts'
-import type { KeyedAnswers } from '../modules/delivery/idempotency/keyed-answers.ts'
+import type { KeyedResponses } from '../modules/delivery/idempotency/keyed-responses.ts'
 import type { Invoker } from '../modules/delivery/invoker.ts'
 import type { Embedder } from '../modules/files/knowledge/embedder.ts'
 import type { Indexer } from '../modules/files/knowledge/indexer.ts'
@@ -92,7 +92,7 @@ export interface Services {
   /** Records results of action calls, in the background. */
   actionRuns: Pick<ActionRuns, 'record'>
   /** Records problems of a bot for its owner, in the background. */
-  issues: Pick<Issues, 'note'>
+  issues: Pick<Issues, 'report'>
   analytics: Analytics
   /** Counts a workspace's usage, in the background. */
   usage: Pick<UsageCounter, 'count'>
@@ -106,14 +106,14 @@ export interface Services {
   /** Computes the values of computed columns. */
   computing: Pick<Computing, 'soon' | 'compute'>
   /** Embeds search queries, if an embedding model is configured. */
-  embedder: Pick<Embedder, 'question'>
+  embedder: Pick<Embedder, 'embedQuery'>
   /** Reads the server's health. */
   health: { read(): Promise<Health> }
   /** Returns the URL at which clients reach this server, without a trailing slash. */
   publicUrl: () => string
   /** The audit log. */
   audit: {
-    record(database: Database, chains: string[], deed: Deed): Promise<void>
+    record(database: Database, chains: string[], deed: NewAuditRecord): Promise<void>
     verify(chain: string, noted: Anchor | null): Promise<Verification>
   }
   /** Records the addresses from which tokens are used. */
@@ -122,7 +122,7 @@ export interface Services {
    * Runs work in one transaction, with services that write in it. Retries it after a serialization failure,
    * so work must be repeatable.
    */
-  whole: <T>(work: (inside: Services) => Promise<T>) => Promise<T>
+  inTransaction: <T>(work: (inside: Services) => Promise<T>) => Promise<T>
   /**
    * Performs an operation for hosted code. Rejects its writes after another worker took over the lease of
    * `fence`.
@@ -132,9 +132,9 @@ export interface Services {
    * Returns whether the operation (`family.name`) has effects outside of the database, such as calls of code,
    * so that it cannot run in one transaction.
    */
-  reachesOutside: (operation: string) => boolean
+  runsOutsideTransaction: (operation: string) => boolean
   /** Processes POSTs with an Idempotency-Key. */
-  keyedAnswers: KeyedAnswers<Services>
+  keyedResponses: KeyedResponses<Services>
   /**
    * Runs a step that must not run in a transaction, such as calling code, which may call back. It runs at
    * once or, in a request with an Idempotency-Key, after the commit. The response does not depend on it.
@@ -144,15 +144,15 @@ export interface Services {
    * Announces that the request is about to call code and wait for it. A request with an Idempotency-Key then
    * restarts outside of its transaction, because the code might wait for that transaction.
    */
-  callsCode: () => void
+  announceCodeCall: () => void
   /**
    * Invalidates, in every process, the cached data of a bot and its installations, an integration, a token,
    * an account and its memberships, or a workspace and its members.
    */
-  forget: (what: Forgotten) => Promise<void>
+  invalidate: (what: Invalidation) => Promise<void>
 }
 
-export type { Standing } from '../infra/rates/rate.ts'
+export type { RateStatus } from '../infra/rates/rate.ts'
 export type * from '../modules/accounts/callers.ts'
 
 interface Callers {

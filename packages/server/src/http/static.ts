@@ -47,14 +47,14 @@ const policy =
 const framedPath = '/webchat'
 const framedPolicy = policy.replace("frame-ancestors 'self'", 'frame-ancestors *')
 
-export interface Page {
+export interface ChatPage {
   /** Returns the path of the chat that the page opens, or null without one. */
   chatPath: () => string | null
   /** Returns the bot's name on the page. */
   botName?: () => string | null
 }
 
-export function servePage(server: FastifyInstance, { chatPath, botName = () => null }: Page): void {
+export function servePage(server: FastifyInstance, { chatPath, botName = () => null }: ChatPage): void {
   for (const name of [...files, ...builtFiles]) {
     const content = readFileSync(new URL(name, builtFiles.includes(name) ? builtFolder : folder))
     const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`

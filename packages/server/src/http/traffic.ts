@@ -1,7 +1,7 @@
 // Checks operations that bring messages and events to bots: size, rate, and the bot's backlog, before the
 // operation changes anything.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Limits, refuseLarge, refuseManyTags } from '../infra/config/limits.ts'
+import { type Limits, rejectTooLarge, rejectTooManyTags } from '../infra/config/limits.ts'
 import { countMessage, RateLimited } from './rate-limits.ts'
 import type { BotCaller, ChatUserCaller, Services } from './services.ts'
 
@@ -44,10 +44,10 @@ export function trafficCheck(operation: string): TrafficCheck | null {
   return (services, request, reply) => {
     const body = isObject(request.body) ? request.body : {}
     const parts = (known?.parts?.(body) ?? [body]).filter(isObject)
-    if (takesTags) for (const { tags } of parts) if (isObject(tags)) refuseManyTags(services.limits, tags)
+    if (takesTags) for (const { tags } of parts) if (isObject(tags)) rejectTooManyTags(services.limits, tags)
     if (!known) return
     if (mayBeLarge(services.limits[known.size], request))
-      for (const { payload } of parts) refuseLarge(services.limits, known.size, payload)
+      for (const { payload } of parts) rejectTooLarge(services.limits, known.size, payload)
     if (known.silent) return
     const caller = request.caller as BotCaller | ChatUserCaller
     checkBacklog(services, caller, known.size === 'eventBytes')

@@ -24,18 +24,18 @@ const make = (coerceTypes: boolean | 'array') => {
 const asIs = make(false)
 const fromText = make('array')
 
-export type Check = (value: unknown) => void
+export type InputCheck = (value: unknown) => void
 
-export const bodyCheck = (schema: TSchema): Check =>
+export const bodyCheck = (schema: TSchema): InputCheck =>
   check(() => asIs.compile(schema), 'InvalidPayload', 'body')
-export const textCheck = (schema: TSchema, where: 'params' | 'headers'): Check =>
+export const textCheck = (schema: TSchema, where: 'params' | 'headers'): InputCheck =>
   check(() => fromText.compile(schema), 'InvalidPayload', where)
 
 /**
  * Removes empty parameters, because clients send `status=` for an absent status. A required parameter must
  * not be empty, unless its schema has `minLength: 0`.
  */
-export function queryCheck(schema: TSchema): Check {
+export function queryCheck(schema: TSchema): InputCheck {
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, { minLength?: number }>
     required?: string[]
@@ -56,13 +56,14 @@ export function queryCheck(schema: TSchema): Check {
 }
 
 /** For tests: checks that responses match the contract. */
-export const answerCheck = (schema: TSchema): Check => check(() => asIs.compile(schema), 'Internal', 'answer')
+export const answerCheck = (schema: TSchema): InputCheck =>
+  check(() => asIs.compile(schema), 'Internal', 'answer')
 
 function check(
   compile: () => ValidateFunction,
   type: 'InvalidPayload' | 'InvalidQuery' | 'Internal',
   where: string,
-): Check {
+): InputCheck {
   let validate: ValidateFunction | null = null
   return (value) => {
     validate ??= compile()

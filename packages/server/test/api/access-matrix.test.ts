@@ -8,9 +8,9 @@ import { deployCode } from '../../src/modules/bots/bot-code.ts'
 import { deployIntegrationCode } from '../../src/modules/catalog/integrations/integration-code.ts'
 import {
   addressOf,
-  alwaysRefused,
+  alwaysRejected,
   headersFor,
-  kindOf,
+  idKindOf,
   type OperationRequest,
   permits,
   propertiesOf,
@@ -21,7 +21,7 @@ import {
 import { openScene, type Scene } from '../support/scene.ts'
 import { asAdmin, bearing, digestOf, makeTenant, type Tenant } from '../support/tenants.ts'
 import {
-  type Credentials,
+  type CredentialSet,
   makeWrongCredentials,
   type WrongCredential,
   wrongCredentials,
@@ -30,7 +30,7 @@ import {
 let scene: Scene
 let victim: Tenant
 let stranger: Tenant
-let others: Credentials
+let others: CredentialSet
 let before: Record<string, string>
 let origin: string
 
@@ -97,7 +97,7 @@ test('every operation declares its callers, and the test can build a request for
   const unknown = servedOperations.flatMap((operation) =>
     parts.flatMap((part) =>
       Object.keys(propertiesOf(operation, part))
-        .filter((field) => kindOf(operation, part, field) === undefined)
+        .filter((field) => idKindOf(operation, part, field) === undefined)
         .map((field) => `${operation.name} ${part} ${field}`),
     ),
   )
@@ -215,7 +215,7 @@ test(
         operation,
         requestFor(operation, victim, operation.method === 'DELETE' ? 1 : 0),
       )
-      const error = alwaysRefused[operation.name]
+      const error = alwaysRejected[operation.name]
       const expected = error ? errors[error] : (operation.status ?? 200)
       if (status !== expected || leaks(text, {}, [stranger]).length > 0)
         answers.push(`${operation.name}: ${brief({ status, text })}`)

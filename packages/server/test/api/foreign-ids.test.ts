@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/infra/lib/ids.ts'
 import {
   addressOf,
-  alwaysRefused,
+  alwaysRejected,
   headersFor,
-  kindOf,
+  type InputLocation,
+  idKindOf,
   type OperationRequest,
-  type Place,
   propertiesOf,
   requestFor,
   type ServedOperation,
@@ -22,9 +22,9 @@ import {
   bearing,
   digestOf,
   type Headers,
-  type Kind,
   makeTenant,
   type Tenant,
+  type ThingKind,
 } from '../support/tenants.ts'
 
 let scene: Scene
@@ -57,7 +57,7 @@ async function ask(
 
 const ulidOf = (prefix: Parameters<typeof newId>[0]) => () => newId(prefix)
 const word = () => `unknown-${randomBytes(6).toString('hex')}`
-const newOf: Record<Kind, () => string> = {
+const newOf: Record<ThingKind, () => string> = {
   ...{
     account: ulidOf('account'),
     bot: ulidOf('bot'),
@@ -109,12 +109,12 @@ const newOf: Record<Kind, () => string> = {
  * Ids whose existence is public: used handles and chat URLs. Access to chats is tested in
  * access-matrix.test.ts.
  */
-const common: Kind[] = ['handle', 'webhook']
+const common: ThingKind[] = ['handle', 'webhook']
 
 interface Named {
-  part: Place | 'headers'
+  part: InputLocation | 'headers'
   field: string
-  kind: Kind
+  kind: ThingKind
   put: (request: OperationRequest, id: string) => OperationRequest
 }
 
@@ -125,7 +125,7 @@ function idsIn(operation: ServedOperation): Named[] {
     Object.keys(propertiesOf(operation, part)).map((field) => [part, field] as const),
   )
   const found = [...names, ...others].flatMap(([part, field]): Named[] => {
-    const kind = kindOf(operation, part, field)
+    const kind = idKindOf(operation, part, field)
     if (!kind || common.includes(kind)) return []
     return [
       {
@@ -148,7 +148,7 @@ function idsIn(operation: ServedOperation): Named[] {
 
 function written(
   { family }: ServedOperation,
-  part: Place,
+  part: InputLocation,
   field: string,
   id: string,
 ): Record<string, unknown> {
@@ -299,7 +299,7 @@ const leaks = (answer: string, request: unknown) => {
 }
 
 /** Names that every tenant can use for its own objects. */
-const mayHaveToo: Kind[] = ['chosenUser', 'chosenConversation', 'fileKey', 'preference', 'tag']
+const mayHaveToo: ThingKind[] = ['chosenUser', 'chosenConversation', 'fileKey', 'preference', 'tag']
 
 /** Succeeds also for users who are not participants. */
 const harmless = ['chat.removeParticipant userId']
@@ -325,7 +325,7 @@ test('lists nothing of other tenants without a foreign id', async () => {
   for (const operation of servedOperations.filter(({ method, stream }) => method === 'GET' && !stream)) {
     const request = requestFor(operation, mine)
     const { status, text } = await ask(operation, request)
-    const expected = Object.hasOwn(alwaysRefused, operation.name) ? 404 : 200
+    const expected = Object.hasOwn(alwaysRejected, operation.name) ? 404 : 200
     expect([operation.name, status, leaks(text, request)]).toEqual([operation.name, expected, []])
   }
 })

@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../src/infra/lib/ids.ts'
 import { telegram } from '../support/messaging-rows.ts'
-import { alwaysRefused, servedOperations } from '../support/operation-requests.ts'
+import { alwaysRejected, servedOperations } from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
 let scene: Scene
@@ -126,7 +126,7 @@ test('Admin', async () => {
   })
   await client.deleteBotApiKey({ id: key.id })
 
-  scene.app.services.issues.note(bot.id, { code: 'event_failed', message: 'walked into a wall' })
+  scene.app.services.issues.report(bot.id, { code: 'event_failed', message: 'walked into a wall' })
   await expect.poll(async () => (await client.listBotIssues({ id: bot.id })).issues.length).toBe(1)
   const [found] = (await client.listBotIssues({ id: bot.id })).issues
   expect((await client.getBotIssue({ id: bot.id, issueId: found!.id })).issue).toEqual(found)
@@ -192,7 +192,7 @@ test('Admin: usage and billing', async () => {
 
 test('Admin: operations of the vendor', async () => {
   await expect(clientFor().changeAISpendQuota({ monthlySpendingLimit: 10 })).rejects.toMatchObject({
-    type: alwaysRefused['admin.changeAISpendQuota'],
+    type: alwaysRejected['admin.changeAISpendQuota'],
   })
 })
 
@@ -692,7 +692,7 @@ test('covers every served operation', async () => {
   await expect
     .poll(() =>
       servedOperations
-        .filter(({ name }) => !answered.has(name) && !Object.hasOwn(alwaysRefused, name))
+        .filter(({ name }) => !answered.has(name) && !Object.hasOwn(alwaysRejected, name))
         .map(({ name }) => name),
     )
     .toEqual([])

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   addressOf,
-  alwaysRefused,
+  alwaysRejected,
   isClosed,
   propertiesOf,
   requestFor,
@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(() => scene?.close())
 
-const withBody = servedOperations.filter(({ body, name }) => body && !Object.hasOwn(alwaysRefused, name))
+const withBody = servedOperations.filter(({ body, name }) => body && !Object.hasOwn(alwaysRejected, name))
 const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Returns names that the operation's body does not have: of columns, in both spellings, and some others. */

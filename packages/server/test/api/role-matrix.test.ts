@@ -7,7 +7,7 @@ import { newId } from '../../src/infra/lib/ids.ts'
 import {
   addressOf,
   headersFor,
-  kindOf,
+  idKindOf,
   type OperationRequest,
   permits,
   requestFor,
@@ -54,7 +54,8 @@ async function ask(
 function withUnknownIds(operation: ServedOperation): OperationRequest {
   const right = requestFor(operation, tenant)
   const params = Object.entries(right.params).map(([field, value]) => {
-    const isReal = namesWorkspace(operation) || kindOf(operation, 'params', field) === null || field === 'key'
+    const isReal =
+      namesWorkspace(operation) || idKindOf(operation, 'params', field) === null || field === 'key'
     return [field, isReal ? value : newId('bot')]
   })
   return { ...right, params: Object.fromEntries(params) }

@@ -21,7 +21,7 @@ import { sealSecrets } from '../../src/modules/catalog/integrations/integration-
 import { endForgottenRegistrations } from '../../src/modules/catalog/integrations/registration-rows.ts'
 import { definition } from '../support/hosted-integration/definition.ts'
 import { openScene, type Scene } from '../support/scene.ts'
-import { bundled, integrationDefinition } from '../support/sdk-sources.ts'
+import { bundled, integrationBody } from '../support/sdk-sources.ts'
 
 /** Long enough for a busy machine. */
 const soon = { interval: 50, timeout: 30_000 }
@@ -66,7 +66,7 @@ async function deployed(
     )
     insert into integration (id, workspace_id, name, version, definition, line_id, visibility)
     values (${id}, ${scene.workspaceId}, ${name}, ${version},
-      ${JSON.stringify(integrationDefinition(definition))}::jsonb, ${lineId}, 'public')`.execute(db)
+      ${JSON.stringify(integrationBody(definition))}::jsonb, ${lineId}, 'public')`.execute(db)
   await deployIntegrationCode(db, id, code)
   return id
 }
@@ -220,14 +220,14 @@ test.each([
 )
 
 test('reports why code is broken on every attempt, and registers at once after a fix', async () => {
-  const { db, forget } = scene.app.services
+  const { db, invalidate } = scene.app.services
   const id = await deployed('1.0.0', 'exports.handler = oops', {}, 'mended')
   for (let i = 0; i < 3; i++) {
     const { statusReason } = await install(await newBot(), withKey('k', id))
     expect(statusReason).toContain('ReferenceError: oops is not defined')
   }
   await deployIntegrationCode(db, id, editionOf('mended'))
-  await forget({ integrationId: id })
+  await invalidate({ integrationId: id })
   expect(await install(await newBot(), withKey('k', id))).toMatchObject({ status: 'registered' })
 })
 
@@ -392,7 +392,7 @@ test('stops calls after it is disabled, and removes it even if `unregister` fail
 })
 
 test('runs changed code or secrets in a new process; the next bot update registers the code', async () => {
-  const { db, secrets, limits, forget } = scene.app.services
+  const { db, secrets, limits, invalidate } = scene.app.services
   const botId = await newBot()
   const id = await deployed('1.0.0', editionOf('early'), {}, 'changing')
   const { webhookId } = await install(botId, withKey('k', id))
@@ -400,7 +400,7 @@ test('runs changed code or secrets in a new process; the next bot update registe
   expect((await shown(webhookId)).life).toBe(early.life)
 
   await deployIntegrationCode(db, id, editionOf('late'))
-  await forget({ integrationId: id })
+  await invalidate({ integrationId: id })
   const late = await shown(webhookId)
   expect([late.edition, late.life === early.life]).toEqual(['late', false])
   await install(botId, { configuration: { key: 'k' } })
@@ -426,7 +426,7 @@ test('runs changed code or secrets in a new process; the next bot update registe
     .set({ secrets: JSON.stringify(sealed) as never })
     .where('id', '=', line_id)
     .execute()
-  await forget({ integrationId: id })
+  await invalidate({ integrationId: id })
   const later = await shown(webhookId)
   expect([later.environment.SECRET_WORD, later.life === late.life]).toEqual(['changed', false])
 })
@@ -535,7 +535,7 @@ test('removes log lines that are too old, and the oldest of an integration over 
     ['29', '0'],
     ['29', '3', '2', '1'],
   ])
-  await removeExcess(db, { table: 'integration_log', owner: 'integration_id', most: 2 })
+  await removeExcess(db, { table: 'integration_log', owner: 'integration_id', max: 2 })
   expect([await remaining(few), await remaining(many)]).toEqual([
     ['29', '0'],
     ['2', '1'],

@@ -4,16 +4,16 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type App, openApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/infra/config/config.ts'
+import { availableIsolations, type Tier, tierOf } from '../../src/infra/sandbox/isolation.ts'
 import { findLauncher } from '../../src/infra/sandbox/launch.ts'
-import { type Tier, tierOf, waysHere } from '../../src/infra/sandbox/way.ts'
 import { findInstallation } from '../../src/modules/catalog/integrations/installations.ts'
 import { openScene, type Scene } from '../support/scene.ts'
-import { tellWhatIsMissing, tiers } from '../support/tiers.ts'
+import { tiers, warnOfMissingTools } from '../support/tiers.ts'
 
 const only =
   (tier: Tier): typeof findLauncher =>
   (options) =>
-    findLauncher({ ...options, ways: waysHere().filter((way) => tierOf(way) === tier) })
+    findLauncher({ ...options, isolations: availableIsolations().filter((way) => tierOf(way) === tier) })
 
 const onMessage = (code: string) => `
   const api = process.env.BP_API_URL, bot = process.env.BP_BOT_ID
@@ -88,7 +88,7 @@ const deadLetters = async (app: App, scene: Scene, botId: string) => {
   return reply.json<{ deadLetters: { attempts: number }[] }>().deadLetters
 }
 
-tellWhatIsMissing()
+warnOfMissingTools()
 
 describe.each(tiers)('tier %i', (tier) => {
   test('limits neither other bots nor the owner after wrong tokens of one bot, also after a restart', {

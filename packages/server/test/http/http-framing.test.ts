@@ -1,6 +1,6 @@
 // Requests of hostile or broken clients: the server answers each in the common form of errors.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefused, expectTyped, rawReply } from '../support/raw-http.ts'
+import { expectRejected, expectTyped, rawReply } from '../support/raw-http.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
 let scene: Scene
@@ -100,7 +100,7 @@ describe('framing', () => {
       'InvalidPayload',
     ],
   ])('rejects %s', async (_, request, status, type) =>
-    expectRefused(await rawReply(base, request()), status, type),
+    expectRejected(await rawReply(base, request()), status, type),
   )
 
   test.each<[string, () => string, number]>([
@@ -161,7 +161,7 @@ describe('content types', () => {
     'json',
     '',
   ])('rejects "%s"', async (type) =>
-    expectRefused(
+    expectRejected(
       await rawReply(base, post([`content-type: ${type}`, 'content-length: 2'], '{}')),
       415,
       'UnsupportedMediaType',
@@ -171,7 +171,7 @@ describe('content types', () => {
   test.each(['gzip', 'br', 'deflate', 'identity, gzip', 'nonsense'])(
     'rejects content encoding %s',
     async (encoding) =>
-      expectRefused(
+      expectRejected(
         await rawReply(base, post([json, `content-encoding: ${encoding}`, 'content-length: 2'], '{}')),
         415,
         'UnsupportedMediaType',
@@ -237,7 +237,7 @@ describe('addresses', () => {
     expect(status).toBe(404)
     expectTyped(404, body, 'ResourceNotFound')
     for (const method of ['TRACE', 'PROPFIND', 'PURGE'])
-      expectRefused(
+      expectRejected(
         await rawReply(base, head(`${method} /healthz HTTP/1.1`, ['Host: here'])),
         404,
         'ResourceNotFound',
@@ -293,8 +293,8 @@ describe('addresses', () => {
     const headers = ['Host: here', `authorization: Bearer ${scene.token}`]
     const bot = `x-bot-id: ${scene.botId}`
     expect((await rawReply(base, head(request, [...headers, bot]))).status).toBe(200)
-    expectRefused(await rawReply(base, head(request, [...headers, bot, bot])), 404, 'ResourceNotFound')
-    expectRefused(
+    expectRejected(await rawReply(base, head(request, [...headers, bot, bot])), 404, 'ResourceNotFound')
+    expectRejected(
       await rawReply(
         base,
         head(request, [...headers, bot, 'x-integration-alias: chat', 'x-integration-alias: chat']),
@@ -302,7 +302,7 @@ describe('addresses', () => {
       403,
       'Forbidden',
     )
-    expectRefused(
+    expectRejected(
       await rawReply(
         base,
         head(`GET ${inChat('/users/me')} HTTP/1.1`, [

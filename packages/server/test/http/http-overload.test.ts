@@ -6,11 +6,11 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { toApiError } from '../../src/http/reply-error.ts'
-import { makeServer } from '../../src/http/server.ts'
+import { createServer } from '../../src/http/server.ts'
 import { readConfig } from '../../src/infra/config/config.ts'
 import { openLimitedCalls } from '../../src/infra/rates/limited-calls.ts'
 import { openMetrics } from '../../src/infra/telemetry/metrics.ts'
-import { withDatabase } from '../support/database-names.ts'
+import { withDatabaseName } from '../support/database-names.ts'
 import { expectTyped } from '../support/raw-http.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
@@ -20,7 +20,7 @@ let outside: pg.Client
 beforeAll(async () => {
   scene = await openScene()
   user = await scene.chatUser()
-  outside = new pg.Client(withDatabase(inject('databaseServer'), 'postgres'))
+  outside = new pg.Client(withDatabaseName(inject('databaseServer'), 'postgres'))
   await outside.connect()
 })
 afterAll(async () => {
@@ -115,7 +115,7 @@ describe('while the server stops', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve
     })
-    server = makeServer({
+    server = createServer({
       config: { ...readConfig({}), shutdownSeconds: 0.5 },
       log: pino({ level: 'silent' }),
       metrics: openMetrics(),

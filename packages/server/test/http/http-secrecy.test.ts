@@ -1,11 +1,11 @@
 // A user key may be part of a URL. The server must not log or return it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { keepLog } from '../support/kept-log.ts'
+import { captureLog } from '../support/captured-log.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
 let scene: Scene
-const kept = keepLog()
+const kept = captureLog()
 beforeAll(async () => {
   scene = await openScene({ log: kept.log })
 })

@@ -2,11 +2,11 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { expectRefused, rawReply } from '../support/raw-http.ts'
+import { expectRejected, rawReply } from '../support/raw-http.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
 /** Shorter than the production limits, in the same order. */
-const patience = { headers: 600, idle: 500, body: 4_000, rest: 400 }
+const timeouts = { headers: 600, idle: 500, body: 4_000, rest: 400 }
 /** Tolerance in ms: Node checks header timeouts at intervals, and the machine may be busy. */
 const slack = 3_000
 
@@ -15,7 +15,7 @@ let base: string
 let userKey: string
 const dripping = new Set<NodeJS.Timeout>()
 beforeAll(async () => {
-  scene = await openScene({ patience })
+  scene = await openScene({ timeouts })
   base = await scene.listen()
   userKey = (await scene.chatUser()).headers['x-user-key']!
 })
@@ -38,39 +38,39 @@ const post = (headers = '', path = `/chat/${scene.webhookId}/conversations`) =>
   ].join('')
 
 function expectLate(reply: Awaited<ReturnType<typeof rawReply>>, ms: number) {
-  expectRefused(reply, 408, 'RequestTimeout')
+  expectRejected(reply, 408, 'RequestTimeout')
   expect(reply.headers.connection).toBe('close')
   expect(reply.ms).toBeGreaterThan(ms * 0.9)
   expect(reply.ms).toBeLessThan(ms + slack)
 }
 
 describe('answers 408', () => {
-  test.concurrent('without a byte', async () => expectLate(await rawReply(base, ''), patience.headers))
+  test.concurrent('without a byte', async () => expectLate(await rawReply(base, ''), timeouts.headers))
   test.concurrent('to half a request line', async () =>
-    expectLate(await rawReply(base, 'GET /hea'), patience.headers))
+    expectLate(await rawReply(base, 'GET /hea'), timeouts.headers))
   test.concurrent('to headers without an end', async () =>
-    expectLate(await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n'), patience.headers))
+    expectLate(await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n'), timeouts.headers))
   test.concurrent('to slowly sent headers', async () =>
     expectLate(
       await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n', { goOn: drip('x-a: b\r\n', 50) }),
-      patience.headers,
+      timeouts.headers,
     ))
   test.concurrent('without a byte of the body', async () =>
-    expectLate(await rawReply(base, post()), patience.idle))
+    expectLate(await rawReply(base, post()), timeouts.idle))
   test.concurrent('to a body that stops', async () =>
-    expectLate(await rawReply(base, `${post()}{"a":"`), patience.idle))
+    expectLate(await rawReply(base, `${post()}{"a":"`), timeouts.idle))
   test.concurrent('to chunks that stop', async () =>
     expectLate(
       await rawReply(
         base,
         `${post().replace('content-length: 10000', 'transfer-encoding: chunked')}5\r\n{"a":\r\n`,
       ),
-      patience.idle,
+      timeouts.idle,
     ))
   test.concurrent('to a slowly sent body', async () =>
-    expectLate(await rawReply(base, post(), { goOn: drip(' ', 50) }), patience.body))
+    expectLate(await rawReply(base, post(), { goOn: drip(' ', 50) }), timeouts.body))
   test.concurrent('without a body after 100 Continue', async () =>
-    expectLate(await rawReply(base, post('expect: 100-continue\r\n')), patience.idle))
+    expectLate(await rawReply(base, post('expect: 100-continue\r\n')), timeouts.idle))
 })
 
 test('closes the connection of an endless body that no handler reads', async () => {
@@ -87,7 +87,7 @@ test('closes the connection of an endless body that no handler reads', async () 
       socket.resume()
       drip(' ', 50)(socket)
     })
-    expect(Date.now() - began).toBeLessThan(patience.rest + slack)
+    expect(Date.now() - began).toBeLessThan(timeouts.rest + slack)
   }
 })
 

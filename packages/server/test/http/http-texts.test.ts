@@ -1,7 +1,7 @@
 // Texts that JavaScript, JSON or the database cannot store: the server rejects them with their path, never
 // with a 500.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefused, expectTyped, rawReply } from '../support/raw-http.ts'
+import { expectRejected, expectTyped, rawReply } from '../support/raw-http.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
 let scene: Scene
@@ -206,10 +206,10 @@ describe('texts in bodies, paths, queries and headers', () => {
       '\\u0000',
       'a'.repeat(10_000),
     ]) {
-      expectRefused(await ask('x-bot-id', odd), 404, 'ResourceNotFound')
-      expectRefused(await ask('authorization', `Bearer ${odd}`), 401, 'Unauthorized')
-      expectRefused(await ask('x-integration-alias', odd), 403, 'Forbidden')
-      expectRefused(await ask('x-integration-id', odd), 403, 'Forbidden')
+      expectRejected(await ask('x-bot-id', odd), 404, 'ResourceNotFound')
+      expectRejected(await ask('authorization', `Bearer ${odd}`), 401, 'Unauthorized')
+      expectRejected(await ask('x-integration-alias', odd), 403, 'Forbidden')
+      expectRejected(await ask('x-integration-id', odd), 403, 'Forbidden')
     }
     for (const odd of ['\xff', "'; drop table bot; --", 'a'.repeat(10_000)])
       expect((await ask('x-botstead-cause', odd)).status).toBe(200)

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/infra/config/config.ts'
-import { makeToken } from '../../src/modules/accounts/token-format.ts'
+import { createTokenValue } from '../../src/modules/accounts/token-format.ts'
 import { expectTyped } from '../support/raw-http.ts'
 import { openRuntimeScene, type RuntimeScene } from '../support/runtime-scene.ts'
 import { openScene, type Scene } from '../support/scene.ts'
@@ -258,7 +258,7 @@ describe('wrong credentials', () => {
       body: { note: 'in a flood' },
     })
     const flood = Array.from({ length: 100 }, () =>
-      guess(0, '9.9.9.9', { authorization: `Bearer ${makeToken('pat')}` }),
+      guess(0, '9.9.9.9', { authorization: `Bearer ${createTokenValue('pat')}` }),
     )
     const fresh = { ...scene.asBot, authorization: `Bearer ${body.pat.value}` }
     const reply = await call(scene, 'GET', '/v1/chat/users', fresh, undefined, '9.9.9.9')

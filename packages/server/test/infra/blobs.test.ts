@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Blobs, NoSuchBlob } from '../../src/infra/blobs/blobs.ts'
+import { BlobNotFound, type Blobs } from '../../src/infra/blobs/blobs.ts'
 import { openDiskBlobs } from '../../src/infra/blobs/disk.ts'
 import { openS3Blobs } from '../../src/infra/blobs/s3.ts'
 import { type FakeS3, openFakeS3 } from '../support/fake-s3.ts'
@@ -121,7 +121,7 @@ describe.each([
     expect(await text(await store.blobs.read('one', { start: 65 * 1000, end: 65 * 1000 + 2 }))).toBe('AAA')
     await store.blobs.remove('one')
     await store.blobs.remove('one')
-    await expect(store.blobs.read('one')).rejects.toThrow(NoSuchBlob)
+    await expect(store.blobs.read('one')).rejects.toThrow(BlobNotFound)
     await write('empty', '')
     expect(await read('empty')).toBe('')
     await store.blobs.remove('empty')
@@ -132,7 +132,7 @@ describe.each([
     await store.blobs.copy('one', 'two')
     await store.blobs.remove('one')
     expect(await read('two')).toBe('same')
-    await expect(store.blobs.copy('one', 'three')).rejects.toThrow(NoSuchBlob)
+    await expect(store.blobs.copy('one', 'three')).rejects.toThrow(BlobNotFound)
     await store.blobs.remove('two')
     expect(await store.count()).toBe(0)
   })

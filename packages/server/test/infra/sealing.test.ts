@@ -8,8 +8,8 @@ import { type App, openApp } from '../../src/app/app.ts'
 import { type Database, openDatabase } from '../../src/infra/db/open.ts'
 import { deriveKey, encrypt, type Secrets } from '../../src/infra/lib/secrets.ts'
 import { StartError } from '../../src/infra/lib/start-error.ts'
-import { type Former, openKeyring } from '../../src/infra/sealing/keyring.ts'
-import { addMasterKey, refuseOtherMasterKeys } from '../../src/infra/sealing/rotation.ts'
+import { type FormerKey, openKeyring } from '../../src/infra/sealing/keyring.ts'
+import { addMasterKey, rejectOtherMasterKeys } from '../../src/infra/sealing/rotation.ts'
 import { openTargets } from '../../src/modules/delivery/targets.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { openScene, type Scene } from '../support/scene.ts'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await scene?.close()
 })
 
-const noFormerKey: Former = { exists: async () => false, opensWith: async () => true }
+const noFormerKey: FormerKey = { exists: async () => false, opensWith: async () => true }
 const masters = Array.from({ length: 4 }, () => randomBytes(32))
 const secretsBy = async (master: Buffer, before = noFormerKey) =>
   (await openKeyring(database, master, before))?.secrets ?? null
@@ -211,8 +211,8 @@ describe('a new master key', () => {
     await expect(open(next)).rejects.toThrow(StartError)
     expect(await addMasterKey(services.database, scene.masterKey, next)).toBe(true)
     for (const good of [scene.masterKey, next]) await (await open(good)).close()
-    expect(await refuseOtherMasterKeys(services.database, randomBytes(32))).toBeNull()
-    expect(await refuseOtherMasterKeys(services.database, next)).toBe(1)
+    expect(await rejectOtherMasterKeys(services.database, randomBytes(32))).toBeNull()
+    expect(await rejectOtherMasterKeys(services.database, next)).toBe(1)
     expect(await kept()).toEqual(before)
 
     await expect(open(scene.masterKey)).rejects.toThrow(/sealed with another master key/)
@@ -241,7 +241,7 @@ describe('values encrypted before there were data keys', () => {
     Buffer.of(1),
     encrypt(deriveKey(master, 'seal'), Buffer.from('word'), 'here'),
   ])
-  const before: Former = {
+  const before: FormerKey = {
     exists: async () => true,
     opensWith: async (key) => key.equals(deriveKey(master, 'seal')),
   }
@@ -257,7 +257,7 @@ describe('values encrypted before there were data keys', () => {
     expect((await keyring.secrets.seal('w', 'word', 'here'))[0]).toBe(2)
 
     expect(await addMasterKey(database, master, masters[1]!)).toBe(true)
-    expect(await refuseOtherMasterKeys(database, masters[1]!)).toBe(1)
+    expect(await rejectOtherMasterKeys(database, masters[1]!)).toBe(1)
     expect(await secretsBy(master, before)).toBeNull()
     expect(await (await secretsBy(masters[1]!))!.open(sealedBefore, 'here')).toBe('word')
   })

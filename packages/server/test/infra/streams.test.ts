@@ -5,25 +5,25 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
-import { type Chance, seed, takeChance } from '../support/chance.ts'
-import { bringPeople, type ChatPeople, type Person } from '../support/chat-people.ts'
+import { type ChatPeople, openChatPeople, type Person } from '../support/chat-people.ts'
+import { createRandom, type Random, seed } from '../support/random.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
-import { makeReader, type Reader } from '../support/sse-reader.ts'
+import { openSseReader, type SseReader } from '../support/sse-reader.ts'
 
 const listeners = Number(process.env.BOTSTEAD_LISTENERS ?? 2_000)
 const cuts = Number(process.env.STREAM_CUTS ?? 300)
 
 let server: RunningServer
 let people: ChatPeople
-let chance: Chance
+let chance: Random
 /** Opened first and checked last, because pings are rare. */
-let idle: Reader
+let idle: SseReader
 
 beforeAll(async () => {
   console.log(`SEED=${seed}`)
-  chance = takeChance()
+  chance = createRandom()
   server = await runServer({ BOTSTEAD_SHUTDOWN_SECONDS: '5' })
-  people = await bringPeople(() => server.credentials.chatUrl, 6)
+  people = await openChatPeople(() => server.credentials.chatUrl, 6)
   // The bot must not answer.
   await admin('PUT', `/v1/admin/bots/${server.credentials.botId}`, { blocked: true })
   idle = listen(people.people[5]!)
@@ -60,9 +60,9 @@ const publishStream = (conversationId: string, signal: unknown) =>
   asBot('/v1/chat/actions', { type: 'chat:publishMessageStream', input: { conversationId, signal } })
 
 const listen = ({ conversationId, key }: Person, lastId?: string) =>
-  makeReader(() => `${server.credentials.chatUrl}/conversations/${conversationId}/listen`, key, lastId)
+  openSseReader(() => `${server.credentials.chatUrl}/conversations/${conversationId}/listen`, key, lastId)
 
-const texts = ({ frames }: Reader) =>
+const texts = ({ frames }: SseReader) =>
   frames.filter(({ type }) => type === 'message_created').map(({ data }) => data.payload.text as string)
 
 const status = (field: string) =>
@@ -300,7 +300,7 @@ test(`loses and repeats nothing with ${cuts} cut connections and a killed server
 })
 
 /** The signals that an uninterrupted listener receives. */
-async function everything(person: Person): Promise<Reader['frames']> {
+async function everything(person: Person): Promise<SseReader['frames']> {
   const whole = listen(person, '0')
   await whole.open()
   let before = -1

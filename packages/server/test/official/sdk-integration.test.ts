@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
 import { definition } from '../support/sdk-integration/definition.ts'
-import { bundled, integrationDefinition, served } from '../support/sdk-sources.ts'
+import { bundled, integrationBody, served } from '../support/sdk-sources.ts'
 
 const integrationId = 'intver_01J0000000000000000HELPDESK'
 /** Long enough for a busy machine. */
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await sql`
     insert into integration (id, workspace_id, name, version, url, definition)
     values (${integrationId}, ${scene.workspaceId}, 'helpdesk', '1.0.0', ${helpdesk.url},
-      ${JSON.stringify(integrationDefinition(definition))}::jsonb)`.execute(scene.app.services.db)
+      ${JSON.stringify(integrationBody(definition))}::jsonb)`.execute(scene.app.services.db)
   const code = await bundled('sdk-integration/bot.ts')
   const message = { tags: { mood: {} } }
   const { status, body } = await update({

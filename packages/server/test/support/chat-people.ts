@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export interface Said {
+export interface SentText {
   text: string
   /** Null without a response. */
   status: number | null
@@ -18,7 +18,7 @@ export interface Said {
 export interface Person {
   key: string
   conversationId: string
-  said: Said[]
+  said: SentText[]
 }
 
 interface Answer {
@@ -29,7 +29,7 @@ interface Answer {
 
 export interface ChatPeople {
   people: Person[]
-  say(person: Person, text: string): Promise<Said>
+  say(person: Person, text: string): Promise<SentText>
   /** Each sends one message after another until stopped, with a short pause while the server is down. */
   talk(pauseMs: number, stop: AbortSignal): Promise<void>
   call(method: string, path: string, key: string | null, body?: unknown): Promise<Answer>
@@ -37,7 +37,7 @@ export interface ChatPeople {
 }
 
 /** Calls `chatUrl` for each request, because a restarted server may have another URL. */
-export async function bringPeople(chatUrl: () => string, count: number): Promise<ChatPeople> {
+export async function openChatPeople(chatUrl: () => string, count: number): Promise<ChatPeople> {
   const agent = new Agent({ keepAlive: true, maxSockets: count + 10 })
   const call: ChatPeople['call'] = (method, path, key, body) =>
     new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ export async function bringPeople(chatUrl: () => string, count: number): Promise
     const at = performance.now()
     const body = { conversationId: person.conversationId, payload: { type: 'text', text } }
     const answer = await call('POST', '/messages', person.key, body).catch(() => null)
-    const one: Said = {
+    const one: SentText = {
       text,
       status: answer?.status ?? null,
       messageId: answer?.body.message?.id ?? null,

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Called {
+export interface ReceivedCall {
   path: string
   /** `x-bp-operation`. */
   operation: string
@@ -11,7 +11,7 @@ export interface Called {
   body: any
 }
 
-export interface Answer {
+export interface CodeResponse {
   status?: number
   headers?: Record<string, string>
   /** A string is sent as is, any other value as JSON; defaults to `{}`. */
@@ -25,7 +25,9 @@ export interface CodeAtUrl {
   close(): Promise<void>
 }
 
-export async function openCode(answer: (called: Called) => Answer | Promise<Answer>): Promise<CodeAtUrl> {
+export async function openCodeServer(
+  answer: (called: ReceivedCall) => CodeResponse | Promise<CodeResponse>,
+): Promise<CodeAtUrl> {
   const server = createServer(async (request, reply) => {
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk
@@ -53,7 +55,7 @@ export async function openCode(answer: (called: Called) => Answer | Promise<Answ
 }
 
 /** The SDK's response when a handler throws. */
-export const refusal = (status: number) => ({
+export const rejectionResponse = (status: number) => ({
   id: 'err_x',
   code: status,
   type: 'Runtime',

@@ -3,7 +3,7 @@
 // many tests.
 import { inject } from 'vitest'
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
-import { administer, withDatabase } from './database-names.ts'
+import { administer, withDatabaseName } from './database-names.ts'
 
 export interface TestDatabase {
   settings: ConnectionSettings
@@ -37,5 +37,5 @@ async function createTestDatabase(template: string): Promise<TestDatabase> {
     if (!inject('databaseServerGoes'))
       await administer(server, `drop database if exists ${name} with (force)`)
   }
-  return { settings: withDatabase(server, name), drop }
+  return { settings: withDatabaseName(server, name), drop }
 }

@@ -3,10 +3,10 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
 import type { Person } from './chat-people.ts'
-import type { Told } from './recording-bot.ts'
+import type { ReceivedEvent } from './recording-bot.ts'
 
 /** Runs a query on a new connection, because tests kill the database. */
-export async function look<Row extends pg.QueryResultRow>(
+export async function runQuery<Row extends pg.QueryResultRow>(
   settings: ConnectionSettings,
   text: string,
   values: unknown[] = [],
@@ -22,10 +22,10 @@ export async function look<Row extends pg.QueryResultRow>(
 }
 
 /** Waits until no delivery is pending; returns the elapsed time. */
-export async function drained(settings: ConnectionSettings, withinMs: number): Promise<number> {
+export async function waitUntilDrained(settings: ConnectionSettings, withinMs: number): Promise<number> {
   const begun = performance.now()
   for (;;) {
-    const [row] = await look<{ waiting: number }>(
+    const [row] = await runQuery<{ waiting: number }>(
       settings,
       'select count(*)::int as waiting from delivery where dead_at is null',
     )
@@ -52,8 +52,12 @@ export interface Tally {
   dead: number
 }
 
-export async function audit(settings: ConnectionSettings, people: Person[], told: Told[]): Promise<Tally> {
-  const rows = await look<{
+export async function auditDeliveries(
+  settings: ConnectionSettings,
+  people: Person[],
+  told: ReceivedEvent[],
+): Promise<Tally> {
+  const rows = await runQuery<{
     id: string
     conversation_id: string
     number: string
@@ -81,7 +85,7 @@ export async function audit(settings: ConnectionSettings, people: Person[], told
   for (const { status } of said) statuses[String(status)] = (statuses[String(status)] ?? 0) + 1
   const heard = new Map<string, number>()
   for (const { eventId } of told) heard.set(eventId, (heard.get(eventId) ?? 0) + 1)
-  const [{ dead }] = (await look<{ dead: number }>(
+  const [{ dead }] = (await runQuery<{ dead: number }>(
     settings,
     'select count(*)::int as dead from delivery where dead_at is not null',
   )) as [{ dead: number }]
@@ -112,7 +116,7 @@ export async function audit(settings: ConnectionSettings, people: Person[], told
 /** Compares the order of first deliveries with the message numbers. */
 function findInversions(
   rows: { id: string; event_id: string | null; conversation_id: string; number: string }[],
-  told: Told[],
+  told: ReceivedEvent[],
 ): string[] {
   const numbers = new Map(rows.map((row) => [row.event_id, row]))
   const last = new Map<string, number>()
@@ -130,7 +134,7 @@ function findInversions(
 }
 
 /** Expects no lost, duplicate or rejected messages, and deliveries of all messages in order. */
-export function expectKept(tally: Tally) {
+export function expectNothingLost(tally: Tally) {
   const { lost, twice, effects, undelivered, inversions, dead } = tally
   expect({ lost, twice, effects, undelivered, inversions, dead }, JSON.stringify(tally)).toEqual({
     lost: [],

@@ -28,13 +28,13 @@ export const converters: Record<string, FromJsonSchema> = {
   'zui 2.1, legacy': require('zui-2.1').transforms.fromJSONSchemaLegacy,
 }
 
-export type Definition = Record<string, unknown> & { name: string; version: string }
+export type PackageDefinition = Record<string, unknown> & { name: string; version: string }
 
 /** Every JSON Schema of a definition, by its path. */
-export function schemasOf(value: unknown, path = ''): [path: string, schema: unknown][] {
+export function schemasIn(value: unknown, path = ''): [path: string, schema: unknown][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]): [string, unknown][] =>
-    key === 'schema' ? [[path, inner]] : schemasOf(inner, `${path}/${key}`),
+    key === 'schema' ? [[path, inner]] : schemasIn(inner, `${path}/${key}`),
   )
 }
 
@@ -52,10 +52,14 @@ const packaged = {
   interface: ['entities', 'events', 'actions', 'channels'],
   plugin: ['configuration', 'user', 'conversation', 'message', 'actions', 'events', 'states'],
 }
-export type Kind = keyof typeof packaged
+export type GeneratedPackageKind = keyof typeof packaged
 
 /** The module that `bp add` writes: an SDK package whose schemas are code. */
-export function packageSource(kind: Kind, definition: Definition, convert: FromJsonSchema): string {
+export function packageSource(
+  kind: GeneratedPackageKind,
+  definition: PackageDefinition,
+  convert: FromJsonSchema,
+): string {
   const type = `${kind[0]!.toUpperCase()}${kind.slice(1)}Package`
   const parts = ['name', 'version', ...packaged[kind]].filter((part) => definition[part] !== undefined)
   return [
@@ -79,8 +83,8 @@ function source(value: unknown, convert: FromJsonSchema): string {
 export const schemaSource = (schema: ZuiSchema) => schema.toTypescriptSchema?.() ?? schema.toTypescript!()
 
 /** One type for each schema, as in the typings of bots and integrations. */
-export const typesSource = (definition: Definition, convert: FromJsonSchema) =>
-  schemasOf(definition)
+export const typesSource = (definition: PackageDefinition, convert: FromJsonSchema) =>
+  schemasIn(definition)
     .map(([, schema], n) => {
       const converted = convert(schema)
       return `export type T${n} = ${converted.toTypescriptType?.() ?? converted.toTypescript!()}`
@@ -89,7 +93,7 @@ export const typesSource = (definition: Definition, convert: FromJsonSchema) =>
 
 /** The output of `bp add` 0.8.40 and 0.8.59, made with their code, which is the same in both. */
 export async function oldestPackage(
-  integration: Definition,
+  integration: PackageDefinition,
   folder: string,
 ): Promise<Record<string, string>> {
   const { generateIntegrationInstance } = require('@botpress/cli/dist/code-generation/index.js')

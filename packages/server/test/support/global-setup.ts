@@ -11,8 +11,8 @@ import { startEmbedded } from '../../src/infra/db/embedded.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
 import { isAlive } from '../../src/infra/lib/process-life.ts'
-import { findWay } from '../../src/infra/sandbox/launch.ts'
-import { administer, withDatabase } from './database-names.ts'
+import { findIsolation } from '../../src/infra/sandbox/launch.ts'
+import { administer, withDatabaseName } from './database-names.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,7 +20,7 @@ declare module 'vitest' {
     /** Whether the database server is deleted after the run, so that tests need not drop their databases. */
     databaseServerGoes: boolean
     databasePrefix: string
-    sandbox: Awaited<ReturnType<typeof findWay>>
+    sandbox: Awaited<ReturnType<typeof findIsolation>>
   }
 }
 
@@ -28,14 +28,14 @@ const log = pino({ level: 'warn' })
 const folderName = /^botstead-tests-(\d+)-/
 
 export default async function setup(project: TestProject) {
-  const sandbox = findWay()
+  const sandbox = findIsolation()
   const url = process.env.BOTSTEAD_TEST_DATABASE_URL
   const server = url ? { settings: { connectionString: url }, stop: async () => {} } : await startServer()
   const goes = !url || process.env.BOTSTEAD_TEST_DATABASE_GOES === '1'
   const prefix = `botstead_test_${randomBytes(4).toString('hex')}`
   const template = `${prefix}_template`
   await administer(server.settings, `create database ${template}`)
-  await migrate(withDatabase(server.settings, template), log)
+  await migrate(withDatabaseName(server.settings, template), log)
   project.provide('databaseServer', server.settings)
   project.provide('databaseServerGoes', goes)
   project.provide('databasePrefix', prefix)

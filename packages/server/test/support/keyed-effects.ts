@@ -1,7 +1,7 @@
 // Requests with an Idempotency-Key for tests of many keys, and queries that find their effects by a unique
 // mark.
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
-import { look } from './delivery-audit.ts'
+import { runQuery } from './delivery-audit.ts'
 
 export interface Effect {
   name: string
@@ -13,7 +13,7 @@ export interface Effect {
   stored: string
 }
 
-export interface Means {
+export interface EffectDeps {
   asBot: Record<string, string>
   botId: string
   /** Path of the bot's chat. */
@@ -23,7 +23,7 @@ export interface Means {
   conversationId: string
 }
 
-export const effectsFor = ({ asBot, botId, chat, asUser, conversationId }: Means): Effect[] => [
+export const effectsFor = ({ asBot, botId, chat, asUser, conversationId }: EffectDeps): Effect[] => [
   {
     name: 'createUser',
     request: (mark) => ({ path: '/v1/chat/users', headers: asBot, body: { tags: {}, name: mark } }),
@@ -80,7 +80,7 @@ export async function storedBy(
   marks: string[],
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>(marks.map((mark) => [mark, []]))
-  for (const { mark, id } of await look<{ mark: string; id: string }>(settings, stored, [marks]))
+  for (const { mark, id } of await runQuery<{ mark: string; id: string }>(settings, stored, [marks]))
     found.get(mark)!.push(id)
   return found
 }

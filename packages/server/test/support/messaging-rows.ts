@@ -4,7 +4,7 @@ import pino from 'pino'
 import { type Db, openDatabase } from '../../src/infra/db/open.ts'
 import type { Enqueued } from '../../src/infra/queue/deliveries.ts'
 import { createConversation } from '../../src/modules/messaging/conversations.ts'
-import { messageWriter, type NewMessage } from '../../src/modules/messaging/message-writer.ts'
+import { createMessageWriter, type NewMessage } from '../../src/modules/messaging/message-writer.ts'
 import { createUser } from '../../src/modules/messaging/users.ts'
 import { cloneDatabase } from './database.ts'
 
@@ -91,7 +91,7 @@ export async function openMessaging() {
     owner: 'worker_me',
     dispatch: (enqueued: Enqueued[]) => void dispatched.push(...enqueued),
   }
-  const writer = messageWriter(database, deliveries, { publish: () => {} } as never)
+  const writer = createMessageWriter(database, deliveries, { publish: () => {} } as never)
   return {
     ...{ db, database, dispatched, deliveries },
     post: (message: Partial<NewMessage> & Pick<NewMessage, 'conversationId' | 'userId'>) =>
@@ -108,7 +108,7 @@ export async function openMessaging() {
 export type Messaging = Awaited<ReturnType<typeof openMessaging>>
 
 /** Returns the type of the error of a rejected promise, or 'nothing'. */
-export const refusal = (promise: Promise<unknown>): Promise<string> =>
+export const rejectionOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'nothing',
     (error) => error.type,

@@ -8,7 +8,7 @@ import type {
   InterfaceDefinition,
   PluginDefinition,
 } from '@botpress/sdk'
-import { actionsOf, mapped, withSchema } from './sdk-sources.ts'
+import { actionsOf, mapDefinitions, withSchema } from './sdk-sources.ts'
 
 type Input<Operation extends keyof Client> = Client[Operation] extends (input: infer I) => unknown ? I : never
 interface NameVersion {
@@ -67,13 +67,13 @@ export function openNewerCli(client: Client) {
         readme: markdown,
       },
       ...{
-        entities: mapped(entities, withSchema),
-        events: mapped(events, withSchema),
+        entities: mapDefinitions(entities, withSchema),
+        events: mapDefinitions(events, withSchema),
         actions: actionsOf(actions as never),
       },
-      channels: mapped(channels, ({ messages, ...channel }) => ({
+      channels: mapDefinitions(channels, ({ messages, ...channel }) => ({
         ...channel,
-        messages: mapped(messages, withSchema),
+        messages: mapDefinitions(messages, withSchema),
       })),
     } as Input<'createInterface'>
     const remote = await find.interface({ name, version })
@@ -132,17 +132,17 @@ export function openNewerCli(client: Client) {
         identifier: {},
       },
       ...{
-        events: mapped(events, withSchema),
+        events: mapDefinitions(events, withSchema),
         actions: actionsOf(actions),
-        states: mapped(states, withSchema),
-        entities: mapped(entities, withSchema),
+        states: mapDefinitions(states, withSchema),
+        entities: mapDefinitions(entities, withSchema),
       },
-      channels: mapped(channels, ({ messages, ...channel }) => ({
+      channels: mapDefinitions(channels, ({ messages, ...channel }) => ({
         ...channel,
-        messages: mapped(messages, withSchema),
+        messages: mapDefinitions(messages, withSchema),
       })),
       configuration: configuration && withSchema(configuration),
-      configurations: mapped(configurations, withSchema),
+      configurations: mapDefinitions(configurations, withSchema),
       interfaces: Object.fromEntries(await Promise.all(interfaces)),
     } as Input<'createIntegration'>
   }
@@ -249,10 +249,10 @@ export function openNewerCli(client: Client) {
       },
       ...{
         configuration: configuration && withSchema(configuration),
-        events: mapped(events, withSchema),
+        events: mapDefinitions(events, withSchema),
         actions: actionsOf(actions),
       },
-      states: mapped(states, withSchema),
+      states: mapDefinitions(states, withSchema),
       dependencies: { integrations: {}, interfaces: Object.fromEntries(await Promise.all(interfaces)) },
     } as Input<'createPlugin'>
     const remote = await find.plugin({ name, version })
@@ -329,10 +329,10 @@ export function openNewerCli(client: Client) {
       id: remote.id,
       ...{
         recurringEvents: nulled(recurringEvents, remote.recurringEvents),
-        states: nulled(mapped(states, withSchema), remote.states),
+        states: nulled(mapDefinitions(states, withSchema), remote.states),
       },
       ...{
-        events: nulled(mapped(definition.events, withSchema), remote.events),
+        events: nulled(mapDefinitions(definition.events, withSchema), remote.events),
         actions: nulled(actionsOf(definition.actions), remote.actions),
       },
       user: { ...user, tags: nulled(user?.tags, remote.user.tags) },

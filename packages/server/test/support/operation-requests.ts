@@ -15,10 +15,10 @@ import {
   asIntegration,
   bearing,
   type Headers,
-  type Kind,
   publicWorkspaceId,
   rightHeaders,
   type Tenant,
+  type ThingKind,
 } from './tenants.ts'
 
 export interface ServedOperation extends Operation {
@@ -27,7 +27,7 @@ export interface ServedOperation extends Operation {
   /** The URL with the prefix of its family. */
   url: string
 }
-export type Place = 'params' | 'query' | 'body'
+export type InputLocation = 'params' | 'query' | 'body'
 
 export interface OperationRequest {
   method: Operation['method']
@@ -67,14 +67,15 @@ interface Schema {
   minimum?: number
   additionalProperties?: boolean | Schema
 }
-const schemaOf = (operation: Operation, place: Place) => (operation[place] ?? {}) as Schema
-export const propertiesOf = (operation: Operation, place: Place): Record<string, Schema> =>
+const schemaOf = (operation: Operation, place: InputLocation) => (operation[place] ?? {}) as Schema
+export const propertiesOf = (operation: Operation, place: InputLocation): Record<string, Schema> =>
   schemaOf(operation, place).properties ?? {}
-export const requiredOf = (operation: Operation, place: Place) => schemaOf(operation, place).required ?? []
+export const requiredOf = (operation: Operation, place: InputLocation) =>
+  schemaOf(operation, place).required ?? []
 export const isClosed = (operation: Operation) => schemaOf(operation, 'body').additionalProperties === false
 
 /** The kind of object that a field names; null for a field that only looks like an id. */
-const fieldKinds: Record<string, Kind | null> = {
+const fieldKinds: Record<string, ThingKind | null> = {
   botId: 'bot',
   participantIds: 'user',
   messageId: 'message',
@@ -115,13 +116,13 @@ const fieldKinds: Record<string, Kind | null> = {
   errorId: null,
   traceId: null,
 }
-const chatKinds: Record<string, Kind> = {
+const chatKinds: Record<string, ThingKind> = {
   conversationId: 'chatConversation',
   userId: 'chatUser',
   messageId: 'chatMessage',
 }
 /** The kind of `{id}` in a path, by the segment before it. */
-const pathKinds: Record<string, Kind | null> = {
+const pathKinds: Record<string, ThingKind | null> = {
   ...{
     conversations: 'conversation',
     messages: 'message',
@@ -153,26 +154,26 @@ const pathKinds: Record<string, Kind | null> = {
     'dead-letters': 'deadLetter',
   },
 }
-const chatPathKinds: Record<string, Kind> = {
+const chatPathKinds: Record<string, ThingKind> = {
   conversations: 'chatConversation',
   messages: 'chatMessage',
   events: 'chatEvent',
 }
 /** For `/states/{type}/{id}/{name}`, see `stateParams`. */
-const stateKinds: Record<string, Kind | null> = { type: null, id: 'conversation', name: null }
+const stateKinds: Record<string, ThingKind | null> = { type: null, id: 'conversation', name: null }
 const stateParams: Record<string, string> = { type: 'conversation', name: 'memory' }
-const chosenKinds: Record<string, Kind> = {
+const chosenKinds: Record<string, ThingKind> = {
   'chat.createUser': 'chosenUser',
   'chat.createConversation': 'chosenConversation',
   'chat.getOrCreateConversation': 'chosenConversation',
 }
 
 /** Null for a field that names no object, undefined for an unlisted field that looks like an id. */
-export function kindOf(
+export function idKindOf(
   { name, family, url }: ServedOperation,
-  place: Place,
+  place: InputLocation,
   field: string,
-): Kind | null | undefined {
+): ThingKind | null | undefined {
   // Names products for sale; there are none.
   if (url.startsWith('/v2/billing/')) return null
   if (place === 'params') {
@@ -273,7 +274,7 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
 }
 
 /** Operations that apply to no object here, with their error for permitted callers. */
-export const alwaysRefused: Record<string, ErrorType> = Object.fromEntries(
+export const alwaysRejected: Record<string, ErrorType> = Object.fromEntries(
   [
     'admin.changeAISpendQuota',
     ...['setBillingAddress', 'setPlan', 'getAddon', 'setAddons', 'previewSubscriptionUpdate'].map(newer),
@@ -339,8 +340,8 @@ const rightHeadersFor = (operation: ServedOperation, tenant: Tenant): Headers =>
 
 /** Builds a request with the owner's credentials. `nth` selects the object of each kind. */
 export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0): OperationRequest {
-  const thing = (place: Place, field: string) => {
-    const things = tenant.things[kindOf(operation, place, field) as Kind]
+  const thing = (place: InputLocation, field: string) => {
+    const things = tenant.things[idKindOf(operation, place, field) as ThingKind]
     return words[`${operation.name}.${field}`] ?? (things && (things[nth] ?? things[0]))
   }
   const names = [...operation.url.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!)

@@ -9,7 +9,10 @@ export const built = (path: string) => new URL(`../../dist/${path}`, import.meta
 export const ordinaryUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 /** Runs a module from text, on request as an ordinary user, and returns its output. */
-export async function runScript(script: string, user: { uid?: number; gid?: number } = {}): Promise<string> {
+export async function runNodeScript(
+  script: string,
+  user: { uid?: number; gid?: number } = {},
+): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
     ...user,
     cwd: import.meta.dirname,
@@ -21,7 +24,7 @@ export async function runScript(script: string, user: { uid?: number; gid?: numb
  * Below a private folder, such as /root, an ordinary user cannot run the build; tests that need it are
  * skipped.
  */
-export const ordinaryUserIsShutOut = await runScript(
+export const ordinaryUserIsShutOut = await runNodeScript(
   `import { readdirSync } from 'node:fs'; readdirSync(${JSON.stringify(import.meta.dirname)})`,
   ordinaryUser,
 ).then(

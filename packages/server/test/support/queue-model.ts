@@ -1,7 +1,13 @@
 // A model of the queue's database for reproducible interleavings: every statement is one step, and other
 // steps can run before and after it. The model also loses responses and crashes; a crash discards lazy writes
 // since the last durable commit.
-import type { Enqueued, LaneLeft, LaneName, QueueStore, Settled } from '../../src/infra/queue/deliveries.ts'
+import type {
+  Enqueued,
+  LaneName,
+  LaneRemainder,
+  QueueStore,
+  Settled,
+} from '../../src/infra/queue/deliveries.ts'
 
 interface Row {
   number: number
@@ -150,7 +156,7 @@ export class ModelDatabase {
     }
   }
 
-  #settle(workerId: string, settled: Settled[]): LaneLeft[] {
+  #settle(workerId: string, settled: Settled[]): LaneRemainder[] {
     const lanes = new Set<LaneRow>()
     for (const { delivery, outcome } of settled) {
       const lane = this.#laneOf(delivery.lane)

@@ -70,7 +70,7 @@ export function expectTyped(status: number, body: unknown, type?: string) {
   })
 }
 
-export function expectRefused(reply: RawReply, status: number, type?: string) {
+export function expectRejected(reply: RawReply, status: number, type?: string) {
   expect(reply.status, reply.body).toBe(status)
   expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
   expectTyped(status, JSON.parse(reply.body), type)

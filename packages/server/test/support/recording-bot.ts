@@ -1,9 +1,9 @@
 // A bot at a URL that records its deliveries, and a scene in which chat users talk to it.
-import { bringPeople, type ChatPeople } from './chat-people.ts'
-import { type CodeAtUrl, openCode, refusal } from './code-at-url.ts'
+import { type ChatPeople, openChatPeople } from './chat-people.ts'
+import { type CodeAtUrl, openCodeServer, rejectionResponse } from './code-at-url.ts'
 import { openScene, type Scene, type SceneOptions } from './scene.ts'
 
-export interface Told {
+export interface ReceivedEvent {
   eventId: string
   conversationId: string
   /** The message of the event. */
@@ -17,19 +17,19 @@ export interface Told {
 
 export interface RecordingBot extends CodeAtUrl {
   /** In the order of delivery. */
-  told: Told[]
+  received: ReceivedEvent[]
   /** The response status; 200 by default. */
-  behave(how: (told: Told) => number | Promise<number>): void
+  behave(how: (told: ReceivedEvent) => number | Promise<number>): void
 }
 
 export async function openRecordingBot(): Promise<RecordingBot> {
-  const told: Told[] = []
-  let behaviour: (told: Told) => number | Promise<number> = () => 200
-  const code = await openCode(async ({ operation, body }) => {
+  const received: ReceivedEvent[] = []
+  let behaviour: (told: ReceivedEvent) => number | Promise<number> = () => 200
+  const code = await openCodeServer(async ({ operation, body }) => {
     if (operation !== 'event_received') return {}
     const { event } = body
     const { message } = event.payload
-    const one: Told = {
+    const one: ReceivedEvent = {
       eventId: event.id,
       conversationId: event.conversationId,
       messageId: event.messageId ?? message?.id ?? '',
@@ -38,17 +38,17 @@ export async function openRecordingBot(): Promise<RecordingBot> {
       answeredAt: null,
       status: null,
     }
-    told.push(one)
+    received.push(one)
     const status = await behaviour(one)
     const sent = () => {
       one.answeredAt = performance.now()
       one.status = status
     }
-    return { status, sent, ...(status >= 300 && { body: refusal(status) }) }
+    return { status, sent, ...(status >= 300 && { body: rejectionResponse(status) }) }
   })
   return {
     ...code,
-    told,
+    received,
     behave(how) {
       behaviour = how
     },
@@ -71,7 +71,7 @@ export async function openRecordedScene(
   const scene = await openScene({ config })
   const chatUrl = `${await scene.listen()}/chat/${scene.webhookId}`
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
-  const people = await bringPeople(() => chatUrl, count)
+  const people = await openChatPeople(() => chatUrl, count)
   return {
     ...{ scene, bot, people },
     async close() {

@@ -1,11 +1,11 @@
 // A scene with an integration at a URL, installed twice (as `tg` and `other`), a bot at a URL, and a second
 // bot of the same workspace with the same integration, which must never see data of the first.
 import { sql } from 'kysely'
-import { type Called, openCode } from './code-at-url.ts'
+import { openCodeServer, type ReceivedCall } from './code-at-url.ts'
 import { telegram } from './messaging-rows.ts'
 import { openScene, type Scene, type SceneOptions } from './scene.ts'
 
-export type Invoked = Omit<Called, 'operation'>
+export type Invoked = Omit<ReceivedCall, 'operation'>
 
 export type RuntimeCaller = 'bot' | 'tg' | 'other' | 'stranger' | 'strangers bot' | 'nobody'
 
@@ -34,7 +34,7 @@ export interface RuntimeScene extends Scene {
 export async function openRuntimeScene(options: SceneOptions = {}): Promise<RuntimeScene> {
   const invoked: Invoked[] = []
   let answer: Parameters<RuntimeScene['answerWith']>[0] = () => ({})
-  const code = await openCode(async ({ operation, ...call }) => {
+  const code = await openCodeServer(async ({ operation, ...call }) => {
     if (operation === 'register') return {}
     invoked.push(call)
     const { afterMs = 0, ...said } = await answer(call)

@@ -9,12 +9,12 @@ import { type Logger, pino } from 'pino'
 import { inject } from 'vitest'
 import { makeBot } from '../../src/api/admin/bot-changes.ts'
 import { type App, type AppOptions, openApp } from '../../src/app/app.ts'
-import type { Patience } from '../../src/http/patience.ts'
+import type { Timeouts } from '../../src/http/timeouts.ts'
 import { type Config, readConfig } from '../../src/infra/config/config.ts'
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
 import type { FairTurns } from '../../src/infra/lib/fair-turns.ts'
+import { tierOf } from '../../src/infra/sandbox/isolation.ts'
 import { type LaunchOptions, launcherOf } from '../../src/infra/sandbox/launch.ts'
-import { tierOf } from '../../src/infra/sandbox/way.ts'
 import { bootstrap } from '../../src/modules/accounts/bootstrap.ts'
 import { seedHub } from '../../src/modules/catalog/integrations/hub.ts'
 import { findInstallation } from '../../src/modules/catalog/integrations/installations.ts'
@@ -56,7 +56,7 @@ export interface SceneOptions {
   /** Bundle of the scene's bot; without it, its events are ignored. */
   code?: string
   log?: Logger
-  patience?: Patience
+  timeouts?: Timeouts
   clock?: () => number
   findLauncher?: AppOptions['findLauncher']
   lookUp?: AppOptions['lookUp']
@@ -67,7 +67,7 @@ export async function openScene({
   config = {},
   code,
   log = silent,
-  patience,
+  timeouts,
   clock,
   findLauncher = foundBefore,
   lookUp,
@@ -98,7 +98,7 @@ export async function openScene({
     connection: database.settings,
     masterKey,
     chatKey,
-    ...(patience && { patience }),
+    ...(timeouts && { timeouts }),
     ...(clock && { clock }),
     findLauncher,
     ...(lookUp && { lookUp }),
@@ -152,7 +152,10 @@ export async function openScene({
 
 async function foundBefore({ minTier = 1, egress = null }: LaunchOptions) {
   const { proven, missed } = inject('sandbox')
-  return { launcher: proven && tierOf(proven.way) >= minTier ? launcherOf(proven, egress) : null, missed }
+  return {
+    launcher: proven && tierOf(proven.isolation) >= minTier ? launcherOf(proven, egress) : null,
+    missed,
+  }
 }
 
 async function listen(app: App) {

@@ -65,12 +65,15 @@ export const withSchema = <D extends { schema: unknown }>(given: D) => ({
   schema: transforms.toJSONSchema(given.schema as Schema),
 })
 
-export function mapped<D, T>(given: Record<string, D> | undefined, change: (one: D) => T): Record<string, T> {
+export function mapDefinitions<D, T>(
+  given: Record<string, D> | undefined,
+  change: (one: D) => T,
+): Record<string, T> {
   return Object.fromEntries(Object.entries(given ?? {}).map(([name, one]) => [name, change(one)]))
 }
 
 export const actionsOf = (actions: BotDefinition['actions'] | IntegrationDefinition['actions']) =>
-  mapped(actions as BotDefinition['actions'], (action) => ({
+  mapDefinitions(actions as BotDefinition['actions'], (action) => ({
     ...action,
     input: withSchema(action.input),
     output: withSchema(action.output),
@@ -89,8 +92,8 @@ export const botBody = ({
 }: BotDefinition) => ({
   ...{ user, conversation, message, recurringEvents },
   ...(configuration && { configuration: withSchema(configuration) }),
-  states: mapped(states, withSchema),
-  events: mapped(events, withSchema),
+  states: mapDefinitions(states, withSchema),
+  events: mapDefinitions(events, withSchema),
   actions: actionsOf(actions),
 })
 
@@ -117,16 +120,18 @@ export const packageBody = ({
   ...(conversation && { conversation }),
   ...(message && { message }),
   ...(configuration && { configuration: withSchema(configuration) }),
-  ...(states && { states: mapped(states, withSchema) }),
-  ...(entities && { entities: mapped(entities, withSchema) }),
+  ...(states && { states: mapDefinitions(states, withSchema) }),
+  ...(entities && { entities: mapDefinitions(entities, withSchema) }),
   ...(channels && {
-    channels: mapped(channels, ({ messages }) => ({ messages: mapped(messages, withSchema) })),
+    channels: mapDefinitions(channels, ({ messages }) => ({
+      messages: mapDefinitions(messages, withSchema),
+    })),
   }),
-  events: mapped(events, withSchema),
+  events: mapDefinitions(events, withSchema),
   actions: actionsOf(actions as BotDefinition['actions']),
 })
 
-export const integrationDefinition = ({
+export const integrationBody = ({
   configuration,
   user,
   channels,
@@ -149,13 +154,13 @@ export const integrationDefinition = ({
     ...(configuration ? withSchema(configuration) : { schema: {} }),
   },
   user: { tags: user?.tags ?? {}, creation: nobody },
-  channels: mapped(channels, ({ messages, conversation, message }) => ({
-    messages: mapped(messages, withSchema),
+  channels: mapDefinitions(channels, ({ messages, conversation, message }) => ({
+    messages: mapDefinitions(messages, withSchema),
     conversation: { tags: conversation?.tags ?? {}, creation: nobody },
     message: { tags: message?.tags ?? {} },
   })),
-  states: mapped(states, withSchema),
-  events: mapped(events, withSchema),
+  states: mapDefinitions(states, withSchema),
+  events: mapDefinitions(events, withSchema),
   actions: actionsOf(actions),
 })
 

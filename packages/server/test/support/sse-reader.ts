@@ -2,7 +2,7 @@
 // id.
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http'
 
-export interface Frame {
+export interface SseFrame {
   /** Null for signals that are not stored. */
   id: string | null
   type: string
@@ -10,9 +10,9 @@ export interface Frame {
   data: any
 }
 
-export interface Reader {
+export interface SseReader {
   /** In the order received, over all connections. */
-  frames: Frame[]
+  frames: SseFrame[]
   pings: number
   comments: number
   /** The id of the last complete frame; empty before the first. */
@@ -31,12 +31,12 @@ export interface Reader {
 
 const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY })
 
-export function makeReader(url: () => string, key: string, lastId = ''): Reader {
+export function openSseReader(url: () => string, key: string, lastId = ''): SseReader {
   let request: ClientRequest | null = null
   let response: IncomingMessage | null = null
   let ended: Promise<void> = Promise.resolve()
 
-  const reader: Reader = {
+  const reader: SseReader = {
     frames: [],
     pings: 0,
     comments: 0,
@@ -77,7 +77,7 @@ export function makeReader(url: () => string, key: string, lastId = ''): Reader 
   return reader
 }
 
-function take(reader: Reader, text: string) {
+function take(reader: SseReader, text: string) {
   if (text.startsWith(':')) {
     reader.comments++
     return

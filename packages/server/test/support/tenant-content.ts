@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { newId } from '../../src/infra/lib/ids.ts'
 import { appendBotLogs } from '../../src/modules/bots/bot-logs.ts'
 import type { Scene } from './scene.ts'
-import type { Call, Headers, Tenant } from './tenants.ts'
+import type { Headers, Tenant, TenantCall } from './tenants.ts'
 
 type MadeInside =
   | 'user'
@@ -18,7 +18,7 @@ type MadeInside =
   | 'knowledgeBase'
   | 'table'
 interface Filling {
-  call: Call
+  call: TenantCall
   mark: string
   named: string
   bot: Headers
@@ -173,7 +173,7 @@ async function giveUp(
 /** Uses two causes to create two issues. */
 async function makeIssues({ app }: Scene, botId: string, mark: string): Promise<string[]> {
   for (const nth of ['a', 'b'])
-    app.services.issues.note(botId, { code: 'event_failed', message: `${mark}-${nth}` })
+    app.services.issues.report(botId, { code: 'event_failed', message: `${mark}-${nth}` })
   const find = () => app.services.db.selectFrom('issue').select('id').where('bot_id', '=', botId).execute()
   while ((await find()).length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
   return (await find()).map(({ id }) => id)
@@ -188,7 +188,7 @@ async function actionRuns({ app }: Scene, botId: string, count: number) {
 
 async function upload(
   scene: Scene,
-  call: Call,
+  call: TenantCall,
   bot: Headers,
   { key, mark, nth }: { key: string; mark: string; nth: number },
 ): Promise<string> {
@@ -215,7 +215,7 @@ type ChatThings = Pick<
   'chatUser' | 'chosenUser' | 'chatConversation' | 'chosenConversation' | 'chatMessage' | 'chatEvent'
 >
 async function fillChat(
-  call: Call,
+  call: TenantCall,
   url: string,
   { mark, named }: { mark: string; named: string },
 ): Promise<{ things: ChatThings; userKey: string }> {

@@ -5,7 +5,7 @@ import { emptyInterface } from '../../src/modules/catalog/interfaces/definition.
 import { emptyPlugin } from '../../src/modules/catalog/plugins/definition.ts'
 import { telegram } from './messaging-rows.ts'
 import type { Scene } from './scene.ts'
-import type { Call, Headers, Tenant } from './tenants.ts'
+import type { Headers, Tenant, TenantCall } from './tenants.ts'
 
 /** Creates a private integration of this workspace. It has no code, so deliveries to it fail silently. */
 export async function makeIntegration(
@@ -24,7 +24,7 @@ export async function makeIntegration(
 type Packages = Pick<Tenant['things'], 'interface' | 'interfaceName' | 'plugin' | 'pluginName'>
 /** Creates private packages; the first plugin depends on the first interface. */
 export async function makePackages(
-  call: Call,
+  call: TenantCall,
   admin: Headers,
   { mark, named }: { mark: string; named: string },
 ): Promise<Packages> {

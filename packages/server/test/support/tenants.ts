@@ -14,7 +14,7 @@ import { makeIntegration, makePackages, shareInHub } from './tenant-packages.ts'
  * Kinds of objects in requests. `chosen…` are ids that a chat client chose; the first chat conversation has
  * one, too.
  */
-export type Kind =
+export type ThingKind =
   | 'account'
   | 'bot'
   | 'botKey'
@@ -59,7 +59,7 @@ export interface Tenant {
   mark: string
   /** Occurs in all names of the tenant, which may be part of requests; never in a text. */
   named: string
-  things: Record<Kind, string[]>
+  things: Record<ThingKind, string[]>
   token: string
   /** Token of an account of the tenant that is in no workspace. */
   leaver: string
@@ -235,7 +235,7 @@ async function makePublicWorkspaces({ app }: Scene) {
       values (${id}, 'Public', '{"isPublic": true}') on conflict do nothing`.execute(app.services.db)
 }
 
-export type Call = ReturnType<typeof caller>
+export type TenantCall = ReturnType<typeof caller>
 /** Returns the body of a successful response; throws otherwise. */
 const caller =
   (scene: Scene) =>
@@ -246,7 +246,7 @@ const caller =
     return reply.body
   }
 
-async function makeBot(call: Call, admin: Headers, mark: string, integrationId: string) {
+async function makeBot(call: TenantCall, admin: Headers, mark: string, integrationId: string) {
   const byAlias = { ...admin, 'x-multiple-integrations': 'true' }
   const given = {
     name: mark,

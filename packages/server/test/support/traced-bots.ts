@@ -1,7 +1,7 @@
 // Bots that answer with an API call and report the trace of their invocation. The hosted bot calls with the
 // HTTP client that the text names.
 import type { IncomingHttpHeaders } from 'node:http'
-import { type CodeAtUrl, openCode } from './code-at-url.ts'
+import { type CodeAtUrl, openCodeServer } from './code-at-url.ts'
 
 export const ownTrace = '00-11111111111111111111111111111111-2222222222222222-01'
 
@@ -38,7 +38,7 @@ export interface CalledBot extends CodeAtUrl {
 export async function openCalledBot(): Promise<CalledBot> {
   const called: IncomingHttpHeaders[] = []
   let behaviour: Parameters<CalledBot['behave']>[0] = () => 200
-  const code = await openCode(async ({ operation, headers, body }) => {
+  const code = await openCodeServer(async ({ operation, headers, body }) => {
     if (operation !== 'event_received') return {}
     called.push(headers)
     return { status: await behaviour(headers, body.event) }

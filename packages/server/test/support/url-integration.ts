@@ -6,7 +6,7 @@ import { newId, newUuid } from '../../src/infra/lib/ids.ts'
 import type { Scene } from './scene.ts'
 
 /** Of `webhook_received`: the request of the third party. */
-export interface HandedOn {
+export interface ForwardedRequest {
   method: string
   path: string
   query: string
@@ -14,17 +14,17 @@ export interface HandedOn {
   body?: string
   bodyBase64?: string
 }
-export interface Call {
+export interface IntegrationCall {
   headers: IncomingMessage['headers']
   raw: Buffer
 }
-export type Answering = (call: Call, response: ServerResponse, request: IncomingMessage) => unknown
+export type Answering = (call: IntegrationCall, response: ServerResponse, request: IncomingMessage) => unknown
 
 export interface UrlIntegration {
   integrationId: string
-  calls: Call[]
+  calls: IntegrationCall[]
   /** Webhook requests that the server forwarded. */
-  handedOn(): HandedOn[]
+  forwarded(): ForwardedRequest[]
   answer: Answering
   /** Installs it in another bot or under another alias; returns the webhook id. */
   install(botId: string, alias: string): Promise<string>
@@ -43,7 +43,7 @@ export async function openIntegration(
   scene: Scene,
   { name, version = '1.0.0', workspaceId = scene.workspaceId, definition }: Details,
 ): Promise<UrlIntegration> {
-  const calls: Call[] = []
+  const calls: IntegrationCall[] = []
   const server = createServer(async (request, response) => {
     const raw = await buffer(request).catch(() => null)
     if (!raw) return // whoever called has given up
@@ -77,7 +77,7 @@ export async function openIntegration(
   const integration: UrlIntegration = {
     integrationId,
     calls,
-    handedOn: () =>
+    forwarded: () =>
       calls
         .filter(({ headers }) => headers['x-bp-operation'] === 'webhook_received')
         .map(({ raw }) => JSON.parse(raw.toString()).req),

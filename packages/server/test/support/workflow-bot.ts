@@ -1,7 +1,7 @@
 // A bot at a URL that handles workflows: it records its deliveries and runs the test's handler.
-import { type CodeAtUrl, openCode, refusal } from './code-at-url.ts'
+import { type CodeAtUrl, openCodeServer, rejectionResponse } from './code-at-url.ts'
 
-export interface ToldEvent {
+export interface ReceivedUpdate {
   id: string
   type: string
   workflowId: string | undefined
@@ -16,20 +16,20 @@ export interface ToldEvent {
 
 export interface WorkflowBot extends CodeAtUrl {
   /** In the order of delivery. */
-  told: ToldEvent[]
+  received: ReceivedUpdate[]
   /** The response status; 200 by default. */
-  behave(how: (told: ToldEvent) => unknown): void
-  of(workflowId: string): ToldEvent[]
+  behave(how: (told: ReceivedUpdate) => unknown): void
+  of(workflowId: string): ReceivedUpdate[]
 }
 
 export async function openWorkflowBot(): Promise<WorkflowBot> {
-  const told: ToldEvent[] = []
+  const received: ReceivedUpdate[] = []
   let behaviour: Parameters<WorkflowBot['behave']>[0] = () => 200
-  const code = await openCode(async ({ operation, body }) => {
+  const code = await openCodeServer(async ({ operation, body }) => {
     if (operation !== 'event_received') return {}
     const { event } = body
     const isUpdate = event.type === 'workflow_update'
-    const one: ToldEvent = {
+    const one: ReceivedUpdate = {
       ...{
         id: event.id,
         type: event.type,
@@ -39,18 +39,18 @@ export async function openWorkflowBot(): Promise<WorkflowBot> {
       },
       ...{ at: performance.now(), answeredAt: null },
     }
-    told.push(one)
+    received.push(one)
     const said = await Promise.resolve(behaviour(one)).catch(() => 500)
     const status = typeof said === 'number' ? said : 200
     one.answeredAt = performance.now()
-    return { status, ...(status >= 300 && { body: refusal(status) }) }
+    return { status, ...(status >= 300 && { body: rejectionResponse(status) }) }
   })
   return {
     ...code,
-    told,
+    received,
     behave(how) {
       behaviour = how
     },
-    of: (workflowId) => told.filter((one) => one.workflowId === workflowId),
+    of: (workflowId) => received.filter((one) => one.workflowId === workflowId),
   }
 }

@@ -2,7 +2,7 @@
 import { type Access, namesWorkspace, type Role, roles } from '@botstead/contract'
 import { SignJWT } from 'jose'
 import { newId, newUuid } from '../../src/infra/lib/ids.ts'
-import { makeToken } from '../../src/modules/accounts/token-format.ts'
+import { createTokenValue } from '../../src/modules/accounts/token-format.ts'
 import { createToken } from '../../src/modules/accounts/tokens.ts'
 import { propertiesOf, type ServedOperation } from './operation-requests.ts'
 import type { Scene } from './scene.ts'
@@ -17,7 +17,7 @@ export interface WrongCredential {
   missing?: boolean
 }
 
-export interface Credentials {
+export interface CredentialSet {
   victim: Tenant
   stranger: Tenant
   revoked: string
@@ -34,7 +34,7 @@ export async function makeWrongCredentials(
   scene: Scene,
   victim: Tenant,
   stranger: Tenant,
-): Promise<Credentials> {
+): Promise<CredentialSet> {
   const { db } = scene.app.services
   const [accountId] = victim.things.account
   const revoked = (
@@ -119,7 +119,7 @@ async function makeUserKeys(
 
 export const wrongCredentials: Record<
   Access,
-  (operation: ServedOperation, right: Headers, credentials: Credentials) => WrongCredential[]
+  (operation: ServedOperation, right: Headers, credentials: CredentialSet) => WrongCredential[]
 > = {
   public: () => [],
   token: (operation, right, given) => [
@@ -148,7 +148,7 @@ const without = (headers: Headers, ...names: string[]) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
 
 /** Malformed, revoked and expired tokens. */
-function notTokens(right: Headers, { victim, revoked, expired }: Credentials): WrongCredential[] {
+function notTokens(right: Headers, { victim, revoked, expired }: CredentialSet): WrongCredential[] {
   const { token, userKey, things } = victim
   const last = token.at(-1) === 'A' ? 'B' : 'A'
   const nothing = without(right, 'authorization')
@@ -178,9 +178,9 @@ function notTokens(right: Headers, { victim, revoked, expired }: Credentials): W
       'an empty one': '',
       garbage: 'garbage',
       'half a token': token.slice(0, 20),
-      'an unknown token': makeToken('pat'),
-      'an unknown bot key': makeToken('bak'),
-      'an unknown integration key': makeToken('iak'),
+      'an unknown token': createTokenValue('pat'),
+      'an unknown bot key': createTokenValue('bak'),
+      'an unknown integration key': createTokenValue('iak'),
       'a wrong checksum': token.slice(0, -1) + last,
       'another prefix': token.replace('bp_pat_', 'bp_bak_'),
       'another case': token.toLowerCase(),
@@ -196,10 +196,10 @@ function notTokens(right: Headers, { victim, revoked, expired }: Credentials): W
 }
 
 /** Keys give access to the bot's data, not to administration. */
-const notAccounts = (right: Headers, { victim }: Credentials) =>
+const notAccounts = (right: Headers, { victim }: CredentialSet) =>
   withToken(right, { "the bot's key": victim.botKeys[0]!, "the integration's key": victim.integrationKey })
 
-const notOfThisBot = (right: Headers, { victim, stranger, uninstalledKey }: Credentials) =>
+const notOfThisBot = (right: Headers, { victim, stranger, uninstalledKey }: CredentialSet) =>
   withToken(right, {
     "another workspace's token": stranger.token,
     'the key of another bot': victim.botKeys[1]!,
@@ -212,7 +212,7 @@ const notOfThisBot = (right: Headers, { victim, stranger, uninstalledKey }: Cred
 function notOfThisWorkspace(
   operation: ServedOperation,
   right: Headers,
-  { victim, stranger }: Credentials,
+  { victim, stranger }: CredentialSet,
 ): WrongCredential[] {
   const workspace = (id: string) => ({ ...right, 'x-workspace-id': id })
   const own = { ...workspace(stranger.things.workspace[0]!), ...bearing(stranger.token) }
@@ -236,7 +236,7 @@ function notOfThisWorkspace(
 function notInThisBot(
   { name }: ServedOperation,
   right: Headers,
-  { victim, stranger }: Credentials,
+  { victim, stranger }: CredentialSet,
 ): WrongCredential[] {
   const { things, botKeys } = stranger
   const isForIntegrations = right['x-integration-alias'] !== undefined
@@ -264,7 +264,7 @@ function notInThisBot(
   ]
 }
 
-const notChats = (right: Headers, { victim, stranger }: Credentials): WrongCredential[] => [
+const notChats = (right: Headers, { victim, stranger }: CredentialSet): WrongCredential[] => [
   { name: 'an unknown chat', headers: right, params: { webhookId: newUuid() } },
   {
     name: 'an integration that is no chat',
@@ -279,7 +279,7 @@ const notChats = (right: Headers, { victim, stranger }: Credentials): WrongCrede
     : []),
 ]
 
-function notUserKeys({ victim, stranger, userKeys }: Credentials): WrongCredential[] {
+function notUserKeys({ victim, stranger, userKeys }: CredentialSet): WrongCredential[] {
   const key = victim.userKey
   return [
     { name: 'no key', headers: {} },

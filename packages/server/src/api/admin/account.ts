@@ -3,12 +3,12 @@ import type { Contexts } from '../../http/services.ts'
 import { deleteAccount, findAccount, onlyOwner, updateAccount } from '../../modules/accounts/accounts.ts'
 import { findPreference, setPreference } from '../../modules/accounts/preferences.ts'
 import { listOwnedAlone } from '../../modules/accounts/workspaces.ts'
-import { accountOf } from './shown.ts'
+import { toAccount } from './serializers.ts'
 import { removeWorkspace } from './workspace-removal.ts'
 
 export const account: Handlers<(typeof admin)['account'], Contexts> = {
   async getAccount({ services, caller }) {
-    return { account: accountOf(await findAccount(services.db, caller.accountId)) }
+    return { account: toAccount(await findAccount(services.db, caller.accountId)) }
   },
 
   async updateAccount({ services, caller }, { body }) {
@@ -16,7 +16,7 @@ export const account: Handlers<(typeof admin)['account'], Contexts> = {
       ...(body.displayName !== undefined && { name: body.displayName }),
       ...(body.profilePicture !== undefined && { pictureUrl: body.profilePicture }),
     }
-    return { account: accountOf(await updateAccount(services.db, caller.accountId, change)) }
+    return { account: toAccount(await updateAccount(services.db, caller.accountId, change)) }
   },
 
   /**
@@ -28,8 +28,8 @@ export const account: Handlers<(typeof admin)['account'], Contexts> = {
     const left = alone.find(({ others }) => others)
     if (left) throw onlyOwner(left.name)
     for (const { id } of alone) await removeWorkspace(services, id)
-    await services.whole((inside) => deleteAccount(inside.db, caller.accountId))
-    await services.forget({ accountId: caller.accountId })
+    await services.inTransaction((inside) => deleteAccount(inside.db, caller.accountId))
+    await services.invalidate({ accountId: caller.accountId })
     return {}
   },
 

@@ -3,13 +3,13 @@ import type { Contexts } from '../../http/services.ts'
 import { findBot } from '../../modules/bots/bots.ts'
 import { type ActionRunRow, listActionRuns } from '../../modules/reports/insights/action-runs.ts'
 import { momentOf } from '../moments.ts'
-import { pageOf, startOf } from '../paging.ts'
+import { pageOf, parsePage } from '../paging.ts'
 
 export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
   async listActionRuns({ services, caller }, { params, query }) {
     const { integrationName: integration, timestampFrom, timestampUntil } = query
     const bot = await findBot(services.db, caller.workspaceId, params.id)
-    const page = startOf(
+    const page = parsePage(
       services,
       ['admin.listActionRuns', bot.id, JSON.stringify([integration, timestampFrom, timestampUntil])],
       query,

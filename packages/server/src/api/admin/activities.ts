@@ -1,13 +1,13 @@
 import type { admin, Handlers } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { findBot } from '../../modules/bots/bots.ts'
-import { startOf } from '../paging.ts'
+import { parsePage } from '../paging.ts'
 
 export const activities: Handlers<(typeof admin)['activities'], Contexts> = {
   /** Always empty: activities belong to tasks, which the contract does not have any more. */
   async listActivities({ services, caller }, { query }) {
     const { id } = await findBot(services.db, caller.workspaceId, query.botId)
-    startOf(services, ['admin.listActivities', id, query.taskId], query)
+    parsePage(services, ['admin.listActivities', id, query.taskId], query)
     return { activities: [], meta: {} }
   },
 }

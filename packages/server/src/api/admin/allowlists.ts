@@ -11,7 +11,7 @@ export const allowlists: Handlers<(typeof admin)['allowlists'], Contexts> = {
     await services.db
       .transaction()
       .execute((trx) => updateAllowlist(trx, caller.workspaceId, params.botId, body))
-    await services.forget({ botId: params.botId })
+    await services.invalidate({ botId: params.botId })
     return {}
   },
 }

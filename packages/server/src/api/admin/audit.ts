@@ -1,8 +1,8 @@
 import type { AuditRecord, admin, Handlers } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { type ListedRecord, listRecords } from '../../modules/accounts/audit/records.ts'
-import { pageOf, startOf } from '../paging.ts'
-import { uuid } from './shown.ts'
+import { pageOf, parsePage } from '../paging.ts'
+import { uuid } from './serializers.ts'
 
 /**
  * Lists completed changes only: official clients know no other outcomes. /v1/platform/audit also lists
@@ -10,7 +10,7 @@ import { uuid } from './shown.ts'
  */
 export const audit: Handlers<(typeof admin)['audit'], Contexts> = {
   async getAuditRecords({ services, caller }, { query }) {
-    const page = startOf(services, ['admin.getAuditRecords', caller.workspaceId], query)
+    const page = parsePage(services, ['admin.getAuditRecords', caller.workspaceId], query)
     const rows = await listRecords(services.db, caller.workspaceId, {
       before: page.position && Number(page.position[0]),
       limit: page.limit + 1,

@@ -7,7 +7,7 @@ import type { Db } from '../../infra/db/open.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { purgeQueue } from '../../infra/queue/purge.ts'
 import { listBotPlugins, withPlugins } from '../../modules/bots/bot-plugins.ts'
-import { checkDefinition } from '../../modules/bots/bot-rules.ts'
+import { checkBotDefinition } from '../../modules/bots/bot-rules.ts'
 import {
   type Bot,
   type BotChange,
@@ -19,7 +19,7 @@ import {
   noBot,
   updateBot,
 } from '../../modules/bots/bots.ts'
-import { refuseLargeDefinition } from '../../modules/bots/definition-limits.ts'
+import { rejectLargeDefinition } from '../../modules/bots/definition-limits.ts'
 import { isChat } from '../../modules/catalog/integrations/hub.ts'
 import type { InstallationChanges } from '../../modules/catalog/integrations/installation-plan.ts'
 import {
@@ -35,7 +35,7 @@ import { registerBot, settleInstallations, unregisterLast } from '../../modules/
 import { removeLooseBlobs } from '../../modules/files/uploads.ts'
 import { insertBotUser } from '../../modules/messaging/bot-user.ts'
 import { keepRecurringEvents } from '../../modules/messaging/events/recurring-events.ts'
-import { refuseMore } from '../../modules/reports/usage/quotas.ts'
+import { rejectOverQuota } from '../../modules/reports/usage/quotas.ts'
 import { reportBotLoadError } from './load-errors.ts'
 
 /** Creates the bot with its user and its chat in one transaction. */
@@ -48,9 +48,9 @@ export async function makeBot(
   const { db, secrets } = services
   await checkUrl(services, caller.workspaceId, options)
   const made = await db.transaction().execute(async (trx) => {
-    await refuseMore(trx, services.limits, caller.workspaceId, 'bot_count')
+    await rejectOverQuota(trx, services.limits, caller.workspaceId, 'bot_count')
     const { bot, signingSecret } = await createBot(trx, secrets, caller, options, loadError)
-    refuseLargeDefinition(services.limits, bot.definition)
+    rejectLargeDefinition(services.limits, bot.definition)
     await insertBotUser(trx, bot)
     await installDefaults(trx, secrets, { id: bot.id, workspaceId: caller.workspaceId })
     if (options.recurringEvents) await keepRecurringEvents(trx, bot)
@@ -62,7 +62,7 @@ export async function makeBot(
   return made
 }
 
-export type WholeChange = BotChange & { integrations?: InstallationChanges; plugins?: PluginChanges }
+export type FullBotChange = BotChange & { integrations?: InstallationChanges; plugins?: PluginChanges }
 
 interface ChangeOptions {
   afresh?: boolean
@@ -85,7 +85,7 @@ export async function changeBot(
   services: Services,
   workspaceId: string,
   id: string,
-  { integrations, plugins, ...change }: WholeChange,
+  { integrations, plugins, ...change }: FullBotChange,
   { afresh = false, byAlias = true, within, loadError }: ChangeOptions = {},
 ) {
   const { db, secrets } = services
@@ -95,7 +95,7 @@ export async function changeBot(
       afresh,
       loadError: loadError ?? null,
     })
-    refuseLargeDefinition(services.limits, bot.definition)
+    rejectLargeDefinition(services.limits, bot.definition)
     const wanted = afresh
       ? { ...(await goneFrom(trx, id, integrations ?? {})), ...integrations }
       : integrations
@@ -113,7 +113,7 @@ export async function changeBot(
   await reportBotLoadError(services, id, loadError)
   // A recurring event may be due soon: makes the process check.
   services.dueIn(0)
-  await services.forget({ botId: id })
+  await services.invalidate({ botId: id })
   // Clients with keys that are still valid reconnect and resume.
   if (todo?.rekeyed) services.signals.cutEverywhere(id, null)
   if (afresh || runsAnew(change) || change.secrets || change.blocked !== undefined)
@@ -121,7 +121,7 @@ export async function changeBot(
   await services.afterCommit(async (services) => {
     if (todo) {
       await settleInstallations(services, id, todo)
-      await services.forget({ botId: id })
+      await services.invalidate({ botId: id })
     }
     if (afresh || runsAnew(change)) await registerBot(services, id)
   })
@@ -159,7 +159,7 @@ async function goneFrom(db: Db, botId: string, wanted: InstallationChanges): Pro
 /** Schedules recurring events: the bot's own, and those of its plugins. */
 async function keepAllRecurring(db: Db, secrets: Secrets, bot: Bot): Promise<void> {
   const definition = withPlugins(bot.definition, await listBotPlugins(db, secrets, bot.id))
-  checkDefinition(definition)
+  checkBotDefinition(definition)
   await keepRecurringEvents(db, { ...bot, definition })
 }
 
@@ -186,7 +186,7 @@ export async function transferBot(services: Services, from: string, id: string, 
           'remove it from the bot',
       )
   })
-  await services.forget({ botId: id })
+  await services.invalidate({ botId: id })
 }
 
 /** Calls the bot's integrations first: afterwards, their configuration is deleted. */
@@ -199,7 +199,7 @@ export async function removeBot(
   const toTell = installed.filter((one) => one.enabled && !one.builtIn)
   await Promise.all(toTell.map((one) => unregisterLast(services, id, one.alias)))
   await deleteRows(services, workspaceId, id)
-  await services.forget({ botId: id })
+  await services.invalidate({ botId: id })
   services.signals.cutEverywhere(id, null)
   await services.invoker.recycle(id)
   // The rows are deleted; if the disk fails, the next sweep deletes their files.

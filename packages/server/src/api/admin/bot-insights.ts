@@ -4,10 +4,10 @@ import { type BotLogRow, listBotLogs } from '../../modules/bots/bot-log-listing.
 import { findBot } from '../../modules/bots/bots.ts'
 import { webchatCode } from '../../modules/bots/webchat-code.ts'
 import { listInstallations } from '../../modules/catalog/integrations/installations.ts'
-import { listDays } from '../../modules/reports/insights/bot-analytics.ts'
+import { listBotDays } from '../../modules/reports/insights/bot-analytics.ts'
 import { momentOf } from '../moments.ts'
 import { originOf } from '../origin.ts'
-import { startOf } from '../paging.ts'
+import { parsePage } from '../paging.ts'
 
 /** Default page size: log lines are short. */
 const defaultPageSize = 100
@@ -23,7 +23,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
       ...filters
     } = query
     const bot = await findBot(services.db, caller.workspaceId, params.id)
-    const page = startOf(
+    const page = parsePage(
       services,
       [
         'admin.getBotLogs',
@@ -50,7 +50,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     // An end date without a time includes the whole day.
     const until = momentOf(query.endDate).getTime() + (isDay(query.endDate) ? 86_400_000 : 0)
-    return { records: await listDays(services.db, bot, momentOf(query.startDate), new Date(until)) }
+    return { records: await listBotDays(services.db, bot, momentOf(query.startDate), new Date(until)) }
   },
 
   async getBotWebchat(context, { params, query }) {

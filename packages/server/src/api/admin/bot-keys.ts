@@ -1,24 +1,24 @@
 import type { admin, Handlers } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { createBotKey, deleteBotKey, listBotKeys } from '../../modules/bots/bot-keys.ts'
-import { keyOf } from './shown.ts'
+import { toApiKey } from './serializers.ts'
 
 export const botKeys: Handlers<(typeof admin)['botKeys'], Contexts> = {
   async listBotApiKeys({ services, caller }, { query }) {
     const rows = await listBotKeys(services.db, caller.workspaceId, query.botId)
-    return { baks: rows.map(keyOf) }
+    return { baks: rows.map(toApiKey) }
   },
 
   async createBotApiKey({ services, caller }, { body }) {
     const made = await createBotKey(services.db, caller.workspaceId, body.botId, body.note ?? '')
-    return { ...keyOf(made), value: made.value }
+    return { ...toApiKey(made), value: made.value }
   },
 
   async deleteBotApiKey({ services, caller }, { params }) {
     const tokenHash = await deleteBotKey(services.db, caller.workspaceId, params.id, (botId) =>
       services.callers.isHidden(botId, caller),
     )
-    await services.forget({ tokenHash })
+    await services.invalidate({ tokenHash })
     return {}
   },
 }

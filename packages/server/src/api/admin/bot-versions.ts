@@ -4,13 +4,13 @@ import type { Context, Contexts, Services, WorkspaceCaller } from '../../http/se
 import { type Bot, findBot } from '../../modules/bots/bots.ts'
 import { findMissingNames } from '../../modules/files/knowledge/knowledge-bases.ts'
 import { changeTo, describeBot, publicDocument } from '../../modules/versions/bot-document.ts'
-import { checkDocument, problems } from '../../modules/versions/document-check.ts'
+import { checkBotDocument, problemsError } from '../../modules/versions/document-check.ts'
 import { downloadUrl } from '../../modules/versions/download-urls.ts'
 import {
-  checkVersion,
-  keepVersion,
+  checkBotVersion,
   listVersions,
   openVersion,
+  storeVersion,
   type VersionRow,
 } from '../../modules/versions/versions.ts'
 import { schemaPath } from '../bot-documents.ts'
@@ -29,7 +29,7 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
     const whole = await describeBot(db, secrets, caller.workspaceId, params.id)
     return {
       version: shown(
-        await keepVersion(
+        await storeVersion(
           db,
           secrets,
           { id: params.id, workspaceId: caller.workspaceId },
@@ -43,7 +43,7 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
   async getBotVersion(context, { params }) {
     const { db, secrets } = context.services
     const bot = await findBot(db, context.caller.workspaceId, params.id)
-    await checkVersion(db, bot.id, params.versionId)
+    await checkBotVersion(db, bot.id, params.versionId)
     return { url: downloadUrl(secrets, originOf(context), bot.id, params.versionId) }
   },
 
@@ -82,7 +82,7 @@ async function publish(
   botJson: Record<string, unknown>,
 ): Promise<VersionRow> {
   const { db, secrets } = services
-  const document = checkDocument(botJson)
+  const document = checkBotDocument(botJson)
   await checkKnowledgeBases(services, bot.id, document)
   const change = await changeTo(db, bot, document)
   const named = { name: `Published ${new Date().toISOString()}`, createdBy: caller.accountId }
@@ -91,7 +91,7 @@ async function publish(
     afresh: true,
     loadError,
     within: async (trx) => {
-      kept = await keepVersion(
+      kept = await storeVersion(
         trx,
         secrets,
         { id: bot.id, workspaceId: bot.workspace_id },
@@ -117,7 +117,7 @@ async function checkKnowledgeBases(
   const missing = await findMissingNames(db, botId, names)
   const found = named.filter(({ name }) => missing.has(name))
   if (found.length === 0) return
-  throw problems(
+  throw problemsError(
     found.map(({ key, name }) => ({
       pointer: `/knowledgeBases/${escapePointer(key)}`,
       message: `the bot has no knowledge base "${name}": create it or deploy with --create-knowledge-bases`,

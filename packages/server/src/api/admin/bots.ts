@@ -8,7 +8,7 @@ import { listInstalledPlugins } from '../../modules/catalog/plugins/installed-pl
 import { findRecurringFailures } from '../../modules/messaging/events/recurring-events.ts'
 import { originOf } from '../origin.ts'
 import { changeBot, makeBot, removeBot, transferBot } from './bot-changes.ts'
-import { botOf, botSummaryOf, installationOf, pluginInstallationOf } from './shown.ts'
+import { toBot, toBotSummary, toInstallation, toPluginInstallation } from './serializers.ts'
 
 export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   async createBot(context, { body }) {
@@ -55,7 +55,7 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
     const shown = rows.slice(0, pageSize)
     const last = shown.at(-1)
     return {
-      bots: shown.map(botSummaryOf),
+      bots: shown.map(toBotSummary),
       meta:
         rows.length > pageSize && last
           ? { nextToken: services.pageTokens.make(listing, [last[column].toISOString(), last.id]) }
@@ -84,9 +84,9 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
     return {}
   },
 
-  async rotateBotSigningSecrets({ services: { db, secrets, forget }, caller }, { params }) {
+  async rotateBotSigningSecrets({ services: { db, secrets, invalidate }, caller }, { params }) {
     const newSigningSecret = await rotateSigningSecrets(db, secrets, caller.workspaceId, params.id)
-    await forget({ botId: params.id })
+    await invalidate({ botId: params.id })
     return { newSigningSecret }
   },
 }
@@ -113,14 +113,14 @@ async function show(
   const origin = originOf({ services, request })
   const shown = async (row: Awaited<ReturnType<typeof listInstallations>>[number]) => {
     const configuration = await openConfiguration(secrets, row)
-    return [byAlias ? row.alias : row.integration_id, installationOf(row, { configuration, origin })] as const
+    return [byAlias ? row.alias : row.integration_id, toInstallation(row, { configuration, origin })] as const
   }
   const installed = await Promise.all((await listInstallations(db, id)).map(shown))
   const plugins = await listInstalledPlugins(db, secrets, id)
-  return botOf(merged ? { ...bot, definition: withPlugins(bot.definition, plugins) } : bot, {
+  return toBot(merged ? { ...bot, definition: withPlugins(bot.definition, plugins) } : bot, {
     integrations: Object.fromEntries(installed),
     plugins: Object.fromEntries(
-      plugins.map((plugin) => [plugin.alias, pluginInstallationOf(plugin, origin)]),
+      plugins.map((plugin) => [plugin.alias, toPluginInstallation(plugin, origin)]),
     ),
     failures: await findRecurringFailures(db, id),
     signingSecret,

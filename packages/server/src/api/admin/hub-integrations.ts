@@ -6,7 +6,7 @@ import {
   findIntegration,
   findIntegrationByName,
 } from '../../modules/catalog/integrations/integrations.ts'
-import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrations-shown.ts'
+import { originOf, pageOfIntegrations, toIntegration, toOwner } from './integration-serializers.ts'
 
 /** Published integrations of other workspaces, without their secrets and URL. */
 export const hubIntegrations: Handlers<(typeof admin)['hubIntegrations'], Contexts> = {
@@ -21,7 +21,7 @@ export const hubIntegrations: Handlers<(typeof admin)['hubIntegrations'], Contex
     const { rows, meta } = await pageOfIntegrations(context, 'hub', tokenScope, query)
     const integrations = rows.map(({ row: { owner, installs, views }, summary }) => ({
       ...summary,
-      ownerWorkspace: ownerOf(owner),
+      ownerWorkspace: toOwner(owner),
       meta: { installs, views },
     }))
     return { integrations, meta }
@@ -46,10 +46,10 @@ async function show(context: Context<AccountCaller>, row: FoundIntegration): Pro
   const { owner, installs, views } = await findHubFacts(db, row.id)
   await countView(db, row.id)
   return {
-    ...integrationOf(row, originOf(context)),
+    ...toIntegration(row, originOf(context)),
     url: '',
     secrets: [],
-    ownerWorkspace: ownerOf(owner),
+    ownerWorkspace: toOwner(owner),
     meta: { installs, views },
   }
 }

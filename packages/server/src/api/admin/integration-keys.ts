@@ -5,12 +5,12 @@ import {
   deleteIntegrationKey,
   listIntegrationKeys,
 } from '../../modules/catalog/integrations/integration-keys.ts'
-import { keyOf } from './shown.ts'
+import { toApiKey } from './serializers.ts'
 
 export const integrationKeys: Handlers<(typeof admin)['integrationKeys'], Contexts> = {
   async listIntegrationApiKeys({ services, caller }, { query }) {
     const rows = await listIntegrationKeys(services.db, caller.workspaceId, query.integrationId)
-    return { iaks: rows.map(keyOf) }
+    return { iaks: rows.map(toApiKey) }
   },
 
   async createIntegrationApiKey({ services, caller }, { body }) {
@@ -20,12 +20,12 @@ export const integrationKeys: Handlers<(typeof admin)['integrationKeys'], Contex
       body.integrationId,
       body.note ?? '',
     )
-    return { ...keyOf(made), value: made.value }
+    return { ...toApiKey(made), value: made.value }
   },
 
   async deleteIntegrationApiKey({ services, caller }, { params }) {
     const tokenHash = await deleteIntegrationKey(services.db, caller.workspaceId, params.id)
-    await services.forget({ tokenHash })
+    await services.invalidate({ tokenHash })
     return {}
   },
 }

@@ -6,7 +6,7 @@ import {
 } from '../../modules/catalog/integrations/integration-logs.ts'
 import { requireIntegration } from '../../modules/catalog/integrations/integrations.ts'
 import { momentOf } from '../moments.ts'
-import { pageOf, startOf } from '../paging.ts'
+import { pageOf, parsePage } from '../paging.ts'
 
 export const integrationLogs: Handlers<(typeof admin)['integrationLogs'], Contexts> = {
   async getIntegrationLogs({ services, caller }, { params, query }) {
@@ -14,7 +14,7 @@ export const integrationLogs: Handlers<(typeof admin)['integrationLogs'], Contex
     const { id } = params
     await requireIntegration(services.db, caller.workspaceId, id)
     const filter = { level, userId, conversationId, contains: messageContains }
-    const page = startOf(
+    const page = parsePage(
       services,
       ['admin.getIntegrationLogs', id, JSON.stringify([timeStart, timeEnd, filter])],
       query,

@@ -13,9 +13,9 @@ import {
   validateCreation,
   validateUpdate,
 } from '../../modules/catalog/integrations/integrations.ts'
-import { refuseMoreIntegrations } from '../../modules/reports/usage/quotas.ts'
+import { rejectIntegrationsOverQuota } from '../../modules/reports/usage/quotas.ts'
 
-import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrations-shown.ts'
+import { originOf, pageOfIntegrations, toIntegration, toOwner } from './integration-serializers.ts'
 import { reportIntegrationLoadError } from './load-errors.ts'
 
 export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = {
@@ -23,11 +23,12 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
     const { services, caller, loadError } = context
     await checkUrl(context, body)
     const versions = worksAnew(body) ? await findVersionsBeside(services.db, caller.workspaceId, body) : []
-    if (!body.dev) await refuseMoreIntegrations(services.db, services.limits, caller.workspaceId, body.name)
+    if (!body.dev)
+      await rejectIntegrationsOverQuota(services.db, services.limits, caller.workspaceId, body.name)
     const { row, signingSecret } = await createIntegration(services, caller.workspaceId, body, loadError)
     await reportIntegrationLoadError(services, row.id, loadError)
     await forgetVersions(services, versions)
-    return { integration: integrationOf(row, originOf(context), signingSecret) }
+    return { integration: toIntegration(row, originOf(context), signingSecret) }
   },
 
   async validateIntegrationCreation(context, { body }) {
@@ -46,7 +47,7 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
       query,
     )
     return {
-      integrations: rows.map(({ row, summary }) => ({ ...summary, ownerWorkspace: ownerOf(row.owner) })),
+      integrations: rows.map(({ row, summary }) => ({ ...summary, ownerWorkspace: toOwner(row.owner) })),
       meta,
     }
   },
@@ -55,7 +56,7 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
     const { services, caller } = context
     const { workspaceId } = caller
     return {
-      integration: integrationOf(
+      integration: toIntegration(
         await findIntegration(services.db, { workspaceId }, params.id),
         originOf(context),
       ),
@@ -66,7 +67,7 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
     const { services, caller } = context
     const { workspaceId } = caller
     return {
-      integration: integrationOf(
+      integration: toIntegration(
         await findIntegrationByName(services.db, { workspaceId }, params.name, params.version),
         originOf(context),
       ),
@@ -81,7 +82,7 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
     const row = await updateIntegration(services, caller.workspaceId, params.id, body, { bypass, loadError })
     await reportIntegrationLoadError(services, row.id, loadError)
     await forgetVersions(services, versions)
-    return { integration: integrationOf(row, originOf(context)) }
+    return { integration: toIntegration(row, originOf(context)) }
   },
 
   async validateIntegrationUpdate(context, { params, headers, body }) {
@@ -93,8 +94,8 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
 
   async deleteIntegration({ services, caller }, { params }) {
     const hashes = await deleteIntegration(services.db, caller.workspaceId, params.id)
-    await Promise.all(hashes.map((tokenHash) => services.forget({ tokenHash })))
-    await services.forget({ integrationId: params.id })
+    await Promise.all(hashes.map((tokenHash) => services.invalidate({ tokenHash })))
+    await services.invalidate({ integrationId: params.id })
     return {}
   },
 
@@ -106,7 +107,7 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
       params.id,
     )
     if (newSigningSecret === null) throw noIntegration(params.id)
-    await services.forget({ integrationId: params.id })
+    await services.invalidate({ integrationId: params.id })
     return { newSigningSecret }
   },
 
@@ -132,7 +133,7 @@ const worksAnew = ({ code, url, secrets, maxExecutionTime }: Record<string, unkn
  * nothing can fail after it.
  */
 const forgetVersions = (services: Services, ids: string[]) =>
-  Promise.all(ids.map((integrationId) => services.forget({ integrationId })))
+  Promise.all(ids.map((integrationId) => services.invalidate({ integrationId })))
 
 const mayBreak = (headers: Record<string, string | undefined>) =>
   headers['x-bypass-breaking-changes-detection'] !== undefined

@@ -11,7 +11,7 @@ import {
 import type { Package } from '../../modules/catalog/packages/heads.ts'
 import { isDependedOn } from '../../modules/catalog/plugins/dependencies.ts'
 import { originOf } from '../origin.ts'
-import { headOf, packageHandlers, scopeOf } from './packages.ts'
+import { packageHandlers, scopeOf, toPackageHead } from './packages.ts'
 
 const isUsed: IsUsed = async (db, id, but) =>
   (await isImplemented(db, id, but)) || (await isDependedOn(db, id, but))
@@ -22,10 +22,10 @@ const { create, update, remove, show, showNamed, list } = packageHandlers({
   update: (db, limits, workspaceId, id, change: Parameters<typeof updateInterface>[4]) =>
     updateInterface(db, limits, workspaceId, id, change, isUsed),
   remove: (db, workspaceId, id) => deleteInterface(db, workspaceId, id, isUsed),
-  shown: async (context, row: Package<InterfaceDefinition>): Promise<{ interface: ShownInterface }> => ({
-    interface: { ...headOf(row, originOf(context)), ...row.definition },
+  serialize: async (context, row: Package<InterfaceDefinition>): Promise<{ interface: ShownInterface }> => ({
+    interface: { ...toPackageHead(row, originOf(context)), ...row.definition },
   }),
-  summary: headOf,
+  serializeSummary: toPackageHead,
 })
 
 export const interfaces: Handlers<(typeof admin)['interfaces'], Contexts> = {

@@ -15,7 +15,7 @@ export async function reportBotLoadError(services: Services, botId: string, load
   if (loadError === undefined) return
   await appendBotLogs(services.db, botId, [lineOf(loadError)])
   await services.afterCommit(async ({ issues }) =>
-    issues.note(botId, { code: 'code_not_loaded', message: loadError }),
+    issues.report(botId, { code: 'code_not_loaded', message: loadError }),
   )
 }
 

@@ -7,32 +7,32 @@ import {
   listMembers,
   removeMember,
 } from '../../modules/accounts/members.ts'
-import { refuseMore } from '../../modules/reports/usage/quotas.ts'
-import { pageOf, startOf } from '../paging.ts'
-import { memberOf } from './shown.ts'
+import { rejectOverQuota } from '../../modules/reports/usage/quotas.ts'
+import { pageOf, parsePage } from '../paging.ts'
+import { toMember } from './serializers.ts'
 
 export const members: Handlers<(typeof admin)['members'], Contexts> = {
   async listWorkspaceMembers({ services, caller }, { query }) {
-    const page = startOf(services, ['admin.listWorkspaceMembers', caller.workspaceId], query)
+    const page = parsePage(services, ['admin.listWorkspaceMembers', caller.workspaceId], query)
     const rows = await listMembers(services.db, caller.workspaceId, {
       after: page.position && { at: page.position[0]!, id: page.position[1]! },
       limit: page.limit + 1,
     })
     const { items, meta } = pageOf(page, rows, (row) => [row.created_at.toISOString(), row.account_id])
-    return { members: items.map(memberOf), meta }
+    return { members: items.map(toMember), meta }
   },
 
   async createWorkspaceMember({ services, caller }, { body }) {
-    await refuseMore(services.db, services.limits, caller.workspaceId, 'workspace_member_count')
+    await rejectOverQuota(services.db, services.limits, caller.workspaceId, 'workspace_member_count')
     const added = await services.db
       .transaction()
       .execute((trx) => addMember(trx, caller.workspaceId, caller, body))
-    await services.forget({ accountId: added.account_id })
-    return memberOf(added)
+    await services.invalidate({ accountId: added.account_id })
+    return toMember(added)
   },
 
   async getWorkspaceMember({ services, caller }) {
-    return memberOf(await findMember(services.db, caller.workspaceId, caller.accountId))
+    return toMember(await findMember(services.db, caller.workspaceId, caller.accountId))
   },
 
   async updateWorkspaceMember({ services, caller }, { params, body: { role } }) {
@@ -40,16 +40,16 @@ export const members: Handlers<(typeof admin)['members'], Contexts> = {
       await services.db
         .transaction()
         .execute((trx) => changeRole(trx, caller.workspaceId, caller, params.id, role))
-      await services.forget({ accountId: params.id })
+      await services.invalidate({ accountId: params.id })
     }
-    return memberOf(await findMember(services.db, caller.workspaceId, params.id))
+    return toMember(await findMember(services.db, caller.workspaceId, params.id))
   },
 
   async deleteWorkspaceMember({ services, caller }, { params }) {
     await services.db
       .transaction()
       .execute((trx) => removeMember(trx, caller.workspaceId, caller.role, params.id))
-    await services.forget({ accountId: params.id })
+    await services.invalidate({ accountId: params.id })
     return {}
   },
 }

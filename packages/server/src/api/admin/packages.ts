@@ -15,7 +15,7 @@ import { noPackage } from '../../modules/catalog/packages/publishing.ts'
 import type { Scope } from '../../modules/catalog/packages/versions.ts'
 import { originOf } from '../origin.ts'
 import { assetUrl } from '../package-assets.ts'
-import { pageOf, positionOf, startOf } from '../paging.ts'
+import { creationPosition, pageOf, parsePage } from '../paging.ts'
 
 export interface PackageQuery {
   nextToken?: string
@@ -32,7 +32,7 @@ async function pageOfPackages(
   query: PackageQuery,
 ) {
   const { name, version } = query
-  const page = startOf(
+  const page = parsePage(
     services,
     ['admin.packages', JSON.stringify([table, scope, name, version, caller.accountId])],
     query,
@@ -41,7 +41,7 @@ async function pageOfPackages(
   return pageOf(
     page,
     await listPackages(services.db, table, scope, { name, version, after, limit: page.limit + 1 }),
-    positionOf,
+    creationPosition,
   )
 }
 
@@ -53,8 +53,8 @@ export interface PackageKind<New, Change, Definition, Shown, Summary> {
   create(db: Db, limits: Limits, workspaceId: string, input: New): Promise<string>
   update(db: Db, limits: Limits, workspaceId: string, id: string, change: Change): Promise<void>
   remove(db: Db, workspaceId: string, id: string): Promise<void>
-  shown(context: Context<unknown>, found: Package<Definition>): Promise<Shown>
-  summary(head: PackageHead, origin: string): Summary
+  serialize(context: Context<unknown>, found: Package<Definition>): Promise<Shown>
+  serializeSummary(head: PackageHead, origin: string): Summary
 }
 
 /**
@@ -73,7 +73,7 @@ export function packageHandlers<New, Change, Definition, Shown, Summary>(
   const find = (context: Context<unknown>, scope: Scope, id: string) =>
     known(id, findPackage<Definition>(context.services.db, table, scope, id))
   const show = async (context: Context<unknown>, scope: Scope, id: string) =>
-    kind.shown(context, await find(context, scope, id))
+    kind.serialize(context, await find(context, scope, id))
   const written = (context: Context<WorkspaceCaller>, write: (db: Db) => Promise<string>) =>
     context.services.db.transaction().execute(async (trx) => {
       const id = await write(trx)
@@ -98,7 +98,7 @@ export function packageHandlers<New, Change, Definition, Shown, Summary>(
       scope: Scope,
       { name, version }: { name: string; version: string },
     ) {
-      return kind.shown(
+      return kind.serialize(
         context,
         await known(
           `${name}@${version}`,
@@ -108,12 +108,12 @@ export function packageHandlers<New, Change, Definition, Shown, Summary>(
     },
     async list(context: Context<AccountCaller>, scope: Scope, query: PackageQuery) {
       const { items, meta } = await pageOfPackages(context, table, scope, query)
-      return { items: items.map((row) => kind.summary(row, originOf(context))), meta }
+      return { items: items.map((row) => kind.serializeSummary(row, originOf(context))), meta }
     },
   }
 }
 
-export const headOf = (row: PackageHead, origin: string): InterfaceSummary => ({
+export const toPackageHead = (row: PackageHead, origin: string): InterfaceSummary => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
@@ -127,8 +127,8 @@ export const headOf = (row: PackageHead, origin: string): InterfaceSummary => ({
 })
 
 /** Plugins need no approval, and are never withdrawn. */
-export const pluginHeadOf = (row: PackageHead, origin: string): PluginSummary => ({
-  ...headOf(row, origin),
+export const toPluginHead = (row: PackageHead, origin: string): PluginSummary => ({
+  ...toPackageHead(row, origin),
   visibility: row.visibility,
   lifecycleStatus: 'published',
 })

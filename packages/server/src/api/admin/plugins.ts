@@ -11,15 +11,15 @@ import {
   updatePlugin,
 } from '../../modules/catalog/plugins/plugins.ts'
 import { originOf } from '../origin.ts'
-import { packageHandlers, pluginHeadOf, scopeOf } from './packages.ts'
+import { packageHandlers, scopeOf, toPluginHead } from './packages.ts'
 
 const { create, update, remove, find, show, showNamed, list } = packageHandlers({
   table: 'plugin',
   create: createPlugin,
   update: updatePlugin,
   remove: deletePlugin,
-  shown,
-  summary: pluginHeadOf,
+  serialize: shown,
+  serializeSummary: toPluginHead,
 })
 
 export const plugins: Handlers<(typeof admin)['plugins'], Contexts> = {
@@ -66,5 +66,5 @@ async function dereferenced(
 
 async function shown(context: Context<unknown>, row: Plugin): Promise<{ plugin: ShownPlugin }> {
   const dependencies = (await findDependencies(context.services.db, [row.id])).get(row.id)!
-  return { plugin: { ...pluginHeadOf(row, originOf(context)), ...row.definition, dependencies } }
+  return { plugin: { ...toPluginHead(row, originOf(context)), ...row.definition, dependencies } }
 }

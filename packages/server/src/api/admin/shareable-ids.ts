@@ -5,8 +5,8 @@ import { findInstallation, findInstallationById } from '../../modules/catalog/in
 import {
   deleteShareableId,
   findShareableId,
+  type InstallationRef,
   makeShareableId,
-  type Place,
   unlinkConversations,
 } from '../../modules/catalog/integrations/sandbox-conversations.ts'
 
@@ -48,7 +48,7 @@ interface Named {
 async function placeOf(
   { services: { db }, caller }: Context<WorkspaceCaller>,
   { params, query }: Named,
-): Promise<Place> {
+): Promise<InstallationRef> {
   const { id: botId } = await findBot(db, caller.workspaceId, params.botId)
   const alias = query.integrationInstanceAlias
   const installed = await (alias === undefined

@@ -1,22 +1,22 @@
 import type { admin, Handlers } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { createToken, deleteToken, listTokens } from '../../modules/accounts/tokens.ts'
-import { keyOf } from './shown.ts'
+import { toApiKey } from './serializers.ts'
 
 export const tokens: Handlers<(typeof admin)['tokens'], Contexts> = {
   async listPersonalAccessTokens({ services, caller }) {
     const rows = await listTokens(services.db, { kind: 'pat', accountId: caller.accountId })
-    return { pats: rows.map(keyOf) }
+    return { pats: rows.map(toApiKey) }
   },
 
   async createPersonalAccessToken({ services, caller }, { body }) {
     const made = await createToken(services.db, { kind: 'pat', accountId: caller.accountId }, body.note)
-    return { pat: { ...keyOf(made), value: made.value } }
+    return { pat: { ...toApiKey(made), value: made.value } }
   },
 
   async deletePersonalAccessToken({ services, caller }, { params }) {
     const tokenHash = await deleteToken(services.db, { kind: 'pat', accountId: caller.accountId }, params.id)
-    await services.forget({ tokenHash })
+    await services.invalidate({ tokenHash })
     return {}
   },
 }

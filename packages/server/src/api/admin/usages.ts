@@ -10,10 +10,10 @@ import {
 import type { Contexts, Services, WorkspaceCaller } from '../../http/services.ts'
 import { findRoles } from '../../modules/accounts/members.ts'
 import { listWorkspaces } from '../../modules/accounts/workspaces.ts'
-import { type BotDoor, findBotDoors, keepsOut } from '../../modules/bots/allowlists.ts'
+import { type BotAccess, findBotAccesses, isHiddenFrom } from '../../modules/bots/allowlists.ts'
 import { findBotWorkspace } from '../../modules/bots/bots.ts'
-import { type CountScope, listDays, sumByMonth } from '../../modules/reports/usage/counts.ts'
-import { anyNumber, quotaOf } from '../../modules/reports/usage/quotas.ts'
+import { type CountScope, listDailyCounts, sumByMonth } from '../../modules/reports/usage/counts.ts'
+import { quotaOf, unlimited } from '../../modules/reports/usage/quotas.ts'
 import {
   isCounted,
   type Month,
@@ -23,7 +23,7 @@ import {
   usagesOf,
 } from '../../modules/reports/usage/usages.ts'
 import { momentOf } from '../moments.ts'
-import { pageOf, startOf } from '../paging.ts'
+import { pageOf, parsePage } from '../paging.ts'
 
 type Scope = Pick<CountScope, 'workspaceId' | 'botId'>
 
@@ -40,11 +40,11 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
       { workspaceId: caller.workspaceId, botId: null, type },
       monthOf(period),
     )
-    const doors = await findBotDoors(
+    const doors = await findBotAccesses(
       services.db,
       data.map(({ botId }) => botId),
     )
-    const isSeen = (door: BotDoor | undefined) => !door || !keepsOut(door, caller)
+    const isSeen = (door: BotAccess | undefined) => !door || !isHiddenFrom(door, caller)
     return { data: data.filter(({ botId }) => isSeen(doors.get(botId))) }
   },
 
@@ -54,7 +54,7 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
       limit: maxWorkspaces,
     })
     const scopes = workspaces.map(({ id }) => ({ workspaceId: id, botId: null }))
-    const types = limitedTypes.filter((type) => isCheap(type) || quotaOf(services.limits, type) !== anyNumber)
+    const types = limitedTypes.filter((type) => isCheap(type) || quotaOf(services.limits, type) !== unlimited)
     const used = await usagesOf(services.db, scopes, types, monthOf(undefined))
     return Object.fromEntries(workspaces.map(({ id }, at) => [id, nearestQuota(services, types, used[at]!)]))
   },
@@ -164,7 +164,7 @@ async function scopeOf({ db, callers }: Services, caller: WorkspaceCaller, id: s
 
 /** Returns the scope of each id, in any workspace of the account. */
 async function scopesOfAccount({ db }: Services, accountId: string, ids: string[]): Promise<Scope[]> {
-  const doors = await findBotDoors(db, ids)
+  const doors = await findBotAccesses(db, ids)
   const scopes = ids.map((id) => ({
     id,
     workspaceId: doors.get(id)?.workspaceId ?? id,
@@ -174,7 +174,8 @@ async function scopesOfAccount({ db }: Services, accountId: string, ids: string[
   return scopes.map(({ id, ...scope }) => {
     const role = roles.get(scope.workspaceId)
     const door = doors.get(id)
-    if (!role || !may(role, 'usage.read') || (door && keepsOut(door, { accountId, role }))) throw nothing(id)
+    if (!role || !may(role, 'usage.read') || (door && isHiddenFrom(door, { accountId, role })))
+      throw nothing(id)
     return scope
   })
 }
@@ -205,9 +206,9 @@ async function days(
   query: { nextToken?: string; pageSize?: number },
   [from, until]: (string | undefined)[],
 ) {
-  const page = startOf(services, [name, JSON.stringify([scope, from, until])], query)
+  const page = parsePage(services, [name, JSON.stringify([scope, from, until])], query)
   const position = page.position && { day: page.position[0]!, botId: page.position[1]! }
-  const found = await listDays(services.db, {
+  const found = await listDailyCounts(services.db, {
     ...scope,
     from: momentOf(from),
     until: momentOf(until),

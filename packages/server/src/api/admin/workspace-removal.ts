@@ -1,7 +1,7 @@
 // Deletes a workspace: stops its bots, then calls their integrations, then deletes its rows.
 import { ApiError } from '@botstead/contract'
 import type { Services } from '../../http/services.ts'
-import { eraseChain } from '../../modules/accounts/audit/trail.ts'
+import { eraseChain } from '../../modules/accounts/audit/audit-log.ts'
 import { removeWorkspaceRow } from '../../modules/accounts/workspaces.ts'
 import { blockBots, listBotIds } from '../../modules/bots/bots.ts'
 import { listKeyHashes } from '../../modules/catalog/integrations/integration-keys.ts'
@@ -28,15 +28,15 @@ export async function removeWorkspace(services: Services, workspaceId: string): 
         .slice(0, atOnce)
         .map((id) => removeBot(services, { id, workspace_id: workspaceId }).catch(unlessGone)),
     )
-  const keys = await services.whole(async ({ db }) => {
+  const keys = await services.inTransaction(async ({ db }) => {
     await eraseChain(db, workspaceId)
     const hashes = await listKeyHashes(db, workspaceId)
     const isGone = await removeWorkspaceRow(db, workspaceId)
     if (!isGone) await removePrivatePackages(db, workspaceId)
     return hashes
   })
-  for (const tokenHash of keys) await services.forget({ tokenHash })
-  await services.forget({ workspaceId })
+  for (const tokenHash of keys) await services.invalidate({ tokenHash })
+  await services.invalidate({ workspaceId })
 }
 
 /** Ignores bots that another request has deleted meanwhile. */
@@ -49,7 +49,7 @@ async function stopBots(services: Services, workspaceId: string): Promise<void> 
   const ids = await blockBots(services.db, workspaceId)
   await Promise.all(
     ids.map(async (botId) => {
-      await services.forget({ botId })
+      await services.invalidate({ botId })
       await services.invoker.recycle(botId)
     }),
   )

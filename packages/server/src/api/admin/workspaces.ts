@@ -11,13 +11,13 @@ import {
   updateWorkspace,
 } from '../../modules/accounts/workspaces.ts'
 import { countBots } from '../../modules/bots/bots.ts'
-import { pageOf, positionOf, startOf } from '../paging.ts'
-import { publicWorkspaceOf, workspaceOf } from './shown.ts'
+import { creationPosition, pageOf, parsePage } from '../paging.ts'
+import { toPublicWorkspace, toWorkspace } from './serializers.ts'
 import { removeWorkspace } from './workspace-removal.ts'
 
 export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
   async createWorkspace({ services, caller }, { body }) {
-    return workspaceOf(await createWorkspace(services.db, caller.accountId, body.name), 0)
+    return toWorkspace(await createWorkspace(services.db, caller.accountId, body.name), 0)
   },
 
   async listWorkspaces({ services, caller }, { query }) {
@@ -36,7 +36,7 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
       shown.map((row) => row.id),
     )
     return {
-      workspaces: shown.map((row) => workspaceOf(row, counts.get(row.id) ?? 0)),
+      workspaces: shown.map((row) => toWorkspace(row, counts.get(row.id) ?? 0)),
       meta:
         rows.length > pageSize && last
           ? { nextToken: services.pageTokens.make(listing, [last.created_at.toISOString(), last.id]) }
@@ -68,20 +68,20 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
   },
 
   async getPublicWorkspace({ services }, { params }) {
-    return publicWorkspaceOf(await findPublicWorkspace(services.db, params.id))
+    return toPublicWorkspace(await findPublicWorkspace(services.db, params.id))
   },
 
   async listPublicWorkspaces({ services, caller }, { query }) {
     const { workspaceIds: ids, search } = query
-    const page = startOf(
+    const page = parsePage(
       services,
       ['admin.listPublicWorkspaces', JSON.stringify([caller, ids, search])],
       query,
     )
     const after = page.position && { at: page.position[0]!, id: page.position[1]! }
     const rows = await listPublicWorkspaces(services.db, { ids, search, after, limit: page.limit + 1 })
-    const { items, meta } = pageOf(page, rows, positionOf)
-    return { workspaces: items.map(publicWorkspaceOf), meta }
+    const { items, meta } = pageOf(page, rows, creationPosition)
+    return { workspaces: items.map(toPublicWorkspace), meta }
   },
 
   async getWorkspacePreference({ services, caller }, { params }) {
@@ -97,5 +97,5 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
 
 async function show({ db }: Services, accountId: string, id: string) {
   const row = await findWorkspace(db, accountId, id)
-  return workspaceOf(row, (await countBots(db, [id])).get(id) ?? 0)
+  return toWorkspace(row, (await countBots(db, [id])).get(id) ?? 0)
 }

@@ -28,7 +28,7 @@ export async function asUser<T>(
  * Throws Unauthorized without such a user, and Forbidden without participation. An unknown conversation is
  * Forbidden too, so that callers do not learn which ones exist.
  */
-export async function participate(
+export async function requireParticipation(
   { db }: Services,
   { botId, alias, claim }: ChatUserCaller,
   conversation: string,
@@ -42,7 +42,7 @@ export async function participate(
  * Throws Unauthorized without such a user, ResourceNotFound without such a conversation, Forbidden if the
  * caller is not its owner.
  */
-export async function own(
+export async function requireOwnership(
   { db }: Services,
   { botId, alias, claim }: ChatUserCaller,
   conversation: string,

@@ -8,17 +8,17 @@ import {
   deleteConversation,
   listOwnConversations,
 } from '../../modules/messaging/conversations.ts'
-import { pageOf, positionOf, startOf } from '../paging.ts'
-import { asUser, own, participate } from './access.ts'
+import { creationPosition, pageOf, parsePage } from '../paging.ts'
+import { asUser, requireOwnership, requireParticipation } from './access.ts'
 import { listenTo } from './listening.ts'
-import { conversationOf } from './shown.ts'
+import { toChatConversation } from './serializers.ts'
 
 /** The only channel of the chat integration. */
 const channel = 'channel'
 
 export const conversations: Handlers<typeof chat.conversations, Contexts> = {
   async createConversation({ services, caller }, { body }) {
-    return { conversation: conversationOf(await start(services, caller, chosenId(body.id))) }
+    return { conversation: toChatConversation(await start(services, caller, chosenId(body.id))) }
   },
 
   async getOrCreateConversation({ services, caller }, { body }) {
@@ -30,7 +30,7 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
       (await start(services, caller, needed(chosenId(body.id))).catch((error) => raced(error, find)))
     if (found.owner_id !== user.id)
       throw new ApiError('Forbidden', 'This conversation belongs to a different user')
-    return { conversation: conversationOf(found) }
+    return { conversation: toChatConversation(found) }
   },
 
   async getConversation({ services, caller }, { params }) {
@@ -41,27 +41,27 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
       lookUpConversation(db, caller.botId, caller.alias, params.id),
     )
     if (!found) throw new ApiError('ResourceNotFound', `Conversation "${params.id}" was not found`)
-    await participate(services, caller, found.id)
-    return { conversation: conversationOf(found) }
+    await requireParticipation(services, caller, found.id)
+    return { conversation: toChatConversation(found) }
   },
 
   async deleteConversation({ services, caller }, { params }) {
-    const { id } = await own(services, caller, params.id)
+    const { id } = await requireOwnership(services, caller, params.id)
     await deleteConversation(services.db, caller.botId, id, caller.alias)
     services.signals.cut(caller.botId, id, null)
     return {}
   },
 
   async listConversations({ services, caller }, { query }) {
-    const page = startOf(
+    const page = parsePage(
       services,
       ['chat.listConversations', caller.botId, caller.alias, caller.claim],
       query,
     )
     const user = await findKeyUser(services.db, caller.botId, caller.claim)
     const rows = await listOwnConversations(services.db, caller.botId, caller.alias, user.id, page)
-    const { items, meta } = pageOf(page, rows, positionOf)
-    return { conversations: items.map(conversationOf), meta }
+    const { items, meta } = pageOf(page, rows, creationPosition)
+    return { conversations: items.map(toChatConversation), meta }
   },
 
   async listenConversation({ services, caller, request, reply }, { params }) {

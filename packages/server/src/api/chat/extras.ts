@@ -7,7 +7,7 @@ import type { Services } from '../../http/services.ts'
 
 const chatAccess = { access: 'chat', path: '' } as const
 
-export function answerExtras(server: FastifyInstance, services: Services) {
+export function serveExtras(server: FastifyInstance, services: Services) {
   const onRequest = async (request: Parameters<typeof admit>[2]) =>
     void (await admit(services, chatAccess, request))
   server.get('/chat/:webhookId/hello', { onRequest }, async (_request, reply) =>

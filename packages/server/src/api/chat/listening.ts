@@ -3,7 +3,7 @@
 import type { ChatUserCaller, Services } from '../../http/services.ts'
 import type { Listener } from '../../infra/realtime/signals.ts'
 import { recentStart } from '../../modules/messaging/message-signals.ts'
-import { participate } from './access.ts'
+import { requireParticipation } from './access.ts'
 
 /**
  * A new listener starts this far in the past, so that a client which posts just before it listens does not
@@ -25,7 +25,7 @@ export async function listenTo(
 ): Promise<StartListening> {
   const { db, signals } = services
   const { botId } = caller
-  const found = await participate(services, caller, conversation)
+  const found = await requireParticipation(services, caller, conversation)
   const resumed = lastEventId !== undefined && /^\d{1,18}$/.test(lastEventId)
   const after = resumed ? lastEventId : await recentStart(db, botId, found.conversationId, recentMs)
   return (ears) => {

@@ -3,12 +3,12 @@ import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
 import { noKeyUser } from '../../modules/messaging/chat-lookups.ts'
 import { storedPayload } from '../../modules/messaging/chat-message.ts'
 import { findChatMessage, listChatMessages } from '../../modules/messaging/chat-messages.ts'
-import { placeOf } from '../../modules/messaging/message-pages.ts'
+import { messagePositionOf } from '../../modules/messaging/message-pages.ts'
 import type { WrittenMessage } from '../../modules/messaging/message-writer.ts'
 import { deleteMessage } from '../../modules/messaging/messages.ts'
-import { pageOf, startOf } from '../paging.ts'
-import { asUser, participate } from './access.ts'
-import { messageOf } from './shown.ts'
+import { pageOf, parsePage } from '../paging.ts'
+import { asUser, requireParticipation } from './access.ts'
+import { toChatMessage } from './serializers.ts'
 
 export const messages: Handlers<typeof chat.messages, Contexts> = {
   async createMessage({ services, caller, request }, { body }) {
@@ -20,7 +20,7 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
       requestId: request.id,
     })
     await services.signals.settled(caller.botId, message.conversation_id)
-    return { message: messageOf(message) }
+    return { message: toChatMessage(message) }
   },
 
   async getMessage({ services, caller }, { params }) {
@@ -29,8 +29,8 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
       caller,
       findChatMessage(services.db, caller.botId, caller.alias, params.id),
     )
-    await participate(services, caller, message.conversation_id)
-    return { message: messageOf(message) }
+    await requireParticipation(services, caller, message.conversation_id)
+    return { message: toChatMessage(message) }
   },
 
   async deleteMessage({ services, caller }, { params }) {
@@ -50,14 +50,14 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
   },
 
   async listMessages({ services, caller }, { params, query }) {
-    const { conversationId } = await participate(services, caller, params.conversationId)
-    const page = startOf(services, ['chat.listMessages', caller.botId, conversationId], query)
+    const { conversationId } = await requireParticipation(services, caller, params.conversationId)
+    const page = parsePage(services, ['chat.listMessages', caller.botId, conversationId], query)
     const { items, meta } = pageOf(
       page,
       await listChatMessages(services.db, caller.botId, conversationId, page),
-      placeOf,
+      messagePositionOf,
     )
-    return { messages: items.map(messageOf), meta }
+    return { messages: items.map(toChatMessage), meta }
   },
 }
 
@@ -79,7 +79,7 @@ async function post(services: Services, caller: ChatUserCaller, input: Input): P
   const remembered = participations.peek(key) !== undefined
   const found = await participations.get(key)
   if (!found) {
-    participations.forget((known) => known === key)
+    participations.invalidate((known) => known === key)
     throw new ApiError('Forbidden', 'Only participants of the conversation may do this')
   }
   const { conversationId, userId } = found
@@ -98,7 +98,7 @@ async function post(services: Services, caller: ChatUserCaller, input: Input): P
       !['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'].includes(error.type)
     )
       throw error
-    participations.forget((known) => known === key)
+    participations.invalidate((known) => known === key)
     if (remembered) return post(services, caller, input)
     if (error.type === 'ReferenceNotFound') throw noKeyUser()
     throw new ApiError('Forbidden', 'Only participants of the conversation may do this')

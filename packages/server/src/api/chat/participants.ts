@@ -7,44 +7,44 @@ import {
   leaveConversation,
   listParticipants,
 } from '../../modules/messaging/participants.ts'
-import { pageOf, startOf } from '../paging.ts'
-import { own, participate } from './access.ts'
-import { userOf } from './shown.ts'
+import { pageOf, parsePage } from '../paging.ts'
+import { requireOwnership, requireParticipation } from './access.ts'
+import { toChatUser } from './serializers.ts'
 
 export const participants: Handlers<typeof chat.participants, Contexts> = {
   async addParticipant({ services, caller }, { params, body }) {
     const { db, signals } = services
-    const { id } = await own(services, caller, params.conversationId)
+    const { id } = await requireOwnership(services, caller, params.conversationId)
     const user = await findNamedUser(db, caller.botId, body.userId)
     // Only users of this chat can be added; the bot is not one of them.
     if (user.integration !== caller.alias)
       throw new ApiError('ResourceNotFound', `User "${body.userId}" was not found`)
     const { signal } = await joinConversation(db, caller.botId, id, user.id)
     if (signal) signals.publish(caller.botId, id, signal.number, () => signal)
-    return { participant: userOf(user) }
+    return { participant: toChatUser(user) }
   },
 
   async listParticipants({ services, caller }, { params, query }) {
-    const { conversationId } = await participate(services, caller, params.conversationId)
-    const page = startOf(services, ['chat.listParticipants', caller.botId, conversationId], query)
+    const { conversationId } = await requireParticipation(services, caller, params.conversationId)
+    const page = parsePage(services, ['chat.listParticipants', caller.botId, conversationId], query)
     const position = page.position && { at: new Date(page.position[0]!), id: page.position[1]! }
     const rows = await listParticipants(services.db, caller.botId, conversationId, {
       position,
       limit: page.limit + 1,
     })
     const { items, meta } = pageOf(page, rows, ({ joined_at, id }) => [joined_at.toISOString(), id])
-    return { participants: items.map(userOf), meta }
+    return { participants: items.map(toChatUser), meta }
   },
 
   async getParticipant({ services, caller }, { params }) {
-    const { id } = await own(services, caller, params.conversationId)
+    const { id } = await requireOwnership(services, caller, params.conversationId)
     const user = await findNamedUser(services.db, caller.botId, params.userId)
-    return { participant: userOf(await findParticipant(services.db, caller.botId, id, user.id)) }
+    return { participant: toChatUser(await findParticipant(services.db, caller.botId, id, user.id)) }
   },
 
   async removeParticipant({ services, caller }, { params }) {
     const { db, signals } = services
-    const { id, owner_id } = await own(services, caller, params.conversationId)
+    const { id, owner_id } = await requireOwnership(services, caller, params.conversationId)
     const user = await lookUpUser(db, caller.botId, params.userId)
     if (!user) return {}
     if (user.id === owner_id)

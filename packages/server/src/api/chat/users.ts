@@ -1,9 +1,9 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
 import type { ChatCaller, Contexts } from '../../http/services.ts'
-import { chosenId, shownId } from '../../modules/messaging/chat-ids.ts'
+import { chosenId, publicId } from '../../modules/messaging/chat-ids.ts'
 import { findKeyUser, findNamedUser, lookUpUser, noKeyUser } from '../../modules/messaging/chat-lookups.ts'
 import { createUser, deleteUser, updateUser } from '../../modules/messaging/users.ts'
-import { userOf } from './shown.ts'
+import { toChatUser } from './serializers.ts'
 
 interface Profile {
   name?: string
@@ -36,7 +36,7 @@ export const users: Handlers<typeof chat.users, Contexts> = {
         'This bot has its own encryption key: sign a user key with it, then call `getOrCreateUser`',
       )
     const user = await createUser(db, caller.botId, caller.alias, newUser(caller, body, chosenId(body.id)))
-    return { user: userOf(user), key: await userKeys.make(caller, shownId(user)) }
+    return { user: toChatUser(user), key: await userKeys.make(caller, publicId(user)) }
   },
 
   async getOrCreateUser({ services: { db }, caller }, { body }) {
@@ -44,7 +44,7 @@ export const users: Handlers<typeof chat.users, Contexts> = {
     const found = await lookUpUser(db, botId, claim)
     // Keys that the server issued had a user, since deleted. Only keys signed by owners create users again.
     if (!found && caller.isIssued) throw noKeyUser()
-    if (found) return { user: userOf(await updateUser(db, botId, found.id, alias, changeBy(body))) }
+    if (found) return { user: toChatUser(await updateUser(db, botId, found.id, alias, changeBy(body))) }
     const create = () => createUser(db, botId, alias, newUser(caller, body, chosenId(claim)))
     // Two clients of one user may send their first request at once.
     const user = await create().catch((error) =>
@@ -52,16 +52,16 @@ export const users: Handlers<typeof chat.users, Contexts> = {
         ? findNamedUser(db, botId, claim)
         : Promise.reject(error),
     )
-    return { user: userOf(user) }
+    return { user: toChatUser(user) }
   },
 
   async getUser({ services: { db }, caller }) {
-    return { user: userOf(await findKeyUser(db, caller.botId, caller.claim)) }
+    return { user: toChatUser(await findKeyUser(db, caller.botId, caller.claim)) }
   },
 
   async updateUser({ services: { db }, caller }, { body }) {
     const { id } = await findKeyUser(db, caller.botId, caller.claim)
-    return { user: userOf(await updateUser(db, caller.botId, id, caller.alias, changeBy(body))) }
+    return { user: toChatUser(await updateUser(db, caller.botId, id, caller.alias, changeBy(body))) }
   },
 
   async deleteUser({ services: { db, signals }, caller }) {

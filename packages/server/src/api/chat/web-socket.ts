@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { chatUserCaller } from '../../http/authenticate.ts'
 import { jsonOf } from '../../http/event-stream.ts'
-import { type Failure, tellOfOther } from '../../http/observe.ts'
-import { refuseUpgrade } from '../../http/refusal.ts'
+import { observeOther, type RequestFailure } from '../../http/observe.ts'
+import { rejectUpgrade } from '../../http/rejection.ts'
 import type { Services } from '../../http/services.ts'
-import { refuseUnstorableAddress } from '../../infra/lib/storable.ts'
+import { rejectUnstorableAddress } from '../../infra/lib/storable.ts'
 import { tailIn } from '../tunnel.ts'
 import { listenTo } from './listening.ts'
 
@@ -29,15 +29,15 @@ export function acceptWebSockets(server: FastifyInstance, services: Services): (
     if (tailIn(request.url) !== null) return // tunnel.ts
     socket.on('error', () => {}) // the client may disconnect during the handshake
     const since = performance.now()
-    const report = (how: { status: number; botId?: string; failure?: Failure }) =>
-      tellOfOther(
+    const report = (how: { status: number; botId?: string; failure?: RequestFailure }) =>
+      observeOther(
         { log: services.log, requests: services.metrics.requests },
         { operation: 'chat.listenConversation.webSocket', since, ...how },
       )
     accept(services, sockets, request, socket, head).then(
       ({ botId }) => report({ status: 101, botId }),
       (error) => {
-        const { status, ...failure } = refuseUpgrade(
+        const { status, ...failure } = rejectUpgrade(
           socket,
           error instanceof URIError ? { statusCode: 400 } : error,
         )
@@ -64,7 +64,7 @@ async function accept(
   const path = listenPath.exec(chatPath(services.config.domain, request.headers.host, url.pathname))
   if (!path) throw Object.assign(new Error('no WebSocket at this path'), { statusCode: 404 })
   const params = { webhookId: decodeURIComponent(path[1]!), id: decodeURIComponent(path[2]!) }
-  refuseUnstorableAddress({ params })
+  rejectUnstorableAddress({ params })
   const key = url.searchParams.get('x-user-key') ?? (request.headers['x-user-key'] as string | undefined)
   const caller = await chatUserCaller(services, { params, raw: request } as FastifyRequest, key)
   const start = await listenTo(services, caller, params.id, url.searchParams.get('lastEventId') ?? undefined)

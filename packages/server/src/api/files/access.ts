@@ -5,11 +5,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, may, type Role, roles } from '@botstead/contract'
 import type { BotCaller } from '../../http/services.ts'
-import type { FileRow, Owner, Viewer } from '../../modules/files/files.ts'
+import type { FileOwner, FileRow, FileViewer } from '../../modules/files/files.ts'
 
 export interface FileAccess {
-  viewer: Viewer
-  owner: Owner
+  viewer: FileViewer
+  owner: FileOwner
   mayWrite: (file?: FileRow) => boolean
 }
 
@@ -47,7 +47,7 @@ function claimedRole(headers: IncomingHttpHeaders): Role | undefined {
   return role
 }
 
-function ownerOf({ botId, integration, account }: BotCaller, headers: IncomingHttpHeaders): Owner {
+function ownerOf({ botId, integration, account }: BotCaller, headers: IncomingHttpHeaders): FileOwner {
   if (integration) return { type: 'integration', ...integration }
   const userId = account?.accountId ?? headers['x-user-id']
   return typeof userId === 'string' && userId !== ''

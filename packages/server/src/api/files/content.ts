@@ -9,13 +9,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { byteRange } from '../../http/byte-range.ts'
 import { drain } from '../../http/drain.ts'
 import type { Services } from '../../http/services.ts'
-import { type Blobs, NoSuchBlob } from '../../infra/blobs/blobs.ts'
-import { refuseUnstorableAddress } from '../../infra/lib/storable.ts'
+import { BlobNotFound, type Blobs } from '../../infra/blobs/blobs.ts'
+import { rejectUnstorableAddress } from '../../infra/lib/storable.ts'
 import { unfenced } from '../../infra/queue/fencing.ts'
 import { essence, isShowable } from '../../modules/files/content-type.ts'
 import { contentPath, isSigned, type SignedQuery, type Upload } from '../../modules/files/content-urls.ts'
-import { type Content, findContent } from '../../modules/files/files.ts'
-import { beginUpload, finishUpload, letGo } from '../../modules/files/uploads.ts'
+import { type FileContent, findContent } from '../../modules/files/files.ts'
+import { beginUpload, finishUpload, releaseBlob } from '../../modules/files/uploads.ts'
 
 interface Params {
   botId: string
@@ -142,7 +142,7 @@ async function store(
     if (!(await finishUpload(services, upload, blob, sha256, unfenced(fence?.toString())))) throw used()
     indexer.soon()
   } catch (error) {
-    await letGo(db, blob)
+    await releaseBlob(db, blob)
     throw error
   } finally {
     clearTimeout(tooSlow)
@@ -170,7 +170,7 @@ async function* exactly(body: IncomingMessage, size: number) {
 async function serve({ db, blobs, secrets }: Services, request: ContentRequest, reply: FastifyReply) {
   const { params, headers, method } = request
   const query = signedQuery(request.query)
-  refuseUnstorableAddress({ params })
+  rejectUnstorableAddress({ params })
   const signed = query.signature !== undefined
   if (signed && !isSigned(secrets, 'GET', params.botId, params.fileId, query))
     throw new ApiError('Forbidden', 'This URL is invalid or has expired: request a new one')
@@ -195,17 +195,17 @@ async function serve({ db, blobs, secrets }: Services, request: ContentRequest, 
 /** Opens the content before the response begins, so that missing content fails with 404. */
 function opened(
   blobs: Blobs,
-  { blob }: Content,
+  { blob }: FileContent,
   range: { start: number; end: number } | null,
 ): Promise<Readable> {
   return blobs.read(blob, range ?? undefined).catch((error) => {
-    throw error instanceof NoSuchBlob
+    throw error instanceof BlobNotFound
       ? new ApiError('ResourceNotFound', 'The content of the file was not found', { cause: error })
       : error
   })
 }
 
-const safely = ({ contentType, key }: Content) => ({
+const safely = ({ contentType, key }: FileContent) => ({
   'x-content-type-options': 'nosniff',
   'content-security-policy': "sandbox; default-src 'none'",
   'content-disposition': `${isShowable(contentType) ? 'inline' : 'attachment'}; ${fileName(key)}`,

@@ -1,7 +1,7 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
 import { callerInOtherBot } from '../../http/authenticate.ts'
 import type { BotCaller, Context, Contexts } from '../../http/services.ts'
-import { type Limits, refuseManyTags } from '../../infra/config/limits.ts'
+import { type Limits, rejectTooManyTags } from '../../infra/config/limits.ts'
 import { contentTypeOf } from '../../modules/files/content-type.ts'
 import { uploadUrl } from '../../modules/files/content-urls.ts'
 import { copyFile } from '../../modules/files/copies.ts'
@@ -9,9 +9,9 @@ import { listFileTags, listFileTagValues } from '../../modules/files/file-tags.t
 import {
   deleteFile,
   type FileRow,
+  filePosition,
   findFile,
   listFiles,
-  positionOf,
   updateFile,
   upsertFile,
 } from '../../modules/files/files.ts'
@@ -20,9 +20,9 @@ import { removeLooseBlobs } from '../../modules/files/uploads.ts'
 import { withinQuota } from '../../modules/reports/usage/quotas.ts'
 import { momentOf } from '../moments.ts'
 import { originOf } from '../origin.ts'
-import { type Page, pageInBot, pageOf } from '../paging.ts'
+import { type PageRequest, pageInBot, pageOf } from '../paging.ts'
 import { type FileAccess, fileAccess, readOnly } from './access.ts'
-import { fileOf } from './file-shown.ts'
+import { toFile } from './serializers.ts'
 
 export const files: Handlers<(typeof contract)['files'], Contexts> = {
   async upsertFile(context, { body }) {
@@ -48,7 +48,7 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
     }
     return {
       file: {
-        ...fileOf(context, row),
+        ...toFile(context, row),
         contentType,
         uploadUrl: uploadUrl(services.secrets, originOf(context), upload),
       },
@@ -58,7 +58,7 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
   async getFile(context, { params }) {
     const { viewer } = fileAccess(context.caller, context.request.headers)
     return {
-      file: fileOf(context, await findFile(context.services.db, context.caller.botId, params.id, viewer)),
+      file: toFile(context, await findFile(context.services.db, context.caller.botId, params.id, viewer)),
     }
   },
 
@@ -78,9 +78,9 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
       position: page.position,
     }
     const { items, meta } = pageOf(page, await listFiles(services.db, caller.botId, listing), (row) =>
-      positionOf(row, sort),
+      filePosition(row, sort),
     )
-    return { files: items.map((row) => fileOf(context, row)), meta }
+    return { files: items.map((row) => toFile(context, row)), meta }
   },
 
   async updateFileMetadata(context, { params, body }) {
@@ -92,7 +92,7 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
       expiresAt: momentOf(body.expiresAt),
       metadata: metadataOf(body.metadata),
     })
-    return { file: fileOf(context, row) }
+    return { file: toFile(context, row) }
   },
 
   async copyFile(context, { params, headers, body }) {
@@ -110,7 +110,7 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
       owner,
       overwrite: body.overwrite ?? false,
     }
-    return { file: fileOf(context, await copyFile(services.db, services.blobs, services, source, target)) }
+    return { file: toFile(context, await copyFile(services.db, services.blobs, services, source, target)) }
   },
 
   async deleteFile(context, { params }) {
@@ -154,7 +154,7 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
   },
 }
 
-const tagListing = ({ position, limit }: Page<string[]>, { viewer }: FileAccess) => ({
+const tagListing = ({ position, limit }: PageRequest<string[]>, { viewer }: FileAccess) => ({
   viewer,
   position: position?.[0] ?? null,
   limit: limit + 1,
@@ -182,7 +182,7 @@ function checkFileLimits(
   limits: Limits,
   { size = 0, tags = {}, expiresAt }: { size?: number; tags?: object; expiresAt?: string | null },
 ) {
-  refuseManyTags(limits, tags as Record<string, unknown>)
+  rejectTooManyTags(limits, tags as Record<string, unknown>)
   if (size > limits.fileBytes)
     throw new ApiError('LimitExceeded', `A file has at most ${limits.fileBytes} bytes`)
   const days = expiresAt ? (momentOf(expiresAt).getTime() - Date.now()) / 86_400_000 : 0

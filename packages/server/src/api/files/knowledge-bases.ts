@@ -1,6 +1,6 @@
 import type { files as contract, Handlers } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
-import { refuseManyTags } from '../../infra/config/limits.ts'
+import { rejectTooManyTags } from '../../infra/config/limits.ts'
 import {
   createKnowledgeBase,
   deleteKnowledgeBase,
@@ -10,7 +10,7 @@ import {
 } from '../../modules/files/knowledge/knowledge-bases.ts'
 import { parseTagFilter } from '../../modules/files/tag-filter.ts'
 import { removeLooseBlobs } from '../../modules/files/uploads.ts'
-import { pageOf, positionOf, startOf } from '../paging.ts'
+import { creationPosition, pageOf, parsePage } from '../paging.ts'
 import { fileAccess, writing } from './access.ts'
 
 const shown = ({ id, name, tags }: KnowledgeBaseRow) => ({ id, name, tags })
@@ -18,7 +18,7 @@ const shown = ({ id, name, tags }: KnowledgeBaseRow) => ({ id, name, tags })
 export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Contexts> = {
   async createKnowledgeBase({ services, caller, request }, { body }) {
     const { viewer } = writing(fileAccess(caller, request.headers))
-    refuseManyTags(services.limits, body.tags ?? {})
+    rejectTooManyTags(services.limits, body.tags ?? {})
     return {
       knowledgeBase: shown(
         await createKnowledgeBase(services.db, caller.botId, { ...body, integration: viewer }),
@@ -28,7 +28,7 @@ export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Conte
 
   async listKnowledgeBases({ services, caller, request }, { query }) {
     const { viewer } = fileAccess(caller, request.headers)
-    const page = startOf(
+    const page = parsePage(
       services,
       ['listKnowledgeBases', caller.botId, String(viewer), JSON.stringify(query.tags ?? null)],
       query,
@@ -38,7 +38,7 @@ export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Conte
       viewer,
       tags: parseTagFilter(query.tags),
     })
-    const { items, meta } = pageOf(page, rows, positionOf)
+    const { items, meta } = pageOf(page, rows, creationPosition)
     return {
       knowledgeBases: items.map((row) => ({ ...shown(row), createdAt: row.created_at.toISOString() })),
       meta,
@@ -47,7 +47,7 @@ export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Conte
 
   async updateKnowledgeBase({ services, caller, request }, { params, body }) {
     const { viewer } = writing(fileAccess(caller, request.headers))
-    refuseManyTags(services.limits, body.tags ?? {})
+    rejectTooManyTags(services.limits, body.tags ?? {})
     return {
       knowledgeBase: shown(
         await updateKnowledgeBase(services.db, caller.botId, params.id, { ...body, viewer }),

@@ -5,7 +5,7 @@ import { titleOf } from '../../modules/files/knowledge/indexer.ts'
 import { listPassages, setPassages } from '../../modules/files/knowledge/passages.ts'
 import { metaOf, searchPassages } from '../../modules/files/knowledge/results.ts'
 import { parseTagFilter } from '../../modules/files/tag-filter.ts'
-import { pageOf, startOf } from '../paging.ts'
+import { pageOf, parsePage } from '../paging.ts'
 import { fileAccess } from './access.ts'
 
 const maxQueryBytes = 1_024
@@ -28,7 +28,7 @@ export const passages: Handlers<(typeof contract)['passages'], Contexts> = {
   async listFilePassages({ services, caller, request }, { params, query }) {
     const { viewer } = fileAccess(caller, request.headers)
     const file = await findFile(services.db, caller.botId, params.id, viewer)
-    const page = startOf(services, ['listFilePassages', caller.botId, file.id], {
+    const page = parsePage(services, ['listFilePassages', caller.botId, file.id], {
       ...query,
       pageSize: query.limit ?? query.pageSize,
     })

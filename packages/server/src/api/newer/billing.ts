@@ -1,7 +1,7 @@
 import { ApiError, billingFeatures, type Handlers, type newer, type Plan } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { monthOf } from '../../modules/reports/usage/usages.ts'
-import { startOf } from '../paging.ts'
+import { parsePage } from '../paging.ts'
 import { quotaOfFeature } from './features.ts'
 
 const plan: Plan = {
@@ -47,7 +47,7 @@ export const billing: Handlers<typeof newer.billing, Contexts> = {
   createCreditGrant: noBilling,
   /** There is never a second page, so every token is rejected. */
   async listInvoices({ services, caller }, { query }) {
-    startOf(services, ['newer.listInvoices', caller.workspaceId], query)
+    parsePage(services, ['newer.listInvoices', caller.workspaceId], query)
     return { invoices: [], meta: {} }
   },
   async payInvoice(_, { params }) {

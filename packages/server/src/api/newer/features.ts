@@ -1,7 +1,7 @@
 // Maps the feature names of newer clients to the usage types of usage/.
 import type { BillingFeature, UsageType } from '@botstead/contract'
 import type { Limits } from '../../infra/config/limits.ts'
-import { anyNumber, quotaOf } from '../../modules/reports/usage/quotas.ts'
+import { quotaOf, unlimited } from '../../modules/reports/usage/quotas.ts'
 
 /** Null for features that are not counted. */
 const typeOf: Record<BillingFeature, UsageType | null> = {
@@ -22,5 +22,5 @@ export const countedAs = (feature: BillingFeature) => typeOf[feature]
 
 export const quotaOfFeature = (limits: Limits, feature: BillingFeature): number => {
   const type = typeOf[feature]
-  return type ? quotaOf(limits, type) : anyNumber
+  return type ? quotaOf(limits, type) : unlimited
 }

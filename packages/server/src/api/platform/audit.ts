@@ -2,11 +2,11 @@ import { ApiError, type AuditEntry, type Handlers, type platform } from '@botste
 import type { Contexts } from '../../http/services.ts'
 import { type ListedRecord, listRecords } from '../../modules/accounts/audit/records.ts'
 import type { Anchor } from '../../modules/accounts/audit/verification.ts'
-import { pageOf, startOf } from '../paging.ts'
+import { pageOf, parsePage } from '../paging.ts'
 
 export const audit: Handlers<typeof platform.audit, Contexts> = {
   async listAuditEntries({ services, caller }, { query }) {
-    const page = startOf(services, ['platform.listAuditEntries', caller.workspaceId], query)
+    const page = parsePage(services, ['platform.listAuditEntries', caller.workspaceId], query)
     const rows = await listRecords(services.db, caller.workspaceId, {
       before: page.position && Number(page.position[0]),
       limit: page.limit + 1,

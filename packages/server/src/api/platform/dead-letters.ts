@@ -4,32 +4,32 @@ import {
   type AttemptRow,
   type DeadLetterFilter,
   type DeadLetterRow,
+  deadLetterPosition,
   discardDeadLetter,
   discardDeadLetters,
   findDeadLetter,
   listAttempts,
   listDeadLetters,
-  placeOf,
   redeliverDeadLetter,
   redeliverDeadLetters,
 } from '../../modules/delivery/dead-letters.ts'
-import { findEvent } from '../../modules/messaging/event-shown.ts'
+import { findEvent } from '../../modules/messaging/event-serializers.ts'
 import { findWrittenMessage } from '../../modules/messaging/message-writer.ts'
-import { messageShown } from '../../modules/messaging/shown.ts'
+import { toMessage } from '../../modules/messaging/serializers.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { operated } from './operator.ts'
-import { pageFor } from './paging.ts'
+import { operatorPage } from './paging.ts'
 
 export const deadLetters: Handlers<typeof platform.deadLetters, Contexts> = {
   async listDeadLetters(context, { query }) {
     const botId = operated(context.caller)
-    const page = pageFor(context, 'listDeadLetters', query)
+    const page = operatorPage(context, 'listDeadLetters', query)
     const rows = await listDeadLetters(context.services.database, botId, filterOf(query), {
       position: page.position,
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, placeOf)
+    const { items, meta } = pageOf(page, rows, deadLetterPosition)
     return { deadLetters: items.map(deadLetterShown), meta }
   },
 
@@ -53,7 +53,7 @@ export const deadLetters: Handlers<typeof platform.deadLetters, Contexts> = {
       deadLetter: deadLetterShown(found),
       attempts: attempts.map(attemptShown),
       ...(event && { event }),
-      ...(message && { message: messageShown(message) }),
+      ...(message && { message: toMessage(message) }),
     }
   },
 

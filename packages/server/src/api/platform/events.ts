@@ -1,8 +1,8 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { redeliverDeadLetterOf } from '../../modules/delivery/dead-letters.ts'
-import { findEvent } from '../../modules/messaging/event-shown.ts'
-import { noEvent, tellAgain } from '../../modules/messaging/events/events.ts'
+import { findEvent } from '../../modules/messaging/event-serializers.ts'
+import { noEvent, resendEvent } from '../../modules/messaging/events/events.ts'
 import { operated } from './operator.ts'
 
 export const events: Handlers<typeof platform.events, Contexts> = {
@@ -16,7 +16,7 @@ export const events: Handlers<typeof platform.events, Contexts> = {
     const event = await findEvent(services.db, botId, id)
     if (!event) throw noEvent(id)
     const redelivered =
-      (await redeliverDeadLetterOf(services, botId, id)) || (await tellAgain(services, botId, id))
+      (await redeliverDeadLetterOf(services, botId, id)) || (await resendEvent(services, botId, id))
     if (!redelivered)
       throw new ApiError('ResourceLockedConflict', 'Only a failed or ignored event can be delivered again')
     return { event: { ...event, status: 'pending', failureReason: null } }

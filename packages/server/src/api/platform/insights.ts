@@ -6,12 +6,12 @@ import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { timePosition } from '../runtime/paging.ts'
 import { operated } from './operator.ts'
-import { pageFor } from './paging.ts'
+import { operatorPage } from './paging.ts'
 
 export const insights: Handlers<typeof platform.insights, Contexts> = {
   async listAnalytics(context, { query }) {
     const botId = operated(context.caller)
-    const page = pageFor(context, 'listAnalytics', query)
+    const page = operatorPage(context, 'listAnalytics', query)
     const position = page.position && { hour: new Date(page.position[0]!), name: page.position[1]! }
     const rows = await listAnalytics(context.services.db, botId, {
       ...query,
@@ -32,7 +32,7 @@ export const insights: Handlers<typeof platform.insights, Contexts> = {
 
   async listObservations(context, { query }) {
     const botId = operated(context.caller)
-    const page = pageFor(context, 'listObservations', query)
+    const page = operatorPage(context, 'listObservations', query)
     const position = timePosition(page.position)
     const rows = await listObservations(context.services.db, botId, {
       ...query,

@@ -2,7 +2,7 @@ import { ApiError, type Handlers, mayGive, type platform } from '@botstead/contr
 import type { Contexts } from '../../http/services.ts'
 import { handOverAccount } from '../../modules/accounts/invitations.ts'
 import { findMember } from '../../modules/accounts/members.ts'
-import { keyOf } from '../admin/shown.ts'
+import { toApiKey } from '../admin/serializers.ts'
 
 export const members: Handlers<typeof platform.members, Contexts> = {
   /** The creator of the token could use it, so the member must not have more permissions than the caller. */
@@ -13,6 +13,6 @@ export const members: Handlers<typeof platform.members, Contexts> = {
     const made = await services.db
       .transaction()
       .execute((trx) => handOverAccount(trx, caller.workspaceId, params.id))
-    return { pat: { ...keyOf(made), value: made.value } }
+    return { pat: { ...toApiKey(made), value: made.value } }
   },
 }

@@ -1,8 +1,8 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import type { BotCaller, Context, Contexts } from '../../http/services.ts'
 import { findAliases } from '../../modules/catalog/integrations/declarations.ts'
-import { findChannelOwner, type Owner } from '../../modules/catalog/integrations/owners.ts'
-import { createElsewhere } from '../../modules/delivery/creations.ts'
+import { findChannelOwner, type OwningIntegration } from '../../modules/catalog/integrations/owners.ts'
+import { createThroughIntegration } from '../../modules/delivery/creations.ts'
 import {
   type ConversationRow,
   createConversation,
@@ -13,12 +13,12 @@ import {
   listConversations,
   updateConversation,
 } from '../../modules/messaging/conversations.ts'
-import { conversationShown } from '../../modules/messaging/shown.ts'
-import type { GivenTags } from '../../modules/messaging/tags.ts'
-import { updateConversationAsBot } from '../../modules/messaging/told-changes.ts'
+import { updateConversationAsBot } from '../../modules/messaging/notified-changes.ts'
+import { toConversation } from '../../modules/messaging/serializers.ts'
+import type { TagInput } from '../../modules/messaging/tags.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
-import { pageFor, timePosition } from './paging.ts'
+import { runtimePage, timePosition } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 
 const columns = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
@@ -64,7 +64,7 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
   async listConversations(context, { query }) {
     const { services, caller } = context
     const { sortField = 'createdAt', sortDirection: direction = 'desc', integrationName, ...filters } = query
-    const page = pageFor(context, 'listConversations', query)
+    const page = runtimePage(context, 'listConversations', query)
     const rows = await listConversations(services.db, caller.botId, viewerOf(caller), {
       ...filters,
       integrations:
@@ -101,7 +101,7 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
   },
 }
 
-const shown = (caller: BotCaller, row: ConversationRow) => conversationShown(row, viewerOf(caller))
+const shown = (caller: BotCaller, row: ConversationRow) => toConversation(row, viewerOf(caller))
 
 interface Input {
   channel: string
@@ -109,21 +109,24 @@ interface Input {
 }
 const channelOwner = ({ services, caller }: Context<BotCaller>, { integrationName, channel }: Input) =>
   findChannelOwner(services.db, caller.botId, viewerOf(caller), integrationName, channel)
-const ownedBy = <T extends Input>({ alias }: Owner, input: T) => ({ ...input, integration: alias })
+const ownedBy = <T extends Input>({ alias }: OwningIntegration, input: T) => ({
+  ...input,
+  integration: alias,
+})
 
 /** Creates the conversation as the integration's own or, for a bot, in the integration that it names. */
-export const newConversation = async <T extends Input>(context: Context<BotCaller>, input: T) =>
+export const toNewConversation = async <T extends Input>(context: Context<BotCaller>, input: T) =>
   ownedBy(await channelOwner(context, input), input)
 
 /** Creates the conversation at the third party if the integration declares this; otherwise returns null. */
 async function makeElsewhere(
   { services, caller }: Context<BotCaller>,
-  { alias, creation }: Owner,
-  { channel, tags }: Input & { tags: GivenTags },
+  { alias, creation }: OwningIntegration,
+  { channel, tags }: Input & { tags: TagInput },
 ) {
   if (!creation?.enabled) return null
   const { botId, cause, fence } = caller
-  return createElsewhere(
+  return createThroughIntegration(
     services,
     creation,
     { botId, alias, what: 'conversation', channel, tags, cause, fence },

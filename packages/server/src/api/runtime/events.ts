@@ -1,7 +1,7 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import type { Contexts, Services } from '../../http/services.ts'
 import type { Db } from '../../infra/db/open.ts'
-import { eventsShown } from '../../modules/messaging/event-shown.ts'
+import { toEvents } from '../../modules/messaging/event-serializers.ts'
 import { checkDeclaredEvent } from '../../modules/messaging/events/declared-events.ts'
 import {
   createEvent,
@@ -14,10 +14,10 @@ import {
 import { type DueTime, dueTime } from '../../modules/messaging/events/schedule.ts'
 import { cancelScheduledEvent, scheduleEvent } from '../../modules/messaging/events/scheduled-events.ts'
 import { checkReferences } from '../../modules/messaging/references.ts'
-import { updatesShown } from '../../modules/workflows/updates.ts'
+import { addWorkflows } from '../../modules/workflows/updates.ts'
 import { checkWorkflow } from '../../modules/workflows/workflows.ts'
 import { pageOf } from '../paging.ts'
-import { pageFor } from './paging.ts'
+import { runtimePage } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 
 export const events: Handlers<typeof runtime.events, Contexts> = {
@@ -49,7 +49,7 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
 
   async listEvents(context, { query }) {
     const { services, caller } = context
-    const page = pageFor(context, 'listEvents', query)
+    const page = runtimePage(context, 'listEvents', query)
     const rows = await listEvents(services.db, caller.botId, viewerOf(caller), {
       ...query,
       position: page.position?.[0] ?? null,
@@ -67,4 +67,4 @@ async function tellLater({ db, dueIn }: Services, event: NewEvent, due: DueTime)
 }
 
 const shown = async (db: Db, botId: string, rows: EventRow[]) =>
-  updatesShown(db, botId, await eventsShown(db, botId, rows))
+  addWorkflows(db, botId, await toEvents(db, botId, rows))

@@ -1,7 +1,7 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { captureObservation } from '../../modules/reports/insights/observations.ts'
-import { observedTroubles } from '../../modules/reports/insights/observed-troubles.ts'
+import { observedIssues } from '../../modules/reports/insights/observed-issues.ts'
 import { viewerOf } from './viewer.ts'
 
 export const insights: Handlers<typeof runtime.insights, Contexts> = {
@@ -13,7 +13,7 @@ export const insights: Handlers<typeof runtime.insights, Contexts> = {
   async captureObservation({ services, caller }, { body }) {
     const observation = { ...body, integration: viewerOf(caller) }
     await captureObservation(services.db, caller.botId, observation)
-    for (const trouble of observedTroubles(observation)) services.issues.note(caller.botId, trouble)
+    for (const trouble of observedIssues(observation)) services.issues.report(caller.botId, trouble)
     return {}
   },
 }

@@ -9,7 +9,7 @@ export const integrations: Handlers<typeof runtime.integrations, Contexts> = {
         'Forbidden',
         'Only an integration can configure itself: send `x-integration-alias` or `x-integration-id`',
       )
-    const claim = { from: 'workspace', most: services.limits.identifiersPerIntegration } as const
+    const claim = { from: 'workspace', max: services.limits.identifiersPerIntegration } as const
     await configureInstallation(services.db, caller.botId, caller.integration.alias, body, claim)
     return {}
   },

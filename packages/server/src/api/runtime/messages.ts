@@ -2,7 +2,7 @@ import { ApiError, type Handlers, type runtime } from '@botstead/contract'
 import type { BotCaller, Context, Contexts } from '../../http/services.ts'
 import { type DueTime, dueTime } from '../../modules/messaging/events/schedule.ts'
 import { initializeIncoming } from '../../modules/messaging/incoming.ts'
-import { type Imported, importMessages } from '../../modules/messaging/message-imports.ts'
+import { type ImportedMessage, importMessages } from '../../modules/messaging/message-imports.ts'
 import type { MessageRow, NewMessage } from '../../modules/messaging/message-writer.ts'
 import {
   checkMessageTags,
@@ -10,23 +10,23 @@ import {
   findMessage,
   getOrCreateMessage,
   listMessages,
-  positionOf,
+  messageListPosition,
   updateMessage,
 } from '../../modules/messaging/messages.ts'
+import { updateMessageAsBot } from '../../modules/messaging/notified-changes.ts'
 import { checkIncoming } from '../../modules/messaging/references.ts'
 import {
   cancelScheduledMessage,
   getOrScheduleMessage,
   scheduleMessage,
 } from '../../modules/messaging/scheduled-messages.ts'
-import { conversationShown, messageShown, userShown } from '../../modules/messaging/shown.ts'
-import { changeOfTags, discriminating, type GivenTags, ownTags } from '../../modules/messaging/tags.ts'
-import { updateMessageAsBot } from '../../modules/messaging/told-changes.ts'
+import { toConversation, toMessage, toUser } from '../../modules/messaging/serializers.ts'
+import { changeOfTags, discriminating, ownTags, type TagInput } from '../../modules/messaging/tags.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
-import { newConversation } from './conversations.ts'
-import { pageFor } from './paging.ts'
-import { newUser } from './users.ts'
+import { toNewConversation } from './conversations.ts'
+import { runtimePage } from './paging.ts'
+import { toNewUser } from './users.ts'
 import { viewerOf } from './viewer.ts'
 
 interface Input {
@@ -34,7 +34,7 @@ interface Input {
   userId: string
   type: string
   payload?: Record<string, unknown>
-  tags: GivenTags
+  tags: TagInput
   origin?: 'synthetic'
 }
 
@@ -43,7 +43,7 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
     const due = body.schedule && dueTime(body.schedule)
     const message = await prepare(context, body)
     const row = due ? await sayLater(context, message, due) : await context.services.messages.post(message)
-    return { message: messageShown(row, viewerOf(context.caller)) }
+    return { message: toMessage(row, viewerOf(context.caller)) }
   },
 
   async getOrCreateMessage(context, { body }) {
@@ -83,15 +83,15 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
           wanted,
           creating(() => services.messages.post(message)),
         )
-    return { message: messageShown(row, viewer), meta: { created } }
+    return { message: toMessage(row, viewer), meta: { created } }
   },
 
   async initializeIncomingMessage(context, { body }) {
     const { services, caller, request } = context
     const viewer = viewerOf(caller)
     const [user, conversation] = await Promise.all([
-      body.user && newUser(context, body.user),
-      body.conversation && newConversation(context, body.conversation),
+      body.user && toNewUser(context, body.user),
+      body.conversation && toNewConversation(context, body.conversation),
     ])
     const arrived = await initializeIncoming(
       services,
@@ -101,9 +101,9 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
       { cause: caller.cause, requestId: request.id },
     )
     return {
-      user: userShown(arrived.user, viewer),
-      conversation: conversationShown(arrived.conversation, viewer),
-      ...(arrived.message && { message: messageShown(arrived.message, viewer) }),
+      user: toUser(arrived.user, viewer),
+      conversation: toConversation(arrived.conversation, viewer),
+      ...(arrived.message && { message: toMessage(arrived.message, viewer) }),
     }
   },
 
@@ -112,14 +112,14 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
     const imported = await importMessages(services.db, caller.botId, viewer, body.messages)
     const messages = imported
       .filter((one): one is MessageRow => !(one instanceof ApiError))
-      .map((row) => messageShown(row, viewer))
+      .map((row) => toMessage(row, viewer))
     if (messages.length < imported.length) throw partialFailure(body.messages, imported, messages)
     return { messages }
   },
 
   async getMessage({ services, caller }, { params }) {
     return {
-      message: messageShown(
+      message: toMessage(
         await findMessage(services.db, caller.botId, params.id, viewerOf(caller)),
         viewerOf(caller),
       ),
@@ -129,12 +129,14 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
   async listMessages(context, { query }) {
     const { services, caller } = context
     const { conversationId, tags, afterDate, beforeDate } = query
-    const page = pageFor(context, 'listMessages', query)
+    const page = runtimePage(context, 'listMessages', query)
     const dates = { after: momentOf(afterDate), before: momentOf(beforeDate) }
     const listing = { ...dates, conversationId, tags, position: page.position, limit: page.limit + 1 }
     const rows = await listMessages(services.db, caller.botId, viewerOf(caller), listing)
-    const { items, meta } = pageOf(page, rows, (row) => positionOf(row, conversationId !== undefined))
-    return { messages: items.map((row) => messageShown(row, viewerOf(caller))), meta }
+    const { items, meta } = pageOf(page, rows, (row) =>
+      messageListPosition(row, conversationId !== undefined),
+    )
+    return { messages: items.map((row) => toMessage(row, viewerOf(caller))), meta }
   },
 
   async updateMessage({ services, caller }, { params, body }) {
@@ -143,7 +145,7 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
       viewer === null
         ? updateMessageAsBot(services, caller.botId, params.id, body)
         : updateMessage(services.db, caller.botId, params.id, viewer, body)
-    return { message: messageShown(await update, viewer) }
+    return { message: toMessage(await update, viewer) }
   },
 
   async deleteMessage({ services, caller }, { params }) {
@@ -160,7 +162,7 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
 }
 
 /** Returns the error for messages that failed, each with its reason; the others are stored. */
-function partialFailure(given: object[], imported: Imported[], resolvedMessages: object[]): ApiError {
+function partialFailure(given: object[], imported: ImportedMessage[], resolvedMessages: object[]): ApiError {
   const failedMessages = imported.flatMap((one, index) =>
     one instanceof ApiError
       ? [{ ...given[index], index, error: { code: one.code, type: one.type, message: one.message } }]

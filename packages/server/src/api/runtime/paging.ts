@@ -1,7 +1,7 @@
 import type { BotCaller, Context } from '../../http/services.ts'
 import { type PagedQuery, pageInBot } from '../paging.ts'
 
-export const pageFor = (
+export const runtimePage = (
   context: Context<BotCaller>,
   operation: string,
   query: PagedQuery & Record<string, unknown>,

@@ -9,9 +9,9 @@ import {
   type ParticipantSignal,
 } from '../../modules/messaging/participants.ts'
 import { checkReferences } from '../../modules/messaging/references.ts'
-import { userShown } from '../../modules/messaging/shown.ts'
+import { toUser } from '../../modules/messaging/serializers.ts'
 import { pageOf } from '../paging.ts'
-import { pageFor, timePosition } from './paging.ts'
+import { runtimePage, timePosition } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 
 export const participants: Handlers<typeof runtime.participants, Contexts> = {
@@ -25,7 +25,7 @@ export const participants: Handlers<typeof runtime.participants, Contexts> = {
       (await joinConversation(services.db, caller.botId, params.id, body.userId)).signal,
     )
     return {
-      participant: userShown(
+      participant: toUser(
         await findParticipant(services.db, caller.botId, params.id, body.userId),
         viewerOf(caller),
       ),
@@ -35,20 +35,20 @@ export const participants: Handlers<typeof runtime.participants, Contexts> = {
   async listParticipants(context, { params, query }) {
     const { services, caller } = context
     await inside(context, params.id)
-    const page = pageFor(context, 'listParticipants', { ...query, conversation: params.id })
+    const page = runtimePage(context, 'listParticipants', { ...query, conversation: params.id })
     const rows = await listParticipants(services.db, caller.botId, params.id, {
       position: timePosition(page.position),
       limit: page.limit + 1,
     })
     const { items, meta } = pageOf(page, rows, (row) => [row.joined_at.toISOString(), row.id])
-    return { participants: items.map((row) => userShown(row, viewerOf(caller))), meta }
+    return { participants: items.map((row) => toUser(row, viewerOf(caller))), meta }
   },
 
   async getParticipant(context, { params }) {
     const { services, caller } = context
     await inside(context, params.id)
     return {
-      participant: userShown(
+      participant: toUser(
         await findParticipant(services.db, caller.botId, params.id, params.userId),
         viewerOf(caller),
       ),

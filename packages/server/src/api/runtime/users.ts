@@ -1,9 +1,9 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import type { BotCaller, Context, Contexts } from '../../http/services.ts'
-import { findOwner, type Owner } from '../../modules/catalog/integrations/owners.ts'
-import { createElsewhere } from '../../modules/delivery/creations.ts'
-import { userShown } from '../../modules/messaging/shown.ts'
-import type { GivenTags } from '../../modules/messaging/tags.ts'
+import { findOwner, type OwningIntegration } from '../../modules/catalog/integrations/owners.ts'
+import { createThroughIntegration } from '../../modules/delivery/creations.ts'
+import { toUser } from '../../modules/messaging/serializers.ts'
+import type { TagInput } from '../../modules/messaging/tags.ts'
 import {
   createUser,
   deleteUser,
@@ -16,7 +16,7 @@ import {
 } from '../../modules/messaging/users.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
-import { pageFor, timePosition } from './paging.ts'
+import { runtimePage, timePosition } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 
 const columns = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
@@ -28,7 +28,7 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
     const row =
       (await makeElsewhere(context, owner, body)) ??
       (await createUser(services.db, caller.botId, viewerOf(caller), ownedBy(owner, body)))
-    return { user: userShown(row, viewerOf(caller)) }
+    return { user: toUser(row, viewerOf(caller)) }
   },
 
   async getOrCreateUser(context, { body }) {
@@ -39,7 +39,7 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
       owner?.creation?.enabled &&
       (await hasUser(services.db, caller.botId, viewerOf(caller), input, body.discriminateByTags))
     const made = isThere ? null : await makeElsewhere(context, owner, body)
-    if (made) return { user: userShown(made, viewerOf(caller)), meta: { created: true } }
+    if (made) return { user: toUser(made, viewerOf(caller)), meta: { created: true } }
     const { row, created } = await getOrCreateUser(
       services.db,
       caller.botId,
@@ -47,15 +47,12 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
       input,
       body.discriminateByTags,
     )
-    return { user: userShown(row, viewerOf(caller)), meta: { created } }
+    return { user: toUser(row, viewerOf(caller)), meta: { created } }
   },
 
   async getUser({ services, caller }, { params }) {
     return {
-      user: userShown(
-        await findUser(services.db, caller.botId, params.id, viewerOf(caller)),
-        viewerOf(caller),
-      ),
+      user: toUser(await findUser(services.db, caller.botId, params.id, viewerOf(caller)), viewerOf(caller)),
     }
   },
 
@@ -68,7 +65,7 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
       conversationId,
       tags,
     } = query
-    const page = pageFor(context, 'listUsers', query)
+    const page = runtimePage(context, 'listUsers', query)
     const rows = await listUsers(services.db, caller.botId, viewerOf(caller), {
       conversationId,
       tags,
@@ -84,12 +81,12 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
       row[columns[sortField]].toISOString(),
       row.id,
     ])
-    return { users: items.map((row) => userShown(row, viewerOf(caller))), meta }
+    return { users: items.map((row) => toUser(row, viewerOf(caller))), meta }
   },
 
   async updateUser({ services, caller }, { params, body }) {
     return {
-      user: userShown(
+      user: toUser(
         await updateUser(services.db, caller.botId, params.id, viewerOf(caller), changeOf(body)),
         viewerOf(caller),
       ),
@@ -124,7 +121,7 @@ interface Input {
 }
 const userOwner = ({ services, caller }: Context<BotCaller>, { integrationName }: Input) =>
   findOwner(services.db, caller.botId, viewerOf(caller), integrationName)
-const ownedBy = <T extends Input>(owner: Owner | null, input: T) => ({
+const ownedBy = <T extends Input>(owner: OwningIntegration | null, input: T) => ({
   ...changeOf(input),
   integration: owner?.alias ?? null,
 })
@@ -132,19 +129,22 @@ const ownedBy = <T extends Input>(owner: Owner | null, input: T) => ({
 /**
  * Creates the user as the integration's own; for a bot, as the bot's own or in the integration that it names.
  */
-export const newUser = async <T extends Input>(context: Context<BotCaller>, input: T) =>
+export const toNewUser = async <T extends Input>(context: Context<BotCaller>, input: T) =>
   ownedBy(await userOwner(context, input), input)
 
 /** Creates the user at the third party if the integration declares this; otherwise returns null. */
 async function makeElsewhere(
   { services, caller }: Context<BotCaller>,
-  owner: Owner | null,
-  { tags }: { tags: GivenTags },
+  owner: OwningIntegration | null,
+  { tags }: { tags: TagInput },
 ) {
   if (!owner?.creation?.enabled) return null
   const { botId, cause, fence } = caller
   const { alias, creation } = owner
-  return createElsewhere(services, creation, { botId, alias, what: 'user', tags, cause, fence }, (id) =>
-    findUser(services.db, botId, id, alias),
+  return createThroughIntegration(
+    services,
+    creation,
+    { botId, alias, what: 'user', tags, cause, fence },
+    (id) => findUser(services.db, botId, id, alias),
   )
 }

@@ -1,8 +1,7 @@
 import { ApiError, type Handlers, type runtime } from '@botstead/contract'
 import type { BotCaller, Contexts } from '../../http/services.ts'
-import { workflowShown } from '../../modules/workflows/shown.ts'
+import { toWorkflow } from '../../modules/workflows/serializers.ts'
 import {
-  type Caller,
   createWorkflow,
   deleteWorkflow,
   findWorkflow,
@@ -10,16 +9,17 @@ import {
   listWorkflows,
   type NewWorkflow,
   updateWorkflow,
+  type WorkflowCaller,
 } from '../../modules/workflows/workflows.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
-import { pageFor } from './paging.ts'
+import { runtimePage } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 
 export const workflows: Handlers<typeof runtime.workflows, Contexts> = {
   async createWorkflow({ services, caller }, { body }) {
     return {
-      workflow: workflowShown(
+      workflow: toWorkflow(
         await createWorkflow(services, callerOf(caller), newWorkflow(body)),
         viewerOf(caller),
       ),
@@ -32,12 +32,12 @@ export const workflows: Handlers<typeof runtime.workflows, Contexts> = {
       tags,
       statusGroup,
     })
-    return { workflow: workflowShown(row, viewerOf(caller)), meta: { created } }
+    return { workflow: toWorkflow(row, viewerOf(caller)), meta: { created } }
   },
 
   async getWorkflow({ services, caller }, { params }) {
     return {
-      workflow: workflowShown(
+      workflow: toWorkflow(
         await findWorkflow(services.db, caller.botId, params.id, viewerOf(caller)),
         viewerOf(caller),
       ),
@@ -46,20 +46,20 @@ export const workflows: Handlers<typeof runtime.workflows, Contexts> = {
 
   async listWorkflows(context, { query }) {
     const { services, caller } = context
-    const page = pageFor(context, 'listWorkflows', query)
+    const page = runtimePage(context, 'listWorkflows', query)
     const rows = await listWorkflows(services.db, caller.botId, viewerOf(caller), {
       ...query,
       position: page.position?.[0] ?? null,
       limit: page.limit + 1,
     })
     const { items, meta } = pageOf(page, rows, (row) => [row.id])
-    return { workflows: items.map((row) => workflowShown(row, viewerOf(caller))), meta }
+    return { workflows: items.map((row) => toWorkflow(row, viewerOf(caller))), meta }
   },
 
   async updateWorkflow({ services, caller }, { params, body }) {
     const change = { ...body, timeoutAt: momentOf(body.timeoutAt) }
     return {
-      workflow: workflowShown(
+      workflow: toWorkflow(
         await updateWorkflow(services, callerOf(caller), params.id, change),
         viewerOf(caller),
       ),
@@ -72,7 +72,7 @@ export const workflows: Handlers<typeof runtime.workflows, Contexts> = {
   },
 }
 
-const callerOf = (caller: BotCaller): Caller => ({
+const callerOf = (caller: BotCaller): WorkflowCaller => ({
   botId: caller.botId,
   viewer: viewerOf(caller),
   cause: caller.cause,

@@ -1,20 +1,20 @@
 import { ApiError, type tables as contract, type Handlers, type Row } from '@botstead/contract'
 import type { BotCaller, Contexts, Services } from '../../http/services.ts'
 import { withinQuota } from '../../modules/reports/usage/quotas.ts'
-import { patience, withinTime } from '../../modules/tables/bounded.ts'
 import { type Condition, parseFilter } from '../../modules/tables/filter.ts'
-import { findRows, orderBy, type Page } from '../../modules/tables/row-finder.ts'
+import { queryTimeouts, withTimeout } from '../../modules/tables/query-timeouts.ts'
+import { findRows, orderBy, type RowWindow } from '../../modules/tables/row-finder.ts'
 import { findGroups, groupOrder, parseGroup } from '../../modules/tables/row-groups.ts'
 import {
   isComputed,
   keyColumnOf,
-  type ReadRows,
+  type ParsedRows,
+  parseRows,
   type RowInput,
-  readRows,
   shortened,
 } from '../../modules/tables/row-input.ts'
 import { searchRows } from '../../modules/tables/row-search.ts'
-import { rowShown, selectionOf, wholeRow } from '../../modules/tables/row-shown.ts'
+import { selectionOf, toRow, wholeRow } from '../../modules/tables/row-serializers.ts'
 import type { RowKey } from '../../modules/tables/row-writing.ts'
 import {
   deleteRows,
@@ -24,19 +24,19 @@ import {
   writeRows,
 } from '../../modules/tables/rows.ts'
 import { findTable, type TableRow } from '../../modules/tables/tables.ts'
-import { viewerOf } from './viewer.ts'
+import { tableViewerOf } from './viewer.ts'
 
 type Rows = Handlers<(typeof contract)['rows'], Contexts>
 type Finding = Parameters<Rows['findTableRows']>[1]['body']
 
 export const rows: Rows = {
   async getTableRow({ services: { db }, caller }, { params, query }) {
-    const table = await findTable(db, viewerOf(caller), params.table)
-    return { row: rowShown(table, await findRow(db, table, query.id)) }
+    const table = await findTable(db, tableViewerOf(caller), params.table)
+    return { row: toRow(table, await findRow(db, table, query.id)) }
   },
 
   async findTableRows({ services: { db }, caller }, { params, body }) {
-    const table = await findTable(db, viewerOf(caller), params.table)
+    const table = await findTable(db, tableViewerOf(caller), params.table)
     const { limit = 100, offset = 0 } = body
     const page = { limit, offset: Math.min(offset, maxOffset) }
     const { shown, warnings } = body.group
@@ -53,7 +53,7 @@ export const rows: Rows = {
 
   async createTableRows({ services, caller }, { params, body }) {
     const table = await tableToWrite(services, caller, params.table, body)
-    const read = readRows(table, body.rows)
+    const read = parseRows(table, body.rows)
     const written = await addRows(services, table, read.rows, null)
     return {
       rows: shownAll(table, await computed(services, table, written.inserted, body)),
@@ -63,7 +63,7 @@ export const rows: Rows = {
 
   async updateTableRows({ services, caller }, { params, body }) {
     const table = await tableToWrite(services, caller, params.table, body)
-    const read = readRows(table, body.rows)
+    const read = parseRows(table, body.rows)
     const written = await writeRows(services.db, table, read.rows, { by: 'id', adds: false })
     return {
       rows: shownAll(table, await computed(services, table, written.updated, body)),
@@ -73,7 +73,7 @@ export const rows: Rows = {
 
   async upsertTableRows({ services, caller }, { params, body }) {
     const table = await tableToWrite(services, caller, params.table, body)
-    const read = readRows(table, body.rows)
+    const read = parseRows(table, body.rows)
     const written = await addRows(services, table, read.rows, keyColumnOf(table, body.keyColumn ?? 'id'))
     const inserted = await computed(services, table, written.inserted, body)
     const updated = await computed(services, table, written.updated, body)
@@ -85,7 +85,7 @@ export const rows: Rows = {
   },
 
   async deleteTableRows({ services: { db }, caller }, { params, body }) {
-    const table = await findTable(db, viewerOf(caller), params.table)
+    const table = await findTable(db, tableViewerOf(caller), params.table)
     const which = chosen(table, body)
     return { deletedRows: await deleteRows(db, table, which) }
   },
@@ -99,7 +99,7 @@ async function rowsFound(
   db: Db,
   table: TableRow,
   { filter = {}, search, select, ...body }: Finding,
-  { limit, offset }: Page,
+  { limit, offset }: RowWindow,
 ) {
   const { orderBy: by = 'id', orderDirection = 'asc' } = body
   const condition = parseFilter(filter, table.columns)
@@ -108,10 +108,10 @@ async function rowsFound(
     ? selectionOf(select, table.columns)
     : { selection: wholeRow(table.columns), warnings: [] }
   if (search === undefined || search.trim() === '') {
-    const found = await withinTime(db, patience.find, (trx) =>
+    const found = await withTimeout(db, queryTimeouts.find, (trx) =>
       findRows(trx, table, condition, order, { limit, offset }),
     )
-    return { shown: found.map((row) => rowShown(table, row, selection)), warnings }
+    return { shown: found.map((row) => toRow(table, row, selection)), warnings }
   }
   if (!table.columns.some(({ searchable }) => searchable))
     return {
@@ -120,12 +120,12 @@ async function rowsFound(
     }
   if (body.orderBy !== undefined)
     warnings.push('`orderBy` is ignored: search results are sorted by similarity')
-  const found = await withinTime(db, patience.find, (trx) =>
+  const found = await withTimeout(db, queryTimeouts.find, (trx) =>
     searchRows(trx, table, search, condition, offset + limit + 1),
   )
   const page = found.slice(offset, offset + limit + 1)
   return {
-    shown: page.map((row): Row => ({ ...rowShown(table, row, selection), similarity: row.similarity })),
+    shown: page.map((row): Row => ({ ...toRow(table, row, selection), similarity: row.similarity })),
     warnings,
   }
 }
@@ -134,7 +134,7 @@ async function groupsFound(
   db: Db,
   table: TableRow,
   { filter = {}, group = {}, search, select, ...body }: Finding,
-  { limit, offset }: Page,
+  { limit, offset }: RowWindow,
 ) {
   const { orderBy: by = 'id', orderDirection: direction = 'asc' } = body
   if (search !== undefined)
@@ -145,7 +145,7 @@ async function groupsFound(
   const results = parseGroup(group, table.columns)
   const condition = parseFilter(filter, table.columns)
   const order = { by: groupOrder(results, by), direction, limit, offset }
-  const groups = await withinTime(db, patience.find, (trx) =>
+  const groups = await withTimeout(db, queryTimeouts.find, (trx) =>
     findGroups(trx, table, condition, results, order),
   )
   const shown = groups.map(
@@ -168,8 +168,8 @@ async function tableToWrite(
   idOrName: string,
   { waitComputed = false }: { waitComputed?: boolean },
 ): Promise<TableRow> {
-  const table = await findTable(services.db, viewerOf(caller), idOrName)
-  if (waitComputed && table.columns.some((column) => isComputed(table, column))) services.callsCode()
+  const table = await findTable(services.db, tableViewerOf(caller), idOrName)
+  if (waitComputed && table.columns.some((column) => isComputed(table, column))) services.announceCodeCall()
   return table
 }
 
@@ -196,9 +196,9 @@ async function computed(
 }
 
 const shownAll = (table: TableRow, written: WrittenRows['inserted']) =>
-  written.map((row) => rowShown(table, row))
+  written.map((row) => toRow(table, row))
 
-function remarks(read: ReadRows, written: WrittenRows) {
+function remarks(read: ParsedRows, written: WrittenRows) {
   const errors = [...read.errors, ...written.errors]
   const warnings = [...read.warnings, ...written.warnings]
   return {

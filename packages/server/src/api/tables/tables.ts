@@ -3,7 +3,7 @@ import type { Contexts, Services } from '../../http/services.ts'
 import { findFile } from '../../modules/files/files.ts'
 import { withinQuota } from '../../modules/reports/usage/quotas.ts'
 import { duplicateTable } from '../../modules/tables/duplicates.ts'
-import { createJob, type JobRow, listJobs, type Tasks } from '../../modules/tables/jobs.ts'
+import { createJob, type JobRow, listJobs, type TableTasks } from '../../modules/tables/jobs.ts'
 import { deleteTable, renameTableColumn, updateTable } from '../../modules/tables/table-changes.ts'
 import {
   countRows,
@@ -14,43 +14,46 @@ import {
   type TableRow,
 } from '../../modules/tables/tables.ts'
 import { fileAccess, writing } from '../files/access.ts'
-import { viewerOf } from './viewer.ts'
+import { tableViewerOf } from './viewer.ts'
 
 export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
   async listTables({ services: { db }, caller }, { query }) {
-    return { tables: (await listTables(db, viewerOf(caller), query.tags ?? {})).map(tableShown) }
+    return { tables: (await listTables(db, tableViewerOf(caller), query.tags ?? {})).map(toTable) }
   },
 
   async createTable({ services: { db }, caller }, { body }) {
-    return { table: tableShown(await createTable(db, viewerOf(caller), body)) }
+    return { table: toTable(await createTable(db, tableViewerOf(caller), body)) }
   },
 
   async getTable({ services: { db }, caller }, { params }) {
-    const table = await findTable(db, viewerOf(caller), params.table)
-    return { table: tableShown(table), ...(await countRows(db, table)) }
+    const table = await findTable(db, tableViewerOf(caller), params.table)
+    return { table: toTable(table), ...(await countRows(db, table)) }
   },
 
   async getOrCreateTable({ services: { db }, caller }, { params, body }) {
-    const { table, created } = await getOrCreateTable(db, viewerOf(caller), { ...body, name: params.table })
-    return { table: tableShown(table), created, ...(await countRows(db, table)) }
+    const { table, created } = await getOrCreateTable(db, tableViewerOf(caller), {
+      ...body,
+      name: params.table,
+    })
+    return { table: toTable(table), created, ...(await countRows(db, table)) }
   },
 
   async updateTable({ services, caller }, { params, body }) {
     // a row counts `factor` times
     const { table, staleColumns } = await withinQuota(services, rowsOf(caller), ({ db }) =>
-      updateTable(db, viewerOf(caller), params.table, body),
+      updateTable(db, tableViewerOf(caller), params.table, body),
     )
     await jobsSoon(services)
     if (staleColumns.length > 0) await services.afterCommit(async ({ computing }) => computing.soon())
-    return { table: tableShown(table), ...(staleColumns.length > 0 && { staleColumns }) }
+    return { table: toTable(table), ...(staleColumns.length > 0 && { staleColumns }) }
   },
 
   async renameTableColumn({ services: { db }, caller }, { params, body }) {
-    return { table: tableShown(await renameTableColumn(db, viewerOf(caller), params.table, body)) }
+    return { table: toTable(await renameTableColumn(db, tableViewerOf(caller), params.table, body)) }
   },
 
   async deleteTable({ services: { db }, caller }, { params }) {
-    await deleteTable(db, viewerOf(caller), params.table)
+    await deleteTable(db, tableViewerOf(caller), params.table)
     return {}
   },
 
@@ -58,15 +61,15 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
     const { table, rows, job } = await withinQuota(
       services,
       rowsOf(caller),
-      ({ db }) => duplicateTable(db, viewerOf(caller), params.sourceTableId, body),
+      ({ db }) => duplicateTable(db, tableViewerOf(caller), params.sourceTableId, body),
       ({ table, rows, job }) => (job ? rows * table.factor : 0),
     )
     if (job) await jobsSoon(services)
-    return { table: tableShown(table), rows, ...(job && { job: { id: job.job_id, status: job.status } }) }
+    return { table: toTable(table), rows, ...(job && { job: { id: job.job_id, status: job.status } }) }
   },
 
   async exportTable({ services, caller, request }, { params, query }) {
-    const table = await findTable(services.db, viewerOf(caller), params.table)
+    const table = await findTable(services.db, tableViewerOf(caller), params.table)
     const { owner } = writing(fileAccess(caller, request.headers))
     const task = { format: query.format ?? 'csv', compress: query.compress ?? true, owner }
     const job = await createJob(services.db, table, { type: 'export', task })
@@ -75,7 +78,7 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
   },
 
   async importTable({ services, caller, request }, { params, body }) {
-    const table = await findTable(services.db, viewerOf(caller), params.table)
+    const table = await findTable(services.db, tableViewerOf(caller), params.table)
     const { viewer } = fileAccess(caller, request.headers)
     const file = await findFile(services.db, caller.botId, body.fileId, viewer)
     const job = await createJob(services.db, table, { type: 'import', task: {}, inputFileId: file.id })
@@ -84,7 +87,7 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
   },
 
   async getTableJobs({ services: { db }, caller }, { params }) {
-    const jobs = await listJobs(db, await findTable(db, viewerOf(caller), params.table))
+    const jobs = await listJobs(db, await findTable(db, tableViewerOf(caller), params.table))
     return { jobs: jobs.map((job) => ({ ...jobShown(job), ...remarksOf(job) })) }
   },
 }
@@ -94,7 +97,7 @@ const rowsOf = ({ botId }: { botId: string }) => ({ botId, type: 'table_row_coun
 const jobsSoon = (services: Services) => services.afterCommit(async ({ tableJobs }) => tableJobs.soon())
 
 function remarksOf({ failure, warnings, task }: JobRow) {
-  const { left = 0 } = task as Tasks['import']
+  const { left = 0 } = task as TableTasks['import']
   return {
     ...(failure !== null && { failureReason: failure }),
     ...(warnings.length > 0 && { warnings }),
@@ -117,7 +120,7 @@ function jobShown(job: JobRow): TableJob {
   }
 }
 
-function tableShown(table: TableRow): Table {
+function toTable(table: TableRow): Table {
   const { $schema, required } = table.schema
   return {
     id: table.bot_table_id,

@@ -1,7 +1,7 @@
 import type { BotCaller } from '../../http/services.ts'
 import type { TableViewer } from '../../modules/tables/tables.ts'
 
-export const viewerOf = ({ botId, integration }: BotCaller): TableViewer => ({
+export const tableViewerOf = ({ botId, integration }: BotCaller): TableViewer => ({
   botId,
   integration: integration?.alias ?? null,
 })

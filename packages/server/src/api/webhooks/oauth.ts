@@ -3,10 +3,10 @@
 import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Installation } from '../../modules/catalog/integrations/installations.ts'
-import { interpreted } from './answer-headers.ts'
-import { type Answer, askIntegration, sendAnswer } from './hand-on.ts'
-import type { Knock } from './knock.ts'
-import type { Received } from './received.ts'
+import { forwardToIntegration, sendResponse, type WebhookResponse } from './forward.ts'
+import type { ReceivedRequest } from './received.ts'
+import type { WebhookRequest } from './request.ts'
+import { interpreted } from './response-headers.ts'
 
 /** Integrations send their webhook's id as `state`, which third parties return. */
 export function stateOf({ url }: FastifyRequest): string {
@@ -14,17 +14,18 @@ export function stateOf({ url }: FastifyRequest): string {
   return (mark < 0 ? null : new URLSearchParams(url.slice(mark)).get('state')) ?? ''
 }
 
-export async function answerSignIn(
-  { services, reply, place }: Knock,
+export async function serveSignIn(
+  { services, reply, reservation }: WebhookRequest,
   installation: Installation,
-  received: Received,
+  received: ReceivedRequest,
 ) {
-  const outcome = await askIntegration(services, installation, received, place).catch((error) => {
+  const outcome = await forwardToIntegration(services, installation, received, reservation).catch((error) => {
     if (error instanceof ApiError) return error
     throw error
   })
   if (outcome instanceof ApiError) return reply.redirect(interstitialUrl(outcome.message), 303)
-  if (outcome.headers[interpreted.noInterstitial]?.toLowerCase() === 'true') return sendAnswer(reply, outcome)
+  if (outcome.headers[interpreted.noInterstitial]?.toLowerCase() === 'true')
+    return sendResponse(reply, outcome)
   return reply.redirect(interstitialUrl(outcome.status < 400 ? null : reasonIn(outcome)), 303)
 }
 
@@ -37,7 +38,7 @@ function interstitialUrl(reason: string | null) {
 }
 
 /** Errors of the SDK are `{code, type, id, message}`; others are a line of text. */
-function reasonIn({ status, chunks }: Answer): string {
+function reasonIn({ status, chunks }: WebhookResponse): string {
   const text = Buffer.concat(chunks.slice(0, 1)).toString('utf8', 0, 65_536).trim()
   try {
     const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown }

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { between, jsonPieces, type Pieces } from '../../infra/sandbox/invocation/pieces.ts'
 
-export interface Received {
+export interface ReceivedRequest {
   method: string
   /** The raw path after the webhook's id, with its leading slash. */
   path: string
@@ -16,7 +16,7 @@ export interface Received {
 export const sandboxHeader = 'x-bp-sandbox-operation'
 
 /** Returns headers with names in lower case; repeated ones are joined, as HTTP allows. */
-export function headersOf(rawHeaders: string[]): Record<string, string> {
+export function parseRawHeaders(rawHeaders: string[]): Record<string, string> {
   const headers = new Map<string, string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!.toLowerCase()
@@ -53,7 +53,7 @@ const maxStringBytes = 1_048_576
  * `body` is text, as in the SDK. For binary bodies it is an approximation, and `bodyBase64` has the exact
  * bytes.
  */
-export function wrapped({ body, ...request }: Received): { req: object } | Pieces {
+export function wrapped({ body, ...request }: ReceivedRequest): { req: object } | Pieces {
   if (body.length === 0) return { req: request }
   const isText = isUtf8(body)
   if (body.length > maxStringBytes)

@@ -5,17 +5,17 @@
 import type { Services } from '../../http/services.ts'
 import { findInstallation } from '../../modules/catalog/integrations/installations.ts'
 import {
-  findConversation,
-  joinConversation,
-  leaveConversation,
-  type Place,
+  findLinkedInstallation,
+  type InstallationRef,
+  linkConversation,
+  unlinkConversation,
 } from '../../modules/catalog/integrations/sandbox-conversations.ts'
 import type { SharedAddress } from '../../modules/catalog/integrations/shared-address.ts'
-import { type Received, sandboxHeader } from './received.ts'
+import { type ReceivedRequest, sandboxHeader } from './received.ts'
 import type { Scripts } from './scripts.ts'
-import type { Found } from './shared.ts'
+import type { SharedTarget } from './shared.ts'
 
-export const isSandbox = ({ path }: Received) => /^\/+sandbox(\/|$)/.test(path)
+export const isSandbox = ({ path }: ReceivedRequest) => /^\/+sandbox(\/|$)/.test(path)
 
 const leaving = '//leave'
 const codeShape = /^[A-Z2-9]{6}$/
@@ -24,7 +24,7 @@ export async function inSandbox(
   services: Services,
   name: SharedAddress,
   scripts: Scripts,
-): Promise<Found | null> {
+): Promise<SharedTarget | null> {
   const sent = await senderAndText(name, scripts)
   if (!sent) return null
   const { db } = services
@@ -33,12 +33,12 @@ export async function inSandbox(
     ? await join(services, name, identifier, text.toUpperCase())
     : null
   if (joined) return found(services, joined, { headers: { [sandboxHeader]: 'join' } })
-  const place = await findConversation(db, name, identifier)
+  const place = await findLinkedInstallation(db, name, identifier)
   if (!place) return null
   if (text !== leaving) return found(services, place, {})
   return found(services, place, {
     headers: { [sandboxHeader]: 'leave' },
-    afterwards: () => leaveConversation(db, name, identifier, place),
+    afterResponse: () => unlinkConversation(db, name, identifier, place),
   })
 }
 
@@ -64,20 +64,20 @@ async function join(
   name: SharedAddress,
   identifier: string,
   code: string,
-): Promise<Place | null> {
+): Promise<InstallationRef | null> {
   const failures = rates.of('failures')
   const key = JSON.stringify([name.owner, name.name, identifier])
   if (failures && !failures.look(key).passed) return null
-  const joined = await joinConversation(db, name, identifier, code)
+  const joined = await linkConversation(db, name, identifier, code)
   if (!joined) failures?.take(key)
   return joined
 }
 
 async function found(
   { db }: Services,
-  { botId, alias }: Place,
-  more: Omit<Found, 'webhookId'>,
-): Promise<Found | null> {
+  { botId, alias }: InstallationRef,
+  more: Omit<SharedTarget, 'webhookId'>,
+): Promise<SharedTarget | null> {
   const installation = await findInstallation(db, botId, alias)
   return installation?.enabled ? { webhookId: installation.webhook_id, ...more } : null
 }

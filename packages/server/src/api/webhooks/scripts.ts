@@ -3,15 +3,15 @@
 import { VrlFailed } from '../../infra/vrl/vrl.ts'
 import { findSecrets } from '../../modules/catalog/integrations/integration-secrets.ts'
 import type { SharedVersion } from '../../modules/catalog/integrations/shared-address.ts'
-import type { Answer } from './hand-on.ts'
-import type { Knock } from './knock.ts'
-import type { Received } from './received.ts'
+import type { WebhookResponse } from './forward.ts'
+import type { ReceivedRequest } from './received.ts'
+import type { WebhookRequest } from './request.ts'
 
 export interface Scripts {
   /** Returns null if the script returns no identifier or fails: such a request is not for this version. */
   text(script: string | undefined, version: SharedVersion): Promise<string | null>
   /** Returns null if the script returns no response. */
-  answer(script: string | undefined, version: SharedVersion): Promise<Answer | null>
+  answer(script: string | undefined, version: SharedVersion): Promise<WebhookResponse | null>
 }
 
 type Run = (script: string, version: SharedVersion) => Promise<unknown>
@@ -20,9 +20,9 @@ const maxTextLength = 200
 
 /** `tenant` is the unit of fair scheduling. */
 export function scriptsFor(
-  { services: { db, secrets, vrl, log }, request }: Knock,
+  { services: { db, secrets, vrl, log }, request }: WebhookRequest,
   tenant: string,
-  received: Received,
+  received: ReceivedRequest,
 ): Scripts {
   const input = { ...received, body: received.body.toString('utf8') }
   const run = onceEach(async (script, { id }) => {
@@ -60,7 +60,7 @@ function onceEach(run: Run): Run {
   }
 }
 
-function answerIn(result: unknown): Answer | null {
+function answerIn(result: unknown): WebhookResponse | null {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return null
   const {
     status = 200,

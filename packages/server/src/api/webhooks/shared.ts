@@ -15,9 +15,9 @@ import {
   type SharedAddress,
   type SharedVersion,
 } from '../../modules/catalog/integrations/shared-address.ts'
-import { askIntegration, sendAnswer } from './hand-on.ts'
-import { installationAt, type Knock, noIntegration, receive } from './knock.ts'
+import { forwardToIntegration, sendResponse } from './forward.ts'
 import { addressIn } from './received.ts'
+import { installationAt, noIntegrationAtAddress, readWebhook, type WebhookRequest } from './request.ts'
 import { inSandbox, isSandbox } from './sandbox.ts'
 import { type Scripts, scriptsFor } from './scripts.ts'
 
@@ -25,18 +25,18 @@ import { type Scripts, scriptsFor } from './scripts.ts'
 const maxBodyBytes = 25 * 1_048_576
 
 /** The selected installation, and headers for its integration. */
-export interface Found {
+export interface SharedTarget {
   webhookId: string
   headers?: Record<string, string>
   /** Runs after the integration has responded. */
-  afterwards?: () => Promise<void>
+  afterResponse?: () => Promise<void>
 }
 
-export async function answerShared(knock: Knock, segments: number) {
+export async function serveShared(knock: WebhookRequest, segments: number) {
   const { services, request, reply } = knock
   const { name, length } = await nameIn(services, addressIn(request.url, segments).path)
   countSharedWebhook(services, `${name.owner} ${name.name}`, reply)
-  const received = await receive(knock, segments + length, maxBodyBytes)
+  const received = await readWebhook(knock, segments + length, maxBodyBytes)
   const scripts = scriptsFor(knock, `integrations of ${name.owner}`, received)
   const found = await (isSandbox(received)
     ? inSandbox(services, name, scripts)
@@ -45,19 +45,19 @@ export async function answerShared(knock: Knock, segments: number) {
   if (!found) {
     const [newest] = name.versions as [SharedVersion]
     const answer = await scripts.answer(newest.identifier.fallbackHandlerScript, newest).catch(tooMany)
-    if (!answer) throw noIntegration()
-    return sendAnswer(reply, answer)
+    if (!answer) throw noIntegrationAtAddress()
+    return sendResponse(reply, answer)
   }
   const installation = await installationAt(services, found.webhookId)
   countWebhook(services, installation.bot_id, reply)
-  const answer = await askIntegration(
+  const answer = await forwardToIntegration(
     services,
     installation,
     { ...received, headers: { ...received.headers, ...found.headers } },
-    knock.place,
+    knock.reservation,
   )
-  await found.afterwards?.()
-  return sendAnswer(reply, answer)
+  await found.afterResponse?.()
+  return sendResponse(reply, answer)
 }
 
 /**
@@ -68,7 +68,7 @@ async function nameIn({ db }: Services, path: string): Promise<{ name: SharedAdd
   const [first = '', second] = path.split('/').filter(Boolean).map(decodeURIComponent)
   const both = `${first}/${second}`
   const name = await findSharedAddress(db, second === undefined ? [first] : [first, both])
-  if (!name) throw noIntegration()
+  if (!name) throw noIntegrationAtAddress()
   return { name, length: name.name === both ? 2 : 1 }
 }
 
@@ -76,7 +76,7 @@ async function byIdentifier(
   { db }: Services,
   { versions }: SharedAddress,
   scripts: Scripts,
-): Promise<Found | null> {
+): Promise<SharedTarget | null> {
   const named = await Promise.all(
     versions.map(async (version) => ({
       versionId: version.id,

@@ -11,7 +11,7 @@ export interface Finding {
 }
 
 /** Returns null if the check does not apply. */
-export type Check = (config: Config) => Promise<Finding | null>
+export type DoctorCheck = (config: Config) => Promise<Finding | null>
 
 export const finding = (
   about: Finding['about'],

@@ -1,10 +1,10 @@
 // Checks the machine and the process: Node, user, data folder, disk, bucket and system limits.
 import { constants } from 'node:fs'
 import { access, readFile, stat, statfs } from 'node:fs/promises'
-import { NoSuchBlob } from '../../infra/blobs/blobs.ts'
+import { BlobNotFound } from '../../infra/blobs/blobs.ts'
 import type { Config } from '../../infra/config/config.ts'
 import { readProcessLimits, tooLow } from '../../infra/lib/process-limits.ts'
-import { type Check, finding } from './finding.ts'
+import { type DoctorCheck, finding } from './finding.ts'
 
 const oldestNode = [20, 19] as const
 
@@ -77,7 +77,7 @@ async function bucket({ s3 }: Config) {
     .read('doctor')
     .then(
       () => null,
-      (error) => (error instanceof NoSuchBlob ? null : reasonOf(error)),
+      (error) => (error instanceof BlobNotFound ? null : reasonOf(error)),
     )
   const what =
     problem === null
@@ -141,7 +141,7 @@ async function telemetry() {
   return finding('installation', 'no telemetry, no update check', true, '')
 }
 
-export const installationChecks: Check[] = [
+export const installationChecks: DoctorCheck[] = [
   node,
   notRoot,
   dataFolder,

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../infra/config/config.ts'
-import { type Check, finding } from './finding.ts'
+import { type DoctorCheck, finding } from './finding.ts'
 
 async function masterKey({ dataFolder, masterKey }: Config) {
   if (masterKey) return finding('keys', 'the master key comes from BOTSTEAD_MASTER_KEY', true, '')
@@ -59,4 +59,4 @@ async function credentialsFile({ dataFolder }: Config) {
   )
 }
 
-export const keyChecks: Check[] = [masterKey, keysFolder, credentialsFile, backups]
+export const keyChecks: DoctorCheck[] = [masterKey, keysFolder, credentialsFile, backups]

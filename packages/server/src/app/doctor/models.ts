@@ -2,7 +2,7 @@
 import { request } from 'undici'
 import type { Config } from '../../infra/config/config.ts'
 import type { ModelSettings } from '../../infra/models/endpoint.ts'
-import { type Check, finding } from './finding.ts'
+import { type DoctorCheck, finding } from './finding.ts'
 
 const timeoutMs = 5_000
 
@@ -35,4 +35,4 @@ const embeddings = ({ embeddings }: Config) =>
   check('texts of indexed files', 'BOTSTEAD_EMBEDDINGS', embeddings)
 const model = ({ model }: Config) => check('prompts of computed columns', 'BOTSTEAD_MODEL', model)
 
-export const modelChecks: Check[] = [embeddings, model]
+export const modelChecks: DoctorCheck[] = [embeddings, model]

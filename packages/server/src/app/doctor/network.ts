@@ -1,6 +1,6 @@
 // Checks how clients reach the server: address, TLS, proxies, origins and rate limits.
 import type { Config } from '../../infra/config/config.ts'
-import { type Check, finding } from './finding.ts'
+import { type DoctorCheck, finding } from './finding.ts'
 
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
@@ -68,4 +68,4 @@ async function rates(config: Config) {
   )
 }
 
-export const networkChecks: Check[] = [binding, publicUrl, proxies, origins, rates]
+export const networkChecks: DoctorCheck[] = [binding, publicUrl, proxies, origins, rates]

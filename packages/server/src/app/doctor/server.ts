@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Health } from '@botstead/contract'
 import type { Config } from '../../infra/config/config.ts'
-import { othersRefused } from '../../modules/delivery/hosting-trust.ts'
+import { otherWorkspacesRejected } from '../../modules/delivery/hosting-trust.ts'
 import type { Credentials } from '../first-start.ts'
-import { type Check, type Finding, finding } from './finding.ts'
+import { type DoctorCheck, type Finding, finding } from './finding.ts'
 
 export async function examineServer({ dataFolder }: Config): Promise<Finding[]> {
   const stored = await readFile(join(dataFolder, 'credentials.json'), 'utf8').then(
@@ -38,7 +38,9 @@ export async function examineServer({ dataFolder }: Config): Promise<Finding[]> 
 function isolationOf({ tier, refusal, protections }: Health['sandbox']): string {
   if (tier === 2) return 'hosted code is isolated in separate namespaces (tier 2)'
   if (tier !== 1) return refusal ?? 'the server runs no hosted code'
-  const code = protections.includes(othersRefused) ? othersRefused : 'runs code of all workspaces'
+  const code = protections.includes(otherWorkspacesRejected)
+    ? otherWorkspacesRejected
+    : 'runs code of all workspaces'
   return `isolation contains accidents of hosted code, not attacks (tier 1): ${code}`
 }
 
@@ -67,4 +69,4 @@ async function reach({ botNetwork }: Config) {
   )
 }
 
-export const hostedCodeChecks: Check[] = [reach]
+export const hostedCodeChecks: DoctorCheck[] = [reach]

@@ -7,15 +7,15 @@ export interface Blobs {
    * Throws Unavailable when the store is full.
    */
   write(name: string, content: Readable, size: number): Promise<{ sha256: string }>
-  /** `range` is in bytes, inclusive. Throws NoSuchBlob. */
+  /** `range` is in bytes, inclusive. Throws BlobNotFound. */
   read(name: string, range?: { start: number; end: number }): Promise<Readable>
-  /** Copies content to another name, as durably as `write`. Throws NoSuchBlob. */
+  /** Copies content to another name, as durably as `write`. Throws BlobNotFound. */
   copy(name: string, to: string): Promise<void>
   /** Does nothing when the blob does not exist. */
   remove(name: string): Promise<void>
 }
 
-export class NoSuchBlob extends Error {}
+export class BlobNotFound extends Error {}
 
 /** Validates a name, although only our own arrive here, because paths and URLs are built from it. */
 export function checkedName(name: string): string {

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '@botstead/contract'
-import { type Blobs, checkedName, NoSuchBlob } from './blobs.ts'
+import { BlobNotFound, type Blobs, checkedName } from './blobs.ts'
 
 const leftoverAfterMs = 24 * 3_600_000
 /** Large enough that the overhead of file system calls is small. */
@@ -72,7 +72,7 @@ async function copyDurably(from: string, to: string) {
   try {
     await link(from, to)
   } catch (error) {
-    if (isMissing(error)) throw new NoSuchBlob()
+    if (isMissing(error)) throw new BlobNotFound()
     await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE).catch(rethrow)
     const file = await open(to, 'r+')
     await file.sync().finally(() => file.close())
@@ -106,7 +106,7 @@ async function clearLeftovers(incoming: string) {
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 const rethrow = (error: unknown): never => {
-  throw isMissing(error) ? new NoSuchBlob() : error
+  throw isMissing(error) ? new BlobNotFound() : error
 }
 const isFull = (error: unknown) =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')

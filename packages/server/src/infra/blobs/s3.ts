@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { ApiError } from '@botstead/contract'
 import { AwsV4Signer } from 'aws4fetch'
 import { Agent, type Dispatcher } from 'undici'
-import { type Blobs, checkedName, NoSuchBlob } from './blobs.ts'
+import { BlobNotFound, type Blobs, checkedName } from './blobs.ts'
 
 export interface S3Settings {
   /** The store's URL without the bucket and without a trailing slash. */
@@ -71,14 +71,14 @@ class Bucket implements Blobs {
 
   async remove(name: string) {
     const { body } = await this.#request('DELETE', name).catch((error) => {
-      if (error instanceof NoSuchBlob) return { body: null }
+      if (error instanceof BlobNotFound) return { body: null }
       throw error
     })
     await body?.dump()
   }
 
   /**
-   * Sends a request. Throws NoSuchBlob, and Unavailable for any other failure. The caller must consume or
+   * Sends a request. Throws BlobNotFound, and Unavailable for any other failure. The caller must consume or
    * dump the body.
    */
   async #request(method: Method, name: string, { headers = {}, body }: RequestOptions = {}): Promise<Answer> {
@@ -140,7 +140,7 @@ class Passing {
 /** A missing bucket is a configuration error, not a missing blob. */
 function errorOf(status: number, body: string) {
   const code = /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? 'no code'
-  return code === 'NoSuchKey' ? new NoSuchBlob() : failed(`answered ${status} ${code}`)
+  return code === 'NoSuchKey' ? new BlobNotFound() : failed(`answered ${status} ${code}`)
 }
 
 const failed = (what: string, cause?: unknown) =>

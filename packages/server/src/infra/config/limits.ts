@@ -101,7 +101,7 @@ export function limitsOf(profile: Profile, overrides: Partial<Limits> = {}): Lim
 export const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
 
 /** Throws LimitExceeded. */
-export function refuseLarge(
+export function rejectTooLarge(
   limits: Limits,
   name: 'messageBytes' | 'eventBytes' | 'stateBytes',
   payload: unknown,
@@ -116,16 +116,16 @@ export function refuseLarge(
 }
 
 /** Throws LimitExceeded. */
-export function refuseMany(limits: Limits, name: LimitName, what: string, all: object) {
+export function rejectTooMany(limits: Limits, name: LimitName, what: string, all: object) {
   const count = Object.keys(all).length
   if (count > limits[name])
     throw new ApiError('LimitExceeded', `${count} ${what} exceed the limit \`${name}\` of ${limits[name]}`)
 }
 
 /** Throws LimitExceeded. */
-export function refuseManyTags(limits: Limits, tags: Record<string, unknown>) {
+export function rejectTooManyTags(limits: Limits, tags: Record<string, unknown>) {
   const names = Object.keys(tags)
-  refuseMany(limits, 'tagsPerObject', 'tags', tags)
+  rejectTooMany(limits, 'tagsPerObject', 'tags', tags)
   if (names.some((name) => name.length > limits.tagNameLength))
     throw new ApiError('LimitExceeded', `A tag name must have at most ${limits.tagNameLength} characters`)
 }

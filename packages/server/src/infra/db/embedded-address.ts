@@ -7,21 +7,21 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseError } from './database-error.ts'
-import { give, type SystemUser } from './embedded-user.ts'
+import { changeOwner, type SystemUser } from './embedded-user.ts'
 import type { ConnectionSettings } from './open.ts'
 
-export interface Address {
+export interface ClusterAddress {
   /** Connection settings without a database. */
   settings: ConnectionSettings
   initArguments: string[]
   serverArguments: string[]
 }
 
-export async function findAddress(folder: string, user: SystemUser | null): Promise<Address> {
+export async function findAddress(folder: string, user: SystemUser | null): Promise<ClusterAddress> {
   return process.platform === 'win32' ? await findPort(folder) : await findSocket(folder, user)
 }
 
-async function findSocket(folder: string, user: SystemUser | null): Promise<Address> {
+async function findSocket(folder: string, user: SystemUser | null): Promise<ClusterAddress> {
   const near = join(folder, 'run')
   const isNear = fits(near)
   const host = isNear
@@ -73,10 +73,10 @@ async function openSocketFolder(host: string, user: SystemUser | null) {
   const owners = [process.getuid!(), user?.uid]
   if (!found.isDirectory() || !owners.includes(found.uid) || found.mode & 0o077)
     throw new DatabaseError(`The folder ${host} must belong to this user and be closed to others: remove it`)
-  await give(host, user)
+  await changeOwner(host, user)
 }
 
-async function findPort(folder: string): Promise<Address> {
+async function findPort(folder: string): Promise<ClusterAddress> {
   const file = join(folder, 'address.json')
   const passwordFile = join(folder, 'password')
   const known = await readFile(file, 'utf8').catch(() => null)

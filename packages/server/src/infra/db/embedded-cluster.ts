@@ -5,11 +5,11 @@ import { chmod, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { DatabaseError } from './database-error.ts'
-import type { Address } from './embedded-address.ts'
+import type { ClusterAddress } from './embedded-address.ts'
 import type { Binaries } from './embedded-binaries.ts'
-import { give, giveAll, type SystemUser } from './embedded-user.ts'
+import { changeOwner, changeOwnerOfAll, type SystemUser } from './embedded-user.ts'
 
-export interface Installation {
+export interface ClusterSetup {
   /** Contains the cluster and the socket; owned by `user`. */
   folder: string
   cluster: string
@@ -17,7 +17,7 @@ export interface Installation {
   log: string
   user: SystemUser | null
   binaries: Binaries
-  address: Address
+  address: ClusterAddress
 }
 
 /**
@@ -41,7 +41,7 @@ export async function openFolder(folder: string, user: SystemUser | null) {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await chmod(folder, 0o700)
-    await give(folder, user)
+    await changeOwner(folder, user)
   } catch (error) {
     throw new DatabaseError(`The folder ${folder} cannot be created: ${(error as Error).message}`, {
       cause: error,
@@ -49,7 +49,7 @@ export async function openFolder(folder: string, user: SystemUser | null) {
   }
 }
 
-export async function prepareCluster(installation: Installation, log: Logger) {
+export async function prepareCluster(installation: ClusterSetup, log: Logger) {
   const { folder, cluster, user, binaries } = installation
   await removeUnfinished(folder)
   if (!(await stat(cluster).catch(() => null))) await createCluster(installation, log)
@@ -67,7 +67,7 @@ export async function prepareCluster(installation: Installation, log: Logger) {
         'away, and restore the dump',
     )
   }
-  await giveAll(cluster, user)
+  await changeOwnerOfAll(cluster, user)
   await chmod(cluster, 0o700)
 }
 
@@ -80,10 +80,10 @@ async function removeUnfinished(folder: string) {
     if (name.startsWith('unfinished-')) await rm(join(folder, name), { recursive: true, force: true })
 }
 
-async function createCluster({ folder, cluster, user, binaries, address }: Installation, log: Logger) {
+async function createCluster({ folder, cluster, user, binaries, address }: ClusterSetup, log: Logger) {
   log.info({ folder: cluster }, 'creating the database')
   const aside = await mkdtemp(join(folder, 'unfinished-'))
-  await give(aside, user)
+  await changeOwner(aside, user)
   // C.UTF-8 is certain to exist only on Linux; PostgreSQL's built-in locale is equivalent.
   const locale =
     process.platform === 'linux'

@@ -10,7 +10,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { isAlive } from '../lib/process-life.ts'
 import { DatabaseError } from './database-error.ts'
-import { cleanEnvironment, type Installation, ownFolder } from './embedded-cluster.ts'
+import { type ClusterSetup, cleanEnvironment, ownFolder } from './embedded-cluster.ts'
 
 /** Acknowledged writes must be on disk; the other settings suit small machines. */
 const options = [
@@ -33,14 +33,14 @@ const maxLogBytes = 8 * 1024 * 1024
 const timeoutMs = 20_000
 
 /** Returns the pid of a PostgreSQL that serves the cluster: a running one, or a new one. */
-export async function bringUp(installation: Installation, log: Logger): Promise<number> {
+export async function startPostmaster(installation: ClusterSetup, log: Logger): Promise<number> {
   for (const begun = Date.now(); ; await pause(200)) {
     const running = await findRunning(installation)
     if (running && (await becomesReady(installation, running, log))) {
       log.info({ pid: running }, 'using the database process that was still running')
       return running
     }
-    await boundLog(installation)
+    await limitLogSize(installation)
     const past = (await stat(installation.log).catch(() => null))?.size ?? 0
     const { pid, killedBy } = await start(installation)
     if (await becomesReady(installation, pid, log)) return pid
@@ -55,7 +55,7 @@ export async function bringUp(installation: Installation, log: Logger): Promise<
 }
 
 /** Fast shutdown: rolls back running transactions; committed ones are on disk. */
-export async function shutDown({ cluster, binaries }: Installation, pid: number) {
+export async function stopPostmaster({ cluster, binaries }: ClusterSetup, pid: number) {
   if (process.platform === 'win32')
     await promisify(execFile)(binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w'])
   else signal(pid, 'SIGINT')
@@ -67,13 +67,13 @@ export async function shutDown({ cluster, binaries }: Installation, pid: number)
 }
 
 /** Rotates the log. PostgreSQL appends, so the file can be truncated while open. */
-export async function boundLog({ log }: Installation) {
+export async function limitLogSize({ log }: ClusterSetup) {
   if (((await stat(log).catch(() => null))?.size ?? 0) < maxLogBytes) return
   await copyFile(log, `${log}.1`)
   await truncate(log)
 }
 
-async function findRunning(installation: Installation): Promise<number | null> {
+async function findRunning(installation: ClusterSetup): Promise<number | null> {
   const { cluster } = installation
   const pid = await readPid(cluster)
   if (pid && isAlive(pid) && (await worksIn(pid, cluster))) return pid
@@ -89,7 +89,7 @@ async function findRunning(installation: Installation): Promise<number | null> {
  * PostgreSQL removes them itself, unless the pid in them belongs to another new process, which is common in
  * containers.
  */
-async function removeStaleFiles({ cluster, address }: Installation) {
+async function removeStaleFiles({ cluster, address }: ClusterSetup) {
   await rm(join(cluster, 'postmaster.pid'), { force: true })
   await rm(join(String(address.settings.host), '.s.PGSQL.5432.lock'), { force: true })
 }
@@ -114,7 +114,7 @@ interface Started {
   killedBy: () => Promise<Error | undefined>
 }
 
-async function start(installation: Installation): Promise<Started> {
+async function start(installation: ClusterSetup): Promise<Started> {
   const { cluster, user, binaries, address } = installation
   const output = await open(installation.log, 'a', 0o600)
   const settings = [...address.serverArguments, ...options.flatMap((option) => ['-c', option])]
@@ -141,7 +141,7 @@ async function start(installation: Installation): Promise<Started> {
 }
 
 /** Returns false when the process ended before it was ready. */
-async function becomesReady(installation: Installation, pid: number, log: Logger): Promise<boolean> {
+async function becomesReady(installation: ClusterSetup, pid: number, log: Logger): Promise<boolean> {
   let silentSince = Date.now()
   let loggedAt = Date.now()
   for (;;) {
@@ -162,7 +162,7 @@ async function becomesReady(installation: Installation, pid: number, log: Logger
   }
 }
 
-async function probe({ address }: Installation): Promise<'ready' | 'starting' | 'silent'> {
+async function probe({ address }: ClusterSetup): Promise<'ready' | 'starting' | 'silent'> {
   const client = new pg.Client({ ...address.settings, database: 'postgres', connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
   try {
@@ -185,7 +185,7 @@ async function probe({ address }: Installation): Promise<'ready' | 'starting' | 
 /**
  * Returns why it ended, from the part of the log past the given length. Messages for clients are irrelevant.
  */
-async function lastWords({ log }: Installation, past: number): Promise<string> {
+async function lastWords({ log }: ClusterSetup, past: number): Promise<string> {
   const written = (await readFile(log)).subarray(past).toString()
   const fatal = written
     .split('\n')

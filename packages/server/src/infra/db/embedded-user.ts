@@ -45,13 +45,13 @@ export function canReach(folder: string, user: SystemUser | null): Promise<boole
   )
 }
 
-export async function give(path: string, user: SystemUser | null) {
+export async function changeOwner(path: string, user: SystemUser | null) {
   if (user) await lchown(path, user.uid, user.gid)
 }
 
 /** Changes the owner of a folder that was restored from a backup or copied by root. */
-export async function giveAll(folder: string, user: SystemUser | null) {
+export async function changeOwnerOfAll(folder: string, user: SystemUser | null) {
   if (!user || (await stat(folder)).uid === user.uid) return
-  for (const path of await readdir(folder, { recursive: true })) await give(join(folder, path), user)
-  await give(folder, user)
+  for (const path of await readdir(folder, { recursive: true })) await changeOwner(join(folder, path), user)
+  await changeOwner(folder, user)
 }

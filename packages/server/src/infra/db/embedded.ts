@@ -9,8 +9,8 @@ import type { Logger } from 'pino'
 import { isAlive } from '../lib/process-life.ts'
 import { findAddress } from './embedded-address.ts'
 import { findBinaries } from './embedded-binaries.ts'
-import { type Installation, openFolder, prepareCluster } from './embedded-cluster.ts'
-import { boundLog, bringUp, shutDown } from './embedded-postmaster.ts'
+import { type ClusterSetup, openFolder, prepareCluster } from './embedded-cluster.ts'
+import { limitLogSize, startPostmaster, stopPostmaster } from './embedded-postmaster.ts'
 import { findDatabaseUser } from './embedded-user.ts'
 import type { ConnectionSettings } from './open.ts'
 
@@ -34,7 +34,7 @@ export async function startEmbedded(dataFolder: string, log: Logger): Promise<Em
     address: await findAddress(folder, user),
   }
   await prepareCluster(installation, log)
-  const keeper = keepRunning(installation, await bringUp(installation, log), log)
+  const keeper = keepRunning(installation, await startPostmaster(installation, log), log)
   const settings = { ...installation.address.settings, database: 'botstead' }
   await createDatabase(settings)
   return { settings, stop: keeper.stop }
@@ -47,7 +47,7 @@ export async function findRunning(dataFolder: string): Promise<ConnectionSetting
 }
 
 /** Restarts PostgreSQL whenever it has ended, with growing pauses after failures and after short runs. */
-function keepRunning(installation: Installation, first: number, log: Logger) {
+function keepRunning(installation: ClusterSetup, first: number, log: Logger) {
   let pid = first
   const stopping = new AbortController()
   const watching = (async () => {
@@ -59,7 +59,7 @@ function keepRunning(installation: Installation, first: number, log: Logger) {
       if (stopping.signal.aborted) return
       log.error('the database process ended: restarting it')
       since = Date.now()
-      pid = await bringUp(installation, log).catch((error) => {
+      pid = await startPostmaster(installation, log).catch((error) => {
         log.error({ err: error }, 'the database does not start')
         return pid
       })
@@ -69,15 +69,15 @@ function keepRunning(installation: Installation, first: number, log: Logger) {
     async stop() {
       stopping.abort()
       await watching
-      await shutDown(installation, pid)
+      await stopPostmaster(installation, pid)
     },
   }
 }
 
-async function untilGone(installation: Installation, pid: number, stopping: AbortSignal) {
+async function untilGone(installation: ClusterSetup, pid: number, stopping: AbortSignal) {
   for (let looks = 1; isAlive(pid) && !stopping.aborted; looks++) {
     await rest(100, stopping)
-    if (looks % 600 === 0) await boundLog(installation).catch(() => {})
+    if (looks % 600 === 0) await limitLogSize(installation).catch(() => {})
   }
 }
 

@@ -7,7 +7,7 @@ import { link, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } f
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { findMachine, isAlive, startOf } from '../lib/process-life.ts'
+import { findMachine, isAlive, processStartOf } from '../lib/process-life.ts'
 import { DatabaseError } from './database-error.ts'
 
 export interface FolderLock {
@@ -39,7 +39,7 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
   const locks = join(folder, 'lock')
   const self: Holder = {
     pid: process.pid,
-    startedAt: startOf(process.pid),
+    startedAt: processStartOf(process.pid),
     place: findMachine(),
     host: hostname(),
   }
@@ -123,7 +123,7 @@ async function heldBy(file: string, self: Holder): Promise<Holder | null> {
   const holder = parse(text)
   if (holder.released) return null
   if (holder.place === self.place) {
-    const startedAt = startOf(holder.pid)
+    const startedAt = processStartOf(holder.pid)
     if (startedAt) return startedAt === holder.startedAt ? holder : null
     if (!isAlive(holder.pid)) return null
   }

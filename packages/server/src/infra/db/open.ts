@@ -1,12 +1,12 @@
 // The only module that uses the driver. Offers three ways to the database: Kysely for most queries, `run` for
 // prepared statements of the hot path, and `lazily` for writes that a crash may lose (leases, outcomes),
-// which do not wait for the disk. `inOneTransaction` combines all three in one transaction
-// (one-transaction.ts).
+// which do not wait for the disk. `runInTransaction` combines all three in one transaction
+// (transaction.ts).
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { inOneTransaction } from './one-transaction.ts'
 import type { Schema } from './schema.ts'
+import { runInTransaction } from './transaction.ts'
 
 // Sessions use UTC (see below), and V8 parses this form several times as fast as the driver's own parser
 // does.
@@ -35,7 +35,7 @@ export interface Database {
    * serves it: waiting calls hold no other connection, and `work` may wait for the other pools. With a
    * `fence` (queue/fencing.ts), commits only if that worker's lease was not taken over.
    */
-  inOneTransaction<T>(work: (inside: Database) => Promise<T>, fence?: string | null): Promise<T>
+  inTransaction<T>(work: (inside: Database) => Promise<T>, fence?: string | null): Promise<T>
   /** Opens a connection outside the pools, for LISTEN. The caller ends it. */
   connect(): Promise<pg.Client>
   /** Returns the use of each pool. */
@@ -55,14 +55,15 @@ export interface DatabaseOptions {
   log: Logger
   poolSize?: number
   /** Called when a connection breaks: a statement may have taken effect although its response was lost. */
-  broke?: () => void
+  onConnectionError?: () => void
 }
 
 export function openDatabase(
   settings: ConnectionSettings,
-  { log, poolSize = 10, broke = () => {} }: DatabaseOptions,
+  { log, poolSize = 10, onConnectionError = () => {} }: DatabaseOptions,
 ): Database {
-  const open = (options: string, max: number) => openPool({ ...settings, options, max }, log, broke)
+  const open = (options: string, max: number) =>
+    openPool({ ...settings, options, max }, log, onConnectionError)
   const pool = open(utc, poolSize)
   const hotPool = open(hot, 6)
   const lazyPool = open(lazySession, 2)
@@ -72,8 +73,8 @@ export function openDatabase(
     settings,
     run: statementsOf(hotPool),
     lazily: statementsOf(lazyPool),
-    inOneTransaction: async (work, fence) =>
-      inOneTransaction(await transactionPool.connect(), database, work, fence),
+    inTransaction: async (work, fence) =>
+      runInTransaction(await transactionPool.connect(), database, work, fence),
     connect: async () => {
       const client = new pg.Client(settings)
       client.on('error', (error) => log.warn({ err: error }, 'a listening connection to the database ended'))

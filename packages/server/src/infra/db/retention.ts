@@ -13,12 +13,12 @@ export async function removeBefore(db: Db, table: string, column: string, days: 
     ))`.execute(db)
 }
 
-export interface Cut {
+export interface RetentionBound {
   table: string
   /** The column of the owner; with `id`, which grows with time, it is the key of the table. */
   owner: string
   /** Rows to keep per owner. */
-  most: number
+  max: number
   /** Also delete older rows. `at` is their time column; it needs an index that begins with the owner. */
   older?: { at: string; days: number }
 }
@@ -26,10 +26,13 @@ export interface Cut {
 /**
  * Deletes a batch of excess rows. Steps through the owners along the key, and computes each owner's cut once.
  */
-export async function removeExcess(db: Db, { table, owner: column, most, older }: Cut): Promise<void> {
+export async function removeExcess(
+  db: Db,
+  { table, owner: column, max, older }: RetentionBound,
+): Promise<void> {
   const [name, owner] = [sql.table(table), sql.ref(column)]
   const cuts: RawBuilder<unknown>[] = [
-    sql`select id from ${name} t where t.${owner} = holder.owner order by id desc offset ${most} limit 1`,
+    sql`select id from ${name} t where t.${owner} = holder.owner order by id desc offset ${max} limit 1`,
   ]
   if (older) {
     const at = sql.ref(older.at)

@@ -2,7 +2,7 @@
 
 export type BlockKind = 'paragraph' | 'blockquote' | 'list' | 'table' | 'code'
 
-export interface Heading {
+export interface HeadingBlock {
   kind: 'heading'
   /** 1 is the outermost. */
   level: number
@@ -10,7 +10,7 @@ export interface Heading {
   page?: number
 }
 
-export interface Body {
+export interface BodyBlock {
   kind: BlockKind
   /** Lists, tables and code keep their lines. */
   text: string
@@ -19,11 +19,11 @@ export interface Body {
   page?: number
 }
 
-export type Block = Heading | Body
+export type Block = HeadingBlock | BodyBlock
 export type Blocks = Iterable<Block> | AsyncIterable<Block>
 
 /** The file cannot be indexed; the message is for its owner. */
-export class Unreadable extends Error {}
+export class UnreadableFile extends Error {}
 
 export const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
@@ -36,7 +36,7 @@ export function depthGuard() {
   return {
     opened() {
       depth += 1
-      if (depth > maxDepth) throw new Unreadable(`The document nests deeper than ${maxDepth} levels`)
+      if (depth > maxDepth) throw new UnreadableFile(`The document nests deeper than ${maxDepth} levels`)
     },
     closed() {
       depth -= 1

@@ -2,7 +2,7 @@
 // text.
 import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
-import { openParts, type Parts, readXml } from './office-zip.ts'
+import { openParts, readXml, type ZipParts } from './office-zip.ts'
 
 export function docxBlocks(bytes: Uint8Array): Block[] {
   const parts = openParts(bytes, /^word\/(?:document|styles|footnotes|endnotes)\.xml$/)
@@ -16,7 +16,7 @@ export function docxBlocks(bytes: Uint8Array): Block[] {
  * Maps style ids to heading levels, by outline level or by style name, which is the same in every language
  * version of Word.
  */
-function headingStyles(parts: Parts): Map<string, number> {
+function headingStyles(parts: ZipParts): Map<string, number> {
   const levels = new Map<string, number>()
   let style = ''
   readXml(parts.get('word/styles.xml') ?? '', {

@@ -2,12 +2,12 @@
 // start processes. extraction.ts kills it when a file takes too long; its own guard kills it when it uses too
 // much memory or the server has ended.
 import { Worker } from 'node:worker_threads'
-import { Unreadable } from './blocks.ts'
-import type { Asked, Told } from './extraction.ts'
+import { UnreadableFile } from './blocks.ts'
+import type { ExtractionMessage, ExtractionRequest } from './extraction.ts'
 import { blocksOf } from './formats.ts'
 import { languageOf } from './language.ts'
 import { passagesOf, storable } from './passages.ts'
-import { isSpelt, wordsOf } from './searchable-text.ts'
+import { isSpelt, searchableWords } from './searchable-text.ts'
 
 const passagesPerMessage = 100
 const maxWords = 20_000
@@ -26,7 +26,8 @@ new Worker(guard, {
   env: {},
 }).unref()
 
-const report = (message: Told) => new Promise<void>((resolve) => process.send!(message, () => resolve()))
+const report = (message: ExtractionMessage) =>
+  new Promise<void>((resolve) => process.send!(message, () => resolve()))
 
 async function readContent(size: number): Promise<Uint8Array> {
   const content = new Uint8Array(size)
@@ -42,21 +43,26 @@ async function readContent(size: number): Promise<Uint8Array> {
   return content
 }
 
-async function extract({ format, size, title, configuration }: Asked): Promise<Told> {
+async function extract({
+  format,
+  size,
+  title,
+  configuration,
+}: ExtractionRequest): Promise<ExtractionMessage> {
   const content = await readContent(size)
   const { parsing, chunking } = configuration ?? {}
   const words = new Set<string>()
   let sample = ''
-  let batch: (Told & { kind: 'passages' })['passages'] = []
+  let batch: (ExtractionMessage & { kind: 'passages' })['passages'] = []
   try {
     const blocks = await blocksOf(format, content, { cleanUp: parsing?.smartCleanup === true })
     for await (const passage of passagesOf(storable(blocks), {
-      least: parsing?.minimumParagraphLength,
-      most: chunking?.maximumChunkLength,
+      min: parsing?.minimumParagraphLength,
+      max: chunking?.maximumChunkLength,
       title,
     })) {
       if (sample.length < sampleLength) sample += `${passage.content} `
-      for (const word of wordsOf(`${passage.searchable.headings} ${passage.searchable.body}`))
+      for (const word of searchableWords(`${passage.searchable.headings} ${passage.searchable.body}`))
         if (words.size < maxWords && isSpelt(word)) words.add(word)
       batch.push(passage)
       if (batch.length < passagesPerMessage) continue
@@ -67,7 +73,7 @@ async function extract({ format, size, title, configuration }: Asked): Promise<T
     return {
       kind: 'refused',
       reason:
-        error instanceof Unreadable
+        error instanceof UnreadableFile
           ? error.message
           : 'The file is damaged, or its content does not match its media type',
     }
@@ -77,5 +83,5 @@ async function extract({ format, size, title, configuration }: Asked): Promise<T
 }
 
 process.on('disconnect', () => process.exit())
-process.on('message', async (request: Asked) => report(await extract(request)))
+process.on('message', async (request: ExtractionRequest) => report(await extract(request)))
 await report({ kind: 'ready' })

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
-import { type Asked, openExtraction } from './extraction.ts'
+import { type ExtractionRequest, openExtraction } from './extraction.ts'
 
 const extraction = openExtraction({ memoryMb: 384, timeoutMs: 60_000 })
 afterAll(() => extraction.close())
 
-const take = (format: Asked['format'], content: Uint8Array, by = extraction) =>
+const take = (format: ExtractionRequest['format'], content: Uint8Array, by = extraction) =>
   by.extract({ format, size: content.length, title: 'T', configuration: null }, Readable.from([content]))
 const good = async () => (await take('text', strToU8('still there'))).passages.map(({ content }) => content)
 
@@ -33,7 +33,7 @@ function document(xml: Uint8Array, size: number): Uint8Array {
 }
 const zeros = new Uint8Array(5 * 1_048_576)
 
-test.each<[string, Asked['format'], () => Uint8Array, RegExp]>([
+test.each<[string, ExtractionRequest['format'], () => Uint8Array, RegExp]>([
   ['unpacks to too much', 'docx', () => document(zeros, 300 * 1_048_576), /unpacked bytes/],
   ['nests without end', 'html', () => strToU8('<div>'.repeat(2_000)), /nests deeper/],
   [

@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import type { Format } from './formats.ts'
-import type { Passage } from './passages.ts'
+import type { ExtractedPassage } from './passages.ts'
 
 /** The relevant part of the contract's configuration. */
 export interface ExtractionConfiguration {
@@ -13,32 +13,32 @@ export interface ExtractionConfiguration {
   chunking?: { maximumChunkLength?: number }
 }
 
-export interface Asked {
+export interface ExtractionRequest {
   format: Format
   /** Size of the content, which follows as bytes on stdin. */
   size: number
   title: string
   configuration: ExtractionConfiguration | null
 }
-export type Told =
+export type ExtractionMessage =
   | { kind: 'ready' }
-  | { kind: 'passages'; passages: Passage[] }
+  | { kind: 'passages'; passages: ExtractedPassage[] }
   | { kind: 'done'; language: string; words: string[] }
   | { kind: 'refused'; reason: string }
 
 export interface Extracted {
-  passages: Passage[]
+  passages: ExtractedPassage[]
   language: string
   /** Correctly spelt words, for the correction of searches. */
   words: string[]
 }
 
 /** The file can never be indexed. Any other error is not caused by the file. */
-export class ExtractionRefused extends Error {}
+export class ExtractionRejected extends Error {}
 
 export interface Extraction {
-  /** Call it for one file at a time. Throws ExtractionRefused with a reason for the file's owner. */
-  extract(request: Asked, content: Readable): Promise<Extracted>
+  /** Call it for one file at a time. Throws ExtractionRejected with a reason for the file's owner. */
+  extract(request: ExtractionRequest, content: Readable): Promise<Extracted>
   close(): Promise<void>
 }
 
@@ -75,7 +75,7 @@ class ExtractionProcess implements Extraction {
     this.#idleMs = idleMs
   }
 
-  async extract(request: Asked, content: Readable): Promise<Extracted> {
+  async extract(request: ExtractionRequest, content: Readable): Promise<Extracted> {
     clearTimeout(this.#idle)
     // Whether the process has answered, so that it can read the next file.
     const state = { isAnswered: false }
@@ -132,7 +132,7 @@ async function readExtracted(
   const extracted: Extracted = { passages: [], language: 'simple', words: [] }
   await readMessages(child, timeoutMs, (message) => {
     state.isAnswered = message.kind === 'refused' || message.kind === 'done'
-    if (message.kind === 'refused') throw new ExtractionRefused(message.reason)
+    if (message.kind === 'refused') throw new ExtractionRejected(message.reason)
     if (message.kind === 'passages') extracted.passages.push(...message.passages)
     if (message.kind === 'done')
       Object.assign(extracted, { language: message.language, words: message.words })
@@ -189,12 +189,16 @@ function lowerPriority(pid: number) {
 }
 
 /** Passes messages to `isLast` until it returns true. */
-function readMessages(child: ChildProcess, ms: number, isLast: (message: Told) => boolean): Promise<void> {
+function readMessages(
+  child: ChildProcess,
+  ms: number,
+  isLast: (message: ExtractionMessage) => boolean,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () =>
         settle(() =>
-          reject(new ExtractionRefused(`Reading the file takes longer than ${ms / 1000} seconds`)),
+          reject(new ExtractionRejected(`Reading the file takes longer than ${ms / 1000} seconds`)),
         ),
       ms,
     )
@@ -205,13 +209,13 @@ function readMessages(child: ChildProcess, ms: number, isLast: (message: Told) =
     }
     const onMessage = (message: unknown) => {
       try {
-        if (isLast(message as Told)) settle(resolve)
+        if (isLast(message as ExtractionMessage)) settle(resolve)
       } catch (error) {
         settle(() => reject(error))
       }
     }
     const onExit = () =>
-      settle(() => reject(new ExtractionRefused('Reading the file exceeds the memory limit')))
+      settle(() => reject(new ExtractionRejected('Reading the file exceeds the memory limit')))
     child.on('message', onMessage).on('exit', onExit)
   })
 }

@@ -17,7 +17,7 @@ async function passages(
   const found = []
   for await (const one of passagesOf(storable(await blocksOf(format, bytes, { cleanUp: true })), {
     title: 'T',
-    least: 1,
+    min: 1,
     ...cutting,
   }))
     found.push(one)

@@ -1,7 +1,7 @@
 // Parses Markdown by lines: headings, lists, quotes, tables, code and text. Inline markup is reduced to its
 // text.
 import { type Block, type BlockKind, oneLine } from './blocks.ts'
-import { linesOf } from './plain-text.ts'
+import { textLines } from './plain-text.ts'
 
 export function* markdownBlocks(text: string): Generator<Block> {
   let kind: BlockKind = 'paragraph'
@@ -13,7 +13,7 @@ export function* markdownBlocks(text: string): Generator<Block> {
     kind = 'paragraph'
   }
 
-  for (const line of linesOf(withoutFrontMatter(text))) {
+  for (const line of textLines(withoutFrontMatter(text))) {
     const fenced = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
     if (fence !== '') {
       if (fenced?.startsWith(fence) && line.trim() === fenced) {

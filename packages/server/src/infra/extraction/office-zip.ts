@@ -2,15 +2,15 @@
 // entry declares.
 import { unzipSync } from 'fflate'
 import { Parser } from 'htmlparser2'
-import { depthGuard, Unreadable } from './blocks.ts'
+import { depthGuard, UnreadableFile } from './blocks.ts'
 
 const maxBytes = 200 * 1_048_576
 const maxParts = 5_000
 
-export type Parts = Map<string, string>
+export type ZipParts = Map<string, string>
 
 /** Throws Unreadable. */
-export function openParts(bytes: Uint8Array, wanted: RegExp): Parts {
+export function openParts(bytes: Uint8Array, wanted: RegExp): ZipParts {
   let total = 0
   let parts = 0
   try {
@@ -20,25 +20,25 @@ export function openParts(bytes: Uint8Array, wanted: RegExp): Parts {
         total += originalSize
         parts += 1
         if (total > maxBytes || parts > maxParts)
-          throw new Unreadable(`The document exceeds ${maxBytes} unpacked bytes or ${maxParts} parts`)
+          throw new UnreadableFile(`The document exceeds ${maxBytes} unpacked bytes or ${maxParts} parts`)
         return true
       },
     })
     return new Map(Object.entries(files).map(([name, content]) => [name, new TextDecoder().decode(content)]))
   } catch (error) {
-    if (error instanceof Unreadable) throw error
-    throw new Unreadable('The document is damaged, or protected by a password', { cause: error })
+    if (error instanceof UnreadableFile) throw error
+    throw new UnreadableFile('The document is damaged, or protected by a password', { cause: error })
   }
 }
 
-export interface Reader {
+export interface XmlHandlers {
   open?: (name: string, attributes: Record<string, string>) => void
   text?: (text: string) => void
   close?: (name: string) => void
 }
 
 /** Reports elements without their namespace prefix. Does not expand entities that the document declares. */
-export function readXml(xml: string, { open, text, close }: Reader): void {
+export function readXml(xml: string, { open, text, close }: XmlHandlers): void {
   const depth = depthGuard()
   const local = (name: string) => name.slice(name.indexOf(':') + 1)
   const parser = new Parser(
@@ -63,7 +63,7 @@ export function readXml(xml: string, { open, text, close }: Reader): void {
 }
 
 /** Returns the targets of a file such as `word/_rels/document.xml.rels`: paths in the zip by id. */
-export function relationsOf(parts: Parts, folder: string, name: string): Map<string, string> {
+export function relationsOf(parts: ZipParts, folder: string, name: string): Map<string, string> {
   const targets = new Map<string, string>()
   readXml(parts.get(`${folder}/_rels/${name}.rels`) ?? '', {
     open: (tag, { Id, Target }) => {

@@ -1,10 +1,17 @@
 // Cuts blocks into passages: each within one section, short enough to scan and long enough to understand.
-import { type Block, type BlockKind, type Blocks, type Body, type Heading, Unreadable } from './blocks.ts'
-import { searchableText, wordsOf } from './searchable-text.ts'
+import {
+  type Block,
+  type BlockKind,
+  type Blocks,
+  type BodyBlock,
+  type HeadingBlock,
+  UnreadableFile,
+} from './blocks.ts'
+import { searchableText, searchableWords } from './searchable-text.ts'
 
 export type Subtype = 'title' | 'subtitle' | BlockKind | 'image'
 
-export interface Passage {
+export interface ExtractedPassage {
   subtype: Subtype
   content: string
   page?: number
@@ -15,10 +22,10 @@ export interface Passage {
   tokens: number
 }
 
-export interface Cutting {
+export interface PassageOptions {
   /** Minimum characters. Shorter parts are merged with the next ones of the same section. */
-  least?: number | undefined
-  most?: number | undefined
+  min?: number | undefined
+  max?: number | undefined
   /** The title of the file. */
   title: string
 }
@@ -31,20 +38,20 @@ const maxPassages = 20_000
 /** Throws Unreadable for a file with too much text. */
 export async function* passagesOf(
   blocks: Blocks,
-  { least: min = defaultMin, most: max = defaultMax, title }: Cutting,
-): AsyncGenerator<Passage> {
-  const path: Heading[] = []
+  { min = defaultMin, max = defaultMax, title }: PassageOptions,
+): AsyncGenerator<ExtractedPassage> {
+  const path: HeadingBlock[] = []
   /** Headings that are in no passage yet; the next passage begins with them. */
-  let fresh: Heading[] = []
-  let gathered: Body[] = []
+  let fresh: HeadingBlock[] = []
+  let gathered: BodyBlock[] = []
   let count = 0
   let length = 0
 
-  const counted = (passage: Passage) => {
+  const counted = (passage: ExtractedPassage) => {
     count += 1
     length += passage.content.length
     if (count > maxPassages || length > maxText)
-      throw new Unreadable(
+      throw new UnreadableFile(
         `The file has too much text to index: the limit is ${maxText} characters, or ${maxPassages} passages`,
       )
     return passage
@@ -79,11 +86,11 @@ function passageOf({
   gathered,
   title,
 }: {
-  path: Heading[]
-  fresh: Heading[]
-  gathered: Body[]
+  path: HeadingBlock[]
+  fresh: HeadingBlock[]
+  gathered: BodyBlock[]
   title: string
-}): Passage {
+}): ExtractedPassage {
   const body = gathered.map((one) => one.text).join('\n\n')
   const first = gathered[0] ?? fresh[0]
   const above = path.slice(0, path.length - fresh.length).map((one) => one.text)
@@ -97,18 +104,18 @@ function passageOf({
     ...(first?.page !== undefined && { page: first.page }),
     headings: above,
     searchable,
-    tokens: wordsOf(searchable.body).length,
+    tokens: searchableWords(searchable.body).length,
   }
 }
 
 /** Returns the kind with the longest text. */
-function subtypeOf(gathered: Body[], fresh: Heading[]): Subtype {
+function subtypeOf(gathered: BodyBlock[], fresh: HeadingBlock[]): Subtype {
   if (gathered.length === 0) return fresh[0]?.level === 1 ? 'title' : 'subtitle'
   return gathered.reduce((longest, one) => (one.text.length > longest.text.length ? one : longest)).kind
 }
 
 /** Splits a block. Each piece of a table begins with the table's header, if that leaves room for rows. */
-function* pieces(block: Body, max: number): Generator<Body> {
+function* pieces(block: BodyBlock, max: number): Generator<BodyBlock> {
   const header = block.header && block.header.length < max / 2 ? `${block.header}\n` : ''
   const whole = header + block.text
   if (whole.length <= max) return yield { ...block, text: whole }

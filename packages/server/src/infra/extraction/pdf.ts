@@ -1,7 +1,7 @@
 // PDF: assembles the text of pages to lines and paragraphs by position. Text larger than most of the file is
 // a heading.
 import { getDocumentProxy } from 'unpdf'
-import { type Block, oneLine, Unreadable } from './blocks.ts'
+import { type Block, oneLine, UnreadableFile } from './blocks.ts'
 
 interface Line {
   text: string
@@ -19,12 +19,12 @@ export async function* pdfBlocks(bytes: Uint8Array, { cleanUp = false } = {}): A
     isEvalSupported: false,
     disableFontFace: true,
   }).catch((error) => {
-    throw new Unreadable(
+    throw new UnreadableFile(
       /password/i.test(String(error)) ? 'The PDF is protected by a password' : 'The PDF is damaged',
       { cause: error },
     )
   })
-  if (document.numPages > maxPages) throw new Unreadable(`The PDF has more than ${maxPages} pages`)
+  if (document.numPages > maxPages) throw new UnreadableFile(`The PDF has more than ${maxPages} pages`)
   const pages: Line[][] = []
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await document.getPage(number)
@@ -41,7 +41,7 @@ export async function* pdfBlocks(bytes: Uint8Array, { cleanUp = false } = {}): A
     .filter((size) => size > usual * 1.15)
     .sort((a, b) => b - a)
   for (const [at, lines] of read.entries()) yield* blocksOf(lines, { page: at + 1, usual, larger })
-  if (sizes.length === 0) throw new Unreadable('The PDF has no text: pages that are images are not read')
+  if (sizes.length === 0) throw new UnreadableFile('The PDF has no text: pages that are images are not read')
 }
 
 interface Item {

@@ -21,7 +21,7 @@ export function* textBlocks(text: string): Generator<Block> {
 
 function* paragraphs(text: string): Generator<string> {
   let lines: string[] = []
-  for (const line of linesOf(text)) {
+  for (const line of textLines(text)) {
     if (line.trim() !== '') lines.push(line)
     else if (lines.length > 0) {
       yield lines.join('\n')
@@ -32,7 +32,7 @@ function* paragraphs(text: string): Generator<string> {
 }
 
 /** Yields lines lazily, because a file may consist of line breaks only. */
-export function* linesOf(text: string): Generator<string> {
+export function* textLines(text: string): Generator<string> {
   let from = 0
   while (from <= text.length) {
     const end = text.indexOf('\n', from)

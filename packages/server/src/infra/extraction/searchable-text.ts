@@ -52,7 +52,7 @@ function pairs(run: string): string {
   } `
 }
 
-export const wordsOf = (searchable: string) => (searchable === '' ? [] : searchable.split(' '))
+export const searchableWords = (searchable: string) => (searchable === '' ? [] : searchable.split(' '))
 
 /** Returns whether a word can be the target of spelling correction. */
 export const isSpelt = (word: string) => /^[\p{L}\p{M}]{4,40}$/u.test(word)

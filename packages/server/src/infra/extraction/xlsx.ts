@@ -2,7 +2,7 @@
 // stored values.
 import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
-import { openParts, type Parts, readXml, relationsOf } from './office-zip.ts'
+import { openParts, readXml, relationsOf, type ZipParts } from './office-zip.ts'
 
 export function* xlsxBlocks(bytes: Uint8Array): Generator<Block> {
   const parts = openParts(
@@ -18,7 +18,7 @@ export function* xlsxBlocks(bytes: Uint8Array): Generator<Block> {
   }
 }
 
-function sheetsOf(parts: Parts): { name: string; path: string }[] {
+function sheetsOf(parts: ZipParts): { name: string; path: string }[] {
   const targets = relationsOf(parts, 'xl', 'workbook.xml')
   const sheets: { name: string; path: string }[] = []
   readXml(parts.get('xl/workbook.xml') ?? '', {
@@ -28,7 +28,7 @@ function sheetsOf(parts: Parts): { name: string; path: string }[] {
   return sheets
 }
 
-function sharedStrings(parts: Parts): string[] {
+function sharedStrings(parts: ZipParts): string[] {
   const strings: string[] = []
   let text = ''
   let reading = false

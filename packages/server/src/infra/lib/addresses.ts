@@ -10,7 +10,7 @@ export function parseTrust(text: string): Trust | null {
   if (text === '') return () => false
   if (/^\d{1,2}$/.test(text)) return (_, hop) => hop < Number(text)
   const list = networks(text.split(',').map((one) => one.trim()))
-  return list && ((address) => holds(list, address))
+  return list && ((address) => includesAddress(list, address))
 }
 
 /** Parses addresses and networks such as `10.0.0.0/8`. Returns null when one of them is neither. */
@@ -19,7 +19,7 @@ export function networks(parts: string[]): BlockList | null {
   return parts.every((part) => addTo(list, part)) ? list : null
 }
 
-export const holds = (list: BlockList, address: string) =>
+export const includesAddress = (list: BlockList, address: string) =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 function addTo(list: BlockList, part: string): boolean {

@@ -5,7 +5,7 @@ export interface Cache<Value> {
   get(key: string): Promise<Value>
   /** Returns the cached value without loading. */
   peek(key: string): Value | undefined
-  forget(matches: (key: string, value: Value) => boolean): void
+  invalidate(matches: (key: string, value: Value) => boolean): void
   clear(): void
 }
 
@@ -59,7 +59,7 @@ export function openCache<Value>(
       const value = peek(key)
       return value !== undefined ? value : (loading.get(key) ?? fetch(key))
     },
-    forget(matches) {
+    invalidate(matches) {
       for (const [key, { value }] of known) if (matches(key, value)) known.delete(key)
       overtakeAll()
     },

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { FairTurns, type FairTurnsOptions, type Turn } from './fair-turns.ts'
+import { type FairTurn, FairTurns, type FairTurnsOptions } from './fair-turns.ts'
 
 /** `take` records the names of turns in the order in which they begin. */
 function open(options: FairTurnsOptions) {
   const turns = new FairTurns(options)
   const begun: string[] = []
-  const take = (name: string): Turn => {
+  const take = (name: string): FairTurn => {
     const turn = turns.take(name[0]!)
     if (turn.admitted) void turn.admitted.then(() => begun.push(name))
     else begun.push(name)
@@ -17,7 +17,7 @@ function open(options: FairTurnsOptions) {
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Releases turns in the given order, and returns those that began meanwhile. */
-async function leaveAll(all: Turn[], begun: string[]) {
+async function leaveAll(all: FairTurn[], begun: string[]) {
   begun.length = 0
   for (const turn of all) {
     turn.leave()
@@ -61,7 +61,7 @@ test('admits the first turn of a key beyond the capacity with `admitsFirst`', as
 
 test('does not admit a caller that leaves while waiting', async () => {
   const { begun, take, turns } = open({ capacity: 1 })
-  const [x, a1, a2, b1] = ['x', 'a1', 'a2', 'b1'].map(take) as [Turn, Turn, Turn, Turn]
+  const [x, a1, a2, b1] = ['x', 'a1', 'a2', 'b1'].map(take) as [FairTurn, FairTurn, FairTurn, FairTurn]
   a1.leave()
   b1.leave()
   expect(await leaveAll([x, x, a1], begun)).toEqual(['a2'])

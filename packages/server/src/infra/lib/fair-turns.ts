@@ -1,6 +1,6 @@
 // Shares a limited capacity equally between keys. Up to `capacity` turns are taken at a time. Waiting turns
 // are admitted round robin between keys, and in order within a key. Taking a free turn is synchronous.
-export interface Turn {
+export interface FairTurn {
   /** Resolves when the turn begins, and never after `leave`; null when the turn began immediately. */
   admitted: Promise<void> | null
   /** Releases the turn or stops waiting for it. Idempotent. */
@@ -55,7 +55,7 @@ export class FairTurns {
     return { held: this.#holders.size, waiting }
   }
 
-  take(key: string): Turn {
+  take(key: string): FairTurn {
     const holder: Holder = { key, since: performance.now(), begin: null }
     if (key !== this.#lastKey) {
       if (this.#lastKey !== null) this.#changedAt = holder.since

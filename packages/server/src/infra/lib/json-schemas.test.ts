@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findMismatch, type JsonSchema, refuseBadSchemas } from './json-schemas.ts'
+import { findMismatch, type JsonSchema, rejectInvalidSchemas } from './json-schemas.ts'
 
 const object = (properties: JsonSchema, more: JsonSchema = {}) => ({ type: 'object', properties, ...more })
 
@@ -93,7 +93,7 @@ test.each<[string, JsonSchema]>([
   ['a property of that name', object({ $ref: { type: 'string' } })],
   ['a value of that look', { default: { $ref: 'http://127.0.0.1/' }, enum: [{ $ref: 'x' }] }],
 ])('accepts a definition with %s', (_, schema) =>
-  expect(refuseBadSchemas([['here', schema]])).toBe(undefined),
+  expect(rejectInvalidSchemas([['here', schema]])).toBe(undefined),
 )
 
 test.each<[string, JsonSchema]>([
@@ -105,7 +105,7 @@ test.each<[string, JsonSchema]>([
   ['a schema that is too large', { description: 'x'.repeat(100_001) }],
 ])('rejects a definition with %s', (_, schema) => {
   expect(() =>
-    refuseBadSchemas([
+    rejectInvalidSchemas([
       ['first', {}],
       ['here', schema],
     ]),

@@ -49,7 +49,7 @@ export function findMismatch(schema: JsonSchema, value: unknown): string | null 
  * references. Does not compile them: that takes a hundred times as long, and definitions have many. A schema
  * that compiles too slowly is rejected where it is used. Throws InvalidJsonSchema.
  */
-export function refuseBadSchemas(schemas: [string, JsonSchema][]): void {
+export function rejectInvalidSchemas(schemas: [string, JsonSchema][]): void {
   let at = ''
   try {
     withinTime(() => {

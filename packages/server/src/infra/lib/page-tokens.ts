@@ -16,7 +16,7 @@ export interface PageTokens {
   read(listing: string, token: string | undefined): string[] | null
 }
 
-export function pageTokens(key: Buffer): PageTokens {
+export function createPageTokens(key: Buffer): PageTokens {
   const sign = (listing: string, body: string) => hmac(key, `${listing}\n${body}`).subarray(0, 16)
   return {
     make(listing, position) {

@@ -16,7 +16,7 @@ export function isAlive(pid: number): boolean {
  * Returns the start time, which distinguishes processes with the same id during one boot. Null when no such
  * process is alive, or the system does not report it (Linux does).
  */
-export function startOf(pid: number): string | null {
+export function processStartOf(pid: number): string | null {
   const fields = readStat(pid)
   return fields[0] === 'Z' ? null : (fields[19] ?? null)
 }

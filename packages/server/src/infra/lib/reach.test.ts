@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { kindOf, parseReach, reachOfOwners } from './reach.ts'
+import { addressKindOf, parseReach, reachOfOwners } from './reach.ts'
 
 const inside = [
   ...[
@@ -92,7 +92,7 @@ test.each([
   ['224.0.0.1', 'reserved'],
   ['8.8.8.8', 'public'],
   ['2606:4700::1111', 'public'],
-])('%s is a %s address', (address, kind) => expect(kindOf(address)).toBe(kind))
+])('%s is a %s address', (address, kind) => expect(addressKindOf(address)).toBe(kind))
 
 test("lets owners' workspaces reach private networks, but metadata services only if listed", () => {
   const addresses = [

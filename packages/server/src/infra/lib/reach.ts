@@ -3,7 +3,7 @@
 // names and unusual notations do not matter.
 import { isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { holds, networks } from './addresses.ts'
+import { includesAddress, networks } from './addresses.ts'
 
 /** Returns whether an address may be connected to. */
 export type Reach = (address: string) => boolean
@@ -16,7 +16,8 @@ export function parseReach(text: string): Reach | null {
   if (!named) return null
   const everywhere = parts.includes('public')
   return (address) =>
-    isIP(address) !== 0 && (holds(named, address) || (everywhere && isPublic(address) && !isOurs(address)))
+    isIP(address) !== 0 &&
+    (includesAddress(named, address) || (everywhere && isPublic(address) && !isOurs(address)))
 }
 
 /**
@@ -57,7 +58,7 @@ const mapped = /^::ffff:/i
 
 function isPublic(address: string): boolean {
   if (mapped.test(address)) return false
-  return !holds(special, address) && (!isIPv6(address) || holds(global6, address))
+  return !includesAddress(special, address) && (!isIPv6(address) || includesAddress(global6, address))
 }
 
 /** The machine's own services are not meant for hosted code, even at a public address. */
@@ -69,11 +70,11 @@ const isOurs = (address: string) =>
 export type AddressKind = 'public' | 'loopback' | 'private' | 'link-local' | 'metadata' | 'reserved'
 
 /** Classifies an address; an IPv4 address mapped to IPv6 has the kind of the IPv4 address. */
-export function kindOf(address: string): AddressKind {
-  if (holds(metadata, address)) return 'metadata'
-  if (holds(loopback, address)) return 'loopback'
-  if (holds(linkLocal, address)) return 'link-local'
-  if (holds(privateUse, address)) return 'private'
+export function addressKindOf(address: string): AddressKind {
+  if (includesAddress(metadata, address)) return 'metadata'
+  if (includesAddress(loopback, address)) return 'loopback'
+  if (includesAddress(linkLocal, address)) return 'link-local'
+  if (includesAddress(privateUse, address)) return 'private'
   return isPublic(address) ? 'public' : 'reserved'
 }
 
@@ -84,8 +85,9 @@ export function kindOf(address: string): AddressKind {
 export const reachOfOwners =
   (reach: Reach): Reach =>
   (address) =>
-    reach(address) || (isIP(address) !== 0 && ['public', 'loopback', 'private'].includes(kindOf(address)))
+    reach(address) ||
+    (isIP(address) !== 0 && ['public', 'loopback', 'private'].includes(addressKindOf(address)))
 
 /** Returns whether the address belongs to this machine. */
 export const isLocal = (address: string) =>
-  isIP(address) !== 0 && (holds(loopback, address) || isOurs(address))
+  isIP(address) !== 0 && (includesAddress(loopback, address) || isOurs(address))

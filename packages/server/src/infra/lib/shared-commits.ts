@@ -37,7 +37,7 @@ export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>)
       const out = await writeAll(batch.map(({ item }) => item))
       for (const [i, { resolve }] of batch.entries()) resolve(out[i]!)
     } catch (error) {
-      if (batch.length > 1 && wasRefused(error)) await settleHalves(batch)
+      if (batch.length > 1 && wasRejected(error)) await settleHalves(batch)
       else for (const { reject } of batch) reject(error)
     }
   }
@@ -62,5 +62,5 @@ export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>)
  * have broken after the commit: never retry that. PostgreSQL's codes begin with a digit or F, H, P, X; the
  * system's codes (EPIPE) do not match. Codes 57P… accompany the end of a connection.
  */
-export const wasRefused = (error: unknown) =>
+export const wasRejected = (error: unknown) =>
   /^(?!57P)[0-9FHPX][0-9A-Z]{4}$/.test(String((error as { code?: unknown } | null)?.code))

@@ -3,15 +3,15 @@
 import { ApiError } from '@botstead/contract'
 
 /** Maximum nesting of stored objects and arrays; JSON.stringify and PostgreSQL fail somewhere beyond it. */
-export const mostDepth = 64
+export const maxJsonDepth = 64
 
 /** Throws InvalidPayload. `path` is the JSON pointer of the value; `whole` names the outermost value. */
-export function refuseUnstorable(value: unknown, path: string, whole: string) {
+export function rejectUnstorable(value: unknown, path: string, whole: string) {
   if (typeof value === 'string') refuseText(value, nameOf(path, whole))
   else if (typeof value === 'number' && !Number.isFinite(value))
     throw new ApiError('InvalidPayload', `${nameOf(path, whole)} is a number too large to store`)
   else if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) refuseUnstorable(item, `${path}/${i}`, whole)
+    for (const [i, item] of value.entries()) rejectUnstorable(item, `${path}/${i}`, whole)
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       if (key === '__proto__')
@@ -20,7 +20,7 @@ export function refuseUnstorable(value: unknown, path: string, whole: string) {
           `${nameOf(path, whole)} has the reserved key "__proto__": remove it`,
         )
       refuseText(key, nameOf(path, whole))
-      refuseUnstorable(item, `${path}/${key}`, whole)
+      rejectUnstorable(item, `${path}/${key}`, whole)
     }
   }
 }
@@ -28,9 +28,9 @@ export function refuseUnstorable(value: unknown, path: string, whole: string) {
 const nameOf = (path: string, whole: string) => (path ? `\`${path}\`` : whole)
 
 /** Checks the parameters of the URL. */
-export function refuseUnstorableAddress({ params, query }: { params?: unknown; query?: unknown }) {
-  refuseUnstorable(params, 'params', 'params')
-  refuseUnstorable(query, 'query', 'query')
+export function rejectUnstorableAddress({ params, query }: { params?: unknown; query?: unknown }) {
+  rejectUnstorable(params, 'params', 'params')
+  rejectUnstorable(query, 'query', 'query')
 }
 
 function refuseText(text: string, place: string) {

@@ -3,10 +3,10 @@
 // paused for a while; requests fail immediately meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { openSeats } from '../lib/seats.ts'
-import { type Endpoint, EndpointRefused, type ModelSettings, openEndpoint } from './endpoint.ts'
+import { createSemaphore } from '../lib/semaphore.ts'
+import { type Endpoint, EndpointError, type ModelSettings, openEndpoint } from './endpoint.ts'
 
-export interface Question {
+export interface CompletionRequest {
   /** The system message. */
   instructions: string
   material: string
@@ -14,20 +14,20 @@ export interface Question {
   schema: object
 }
 
-export interface Answer {
+export interface Completion {
   text: string
   /** The cost, if the endpoint reports it; otherwise zero. */
   dollars: number
 }
 
 export interface Completions {
-  /** Throws ModelAway when the endpoint is unavailable; any other error concerns this question. */
-  ask(question: Question): Promise<Answer>
+  /** Throws ModelUnavailable when the endpoint is unavailable; any other error concerns this question. */
+  complete(question: CompletionRequest): Promise<Completion>
   close(): Promise<void>
 }
 
 /** The endpoint cannot answer any question at the moment. */
-export class ModelAway extends Error {
+export class ModelUnavailable extends Error {
   readonly retryAfterMs: number
   constructor(message: string, retryAfterMs: number, options?: ErrorOptions) {
     super(message, options)
@@ -65,10 +65,10 @@ class Model {
   }
 
   /** Retries after failures that may pass. */
-  async ask(question: Question, signal: AbortSignal): Promise<Answer> {
+  async ask(question: CompletionRequest, signal: AbortSignal): Promise<Completion> {
     for (let attempt = 0; ; attempt++) {
       if (performance.now() < this.#awayUntil)
-        throw new ModelAway('the language model is unavailable', this.#awayUntil - performance.now())
+        throw new ModelUnavailable('the language model is unavailable', this.#awayUntil - performance.now())
       try {
         return answerOf(await this.#askOnce(question, signal))
       } catch (error) {
@@ -81,7 +81,7 @@ class Model {
     }
   }
 
-  async #askOnce(question: Question, signal: AbortSignal) {
+  async #askOnce(question: CompletionRequest, signal: AbortSignal) {
     const body = { model: this.#model, messages: messagesOf(question) }
     const inShape = {
       ...body,
@@ -89,15 +89,17 @@ class Model {
     }
     // Some endpoints do not support schemas, or not this one; the instructions describe the format as well.
     return this.#endpoint
-      .ask(inShape, signal)
-      .catch((error) => (isUnknownShape(error) ? this.#endpoint.ask(body, signal) : Promise.reject(error)))
+      .request(inShape, signal)
+      .catch((error) =>
+        isUnknownShape(error) ? this.#endpoint.request(body, signal) : Promise.reject(error),
+      )
   }
 
-  #away(error: unknown): ModelAway {
+  #away(error: unknown): ModelUnavailable {
     const retryAfterMs = Math.min(Math.max(pauseOf(error) ?? awayMs.usual, awayMs.min), awayMs.max)
     this.#awayUntil = performance.now() + retryAfterMs
     this.#log.warn({ err: error }, 'the language model is unavailable; requests fail until the next attempt')
-    return new ModelAway('the language model is unavailable', retryAfterMs, { cause: error })
+    return new ModelUnavailable('the language model is unavailable', retryAfterMs, { cause: error })
   }
 
   close() {
@@ -107,13 +109,13 @@ class Model {
 
 export function openCompletions(settings: ModelSettings, log: Logger): Completions {
   const model = new Model(settings, log)
-  const seats = openSeats(atOnce)
+  const seats = createSemaphore(atOnce)
   const closing = new AbortController()
   return {
-    async ask(question) {
+    async complete(question) {
       checkSize(question)
-      const seat = seats.take()
-      await seat.taken
+      const seat = seats.acquire()
+      await seat.granted
       const late = AbortSignal.timeout(timeoutMs)
       try {
         return await model.ask(question, AbortSignal.any([late, closing.signal]))
@@ -124,7 +126,7 @@ export function openCompletions(settings: ModelSettings, log: Logger): Completio
             })
           : error
       } finally {
-        seat.leave()
+        seat.release()
       }
     },
     async close() {
@@ -134,22 +136,21 @@ export function openCompletions(settings: ModelSettings, log: Logger): Completio
   }
 }
 
-function checkSize({ instructions, material }: Question): void {
+function checkSize({ instructions, material }: CompletionRequest): void {
   const bytes = Buffer.byteLength(instructions) + Buffer.byteLength(material)
   if (bytes > maxQuestionBytes)
     throw new Error(`the prompt for the language model has ${bytes} bytes; the limit is ${maxQuestionBytes}`)
 }
 
-const messagesOf = ({ instructions, material }: Question) => [
+const messagesOf = ({ instructions, material }: CompletionRequest) => [
   { role: 'system', content: instructions },
   { role: 'user', content: material },
 ]
 
-const isUnknownShape = (error: unknown) =>
-  error instanceof EndpointRefused && [400, 422].includes(error.status)
+const isUnknownShape = (error: unknown) => error instanceof EndpointError && [400, 422].includes(error.status)
 /** Returns whether any question would fail: the endpoint is unreachable or overloaded, or rejects the key. */
 const isAway = (error: unknown) =>
-  error instanceof EndpointRefused
+  error instanceof EndpointError
     ? [401, 403, 408, 429, 502, 503, 504].includes(error.status)
     : isBroken(error as { code?: string })
 /**
@@ -158,10 +159,10 @@ const isAway = (error: unknown) =>
  */
 const isBroken = ({ code }: { code?: string }) =>
   code !== undefined && code !== 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
-const mayPass = (error: unknown) => isAway(error) || (error instanceof EndpointRefused && error.status >= 500)
-const pauseOf = (error: unknown) => (error instanceof EndpointRefused ? error.retryAfterMs : null)
+const mayPass = (error: unknown) => isAway(error) || (error instanceof EndpointError && error.status >= 500)
+const pauseOf = (error: unknown) => (error instanceof EndpointError ? error.retryAfterMs : null)
 
-function answerOf(response: unknown): Answer {
+function answerOf(response: unknown): Completion {
   const { choices, usage } = response as {
     choices?: { message?: { content?: unknown } }[]
     usage?: { cost?: unknown }

@@ -27,7 +27,7 @@ export function openEmbeddings({ url, key, model }: ModelSettings): Embeddings {
     model,
     async embed(texts, timeoutMs) {
       const body = { model, input: texts, encoding_format: 'float' }
-      return vectorsOf(await endpoint.ask(body, AbortSignal.timeout(timeoutMs)), texts.length)
+      return vectorsOf(await endpoint.request(body, AbortSignal.timeout(timeoutMs)), texts.length)
     },
     close: () => endpoint.close(),
   }

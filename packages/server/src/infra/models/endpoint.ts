@@ -11,15 +11,15 @@ export interface ModelSettings {
 
 export interface Endpoint {
   /**
-   * Returns the JSON body of a 200 response. Throws EndpointRefused for any other status, and network errors.
+   * Returns the JSON body of a 200 response. Throws EndpointError for any other status, and network errors.
    */
-  ask(body: object, signal: AbortSignal): Promise<unknown>
+  request(body: object, signal: AbortSignal): Promise<unknown>
   /** Also aborts pending requests. */
   close(): Promise<void>
 }
 
 /** The endpoint responded with an error status. */
-export class EndpointRefused extends Error {
+export class EndpointError extends Error {
   readonly status: number
   /** From the Retry-After header; null without one. */
   readonly retryAfterMs: number | null
@@ -57,11 +57,11 @@ export function openEndpoint({ url, key, path, name, maxAnswerBytes }: EndpointO
     headers,
   }
   return {
-    async ask(body, signal) {
+    async request(body, signal) {
       const answer = await agent.request({ ...request, body: JSON.stringify(body), signal })
       const text = await answer.body.text()
       if (answer.statusCode === 200) return JSON.parse(text)
-      throw new EndpointRefused(
+      throw new EndpointError(
         answer.statusCode,
         `${name} answered ${answer.statusCode}: ${text.slice(0, 300)}`,
         pauseOf(answer.headers['retry-after']),

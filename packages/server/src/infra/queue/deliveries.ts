@@ -45,7 +45,7 @@ export interface Enqueued {
 export const mayHaveBegun = ({ begun, attempts, ahead }: Enqueued) =>
   begun === true || !!attempts || ahead === undefined
 
-export type Outcome =
+export type DeliveryOutcome =
   | { result: 'done' }
   /** The target did not want the delivery. */
   | { result: 'ignored'; reason: string }
@@ -68,7 +68,7 @@ export interface Attempted {
 /** `ms` is the duration of the attempt by a monotonic clock. */
 export type Settled = {
   delivery: Enqueued
-  outcome: Exclude<Outcome, { result: 'postponed' }>
+  outcome: Exclude<DeliveryOutcome, { result: 'postponed' }>
   attempts: number
   startedAt: Date
   ms: number
@@ -79,7 +79,7 @@ export interface LaneName {
   lane: string
 }
 /** State of a lane after outcomes were recorded. */
-export interface LaneLeft extends LaneName {
+export interface LaneRemainder extends LaneName {
   pending: number
   owner: string | null
 }
@@ -95,7 +95,7 @@ export interface QueueStore {
    */
   load(workerId: string, lane: LaneName, after: string, limit: number): Promise<Enqueued[]>
   /** Records final outcomes, and releases lanes that are empty. */
-  settle(workerId: string, settled: Settled[]): Promise<LaneLeft[]>
+  settle(workerId: string, settled: Settled[]): Promise<LaneRemainder[]>
   /** Records an attempt that will be retried. Returns the lane's owner. */
   recordAttempt(settled: Settled): Promise<string | null>
   /** Lists the lanes that the worker owns. */

@@ -87,7 +87,7 @@ async function readDepth(database: Database): Promise<Depth> {
  * Returns a function that reads the depth, at most as often as `since.freshMs` allows. It returns null while
  * the database is not available.
  */
-export function depthReader(
+export function createDepthReader(
   database: Database,
   since: { freshMs: number } = { freshMs },
 ): () => Promise<Depth | null> {

@@ -3,7 +3,7 @@
 // their turn.
 
 import type { Enqueued } from './deliveries.ts'
-import type { Held } from './held.ts'
+import type { HeldDeliveries } from './held-deliveries.ts'
 
 /** Deliveries per read. */
 const pageSize = 50
@@ -20,7 +20,7 @@ export class Lane {
   state: 'idle' | 'queued' | 'running' | 'pausing' = 'idle'
   /** Number of outcomes that are not recorded yet. */
   unsettled = 0
-  readonly #held: Held
+  readonly #held: HeldDeliveries
   #waiting: Enqueued[] = []
   #highest = 0n
   #more = false
@@ -29,7 +29,7 @@ export class Lane {
   /** Counts how often the lane was lost. A read that began before the last loss is discarded. */
   #losses = 0
 
-  constructor(botId: string, key: string, held: Held) {
+  constructor(botId: string, key: string, held: HeldDeliveries) {
     this.botId = botId
     this.key = key
     this.#held = held

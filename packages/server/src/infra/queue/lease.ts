@@ -29,7 +29,7 @@ export interface LeaseOptions {
   settledMs?: number
 }
 
-export type LeaseNews =
+export type LeaseMessage =
   /** The main thread must answer with a pong, which shows that its event loop runs. */
   | { type: 'ping' }
   | { type: 'others'; count: number }
@@ -48,7 +48,7 @@ const alone = { beatMs: 20_000, leaseSeconds: 60 }
 
 export class Lease {
   readonly #options: Required<LeaseOptions>
-  readonly #send: (news: LeaseNews) => void
+  readonly #send: (news: LeaseMessage) => void
   readonly #beatMs: number
   #id: string
   #client: pg.Client | null = null
@@ -64,7 +64,7 @@ export class Lease {
   #isHung = false
   #isStopped = false
 
-  constructor(options: LeaseOptions, send: (news: LeaseNews) => void) {
+  constructor(options: LeaseOptions, send: (news: LeaseMessage) => void) {
     this.#options = { hungMs: 15_000, settledMs: 10_000, ...options }
     this.#send = send
     this.#id = options.id

@@ -9,8 +9,16 @@
 // (workers.ts).
 import type { Logger } from 'pino'
 import type { Backlog } from './backlog.ts'
-import type { Attempted, Enqueued, LaneLeft, LaneName, Outcome, QueueStore, Settled } from './deliveries.ts'
-import { Held } from './held.ts'
+import type {
+  Attempted,
+  DeliveryOutcome,
+  Enqueued,
+  LaneName,
+  LaneRemainder,
+  QueueStore,
+  Settled,
+} from './deliveries.ts'
+import { HeldDeliveries } from './held-deliveries.ts'
 import { Lane, nameOf } from './lane.ts'
 import { Settling } from './settling.ts'
 import { Turns } from './turns.ts'
@@ -19,7 +27,7 @@ export interface QueueOptions {
   workerId: () => string
   store: QueueStore
   /** Performs one delivery; receives the queue for deliveries that it causes. */
-  handler: (delivery: Enqueued, queue: Queue) => Promise<Outcome>
+  handler: (delivery: Enqueued, queue: Queue) => Promise<DeliveryOutcome>
   /** Called after each attempt. */
   attempted?: (attempted: Attempted) => void
   /**
@@ -62,7 +70,7 @@ export class Queue {
   readonly #turns: Turns
   readonly #pauses = new Set<NodeJS.Timeout>()
   readonly #settling: Settling
-  readonly #held: Held
+  readonly #held: HeldDeliveries
   #mustAudit = false
   #stopping = false
   #sweeping: Promise<void> | null = null
@@ -80,7 +88,7 @@ export class Queue {
     }
     const { log, perBot, pauseMs, maxHeld, maxHeldBytes } = this.#options
     this.#turns = new Turns({ perBot, step: (lane) => this.#step(lane), onHungry: () => this.sweepSoon() })
-    this.#held = new Held({ count: maxHeld, bytes: maxHeldBytes })
+    this.#held = new HeldDeliveries({ count: maxHeld, bytes: maxHeldBytes })
     this.#settling = new Settling({ record: (batch) => this.#record(batch), log, retryMs: pauseMs / 2 })
   }
 
@@ -177,13 +185,13 @@ export class Queue {
     this.#change(lane, () => lane.shift())
   }
 
-  #report(delivery: Enqueued, { result }: Outcome, ms: number) {
+  #report(delivery: Enqueued, { result }: DeliveryOutcome, ms: number) {
     const attempt = (delivery.attempts ?? 0) + 1
     const isDead = result === 'retry' && this.#options.retryMs[attempt - 1] === undefined
     this.#options.attempted({ delivery, result: isDead ? 'dead' : result, attempt, ms })
   }
 
-  async #attempt(delivery: Enqueued): Promise<Outcome> {
+  async #attempt(delivery: Enqueued): Promise<DeliveryOutcome> {
     try {
       return await this.#options.handler(delivery, this)
     } catch (error) {
@@ -254,7 +262,7 @@ export class Queue {
   }
 
   /** Compares the counts in the rows with memory. A missing row means that the bot was deleted. */
-  #compare(lane: Lane, left: LaneLeft | undefined) {
+  #compare(lane: Lane, left: LaneRemainder | undefined) {
     const isOurs = left && (left.owner === this.#options.workerId() || left.pending === 0)
     if (!isOurs) this.#lose(lane)
     else if (left.pending > lane.length + lane.unsettled)
@@ -316,7 +324,7 @@ export class Queue {
    * Invalidates memory after a response of the database was lost with its connection. The next sweep compares
    * it with the rows.
    */
-  doubt() {
+  invalidate() {
     this.#mustAudit = true
     this.sweepSoon()
   }

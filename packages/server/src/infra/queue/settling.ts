@@ -4,7 +4,7 @@
 // failed writes. Outcomes that the database rejected are retried one by one, so that one does not block the
 // others.
 import type { Logger } from 'pino'
-import { wasRefused } from '../lib/shared-commits.ts'
+import { wasRejected } from '../lib/shared-commits.ts'
 import type { Settled } from './deliveries.ts'
 
 const maxBatch = 200
@@ -91,9 +91,9 @@ export class Settling {
       await this.#record(batch)
     } catch (error) {
       this.#log.warn({ err: error, outcomes: batch.length }, 'cannot record outcomes; retrying')
-      if (wasRefused(error)) this.#rejected.push(...batch)
+      if (wasRejected(error)) this.#rejected.push(...batch)
       else this.#waiting.unshift(...batch)
-      if (batch.length === 1 || !wasRefused(error)) await pause(this.#retryMs)
+      if (batch.length === 1 || !wasRejected(error)) await pause(this.#retryMs)
     }
   }
 }

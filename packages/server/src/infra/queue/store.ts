@@ -70,7 +70,7 @@ export const isHeldBy = (botId: string, key: string, owner: string) =>
 /**
  * Creates the queue's store except `settle`, which also writes rows outside the queue (delivery/outcomes.ts).
  */
-export const laneStore = (database: Database): Omit<QueueStore, 'settle'> => ({
+export const createLaneStore = (database: Database): Omit<QueueStore, 'settle'> => ({
   claim: (...args) => claimLanes(database, ...args),
   load: (...args) => loadDeliveries(database, ...args),
   recordAttempt: (settled) => recordAttempt(database, settled),
@@ -223,7 +223,7 @@ async function releaseLanes(database: Database, workerId: string, keep: LaneName
 }
 
 /** Maximum characters of an error: longer than in an event, for operators. */
-export const longestError = 4_000
+export const maxErrorLength = 4_000
 const maxStackLength = 16_000
 export const storableStack = (stack: string | undefined) =>
   stack === undefined ? null : storableText(stack, maxStackLength)
@@ -254,7 +254,7 @@ async function recordAttempt(
       delivery.lane,
       delivery.number,
       attempts,
-      storableText(outcome.reason, longestError),
+      storableText(outcome.reason, maxErrorLength),
       startedAt,
       Math.round(ms),
       storableStack(outcome.stack),

@@ -3,7 +3,7 @@
 // even if its lease has expired meanwhile. Writes check the row, too (fencing.ts): the release skips a row
 // that a write in progress holds, and after its commit, writes under that lease are rejected.
 import { hostname } from 'node:os'
-import { findMachine, isAlive, startOf } from '../lib/process-life.ts'
+import { findMachine, isAlive, processStartOf } from '../lib/process-life.ts'
 
 /** Runs a prepared statement on any connection. */
 export type Run = <Row extends object>(name: string, text: string, values: unknown[]) => Promise<Row[]>
@@ -27,7 +27,8 @@ const self = { host: hostname(), machine: findMachine(), pid: process.pid }
  * Returns the start time of the process. Call it on the main thread. Only Linux provides it; elsewhere the
  * process makes up its own value.
  */
-export const findProcessStart = () => startOf(process.pid) ?? `unknown ${Math.round(performance.timeOrigin)}`
+export const findProcessStart = () =>
+  processStartOf(process.pid) ?? `unknown ${Math.round(performance.timeOrigin)}`
 
 /**
  * Registers a worker and notifies the others. A worker that ran alone may hold a long lease: this shortens it
@@ -134,7 +135,7 @@ export const isNeighbour = ({ host, machine }: WorkerRow) =>
  */
 export function hasDied({ pid, processStart }: WorkerRow, ownStart: string): boolean {
   if (pid === self.pid) return processStart !== ownStart
-  const startedAt = startOf(pid)
+  const startedAt = processStartOf(pid)
   if (startedAt !== null && processStart !== null) return startedAt !== processStart
   return !isAlive(pid)
 }

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Database, lazySession } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
-import type { LeaseNews, LeaseOptions } from './lease.ts'
+import type { LeaseMessage, LeaseOptions } from './lease.ts'
 import {
   announceFreed,
   deleteWorker,
@@ -35,14 +35,14 @@ export interface WorkerOptions {
   /** A silent process keeps its lanes for this long; it renews five times as often. */
   leaseSeconds: number
   /** The id changed: this worker no longer owns its former lanes. */
-  lost: () => void
+  onLeaseLost: () => void
   /** There are free lanes, of a dead or a stopping worker. */
-  freed: () => void
+  onLeaseReleased: () => void
 }
 
 export async function startWorker(
   database: Database,
-  { log, leaseSeconds, lost, freed }: WorkerOptions,
+  { log, leaseSeconds, onLeaseLost, onLeaseReleased }: WorkerOptions,
 ): Promise<Worker> {
   const processStart = findProcessStart()
   const run: Run = (name, text, values) => database.lazily(name, text, values)
@@ -51,11 +51,11 @@ export async function startWorker(
   let alone = await isAlone(run, id, leaseSeconds, processStart)
   let isReachable = true
 
-  const take = (news: LeaseNews) => {
+  const take = (news: LeaseMessage) => {
     if (news.type === 'others') {
       isReachable = true
       alone = news.count === 0
-    } else if (news.type === 'freed') freed()
+    } else if (news.type === 'freed') onLeaseReleased()
     else if (news.type === 'lost') {
       log.warn(
         { reason: reasons[news.reason] },
@@ -63,7 +63,7 @@ export async function startWorker(
       )
       id = news.id
       alone = false
-      lost()
+      onLeaseLost()
     } else if (news.type === 'unreachable') {
       alone = false
       if (isReachable) log.warn({ reason: news.message }, 'the lease cannot be renewed: retrying')
@@ -120,7 +120,7 @@ const stopMs = 2_000
 /** Runs the thread that keeps the lease, and restarts it if it ends. It does not keep the process alive. */
 function keepThread(
   options: () => LeaseOptions,
-  { log, take }: { log: Logger; take: (news: LeaseNews) => void },
+  { log, take }: { log: Logger; take: (news: LeaseMessage) => void },
 ) {
   let isStopped = false
   let restart: NodeJS.Timeout | undefined
@@ -133,7 +133,7 @@ function keepThread(
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
     })
     started.unref()
-    started.on('message', (news: LeaseNews) => {
+    started.on('message', (news: LeaseMessage) => {
       if (isStopped) return
       if (news.type === 'ping') started.postMessage('pong')
       else take(news)

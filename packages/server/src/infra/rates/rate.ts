@@ -2,7 +2,7 @@
 import { SlidingWindow } from './sliding-window.ts'
 
 /** State of a key relative to its limit. */
-export interface Standing {
+export interface RateStatus {
   passed: boolean
   limit: number
   remaining: number
@@ -15,7 +15,7 @@ export interface RateOptions {
   windowMs: number
   /** Monotonic clock in ms. */
   now: () => number
-  mostKeys?: number
+  maxKeys?: number
 }
 
 /** Counts of a key per slice of its window, newest first. */
@@ -28,11 +28,11 @@ export class Rate {
   #fresh = new Map<string, number>()
 
   constructor(options: RateOptions) {
-    this.#options = { mostKeys: 100_000, ...options }
+    this.#options = { maxKeys: 100_000, ...options }
   }
 
   /** Counts one if it passes. */
-  take(key: string): Standing {
+  take(key: string): RateStatus {
     const passed = this.#windowOf(key).take(this.#options.now())
     if (passed) this.#fresh.set(key, (this.#fresh.get(key) ?? 0) + 1)
     return { ...this.look(key), passed }
@@ -44,7 +44,7 @@ export class Rate {
   }
 
   /** Returns the state without counting. */
-  look(key: string): Standing {
+  look(key: string): RateStatus {
     const { limit, now } = this.#options
     const at = now()
     const window = this.#windows.get(key)
@@ -86,10 +86,10 @@ export class Rate {
   #windowOf(key: string): SlidingWindow {
     const known = this.#windows.get(key)
     if (known) return known
-    const { limit, windowMs, mostKeys } = this.#options
+    const { limit, windowMs, maxKeys } = this.#options
     const window = new SlidingWindow(limit, windowMs)
     this.#windows.set(key, window)
-    if (this.#windows.size > mostKeys) this.#windows.delete(this.#windows.keys().next().value!)
+    if (this.#windows.size > maxKeys) this.#windows.delete(this.#windows.keys().next().value!)
     return window
   }
 }

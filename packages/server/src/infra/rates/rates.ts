@@ -17,7 +17,7 @@ export interface Rates {
   /** Returns null if there is no limit. */
   of(name: RateName): Rate | null
   /** Adds the counts in a note of another process. */
-  heard(note: RatesNote): void
+  receive(note: RatesNote): void
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export interface RatesNote {
 
 export interface RatesOptions {
   log: Logger
-  tell: (note: () => string) => void
+  publish: (note: () => string) => void
   now?: () => number
 }
 
@@ -49,7 +49,7 @@ const monotonic = () => performance.now()
 export async function openRates(
   database: Database,
   settings: RateSettings,
-  { log, tell, now = monotonic }: RatesOptions,
+  { log, publish, now = monotonic }: RatesOptions,
 ): Promise<Rates> {
   const limited = (Object.entries(settings) as [RateName, number][]).filter(
     ([, limit]) => limit !== Number.POSITIVE_INFINITY,
@@ -75,7 +75,7 @@ export async function openRates(
       )
     }
     for (let i = 0; i < passed.length; i += maxPerNote)
-      tell(() =>
+      publish(() =>
         JSON.stringify({ kind: 'rates', passed: passed.slice(i, i + maxPerNote) } satisfies RatesNote),
       )
     await keepWindows(database, kept)
@@ -92,7 +92,7 @@ export async function openRates(
 
   return {
     of: (name) => rates.get(name) ?? null,
-    heard({ passed }) {
+    receive({ passed }) {
       for (const [name, key, count] of passed) rates.get(name)?.add(key, count)
     },
     async close() {

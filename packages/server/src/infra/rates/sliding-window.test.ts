@@ -152,7 +152,7 @@ describe('exactly', () => {
 
   test('deletes unused keys and never holds more than the maximum', () => {
     const clock = { now: 0 }
-    const of = new Rate({ limit: 1, windowMs, now: () => clock.now, mostKeys: 3 })
+    const of = new Rate({ limit: 1, windowMs, now: () => clock.now, maxKeys: 3 })
     for (const key of ['a', 'b', 'c', 'd']) of.take(key)
     expect(of.look('a').passed).toBe(true)
     expect(of.look('b').passed).toBe(false)

@@ -97,14 +97,14 @@ export class Bus {
    * Sends a note, which must not contain line breaks. `make` is called only if there are other processes.
    * Notes over 7,000 bytes are dropped; only transient signals can be that long.
    */
-  tell(make: () => string): void {
+  publish(make: () => string): void {
     if (this.#isAlone() || this.#closed) return
     const note = make()
     if (Buffer.byteLength(note) <= maxBytes) this.#send(note)
   }
 
   /** Notifies the other processes that this one exists. */
-  greet(): void {
+  announce(): void {
     this.#send(hello)
   }
 

@@ -69,7 +69,7 @@ class World {
     if (action.do === 'pass') this.#pass(action.here)
     if (action.do === 'listen') this.#listen(action.slow)
     if (action.do === 'fail') this.#failing++
-    if (action.do === 'lose') this.#signals.missed()
+    if (action.do === 'lose') this.#signals.catchUpAll()
   }
 
   #say({ here, streamed }: Action & { do: 'say' }) {
@@ -80,7 +80,7 @@ class World {
     const signals: Signal[] = [...before, { number, type: 'said', data: number }]
     this.log.push(signals)
     if (here) void this.#step().then(() => this.#publish(signals))
-    else this.#note(() => this.#signals.heard({ kind: 'signal', botId: 'b', conversationId: 'c', number }))
+    else this.#note(() => this.#signals.receive({ kind: 'signal', botId: 'b', conversationId: 'c', number }))
   }
 
   #publish(signals: Signal[]) {
@@ -93,7 +93,7 @@ class World {
     if (here) this.#publish([signal])
     else
       this.#note(() =>
-        this.#signals.heard({ kind: 'signal', botId: 'b', conversationId: 'c', transient: signal }),
+        this.#signals.receive({ kind: 'signal', botId: 'b', conversationId: 'c', transient: signal }),
       )
   }
 

@@ -2,7 +2,7 @@
 // order: first the missed ones from the database, then live. The numbers of a conversation are created
 // without gaps, so a gap means that signals came from another process or connection and must be read.
 import type { Logger } from 'pino'
-import { Listening, pageSize } from './listening.ts'
+import { ListenerCursor, pageSize } from './listener-cursor.ts'
 
 export interface Signal {
   /** Position in the conversation; null for a signal without one. */
@@ -26,7 +26,7 @@ export interface Listener {
   end(): void
 }
 
-export type Reader = (
+export type SignalReader = (
   botId: string,
   conversationId: string,
   after: string,
@@ -50,10 +50,10 @@ const maxCuts = 1_000
 export type SignalNote = Note | Cut
 
 export class Signals {
-  readonly #conversations = new Map<string, Set<Listening>>()
+  readonly #conversations = new Map<string, Set<ListenerCursor>>()
   /** Time of the last cut of each conversation. */
   readonly #cuts = new Map<string, number>()
-  readonly #read: Reader
+  readonly #read: SignalReader
   readonly #tell: (note: () => string) => void
   readonly #log: Logger
   /** Reads in progress by conversation and position, which listeners at the same position share. */
@@ -62,7 +62,7 @@ export class Signals {
   /** Called for every signal that this process publishes, even without listeners. */
   onPublished: ((botId: string, conversationId: string, signal: () => Signal) => void) | null = null
 
-  constructor(options: { read: Reader; tell: (note: () => string) => void; log: Logger }) {
+  constructor(options: { read: SignalReader; tell: (note: () => string) => void; log: Logger }) {
     this.#read = options.read
     this.#tell = options.tell
     this.#log = options.log
@@ -74,14 +74,14 @@ export class Signals {
     return count
   }
 
-  isHeard(botId: string, conversationId: string) {
+  hasListener(botId: string, conversationId: string) {
     return this.#conversations.has(`${botId} ${conversationId}`)
   }
 
   /** Starts a listener after the number `after`. Returns a function that stops it. */
   listen(botId: string, conversationId: string, after: string, listener: Listener): () => void {
     const name = `${botId} ${conversationId}`
-    const listening: Listening = new Listening(listener, after, {
+    const listening: ListenerCursor = new ListenerCursor(listener, after, {
       read: (from, wishedAt) => this.#readShared(botId, conversationId, from, wishedAt),
       stamp: () => ++this.#clock,
       failed: (error) =>
@@ -94,7 +94,7 @@ export class Signals {
     return () => this.#remove(name, listening)
   }
 
-  #remove(name: string, listening: Listening) {
+  #remove(name: string, listening: ListenerCursor) {
     const set = this.#conversations.get(name)
     if (!set?.delete(listening)) return
     if (set.size === 0) this.#conversations.delete(name)
@@ -184,7 +184,7 @@ export class Signals {
   }
 
   /** Handles a note of another process. */
-  heard(note: SignalNote) {
+  receive(note: SignalNote) {
     if (note.kind === 'cut')
       return note.conversationId === null
         ? this.#cutEverywhereHere(note.botId, note.userId)
@@ -197,7 +197,7 @@ export class Signals {
   }
 
   /** Makes every listener read, because notes were missed. */
-  missed() {
+  catchUpAll() {
     for (const set of this.#conversations.values()) for (const listening of set) listening.catchUp()
   }
 

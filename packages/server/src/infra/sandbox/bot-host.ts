@@ -14,7 +14,7 @@ import { StringDecoder } from 'node:string_decoder'
 import tls from 'node:tls'
 import v8 from 'node:v8'
 import vm from 'node:vm'
-import type { DoorInside, FromHost, SentResponse, ToHost } from './frames.ts'
+import type { EgressSocketInside, FromHost, SentResponse, ToHost } from './frames.ts'
 import type { HandlerRequest } from './sandbox.ts'
 
 /** `deadline`: by this process's clock. */
@@ -204,7 +204,7 @@ function load(message: ToHost & { type: 'load' }): void {
   responseBytes = message.responseBytes
   memoryMb = message.memoryMb
   apiOrigin = originOf(message.environment.BP_API_URL)
-  if (message.door) goThrough(message.door)
+  if (message.egressSocket) goThrough(message.egressSocket)
   try {
     const found = findHandler(evaluate(message))
     if (found) handler = found
@@ -436,7 +436,7 @@ function markFetch(): void {
  * only those to our API, which identifies the process by its door. All clients end up in one of these two
  * functions.
  */
-function goThrough({ path: door, isOnlyWay }: DoorInside): void {
+function goThrough({ path: door, isOnlyWay }: EgressSocketInside): void {
   const isDirect = (options: Connect['options']) => options.path || !(isOnlyWay || isApi(options))
   const connect = net.Socket.prototype.connect as (this: net.Socket, ...parameters: unknown[]) => net.Socket
   const connectSecurely = tls.connect as (...parameters: unknown[]) => tls.TLSSocket

@@ -8,7 +8,7 @@ import { connect, createServer, isIP, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
-import { lookUpWithin } from '../lib/names.ts'
+import { lookUpWithin } from '../lib/name-resolution.ts'
 
 export interface EgressOptions {
   /** The URLs of our API that hosted code and other clients use. */
@@ -23,10 +23,10 @@ export interface EgressOptions {
 
 export interface Egress {
   /** Opens a door for one process; `user` becomes the owner of the socket file. */
-  open(user: number | null): Door
+  open(user: number | null): EgressSocket
   close(): void
 }
-export interface Door {
+export interface EgressSocket {
   path: string
   close(): void
 }
@@ -36,7 +36,7 @@ interface Target {
   port: number
 }
 
-/** Equals the limit of open files per process (way.ts). */
+/** Equals the limit of open files per process (isolation.ts). */
 const maxConnections = 256
 const maxTargetBytes = 1024
 const timeoutMs = 10_000
@@ -44,7 +44,7 @@ const timeoutMs = 10_000
 export function createEgress(options: EgressOptions): Egress {
   removeLeftovers()
   let folder = makeFolder()
-  const doors = new Set<Door>()
+  const doors = new Set<EgressSocket>()
   return {
     open(user) {
       // Cleaners of temporary folders delete empty ones.
@@ -73,7 +73,7 @@ function makeFolder(): string {
   return folder
 }
 
-function openDoor(path: string, user: number | null, options: EgressOptions): Door {
+function openDoor(path: string, user: number | null, options: EgressOptions): EgressSocket {
   const open = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket)

@@ -13,7 +13,7 @@ export type ToHost =
       environment: Record<string, string>
       responseBytes: number
       memoryMb: number
-      door: DoorInside | null
+      egressSocket: EgressSocketInside | null
     }
   | { type: 'compile'; code: string }
   /** `inPieces`: the body follows in separate frames, and the handler is called when it is complete. */
@@ -32,7 +32,7 @@ export type ToHost =
  * The socket file through which a process reaches the server and, if it is the only way, all other hosts
  * (egress.ts).
  */
-export interface DoorInside {
+export interface EgressSocketInside {
   path: string
   isOnlyWay: boolean
 }

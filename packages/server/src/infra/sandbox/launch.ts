@@ -1,27 +1,27 @@
 // Selects how runner processes are started. Probes each candidate by starting real processes (probe.ts) and
 // takes the strongest that passes, never one below the tier that the operator requires. The report contains
-// only probed results. way.ts has the isolation itself.
+// only probed results. isolation.ts has the isolation itself.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
 import type { Egress } from './egress.ts'
-import type { DoorInside } from './frames.ts'
-import { megabyte } from './memory.ts'
-import { type Held, probe } from './probe.ts'
-import { seccompProgram } from './seccomp.ts'
-import { freeUser, holdUser } from './users.ts'
+import type { EgressSocketInside } from './frames.ts'
 import {
+  availableIsolations,
   commandOf,
-  describeWay,
-  doorInside,
-  type Measures,
+  describeIsolation,
+  egressSocketInside,
+  type Isolation,
+  type LaunchLimits,
   seccompAt,
   type Tier,
   tierOf,
-  type Way,
-  waysHere,
-} from './way.ts'
+} from './isolation.ts'
+import { megabyte } from './memory.ts'
+import { type ProbeResult, probe } from './probe.ts'
+import { seccompProgram } from './seccomp.ts'
+import { freeUser, holdUser } from './users.ts'
 
 export interface Launcher {
   tier: Tier
@@ -30,15 +30,15 @@ export interface Launcher {
   /** The attacks that the probe tried and that failed. */
   stopped: string[]
   /** Starts a runner, which then sends `ready` on file descriptor 3. */
-  start(memoryMb: number): Started
+  start(memoryMb: number): StartedProcess
   /** Returns the resident bytes that a runner with this budget may use. */
   residentLimit(memoryMb: number): number
 }
 
 /** A runner and its socket to the server (egress.ts), or null without one. */
-export interface Started {
+export interface StartedProcess {
   child: ChildProcess
-  door: DoorInside | null
+  egressSocket: EgressSocketInside | null
 }
 
 export interface LaunchOptions {
@@ -48,47 +48,47 @@ export interface LaunchOptions {
   maxTier?: Tier
   /** Creates the socket to the server for each process. */
   egress?: Egress | null
-  ways?: Way[]
+  isolations?: Isolation[]
 }
 
-export interface Found {
+export interface FoundLauncher {
   launcher: Launcher | null
   /** Why stronger ways were not chosen. */
   missed: string[]
 }
 
-export async function findLauncher(options: LaunchOptions = {}): Promise<Found> {
-  const { proven, missed } = await findWay(options)
+export async function findLauncher(options: LaunchOptions = {}): Promise<FoundLauncher> {
+  const { proven, missed } = await findIsolation(options)
   return { launcher: proven && launcherOf(proven, options.egress ?? null), missed }
 }
 
 /** A way and the result of its probe. */
-export interface Proven {
-  way: Way
-  held: Held
+export interface VerifiedIsolation {
+  isolation: Isolation
+  result: ProbeResult
 }
 
-export async function findWay({
+export async function findIsolation({
   minTier = 1,
   maxTier = 2,
   egress = null,
-  ways = waysHere(),
+  isolations = availableIsolations(),
 }: LaunchOptions = {}): Promise<{
-  proven: Proven | null
+  proven: VerifiedIsolation | null
   missed: string[]
 }> {
   const missed: string[] = []
-  if (!ways.some((way) => tierOf(way) === 2)) missed.push('tier 2: bubblewrap (bwrap) is not installed')
-  for (const way of ways) {
-    const tier = tierOf(way)
+  if (!isolations.some((way) => tierOf(way) === 2)) missed.push('tier 2: bubblewrap (bwrap) is not installed')
+  for (const isolation of isolations) {
+    const tier = tierOf(isolation)
     if (tier < minTier || tier > maxTier) continue
-    const held = await probe(
-      (changes) => startRunner({ ...way, ...changes }, { memoryMb: 64, dataBytes: null }, egress).child,
+    const result = await probe(
+      (changes) => startRunner({ ...isolation, ...changes }, { memoryMb: 64, dataBytes: null }, egress).child,
       tier,
-      way,
+      isolation,
     )
-    if (typeof held !== 'string') return { proven: { way, held }, missed }
-    missed.push(`tier ${tier}: ${held}`)
+    if (typeof result !== 'string') return { proven: { isolation, result }, missed }
+    missed.push(`tier ${tier}: ${result}`)
   }
   return { proven: null, missed }
 }
@@ -97,14 +97,17 @@ export async function findWay({
 const threadBytes = 32 * megabyte
 const unknownResident = 64 * megabyte
 
-export function launcherOf({ way, held: { baseline, stopped } }: Proven, egress: Egress | null): Launcher {
+export function launcherOf(
+  { isolation, result: { baseline, stopped } }: VerifiedIsolation,
+  egress: Egress | null,
+): Launcher {
   return {
-    tier: tierOf(way),
-    protections: describeWay(way),
+    tier: tierOf(isolation),
+    protections: describeIsolation(isolation),
     stopped,
     start: (memoryMb) =>
       startRunner(
-        way,
+        isolation,
         { memoryMb, dataBytes: baseline && baseline.dataBytes + threadBytes + memoryMb * megabyte },
         egress,
       ),
@@ -119,13 +122,17 @@ function hostText(): Buffer {
   return host
 }
 
-function startRunner(way: Way, measures: Omit<Measures, 'door'>, egress: Egress | null): Started {
+function startRunner(
+  way: Isolation,
+  measures: Omit<LaunchLimits, 'egressSocket'>,
+  egress: Egress | null,
+): StartedProcess {
   const user = way.ownUser ? freeUser() : null
   const door = egress && hasSocketFiles ? egress.open(user) : null
   try {
-    const child = spawnRunner(way, { ...measures, door: door?.path ?? null }, user)
+    const child = spawnRunner(way, { ...measures, egressSocket: door?.path ?? null }, user)
     child.on('error', () => door?.close()).on('exit', () => door?.close())
-    return { child, door: door && insideOf(way, door.path) }
+    return { child, egressSocket: door && insideOf(way, door.path) }
   } catch (error) {
     door?.close()
     throw error
@@ -138,10 +145,10 @@ const hasSocketFiles = process.platform !== 'win32'
  * A process with direct network access sends only its API calls through the door, which identifies it to the
  * API.
  */
-const insideOf = (way: Way, path: string): DoorInside =>
-  way.bwrap ? { path: doorInside, isOnlyWay: true } : { path, isOnlyWay: false }
+const insideOf = (way: Isolation, path: string): EgressSocketInside =>
+  way.bwrap ? { path: egressSocketInside, isOnlyWay: true } : { path, isOnlyWay: false }
 
-function spawnRunner(way: Way, measures: Measures, user: number | null): ChildProcess {
+function spawnRunner(way: Isolation, measures: LaunchLimits, user: number | null): ChildProcess {
   const [program, ...parameters] = commandOf(way, measures)
   const child = spawn(program!, parameters, {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...(way.seccomp ? ['pipe' as const] : [])],

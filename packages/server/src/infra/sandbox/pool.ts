@@ -5,7 +5,8 @@ import { totalmem } from 'node:os'
 import { type Compiled, createCompiled } from './compiled.ts'
 import { createEgress, type Egress, type EgressOptions } from './egress.ts'
 import { InvocationFailed } from './invocation/invocation.ts'
-import { type Found, findLauncher, type Launcher, type LaunchOptions } from './launch.ts'
+import type { Tier } from './isolation.ts'
+import { type FoundLauncher, findLauncher, type Launcher, type LaunchOptions } from './launch.ts'
 import { residentBytes } from './memory.ts'
 import { createRestarts } from './restarts.ts'
 import type { Runner, RunnerEnd } from './runner.ts'
@@ -21,7 +22,6 @@ import type {
 } from './sandbox.ts'
 import { bytesInTemporaryFolder } from './temporary-folder.ts'
 import { createTrials, type Trial, type Trials } from './trials.ts'
-import type { Tier } from './way.ts'
 
 export interface SandboxOptions {
   /** Receives each line that code writes; `key` as in its CodeUnit. */
@@ -34,7 +34,7 @@ export interface SandboxOptions {
    * How many idle processes stay warm. Default: as many as fit into half of the machine's memory, at least
    * eight.
    */
-  warmMost?: number
+  maxWarm?: number
   /** Default: 10,000. */
   loadTimeoutMs?: number
   /** Maximum size of a response body. Default: 1,048,576. */
@@ -44,7 +44,7 @@ export interface SandboxOptions {
   /** How code reaches our API and, without direct network access, other hosts. Default: no access. */
   egress?: EgressOptions
   /** Finds the launcher. Default: the strongest that works here. */
-  find?: (options: LaunchOptions) => Promise<Found>
+  find?: (options: LaunchOptions) => Promise<FoundLauncher>
 }
 
 /** A process with the code that it runs. */
@@ -90,7 +90,7 @@ class Pool implements Sandbox {
   readonly #options: SandboxOptions
   readonly #warmMost: number
   readonly #egress: Egress | null
-  readonly #launcher: Found['launcher']
+  readonly #launcher: FoundLauncher['launcher']
   readonly #missed: string[]
   /** Null when no launcher reaches the required tier. */
   readonly #starting: Starting | null
@@ -108,9 +108,12 @@ class Pool implements Sandbox {
   #closed = false
   #round = 0
 
-  constructor(options: SandboxOptions, { launcher, missed, egress }: Found & { egress: Egress | null }) {
+  constructor(
+    options: SandboxOptions,
+    { launcher, missed, egress }: FoundLauncher & { egress: Egress | null },
+  ) {
     this.#options = options
-    this.#warmMost = options.warmMost ?? Math.max(8, Math.floor(totalmem() / 2 / 67_108_864))
+    this.#warmMost = options.maxWarm ?? Math.max(8, Math.floor(totalmem() / 2 / 67_108_864))
     this.#egress = egress
     this.#launcher = launcher
     this.#missed = missed
@@ -217,7 +220,7 @@ class Pool implements Sandbox {
     slot.runner = this.#run(slot, unit)
     slot.runner.catch((error) => {
       if (error instanceof InvocationFailed && error.retryAfterMs === null)
-        this.#restarts.heard(key, error.message)
+        this.#restarts.noteLastWords(key, error.message)
       this.#discard(slot)
     })
     this.#slots.add(slot)

@@ -6,9 +6,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Isolation, Tier } from './isolation.ts'
 import { descendants, residentBytes } from './memory.ts'
 import { createRunner, type Runner } from './runner.ts'
-import type { Tier, Way } from './way.ts'
 
 /** The memory of an empty runner; null where the system does not report it. */
 export interface Baseline {
@@ -18,7 +18,7 @@ export interface Baseline {
 
 const timeoutMs = 10_000
 
-export interface Held {
+export interface ProbeResult {
   baseline: Baseline | null
   /** The attacks that failed, as shown to the operator. */
   stopped: string[]
@@ -26,12 +26,12 @@ export interface Held {
 
 /** Returns the probe's results, or why this way was rejected. */
 export async function probe(
-  start: (changes: Partial<Way>) => ChildProcess,
+  start: (changes: Partial<Isolation>) => ChildProcess,
   tier: Tier,
-  { seccomp }: Pick<Way, 'seccomp'>,
-): Promise<Held | string> {
+  { seccomp }: Pick<Isolation, 'seccomp'>,
+): Promise<ProbeResult | string> {
   const runners: Runner[] = []
-  const run = (changes: Partial<Way>) => {
+  const run = (changes: Partial<Isolation>) => {
     const lines: string[] = []
     const runner = createRunner(start(changes), { responseBytes: 10_000, memoryMb: 64 }, ({ message }) =>
       lines.push(message),

@@ -19,7 +19,7 @@ test('reports why a caller must wait, and resets for other code', () => {
   const restarts = createRestarts(() => 0)
   restarts.started('bot')
   restarts.crashed('bot')
-  restarts.heard('bot', 'a syntax error')
+  restarts.noteLastWords('bot', 'a syntax error')
   expect([restarts.lastWords('bot'), restarts.lastWords('other'), restarts.keys()]).toEqual([
     'a syntax error',
     '',

@@ -16,7 +16,7 @@ export interface Restarts {
    * Records why the last start failed, for errors of calls during the pause; `lastWords` is empty without
    * one.
    */
-  heard(key: string, words: string): void
+  noteLastWords(key: string, words: string): void
   lastWords(key: string): string
   /** Lists the keys with crashes. */
   keys(): string[]
@@ -57,7 +57,7 @@ export function createRestarts(now: () => number = () => performance.now()): Res
       if (record) record.crashes = 0
     },
     forget: (key) => void records.delete(key),
-    heard(key, words) {
+    noteLastWords(key, words) {
       const record = records.get(key)
       if (record) record.words = words
     },

@@ -3,11 +3,17 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { createBodySender, maxTextBytes } from './body-stream.ts'
-import { describeEnding, outOfMemory } from './endings.ts'
-import { createFrameReader, type DoorInside, encodeFrame, type FromHost, type ToHost } from './frames.ts'
+import {
+  createFrameReader,
+  type EgressSocketInside,
+  encodeFrame,
+  type FromHost,
+  type ToHost,
+} from './frames.ts'
 import { InvocationFailed } from './invocation/invocation.ts'
 import type { Pieces } from './invocation/pieces.ts'
 import { readLogs } from './logs.ts'
+import { describeEnding, outOfMemory } from './process-ending.ts'
 import type {
   HandlerRequest,
   HandlerResponse,
@@ -47,7 +53,7 @@ export interface RunnerOptions {
   /** Shown in the message when the process runs out of memory. */
   memoryMb: number
   /** The process's socket to the server; none by default. */
-  door?: DoorInside | null
+  egressSocket?: EgressSocketInside | null
 }
 export type RunnerEnd = 'crashed' | 'ended' | KillCause
 
@@ -172,10 +178,10 @@ class RunnerProcess implements Runner {
   }
 
   async load(code: string, { compiled, environment, timeoutMs }: LoadOptions): Promise<void> {
-    const { responseBytes, memoryMb, door = null } = this.#options
+    const { responseBytes, memoryMb, egressSocket = null } = this.#options
     const timer = this.#endAfter(timeoutMs, 'load')
     const all = { ...serverlessNode, ...environment }
-    this.#send({ type: 'load', code, compiled, environment: all, responseBytes, memoryMb, door })
+    this.#send({ type: 'load', code, compiled, environment: all, responseBytes, memoryMb, egressSocket })
     await this.#loading.promise.finally(() => clearTimeout(timer))
   }
 

@@ -68,10 +68,10 @@ class LaunchedRunners implements Runners {
 
   #launch(memoryMb: number): Launched {
     const owner: Launched['owner'] = { key: null }
-    const { child, door } = startChild(this.#launcher, memoryMb)
+    const { child, egressSocket } = startChild(this.#launcher, memoryMb)
     const runner = createRunner(
       child,
-      { responseBytes: this.#responseBytes, memoryMb, door },
+      { responseBytes: this.#responseBytes, memoryMb, egressSocket },
       (line) => owner.key && this.#forward(owner.key, line),
     )
     const launched = { memoryMb, runner, owner }

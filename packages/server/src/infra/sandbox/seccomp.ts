@@ -84,7 +84,7 @@ const machines: Partial<Record<string, Machine>> = {
 }
 
 /** The denied calls of this machine by name; tests try them. */
-export const refusedCalls = (machine: string = process.arch): Record<string, number> => {
+export const deniedCalls = (machine: string = process.arch): Record<string, number> => {
   const column = machines[machine]?.column
   if (column === undefined) return {}
   return Object.fromEntries(
@@ -120,7 +120,7 @@ export function seccompProgram(machine: string = process.arch): Buffer | null {
     ...unless(arch, killProcess),
     load(atNumber),
     ...(foreign === null ? [] : [jump(jumps.atLeast, foreign, 0, 1), answer(fail(ENOSYS))]),
-    ...Object.values(refusedCalls(machine)).flatMap((number) => when(number, fail(EPERM))),
+    ...Object.values(deniedCalls(machine)).flatMap((number) => when(number, fail(EPERM))),
     // The flags of clone3 are behind a pointer, out of the filter's reach; on ENOSYS, libraries fall back to
     // `clone`.
     ...when(clone3, fail(ENOSYS)),

@@ -1,6 +1,6 @@
 // The environment that code for a serverless Node expects. The bot's own variables override it.
 
-/** The only folder that code may write, where it may write at all (way.ts). */
+/** The only folder that code may write, where it may write at all (isolation.ts). */
 export const temporaryFolder = '/tmp'
 
 export const serverlessNode: Readonly<Record<string, string>> = {

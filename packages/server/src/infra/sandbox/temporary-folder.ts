@@ -1,5 +1,5 @@
 // The temporary folder of a runner: a tmpfs in the namespaces of its process, so it disappears with the
-// process. The mount limits its bytes (way.ts) but not its number of files. Each empty file costs kernel
+// process. The mount limits its bytes (isolation.ts) but not its number of files. Each empty file costs kernel
 // memory that no limit of the process counts, so the watchdog counts it here.
 import { statfsSync } from 'node:fs'
 import { descendants, megabyte } from './memory.ts'

@@ -18,7 +18,7 @@ import {
 } from '../lib/secrets.ts'
 
 /** Access to secrets of a database from before data keys. */
-export interface Former {
+export interface FormerKey {
   exists(): Promise<boolean>
   opensWith(key: Buffer): Promise<boolean>
 }
@@ -35,7 +35,7 @@ export interface Keyring {
 export async function openKeyring(
   database: Database,
   master: Buffer,
-  before: Former,
+  before: FormerKey,
 ): Promise<Keyring | null> {
   const root =
     (await findRoot(database, master)) ??
@@ -93,11 +93,11 @@ export async function keepOnly(database: Database, master: Buffer): Promise<numb
  * Creates the root key at the first start with data keys, on one server only. Existing secrets stay as they
  * are. Returns false when another master key is the right one.
  */
-async function makeRoot(database: Database, master: Buffer, before: Former): Promise<boolean> {
+async function makeRoot(database: Database, master: Buffer, before: FormerKey): Promise<boolean> {
   const isOld = await before.exists()
   const formerKey = deriveKey(master, 'seal')
   if (isOld && !(await before.opensWith(formerKey))) return false
-  return database.inOneTransaction(async (inside) => {
+  return database.inTransaction(async (inside) => {
     await inside.run('make-root-key-alone', `select pg_advisory_xact_lock(hashtext('botstead root key'))`, [])
     const made = await inside.run('any-root-key', 'select 1 from root_key limit 1', [])
     if (made.length) return true

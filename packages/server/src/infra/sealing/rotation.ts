@@ -15,6 +15,6 @@ export async function addMasterKey(database: Database, now: Buffer, next: Buffer
  * Makes all other master keys invalid and returns how many there were. Returns null, without changes, when
  * `master` itself is not valid.
  */
-export async function refuseOtherMasterKeys(database: Database, master: Buffer): Promise<number | null> {
+export async function rejectOtherMasterKeys(database: Database, master: Buffer): Promise<number | null> {
   return (await findRoot(database, master)) ? keepOnly(database, master) : null
 }

@@ -17,13 +17,13 @@ export interface RequestMetrics {
   answered(family: string, operation: string, status: number, seconds: number | null): void
 }
 
-export type Ending = 'done' | 'failed' | 'ignored' | 'dead'
+export type InvocationResult = 'done' | 'failed' | 'ignored' | 'dead'
 
 export interface DeliveryMetrics {
   /** Observes the delay between the creation of a delivery and its first attempt. */
   waited(kind: string, seconds: number): void
-  attempted(kind: string, result: Ending | 'retry' | 'postponed'): void
-  ended(kind: string, outcome: Ending): void
+  attempted(kind: string, result: InvocationResult | 'retry' | 'postponed'): void
+  ended(kind: string, outcome: InvocationResult): void
 }
 
 export interface InvocationMetrics {

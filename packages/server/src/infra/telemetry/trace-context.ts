@@ -61,7 +61,7 @@ export function spanContextOf(context: Context): SpanContext | undefined {
 }
 
 /** Returns the headers for a call within this context; none without a trace. */
-export function headersOf(context: Context): { traceparent?: string; tracestate?: string } {
+export function traceHeaders(context: Context): { traceparent?: string; tracestate?: string } {
   const found = spanContextOf(context)
   if (!found) return {}
   const state = found.traceState?.serialize()
@@ -69,7 +69,7 @@ export function headersOf(context: Context): { traceparent?: string; tracestate?
 }
 
 export function carriedOf(context: Context): CarriedTrace | undefined {
-  const { traceparent, tracestate } = headersOf(context)
+  const { traceparent, tracestate } = traceHeaders(context)
   return tracestate ? `${traceparent} ${tracestate}` : traceparent
 }
 

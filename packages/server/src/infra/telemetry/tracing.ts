@@ -21,12 +21,12 @@ const tracer = trace.getTracer('botstead')
 /**
  * A span and the context inside it. The context is null without a trace; then there is nothing to propagate.
  */
-export interface Traced {
+export interface TracedSpan {
   span: Span
   context: Context | null
 }
 
-export function startSpan(name: string, kind: SpanKind, attributes: Attributes, parent: Context): Traced {
+export function startSpan(name: string, kind: SpanKind, attributes: Attributes, parent: Context): TracedSpan {
   const span = tracer.startSpan(name, { kind, attributes }, parent)
   return { span, context: isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : null }
 }

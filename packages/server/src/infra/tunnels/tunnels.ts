@@ -21,7 +21,7 @@ export class TunnelFailed extends Error {
 
 export interface TunnelSettings {
   /** Maximum number of open tunnels. */
-  most: number
+  maxTunnels: number
   /** Interval of pings; after four unanswered ones the connection is closed. */
   beatMs?: number
   /**
@@ -36,9 +36,9 @@ export interface TunnelSettings {
 }
 
 /** Maximum size of a frame in either direction, in bytes. */
-export const mostFrameBytes = 16 * 1_048_576
+export const maxFrameBytes = 16 * 1_048_576
 const maxWaiting = 500
-const maxUnsentBytes = 4 * mostFrameBytes
+const maxUnsentBytes = 4 * maxFrameBytes
 const maxSilentBeats = 4
 
 /** Accepts a UUID, as the command line creates them, or another id that is as hard to guess. */
@@ -66,13 +66,13 @@ export class Tunnels {
   #requestCount = 0
 
   constructor({
-    most,
+    maxTunnels,
     beatMs = 5_000,
     idleMs = 30_000,
     unusedMs = 10_000,
     patienceMs = 900_000,
   }: TunnelSettings) {
-    this.#settings = { most, beatMs, idleMs, unusedMs, patienceMs }
+    this.#settings = { maxTunnels, beatMs, idleMs, unusedMs, patienceMs }
   }
 
   get count() {
@@ -81,7 +81,7 @@ export class Tunnels {
 
   /** Returns whether a tail with this id may connect from this address; a reconnecting one always may. */
   hasRoomFor(id: string, address: string) {
-    return this.#open.has(id) || this.#open.size < this.#settings.most || this.#spare(address) !== null
+    return this.#open.has(id) || this.#open.size < this.#settings.maxTunnels || this.#spare(address) !== null
   }
 
   /**
@@ -112,7 +112,7 @@ export class Tunnels {
    */
   open(id: string, socket: WebSocket, address: string) {
     const before = this.#open.get(id)
-    if (!before && this.#open.size >= this.#settings.most) this.#makeRoom(address)
+    if (!before && this.#open.size >= this.#settings.maxTunnels) this.#makeRoom(address)
     const now = performance.now()
     const tunnel: Tunnel = { socket, address, usedAt: now, aliveAt: now, waiting: new Map(), silentBeats: 0 }
     this.#open.set(id, tunnel)
@@ -146,7 +146,7 @@ export class Tunnels {
   /**
    * Sends a request through the tunnel. Throws TunnelFailed; `left` aborts when the caller has disconnected.
    */
-  ask(id: string, request: TunnelRequest, left: AbortSignal): Promise<TunnelAnswer> {
+  request(id: string, request: TunnelRequest, left: AbortSignal): Promise<TunnelAnswer> {
     const tunnel = this.#open.get(id)
     if (!tunnel || tunnel.socket.readyState !== tunnel.socket.OPEN) throw new TunnelFailed('nobody')
     if (tunnel.waiting.size >= maxWaiting || tunnel.socket.bufferedAmount > maxUnsentBytes)
@@ -154,7 +154,7 @@ export class Tunnels {
     tunnel.usedAt = tunnel.aliveAt = performance.now()
     const requestId = String(++this.#requestCount)
     const frame = requestFrame(requestId, request)
-    if (Buffer.byteLength(frame) > mostFrameBytes) throw new TunnelFailed('too-large')
+    if (Buffer.byteLength(frame) > maxFrameBytes) throw new TunnelFailed('too-large')
     return new Promise((resolve, reject) => {
       const settle: Waiting['settle'] = (outcome) => {
         if (!tunnel.waiting.delete(requestId)) return

@@ -2,7 +2,7 @@
 // takes too long, and after one that broke the interpreter, which then cannot run another.
 import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Answered, Asked } from './vrl.ts'
+import type { ScriptReply, ScriptRequest } from './vrl.ts'
 import { withMemoryCeiling } from './wasm-memory.ts'
 
 const { memoryPages, outputBytes } = workerData as { memoryPages: number; outputBytes: number }
@@ -12,7 +12,7 @@ WebAssembly.Module = new Proxy(WebAssembly.Module, {
 })
 const { execute } = createRequire(import.meta.url)('@bpinternal/verel') as typeof import('@bpinternal/verel')
 
-function answer({ script, input }: Asked): Answered {
+function answer({ script, input }: ScriptRequest): ScriptReply {
   try {
     const { event, result } = execute(script, JSON.parse(input))
     const output = JSON.stringify({ data: event, result })
@@ -30,5 +30,5 @@ function answer({ script, input }: Asked): Answered {
 
 // Compiles lazily loaded parts of the interpreter before the first script.
 execute('parse_json(.a) ?? to_string!(.a)', { a: '{"b":1}' })
-parentPort!.on('message', (request: Asked) => parentPort!.postMessage(answer(request)))
-parentPort!.postMessage({ output: '' } satisfies Answered)
+parentPort!.on('message', (request: ScriptRequest) => parentPort!.postMessage(answer(request)))
+parentPort!.postMessage({ output: '' } satisfies ScriptReply)

@@ -3,14 +3,14 @@
 // no access to the network, files or the environment.
 import { Worker } from 'node:worker_threads'
 
-export interface Asked {
+export interface ScriptRequest {
   script: string
   /** The initial value of `.`, as JSON. */
   input: string
 }
-export type Answered = { output: string } | { failed: 'compile' | 'ended' | 'broken'; message: string }
+export type ScriptReply = { output: string } | { failed: 'compile' | 'ended' | 'broken'; message: string }
 
-export interface Outcome {
+export interface VrlResult {
   /** The final value of `.`. */
   data: unknown
   /** The value of the last expression. */
@@ -37,7 +37,7 @@ export class VrlFailed extends Error {
 
 export interface Vrl {
   /** Throws VrlFailed. */
-  run(tenant: string, script: string, data: object): Promise<Outcome>
+  run(tenant: string, script: string, data: object): Promise<VrlResult>
   close(): Promise<void>
 }
 
@@ -51,8 +51,8 @@ export interface VrlOptions {
   idleMs?: number
 }
 
-interface Job extends Asked {
-  resolve: (outcome: Outcome) => void
+interface Job extends ScriptRequest {
+  resolve: (outcome: VrlResult) => void
   reject: (error: Error) => void
 }
 
@@ -124,7 +124,7 @@ export function openVrl({
 
 interface Slot {
   readonly taken: boolean
-  perform(job: Asked): Promise<Outcome>
+  perform(job: ScriptRequest): Promise<VrlResult>
   close(): Promise<unknown>
 }
 
@@ -169,7 +169,7 @@ function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'th
         const thread = await ready().catch(() => {
           throw new VrlFailed('busy', 'Scripts cannot run at the moment; try again later')
         })
-        thread.postMessage({ script, input } satisfies Asked)
+        thread.postMessage({ script, input } satisfies ScriptRequest)
         const answered = await answerOf(thread, timeoutMs)
         if ('output' in answered) return JSON.parse(answered.output)
         if (answered.failed === 'broken') void end()
@@ -189,7 +189,7 @@ function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'th
   }
 }
 
-function answerOf(worker: Worker, ms: number): Promise<Answered> {
+function answerOf(worker: Worker, ms: number): Promise<ScriptReply> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => settle(() => reject(new VrlFailed('timeout', `The script took longer than ${ms} ms`))),
@@ -200,7 +200,7 @@ function answerOf(worker: Worker, ms: number): Promise<Answered> {
       worker.off('message', answered).off('error', broken).off('exit', broken)
       how()
     }
-    const answered = (message: Answered) => settle(() => resolve(message))
+    const answered = (message: ScriptReply) => settle(() => resolve(message))
     const broken = () => settle(() => reject(new VrlFailed('broken', 'The script exceeds the memory limit')))
     worker.on('message', answered).on('error', broken).on('exit', broken)
   })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { newId, newUuid } from '../../infra/lib/ids.ts'
 import { sha256 } from '../../infra/lib/secrets.ts'
-import { makeToken } from './token-format.ts'
+import { createTokenValue } from './token-format.ts'
 
 /** One of the ids for which the official command line uses package names without a workspace handle. */
 export const firstWorkspaceId = '11111111-1111-1111-aaaa-111111111111'
@@ -15,7 +15,7 @@ export const firstWorkspaceId = '11111111-1111-1111-aaaa-111111111111'
  */
 export async function bootstrap(
   db: Db,
-  token = makeToken('pat'),
+  token = createTokenValue('pat'),
 ): Promise<{ workspaceId: string; accountId: string; token: string | null }> {
   const made = await sql<{ accountId: string }>`
     with made as (

@@ -2,7 +2,7 @@
 // handlers decide by them.
 import type { Role } from '@botstead/contract'
 
-export type Forgotten =
+export type Invalidation =
   | { botId: string }
   | { integrationId: string }
   | { tokenHash: string }
@@ -10,7 +10,7 @@ export type Forgotten =
   | { workspaceId: string }
 
 /** The identity behind a token: exactly one account, bot or integration. */
-export interface FoundToken {
+export interface CallerToken {
   id: string
   accountId: string | null
   botId: string | null
@@ -28,11 +28,11 @@ export interface FoundInstallation {
 
 /** Resolves credentials and context headers, cached until `forget`. Returns null for unknown ones. */
 export interface CallerFinder {
-  token(value: string): Promise<FoundToken | null>
+  token(value: string): Promise<CallerToken | null>
   /**
    * Reads the cache only: null for a token that is known to be invalid, undefined for one that is not cached.
    */
-  knownToken(value: string): FoundToken | null | undefined
+  knownToken(value: string): CallerToken | null | undefined
   role(workspaceId: string, accountId: string): Promise<Role | null>
   /** Returns the workspace of an account that is a member of exactly one; otherwise null. */
   onlyWorkspace(accountId: string): Promise<string | null>
@@ -64,7 +64,7 @@ export interface UserKey {
 }
 
 /** The holder of any token; `introspect` returns its identity. */
-export type TokenCaller = Omit<FoundToken, 'id' | 'hash'>
+export type TokenCaller = Omit<CallerToken, 'id' | 'hash'>
 export interface AccountCaller {
   accountId: string
 }

@@ -76,7 +76,7 @@ export function listMembers(
  * The member who gives a role. It is recorded because people need not agree to a role that others give them
  * (accounts/workspaces.ts).
  */
-export interface Giver {
+export interface Granter {
   role: Role
   accountId: string
 }
@@ -85,7 +85,7 @@ export interface Giver {
 export async function addMember(
   db: Db,
   workspaceId: string,
-  { role: giver, accountId: grantedBy }: Giver,
+  { role: giver, accountId: grantedBy }: Granter,
   { email, role }: { email: string; role: Role },
 ): Promise<Member> {
   if (!mayGive(giver, role)) throw roleForbidden(role)
@@ -107,7 +107,7 @@ export async function addMember(
 export async function changeRole(
   db: Db,
   workspaceId: string,
-  { role: giver, accountId: grantedBy }: Giver,
+  { role: giver, accountId: grantedBy }: Granter,
   accountId: string,
   role: Role,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { sha256 } from '../../infra/lib/secrets.ts'
-import { makeToken, type TokenKind, tokenKind } from './token-format.ts'
+import { createTokenValue, type TokenKind, tokenKind } from './token-format.ts'
 
 export type Token = Pick<Selectable<Schema['token']>, 'id' | 'note' | 'created_at'>
 export type TokenOwner =
@@ -35,7 +35,7 @@ export async function createToken(
   owner: TokenOwner,
   note: string,
 ): Promise<Token & { value: string }> {
-  const value = makeToken(owner.kind)
+  const value = createTokenValue(owner.kind)
   const row = await db
     .insertInto('token')
     .values({
@@ -54,12 +54,12 @@ export async function createToken(
  * Creates the key with which hosted code calls back. It is derived from its owner and `secret`, so all
  * processes derive the same key at every start, and each owner has one row at most. It is not listed.
  */
-export async function keepHostedKey(
+export async function storeHostedKey(
   db: Db,
   owner: Exclude<TokenOwner, { kind: 'pat' }>,
   secret: Buffer,
 ): Promise<string> {
-  const value = makeToken(owner.kind, secret)
+  const value = createTokenValue(owner.kind, secret)
   await db
     .insertInto('token')
     .values({

@@ -4,12 +4,12 @@
 import type pg from 'pg'
 import { newId } from '../../infra/lib/ids.ts'
 import { sha256 } from '../../infra/lib/secrets.ts'
-import { makeToken } from '../accounts/token-format.ts'
+import { createTokenValue } from '../accounts/token-format.ts'
 import { ArchiveError } from './archive-error.ts'
 import { stage } from './rows.ts'
 
 /** Fills the temporary table account_here: the local account of each account in the archive. */
-export async function takeAccounts(
+export async function importAccounts(
   session: pg.Client,
   content: AsyncIterable<Buffer>,
   workspaceId: string,
@@ -40,11 +40,11 @@ export async function takeAccounts(
 }
 
 /** Returns null if any member already has a token. */
-export async function giveFirstToken(
+export async function createOwnerToken(
   session: pg.Client,
   workspaceId: string,
 ): Promise<{ email: string; value: string } | null> {
-  const value = makeToken('pat')
+  const value = createTokenValue('pat')
   const { rows } = await session.query<{ email: string }>(
     `with owner as (
       select account.id, account.email from workspace_member m join account on account.id = m.account_id

@@ -1,15 +1,15 @@
 // Re-links audit records on import. The key of a chain belongs to its installation, so each record gets a new
 // hash with the local key.
 import type pg from 'pg'
-import { beginning, linkOf } from '../accounts/audit/chain.ts'
+import { chainStart, linkOf } from '../accounts/audit/chain.ts'
 
 /** Returns a function that re-links records, as JSON, in order. Accounts in them are already local. */
-export async function relinking(session: pg.Client, key: Buffer): Promise<(line: string) => string> {
+export async function createRelinker(session: pg.Client, key: Buffer): Promise<(line: string) => string> {
   const { rows } = await session.query<{ there: string; here: string }>(
     'select there, here from account_here',
   )
   const accounts = new Map(rows.map(({ there, here }) => [there, here]))
-  let before: Buffer = beginning
+  let before: Buffer = chainStart
   return (line) => {
     const row = JSON.parse(line)
     const accountId = accounts.get(row.account_id) ?? row.account_id

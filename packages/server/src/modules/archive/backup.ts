@@ -6,13 +6,13 @@ import type { Blobs } from '../../infra/blobs/blobs.ts'
 import type { Database } from '../../infra/db/open.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { listRoots, type SealedRoot } from '../../infra/sealing/roots.ts'
-import { listOf, quoted, storedColumns, type Table } from './catalog.ts'
-import { type Heading, writeArchive } from './container.ts'
-import { openSession, readRows } from './rows.ts'
+import { type CatalogTable, listOf, quoted, storedColumns } from './catalog.ts'
+import { type ArchiveHeading, writeArchive } from './container.ts'
+import { openSession, readTableRows } from './rows.ts'
 import { signerOf } from './signing.ts'
 import { blobsQuery, closeSnapshot, openSnapshot, type Snapshot, writeBlob } from './snapshot.ts'
 
-export interface InstallationHeading extends Heading {
+export interface InstallationHeading extends ArchiveHeading {
   format: 'botstead installation'
   migrations: Snapshot['migrations']
   /** Table name → columns of its rows. */
@@ -34,7 +34,7 @@ export interface BackupOptions {
   files: Record<string, Buffer>
   onProgress?: (part: string, bytes: number) => void
 }
-export interface BackedUp {
+export interface BackupResult {
   parts: number
   bytes: number
   signer: string
@@ -45,7 +45,7 @@ export async function backUp(
   { database, blobs, secrets, version }: BackupSource,
   out: Writable,
   { files, onProgress }: BackupOptions,
-): Promise<BackedUp> {
+): Promise<BackupResult> {
   const session = await openSession(database)
   try {
     const { tables, migrations } = await openSnapshot(session)
@@ -66,7 +66,7 @@ export async function backUp(
       for (const table of kept) {
         const bytes = await archive.part(
           `tables/${table.name}`,
-          readRows(session, quoted(table.name), listOf(storedColumns(table))),
+          readTableRows(session, quoted(table.name), listOf(storedColumns(table))),
         )
         onProgress?.(table.name, bytes)
       }
@@ -89,7 +89,7 @@ async function* only(content: Buffer): AsyncGenerator<Buffer> {
   yield content
 }
 
-async function blobsOf(session: pg.ClientBase, tables: Table[]): Promise<string[]> {
+async function blobsOf(session: pg.ClientBase, tables: CatalogTable[]): Promise<string[]> {
   const { rows } = await session.query<{ name: string }>(
     blobsQuery(tables.map((table) => ({ table, which: 'true' }))),
   )

@@ -2,7 +2,7 @@
 // without changes here.
 import type pg from 'pg'
 
-export interface Column {
+export interface CatalogColumn {
   name: string
   type: string
   /** A generated column. */
@@ -12,16 +12,16 @@ export interface Column {
   /** An identity column. */
   counted: boolean
 }
-export interface Reference {
+export interface ForeignKey {
   columns: string[]
   to: string
   toColumns: string[]
 }
-export interface Table {
+export interface CatalogTable {
   name: string
-  columns: Column[]
+  columns: CatalogColumn[]
   key: string[]
-  references: Reference[]
+  references: ForeignKey[]
   /** A trigger modifies new rows. */
   changedOnArrival: boolean
 }
@@ -53,8 +53,8 @@ const tablesQuery = `
   order by c.relname`
 
 /** Returns referenced tables before referring ones. */
-export async function readTables(client: pg.ClientBase): Promise<Table[]> {
-  const { rows } = await client.query<Table>(tablesQuery)
+export async function readTables(client: pg.ClientBase): Promise<CatalogTable[]> {
+  const { rows } = await client.query<CatalogTable>(tablesQuery)
   const unquoted = rows.map((table) => ({
     ...table,
     references: table.references.map((one) => ({ ...one, to: one.to.replace(/^"(.*)"$/, '$1') })),
@@ -62,10 +62,10 @@ export async function readTables(client: pg.ClientBase): Promise<Table[]> {
   return referredFirst(unquoted)
 }
 
-function referredFirst(tables: Table[]): Table[] {
-  const placed = new Map<string, Table>()
+function referredFirst(tables: CatalogTable[]): CatalogTable[] {
+  const placed = new Map<string, CatalogTable>()
   for (let left = tables; left.length > 0; ) {
-    const [ready, waiting] = [[] as Table[], [] as Table[]]
+    const [ready, waiting] = [[] as CatalogTable[], [] as CatalogTable[]]
     for (const table of left)
       (table.references.every(({ to }) => to === table.name || placed.has(to)) ? ready : waiting).push(table)
     if (!ready.length)
@@ -77,7 +77,7 @@ function referredFirst(tables: Table[]): Table[] {
 }
 
 /** Omits generated columns; keeps identity columns. */
-export const storedColumns = ({ columns }: Table) =>
+export const storedColumns = ({ columns }: CatalogTable) =>
   columns.filter(({ computed }) => !computed).map(({ name }) => name)
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -10,11 +10,11 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { ArchiveError } from './archive-error.ts'
 import { fingerprintOf, isSignedBy, type Signer } from './signing.ts'
-import { type Entry, ending, entryHeader, largestEntry, padding, readEntries } from './tar.ts'
+import { type Entry, endOfArchive, entryHeader, maxEntryBytes, padding, readEntries } from './tar.ts'
 
 const formatVersion = 1
 
-export interface Heading {
+export interface ArchiveHeading {
   format: 'botstead workspace' | 'botstead installation'
   madeAt: string
   /** Of Botstead. */
@@ -44,7 +44,7 @@ export interface ArchiveWriter {
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 
-export async function writeArchive<Content extends Heading>(
+export async function writeArchive<Content extends ArchiveHeading>(
   out: Writable,
   signer: Signer,
   heading: Content,
@@ -81,7 +81,7 @@ export async function writeArchive<Content extends Heading>(
       const signature = signer.sign(manifest)
       for await (const piece of inPieces([manifest])) await entry('manifest.json', piece)
       await entry('signature', Buffer.from(signature))
-      gzip.end(ending())
+      gzip.end(endOfArchive())
       await written
       return {
         parts: parts.length,
@@ -98,8 +98,8 @@ async function* inPieces(content: AsyncIterable<Uint8Array> | Iterable<Uint8Arra
   let held: Uint8Array[] = []
   let length = 0
   for await (let chunk of content) {
-    while (length + chunk.length > largestEntry) {
-      const room = largestEntry - length
+    while (length + chunk.length > maxEntryBytes) {
+      const room = maxEntryBytes - length
       yield Buffer.concat([...held, chunk.subarray(0, room)])
       chunk = chunk.subarray(room)
       held = []
@@ -123,19 +123,19 @@ export interface ArchiveReader {
 }
 
 /**
- * `mostBytes` limits the unpacked size, since a small file can expand without end. Throws ArchiveError for a
+ * `maxBytes` limits the unpacked size, since a small file can expand without end. Throws ArchiveError for a
  * file of another format.
  */
 export async function readArchive(
   file: string,
-  format: Heading['format'],
-  mostBytes: number,
+  format: ArchiveHeading['format'],
+  maxBytes: number,
 ): Promise<ArchiveReader> {
   const input = createReadStream(file)
   const gunzip = createGunzip()
   const read = pipeline(input, gunzip)
   read.catch(() => {})
-  const entries = readEntries(bounded(gunzip, mostBytes))
+  const entries = readEntries(bounded(gunzip, maxBytes))
   try {
     const first = await nextOf(entries)
     if (first.name !== 'archive.json') throw new ArchiveError(`${file} is not a Botstead archive`)
@@ -180,13 +180,16 @@ const explained = (error: unknown) =>
     ? new ArchiveError('The file is not a Botstead archive, or it is damaged', { cause: error })
     : error
 
-function checkHeading(heading: Record<string, unknown>, format: Heading['format']): { signer: string } {
+function checkHeading(
+  heading: Record<string, unknown>,
+  format: ArchiveHeading['format'],
+): { signer: string } {
   if (heading.format !== format) {
     const other = {
       'botstead workspace': 'a workspace: use botstead import',
       'botstead installation': 'a whole installation: use botstead restore',
     }
-    const known = other[heading.format as Heading['format']]
+    const known = other[heading.format as ArchiveHeading['format']]
     throw new ArchiveError(known ? `This is an archive of ${known}` : 'The file is not a Botstead archive')
   }
   if (heading.formatVersion !== formatVersion)

@@ -7,12 +7,12 @@ import type { Blobs } from '../../infra/blobs/blobs.ts'
 import type { Database } from '../../infra/db/open.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'
-import { listOf, quoted, storedColumns, type Table } from './catalog.ts'
+import { type CatalogTable, listOf, quoted, storedColumns } from './catalog.ts'
 import { type ArchiveWriter, writeArchive } from './container.ts'
 import type { Need, WorkspaceHeading } from './headings.ts'
 import { lockWith } from './passphrase.ts'
-import { mapped, openSession, readLines } from './rows.ts'
-import { type Closing, onlyWithSecrets, resealing, sealedColumns } from './sealed-values.ts'
+import { mapLines, openSession, readLines } from './rows.ts'
+import { createResealer, onlyWithSecrets, sealedColumns, type ValueSealer } from './sealed-values.ts'
 import { signerOf } from './signing.ts'
 import { blobsQuery, closeSnapshot, openSnapshot, writeBlob } from './snapshot.ts'
 import { type Holding, holdingsOf, needsQuery } from './tenancy.ts'
@@ -28,7 +28,7 @@ export interface ExportOptions {
   passphrase: string | null
   onProgress?: (part: string, bytes: number) => void
 }
-export interface Exported {
+export interface ExportResult {
   workspace: { id: string; name: string }
   parts: number
   bytes: number
@@ -41,7 +41,7 @@ export async function exportWorkspace(
   workspaceId: string,
   out: Writable,
   options: ExportOptions,
-): Promise<Exported> {
+): Promise<ExportResult> {
   const lock = options.passphrase === null ? null : await lockWith(options.passphrase)
   const session = await openSession(source.database)
   try {
@@ -88,7 +88,7 @@ export async function exportWorkspace(
 }
 
 /** Throws ArchiveError for tables without a rule: no archive is better than an incomplete one. */
-export function knownHoldings(tables: Table[]): Holding[] {
+export function knownHoldings(tables: CatalogTable[]): Holding[] {
   const { holdings, unknown } = holdingsOf(tables)
   if (unknown.length)
     throw new ArchiveError(
@@ -112,7 +112,7 @@ async function writeTable(
     workspaceId,
     to,
     options,
-  }: Writing & { holding: Holding; workspaceId: string; to: Closing | null },
+  }: Writing & { holding: Holding; workspaceId: string; to: ValueSealer | null },
 ) {
   const columns = storedColumns(table).map((name) => {
     const empty = to ? undefined : sealedColumns[table.name]?.[name]?.empty
@@ -124,8 +124,8 @@ async function writeTable(
     `select to_json(one) from (select ${columns.join(', ')} from ${quoted(table.name)} r
       where ${belongs(literal)}${order}) one`,
   )
-  const change = to && resealing(table.name, { from: secrets, to, workspaceId })
-  const bytes = await archive.part(`tables/${table.name}`, change ? mapped(lines, change) : lines)
+  const change = to && createResealer(table.name, { from: secrets, to, workspaceId })
+  const bytes = await archive.part(`tables/${table.name}`, change ? mapLines(lines, change) : lines)
   options.onProgress?.(table.name, bytes)
 }
 

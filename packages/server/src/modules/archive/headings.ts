@@ -2,16 +2,16 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import { ArchiveError } from './archive-error.ts'
 import type { InstallationHeading } from './backup.ts'
-import type { Heading } from './container.ts'
-import type { Locked } from './passphrase.ts'
+import type { ArchiveHeading } from './container.ts'
+import type { PassphraseLock } from './passphrase.ts'
 
-export interface WorkspaceHeading extends Heading {
+export interface WorkspaceHeading extends ArchiveHeading {
   format: 'botstead workspace'
   workspace: { id: string; name: string }
   /** The newest migration of the source database. */
   schema: number
   /** The encryption of the secrets; absent if they were omitted. */
-  locked?: Locked
+  locked?: PassphraseLock
   /** Table name → columns of its rows. */
   tables: Record<string, string[]>
   /** Packages of other workspaces that it uses. */

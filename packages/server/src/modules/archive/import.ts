@@ -8,7 +8,7 @@ import pg from 'pg'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
 import { readMigrations } from '../../infra/db/migrate.ts'
 import type { Database } from '../../infra/db/open.ts'
-import { giveFirstToken, takeAccounts } from './accounts.ts'
+import { createOwnerToken, importAccounts } from './accounts.ts'
 import { ArchiveError } from './archive-error.ts'
 import { endChain } from './audit-links.ts'
 import { readTables } from './catalog.ts'
@@ -17,15 +17,15 @@ import { knownHoldings } from './export.ts'
 import { checkWorkspaceHeading, type Need, type WorkspaceHeading } from './headings.ts'
 import { unlockWith } from './passphrase.ts'
 import { openSession } from './rows.ts'
-import type { Closing, Opening } from './sealed-values.ts'
+import type { ValueOpener, ValueSealer } from './sealed-values.ts'
 import { blobOf, blobsQuery } from './snapshot.ts'
-import { explained, tableTaker } from './table-taker.ts'
+import { createTableImporter, explainImportError } from './table-importer.ts'
 import type { Holding } from './tenancy.ts'
 
 export interface ImportTarget {
   database: Pick<Database, 'connect'>
   blobs: Pick<Blobs, 'write'>
-  secrets: Closing
+  secrets: ValueSealer
   /** Local key of the audit chain. */
   auditKey: Buffer
 }
@@ -34,10 +34,10 @@ export interface ImportOptions {
   passphrase: string | null
   /** Required fingerprint of the signer; null accepts any. */
   signedBy: string | null
-  mostBytes: number
+  maxBytes: number
   onProgress?: (part: string, rows: number) => void
 }
-export interface Imported {
+export interface ImportResult {
   heading: WorkspaceHeading
   signer: string
   rows: number
@@ -50,8 +50,8 @@ export async function importWorkspace(
   target: ImportTarget,
   file: string,
   options: ImportOptions,
-): Promise<Imported> {
-  const archive = await readArchive(file, 'botstead workspace', options.mostBytes)
+): Promise<ImportResult> {
+  const archive = await readArchive(file, 'botstead workspace', options.maxBytes)
   const session = await openSession(target.database)
   const outside = await openSession(target.database)
   const arrived: string[] = []
@@ -63,7 +63,7 @@ export async function importWorkspace(
       { ...target, session, outside },
       { heading, from, arrived, options },
     )
-    const firstToken = await giveFirstToken(session, heading.workspace.id)
+    const firstToken = await createOwnerToken(session, heading.workspace.id)
     await session.query('commit')
     await invalidateCaches(session, heading.workspace.id)
     return { heading, signer: archive.signer, rows: taken, firstToken }
@@ -84,7 +84,7 @@ async function prepare(
   archive: ArchiveReader,
   session: pg.Client,
   { passphrase, signedBy }: ImportOptions,
-): Promise<{ heading: WorkspaceHeading; from: Opening | null }> {
+): Promise<{ heading: WorkspaceHeading; from: ValueOpener | null }> {
   const heading = checkWorkspaceHeading(archive.heading)
   if (signedBy !== null && signedBy !== archive.signer)
     throw new ArchiveError(`The archive is signed by ${archive.signer}, not by ${signedBy}`)
@@ -133,7 +133,7 @@ interface ImportTransaction extends ImportTarget {
 }
 interface ImportState {
   heading: WorkspaceHeading
-  from: Opening | null
+  from: ValueOpener | null
   /** Local names of the blobs. */
   arrived: string[]
   options: ImportOptions
@@ -154,7 +154,7 @@ async function takeParts(
   const { session, secrets, auditKey } = target
   const holdings = knownHoldings(await readTables(session))
   await session.query(temporaryTables)
-  const take = tableTaker({
+  const take = createTableImporter({
     session,
     auditKey,
     sealing: { from, to: secrets, workspaceId: heading.workspace.id },
@@ -171,10 +171,10 @@ async function takeParts(
     else {
       const taken =
         name === 'account'
-          ? takeAccounts(session, part.content, heading.workspace.id)
+          ? importAccounts(session, part.content, heading.workspace.id)
           : take(name, part.content)
       const count = await taken.catch((error) => {
-        throw explained(error, name)
+        throw explainImportError(error, name)
       })
       rows += count
       options.onProgress?.(name, count)

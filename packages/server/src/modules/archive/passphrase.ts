@@ -3,10 +3,10 @@
 import { randomBytes, scrypt } from 'node:crypto'
 import { openSecrets } from '../../infra/lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'
-import type { Closing, Opening } from './sealed-values.ts'
+import type { ValueOpener, ValueSealer } from './sealed-values.ts'
 
 /** The parameters in the heading. */
-export interface Locked {
+export interface PassphraseLock {
   salt: string
   check: string
 }
@@ -31,7 +31,9 @@ async function secretsOf(passphrase: string, salt: Buffer) {
 }
 
 /** Throws ArchiveError if the passphrase is too short. */
-export async function lockWith(passphrase: string): Promise<{ secrets: Closing; locked: Locked }> {
+export async function lockWith(
+  passphrase: string,
+): Promise<{ secrets: ValueSealer; locked: PassphraseLock }> {
   if (passphrase.length < minLength)
     throw new ArchiveError(`The passphrase must have at least ${minLength} characters`)
   const salt = randomBytes(16)
@@ -46,7 +48,7 @@ export async function lockWith(passphrase: string): Promise<{ secrets: Closing; 
 }
 
 /** Throws ArchiveError for a wrong passphrase. */
-export async function unlockWith(passphrase: string, { salt, check }: Locked): Promise<Opening> {
+export async function unlockWith(passphrase: string, { salt, check }: PassphraseLock): Promise<ValueOpener> {
   const secrets = await secretsOf(passphrase, Buffer.from(salt, 'base64'))
   try {
     await secrets.open(Buffer.from(check, 'base64'), place)

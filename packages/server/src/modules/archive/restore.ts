@@ -10,10 +10,10 @@ import type { ConnectionSettings, Database } from '../../infra/db/open.ts'
 import { opensOneOf } from '../../infra/sealing/roots.ts'
 import { ArchiveError } from './archive-error.ts'
 import type { InstallationHeading } from './backup.ts'
-import { listOf, quoted, readTables, storedColumns, type Table } from './catalog.ts'
+import { type CatalogTable, listOf, quoted, readTables, storedColumns } from './catalog.ts'
 import { type ArchiveReader, type Part, readArchive } from './container.ts'
 import { checkInstallationHeading } from './headings.ts'
-import { openSession, writeRows } from './rows.ts'
+import { openSession, writeTableRows } from './rows.ts'
 import { blobOf } from './snapshot.ts'
 
 export interface RestoreTarget {
@@ -26,10 +26,10 @@ export interface RestoreOptions {
   masterKey: Buffer | null
   /** Writes a file of the data folder, unless it exists. */
   keepFile: (name: string, content: Buffer) => Promise<void>
-  mostBytes: number
+  maxBytes: number
   onProgress?: (part: string, bytes: number) => void
 }
-export interface Restored {
+export interface RestoreResult {
   heading: InstallationHeading
   signer: string
 }
@@ -43,8 +43,8 @@ export async function restore(
   target: RestoreTarget,
   file: string,
   options: RestoreOptions,
-): Promise<Restored> {
-  const archive = await readArchive(file, 'botstead installation', options.mostBytes)
+): Promise<RestoreResult> {
+  const archive = await readArchive(file, 'botstead installation', options.maxBytes)
   const session = await openSession(target.database)
   const blobs: string[] = []
   try {
@@ -154,14 +154,14 @@ async function takeParts(archive: ArchiveReader, taking: Taking) {
 }
 
 /** Inserts rows with triggers disabled, to keep their values; counters continue from the restored values. */
-async function takeTable(session: pg.Client, table: Table, columns: string[], { content }: Part) {
+async function takeTable(session: pg.Client, table: CatalogTable, columns: string[], { content }: Part) {
   const name = quoted(table.name)
   const known = storedColumns(table)
   const strange = columns.find((column) => !known.includes(column))
   if (strange !== undefined)
     throw new ArchiveError(`The backup has the column ${table.name}.${strange}, which its schema lacks`)
   await session.query(`alter table ${name} disable trigger user`)
-  await writeRows(session, name, listOf(columns), content).catch((error: pg.DatabaseError) => {
+  await writeTableRows(session, name, listOf(columns), content).catch((error: pg.DatabaseError) => {
     throw /^(22|23)/.test(error.code ?? '')
       ? new ArchiveError(`Rows of ${table.name} in the backup are invalid: ${error.detail ?? error.message}`)
       : error

@@ -30,10 +30,10 @@ export async function stage(client: pg.ClientBase, content: AsyncIterable<Buffer
   return Number(rows[0]!.count)
 }
 
-export const readRows = (client: pg.ClientBase, table: string, columns: string) =>
+export const readTableRows = (client: pg.ClientBase, table: string, columns: string) =>
   copyOut(client, `copy ${table} (${columns}) to stdout`)
 
-export const writeRows = (
+export const writeTableRows = (
   client: pg.ClientBase,
   table: string,
   columns: string,
@@ -44,7 +44,7 @@ export const writeRows = (
 const maxLineBytes = 256 * 1024 * 1024
 
 /** Throws RangeError for a line that is too long. */
-async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* contentLines(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let held: Buffer[] = []
   let length = 0
   for await (let chunk of content) {
@@ -62,11 +62,11 @@ async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> 
 }
 
 /** Transforms row by row. Do not use it for tables with a `json` column, which may contain line breaks. */
-export async function* mapped(
+export async function* mapLines(
   content: AsyncIterable<Buffer>,
   change: (line: string) => string | Promise<string>,
 ): AsyncGenerator<Buffer> {
-  for await (const line of linesOf(content)) yield Buffer.from(`${await change(line)}\n`)
+  for await (const line of contentLines(content)) yield Buffer.from(`${await change(line)}\n`)
 }
 
 /** Opens a separate session with fixed formats and without timeouts. The caller closes it. */

@@ -105,13 +105,13 @@ export const plainBytes = [
 /** Tables that are useless without secrets. */
 export const onlyWithSecrets = ['bot_version', 'bot_version_code']
 
-export type Opening = Pick<Secrets, 'open'>
-export type Closing = Pick<Secrets, 'seal'>
+export type ValueOpener = Pick<Secrets, 'open'>
+export type ValueSealer = Pick<Secrets, 'seal'>
 
-export interface Resealing {
+export interface ResealOptions {
   /** Null if there is nothing to decrypt: `fresh` then replaces omitted values. */
-  from: Opening | null
-  to: Closing
+  from: ValueOpener | null
+  to: ValueSealer
   workspaceId: string
 }
 
@@ -119,7 +119,10 @@ export interface Resealing {
  * Returns a function for the rows of a table, as JSON; null for a table without encrypted values. Throws
  * ArchiveError if decryption fails.
  */
-export function resealing(table: string, how: Resealing): ((line: string) => Promise<string>) | null {
+export function createResealer(
+  table: string,
+  how: ResealOptions,
+): ((line: string) => Promise<string>) | null {
   const columns = sealedColumns[table]
   if (!columns) return null
   return async (line) => {
@@ -135,7 +138,7 @@ async function resealed(
   line: string,
   { text, encoding, place }: SealedValue,
   fresh: SealedColumn['fresh'],
-  { from, to, workspaceId }: Resealing,
+  { from, to, workspaceId }: ResealOptions,
 ) {
   const plain =
     text === leftOutText
@@ -148,7 +151,7 @@ async function resealed(
   )
 }
 
-async function open(from: Opening | null, sealed: Buffer, place: string): Promise<string> {
+async function open(from: ValueOpener | null, sealed: Buffer, place: string): Promise<string> {
   if (!from) throw new ArchiveError(`The archive should have no secrets, but contains ${place}`)
   try {
     return await from.open(sealed, place)

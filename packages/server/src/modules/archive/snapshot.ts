@@ -1,13 +1,13 @@
 // Reads a consistent snapshot of the database, and the blobs that it names.
 import type pg from 'pg'
-import { type Blobs, lockBlobs, NoSuchBlob, unlockBlobs } from '../../infra/blobs/blobs.ts'
+import { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from '../../infra/blobs/blobs.ts'
 import { readMigrations } from '../../infra/db/migrate.ts'
 import { ArchiveError } from './archive-error.ts'
-import { quoted, readTables, type Table } from './catalog.ts'
+import { type CatalogTable, quoted, readTables } from './catalog.ts'
 import type { ArchiveWriter, Part } from './container.ts'
 
 export interface Snapshot {
-  tables: Table[]
+  tables: CatalogTable[]
   migrations: { number: number; name: string; checksum: string }[]
 }
 
@@ -42,12 +42,12 @@ export async function closeSnapshot(session: pg.ClientBase): Promise<void> {
 
 /** By convention, a column with this name contains the row's blob name, or null. */
 export const blobColumn = 'blob'
-export const holdsBlobs = ({ columns }: Table) => columns.some(({ name }) => name === blobColumn)
+export const hasBlobs = ({ columns }: CatalogTable) => columns.some(({ name }) => name === blobColumn)
 
 /** Returns a query for the blob names of rows; `which` is a condition on the row `r`. */
-export const blobsQuery = (tables: { table: Table; which: string }[]) =>
+export const blobsQuery = (tables: { table: CatalogTable; which: string }[]) =>
   tables
-    .filter(({ table }) => holdsBlobs(table))
+    .filter(({ table }) => hasBlobs(table))
     .map(
       ({ table, which }) =>
         `select r.${blobColumn} as name from ${quoted(table.name)} r where r.${blobColumn} is not null
@@ -66,7 +66,7 @@ export async function writeBlob(
 ): Promise<number> {
   let size = 0
   const first = await blobs.read(name).catch((error) => {
-    throw error instanceof NoSuchBlob
+    throw error instanceof BlobNotFound
       ? new ArchiveError(
           `The content ${name} of a file is missing from the blob store: restore it, or delete the file`,
         )

@@ -10,7 +10,7 @@ export interface Entry {
 
 const block = 512
 /** Large enough that the overhead of headers is small, and small enough for memory. */
-export const largestEntry = 4 * 1024 * 1024
+export const maxEntryBytes = 4 * 1024 * 1024
 const nameShape = /^[a-z0-9][\w.-]*(\/[\w][\w.-]*)*$/i
 
 export function entryHeader(name: string, size: number): Buffer {
@@ -29,7 +29,7 @@ export function entryHeader(name: string, size: number): Buffer {
 }
 
 export const padding = (size: number) => Buffer.alloc((block - (size % block)) % block)
-export const ending = () => Buffer.alloc(2 * block)
+export const endOfArchive = () => Buffer.alloc(2 * block)
 
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0')
 
@@ -67,7 +67,7 @@ function parseHeader(header: Buffer): { name: string; size: number } {
     Number.parseInt(text(148, 156), 8) !== checksumOf(header)
   )
     throw new ArchiveError('The file is not a Botstead archive, or it is damaged')
-  if (Number.parseInt(size, 8) > largestEntry)
+  if (Number.parseInt(size, 8) > maxEntryBytes)
     throw new ArchiveError(`The entry ${name} of the archive exceeds the maximum size`)
   return { name, size: Number.parseInt(size, 8) }
 }

@@ -1,16 +1,16 @@
 // Determines the rows of a workspace. The rule of a table is derived from its columns, so new tables are in
 // archives without changes here. Exceptions are below, and so are the omitted tables with the reason. A table
 // in neither list fails exports, and a test.
-import { type Column, quoted, type Table } from './catalog.ts'
+import { type CatalogColumn, type CatalogTable, quoted } from './catalog.ts'
 
 export interface Holding {
-  table: Table
+  table: CatalogTable
   /** Returns a condition on the row `r`: it belongs to the workspace, a quoted text. */
   belongs: (workspace: string) => string
 }
 
 /** Why rows of a workspace are omitted. */
-export const leftOut: Record<string, string> = {
+export const excludedTables: Record<string, string> = {
   account_preference: 'belongs to a person, not to a workspace',
   data_key: 'decrypts the secrets of this installation; an archive encrypts its secrets with its passphrase',
   file_tag: 'is derived from files by the database',
@@ -44,11 +44,11 @@ const otherwise: Record<string, Holding['belongs']> = {
 }
 
 /** `unknown` are the tables without a rule. */
-export function holdingsOf(tables: Table[]): { holdings: Holding[]; unknown: string[] } {
+export function holdingsOf(tables: CatalogTable[]): { holdings: Holding[]; unknown: string[] } {
   const known = new Map<string, Holding>()
   const unknown: string[] = []
   for (const table of tables) {
-    if (Object.hasOwn(leftOut, table.name)) continue
+    if (Object.hasOwn(excludedTables, table.name)) continue
     const belongs =
       otherwise[table.name] ??
       byColumns(table, ({ required }) => required) ??
@@ -68,14 +68,20 @@ const turnOf = ({ table: { name } }: Holding) =>
   ['workspace', 'account', 'bot'].includes(name) ? 0 : name === 'table_counter' ? 2 : 1
 
 /** A log of an integration may name a bot, but does not belong to it. */
-function byColumns({ columns }: Table, counts: (column: Column) => boolean): Holding['belongs'] | null {
+function byColumns(
+  { columns }: CatalogTable,
+  counts: (column: CatalogColumn) => boolean,
+): Holding['belongs'] | null {
   const has = (name: string) => columns.some((column) => column.name === name && counts(column))
   if (has('workspace_id')) return (workspace) => `r.workspace_id = ${workspace}`
   return has('bot_id') ? (workspace) => `r.bot_id in ${botsOf(workspace)}` : null
 }
 
 /** The key begins with the reference to its owner. */
-function byReference({ key, references }: Table, known: Map<string, Holding>): Holding['belongs'] | null {
+function byReference(
+  { key, references }: CatalogTable,
+  known: Map<string, Holding>,
+): Holding['belongs'] | null {
   const owner = references.find(
     ({ columns, to }) => columns.length === 1 && columns[0] === key[0] && known.has(to),
   )

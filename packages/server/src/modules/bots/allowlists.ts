@@ -8,19 +8,19 @@ import type { Db } from '../../infra/db/open.ts'
 import type { AllowlistSetting } from '../../infra/db/schema-types.ts'
 import { noBot } from './bots.ts'
 
-export interface BotDoor {
+export interface BotAccess {
   workspaceId: string
   /** Account ids; null for all members. */
   seenBy: string[] | null
 }
 
 /** Returns null for an unknown bot. */
-export const findBotDoor = async (db: Db, id: string): Promise<BotDoor | null> =>
-  (await findBotDoors(db, [id])).get(id) ?? null
+export const findBotAccess = async (db: Db, id: string): Promise<BotAccess | null> =>
+  (await findBotAccesses(db, [id])).get(id) ?? null
 
 /** Returns the bots that exist, by id. */
-export async function findBotDoors(db: Db, ids: string[]): Promise<Map<string, BotDoor>> {
-  const { rows } = await sql<BotDoor & { id: string }>`
+export async function findBotAccesses(db: Db, ids: string[]): Promise<Map<string, BotAccess>> {
+  const { rows } = await sql<BotAccess & { id: string }>`
     select id, workspace_id as "workspaceId",
       case when allowlist = 'SELECTED_USERS' then array(select account_id from bot_allowed_member
         where bot_id = bot.id) end as "seenBy"
@@ -29,8 +29,8 @@ export async function findBotDoors(db: Db, ids: string[]): Promise<Map<string, B
 }
 
 /** Returns whether a member of the bot's workspace may not see the bot. */
-export const keepsOut = (
-  { seenBy }: BotDoor,
+export const isHiddenFrom = (
+  { seenBy }: BotAccess,
   { accountId, role }: { accountId: string; role: Role },
 ): boolean => seenBy !== null && !may(role, 'bots.readAny') && !seenBy.includes(accountId)
 

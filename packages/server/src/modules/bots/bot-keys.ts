@@ -7,9 +7,9 @@ import {
   createToken,
   deleteToken,
   findKeyBot,
-  keepHostedKey,
   listTokens,
   noToken,
+  storeHostedKey,
   type Token,
 } from '../accounts/tokens.ts'
 import { findBotWorkspace, noBot } from './bots.ts'
@@ -47,4 +47,4 @@ export async function deleteBotKey(
 
 /** Returns the key that a hosted bot's own process uses for the API. */
 export const hostedBotKey = (db: Db, secrets: Secrets, botId: string) =>
-  keepHostedKey(db, { kind: 'bak', botId }, hmac(secrets.derive('hosted bot keys'), botId))
+  storeHostedKey(db, { kind: 'bak', botId }, hmac(secrets.derive('hosted bot keys'), botId))

@@ -1,7 +1,7 @@
 // Buffers log lines of hosted bots and writes them to the table.
 import type { Logger } from 'pino'
 import type { Db } from '../../infra/db/open.ts'
-import { gather } from '../../infra/lib/gathered.ts'
+import { createBatchedWrites } from '../../infra/lib/batched-writes.ts'
 import { appendBotLogs, type BotLogLine } from './bot-logs.ts'
 
 export interface BotLogWriter {
@@ -12,8 +12,8 @@ export interface BotLogWriter {
   close(): Promise<void>
 }
 
-export function botLogWriter(db: Db, log: Logger): BotLogWriter {
-  const lines = gather<BotLogLine>(
+export function createBotLogWriter(db: Db, log: Logger): BotLogWriter {
+  const lines = createBatchedWrites<BotLogLine>(
     (botId, gathered) => appendBotLogs(db, botId, gathered),
     (error) => log.warn({ err: error }, 'log lines of bots could not be stored'),
   )

@@ -7,7 +7,7 @@ import { isMissing } from '../../infra/db/conflicts.ts'
 import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
-import type { Definition } from './definition.ts'
+import type { BotDefinition } from './definition.ts'
 
 /** An integration of the bot that a plugin depends on. */
 export interface Backing {
@@ -22,7 +22,7 @@ export interface InterfaceBacking extends Backing {
 
 /** Contributions of plugins to a bot. */
 export type Brought = Pick<
-  Definition,
+  BotDefinition,
   'states' | 'events' | 'recurringEvents' | 'actions' | 'user' | 'conversation' | 'message'
 >
 
@@ -35,9 +35,9 @@ export interface BotPlugin {
   integrations: Record<string, Backing>
   definition: Brought
 }
-export type KeptBotPlugin = BotPlugin & { createdAt: Date; updatedAt: Date }
+export type StoredBotPlugin = BotPlugin & { createdAt: Date; updatedAt: Date }
 
-export async function listBotPlugins(db: Db, secrets: Secrets, botId: string): Promise<KeptBotPlugin[]> {
+export async function listBotPlugins(db: Db, secrets: Secrets, botId: string): Promise<StoredBotPlugin[]> {
   const rows = await db
     .selectFrom('bot_plugin')
     .selectAll()
@@ -89,9 +89,9 @@ export async function writeBotPlugins(
 
 /** Returns the bot's definition with the contributions of its enabled plugins. */
 export function withPlugins(
-  definition: Definition,
+  definition: BotDefinition,
   plugins: Pick<BotPlugin, 'enabled' | 'definition'>[],
-): Definition {
+): BotDefinition {
   const brought = plugins.filter(({ enabled }) => enabled).map((one) => one.definition)
   if (!brought.length) return definition
   const merged = <T>(own: Record<string, T>, part: (of: Brought) => Record<string, T>) =>
@@ -144,7 +144,7 @@ export async function isPluginInstalled(
 
 const sealPath = (botId: string, alias: string) => `bot_plugin.configuration/${botId}/${alias}`
 
-const kept = async (secrets: Secrets, row: Selectable<Schema['bot_plugin']>): Promise<KeptBotPlugin> => ({
+const kept = async (secrets: Secrets, row: Selectable<Schema['bot_plugin']>): Promise<StoredBotPlugin> => ({
   alias: row.alias,
   pluginId: row.plugin_id,
   enabled: row.enabled,

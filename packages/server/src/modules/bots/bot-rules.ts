@@ -3,7 +3,7 @@ import { ApiError } from '@botstead/contract'
 import { nextTick } from '../../infra/lib/cron.ts'
 import { parseTargetUrl, UrlRejected } from '../../infra/lib/target-url.ts'
 import type { BotChange } from './bots.ts'
-import type { Definition } from './definition.ts'
+import type { BotDefinition } from './definition.ts'
 
 const maxConfigurationLength = 20_000
 const maxExecutionSeconds = 900
@@ -13,11 +13,11 @@ const maxKeyLength = 200
 const maxLayers = 50
 const maxLayerLength = 2_000
 
-type RecurringEvent = Definition['recurringEvents'][string]
+type RecurringEvent = BotDefinition['recurringEvents'][string]
 
 /** Throws InvalidPayload or LimitExceeded. */
-export function checkChange(change: BotChange): void {
-  if (change.url) checkUrl(change.url)
+export function checkBotChange(change: BotChange): void {
+  if (change.url) checkBotUrl(change.url)
   checkExecutionTime(change.maxExecutionTime)
   if (JSON.stringify(change.configuration?.data ?? {}).length > maxConfigurationLength)
     throw new ApiError('LimitExceeded', 'A configuration must not exceed 20 kB')
@@ -26,7 +26,7 @@ export function checkChange(change: BotChange): void {
 }
 
 /** Checks the merged definition. Throws LimitExceeded. */
-export function checkDefinition({ recurringEvents }: Definition): void {
+export function checkBotDefinition({ recurringEvents }: BotDefinition): void {
   if (Object.keys(recurringEvents).length > maxRecurringEvents)
     throw new ApiError('LimitExceeded', `A bot can have at most ${maxRecurringEvents} recurring events`)
 }
@@ -35,7 +35,7 @@ export function checkDefinition({ recurringEvents }: Definition): void {
  * Checks only the form: allowed targets depend on the workspace (invocation/outgoing.ts). Throws
  * InvalidPayload.
  */
-export function checkUrl(url: string) {
+export function checkBotUrl(url: string) {
   try {
     parseTargetUrl(url)
   } catch (error) {

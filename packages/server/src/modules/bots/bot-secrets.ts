@@ -65,7 +65,7 @@ export interface SigningSecret {
   until: number | null
 }
 
-export async function newSigningSecret(
+export async function createBotSigningSecret(
   secrets: Secrets,
   workspaceId: string,
   botId: string,

@@ -9,20 +9,20 @@ import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { deployCode, removeCode } from './bot-code.ts'
-import { checkChange, checkDefinition, checkLayers } from './bot-rules.ts'
-import { newSigningSecret, sealBotSecrets } from './bot-secrets.ts'
+import { checkBotChange, checkBotDefinition, checkLayers } from './bot-rules.ts'
+import { createBotSigningSecret, sealBotSecrets } from './bot-secrets.ts'
 import {
-  type Definition,
-  type DefinitionChange,
-  emptyDefinition,
-  mergeDefinition,
+  type BotDefinition,
+  type BotDefinitionChange,
+  emptyBotDefinition,
+  mergeBotDefinition,
   mergeKeys,
 } from './definition.ts'
 
-export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & { definition: Definition }
+export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & { definition: BotDefinition }
 
 /** Fields of createBot and updateBot. Absent fields stay; in maps, null removes. */
-export interface NewBot extends DefinitionChange {
+export interface NewBot extends BotDefinitionChange {
   name?: string
   description?: string
   /** Null, which requests cannot contain, deletes the code. */
@@ -54,7 +54,7 @@ export async function createBot(
   loadError: string | null = null,
 ): Promise<{ bot: Bot; signingSecret: string }> {
   const id = newId('bot')
-  const signingSecret = await newSigningSecret(secrets, owner.workspaceId, id)
+  const signingSecret = await createBotSigningSecret(secrets, owner.workspaceId, id)
   const made = await db
     .insertInto('bot')
     .values({
@@ -244,7 +244,7 @@ export async function deleteBot(db: Db, workspaceId: string, id: string): Promis
 }
 
 const newBot = {
-  definition: emptyDefinition,
+  definition: emptyBotDefinition,
   tags: {},
   secrets: {},
   description: '',
@@ -255,9 +255,9 @@ const newBot = {
 type Changing = Pick<Bot, keyof typeof newBot | 'id' | 'workspace_id' | 'name'>
 
 async function columns(secrets: Secrets, now: Changing, change: NewBot) {
-  checkChange(change)
-  const definition = mergeDefinition(now.definition, change)
-  checkDefinition(definition)
+  checkBotChange(change)
+  const definition = mergeBotDefinition(now.definition, change)
+  checkBotDefinition(definition)
   return {
     definition: toJson(definition),
     tags: toJson(mergeKeys(now.tags, change.tags && withoutEmpty(change.tags), (value) => value)),
@@ -285,7 +285,7 @@ const settings = (
 
 /** The behaviour of a bot without code. */
 const blank = {
-  definition: emptyDefinition,
+  definition: emptyBotDefinition,
   max_execution_seconds: newBot.max_execution_seconds,
   authentication: 'iam',
   always_alive: false,
@@ -298,5 +298,5 @@ const withoutEmpty = (tags: Record<string, string>) =>
 
 const whole = (row: Selectable<Schema['bot']>): Bot => ({
   ...row,
-  definition: { ...emptyDefinition, ...row.definition },
+  definition: { ...emptyBotDefinition, ...row.definition },
 })

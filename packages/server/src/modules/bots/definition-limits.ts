@@ -1,11 +1,11 @@
 // Limits on the size of a bot's definition.
-import { type LimitName, type Limits, refuseMany } from '../../infra/config/limits.ts'
-import type { Definition } from './definition.ts'
+import { type LimitName, type Limits, rejectTooMany } from '../../infra/config/limits.ts'
+import type { BotDefinition } from './definition.ts'
 
 /** Checks the merged definition. Throws LimitExceeded. */
-export function refuseLargeDefinition(
+export function rejectLargeDefinition(
   limits: Limits,
-  { states, events, recurringEvents, user, conversation, message }: Definition,
+  { states, events, recurringEvents, user, conversation, message }: BotDefinition,
 ) {
   const counted: [LimitName, string, object][] = [
     ['statesPerBot', 'states', states],
@@ -15,5 +15,5 @@ export function refuseLargeDefinition(
     ['tagDefinitions', 'conversation tags', conversation.tags ?? {}],
     ['tagDefinitions', 'message tags', message.tags ?? {}],
   ]
-  for (const [limit, what, declared] of counted) refuseMany(limits, limit, what, declared)
+  for (const [limit, what, declared] of counted) rejectTooMany(limits, limit, what, declared)
 }

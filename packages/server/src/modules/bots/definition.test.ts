@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest'
-import { type Definition, type DefinitionChange, emptyDefinition, mergeDefinition } from './definition.ts'
+import {
+  type BotDefinition,
+  type BotDefinitionChange,
+  emptyBotDefinition,
+  mergeBotDefinition,
+} from './definition.ts'
 
-const merge = (change: DefinitionChange, now: DefinitionChange = {}) =>
-  mergeDefinition(mergeDefinition(emptyDefinition, now), change)
+const merge = (change: BotDefinitionChange, now: BotDefinitionChange = {}) =>
+  mergeBotDefinition(mergeBotDefinition(emptyBotDefinition, now), change)
 const schema = { type: 'object' }
 
-test.each<[string, DefinitionChange, DefinitionChange, Partial<Definition>]>([
+test.each<[string, BotDefinitionChange, BotDefinitionChange, Partial<BotDefinition>]>([
   [
     'a new key is set',
     {},
@@ -71,7 +76,7 @@ test.each<[string, DefinitionChange, DefinitionChange, Partial<Definition>]>([
   ],
 ])('%s', (_, now, change, expected) => {
   expect(merge(change, now)).toMatchObject(expected)
-  for (const key of Object.keys(expected) as (keyof Definition)[])
+  for (const key of Object.keys(expected) as (keyof BotDefinition)[])
     expect(merge(change, now)[key]).toEqual(expected[key])
 })
 
@@ -94,8 +99,8 @@ test('accepts keys that every object inherits', () => {
 })
 
 test('changes neither argument', () => {
-  const now = Object.freeze({ ...emptyDefinition, states: Object.freeze({ a: { type: 'user' } }) })
+  const now = Object.freeze({ ...emptyBotDefinition, states: Object.freeze({ a: { type: 'user' } }) })
   const change = Object.freeze({ states: Object.freeze({ a: null, b: { type: 'bot' } }) })
-  expect(mergeDefinition(now, change).states).toEqual({ b: { type: 'bot' } })
+  expect(mergeBotDefinition(now, change).states).toEqual({ b: { type: 'bot' } })
   expect(now.states).toEqual({ a: { type: 'user' } })
 })

@@ -16,14 +16,14 @@ type Parts =
   | 'medias'
 
 /** The fields of replies, without the runtime state of recurring events. */
-export type Definition = Pick<Bot, Parts> & {
+export type BotDefinition = Pick<Bot, Parts> & {
   recurringEvents: Record<string, Omit<RecurringEvent, 'failedAttempts' | 'lastFailureReason'>>
 }
 
 type Changes = Record<string, object | null>
 
 /** A change; the contract has validated its shape. Unknown fields of deployments are dropped. */
-export interface DefinitionChange {
+export interface BotDefinitionChange {
   configuration?: { data?: Record<string, unknown>; schema?: Record<string, unknown> }
   states?: Changes
   events?: Changes
@@ -37,7 +37,7 @@ export interface DefinitionChange {
   medias?: { url: string; name: string }[]
 }
 
-export const emptyDefinition: Definition = {
+export const emptyBotDefinition: BotDefinition = {
   configuration: { data: {}, schema: undeclared },
   states: {},
   events: {},
@@ -60,7 +60,7 @@ const fields = {
 }
 
 /** Returns a new definition; does not modify the arguments. */
-export function mergeDefinition(now: Definition, change: DefinitionChange): Definition {
+export function mergeBotDefinition(now: BotDefinition, change: BotDefinitionChange): BotDefinition {
   return {
     configuration: {
       data: change.configuration?.data ?? now.configuration.data,

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
-import { newSigningSecret } from './bot-secrets.ts'
+import { createBotSigningSecret } from './bot-secrets.ts'
 import { noBot } from './bots.ts'
 
 /** Maximum number of replaced secrets that still sign: each one makes every call longer. */
@@ -16,7 +16,7 @@ export async function rotateSigningSecrets(
   workspaceId: string,
   botId: string,
 ): Promise<string> {
-  const { plain, sealed } = await newSigningSecret(secrets, workspaceId, botId)
+  const { plain, sealed } = await createBotSigningSecret(secrets, workspaceId, botId)
   const { rows } = await sql`
     update bot set signing_secret = ${sealed}, updated_at = now(), retired_signing_secrets = (
       select jsonb_agg(kept.one order by kept.until desc) from (

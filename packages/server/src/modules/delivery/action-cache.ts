@@ -9,7 +9,7 @@ export interface ActionCache {
   /** Returns null if there is no entry. */
   get(botId: string, key: string): Json | null
   /** Stores an output unless it is longer than `maxOutputLength`. */
-  keep(botId: string, key: string, output: Json): void
+  set(botId: string, key: string, output: Json): void
 }
 
 export const actionCacheMs = 300_000
@@ -56,7 +56,7 @@ export function createActionCache({ now = () => performance.now() } = {}): Actio
       remove(`${botId} ${key}`)
       return null
     },
-    keep(botId, key, output) {
+    set(botId, key, output) {
       const text = JSON.stringify(output)
       if (text.length > maxOutputLength) return
       const name = `${botId} ${key}`

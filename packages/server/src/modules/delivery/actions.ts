@@ -14,7 +14,7 @@ import type { ActionRuns } from '../reports/insights/action-runs.ts'
 import type { UsageCounter } from '../reports/usage/counter.ts'
 import type { ActionCache } from './action-cache.ts'
 import { actionKey } from './action-cache.ts'
-import { ask, isObject, type Json } from './asking.ts'
+import { callCode, isObject, type Json } from './code-calls.ts'
 import type { Invocation, Invoker } from './invoker.ts'
 
 interface Deps {
@@ -74,7 +74,7 @@ export async function callAction(
   }
   try {
     const output = await run(action, type, input)
-    if (key !== null) deps.actionCache.keep(caller.botId, key, output)
+    if (key !== null) deps.actionCache.set(caller.botId, key, output)
     record(output, null)
     return { output, cached: false }
   } catch (error) {
@@ -195,7 +195,7 @@ async function invoke(
     fence,
     ...(timeoutMs && { timeoutMs }),
   }
-  const { output, meta } = await ask(invoker, invocation, 'The action')
+  const { output, meta } = await callCode(invoker, invocation, 'The action')
   const cost = isObject(meta) && typeof meta.cost === 'number' ? meta.cost : 0
   if (cost > 0 && Number.isFinite(cost)) usage.count('ai_spend', target.botId, cost)
   return output

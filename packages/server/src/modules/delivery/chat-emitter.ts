@@ -17,7 +17,7 @@ const timeoutMs = 10_000
 const maxPending = 200
 
 export interface ChatEmitter {
-  forget(botId: string): void
+  invalidate(botId: string): void
   close(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ interface Deps {
   outgoing: Outgoing
 }
 
-export function chatEmitter(deps: Deps, signals: Signals): ChatEmitter {
+export function createChatEmitter(deps: Deps, signals: Signals): ChatEmitter {
   const sender = new Sender(deps)
   signals.onPublished = (...published) => sender.published(...published)
   return sender
@@ -117,7 +117,7 @@ class Sender implements ChatEmitter {
     })
   }
 
-  forget(botId: string): void {
+  invalidate(botId: string): void {
     this.#receivers.delete(botId)
   }
 

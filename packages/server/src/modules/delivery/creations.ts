@@ -1,7 +1,7 @@
 // Lets an integration create a conversation or a user at its third party, where its definition enables that.
 // Older bots request this with `integrationName`.
 import { ApiError } from '@botstead/contract'
-import { ask, isObject } from './asking.ts'
+import { callCode, isObject } from './code-calls.ts'
 import type { Invoker } from './invoker.ts'
 
 /** The `creation` settings of a channel, or of the integration for its users. */
@@ -10,7 +10,7 @@ export interface Creation {
   requiredTags?: string[]
 }
 
-export interface Wanted {
+export interface CreationRequest {
   botId: string
   alias: string
   what: 'conversation' | 'user'
@@ -25,10 +25,10 @@ export interface Wanted {
  * its id. Throws InvalidPayload if tags are missing or the integration created nothing. Errors of the
  * integration are passed on as for actions.
  */
-export async function createElsewhere<Row>(
-  { invoker, callsCode }: { invoker: Invoker; callsCode: () => void },
+export async function createThroughIntegration<Row>(
+  { invoker, announceCodeCall }: { invoker: Invoker; announceCodeCall: () => void },
   { requiredTags = [] }: Creation,
-  wanted: Wanted,
+  wanted: CreationRequest,
   find: (id: string) => Promise<Row>,
 ): Promise<Row> {
   const { botId, alias, what, channel, cause, fence } = wanted
@@ -39,9 +39,9 @@ export async function createElsewhere<Row>(
       'InvalidPayload',
       `Integration "${alias}" requires the tag "${missing}" to create a ${what}`,
     )
-  callsCode()
+  announceCodeCall()
   const operation = `create_${what}` as const
-  const answer = await ask(
+  const answer = await callCode(
     invoker,
     {
       target: { botId, alias },
@@ -65,7 +65,7 @@ function noneIfUnknown(error: unknown): null {
 }
 
 /** Removes the alias from the integration's own tags. */
-function withoutAlias(tags: Wanted['tags'], alias: string): Record<string, string> {
+function withoutAlias(tags: CreationRequest['tags'], alias: string): Record<string, string> {
   const prefix = `${alias}:`
   const given = Object.entries(tags).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return Object.fromEntries(

@@ -46,7 +46,7 @@ export interface DeadLetterRow {
 }
 
 /** Returns the position in the list: time, lane, number. */
-export const placeOf = (row: DeadLetterRow) => [row.dead_at.toISOString(), row.lane, row.number]
+export const deadLetterPosition = (row: DeadLetterRow) => [row.dead_at.toISOString(), row.lane, row.number]
 
 const columns = `d.id, d.lane, d.number, d.kind, d.subject_id, d.type, d.conversation_id,
   d.earlier_attempts + d.attempts as attempts,

@@ -3,23 +3,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Event } from '@botstead/contract'
 import type { Logger } from 'pino'
-import { isAway } from '../../infra/db/away.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
+import { isDatabaseUnavailable } from '../../infra/db/unavailable.ts'
 import { newId } from '../../infra/lib/ids.ts'
-import { longestReason, storableText } from '../../infra/lib/storable-text.ts'
-import { type Enqueued, mayHaveBegun, type Outcome } from '../../infra/queue/deliveries.ts'
+import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
+import { type DeliveryOutcome, type Enqueued, mayHaveBegun } from '../../infra/queue/deliveries.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import type { LimitedCalls } from '../../infra/rates/limited-calls.ts'
 import { type FailureReason, InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import { appendBotLogs } from '../bots/bot-logs.ts'
-import { findEvent } from '../messaging/event-shown.ts'
+import { findEvent } from '../messaging/event-serializers.ts'
 import { findWrittenMessage, type WrittenMessage } from '../messaging/message-writer.ts'
-import { conversationShown, messageShown, userShown } from '../messaging/shown.ts'
-import { findToldChange, removeToldChange } from '../messaging/told-changes.ts'
+import { findNotifiedChange, removeNotifiedChange } from '../messaging/notified-changes.ts'
+import { toConversation, toMessage, toUser } from '../messaging/serializers.ts'
 import type { IssueCode } from '../reports/insights/issues.ts'
-import { goOn } from '../workflows/loop.ts'
-import { isWorkflowLane } from '../workflows/news.ts'
-import { updateToTell } from '../workflows/updates.ts'
+import { advanceWorkflow } from '../workflows/loop.ts'
+import { isWorkflowLane } from '../workflows/update-events.ts'
+import { toWorkflowUpdate } from '../workflows/updates.ts'
 import type { Invoker, Reply } from './invoker.ts'
 import type { BotTarget, Targets } from './targets.ts'
 
@@ -35,7 +35,7 @@ export interface DeliveryDeps {
   retries: number
 }
 
-export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
+export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
   try {
     const outcome = await deliverers[delivery.kind](deps, delivery)
     if (isWorkflowLane(delivery.lane)) await continueWorkflow(deps, delivery, outcome)
@@ -43,18 +43,20 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<O
   } catch (error) {
     // Either the data for the call could not be read, so no code was called; or the following steps could not
     // be written and were rolled back.
-    if (isAway(error)) return { result: 'postponed', reason: 'The database is not available' }
+    if (isDatabaseUnavailable(error)) return { result: 'postponed', reason: 'The database is not available' }
     throw error
   }
 }
 
-async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
+async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
   const target = await deps.targets.bot(delivery.botId)
   const event = await eventOf(deps, delivery)
   if (!target || !event) return { result: 'ignored', reason: 'The bot or the event has been deleted' }
   const unwanted = whyIgnored(target, event.type)
   if (unwanted) return { result: 'ignored', reason: unwanted }
-  const update = isWorkflowLane(delivery.lane) ? await updateToTell(deps.db, delivery.botId, event) : event
+  const update = isWorkflowLane(delivery.lane)
+    ? await toWorkflowUpdate(deps.db, delivery.botId, event)
+    : event
   if ('result' in update) return update
   const run = mayHaveBegun(delivery) ? newId('invocation') : null
   delivery.begun = true
@@ -86,17 +88,17 @@ const linksOf = ({ id, conversationId, userId, workflowId }: Event) => ({
 
 /**
  * Writes the next step of a workflow before the outcome of its event. A crash in between repeats the event,
- * which `updateToTell` then skips.
+ * which `toWorkflowUpdate` then skips.
  */
 async function continueWorkflow(
   deps: DeliveryDeps,
   { botId, lane, subjectId, attempts = 0 }: Enqueued,
-  outcome: Outcome,
+  outcome: DeliveryOutcome,
 ): Promise<void> {
   const isOver = outcome.result === 'retry' ? attempts >= deps.retries : outcome.result !== 'postponed'
   if (!isOver) return
-  const failure = 'reason' in outcome ? storableText(outcome.reason, longestReason) : null
-  const pauseMs = await goOn(deps, { botId, workflowId: lane, eventId: subjectId, failure })
+  const failure = 'reason' in outcome ? storableText(outcome.reason, maxReasonLength) : null
+  const pauseMs = await advanceWorkflow(deps, { botId, workflowId: lane, eventId: subjectId, failure })
   // Pause here: the lane waits, and the next step is already written.
   if (pauseMs > 0) await pause(pauseMs)
 }
@@ -109,13 +111,13 @@ function whyIgnored(target: BotTarget, type: string): string | null {
   return null
 }
 
-const channelDisabled: Outcome = { result: 'ignored', reason: 'The channel is disabled in the bot' }
+const channelDisabled: DeliveryOutcome = { result: 'ignored', reason: 'The channel is disabled in the bot' }
 
 /**
  * Delivers a message to the integration of its conversation. The author's request has long been answered, so
  * failures go to the bot's log.
  */
-async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
+async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
   const message =
     (delivery.content as WrittenMessage | undefined) ??
     (await findWrittenMessage(deps.db, delivery.botId, delivery.subjectId))
@@ -127,9 +129,9 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
   const body = {
     type: message.type,
     payload: message.payload,
-    conversation: conversationShown(message.conversation, alias),
-    message: messageShown(message, alias),
-    user: userShown(message.user, alias),
+    conversation: toConversation(message.conversation, alias),
+    message: toMessage(message, alias),
+    user: toUser(message.user, alias),
   }
   const outcome = await attempt(deps, delivery, () =>
     deps.invoker.invoke({
@@ -153,9 +155,9 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
  * Delivers a change to a message or a conversation to its integration, if that asked for it, with the data as
  * of the change.
  */
-async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
+async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
   const { botId, subjectId, owner, attempts = 0 } = delivery
-  const change = await findToldChange(deps.db, botId, subjectId)
+  const change = await findNotifiedChange(deps.db, botId, subjectId)
   if (!change) return { result: 'ignored', reason: 'The change has already been delivered' }
   const { alias, operation, body } = change
   const target = await deps.targets.integration(botId, alias)
@@ -170,14 +172,14 @@ async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<Ou
     })
   const outcome = target?.enabled ? await attempt(deps, delivery, call) : channelDisabled
   const isOver = outcome.result !== 'retry' && outcome.result !== 'postponed'
-  if (isOver) await removeToldChange(deps.db, botId, subjectId)
+  if (isOver) await removeNotifiedChange(deps.db, botId, subjectId)
   if (outcome.result === 'failed' || (outcome.result === 'retry' && attempts >= deps.retries))
     await logToBot(deps, botId, `A change could not be sent to ${alias}: ${outcome.reason}`)
   return withIssue(outcome, 'change_not_told')
 }
 
 /** Adds the code of the issue for the bot's owner to a failure. */
-const withIssue = (outcome: Outcome, issue: IssueCode): Outcome =>
+const withIssue = (outcome: DeliveryOutcome, issue: IssueCode): DeliveryOutcome =>
   outcome.result === 'failed' || outcome.result === 'retry' ? { ...outcome, issue } : outcome
 
 const deliverers = { event: deliverEvent, message: deliverMessage, change: deliverChange }
@@ -186,7 +188,7 @@ async function attempt(
   { limitedCalls }: DeliveryDeps,
   delivery: Enqueued,
   call: () => Promise<Reply>,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const endWatch = limitedCalls.watch(delivery.subjectId)
   let limitedMs: number | null = null
   const outcome = await call()
@@ -208,7 +210,11 @@ const maxLimitedPauseMs = 60_000
  * Postpones a failed attempt in which a call-back got 429. It does not count and is repeated when that call
  * may pass.
  */
-function postponeIfLimited(delivery: Enqueued, outcome: Outcome, msUntilFree: number): Outcome {
+function postponeIfLimited(
+  delivery: Enqueued,
+  outcome: DeliveryOutcome,
+  msUntilFree: number,
+): DeliveryOutcome {
   const { limited = 0 } = delivery
   if (outcome.result !== 'retry' && outcome.result !== 'failed') return outcome
   if (limited >= maxLimitedPostponements) return outcome
@@ -224,7 +230,7 @@ function postponeIfLimited(delivery: Enqueued, outcome: Outcome, msUntilFree: nu
  * 2xx: done. 4xx: the target rejected the delivery, so it is not retried. All others may be temporary:
  * retried.
  */
-function outcomeOf(reply: Reply): Outcome {
+function outcomeOf(reply: Reply): DeliveryOutcome {
   if (reply.status >= 200 && reply.status < 300) return { result: 'done' }
   const { reason, stack } = errorIn(reply)
   if (reply.status >= 400 && reply.status < 500) return { result: 'failed', reason, issue: 'event_refused' }
@@ -250,7 +256,7 @@ function parsed(body: string): { message?: unknown; error?: unknown; stack?: unk
   }
 }
 
-function failureOf(error: unknown): Outcome {
+function failureOf(error: unknown): DeliveryOutcome {
   if (!(error instanceof InvocationFailed)) throw error
   if (error.reason === 'no-code' || error.reason === 'blocked')
     return { result: 'ignored', reason: error.message }
@@ -300,9 +306,9 @@ async function eventOf({ db }: DeliveryDeps, delivery: Enqueued): Promise<Event 
     userId: message.user_id,
     messageId: message.id,
     payload: {
-      message: messageShown(message),
-      user: userShown(message.user),
-      conversation: conversationShown(message.conversation),
+      message: toMessage(message),
+      user: toUser(message.user),
+      conversation: toConversation(message.conversation),
     },
   }
 }

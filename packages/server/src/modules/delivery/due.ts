@@ -4,14 +4,14 @@
 
 import type { Database } from '../../infra/db/open.ts'
 import { tickRecurringEvents } from '../messaging/events/recurring-events.ts'
-import { tellDueEvents } from '../messaging/events/scheduled-events.ts'
-import { sayDueMessages } from '../messaging/scheduled-messages.ts'
+import { enqueueDueEvents } from '../messaging/events/scheduled-events.ts'
+import { sendDueMessages } from '../messaging/scheduled-messages.ts'
 
 /** Due work that could not be claimed is locked by another process, usually for a moment. */
 const retryMs = 50
 
-export type DueDeps = Parameters<typeof tellDueEvents>[0] &
-  Parameters<typeof sayDueMessages>[0] &
+export type DueDeps = Parameters<typeof enqueueDueEvents>[0] &
+  Parameters<typeof sendDueMessages>[0] &
   Parameters<typeof tickRecurringEvents>[0]
 
 interface Waits {
@@ -32,12 +32,12 @@ const firstWaits = `
       where next_at is not null order by next_at limit 1) as tick`
 
 /** Performs the due work. Returns the milliseconds until the next run; null when nothing is scheduled. */
-export async function doDue(deps: DueDeps): Promise<number | null> {
+export async function runDueJobs(deps: DueDeps): Promise<number | null> {
   const waits = await findWaits(deps.database)
   const isDue = (kind: 'event' | 'message' | 'tick') => (waits[kind] ?? 1) <= 0
   const done = await Promise.all([
-    isDue('event') ? tellDueEvents(deps) : 0,
-    isDue('message') ? sayDueMessages(deps) : 0,
+    isDue('event') ? enqueueDueEvents(deps) : 0,
+    isDue('message') ? sendDueMessages(deps) : 0,
     isDue('tick') ? tickRecurringEvents(deps) : 0,
   ])
   if (done.some((count) => count > 0)) return 0

@@ -13,11 +13,14 @@ import { isOwnedWithFirst } from '../accounts/workspaces.ts'
  */
 export type HostingTrust = (workspaceId: string | null) => Promise<void>
 
-/** Text for the operator, for when `refusesOthers` is true. */
-export const othersRefused = 'runs only code of workspaces that an owner of the first workspace owns'
+/** Text for the operator, for when `rejectsOtherWorkspaces` is true. */
+export const otherWorkspacesRejected =
+  'runs only code of workspaces that an owner of the first workspace owns'
 
-export const refusesOthers = (config: Pick<Config, 'sandboxTrust'>, { tier }: { tier: number | null }) =>
-  tier === 1 && config.sandboxTrust === 'owners'
+export const rejectsOtherWorkspaces = (
+  config: Pick<Config, 'sandboxTrust'>,
+  { tier }: { tier: number | null },
+) => tier === 1 && config.sandboxTrust === 'owners'
 
 // Retry slowly: only an action of the operator or of a member can change the result.
 const retryAfterMs = 60_000
@@ -30,7 +33,7 @@ export function openHostingTrust(
   return async (workspaceId) => {
     if (
       workspaceId === null ||
-      !refusesOthers(config, sandbox.stats()) ||
+      !rejectsOtherWorkspaces(config, sandbox.stats()) ||
       (await isOwnedWithFirst(db, workspaceId))
     )
       return

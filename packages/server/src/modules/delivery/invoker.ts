@@ -5,12 +5,12 @@ import type { Db } from '../../infra/db/open.ts'
 import { errorId } from '../../infra/lib/error-id.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { storableText } from '../../infra/lib/storable-text.ts'
-import type { AnswerBytes, HttpTargets } from '../../infra/sandbox/invocation/http-target.ts'
+import type { HttpTargets, ResponseBytes } from '../../infra/sandbox/invocation/http-target.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import { botRequest, integrationRequest } from '../../infra/sandbox/invocation/request.ts'
 import type { CodeUnit, HandlerResponse, LogLinks, Sandbox } from '../../infra/sandbox/sandbox.ts'
 import type { InvocationMetrics } from '../../infra/telemetry/metrics.ts'
-import { makeToken } from '../accounts/token-format.ts'
+import { createTokenValue } from '../accounts/token-format.ts'
 import { findCode } from '../bots/bot-code.ts'
 import { hostedBotKey } from '../bots/bot-keys.ts'
 import { validSecrets } from '../bots/bot-secrets.ts'
@@ -21,7 +21,7 @@ import { findSecrets } from '../catalog/integrations/integration-secrets.ts'
 import type { IssueCode } from '../reports/insights/issues.ts'
 
 import type { UsageCounter } from '../reports/usage/counter.ts'
-import { type CodeOwner, ownerOf, unitKey } from './hosted-units.ts'
+import { type CodeOwner, codeOwnerOf, unitKey } from './hosted-units.ts'
 import type { HostingTrust } from './hosting-trust.ts'
 import type { LargeRequests } from './large-requests.ts'
 
@@ -63,7 +63,7 @@ export interface Invocation {
   /** Time limit in ms, if it is less than the limit for its kind. */
   timeoutMs?: number
   /** Requests the response as bytes, with a higher size limit. */
-  bytes?: AnswerBytes
+  bytes?: ResponseBytes
 }
 
 export type Reply = HandlerResponse
@@ -106,7 +106,7 @@ export interface InvokerDeps {
   trust: HostingTrust
   http: HttpTargets
   /** Writes to the log of a bot's or an integration's owner, and notes an issue for a bot. */
-  tellOwner: (owner: CodeOwner, code: IssueCode, message: string) => void
+  reportToOwner: (owner: CodeOwner, code: IssueCode, message: string) => void
   metrics: InvocationMetrics
   usage: Pick<UsageCounter, 'count'>
   /** URLs at which hosted code reaches the API, and third parties reach webhooks. */
@@ -136,9 +136,9 @@ export function createInvoker(deps: InvokerDeps): Invoker {
     },
     fingerprint: (target) => fingerprint(deps, target),
     tryCode: (...args) => tryCode(deps, ...args),
-    recycle: (botId) => deps.sandbox.stopAll((key) => ownerOf(key).botId === botId),
+    recycle: (botId) => deps.sandbox.stopAll((key) => codeOwnerOf(key).botId === botId),
     recycleIntegration: (integrationId) =>
-      deps.sandbox.stopAll((key) => ownerOf(key).integrationId === integrationId),
+      deps.sandbox.stopAll((key) => codeOwnerOf(key).integrationId === integrationId),
   }
 }
 
@@ -169,7 +169,7 @@ async function tryCode(
   const environment = {
     ...commonEnvironment(deps, secrets),
     BP_BOT_ID: 'bot_',
-    BP_TOKEN: makeToken('bak', Buffer.alloc(32)),
+    BP_TOKEN: createTokenValue('bak', Buffer.alloc(32)),
   }
   try {
     await deps.sandbox.tryOut({ code, environment, memoryMb: deps.config.botMemoryMb })
@@ -272,10 +272,10 @@ async function invokeIntegration(
 
 /** Logs for the owner why a URL is not allowed. The caller gets a neutral message. */
 const reportingNotAllowed =
-  ({ tellOwner }: InvokerDeps, owner: CodeOwner) =>
+  ({ reportToOwner }: InvokerDeps, owner: CodeOwner) =>
   (error: unknown): never => {
     if (error instanceof InvocationFailed && error.reason === 'not-allowed')
-      tellOwner(owner, 'url_not_allowed', error.detail)
+      reportToOwner(owner, 'url_not_allowed', error.detail)
     throw error
   }
 
@@ -283,7 +283,7 @@ const reportingNotAllowed =
 function withoutError(deps: InvokerDeps, owner: CodeOwner, reply: Reply): Reply {
   if (!reply.threw) return reply
   const id = errorId(new Date())
-  deps.tellOwner(owner, 'code_failed', `A webhook request failed (${id}): ${thrownIn(reply)}`)
+  deps.reportToOwner(owner, 'code_failed', `A webhook request failed (${id}): ${thrownIn(reply)}`)
   const message = 'The integration failed to handle the request'
   return {
     status: 500,

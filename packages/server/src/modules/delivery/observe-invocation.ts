@@ -3,7 +3,7 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import type { HandlerRequest, HandlerResponse } from '../../infra/sandbox/sandbox.ts'
-import { headersOf } from '../../infra/telemetry/trace-context.ts'
+import { traceHeaders } from '../../infra/telemetry/trace-context.ts'
 import { activeContext, startSpan, within } from '../../infra/telemetry/tracing.ts'
 import type { InvokerDeps } from './invoker.ts'
 
@@ -28,7 +28,7 @@ export async function observeInvocation(
     ...(alias !== null && { 'botstead.alias': alias }),
   }
   const { span, context } = startSpan(`invoke ${operation}`, SpanKind.CLIENT, attributes, activeContext())
-  if (context) Object.assign(request.headers, headersOf(context))
+  if (context) Object.assign(request.headers, traceHeaders(context))
   usage.count('invocation_calls', botId)
   const begun = performance.now()
   let outcome = 'failed'

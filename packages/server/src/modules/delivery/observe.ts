@@ -3,16 +3,16 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import { timeOfId } from '../../infra/lib/ids.ts'
-import type { Attempted, Enqueued, Outcome } from '../../infra/queue/deliveries.ts'
+import type { Attempted, DeliveryOutcome, Enqueued } from '../../infra/queue/deliveries.ts'
 import type { DeliveryMetrics } from '../../infra/telemetry/metrics.ts'
 import { traceOfCarried } from '../../infra/telemetry/trace-context.ts'
 import { startSpan, within } from '../../infra/telemetry/tracing.ts'
 
 /** Continues the trace of the delivery's cause, whichever process makes the attempt. */
 export async function deliverTraced(
-  deliver: (delivery: Enqueued) => Promise<Outcome>,
+  deliver: (delivery: Enqueued) => Promise<DeliveryOutcome>,
   delivery: Enqueued,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const { id, botId, kind, subjectId, attempts = 0 } = delivery
   const attributes = {
     'messaging.system': 'botstead',
@@ -43,7 +43,7 @@ export async function deliverTraced(
 }
 
 /** Returns the queue's `attempted` callback, which counts attempts and logs finished deliveries. */
-export function attemptTeller(log: Logger, metrics: DeliveryMetrics): (attempted: Attempted) => void {
+export function createAttemptReporter(log: Logger, metrics: DeliveryMetrics): (attempted: Attempted) => void {
   return ({ delivery, result, attempt, ms }) => {
     const { kind } = delivery
     metrics.attempted(kind, result)

@@ -1,10 +1,10 @@
 // Records outcomes: delivery, event and lane in one statement, for many deliveries at a time. It does not
 // wait for the disk: if a crash of the database loses an outcome, the delivery is repeated with the same id.
 import type { Database } from '../../infra/db/open.ts'
-import { longestReason, storableText } from '../../infra/lib/storable-text.ts'
-import type { LaneLeft, Settled } from '../../infra/queue/deliveries.ts'
-import { isHeldBy, longestError, storableStack } from '../../infra/queue/store.ts'
-import { type IssueCode, noteTrouble, troubleColumns, troubleRow } from '../reports/insights/issues.ts'
+import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
+import type { LaneRemainder, Settled } from '../../infra/queue/deliveries.ts'
+import { isHeldBy, maxErrorLength, storableStack } from '../../infra/queue/store.ts'
+import { type IssueCode, issueColumns, recordIssues, toIssueRow } from '../reports/insights/issues.ts'
 
 /** `following` are CTEs that use the ended deliveries; empty when all succeeded. */
 const statement = (following: string) => `
@@ -58,7 +58,7 @@ const statement = (following: string) => `
   -- expects few events.
   updated_events as (
     update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored'
-      else 'failed' end, failure_reason = left(g.reason, ${longestReason})
+      else 'failed' end, failure_reason = left(g.reason, ${maxReasonLength})
     from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
     returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id,
       v.user_id, v.workflow_id
@@ -113,10 +113,10 @@ const noteIssues = `
       ) fact (name, value) where fact.value is not null
     ), '{}') as data
     from gone g join jsonb_to_recordset($15::jsonb) as t (delivery_id text,
-      ${troubleColumns}) on t.delivery_id = g.id
+      ${issueColumns}) on t.delivery_id = g.id
     left join subjects s on s.bot_id = g.bot_id and s.kind = g.kind and s.id = g.subject_id
   ),
-  ${noteTrouble},`
+  ${recordIssues},`
 
 const plain = statement('')
 const withIssues = statement(noteIssues)
@@ -126,7 +126,7 @@ export async function recordOutcomes(
   database: Database,
   workerId: string,
   settled: Settled[],
-): Promise<LaneLeft[]> {
+): Promise<LaneRemainder[]> {
   const column = <T>(of: (one: Settled) => T) => settled.map(of)
   const issues = settled.flatMap(issueOf)
   const [name, text] = issues.length ? ['record-outcomes-and-issues', withIssues] : ['record-outcomes', plain]
@@ -145,7 +145,7 @@ export async function recordOutcomes(
       column((s) => s.attempts),
       column((s) => (s.outcome.result === 'retry' ? s.startedAt : null)),
       column((s) => (s.outcome.result === 'retry' ? Math.round(s.ms) : null)),
-      column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, longestError) : null)),
+      column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, maxErrorLength) : null)),
       column((s) => (s.outcome.result === 'retry' ? storableStack(s.outcome.stack) : null)),
       column((s) => s.delivery.owner),
       ...(issues.length ? [JSON.stringify(issues)] : []),
@@ -160,7 +160,7 @@ function issueOf({ delivery, outcome, attempts }: Settled) {
   return [
     {
       delivery_id: delivery.id,
-      ...troubleRow({ code, message: outcome.reason, facts: { attempts: String(attempts) } }),
+      ...toIssueRow({ code, message: outcome.reason, facts: { attempts: String(attempts) } }),
     },
   ]
 }

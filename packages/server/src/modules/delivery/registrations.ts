@@ -4,8 +4,8 @@
 
 import type { Db } from '../../infra/db/open.ts'
 import { appendBotLogs } from '../bots/bot-logs.ts'
-import type { Equipment, Telling } from '../catalog/integrations/installation-plan.ts'
-import { findInstallation, type ToTell } from '../catalog/integrations/installations.ts'
+import type { Equipment, RegistrationCall } from '../catalog/integrations/installation-plan.ts'
+import { findInstallation, type PendingRegistrations } from '../catalog/integrations/installations.ts'
 import { type Attempt, recordRegistration, removeLeaving } from '../catalog/integrations/registration-rows.ts'
 import type { Issues } from '../reports/insights/issues.ts'
 import type { Invocation, Invoker, Reply } from './invoker.ts'
@@ -13,7 +13,7 @@ import type { Invocation, Invoker, Reply } from './invoker.ts'
 export interface RegistrationDeps {
   db: Db
   invoker: Invoker
-  issues: Pick<Issues, 'note'>
+  issues: Pick<Issues, 'report'>
   /** Returns the URL at which clients reach this server, without a trailing slash. */
   publicUrl: () => string
 }
@@ -27,16 +27,16 @@ const integrationTimeoutMs = 60_000
 export async function settleInstallations(
   deps: RegistrationDeps,
   botId: string,
-  { attempt, tell }: ToTell,
+  { attempt, calls }: PendingRegistrations,
 ): Promise<void> {
-  await Promise.all(tell.map((telling) => settle(deps, { botId, alias: telling.alias, attempt }, telling)))
+  await Promise.all(calls.map((telling) => settle(deps, { botId, alias: telling.alias, attempt }, telling)))
 }
 
 /** Replaced versions and removed integrations are removed even if their `unregister` fails. */
 async function settle(
   deps: RegistrationDeps,
   one: Attempt,
-  { former, operation, leaves }: Telling,
+  { former, operation, leaves }: RegistrationCall,
 ): Promise<void> {
   if (former) await unregisterFormer(deps, one, former)
   if (operation === 'register') return registerIntegration(deps, one)
@@ -55,7 +55,7 @@ async function settle(
 export async function registerIntegration(deps: RegistrationDeps, one: Attempt): Promise<void> {
   const reason = await callInstalled(deps, one, 'register')
   if (reason !== null)
-    deps.issues.note(one.botId, {
+    deps.issues.report(one.botId, {
       code: 'integration_not_registered',
       message: reason,
       facts: { integration: one.alias },
@@ -120,7 +120,7 @@ export async function registerBot(deps: RegistrationDeps, botId: string): Promis
   }
   const reason = await call(deps.invoker, invocation, ['no-code', 'blocked'])
   if (reason === null) return
-  deps.issues.note(botId, { code: 'register_failed', message: reason })
+  deps.issues.report(botId, { code: 'register_failed', message: reason })
   await logToBot(deps, botId, `register failed: ${reason}`)
 }
 

@@ -55,8 +55,8 @@ export interface Targets {
   integration(botId: string, alias: string): Promise<IntegrationTarget | null>
   /** Returns the integration as it was before an upgrade. Not cached. */
   former(botId: string, alias: string, was: Equipment): Promise<IntegrationTarget | null>
-  forget(botId: string): void
-  forgetIntegration(integrationId: string): void
+  invalidate(botId: string): void
+  invalidateIntegration(integrationId: string): void
   clear(): void
 }
 
@@ -80,11 +80,11 @@ export function openTargets(db: Db, secrets: Secrets): Targets {
         }
       )
     },
-    forgetIntegration: (integrationId) =>
-      integrations.forget((_, target) => target?.integrationId === integrationId),
-    forget(botId) {
-      bots.forget((key) => key === botId)
-      integrations.forget((key) => key.startsWith(`["${botId}",`))
+    invalidateIntegration: (integrationId) =>
+      integrations.invalidate((_, target) => target?.integrationId === integrationId),
+    invalidate(botId) {
+      bots.invalidate((key) => key === botId)
+      integrations.invalidate((key) => key.startsWith(`["${botId}",`))
     },
     clear() {
       bots.clear()

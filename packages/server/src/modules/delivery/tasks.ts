@@ -3,22 +3,22 @@
 import type { Logger } from 'pino'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
 import type { Config } from '../../infra/config/config.ts'
-import { Repeated } from '../../infra/lib/repeated.ts'
+import { PeriodicTask } from '../../infra/lib/periodic-task.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import { removeOldBotLogs } from '../bots/bot-logs.ts'
 import { claimDueRegistrations } from '../catalog/integrations/installation-settings.ts'
 import { removeOldIntegrationLogs } from '../catalog/integrations/integration-logs.ts'
 import { endForgottenRegistrations } from '../catalog/integrations/registration-rows.ts'
 import { failUploads, removeExpiredFiles } from '../files/uploads.ts'
-import { removeOldChanges } from '../messaging/told-changes.ts'
-import { keepDays } from '../reports/insights/bot-analytics.ts'
+import { removeOldChanges } from '../messaging/notified-changes.ts'
+import { storeDays } from '../reports/insights/bot-analytics.ts'
 import { removeOldIssues } from '../reports/insights/issue-listing.ts'
 import { removeOldInsights } from '../reports/insights/retention.ts'
 import { removeOldCounts } from '../reports/usage/counts.ts'
 import { removeOldJobs } from '../tables/jobs.ts'
 import { continueHandled, timeOutWorkflows } from '../workflows/clock.ts'
 import { expireStates } from '../workflows/state/expiry.ts'
-import { type DueDeps, doDue } from './due.ts'
+import { type DueDeps, runDueJobs } from './due.ts'
 import { removeOldKeys } from './idempotency/keys.ts'
 import { type RegistrationDeps, registerIntegration } from './registrations.ts'
 
@@ -37,9 +37,9 @@ export type TaskDeps = DueDeps &
 export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
   const { log, db, blobs, config } = deps
   const failed = (error: unknown) => log.warn({ err: error }, 'a periodic task failed')
-  const every = (paceMs: number, task: () => Promise<unknown>) => new Repeated({ task, paceMs, failed })
+  const every = (paceMs: number, task: () => Promise<unknown>) => new PeriodicTask({ task, paceMs, failed })
 
-  const due = every(1_000, () => doDue(deps))
+  const due = every(1_000, () => runDueJobs(deps))
   const tasks = [
     due,
     every(1_000, () => queue.sweep()),
@@ -59,7 +59,7 @@ export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
     every(600_000, () => removeOldIssues(db, config.insightDays)),
     every(3_600_000, () => removeOldCounts(db)),
     every(3_600_000, () => removeOldJobs(db)),
-    every(600_000, () => keepDays(db)),
+    every(600_000, () => storeDays(db)),
   ]
   return {
     dueIn: (ms) => due.within(ms),

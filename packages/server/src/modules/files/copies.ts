@@ -1,17 +1,17 @@
 // Copies a file: a new key, perhaps another bot, and its own copy of the content.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { type Blobs, NoSuchBlob } from '../../infra/blobs/blobs.ts'
+import { BlobNotFound, type Blobs } from '../../infra/blobs/blobs.ts'
 import type { Db } from '../../infra/db/open.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { withinQuota } from '../reports/usage/quotas.ts'
-import { checkKey, type FileRow, type Owner } from './files.ts'
-import { keepLoose, letGo, type Room } from './uploads.ts'
+import { checkKey, type FileOwner, type FileRow } from './files.ts'
+import { createLooseBlob, type QuotaDeps, releaseBlob } from './uploads.ts'
 
 export interface CopyTarget {
   botId: string
   key: string
-  owner: Owner
+  owner: FileOwner
   /** Replaces an existing file with this key. */
   overwrite: boolean
 }
@@ -23,7 +23,7 @@ export interface CopyTarget {
 export async function copyFile(
   db: Db,
   blobs: Blobs,
-  room: Room,
+  room: QuotaDeps,
   source: FileRow,
   target: CopyTarget,
 ): Promise<FileRow> {
@@ -31,7 +31,7 @@ export async function copyFile(
   if (!source.blob) throw new ApiError('InvalidPayload', 'The file has no content to copy; upload it first')
   // a cheap check before the content is copied; the statement below decides
   if (!target.overwrite && (await isTaken(db, target))) throw alreadyExists(target)
-  const blob = await keepLoose(db)
+  const blob = await createLooseBlob(db)
   try {
     await blobs.copy(source.blob, blob)
     const copy = await withinQuota(room, { botId: target.botId, type: 'storage_count' }, (inside) =>
@@ -40,8 +40,8 @@ export async function copyFile(
     if (!copy) throw alreadyExists(target)
     return copy
   } catch (error) {
-    await letGo(db, blob)
-    throw error instanceof NoSuchBlob ? new ApiError('ResourceNotFound', 'File not found') : error
+    await releaseBlob(db, blob)
+    throw error instanceof BlobNotFound ? new ApiError('ResourceNotFound', 'File not found') : error
   }
 }
 

@@ -3,10 +3,10 @@
 // the number of files. An integration sees only tags of files that it may see.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
-import { present, type Viewer, visibleTo } from './files.ts'
+import { type FileViewer, present, visibleTo } from './files.ts'
 
 export interface TagListing {
-  viewer: Viewer
+  viewer: FileViewer
   /** The last entry of the previous page. */
   position: string | null
   limit: number

@@ -12,7 +12,7 @@ import { filesMatchTags, type TagFilter } from './tag-filter.ts'
 
 export type FileRow = Selectable<Schema['file']>
 
-export interface Owner {
+export interface FileOwner {
   type: 'bot' | 'integration' | 'user'
   id: string
   name?: string
@@ -23,7 +23,7 @@ export interface NewFile {
   key: string
   size: number
   contentType?: string | undefined
-  owner: Owner
+  owner: FileOwner
   tags?: Record<string, string> | undefined
   metadata?: Record<string, unknown> | undefined
   accessPolicies?: string[] | undefined
@@ -34,14 +34,14 @@ export interface NewFile {
 }
 
 /** The viewer: an integration's alias, or null for the bot and people, who see all files. */
-export type Viewer = string | null
+export type FileViewer = string | null
 
 const maxKeyBytes = 1024
 const maxMetadataBytes = 1_048_576
 
 /** Condition on the table or alias `file`. */
 export const present = sql<boolean>`(file.expires_at is null or file.expires_at > now())`
-export const visibleTo = (viewer: Viewer) =>
+export const visibleTo = (viewer: FileViewer) =>
   viewer === null
     ? sql<boolean>`true`
     : sql<boolean>`(file.integration = ${viewer} or 'integrations' = any(file.access_policies))`
@@ -162,7 +162,7 @@ function checkMetadataSize(metadata: Record<string, unknown>) {
 const noFile = () => new ApiError('ResourceNotFound', 'File not found')
 
 /** Finds a file by its id or its key. Throws ResourceNotFound, also for files that the viewer may not see. */
-export async function findFile(db: Db, botId: string, idOrKey: string, viewer: Viewer): Promise<FileRow> {
+export async function findFile(db: Db, botId: string, idOrKey: string, viewer: FileViewer): Promise<FileRow> {
   const found = await db
     .selectFrom('file')
     .selectAll()
@@ -179,7 +179,7 @@ export async function findFile(db: Db, botId: string, idOrKey: string, viewer: V
   return found
 }
 
-export interface Content {
+export interface FileContent {
   key: string
   contentType: string
   size: number
@@ -196,7 +196,7 @@ export async function findContent(
   botId: string,
   id: string,
   { publicOnly }: { publicOnly: boolean },
-): Promise<Content> {
+): Promise<FileContent> {
   const found = await db
     .selectFrom('file')
     .select(['key', 'content_type as contentType', 'size', 'blob', 'checksum'])
@@ -220,7 +220,7 @@ const sortColumns = {
 export type FileSort = keyof typeof sortColumns
 
 export interface FileListing {
-  viewer: Viewer
+  viewer: FileViewer
   sort: FileSort
   direction: 'asc' | 'desc'
   tags: TagFilter
@@ -257,7 +257,7 @@ export function listFiles(db: Db, botId: string, listing: FileListing): Promise<
     .execute()
 }
 
-export function positionOf(file: FileRow, sort: FileSort): string[] {
+export function filePosition(file: FileRow, sort: FileSort): string[] {
   const values = {
     key: file.key,
     size: file.size ?? '-1',

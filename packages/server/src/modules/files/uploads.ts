@@ -25,7 +25,7 @@ export async function beginUpload(db: Db, { botId, fileId, uploadId }: Upload): 
 }
 
 /** Returns the blob name for content that the server is about to create. */
-export async function keepLoose(db: Db): Promise<string> {
+export async function createLooseBlob(db: Db): Promise<string> {
   const name = newUuid()
   await sql`insert into loose_blob (name, remove_at) values (${name}, now() + ${maxDuration})`.execute(db)
   return name
@@ -35,7 +35,7 @@ export async function keepLoose(db: Db): Promise<string> {
 const maxDuration = sql`interval '2 days'`
 
 /** Dependencies of the quota check. */
-export interface Room {
+export interface QuotaDeps {
   database: Database
   limits: Limits
 }
@@ -45,7 +45,7 @@ export interface Room {
  * finished, or the file was deleted. Throws QuotaExceeded, and the errors of `condition`.
  */
 export const finishUpload = (
-  room: Room,
+  room: QuotaDeps,
   upload: Upload,
   blob: string,
   sha256: string,
@@ -79,7 +79,7 @@ async function giveContent(
 }
 
 /** Removes content that no file uses. If this fails, the next sweep removes it. */
-export async function letGo(db: Db, blob: string): Promise<void> {
+export async function releaseBlob(db: Db, blob: string): Promise<void> {
   await sql`update loose_blob set remove_at = now() where name = ${blob}`.execute(db).catch(() => {})
 }
 

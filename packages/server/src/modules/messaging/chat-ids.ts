@@ -22,4 +22,4 @@ export function chosenId(id: string | undefined): string | undefined {
 }
 
 /** Returns the id that the client sees and uses: the one it chose, otherwise the server's. */
-export const shownId = (row: { id: string; fid: string | null }) => row.fid ?? row.id
+export const publicId = (row: { id: string; fid: string | null }) => row.fid ?? row.id

@@ -13,7 +13,7 @@ export interface ChatMessageRow {
   user: { fid: string | null }
 }
 
-export interface ChatMessage {
+export interface StoredChatMessage {
   id: string
   createdAt: string
   payload: { type: string }
@@ -22,7 +22,7 @@ export interface ChatMessage {
   metadata?: Record<string, unknown>
 }
 
-export function chatMessage(row: ChatMessageRow): ChatMessage {
+export function toStoredChatMessage(row: ChatMessageRow): StoredChatMessage {
   const { metadata, type: _, ...payload } = row.payload
   return {
     id: row.id,

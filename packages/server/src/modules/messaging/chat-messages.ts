@@ -3,7 +3,7 @@ import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { ChatMessageRow } from './chat-message.ts'
-import { messagesIn, placeIn } from './message-pages.ts'
+import { messagesIn, parseMessagePosition } from './message-pages.ts'
 
 export type ReadMessage = ChatMessageRow & { number: string; direction: string }
 
@@ -30,7 +30,12 @@ export async function listChatMessages(
   conversationId: string,
   { position, limit }: { position: string[] | null; limit: number },
 ) {
-  const page = messagesIn({ botId, conversationId, position: placeIn(position), limit: limit + 1 })
+  const page = messagesIn({
+    botId,
+    conversationId,
+    position: parseMessagePosition(position),
+    limit: limit + 1,
+  })
   const { rows } =
     await sql<ReadMessage>`${chatMessagesOf(page)} order by m.created_at desc, m.number desc`.execute(db)
   return rows

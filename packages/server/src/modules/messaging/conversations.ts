@@ -10,17 +10,17 @@ import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { byId } from './by-id.ts'
 import { checkDeclared } from './declared-tags.ts'
-import { type Found, getOrCreate } from './get-or-create.ts'
-import { has, json, merged } from './tag-columns.ts'
+import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
+import { hasTags, json, mergedTags } from './tag-columns.ts'
 import {
   applyTags,
   changeOfProperties,
   changeOfTags,
   discriminating,
-  type GivenTags,
   ownTags,
   storedTags,
   type TagChange,
+  type TagInput,
   type Tags,
   type Viewer,
 } from './tags.ts'
@@ -28,8 +28,8 @@ import {
 export type ConversationRow = Selectable<Schema['conversation']>
 
 export interface ConversationChange {
-  tags?: GivenTags | undefined
-  properties?: GivenTags | undefined
+  tags?: TagInput | undefined
+  properties?: TagInput | undefined
 }
 export interface NewConversation extends ConversationChange {
   /** Alias. */
@@ -45,7 +45,7 @@ export const noConversation = (id: string) =>
   new ApiError('ResourceNotFound', `Conversation "${id}" was not found`)
 
 /** Returns the SQL condition that limits conversations and workflows to the integration's own. */
-export const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
+export const conversationVisibleTo = (viewer: Viewer): RawBuilder<boolean> =>
   viewer === null ? sql`true` : sql`integration = ${viewer}`
 
 /** Returns the alias of the conversation's integration, or null when there is no such conversation. */
@@ -66,7 +66,7 @@ export async function findConversation(
     .selectAll()
     .where('bot_id', '=', botId)
     .where('id', '=', id)
-    .where(seenBy(viewer))
+    .where(conversationVisibleTo(viewer))
     .executeTakeFirst()
   if (!found) throw noConversation(id)
   return found
@@ -135,7 +135,7 @@ export async function getOrCreateConversation(
   viewer: Viewer,
   input: NewConversation,
   names?: string[],
-): Promise<Found<ConversationRow>> {
+): Promise<FoundOrCreated<ConversationRow>> {
   return (await conversationByTags(db, botId, viewer, input, names))()
 }
 
@@ -146,7 +146,7 @@ export async function conversationByTags(
   viewer: Viewer,
   input: NewConversation,
   names?: string[],
-): Promise<() => Promise<Found<ConversationRow>>> {
+): Promise<() => Promise<FoundOrCreated<ConversationRow>>> {
   const match = discriminating(input.tags ?? {}, names, viewer)
   await checkDeclared(
     db,
@@ -192,7 +192,7 @@ async function findByTags(
 ): Promise<ConversationRow | undefined> {
   const { rows } = await sql<ConversationRow>`
     with candidate as materialized (
-      select * from conversation where bot_id = ${botId} and ${has(tags)} and integration = ${integration}
+      select * from conversation where bot_id = ${botId} and ${hasTags(tags)} and integration = ${integration}
         and channel = ${channel}
     )
     select * from candidate order by created_at, id limit 1`.execute(db)
@@ -233,8 +233,8 @@ async function applyChange(
   const updated = await db
     .updateTable('conversation')
     .set({
-      tags: merged('tags', tags),
-      properties: merged('properties', properties),
+      tags: mergedTags('tags', tags),
+      properties: mergedTags('properties', properties),
       updated_at: sql`greatest(now(), updated_at)`,
     })
     .where('bot_id', '=', row.bot_id)
@@ -251,7 +251,7 @@ async function applyChange(
  */
 export async function deleteConversation(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
   const { rows } = await sql`
-    with gone as (delete from conversation where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)}
+    with gone as (delete from conversation where bot_id = ${botId} and id = ${id} and ${conversationVisibleTo(viewer)}
       returning bot_id, id),
     forgotten as (delete from event e using gone where e.bot_id = gone.bot_id and e.conversation_id = gone.id)
     select 1 from gone`.execute(db)
@@ -321,8 +321,12 @@ export function listConversations(
     position,
     limit,
   } = listing
-  let query = db.selectFrom('conversation').selectAll().where('bot_id', '=', botId).where(seenBy(viewer))
-  if (tags) query = query.where(has(storedTags(tags, viewer)))
+  let query = db
+    .selectFrom('conversation')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where(conversationVisibleTo(viewer))
+  if (tags) query = query.where(hasTags(storedTags(tags, viewer)))
   if (participantIds?.length)
     query = query.where('id', 'in', sharedBy(db, botId, [...new Set(participantIds)]))
   if (integrations) query = query.where('integration', 'in', integrations)

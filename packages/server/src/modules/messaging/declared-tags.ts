@@ -3,7 +3,7 @@
 import type { Db } from '../../infra/db/open.ts'
 import { findBotDeclaration } from '../bots/declarations.ts'
 import { findDeclaration } from '../catalog/integrations/declarations.ts'
-import { refuseUndeclared, type TagChange, type Viewer } from './tags.ts'
+import { rejectUndeclared, type TagChange, type Viewer } from './tags.ts'
 
 /** Throws InvalidPayload. `channel` is for conversations and messages. Skips the query when no tag is set. */
 export async function checkDeclared(
@@ -20,7 +20,7 @@ export async function checkDeclared(
     viewer === null
       ? await findBotDeclaration(db, botId, path)
       : (await findDeclaration(db, botId, viewer, path))?.declared
-  refuseUndeclared(change, keysOf(declared), viewer)
+  rejectUndeclared(change, keysOf(declared), viewer)
 }
 
 /**

@@ -7,7 +7,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 
-export interface Found<Row> {
+export interface FoundOrCreated<Row> {
   row: Row
   created: boolean
 }
@@ -24,7 +24,7 @@ export async function getOrCreate<Row>(
   db: Db,
   key: unknown[],
   { find, update, create }: Steps<Row>,
-): Promise<Found<Row>> {
+): Promise<FoundOrCreated<Row>> {
   const found = await find(db)
   if (found) return { row: await update(found), created: false }
   const { row, created } = await withLock(db, key, async (locked) => {
@@ -35,10 +35,14 @@ export async function getOrCreate<Row>(
 }
 
 const withLock = <T>(db: Db, key: unknown[], work: (locked: Db) => Promise<T>): Promise<T> =>
-  aloneWith(db, [key], work)
+  withKeysLocked(db, [key], work)
 
 /** Runs `work` under the locks of all keys. All callers lock in the same order, which prevents deadlocks. */
-export async function aloneWith<T>(db: Db, keys: unknown[][], work: (locked: Db) => Promise<T>): Promise<T> {
+export async function withKeysLocked<T>(
+  db: Db,
+  keys: unknown[][],
+  work: (locked: Db) => Promise<T>,
+): Promise<T> {
   await enter()
   try {
     return await db.transaction().execute(async (trx) => {

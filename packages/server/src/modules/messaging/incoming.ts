@@ -12,7 +12,7 @@ import {
 import type { MessageRow, MessageWriter, NewMessage, WrittenMessage } from './message-writer.ts'
 import { checkMessageTags, getOrCreateMessage } from './messages.ts'
 import { checkIncoming, checkReferences } from './references.ts'
-import { discriminating, type GivenTags, type Viewer } from './tags.ts'
+import { discriminating, type TagInput, type Viewer } from './tags.ts'
 import { findUser, type NewUser, type UserRow, userByTags } from './users.ts'
 
 /** Names of the tags that identify the object; all given tags when empty. */
@@ -29,13 +29,13 @@ export interface Incoming {
     | (Discriminated & {
         type: string
         payload: Record<string, unknown>
-        tags: GivenTags
+        tags: TagInput
         origin?: 'synthetic' | undefined
       })
     | undefined
 }
 
-export interface Arrived {
+export interface InitializedMessage {
   user: UserRow
   conversation: ConversationRow
   message: MessageRow | null
@@ -51,7 +51,7 @@ export async function initializeIncoming(
   viewer: Viewer,
   input: Incoming,
   by: Pick<NewMessage, 'cause' | 'requestId'>,
-): Promise<Arrived> {
+): Promise<InitializedMessage> {
   const [findOrMakeUser, findOrMakeConversation] = await Promise.all([
     userOf(db, botId, viewer, input),
     conversationOf(db, botId, viewer, input),

@@ -6,36 +6,36 @@ import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { declaredMessageTags } from './declared-tags.ts'
-import { aloneWith } from './get-or-create.ts'
+import { withKeysLocked } from './get-or-create.ts'
 import type { MessageRow } from './message-writer.ts'
 import { lockOf } from './messages.ts'
-import { findPlaces } from './references.ts'
+import { findMessageContexts } from './references.ts'
 import {
   changeOfTags,
   discriminating,
-  type GivenTags,
-  refuseUndeclared,
+  rejectUndeclared,
+  type TagInput,
   type Tags,
   type Viewer,
 } from './tags.ts'
 
-export interface GivenMessage {
+export interface MessageImport {
   conversationId: string
   userId: string
   type: string
   payload: Record<string, unknown>
-  tags: GivenTags
+  tags: TagInput
   /** ISO 8601. */
   createdAt: string
   discriminateByTags: string[]
 }
 
 /** One result per input, in order: the message, or the error. */
-export type Imported = MessageRow | ApiError
+export type ImportedMessage = MessageRow | ApiError
 
 interface Prepared {
   at: number
-  input: GivenMessage
+  input: MessageImport
   id: string
   createdAt: Date
   direction: 'incoming' | 'outgoing'
@@ -48,11 +48,11 @@ export async function importMessages(
   db: Db,
   botId: string,
   viewer: Viewer,
-  messages: GivenMessage[],
-): Promise<Imported[]> {
+  messages: MessageImport[],
+): Promise<ImportedMessage[]> {
   if (messages.length === 0) return []
   const [places, declared] = await Promise.all([
-    findPlaces(db, botId, viewer, messages),
+    findMessageContexts(db, botId, viewer, messages),
     declaredMessageTags(db, botId, viewer),
   ])
   const checked = messages.map((input, at) => {
@@ -79,7 +79,7 @@ const maxClockSkewMs = 60_000
 function prepare(
   botId: string,
   viewer: Viewer,
-  input: GivenMessage,
+  input: MessageImport,
   at: number,
   declared: string[] | null,
 ): Prepared {
@@ -88,7 +88,7 @@ function prepare(
   if (!(time >= 0 && time <= Date.now() + maxClockSkewMs))
     throw new ApiError('InvalidPayload', '`createdAt` must be a time in the past, after 1970')
   const change = changeOfTags(input.tags, viewer)
-  refuseUndeclared(change, declared, viewer)
+  rejectUndeclared(change, declared, viewer)
   const match = discriminating(input.tags, input.discriminateByTags, viewer)
   const direction = input.userId === botId ? 'outgoing' : 'incoming'
   return { at, input, id: newId('message', time), createdAt, direction, tags: change.set, match }
@@ -97,7 +97,7 @@ function prepare(
 /** Returns rows by index in the input. */
 async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
   const locks = messages.flatMap(({ match }) => (match ? [lockOf(botId, match)] : []))
-  return aloneWith(db, locks, async (locked) => {
+  return withKeysLocked(db, locks, async (locked) => {
     const found = await findKnown(locked, botId, messages)
     // The first of several messages with the same tags is stored; the others get its row.
     const fresh = new Map<string, Prepared>()

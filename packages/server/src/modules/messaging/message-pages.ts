@@ -4,7 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** Position of the previous page's last message. */
-export interface MessagePlace {
+export interface MessagePosition {
   at: Date
   number: string
 }
@@ -12,7 +12,7 @@ export interface MessagePlace {
 export interface MessageWindow {
   botId: string
   conversationId: string
-  position: MessagePlace | null
+  position: MessagePosition | null
   after?: Date | undefined
   before?: Date | undefined
   /** Additional condition on `message`. */
@@ -20,11 +20,11 @@ export interface MessageWindow {
   limit: number
 }
 
-export const placeOf = (row: { created_at: Date; number: string }) => [
+export const messagePositionOf = (row: { created_at: Date; number: string }) => [
   row.created_at.toISOString(),
   row.number,
 ]
-export const placeIn = (position: string[] | null): MessagePlace | null =>
+export const parseMessagePosition = (position: string[] | null): MessagePosition | null =>
   position && { at: new Date(position[0]!), number: position[1]! }
 
 /** Returns a subquery with all columns of `message`; its rows are in order. */

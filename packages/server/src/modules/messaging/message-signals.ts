@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Signal } from '../../infra/realtime/signals.ts'
-import { type ChatMessageRow, chatMessage } from './chat-message.ts'
+import { type ChatMessageRow, toStoredChatMessage } from './chat-message.ts'
 import { readMessagesAfter } from './chat-messages.ts'
 
 interface UnmadeSignal extends Pick<Signal, 'number' | 'before'> {
@@ -17,7 +17,7 @@ export function messageSignals(
   const isBot = message.direction === 'outgoing'
   const created = {
     number: message.number,
-    make: () => ({ type: 'message_created', data: { isBot, ...chatMessage(message) } }),
+    make: () => ({ type: 'message_created', data: { isBot, ...toStoredChatMessage(message) } }),
   }
   const streamId = isBot
     ? (message.payload.metadata as { streamId?: unknown } | undefined)?.streamId
@@ -26,7 +26,10 @@ export function messageSignals(
   const complete = {
     number: null,
     before: message.number,
-    make: () => ({ type: 'message_stream_complete', data: { streamId, message: chatMessage(message) } }),
+    make: () => ({
+      type: 'message_stream_complete',
+      data: { streamId, message: toStoredChatMessage(message) },
+    }),
   }
   return [complete, created]
 }

@@ -5,7 +5,7 @@
 
 import { isUnfenced } from '../../infra/queue/fencing.ts'
 import { enqueueDue, enqueueOne } from '../../infra/queue/store.ts'
-import type { Claim } from './events/schedule.ts'
+import type { DueClaim } from './events/schedule.ts'
 
 /** Writes the rows of the CTE `input`. The final select joins `placed_message m` and `placed d` by `ord`. */
 const writing = (input: string, owner: string, condition = 'true') => `
@@ -94,7 +94,7 @@ export const writeMessages = `${writing(fromArguments, '$16', isUnfenced('$17'))
   from placed_message m left join placed d on d.ord = m.ord`
 
 /** Selects due messages. $1 event ids, $2 delivery ids, $3 owner. */
-const scheduled = ({ rows }: Claim) => `
+const scheduled = ({ rows }: DueClaim) => `
   with due_message as (${rows('scheduled_message')}),
   claimed as (delete from scheduled_message s using due_message d where s.bot_id = d.bot_id and s.id = d.id
     returning s.*),
@@ -105,7 +105,7 @@ const scheduled = ({ rows }: Claim) => `
     from (select *, row_number() over (order by due_at, id) as ord from claimed) c
   )`
 /** A row without a number means a dropped message: its conversation or user was deleted. */
-export const writeDueMessages = (claim: Claim) => `${writing(scheduled(claim), '$3')}
+export const writeDueMessages = (claim: DueClaim) => `${writing(scheduled(claim), '$3')}
   select i.*, ${written}
   from input i left join placed_message m on m.ord = i.ord left join placed d on d.ord = i.ord`
 

@@ -14,7 +14,7 @@ import type { Signals } from '../../infra/realtime/signals.ts'
 import { currentTrace } from '../../infra/telemetry/tracing.ts'
 import { messageSignals } from './message-signals.ts'
 import { writeMessages, writeOneMessage } from './message-statements.ts'
-import { findSaid } from './said-again.ts'
+import { takeRepeatedMessage } from './repeated-messages.ts'
 
 export interface NewMessage {
   botId: string
@@ -27,7 +27,7 @@ export interface NewMessage {
   /** `synthetic`: stored for the transcript, not delivered. */
   origin?: 'synthetic'
   cause?: string | null
-  /** Run of the bot's handler, when the handler may have run before: said-again.ts. */
+  /** Run of the bot's handler, when the handler may have run before: repeated-messages.ts. */
   run?: string | null
   /**
    * Lease of the delivery. The message is rejected when another process has taken the lease over:
@@ -123,7 +123,7 @@ export interface WrittenRow {
   d_ahead: string
 }
 
-export function messageWriter(
+export function createMessageWriter(
   database: Database,
   queue: Pick<Queue, 'owner' | 'dispatch'>,
   signals: Signals,
@@ -133,7 +133,7 @@ export function messageWriter(
   )
   return {
     async post(message) {
-      const repeatedId = message.run ? await findSaid(database, message) : null
+      const repeatedId = message.run ? await takeRepeatedMessage(database, message) : null
       const before = repeatedId && (await findWrittenMessage(database.db, message.botId, repeatedId))
       if (before) return before
       const prepared = {
@@ -145,7 +145,7 @@ export function messageWriter(
         ...message,
       }
       const written = await commits.write(prepared)
-      if (!written) throw await reasonOfRefusal(database, message)
+      if (!written) throw await rejectionReason(database, message)
       publish(signals, written)
       return written
     },
@@ -271,7 +271,7 @@ export const writtenOf = (message: Prepared, row: WrittenRow): WrittenMessage =>
 })
 
 /** Returns the error that explains why the statement did not store the message. */
-export async function reasonOfRefusal(
+export async function rejectionReason(
   database: Database,
   { botId, conversationId, userId }: NewMessage,
 ): Promise<ApiError> {

@@ -8,11 +8,11 @@ import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { tagKey } from '../../infra/lib/tag-key.ts'
 import { checkDeclared } from './declared-tags.ts'
-import { type Found, getOrCreate } from './get-or-create.ts'
-import { messagesIn, placeIn, placeOf } from './message-pages.ts'
+import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
+import { messagePositionOf, messagesIn, parseMessagePosition } from './message-pages.ts'
 import type { MessageRow } from './message-writer.ts'
-import { has, json, merged } from './tag-columns.ts'
-import { applyTags, changeOfTags, type GivenTags, storedTags, type Tags, type Viewer } from './tags.ts'
+import { hasTags, json, mergedTags } from './tag-columns.ts'
+import { applyTags, changeOfTags, storedTags, type TagInput, type Tags, type Viewer } from './tags.ts'
 
 const noMessage = (id: string) => new ApiError('ResourceNotFound', `Message "${id}" was not found`)
 
@@ -47,7 +47,7 @@ export interface WantedMessage {
   conversationId: string
   /** Tags that identify the message; null when it has none. */
   match: Tags | null
-  tags: GivenTags
+  tags: TagInput
   payload: Record<string, unknown> | undefined
 }
 
@@ -62,7 +62,7 @@ export async function getOrCreateMessage(
   viewer: Viewer,
   wanted: WantedMessage,
   post: () => Promise<MessageRow>,
-): Promise<Found<MessageRow>> {
+): Promise<FoundOrCreated<MessageRow>> {
   const { conversationId, match, tags, payload } = wanted
   if (!match) return { row: await post(), created: true }
   return getOrCreate(db, lockOf(botId, match), {
@@ -136,7 +136,7 @@ function anywhere(botId: string, tags: Tags): RawBuilder<MessageRow> {
       where t.bot_id = ${botId} and t.kind = 'message' and t.key = rarest.key and t.value = rarest.value
       offset 0
     ) tagged
-    join message on message.bot_id = ${botId} and message.id = tagged.subject_id and ${has(tags)}
+    join message on message.bot_id = ${botId} and message.id = tagged.subject_id and ${hasTags(tags)}
     limit 1`
 }
 
@@ -145,7 +145,7 @@ const hasWithin = (conversationId: string, tags: Tags): RawBuilder<boolean> =>
     ${JSON.stringify({ [conversationId]: tags })}::jsonb`
 
 export interface MessageChange {
-  tags?: GivenTags | undefined
+  tags?: TagInput | undefined
   payload?: Record<string, unknown> | undefined
 }
 
@@ -168,7 +168,7 @@ export async function checkMessageTags(
   botId: string,
   viewer: Viewer,
   place: { conversationId: string } | { channel: string },
-  input: GivenTags | undefined,
+  input: TagInput | undefined,
   stored: Tags = {},
 ) {
   const change = changeOfTags(input, viewer, stored)
@@ -207,7 +207,11 @@ async function applyChange(
     return row
   const updated = await db
     .updateTable('message')
-    .set({ payload: json(payload), tags: merged('tags', tags), updated_at: sql`greatest(now(), updated_at)` })
+    .set({
+      payload: json(payload),
+      tags: mergedTags('tags', tags),
+      updated_at: sql`greatest(now(), updated_at)`,
+    })
     .where('bot_id', '=', row.bot_id)
     .where('id', '=', row.id)
     .returningAll()
@@ -274,7 +278,8 @@ export function listMessages(
 }
 
 /** Returns the position after this row. */
-export const positionOf = (row: MessageRow, within: boolean) => (within ? placeOf(row) : [row.id])
+export const messageListPosition = (row: MessageRow, within: boolean) =>
+  within ? messagePositionOf(row) : [row.id]
 
 type Listing = MessageListing & { tags: Tags }
 
@@ -288,7 +293,7 @@ async function listOverall(
   const [tag] = Object.entries(tags)
   const source = tag
     ? sql`tag_value t join message on message.bot_id = t.bot_id and message.id = t.subject_id
-      and ${has(tags)}`
+      and ${hasTags(tags)}`
     : sql`message`
   const [bot, id] = tag ? [sql`t.bot_id`, sql`t.subject_id`] : [sql`message.bot_id`, sql`message.id`]
   const bounds = [
@@ -314,14 +319,14 @@ async function listWithin(
   const rare = tagged ? await findRare(db, botId, conversationId, tags) : null
   const conditions = [
     seenBy(viewer),
-    ...(tagged ? [has(tags)] : []),
+    ...(tagged ? [hasTags(tags)] : []),
     ...(rare ? [sql`number = any(${rare}::bigint[])`] : []),
   ]
   const window = {
     ...listing,
     botId,
     conversationId,
-    position: placeIn(position),
+    position: parseMessagePosition(position),
     where: sql.join(conditions, sql` and `),
   }
   const { rows } = await sql<MessageRow>`select * from ${messagesIn(window)} page`.execute(db)

@@ -57,7 +57,7 @@ export async function checkIncoming(
  * Returns a function that gives the channel of an imported message, or throws as `checkIncoming` does. One
  * round trip for any number of messages.
  */
-export async function findPlaces(
+export async function findMessageContexts(
   db: Db,
   botId: string,
   viewer: Viewer,

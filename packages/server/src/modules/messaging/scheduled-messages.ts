@@ -10,7 +10,7 @@ import type { Queue } from '../../infra/queue/queue.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
 import { appendBotLogs } from '../bots/bot-logs.ts'
 import { claimInTurns, type DueTime, dueAt, waitOf } from './events/schedule.ts'
-import { type Found, getOrCreate } from './get-or-create.ts'
+import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
 import { writeDueMessages } from './message-statements.ts'
 import {
   deliveryOf,
@@ -19,7 +19,7 @@ import {
   type NewMessage,
   type Prepared,
   publish,
-  reasonOfRefusal,
+  rejectionReason,
   type WrittenRow,
   writtenOf,
 } from './message-writer.ts'
@@ -31,9 +31,9 @@ import {
   updateMessage,
   type WantedMessage,
 } from './messages.ts'
-import { findSaid } from './said-again.ts'
-import type { ShowableMessage } from './shown.ts'
-import { json, merged } from './tag-columns.ts'
+import { takeRepeatedMessage } from './repeated-messages.ts'
+import type { SerializableMessage } from './serializers.ts'
+import { json, mergedTags } from './tag-columns.ts'
 import { changeOfTags, type Tags, type Viewer } from './tags.ts'
 
 /**
@@ -44,7 +44,7 @@ export async function scheduleMessage(
   db: Db,
   message: NewMessage,
   due: DueTime,
-): Promise<{ row: ShowableMessage; waitMs: number }> {
+): Promise<{ row: SerializableMessage; waitMs: number }> {
   const {
     botId,
     conversationId,
@@ -60,7 +60,7 @@ export async function scheduleMessage(
   } = message
   const before = run !== null && cause ? await findScheduledBefore(database, db, message) : undefined
   if (before) return before
-  const { rows } = await sql<ShowableMessage & { wait: number }>`
+  const { rows } = await sql<SerializableMessage & { wait: number }>`
     insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload,
       tags, origin, cause, said_again, due_at)
     select c.bot_id, ${newId('message')}, c.id, u.id, ${direction}, ${type},
@@ -70,19 +70,19 @@ export async function scheduleMessage(
     where c.bot_id = ${botId} and c.id = ${conversationId} and u.id = ${userId} and ${unfenced(fence)}
     returning *, created_at as updated_at, ${waitOf('due_at')} as wait`.execute(db)
   const [stored] = rows
-  if (!stored) throw await reasonOfRefusal(database, message)
+  if (!stored) throw await rejectionReason(database, message)
   return { row: stored, waitMs: stored.wait }
 }
 
 /**
- * Finds the same message of an earlier run of the handler, as in said-again.ts; it may be written already.
+ * Finds the same message of an earlier run of the handler, as in repeated-messages.ts; it may be written already.
  * The time of the earlier run applies.
  */
 async function findScheduledBefore(
   database: Database,
   db: Db,
   message: NewMessage,
-): Promise<{ row: ShowableMessage; waitMs: number } | undefined> {
+): Promise<{ row: SerializableMessage; waitMs: number } | undefined> {
   const {
     botId,
     conversationId,
@@ -95,7 +95,7 @@ async function findScheduledBefore(
     cause,
     run,
   } = message
-  const { rows } = await sql<ShowableMessage & { wait: number }>`
+  const { rows } = await sql<SerializableMessage & { wait: number }>`
     with taken as (
       select bot_id, id from scheduled_message
       where bot_id = ${botId} and conversation_id = ${conversationId} and cause = ${cause}
@@ -109,7 +109,7 @@ async function findScheduledBefore(
       and s.id = taken.id
     returning s.*, s.created_at as updated_at, ${waitOf('s.due_at')} as wait`.execute(db)
   if (rows[0]) return { row: rows[0], waitMs: rows[0].wait }
-  const repeatedId = await findSaid(database, message)
+  const repeatedId = await takeRepeatedMessage(database, message)
   const written = repeatedId && (await findWrittenMessage(db, botId, repeatedId))
   return written ? { row: written, waitMs: 0 } : undefined
 }
@@ -120,10 +120,10 @@ export async function getOrScheduleMessage(
   botId: string,
   viewer: Viewer,
   { conversationId, match, tags, payload }: WantedMessage,
-  schedule: () => Promise<ShowableMessage>,
-): Promise<Found<ShowableMessage>> {
+  schedule: () => Promise<SerializableMessage>,
+): Promise<FoundOrCreated<SerializableMessage>> {
   if (!match) return { row: await schedule(), created: true }
-  return getOrCreate<ShowableMessage>(db, lockOf(botId, match), {
+  return getOrCreate<SerializableMessage>(db, lockOf(botId, match), {
     find: async (db) =>
       (await findByTags(db, botId, conversationId, match)) ??
       (await findScheduled(db, botId, conversationId, match)),
@@ -145,8 +145,8 @@ async function findScheduled(
   botId: string,
   conversationId: string,
   tags: Tags,
-): Promise<ShowableMessage | undefined> {
-  const { rows } = await sql<ShowableMessage>`
+): Promise<SerializableMessage | undefined> {
+  const { rows } = await sql<SerializableMessage>`
     select *, created_at as updated_at from scheduled_message
     where bot_id = ${botId} and tags <> '{}'
       and jsonb_set('{}', array[bot_id], tags) @> ${JSON.stringify({ [botId]: tags })}::jsonb
@@ -160,7 +160,7 @@ async function findScheduled(
 async function changeScheduled(
   db: Db,
   botId: string,
-  row: ShowableMessage,
+  row: SerializableMessage,
   viewer: Viewer,
   { tags, payload }: MessageChange,
 ) {
@@ -168,14 +168,14 @@ async function changeScheduled(
     .updateTable('scheduled_message')
     .set({
       ...(payload && { payload: json(payload) }),
-      tags: merged('tags', changeOfTags(tags, viewer, row.tags)),
+      tags: mergedTags('tags', changeOfTags(tags, viewer, row.tags)),
     })
     .where('bot_id', '=', botId)
     .where('id', '=', row.id)
     .returningAll()
     .returning(shown)
     .executeTakeFirst()
-  return changed as ShowableMessage | undefined
+  return changed as SerializableMessage | undefined
 }
 
 /** Returns false when the message is not, or no longer, scheduled. */
@@ -217,10 +217,10 @@ interface Deps {
 }
 
 /** Writes due messages and returns their count. Reports dropped messages in the bot's log. */
-export function sayDueMessages({ database, db, deliveries, signals }: Deps): Promise<number> {
+export function sendDueMessages({ database, db, deliveries, signals }: Deps): Promise<number> {
   return claimInTurns(async (claim) => {
-    const ids = (kind: 'event' | 'delivery') => Array.from({ length: claim.most }, () => newId(kind))
-    const rows = await database.run<DueRow>(`say-due-messages-${claim.most}`, writeDueMessages(claim), [
+    const ids = (kind: 'event' | 'delivery') => Array.from({ length: claim.max }, () => newId(kind))
+    const rows = await database.run<DueRow>(`say-due-messages-${claim.max}`, writeDueMessages(claim), [
       ids('event'),
       ids('delivery'),
       deliveries.owner,

@@ -6,7 +6,9 @@ import type { TagChange, Tags } from './tags.ts'
 export const json = <T>(value: T): RawBuilder<Json<T>> => sql`${JSON.stringify(value)}::jsonb`
 
 /** Merges in the database, so that of two concurrent updates neither loses the other's keys. */
-export const merged = (column: 'tags' | 'properties', { set, removed }: TagChange): RawBuilder<Json<Tags>> =>
-  sql`(${sql.ref(column)} || ${JSON.stringify(set)}::jsonb) - ${removed}::text[]`
+export const mergedTags = (
+  column: 'tags' | 'properties',
+  { set, removed }: TagChange,
+): RawBuilder<Json<Tags>> => sql`(${sql.ref(column)} || ${JSON.stringify(set)}::jsonb) - ${removed}::text[]`
 
-export const has = (tags: Tags): RawBuilder<boolean> => sql`tags @> ${JSON.stringify(tags)}::jsonb`
+export const hasTags = (tags: Tags): RawBuilder<boolean> => sql`tags @> ${JSON.stringify(tags)}::jsonb`

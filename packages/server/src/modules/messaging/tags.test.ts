@@ -5,7 +5,7 @@ import {
   changeOfTags,
   changesNothing,
   discriminating,
-  refuseUndeclared,
+  rejectUndeclared,
   storedTags,
   type Tags,
   viewTags,
@@ -73,7 +73,7 @@ test('matches a get-or-create by all tags or by the named ones', () => {
 
 test('rejects undeclared tags, unless no tags are declared', () => {
   const refusal = (key: string, viewer: string | null, declared: string[] | null) => () =>
-    refuseUndeclared(changeOfTags({ [key]: 'v' }, viewer), declared, viewer)
+    rejectUndeclared(changeOfTags({ [key]: 'v' }, viewer), declared, viewer)
   expect(refusal('id', 'x', ['id'])).not.toThrow()
   expect(refusal('od', 'x', ['id'])).toThrow('"od" is not declared')
   expect(refusal('toString', null, ['id'])).toThrow('"toString" is not declared')

@@ -7,7 +7,7 @@ export type Tags = Record<string, string>
 /** The alias of an integration, or null for the bot. */
 export type Viewer = string | null
 /** Tags in a request: null or an empty string removes. */
-export type GivenTags = Record<string, string | null>
+export type TagInput = Record<string, string | null>
 /** Changes to stored tags, in stored names. */
 export interface TagChange {
   set: Tags
@@ -33,7 +33,7 @@ export function storedTags(tags: Tags, viewer: Viewer): Tags {
  * Computes the changes to the stored tags. For a bot, an integration's tags are read-only: an unchanged value
  * is ignored, since bots send back the tags they received; a different value throws InvalidPayload.
  */
-export function changeOfTags(input: GivenTags | undefined, viewer: Viewer, stored: Tags = {}): TagChange {
+export function changeOfTags(input: TagInput | undefined, viewer: Viewer, stored: Tags = {}): TagChange {
   const set: [string, string][] = []
   const removed: string[] = []
   for (const [key, wanted] of Object.entries(input ?? {})) {
@@ -53,14 +53,14 @@ export function changeOfTags(input: GivenTags | undefined, viewer: Viewer, store
 }
 
 /** Omits tags that are read-only for the bot: it may send them to find an object, or with an update. */
-export function ownTags(input: GivenTags | undefined, viewer: Viewer): GivenTags {
+export function ownTags(input: TagInput | undefined, viewer: Viewer): TagInput {
   return Object.fromEntries(
     Object.entries(input ?? {}).filter(([key]) => viewer !== null || !key.includes(':')),
   )
 }
 
 /** Properties are shared by the bot and all integrations: they have no prefix, and any name is allowed. */
-export function changeOfProperties(input: GivenTags | undefined, stored: Tags = {}): TagChange {
+export function changeOfProperties(input: TagInput | undefined, stored: Tags = {}): TagChange {
   const entries = Object.entries(input ?? {})
   const set = entries.filter((entry): entry is [string, string] => Boolean(entry[1]))
   return {
@@ -82,7 +82,7 @@ export const changesNothing = ({ set, removed }: TagChange) =>
  * Returns the tags that identify the object of a get-or-create, in stored names: all given tags, or those in
  * `names`. Returns null when there are none, since every object would match.
  */
-export function discriminating(input: GivenTags, names: string[] | undefined, viewer: Viewer): Tags | null {
+export function discriminating(input: TagInput, names: string[] | undefined, viewer: Viewer): Tags | null {
   const present = Object.entries(input).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const missing = names?.find((name) => !present.some(([key]) => key === name))
   if (missing !== undefined)
@@ -95,7 +95,7 @@ export function discriminating(input: GivenTags, names: string[] | undefined, vi
 }
 
 /** Throws InvalidPayload for an undeclared tag. With `declared` null or empty, any name is allowed. */
-export function refuseUndeclared({ set }: TagChange, declared: string[] | null, viewer: Viewer) {
+export function rejectUndeclared({ set }: TagChange, declared: string[] | null, viewer: Viewer) {
   if (!declared?.length) return
   for (const name of Object.keys(set)) {
     const key = viewer === null ? name : name.slice(viewer.length + 1)

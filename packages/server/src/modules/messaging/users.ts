@@ -9,17 +9,17 @@ import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { byId } from './by-id.ts'
 import { checkDeclared } from './declared-tags.ts'
-import { type Found, getOrCreate } from './get-or-create.ts'
-import { has, json, merged } from './tag-columns.ts'
+import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
+import { hasTags, json, mergedTags } from './tag-columns.ts'
 import {
   applyTags,
   changeOfProperties,
   changeOfTags,
   discriminating,
-  type GivenTags,
   ownTags,
   storedTags,
   type TagChange,
+  type TagInput,
   type Tags,
   type Viewer,
 } from './tags.ts'
@@ -30,8 +30,8 @@ export interface UserChange {
   name?: string | null | undefined
   pictureUrl?: string | null | undefined
   profile?: string | null | undefined
-  tags?: GivenTags | undefined
-  properties?: GivenTags | undefined
+  tags?: TagInput | undefined
+  properties?: TagInput | undefined
 }
 export interface NewUser extends UserChange {
   /** Alias of the user's integration; null for the bot's own users. */
@@ -42,7 +42,7 @@ export interface NewUser extends UserChange {
 
 export const noUser = (id: string) => new ApiError('ResourceNotFound', `User "${id}" was not found`)
 
-const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
+const userVisibleTo = (viewer: Viewer): RawBuilder<boolean> =>
   viewer === null ? sql`true` : sql`(integration = ${viewer} or id = bot_id)`
 
 /** Throws ResourceNotFound. */
@@ -52,7 +52,7 @@ export async function findUser(db: Db, botId: string, id: string, viewer: Viewer
     .selectAll()
     .where('bot_id', '=', botId)
     .where('id', '=', id)
-    .where(seenBy(viewer))
+    .where(userVisibleTo(viewer))
     .executeTakeFirst()
   if (!found) throw noUser(id)
   return found
@@ -100,7 +100,7 @@ export async function getOrCreateUser(
   viewer: Viewer,
   input: NewUser,
   names?: string[],
-): Promise<Found<UserRow>> {
+): Promise<FoundOrCreated<UserRow>> {
   return (await userByTags(db, botId, viewer, input, names))()
 }
 
@@ -111,7 +111,7 @@ export async function userByTags(
   viewer: Viewer,
   input: NewUser,
   names?: string[],
-): Promise<() => Promise<Found<UserRow>>> {
+): Promise<() => Promise<FoundOrCreated<UserRow>>> {
   const match = discriminating(input.tags ?? {}, names, viewer)
   await checkDeclared(db, botId, viewer, changeOfTags(ownTags(input.tags, viewer), viewer), 'user')
   const create = async (db: Db) => insertUser(db, botId, input, changeOfTags(input.tags, viewer))
@@ -141,7 +141,7 @@ export async function hasUser(
 async function findByTags(db: Db, botId: string, viewer: Viewer, tags: Tags): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
     with candidate as materialized (
-      select * from "user" where bot_id = ${botId} and ${has(tags)}
+      select * from "user" where bot_id = ${botId} and ${hasTags(tags)}
         and ${viewer === null ? sql`true` : sql`integration = ${viewer}`}
     )
     select * from candidate order by created_at, id limit 1`.execute(db)
@@ -183,8 +183,8 @@ async function applyChange(db: Db, row: UserRow, viewer: Viewer, change: UserCha
       name,
       picture_url,
       profile,
-      tags: merged('tags', tags),
-      properties: merged('properties', properties),
+      tags: mergedTags('tags', tags),
+      properties: mergedTags('properties', properties),
       updated_at: sql`greatest(now(), updated_at)`,
     })
     .where('bot_id', '=', row.bot_id)
@@ -204,7 +204,7 @@ export async function deleteUser(db: Db, botId: string, id: string, viewer: View
   if (id === botId) throw new ApiError('Forbidden', 'The user of the bot itself cannot be deleted')
   const { rows } = await sql`
     with doomed as (select bot_id, id, coalesce(fid, id) as shown_id from "user"
-      where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)}),
+      where bot_id = ${botId} and id = ${id} and ${userVisibleTo(viewer)}),
     emptied as (
       delete from conversation c using doomed d
       where c.bot_id = d.bot_id and c.owner_id = d.id
@@ -255,7 +255,7 @@ export interface UserListing {
 
 export function listUsers(db: Db, botId: string, viewer: Viewer, listing: UserListing): Promise<UserRow[]> {
   const { conversationId, tags, after, before, rangeField, sortField, direction, position, limit } = listing
-  let query = db.selectFrom('user').selectAll().where('bot_id', '=', botId).where(seenBy(viewer))
+  let query = db.selectFrom('user').selectAll().where('bot_id', '=', botId).where(userVisibleTo(viewer))
   if (conversationId !== undefined) {
     const memberIds = db
       .selectFrom('participant')
@@ -264,7 +264,7 @@ export function listUsers(db: Db, botId: string, viewer: Viewer, listing: UserLi
       .where('conversation_id', '=', conversationId)
     query = query.where('id', 'in', memberIds)
   }
-  if (tags) query = query.where(has(storedTags(tags, viewer)))
+  if (tags) query = query.where(hasTags(storedTags(tags, viewer)))
   if (after) query = query.where(rangeField, '>=', after)
   if (before) query = query.where(rangeField, '<=', before)
   if (position)

@@ -21,7 +21,7 @@ export type RunCode = (botId: string, given: ColumnCode) => Promise<Computation>
 export const tablesMark = 'tables'
 
 /** Creates the runner. `trust` throws InvocationFailed if the code of the bot may not run here. */
-export function columnCode(
+export function createColumnCode(
   sandbox: Pick<Sandbox, 'invoke'>,
   { memoryMb, trust }: { memoryMb: number; trust: (botId: string) => Promise<void> },
 ): RunCode {

@@ -1,38 +1,38 @@
 // Computes column values with the operator's language model. The prompt is the task; the row is sent
 // separately, as data.
 import { findMismatch, type JsonSchema } from '../../infra/lib/json-schemas.ts'
-import { type Completions, ModelAway } from '../../infra/models/completions.ts'
+import { type Completions, ModelUnavailable } from '../../infra/models/completions.ts'
 import type { Column } from './columns.ts'
 import type { TableRow } from './tables.ts'
 
 export interface ColumnModel extends Completions {
   /** Adds the cost of a response, in dollars. */
-  spent: (botId: string, dollars: number) => void
+  onSpent: (botId: string, dollars: number) => void
 }
 
-export type Told = { value: unknown } | { error: string }
+export type ColumnResult = { value: unknown } | { error: string }
 
 /**
  * Returns a value that matches the column's schema. Always uses the operator's model, whichever model the
- * column names. Throws ModelAway.
+ * column names. Throws ModelUnavailable.
  */
 export async function askModel(
   model: ColumnModel,
   { bot_id, schema: { properties } }: TableRow,
   column: Column,
   row: Record<string, unknown>,
-): Promise<Told> {
+): Promise<ColumnResult> {
   const schema = schemaOf(column, properties[column.name] ?? {})
   try {
-    const { text, dollars } = await model.ask({
+    const { text, dollars } = await model.complete({
       instructions: instructions(column, schema),
       material: JSON.stringify(inputsOf(column, row)),
       schema,
     })
-    if (dollars > 0) model.spent(bot_id, dollars)
+    if (dollars > 0) model.onSpent(bot_id, dollars)
     return parseValue(text, schema)
   } catch (error) {
-    if (error instanceof ModelAway) throw error
+    if (error instanceof ModelUnavailable) throw error
     return { error: (error as Error).message }
   }
 }
@@ -69,7 +69,7 @@ function schemaOf(
   return { type: 'object', properties: { value }, required: ['value'], additionalProperties: false }
 }
 
-function parseValue(text: string, schema: JsonSchema): Told {
+function parseValue(text: string, schema: JsonSchema): ColumnResult {
   const answer = parsed(text)
   if (answer === undefined) return { error: 'The language model returned no value' }
   const mismatch = findMismatch(schema, answer)

@@ -6,15 +6,15 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../infra/db/open.ts'
-import { Repeated } from '../../infra/lib/repeated.ts'
-import { mostDepth, refuseUnstorable } from '../../infra/lib/storable.ts'
-import { longestReason, storableText } from '../../infra/lib/storable-text.ts'
-import { ModelAway } from '../../infra/models/completions.ts'
+import { PeriodicTask } from '../../infra/lib/periodic-task.ts'
+import { maxJsonDepth, rejectUnstorable } from '../../infra/lib/storable.ts'
+import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
+import { ModelUnavailable } from '../../infra/models/completions.ts'
 import { isFree } from '../../infra/queue/workers.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import { coerceCell } from './cells.ts'
 import type { RunCode } from './column-code.ts'
-import { askModel, type ColumnModel, type Told } from './column-model.ts'
+import { askModel, type ColumnModel, type ColumnResult } from './column-model.ts'
 import type { Column } from './columns.ts'
 import { ofTable } from './filter-sql.ts'
 import { saveTerms } from './row-search.ts'
@@ -64,7 +64,7 @@ export function startComputing({
     await releaseTable(db, claimed, worker, wait)
     return 0
   }
-  const looking = new Repeated({ task: next, paceMs, failed })
+  const looking = new PeriodicTask({ task: next, paceMs, failed })
   return {
     soon: () => looking.within(0),
     async compute(table, rows) {
@@ -240,12 +240,12 @@ const isAfter = ({ computed }: Column, names: string[]) =>
     ? computed.dependencies.some((name) => names.includes(name))
     : names.length > 0
 
-function addOutcome(made: Made, { id }: Column, outcome: Told) {
+function addOutcome(made: Made, { id }: Column, outcome: ColumnResult) {
   const moment = { updatedBy: 'system', updatedAt: new Date().toISOString() }
   made.done.push(id)
   delete made.data[id]
   if ('error' in outcome)
-    made.computed[id] = { status: 'error', error: storableText(outcome.error, longestReason), ...moment }
+    made.computed[id] = { status: 'error', error: storableText(outcome.error, maxReasonLength), ...moment }
   else {
     if (outcome.value !== null) made.data[id] = outcome.value
     made.computed[id] = { status: 'completed', ...moment }
@@ -256,7 +256,7 @@ function addOutcome(made: Made, { id }: Column, outcome: Told) {
  * A value, an error, or the delay in ms after which to retry: after a crash or a model failure there is a
  * pause.
  */
-type Outcome = Told | { waitMs: number }
+type Outcome = ColumnResult | { waitMs: number }
 
 async function computeValue(
   deps: Deps,
@@ -269,7 +269,7 @@ async function computeValue(
     const answer = await modelValue(deps, table, column, row)
     return 'error' in answer ? answer : fitting(table, column, answer.value)
   } catch (error) {
-    if (error instanceof ModelAway) return { waitMs: error.retryAfterMs }
+    if (error instanceof ModelUnavailable) return { waitMs: error.retryAfterMs }
     if (!(error instanceof InvocationFailed)) throw error
     if (error.retryAfterMs !== null) return { waitMs: error.retryAfterMs }
     if (isAlone || error.reason === 'timeout') return { error: error.message }
@@ -282,7 +282,7 @@ async function modelValue(
   table: TableRow,
   column: Column,
   row: Record<string, unknown>,
-): Promise<Told> {
+): Promise<ColumnResult> {
   const { action, code = '' } = column.computed!
   if (action === 'code') return run(table.bot_id, { code, row })
   if (action === 'workflow') return { error: 'This server does not support columns computed by workflows' }
@@ -292,9 +292,9 @@ async function modelValue(
 }
 
 /** Converts a value to the column's type, and checks that the database can store it. */
-function fitting({ factor }: TableRow, { type }: Column, value: unknown): Told {
+function fitting({ factor }: TableRow, { type }: Column, value: unknown): ColumnResult {
   if (value === null) return { value }
-  if (isDeeper(value, mostDepth)) return { error: `The value exceeds ${mostDepth} nesting levels` }
+  if (isDeeper(value, maxJsonDepth)) return { error: `The value exceeds ${maxJsonDepth} nesting levels` }
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) > bytesPerFactor * factor)
     return { error: `The value exceeds ${bytesPerFactor * factor} bytes` }
@@ -314,7 +314,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 
 function whyUnstorable(value: unknown): string | null {
   try {
-    refuseUnstorable(value, '', 'The value')
+    rejectUnstorable(value, '', 'The value')
     return null
   } catch (error) {
     return (error as Error).message

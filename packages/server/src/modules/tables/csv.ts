@@ -3,17 +3,17 @@ import { ApiError } from '@botstead/contract'
 import { CsvError, CsvReader, type CsvRecord, delimiterOf } from '../../infra/lib/csv.ts'
 
 /** In characters. A longer record is probably an unclosed quote. */
-export const longestRecord = 1_048_576
+export const maxRecordLength = 1_048_576
 
 /** Reads records. The first one names the columns and determines the delimiter. Throws InvalidDataFormat. */
 export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   let reader: CsvReader | null = null
   let head = ''
-  const open = (text: string) => new CsvReader(delimiterOf(text), { maxRecord: longestRecord })
+  const open = (text: string) => new CsvReader(delimiterOf(text), { maxRecord: maxRecordLength })
   try {
     for await (const text of texts) {
       if (reader) yield* reader.read(text)
-      else if (/[\r\n]/.test(text) || head.length > longestRecord) {
+      else if (/[\r\n]/.test(text) || head.length > maxRecordLength) {
         reader = open(head + text)
         yield* reader.read(head + text)
       } else head += text

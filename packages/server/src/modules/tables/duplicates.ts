@@ -5,15 +5,15 @@ import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { withinQuota } from '../reports/usage/quotas.ts'
 import { isSearchable } from './columns.ts'
-import type { JobMeans } from './job-runner.ts'
-import { advance, createJob, type JobRow, percent, type Tasks } from './jobs.ts'
+import type { JobDeps } from './job-runner.ts'
+import { advance, createJob, type JobRow, percent, type TableTasks } from './jobs.ts'
 import { saveTerms } from './row-search.ts'
 import type { StoredRow } from './rows.ts'
 import {
   findTable,
   insertTable,
-  longestName,
   lookUpTable,
+  maxTableNameLength,
   rowCount,
   type TableRow,
   type TableViewer,
@@ -60,7 +60,7 @@ export async function duplicateTable(
 
 /** Returns the first free name of OrderCopyTable, OrderCopy2Table … */
 async function freeName(db: Db, { bot_id, name }: TableRow): Promise<string> {
-  const stem = name.slice(0, -'Table'.length).slice(0, longestName - 'Copy99999Table'.length)
+  const stem = name.slice(0, -'Table'.length).slice(0, maxTableNameLength - 'Copy99999Table'.length)
   const found = await db
     .selectFrom('bot_table')
     .select('name')
@@ -77,7 +77,7 @@ async function freeName(db: Db, { bot_id, name }: TableRow): Promise<string> {
 const batchSize = 2_000
 
 /** Copies batches of rows; each transaction also saves the job's position. */
-export async function copyRows(deps: JobMeans, job: JobRow<Tasks['duplicate_table']>): Promise<null> {
+export async function copyRows(deps: JobDeps, job: JobRow<TableTasks['duplicate_table']>): Promise<null> {
   const source = await lookUpTable(deps.db, wholeBot(job.bot_id), job.task.from)
   if (!source) throw new ApiError('ResourceNotFound', 'The source table was deleted before the copy finished')
   const total = await rowCount(deps.db, source)

@@ -4,18 +4,18 @@ import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { Upload } from '../files/content-urls.ts'
 import { upsertFile } from '../files/files.ts'
-import { beginUpload, finishUpload, letGo } from '../files/uploads.ts'
+import { beginUpload, finishUpload, releaseBlob } from '../files/uploads.ts'
 import type { Column } from './columns.ts'
 import { csvLine } from './csv.ts'
-import type { JobMeans } from './job-runner.ts'
-import { advance, JobLost, type JobRow, percent, type Tasks } from './jobs.ts'
-import { readRowsInTurn, type StoredRow } from './rows.ts'
+import type { JobDeps } from './job-runner.ts'
+import { advance, JobLost, type JobRow, percent, type TableTasks } from './jobs.ts'
+import { type StoredRow, streamRows } from './rows.ts'
 import { through, withSpool } from './streams.ts'
 import { findTable, rowCount, type TableRow, wholeBot } from './tables.ts'
 
-type ExportJob = JobRow<Tasks['export']>
+type ExportJob = JobRow<TableTasks['export']>
 
-export async function exportTable(deps: JobMeans, job: ExportJob): Promise<string> {
+export async function exportTable(deps: JobDeps, job: ExportJob): Promise<string> {
   const table = await findTable(deps.db, wholeBot(job.bot_id), job.bot_table_id)
   const { format, compress, owner = { type: 'bot', id: job.bot_id } } = job.task
   const contentType = compress ? 'application/gzip' : format === 'csv' ? 'text/csv' : 'application/json'
@@ -42,7 +42,7 @@ export async function exportTable(deps: JobMeans, job: ExportJob): Promise<strin
 }
 
 /** Throws JobLost if another worker has restarted the export. */
-async function store(deps: JobMeans, upload: Upload, content: Readable) {
+async function store(deps: JobDeps, upload: Upload, content: Readable) {
   const { db, blobs } = deps
   const blob = await beginUpload(db, upload)
   if (blob === null) throw new JobLost()
@@ -50,18 +50,18 @@ async function store(deps: JobMeans, upload: Upload, content: Readable) {
     const { sha256 } = await blobs.write(blob, content, upload.size)
     if (!(await finishUpload(deps, upload, blob, sha256))) throw new JobLost()
   } catch (error) {
-    await letGo(db, blob)
+    await releaseBlob(db, blob)
     throw error
   }
 }
 
-async function* csvOf(deps: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<string> {
+async function* csvOf(deps: JobDeps, job: ExportJob, table: TableRow): AsyncGenerator<string> {
   yield csvLine(['id', ...table.columns.map(({ name }) => name), 'createdAt', 'updatedAt'])
   for await (const rows of pagesOf(deps, job, table))
     yield rows.map((row) => csvLine(valuesOf(table.columns, row).map(([, value]) => value))).join('')
 }
 
-async function* jsonOf(deps: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<string> {
+async function* jsonOf(deps: JobDeps, job: ExportJob, table: TableRow): AsyncGenerator<string> {
   let separator = '[\n'
   for await (const rows of pagesOf(deps, job, table)) {
     yield separator +
@@ -78,10 +78,10 @@ const valuesOf = (columns: Column[], row: StoredRow): [string, unknown][] => [
   ['updatedAt', row.updated_at.toISOString()],
 ]
 
-async function* pagesOf(deps: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<StoredRow[]> {
+async function* pagesOf(deps: JobDeps, job: ExportJob, table: TableRow): AsyncGenerator<StoredRow[]> {
   const total = await rowCount(deps.db, table)
   let done = 0
-  for await (const rows of readRowsInTurn(deps.db, table)) {
+  for await (const rows of streamRows(deps.db, table)) {
     deps.goOn()
     yield rows
     done += rows.length

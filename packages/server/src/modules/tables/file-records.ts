@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ApiError } from '@botstead/contract'
-import { refuseUnstorable } from '../../infra/lib/storable.ts'
+import { rejectUnstorable } from '../../infra/lib/storable.ts'
 import { columnNameFor } from './column-names.ts'
 import { readCsv } from './csv.ts'
 import { readJson } from './json-records.ts'
@@ -108,7 +108,7 @@ async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRe
 
 function checked(record: FileRecord): FileRecord {
   try {
-    refuseUnstorable(record.values, '', 'it')
+    rejectUnstorable(record.values, '', 'it')
     return record
   } catch (error) {
     return { ...record, values: {}, wrong: (error as Error).message }

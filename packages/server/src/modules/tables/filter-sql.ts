@@ -11,7 +11,7 @@
 // assumes few rows.
 import { type RawBuilder, sql } from 'kysely'
 import type { CellType } from './cells.ts'
-import { type Condition, type Place, type Sign, typeAt } from './filter.ts'
+import { type Condition, type FieldPath, type Sign, typeAt } from './filter.ts'
 
 type Sql = RawBuilder<boolean>
 
@@ -77,7 +77,7 @@ export function idLiteral(id: string): RawBuilder<string> {
 const columnCell = (id: string): RawBuilder<unknown> => sql`data -> ${idLiteral(id)}`
 
 /** As JSON. */
-export function cellAt(at: Place): RawBuilder<unknown> {
+export function cellAt(at: FieldPath): RawBuilder<unknown> {
   if (at.kind === 'system')
     return at.name === 'id' ? sql`to_jsonb(row_id)` : sql`to_jsonb(${timeText(at.name)})`
   if (at.kind === 'plain' || at.steps.length === 0) return sql`(${columnCell(at.id)})`
@@ -89,14 +89,14 @@ export const timeAt = (name: 'createdAt' | 'updatedAt'): RawBuilder<Date> =>
   name === 'createdAt' ? sql`created_at` : sql`updated_at`
 const timeText = (name: 'createdAt' | 'updatedAt') =>
   sql`to_char(${timeAt(name)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-export const textAt = (at: Place): RawBuilder<string> => sql`(${cellAt(at)} #>> '{}')`
-const numberAt = (at: Place): RawBuilder<number> =>
+export const textAt = (at: FieldPath): RawBuilder<string> => sql`(${cellAt(at)} #>> '{}')`
+const numberAt = (at: FieldPath): RawBuilder<number> =>
   at.kind === 'system' ? sql`row_id::numeric` : sql`(${cellAt(at)})::numeric`
 
 const ofJson = { string: 'string', date: 'string', number: 'number', boolean: 'boolean' } as const
 
 /** Where the type varies by row, evaluates a condition only for rows with the right type. */
-function ifType(at: Place, type: CellType, condition: Sql): Sql {
+function ifType(at: FieldPath, type: CellType, condition: Sql): Sql {
   return typeAt(at)
     ? condition
     : sql`case when jsonb_typeof(${cellAt(at)}) = ${ofJson[type]} then ${condition} end`
@@ -125,14 +125,14 @@ const keyOf = (value: unknown) => sql`cell_key(${JSON.stringify(value)}::jsonb)`
 const isLong = (value: unknown) =>
   typeof value === 'string' && [...value.slice(0, 2 * keyLength)].length >= keyLength
 
-function exists(at: Place): Sql {
+function exists(at: FieldPath): Sql {
   if (at.kind === 'system') return always
   return at.kind === 'plain'
     ? sql`${columnCell(at.id)} is not null`
     : sql`coalesce(${cellAt(at)}, 'null') <> 'null'::jsonb`
 }
 
-function equals(at: Place, value: unknown): Sql {
+function equals(at: FieldPath, value: unknown): Sql {
   if (value === null) return sql`(${exists(at)} is not true)`
   if (at.kind === 'system')
     return at.name === 'id'
@@ -146,7 +146,7 @@ function equals(at: Place, value: unknown): Sql {
   return typeof value === 'object' ? itself : sql`(${itself} or ${cellAt(at)} @> jsonb_build_array(${json}))`
 }
 
-function oneOf(at: Place, values: unknown[]): Sql {
+function oneOf(at: FieldPath, values: unknown[]): Sql {
   const some = values.filter((value) => value !== null)
   const found =
     some.length === 0
@@ -160,7 +160,7 @@ function oneOf(at: Place, values: unknown[]): Sql {
   return some.length < values.length ? sql`(${found} or ${equals(at, null)})` : found
 }
 
-function oneOfPlain(at: Exclude<Place, { kind: 'deep' }>, values: unknown[]): Sql {
+function oneOfPlain(at: Exclude<FieldPath, { kind: 'deep' }>, values: unknown[]): Sql {
   if (at.kind === 'plain' && !isIndexed(at.id)) return contains(at.id, values)
   if (at.kind === 'plain') {
     const exactly = values.some(isLong) && sql`${textAt(at)} = any(${values.map(String)}::text[])`
@@ -173,7 +173,7 @@ function oneOfPlain(at: Exclude<Place, { kind: 'deep' }>, values: unknown[]): Sq
 
 const oneOfIds = (ids: number[]) => sql<boolean>`row_id = any(${ids.filter(Number.isSafeInteger)}::bigint[])`
 
-function compare(at: Place, sign: Sign, value: string | number | boolean): Sql {
+function compare(at: FieldPath, sign: Sign, value: string | number | boolean): Sql {
   const is = sql.raw(sign)
   if (at.kind === 'system')
     return at.name === 'id'

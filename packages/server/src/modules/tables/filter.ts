@@ -37,7 +37,7 @@ export interface FilterColumn {
   type: string
 }
 
-export type Place =
+export type FieldPath =
   | { kind: 'system'; name: SystemColumn }
   | { kind: 'plain'; id: string; type: CellType }
   | { kind: 'deep'; id: string; steps: string[] }
@@ -47,13 +47,13 @@ export type Sign = '>' | '>=' | '<' | '<='
 export type Condition =
   | { op: 'all' | 'any'; of: Condition[] }
   | { op: 'not'; of: Condition }
-  | { op: 'equals'; at: Place; value: unknown }
-  | { op: 'in'; at: Place; values: unknown[] }
-  | { op: 'compare'; at: Place; sign: Sign; value: CellValue }
-  | { op: 'exists'; at: Place }
-  | { op: 'mod'; at: Place; divisor: number; remainder: number }
-  | { op: 'size'; at: Place; size: number }
-  | { op: 'matches'; at: Place; pattern: string; ignoreCase: boolean }
+  | { op: 'equals'; at: FieldPath; value: unknown }
+  | { op: 'in'; at: FieldPath; values: unknown[] }
+  | { op: 'compare'; at: FieldPath; sign: Sign; value: CellValue }
+  | { op: 'exists'; at: FieldPath }
+  | { op: 'mod'; at: FieldPath; divisor: number; remainder: number }
+  | { op: 'size'; at: FieldPath; size: number }
+  | { op: 'matches'; at: FieldPath; pattern: string; ignoreCase: boolean }
 
 const maxDepth = 16
 const maxConditions = 500
@@ -66,38 +66,38 @@ export function parseFilter(filter: Record<string, unknown>, columns: FilterColu
 }
 
 /** Throws InvalidQuery for an invalid path. */
-export function parsePath(path: string, columns: FilterColumn[], where: string): Place {
+export function parsePath(path: string, columns: FilterColumn[], where: string): FieldPath {
   if (path === 'id' || path === 'createdAt' || path === 'updatedAt') return { kind: 'system', name: path }
   const whole = columns.find(({ name }) => name === path)
   if (whole) return placeOf(whole, [])
   const [first, ...steps] = path.split('.')
   const column = columns.find(({ name }) => name === first)
-  if (!column) throw refusal(where, `unknown column ${JSON.stringify(first?.slice(0, 100))}`)
+  if (!column) throw filterError(where, `unknown column ${JSON.stringify(first?.slice(0, 100))}`)
   if (placeOf(column, []).kind === 'plain')
-    throw refusal(
+    throw filterError(
       where,
       `the column ${JSON.stringify(column.name)} is neither an object nor an array, so it has no path`,
     )
-  if (steps.length > maxSteps) throw refusal(where, `a path may have at most ${maxSteps} steps`)
+  if (steps.length > maxSteps) throw filterError(where, `a path may have at most ${maxSteps} steps`)
   // Allow fewer forms of array index than PostgreSQL does, so that paths stay easy to explain.
   if (steps.some((step) => step === '' || (/^\s*[+-]?\d/.test(step) && !/^\d{1,9}$/.test(step))))
-    throw refusal(where, 'invalid path')
+    throw filterError(where, 'invalid path')
   return placeOf(column, steps)
 }
 
-export const refusal = (where: string, reason: string) =>
+export const filterError = (where: string, reason: string) =>
   new ApiError('InvalidQuery', `${where.slice(0, 300)}: ${reason}`)
 
 const plainTypes: readonly string[] = ['string', 'number', 'boolean', 'date'] satisfies CellType[]
 
-function placeOf({ id, type }: FilterColumn, steps: string[]): Place {
+function placeOf({ id, type }: FilterColumn, steps: string[]): FieldPath {
   return plainTypes.includes(type)
     ? { kind: 'plain', id, type: type as CellType }
     : { kind: 'deep', id, steps }
 }
 
 /** Returns the type at a path; undefined if it varies by row. */
-export function typeAt(place: Place): CellType | undefined {
+export function typeAt(place: FieldPath): CellType | undefined {
   if (place.kind === 'plain') return place.type
   if (place.kind === 'system') return place.name === 'id' ? 'number' : 'date'
   return undefined
@@ -114,7 +114,7 @@ class Reader {
   }
 
   filter(filter: unknown, where: string, depth: number): Condition {
-    if (!isObject(filter)) throw refusal(where, 'a filter must be an object')
+    if (!isObject(filter)) throw filterError(where, 'a filter must be an object')
     this.#enter(where, depth)
     const of = Object.entries(filter).map(([key, value]): Condition => {
       const here = `${where}.${key}`
@@ -122,7 +122,7 @@ class Reader {
         return this.#several(key, value, here, (one, at) => this.filter(one, at, depth + 1))
       if (key === '$not') return { op: 'not', of: this.filter(value, here, depth + 1) }
       if (key.startsWith('$'))
-        throw refusal(here, 'this operator is not allowed here; use $and, $or, $not or a column')
+        throw filterError(here, 'this operator is not allowed here; use $and, $or, $not or a column')
       return this.#condition(parsePath(key, this.#columns, here), value, here, depth + 1)
     })
     return { op: 'all', of }
@@ -134,18 +134,19 @@ class Reader {
     where: string,
     read: (one: unknown, where: string) => Condition,
   ): Condition {
-    if (!Array.isArray(value) || value.length === 0) throw refusal(where, 'must be a non-empty array')
+    if (!Array.isArray(value) || value.length === 0) throw filterError(where, 'must be a non-empty array')
     return { op: key === '$and' ? 'all' : 'any', of: value.map((one, i) => read(one, `${where}.${i}`)) }
   }
 
-  #condition(at: Place, condition: unknown, where: string, depth: number): Condition {
+  #condition(at: FieldPath, condition: unknown, where: string, depth: number): Condition {
     this.#enter(where, depth)
     if (!isObject(condition)) return this.#equals(at, condition, where)
     const operators = Object.keys(condition).filter((key) => key.startsWith('$'))
     if (operators.length === 0) return this.#equals(at, condition, where)
     if (operators.length < Object.keys(condition).length)
-      throw refusal(where, 'do not mix operators and keys')
-    if ('$options' in condition && !('$regex' in condition)) throw refusal(where, '$options requires $regex')
+      throw filterError(where, 'do not mix operators and keys')
+    if ('$options' in condition && !('$regex' in condition))
+      throw filterError(where, '$options requires $regex')
     const of = operators
       .filter((operator) => operator !== '$options')
       .map((operator) => {
@@ -156,7 +157,7 @@ class Reader {
     return { op: 'all', of }
   }
 
-  #operator(at: Place, operator: string, operand: unknown, where: string, depth: number): Condition {
+  #operator(at: FieldPath, operator: string, operand: unknown, where: string, depth: number): Condition {
     const sign = Object.hasOwn(signs, operator) ? signs[operator] : undefined
     if (sign) return this.#compare(at, sign, operand, where)
     const inner = (one: unknown, here: string) => this.#condition(at, one, here, depth + 1)
@@ -170,13 +171,13 @@ class Reader {
       case '$nin':
         return { op: 'not', of: this.#oneOf(at, operand, where) }
       case '$exists':
-        if (typeof operand !== 'boolean') throw refusal(where, 'must be true or false')
+        if (typeof operand !== 'boolean') throw filterError(where, 'must be true or false')
         return operand ? { op: 'exists', at } : { op: 'not', of: { op: 'exists', at } }
       case '$mod':
         return this.#mod(at, operand, where)
       case '$size':
-        if (typeAt(at)) throw refusal(where, 'must refer to an array column')
-        if (!isCount(operand)) throw refusal(where, 'must be a non-negative integer')
+        if (typeAt(at)) throw filterError(where, 'must refer to an array column')
+        if (!isCount(operand)) throw filterError(where, 'must be a non-negative integer')
         return { op: 'size', at, size: operand }
       case '$not':
         return { op: 'not', of: inner(operand, where) }
@@ -184,61 +185,61 @@ class Reader {
       case '$or':
         return this.#several(operator, operand, where, inner)
       default:
-        throw refusal(where, 'unknown operator')
+        throw filterError(where, 'unknown operator')
     }
   }
 
-  #equals(at: Place, value: unknown, where: string): Condition {
+  #equals(at: FieldPath, value: unknown, where: string): Condition {
     return { op: 'equals', at, value: this.#operand(at, value, where) }
   }
 
-  #oneOf(at: Place, operand: unknown, where: string): Condition {
+  #oneOf(at: FieldPath, operand: unknown, where: string): Condition {
     if (!Array.isArray(operand) || operand.length > maxValues)
-      throw refusal(where, `must be an array of at most ${maxValues} values`)
+      throw filterError(where, `must be an array of at most ${maxValues} values`)
     return { op: 'in', at, values: operand.map((value, i) => this.#operand(at, value, `${where}.${i}`)) }
   }
 
-  #compare(at: Place, sign: Sign, operand: unknown, where: string): Condition {
+  #compare(at: FieldPath, sign: Sign, operand: unknown, where: string): Condition {
     const value = this.#operand(at, operand, where)
     if (value === null || typeof value === 'object')
-      throw refusal(where, 'must be a string, number, boolean or date')
+      throw filterError(where, 'must be a string, number, boolean or date')
     return { op: 'compare', at, sign, value: value as CellValue }
   }
 
-  #mod(at: Place, operand: unknown, where: string): Condition {
+  #mod(at: FieldPath, operand: unknown, where: string): Condition {
     const type = typeAt(at)
-    if (type && type !== 'number') throw refusal(where, 'must refer to a number column')
+    if (type && type !== 'number') throw filterError(where, 'must refer to a number column')
     const [divisor, remainder] = Array.isArray(operand) && operand.length === 2 ? operand : []
     if (!Number.isSafeInteger(divisor) || !Number.isSafeInteger(remainder) || divisor === 0)
-      throw refusal(where, 'must be [divisor, remainder], two integers with a non-zero divisor')
+      throw filterError(where, 'must be [divisor, remainder], two integers with a non-zero divisor')
     return { op: 'mod', at, divisor, remainder }
   }
 
-  #matches(at: Place, pattern: unknown, options: unknown, where: string): Condition {
+  #matches(at: FieldPath, pattern: unknown, options: unknown, where: string): Condition {
     const type = typeAt(at)
-    if (type && type !== 'string') throw refusal(where, 'must refer to a string column')
-    if (typeof pattern !== 'string') throw refusal(where, 'must be a pattern string')
+    if (type && type !== 'string') throw filterError(where, 'must refer to a string column')
+    if (typeof pattern !== 'string') throw filterError(where, 'must be a pattern string')
     if (options !== undefined && options !== 'i' && options !== 'c')
-      throw refusal(where, '$options must be "i" or "c"')
+      throw filterError(where, '$options must be "i" or "c"')
     return {
       op: 'matches',
       at,
-      pattern: readPattern(pattern, (reason) => refusal(where, reason)),
+      pattern: readPattern(pattern, (reason) => filterError(where, reason)),
       ignoreCase: options === 'i',
     }
   }
 
-  #operand(at: Place, value: unknown, where: string): unknown {
+  #operand(at: FieldPath, value: unknown, where: string): unknown {
     const type = typeAt(at)
     if (value === null || !type) return value ?? null
     const cell = coerceCell(type, value)
-    if ('wrong' in cell) throw refusal(where, cell.wrong)
+    if ('wrong' in cell) throw filterError(where, cell.wrong)
     return cell.value
   }
 
   #enter(where: string, depth: number) {
-    if (depth > maxDepth) throw refusal(where, `exceeds ${maxDepth} nesting levels`)
-    if (++this.#count > maxConditions) throw refusal(where, `exceeds ${maxConditions} conditions`)
+    if (depth > maxDepth) throw filterError(where, `exceeds ${maxDepth} nesting levels`)
+    if (++this.#count > maxConditions) throw filterError(where, `exceeds ${maxConditions} conditions`)
   }
 }
 

@@ -10,20 +10,20 @@ import { isTaken } from './column-names.ts'
 import { columnNamed, maxColumns } from './columns.ts'
 import { type FileRecord, openRecords, type RecordFile } from './file-records.ts'
 import { inferColumns } from './inference.ts'
-import type { JobMeans } from './job-runner.ts'
-import { advance, type JobRow, percent, type Tasks } from './jobs.ts'
-import { readRows } from './row-input.ts'
+import type { JobDeps } from './job-runner.ts'
+import { advance, type JobRow, percent, type TableTasks } from './jobs.ts'
+import { parseRows } from './row-input.ts'
 import { insertRows, lockTable } from './rows.ts'
 import { updateTable } from './table-changes.ts'
 import { findTable, type TableRow, wholeBot } from './tables.ts'
 
-type ImportJob = JobRow<Tasks['import']>
+type ImportJob = JobRow<TableTasks['import']>
 
 /** Per transaction. The types of new columns are inferred from the first batch. */
 const maxRecords = 4_000
 const maxCharacters = 4_194_304
 
-export async function importFile(deps: JobMeans, job: ImportJob): Promise<null> {
+export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
   const { key, blob, size } = await contentOf(deps.db, job)
   let bytes = 0
   const content = await deps.blobs.read(blob)
@@ -95,7 +95,7 @@ async function* prefetched<T>(all: AsyncGenerator<T>): AsyncGenerator<T> {
 }
 
 /** Runs once per job. A frozen table gets no columns; values of unknown columns are ignored. */
-async function addColumns({ db }: JobMeans, job: ImportJob, first: FileRecord[]) {
+async function addColumns({ db }: JobDeps, job: ImportJob, first: FileRecord[]) {
   const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
   const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
   const given = first.map(({ values }) => values)
@@ -121,7 +121,7 @@ async function addColumns({ db }: JobMeans, job: ImportJob, first: FileRecord[])
 
 /** Adds the rows and saves the job's position in one transaction. */
 async function addRows(
-  deps: JobMeans,
+  deps: JobDeps,
   job: ImportJob,
   file: RecordFile,
   records: FileRecord[],
@@ -138,7 +138,7 @@ async function addRows(
     await advance(db, job, { position: state.number, progress, warnings: problems, task })
     return task.left
   }
-  state.left = await withinQuota(deps, within, (inside) => inside.inOneTransaction(add))
+  state.left = await withinQuota(deps, within, (inside) => inside.inTransaction(add))
 }
 
 /** Returns the errors with their locations. */
@@ -150,7 +150,7 @@ async function insertRecords(
 ): Promise<string[]> {
   const outright = records.flatMap(({ place, wrong }) => (wrong === undefined ? [] : [`${place}: ${wrong}`]))
   const usable = records.filter(({ wrong }) => wrong === undefined)
-  const read = readRows(
+  const read = parseRows(
     table,
     usable.map(({ values }) => (format === 'csv' ? fromTexts(table, values) : values)),
   )

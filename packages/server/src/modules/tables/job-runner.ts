@@ -5,15 +5,15 @@ import type { Logger } from 'pino'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
 import type { Limits } from '../../infra/config/limits.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
-import { Repeated } from '../../infra/lib/repeated.ts'
+import { PeriodicTask } from '../../infra/lib/periodic-task.ts'
 import { clearColumns } from './clear-columns.ts'
 import { copyRows } from './duplicates.ts'
 import { exportTable } from './exports.ts'
 import { importFile } from './imports.ts'
-import { claimJob, completeJob, failJob, JobLost, type JobRow, mostAttempts, releaseJob } from './jobs.ts'
-import { findWordsAnew } from './words.ts'
+import { claimJob, completeJob, failJob, JobLost, type JobRow, maxJobAttempts, releaseJob } from './jobs.ts'
+import { rebuildWords } from './words.ts'
 
-export interface JobMeans {
+export interface JobDeps {
   db: Db
   database: Database
   blobs: Blobs
@@ -23,13 +23,13 @@ export interface JobMeans {
 }
 
 /** Runs the job to its end and returns the id of the file that it created, if any. */
-export type Work = (deps: JobMeans, job: JobRow<never>) => Promise<string | null>
+export type Work = (deps: JobDeps, job: JobRow<never>) => Promise<string | null>
 
 const works: Partial<Record<TableJobType, Work>> = {
   export: exportTable,
   import: importFile,
   clear_column: clearColumns,
-  clear_vectors: findWordsAnew,
+  clear_vectors: rebuildWords,
   duplicate_table: copyRows,
 }
 
@@ -43,7 +43,7 @@ export interface TableJobs {
 
 const concurrency = 2
 
-interface Runner extends Omit<JobMeans, 'goOn'> {
+interface Runner extends Omit<JobDeps, 'goOn'> {
   log: Logger
   workerId: () => string
 }
@@ -71,7 +71,7 @@ export function startTableJobs({ log, workerId, ...deps }: Runner): TableJobs {
     }
   }
   const failed = (error: unknown) => log.warn({ err: error }, 'cannot query for table jobs')
-  const looking = new Repeated({ task: look, paceMs: 1_000, failed })
+  const looking = new PeriodicTask({ task: look, paceMs: 1_000, failed })
   return {
     soon: () => looking.within(0),
     async stop() {
@@ -82,10 +82,10 @@ export function startTableJobs({ log, workerId, ...deps }: Runner): TableJobs {
   }
 }
 
-async function perform(deps: JobMeans, job: JobRow, log: Logger): Promise<void> {
+async function perform(deps: JobDeps, job: JobRow, log: Logger): Promise<void> {
   // only after crashes of the worker: a reported error ends a job earlier
-  if (job.attempts > mostAttempts)
-    return failJob(deps.db, job, `The job failed after ${mostAttempts} attempts`)
+  if (job.attempts > maxJobAttempts)
+    return failJob(deps.db, job, `The job failed after ${maxJobAttempts} attempts`)
   try {
     const work = works[job.type as TableJobType]
     if (!work) throw new ApiError('NotImplemented', `This server does not support jobs of type ${job.type}`)
@@ -98,7 +98,7 @@ async function perform(deps: JobMeans, job: JobRow, log: Logger): Promise<void> 
 /** Errors that may not occur again on a retry. */
 const mayPass: ErrorType[] = ['Unavailable', 'ResourceLockedConflict']
 
-async function end({ db }: JobMeans, job: JobRow, error: unknown, log: Logger): Promise<void> {
+async function end({ db }: JobDeps, job: JobRow, error: unknown, log: Logger): Promise<void> {
   if (error instanceof JobLost) return
   if (error instanceof Stopped) return releaseJob(db, job, null)
   if (error instanceof ApiError && !mayPass.includes(error.type)) return failJob(db, job, error.message)

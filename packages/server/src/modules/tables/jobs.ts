@@ -9,18 +9,18 @@ import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
-import { longestReason, storableText } from '../../infra/lib/storable-text.ts'
+import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import { isFree } from '../../infra/queue/workers.ts'
-import type { Owner } from '../files/files.ts'
+import type { FileOwner } from '../files/files.ts'
 import type { TableRow } from './tables.ts'
 
 type StoredJob = Selectable<Schema['table_job']>
 export type JobRow<Task = unknown> = Omit<StoredJob, 'task'> & { task: Task }
 
 /** The parameters of each type of job. */
-export interface Tasks {
+export interface TableTasks {
   /** `owner` is the owner of the file that it writes. Older jobs have none: their files belong to the bot. */
-  export: { format: 'csv' | 'json'; compress: boolean; owner?: Owner }
+  export: { format: 'csv' | 'json'; compress: boolean; owner?: FileOwner }
   /** Whether missing columns have been added, and the number of records skipped so far. */
   import: { hasColumns?: boolean; left?: number }
   /** Ids of the columns to clear: `values` in the data, `marks` of computed columns. */
@@ -34,11 +34,11 @@ export interface Tasks {
 const unfinished = sql`('pending', 'in_progress', 'finalizing')`
 const maxWarnings = 100
 /** Number of claims without progress before the job fails. */
-export const mostAttempts = 5
+export const maxJobAttempts = 5
 const maxListed = 100
 
 type NewJob = {
-  [Type in TableJobType]: { type: Type; task: Tasks[Type]; inputFileId?: string }
+  [Type in TableJobType]: { type: Type; task: TableTasks[Type]; inputFileId?: string }
 }[TableJobType]
 
 /** The caller must call the runner's `soon` after the commit. */
@@ -96,7 +96,7 @@ export async function claimJob(db: Db, workerId: string, inHand: string[]): Prom
 /** Another worker has claimed the job, or its table was deleted. */
 export class JobLost extends Error {}
 
-export interface Step {
+export interface JobStep {
   /** Undefined for a step that may be repeated. */
   position?: number
   /** In percent. */
@@ -111,7 +111,7 @@ export interface Step {
 export async function advance(
   db: Db,
   job: JobRow,
-  { position, progress, status, warnings = [], task }: Step,
+  { position, progress, status, warnings = [], task }: JobStep,
 ): Promise<void> {
   const { rows } = await sql`
     update table_job set updated_at = now(), attempts = ${position === undefined ? sql`attempts` : sql`1`},
@@ -134,7 +134,7 @@ export async function completeJob(db: Db, job: JobRow, outputFileId: string | nu
 
 export async function failJob(db: Db, job: JobRow, reason: string): Promise<void> {
   await sql`
-    update table_job set status = 'failed', worker = null, failure = ${storableText(reason, longestReason)},
+    update table_job set status = 'failed', worker = null, failure = ${storableText(reason, maxReasonLength)},
       updated_at = now()
     where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
 }
@@ -143,7 +143,7 @@ export async function failJob(db: Db, job: JobRow, reason: string): Promise<void
  * Makes a job claimable again: at once without a reason, else after a pause, up to the maximum of attempts.
  */
 export async function releaseJob(db: Db, job: JobRow, reason: string | null): Promise<void> {
-  if (reason !== null && job.attempts >= mostAttempts) return failJob(db, job, reason)
+  if (reason !== null && job.attempts >= maxJobAttempts) return failJob(db, job, reason)
   const pause = reason === null ? 0 : job.attempts
   await sql`
     update table_job set worker = null, not_before = now() + ${pause} * interval '1 second',

@@ -1,8 +1,8 @@
 // Streams JSON: the elements of an array, or consecutive values (usually one per line). Values are split
 // before they are parsed, so an invalid one does not affect the others and the whole file is never in memory.
 import { ApiError } from '@botstead/contract'
-import { mostDepth } from '../../infra/lib/storable.ts'
-import { longestRecord } from './csv.ts'
+import { maxJsonDepth } from '../../infra/lib/storable.ts'
+import { maxRecordLength } from './csv.ts'
 
 export interface JsonRecord {
   /** From 1. */
@@ -44,7 +44,7 @@ class JsonCutter {
 
   #keep(text: string) {
     this.#piece += text
-    if (this.#piece.length > longestRecord)
+    if (this.#piece.length > maxRecordLength)
       throw new ApiError('InvalidDataFormat', 'A value in the JSON is not terminated, or is too long')
   }
 
@@ -87,7 +87,7 @@ class JsonCutter {
 
   *#cut(): Generator<string | null> {
     const piece = this.#piece.trim()
-    const isTooDeep = this.#deepestHere > mostDepth
+    const isTooDeep = this.#deepestHere > maxJsonDepth
     this.#piece = ''
     this.#deepestHere = 0
     if (piece !== '') yield isTooDeep ? null : piece

@@ -3,17 +3,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Column } from './columns.ts'
-import { type Condition, type Place, parsePath } from './filter.ts'
+import { type Condition, type FieldPath, parsePath } from './filter.ts'
 import { cellAt, conditionSql, keyAt, ofTable, timeAt } from './filter-sql.ts'
 import type { StoredRow } from './rows.ts'
 import type { TableRow } from './tables.ts'
 
-export interface Page {
+export interface RowWindow {
   limit: number
   offset: number
 }
 export interface Order {
-  by: Place
+  by: FieldPath
   direction: 'asc' | 'desc'
 }
 
@@ -28,7 +28,7 @@ export async function findRows(
   table: TableRow,
   condition: Condition,
   { by, direction }: Order,
-  { limit, offset }: Page,
+  { limit, offset }: RowWindow,
 ): Promise<StoredRow[]> {
   const most = limit + 1
   const to = sql.raw(direction)
@@ -48,11 +48,11 @@ export async function findRows(
   return rows
 }
 
-const hasValue = (at: Exclude<Place, { kind: 'system' }>): RawBuilder<boolean> =>
+const hasValue = (at: Exclude<FieldPath, { kind: 'system' }>): RawBuilder<boolean> =>
   at.kind === 'plain' ? conditionSql({ op: 'exists', at }) : sql`(cell_key(${cellAt(at)}) is not null)`
 
 /** Orders the mixed types inside objects: numbers, then texts, then false and true. */
-function valueOrder(at: Exclude<Place, { kind: 'system' }>, to: RawBuilder<unknown>) {
+function valueOrder(at: Exclude<FieldPath, { kind: 'system' }>, to: RawBuilder<unknown>) {
   if (at.kind === 'plain') return sql`${keyAt(at.id)} ${to}`
   const type = sql`case jsonb_typeof(${cellAt(at)}) when 'number' then 1 when 'string' then 2 else 3 end`
   return sql`${type} ${to}, cell_key(${cellAt(at)}) collate "C" ${to}`

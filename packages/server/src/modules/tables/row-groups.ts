@@ -5,45 +5,45 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Column } from './columns.ts'
-import { type Condition, type Place, parsePath, refusal, typeAt } from './filter.ts'
+import { type Condition, type FieldPath, filterError, parsePath, typeAt } from './filter.ts'
 import { cellAt, conditionSql, ofTable, textAt } from './filter-sql.ts'
-import type { Page } from './row-finder.ts'
+import type { RowWindow } from './row-finder.ts'
 import type { TableRow } from './tables.ts'
 
 const operations = ['key', 'count', 'sum', 'avg', 'min', 'max', 'unique'] as const
 type Operation = (typeof operations)[number]
 
 /** One result per group: its name in responses, and its source. */
-export interface Result {
+export interface GroupResult {
   name: string
   field: string
   operation: Operation
-  at: Place
+  at: FieldPath
 }
 
 const maxResults = 50
 
 /** Throws InvalidQuery. */
-export function parseGroup(group: Record<string, unknown>, columns: Column[]): Result[] {
+export function parseGroup(group: Record<string, unknown>, columns: Column[]): GroupResult[] {
   const results = Object.entries(group).flatMap(([field, wanted]) => {
     const at = parsePath(field, columns, `group.${field}`)
     return [...new Set([wanted].flat())].map((operation) => resultOf(field, operation, at))
   })
   if (results.length === 0 || results.length > maxResults)
-    throw refusal('group', `must specify 1 to ${maxResults} results`)
+    throw filterError('group', `must specify 1 to ${maxResults} results`)
   return results
 }
 
-function resultOf(field: string, operation: unknown, at: Place): Result {
+function resultOf(field: string, operation: unknown, at: FieldPath): GroupResult {
   const known = operations.find((one) => one === operation)
-  if (!known) throw refusal(`group.${field}`, `must be one or more of ${operations.join(', ')}`)
+  if (!known) throw filterError(`group.${field}`, `must be one or more of ${operations.join(', ')}`)
   const type = typeAt(at)
   if ((known === 'sum' || known === 'avg') && type && type !== 'number')
-    throw refusal(`group.${field}`, 'must refer to a number column')
+    throw filterError(`group.${field}`, 'must refer to a number column')
   return { name: `${field}${known[0]!.toUpperCase()}${known.slice(1)}`, field, operation: known, at }
 }
 
-export interface Group {
+export interface RowGroup {
   /** Number of the oldest row in the group. */
   first: number
   /** In the order of the results. */
@@ -54,12 +54,12 @@ export interface Group {
  * Returns the result that sorts the groups: by its name, or by the field of a key. Null sorts by the oldest
  * row. Throws InvalidQuery.
  */
-export function groupOrder(results: Result[], by: string): Result | null {
+export function groupOrder(results: GroupResult[], by: string): GroupResult | null {
   if (by === 'id') return null
   const result =
     results.find(({ name }) => name === by) ??
     results.find(({ field, operation }) => field === by && operation === 'key')
-  if (!result) throw refusal('orderBy', 'must be `id` or one of the results of `group`')
+  if (!result) throw filterError('orderBy', 'must be `id` or one of the results of `group`')
   return result
 }
 
@@ -68,17 +68,18 @@ export async function findGroups(
   db: Db,
   table: TableRow,
   condition: Condition,
-  results: Result[],
-  { by, direction, limit, offset }: Page & { by: Result | null; direction: 'asc' | 'desc' },
-): Promise<Group[]> {
+  results: GroupResult[],
+  { by, direction, limit, offset }: RowWindow & { by: GroupResult | null; direction: 'asc' | 'desc' },
+): Promise<RowGroup[]> {
   // Compute the keys in a subquery: a path is a parameter, and PostgreSQL does not know that two parameters
   // are equal.
   const keys = results.map((result, i) => ({ ...result, as: sql.ref<unknown>(`key_${i}`) }))
   const grouped = keys.filter(({ operation }) => operation === 'key')
-  const value = (result: Result) => grouped.find(({ name }) => name === result.name)?.as ?? resultSql(result)
+  const value = (result: GroupResult) =>
+    grouped.find(({ name }) => name === result.name)?.as ?? resultSql(result)
   const to = sql.raw(direction)
   const order = by ? sql`${ordered(by, value(by))} ${to} nulls last, ` : sql``
-  const { rows } = await sql<Group>`
+  const { rows } = await sql<RowGroup>`
     select min(row_id)::float8 as first, jsonb_build_array(${sql.join(results.map(value))}) as values
     from (
       select ${sql.join([
@@ -93,15 +94,15 @@ export async function findGroups(
 }
 
 /** Objects may contain JSON null; a cell is missing instead. */
-const keySql = (at: Place): RawBuilder<unknown> =>
+const keySql = (at: FieldPath): RawBuilder<unknown> =>
   at.kind === 'deep' && at.steps.length > 0 ? sql`nullif(${cellAt(at)}, 'null'::jsonb)` : cellAt(at)
 /** Ignores values of other types. */
-const numberSql = (at: Place): RawBuilder<unknown> =>
+const numberSql = (at: FieldPath): RawBuilder<unknown> =>
   at.kind === 'deep'
     ? sql`case when jsonb_typeof(${cellAt(at)}) = 'number' then (${cellAt(at)})::numeric end`
     : sql`(${cellAt(at)})::numeric`
 
-function resultSql({ operation, at }: Result): RawBuilder<unknown> {
+function resultSql({ operation, at }: GroupResult): RawBuilder<unknown> {
   switch (operation) {
     case 'key':
       return keySql(at)
@@ -119,7 +120,7 @@ function resultSql({ operation, at }: Result): RawBuilder<unknown> {
 }
 
 /** Returns jsonb. Inside objects: of the numbers, or of the texts if there are no numbers. */
-function extreme(operation: 'min' | 'max', at: Place): RawBuilder<unknown> {
+function extreme(operation: 'min' | 'max', at: FieldPath): RawBuilder<unknown> {
   const which = sql.raw(operation)
   const type = typeAt(at)
   const ofTexts = sql`to_jsonb(${which}(${textAt(at)} collate "C"))`
@@ -132,7 +133,7 @@ function extreme(operation: 'min' | 'max', at: Place): RawBuilder<unknown> {
 }
 
 /** Sorts texts by code points, as everywhere; jsonb would sort by the locale of the database. */
-const ordered = ({ operation }: Result, value: RawBuilder<unknown>) =>
+const ordered = ({ operation }: GroupResult, value: RawBuilder<unknown>) =>
   operation === 'key' || operation === 'min' || operation === 'max'
     ? sql`cell_key(${value}) collate "C"`
     : value

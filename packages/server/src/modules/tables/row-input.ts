@@ -20,7 +20,7 @@ export interface RowInput {
   lacks: string | null
 }
 
-export interface ReadRows {
+export interface ParsedRows {
   rows: RowInput[]
   errors: string[]
   warnings: string[]
@@ -30,10 +30,10 @@ export interface ReadRows {
 const systemNames = new Set(['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity'])
 const maxRemarks = 100
 
-export function readRows(
+export function parseRows(
   table: Pick<TableRow, 'columns' | 'compute_enabled'>,
   given: Record<string, unknown>[],
-): ReadRows {
+): ParsedRows {
   const columns = new Map(table.columns.map((column) => [column.name, column]))
   const errors: string[] = []
   const unknown = new Set<string>()

@@ -34,7 +34,7 @@ export async function searchRows(
   wanted: number,
 ): Promise<FoundRow[]> {
   const most = Math.min(maxScored, Math.max(minScored, 2 * wanted))
-  const asked = wordsOf(search).slice(0, maxWords)
+  const asked = searchWords(search).slice(0, maxWords)
   if (asked.length === 0) return []
   const mark = markOf(table)
   const each = asked.map(
@@ -51,7 +51,7 @@ export async function searchRows(
       : await candidates(db, table, each.join(' | '), condition, most)
   const found = new Map([...any, ...all].map((row) => [row.row_id, row]))
   return [...found.values()]
-    .map((row) => ({ ...row, similarity: similarity(asked, wordsOf(searchableText(table, row))) }))
+    .map((row) => ({ ...row, similarity: similarity(asked, searchWords(searchableText(table, row))) }))
     .sort(byFit)
 }
 
@@ -113,12 +113,12 @@ function markOf({ bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_i
 }
 
 function termsOf(text: string): string[] {
-  const words = wordsOf(text).slice(0, maxRowWords)
+  const words = searchWords(text).slice(0, maxRowWords)
   return [...new Set([...words, ...words.slice(0, maxTypoWords).flatMap(variants)])]
 }
 
 /** Returns distinct lowercase words without accents; for scripts without spaces, pairs of characters. */
-function wordsOf(text: string): string[] {
+function searchWords(text: string): string[] {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return [
     ...new Set(

@@ -12,12 +12,12 @@ import { idLiteral } from './filter-sql.ts'
 import { computedIds, staleAfter } from './row-followers.ts'
 import type { RowInput } from './row-input.ts'
 import type { StoredRow } from './rows.ts'
-import { bytesPerFactor, longestKey, type TableRow } from './tables.ts'
+import { bytesPerFactor, maxKeyBytes, type TableRow } from './tables.ts'
 
 /** How existing rows are found: by number, by the value of a column, or not at all. */
 export type RowKey = 'id' | Column | null
 
-export interface Writing {
+export interface WriteOptions {
   by: RowKey
   /** Whether rows that are not found are inserted. */
   adds: boolean
@@ -25,8 +25,8 @@ export interface Writing {
   unseen?: boolean
 }
 
-export type Outcome = 'inserted' | 'updated' | 'missing' | 'lacks' | 'large' | 'long' | 'taken' | 'moved'
-export type Written = StoredRow & { n: number; outcome: Outcome }
+export type RowOutcome = 'inserted' | 'updated' | 'missing' | 'lacks' | 'large' | 'long' | 'taken' | 'moved'
+export type WrittenInput = StoredRow & { n: number; outcome: RowOutcome }
 
 /**
  * Locks the table and checks that its key column is still the expected one. Take this lock before the
@@ -38,15 +38,16 @@ export const asKnown = ({ bot_id, bot_table_id, key_column }: TableRow) =>
 
 export const mentions = ({ data, cleared }: RowInput, id: string) =>
   Object.hasOwn(data, id) || cleared.includes(id)
-export const keyOf = (row: RowInput, by: 'id' | Column) => (by === 'id' ? row.id : (row.data[by.id] ?? null))
+export const rowKeyOf = (row: RowInput, by: 'id' | Column) =>
+  by === 'id' ? row.id : (row.data[by.id] ?? null)
 
 /** In the order of the input. */
 export async function writeInput(
   db: Db,
   table: TableRow,
   given: RowInput[],
-  { by, adds, unseen = false }: Writing,
-): Promise<Written[]> {
+  { by, adds, unseen = false }: WriteOptions,
+): Promise<WrittenInput[]> {
   const { bot_id, bot_table_id, key_column } = table
   const input = given.map((row) => toRecord(row, by, key_column))
   const byKey = by !== null && by !== 'id' && by.id === key_column
@@ -55,7 +56,7 @@ export async function writeInput(
     const of = row === 'none' ? sql`(null::table_row)` : sql.raw(row)
     return unseen ? sql`${of}.row_id` : sql`${of}.*`
   }
-  const { rows } = await sql<Written>`
+  const { rows } = await sql<WrittenInput>`
     with as_known as materialized (${asKnown(table)}),
     input as materialized (
       select i.*, ${bot_id}::text as bot_id, ${bot_table_id}::text as bot_table_id,
@@ -68,7 +69,7 @@ export async function writeInput(
         when f.row_id is null and i.lacks then 'lacks'
         when octet_length(((coalesce(f.data, '{}') || i.data) - i.cleared)::text) >
           ${Math.floor(bytesPerFactor * table.factor)}::int then 'large'
-        when octet_length(i.key_value) > ${longestKey}::int then 'long'
+        when octet_length(i.key_value) > ${maxKeyBytes}::int then 'long'
         when i.key_value is not null
           and (i.n > min(i.n) over (partition by i.key_value)
             or ${looksForOthers ? isOthers : sql`false`}) then 'taken'
@@ -115,7 +116,7 @@ export async function writeInput(
 /** A row of the statement's input. */
 const toRecord = (row: RowInput, by: RowKey, keyColumn: string | null) => ({
   ...{ n: row.n, id: row.id, data: row.data, cleared: row.cleared, lacks: row.lacks !== null },
-  key: by === null ? null : keyOf(row, by),
+  key: by === null ? null : rowKeyOf(row, by),
   sets_key: keyColumn !== null && mentions(row, keyColumn),
 })
 

@@ -10,14 +10,14 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isConflict } from '../../infra/db/conflicts.ts'
 import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
-import { patience, withinTime } from './bounded.ts'
 import type { Column } from './columns.ts'
 import type { Condition } from './filter.ts'
 import { conditionSql, ofTable } from './filter-sql.ts'
+import { queryTimeouts, withTimeout } from './query-timeouts.ts'
 import { isRowId, type RowInput } from './row-input.ts'
 import { saveTerms } from './row-search.ts'
-import { asKnown, keyOf, mentions, type Outcome, type Writing, writeInput } from './row-writing.ts'
-import { bytesPerFactor, longestKey, type TableRow } from './tables.ts'
+import { asKnown, mentions, type RowOutcome, rowKeyOf, type WriteOptions, writeInput } from './row-writing.ts'
+import { bytesPerFactor, maxKeyBytes, type TableRow } from './tables.ts'
 
 export type StoredRow = Selectable<Schema['table_row']> & {
   data: Record<string, unknown>
@@ -47,7 +47,7 @@ export async function writeRows(
   db: Db,
   table: TableRow,
   given: RowInput[],
-  writing: Writing,
+  writing: WriteOptions,
 ): Promise<WrittenRows> {
   const rows = writing.by === null ? given : merged(given, writing.by)
   const locks = mustLock(table, rows, writing)
@@ -85,7 +85,7 @@ export async function writeRows(
  * Returns whether the request looks up keys, changes keys or updates several rows: without the lock, two of
  * these could deadlock.
  */
-function mustLock({ key_column }: TableRow, rows: RowInput[], { by, adds }: Writing): boolean {
+function mustLock({ key_column }: TableRow, rows: RowInput[], { by, adds }: WriteOptions): boolean {
   if (by === null) return false
   return adds || rows.length > 1 || (key_column !== null && rows.some((row) => mentions(row, key_column)))
 }
@@ -146,7 +146,7 @@ async function changedError(db: Db, { bot_id, bot_table_id }: TableRow): Promise
 function merged(rows: RowInput[], by: 'id' | Column): RowInput[] {
   const byKey = new Map<unknown, RowInput>()
   return rows.filter((row) => {
-    const key = keyOf(row, by)
+    const key = rowKeyOf(row, by)
     const before = key === null ? undefined : byKey.get(key)
     if (key !== null && !before) byKey.set(key, row)
     if (!before) return true
@@ -160,7 +160,12 @@ function merged(rows: RowInput[], by: 'id' | Column): RowInput[] {
   })
 }
 
-async function writePart(db: Db, table: TableRow, given: RowInput[], writing: Writing): Promise<WrittenRows> {
+async function writePart(
+  db: Db,
+  table: TableRow,
+  given: RowInput[],
+  writing: WriteOptions,
+): Promise<WrittenRows> {
   if (given.length === 0) return { inserted: [], updated: [], errors: [], warnings: [] }
   const written = await writeInput(db, table, given, writing)
   if (written.some(({ outcome }) => outcome === 'moved')) throw await changedError(db, table)
@@ -184,19 +189,19 @@ function shareTexts(stored: Record<string, unknown>, given: Record<string, unkno
     if (typeof value === 'string' && stored[id] === value) stored[id] = value
 }
 
-function errorsOf(table: TableRow, row: RowInput, outcome: Outcome): string[] {
+function errorsOf(table: TableRow, row: RowInput, outcome: RowOutcome): string[] {
   const key = table.columns.find(({ id }) => id === table.key_column)?.name
-  const reasons: Partial<Record<Outcome, string>> = {
+  const reasons: Partial<Record<RowOutcome, string>> = {
     missing: `row ${row.id} does not exist`,
     lacks: row.lacks ?? '',
     large: `exceeds ${Math.floor(bytesPerFactor * table.factor)} bytes`,
-    long: `the key ${JSON.stringify(key)} exceeds ${longestKey} bytes`,
+    long: `the key ${JSON.stringify(key)} exceeds ${maxKeyBytes} bytes`,
     taken: `another row has the same ${JSON.stringify(key)}`,
   }
   return reasons[outcome] === undefined ? [] : [`rows[${row.n}]: ${reasons[outcome]}`]
 }
 
-function warningsOf(row: RowInput, outcome: Outcome, id: string, { by }: Writing): string[] {
+function warningsOf(row: RowInput, outcome: RowOutcome, id: string, { by }: WriteOptions): string[] {
   return by === 'id' && row.id !== null && outcome === 'inserted'
     ? [`rows[${row.n}]: row ${row.id} does not exist; added as row ${id}`]
     : []
@@ -220,12 +225,12 @@ export async function deleteRows(
       : 'ids' in which
         ? sql`row_id = any(${which.ids.filter(Number.isSafeInteger)}::bigint[])`
         : conditionSql(which)
-  const until = performance.now() + patience.delete
+  const until = performance.now() + queryTimeouts.delete
   let count = 0
   for (let after = -1; ; ) {
-    const piece = await withinTime(
+    const piece = await withTimeout(
       db,
-      patience.delete,
+      queryTimeouts.delete,
       (trx) => deletePiece(trx, table, chosen, after),
       until - performance.now(),
     )
@@ -274,11 +279,7 @@ export async function findRow(db: Db, table: TableRow, id: number): Promise<Stor
 }
 
 /** Yields all rows by number, a thousand at a time, each batch in its current state. */
-export async function* readRowsInTurn(
-  db: Db,
-  table: TableRow,
-  pageSize = 1_000,
-): AsyncGenerator<StoredRow[]> {
+export async function* streamRows(db: Db, table: TableRow, pageSize = 1_000): AsyncGenerator<StoredRow[]> {
   for (let after = '0'; ; ) {
     const { rows } = await sql<StoredRow>`
       select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id

@@ -16,7 +16,7 @@ import {
   findTable,
   keyColumnId,
   type NewTable,
-  refuseLongKeys,
+  rejectLongKeys,
   type TableRow,
   type TableViewer,
 } from './tables.ts'
@@ -163,7 +163,7 @@ async function rekey(trx: Db, { bot_id, bot_table_id }: TableRow, key: string | 
   await sql`select from table_counter where ${here} for update`.execute(trx)
   await sql`update table_row set key_value = null where ${here} and key_value is not null`.execute(trx)
   if (key === null) return
-  await refuseLongKeys(trx, { bot_id, bot_table_id }, key)
+  await rejectLongKeys(trx, { bot_id, bot_table_id }, key)
   await sql`update table_row set key_value = data ->> ${key} where ${here} and data ? ${key}`
     .execute(trx)
     .catch((error) => {

@@ -35,7 +35,7 @@ export interface NewTable {
 }
 
 /** In characters. */
-export const longestName = 50
+export const maxTableNameLength = 50
 
 /** Finds a table by its id or its name, which cannot look like an id. Throws ResourceNotFound. */
 export async function findTable(db: Db, viewer: TableViewer, idOrName: string): Promise<TableRow> {
@@ -123,9 +123,9 @@ export async function insertTable(
 
 /** Throws InvalidIdentifier. */
 export function checkTableName(name: string) {
-  if (/^[A-Za-z_$]\w*$/.test(name) && name.endsWith('Table') && name.length <= longestName) return
+  if (/^[A-Za-z_$]\w*$/.test(name) && name.endsWith('Table') && name.length <= maxTableNameLength) return
   const rule =
-    `use at most ${longestName} letters, digits and underscores, begin with a letter and end with ` +
+    `use at most ${maxTableNameLength} letters, digits and underscores, begin with a letter and end with ` +
     '"Table"'
   throw new ApiError('InvalidIdentifier', `Invalid table name "${name.slice(0, 100)}": ${rule}`)
 }
@@ -148,19 +148,19 @@ export function keyColumnId(columns: Column[], name: string | null | undefined):
 export const bytesPerFactor = 4_096
 
 /** In bytes: index entries have a limited size. */
-export const longestKey = 1_024
+export const maxKeyBytes = 1_024
 
 /** Throws LimitExceeded if a row's value in this column is too long for a key. */
-export async function refuseLongKeys(
+export async function rejectLongKeys(
   db: Db,
   { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
   columnId: string,
 ) {
   const { rows } = await sql`
     select from table_row where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
-      and octet_length(data ->> ${columnId}) > ${longestKey} limit 1`.execute(db)
+      and octet_length(data ->> ${columnId}) > ${maxKeyBytes} limit 1`.execute(db)
   if (rows.length > 0)
-    throw new ApiError('LimitExceeded', `A value of the key column may have at most ${longestKey} bytes`)
+    throw new ApiError('LimitExceeded', `A value of the key column may have at most ${maxKeyBytes} bytes`)
 }
 
 /** Returns the row count, which triggers keep exact. */

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { ofTable } from './filter-sql.ts'
-import type { JobMeans } from './job-runner.ts'
+import type { JobDeps } from './job-runner.ts'
 import { advance, type JobRow, percent } from './jobs.ts'
 import { saveTerms } from './row-search.ts'
 import type { StoredRow } from './rows.ts'
@@ -11,13 +11,13 @@ import { findTable, rowCount, type TableRow, wholeBot } from './tables.ts'
 
 const batchSize = 1_000
 
-export async function findWordsAnew(deps: JobMeans, job: JobRow): Promise<null> {
+export async function rebuildWords(deps: JobDeps, job: JobRow): Promise<null> {
   const table = await findTable(deps.db, wholeBot(job.bot_id), job.bot_table_id)
   const total = await rowCount(deps.db, table)
   let position = Number(job.position)
   for (let done = batchSize; ; done += batchSize) {
     deps.goOn()
-    const last = await deps.database.inOneTransaction(async ({ db }) => {
+    const last = await deps.database.inTransaction(async ({ db }) => {
       const found = await saveWords(db, table, position)
       if (found !== null) await advance(db, job, { position: found, progress: percent(done, total) })
       return found

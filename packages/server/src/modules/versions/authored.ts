@@ -3,7 +3,7 @@
 import type { BotDocument } from '@botstead/contract'
 import {
   type AuthoredDocument,
-  compile,
+  compileDocument,
   derive,
   documentIn,
   type FlowDocument,
@@ -13,7 +13,7 @@ import {
 import type { Db } from '../../infra/db/open.ts'
 import type { Bot } from '../bots/bots.ts'
 import { listInstallations } from '../catalog/integrations/installations.ts'
-import { asRefusal } from './document-check.ts'
+import { asApiError } from './document-check.ts'
 
 /** Compiles the document; returns a document without flows unchanged. Throws InvalidPayload. */
 export async function withoutFlows(
@@ -23,7 +23,7 @@ export async function withoutFlows(
 ): Promise<BotDocument> {
   if (!isFlowDocument(document)) return document
   const { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files, ...plain } = document
-  const code = asRefusal(() => compile(document))
+  const code = asApiError(() => compileDocument(document))
   const integrations = document.integrations ?? (await integrationsNow(db, bot))
   return {
     ...plain,

@@ -16,7 +16,7 @@ import {
 import { listInstalledPlugins } from '../catalog/plugins/installed-plugins.ts'
 import type { PluginChanges } from '../catalog/plugins/plugin-plan.ts'
 import { withFlows, withoutFlows } from './authored.ts'
-import { problems } from './document-check.ts'
+import { problemsError } from './document-check.ts'
 import { pluginChanges, pluginsOf } from './documented-plugins.ts'
 import { withoutSecrets, withSecretsOf } from './secret-fields.ts'
 
@@ -114,7 +114,7 @@ export async function changeTo(
   const { changes, unknown } = await installationChanges(db, bot, integrations)
   const brought = await pluginChanges(db, bot, plugins)
   const wrong = [...missing, ...unknown, ...brought.unknown]
-  if (wrong.length) throw problems(wrong)
+  if (wrong.length) throw problemsError(wrong)
   const settings = configuration && {
     ...configuration,
     data: withSecretsOf(configuration.schema, configuration.data, bot.definition.configuration.data),

@@ -10,20 +10,20 @@ import {
 const maxProblems = 100
 
 /** Throws InvalidPayload with the problems in its metadata. */
-export function checkDocument(document: Record<string, unknown>): AuthoredDocument {
-  return asRefusal(() => findProblems(document))
+export function checkBotDocument(document: Record<string, unknown>): AuthoredDocument {
+  return asApiError(() => findProblems(document))
 }
 
 /** Converts a DocumentError to InvalidPayload. */
-export function asRefusal<Result>(work: () => Result): Result {
+export function asApiError<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    throw error instanceof DocumentError ? problems(error.problems) : error
+    throw error instanceof DocumentError ? problemsError(error.problems) : error
   }
 }
 
-export function problems(found: Problem[]): ApiError {
+export function problemsError(found: Problem[]): ApiError {
   const [first] = found
   const more = found.length > 1 ? `, and ${found.length - 1} more` : ''
   const metadata = {

@@ -18,7 +18,7 @@ export interface NewVersion {
 }
 
 /** Throws LimitExceeded beyond 200 versions. */
-export async function keepVersion(
+export async function storeVersion(
   db: Db,
   secrets: Secrets,
   { id: botId, workspaceId }: { id: string; workspaceId: string },
@@ -56,7 +56,7 @@ export function listVersions(db: Db, botId: string): Promise<VersionRow[]> {
 }
 
 /** Throws ResourceNotFound. */
-export async function checkVersion(db: Db, botId: string, id: string): Promise<void> {
+export async function checkBotVersion(db: Db, botId: string, id: string): Promise<void> {
   const row = await db
     .selectFrom('bot_version')
     .select('id')

@@ -1,9 +1,15 @@
 // Periodic steps of workflows: time-outs, and the continuation of workflows after the event during which the
 // bot worked on them.
-import { goOn } from './loop.ts'
-import { dispatch, newIds, parentNews, type Told, tellNews } from './news.ts'
+import { advanceWorkflow } from './loop.ts'
 import { activeInSql } from './statuses.ts'
-import type { Means } from './workflows.ts'
+import {
+  dispatchUpdates,
+  enqueueUpdates,
+  newUpdateIds,
+  parentUpdate,
+  type QueuedUpdates,
+} from './update-events.ts'
+import type { WorkflowDeps } from './workflows.ts'
 
 /** Workflows per statement. */
 const maxPerStatement = 100
@@ -39,13 +45,13 @@ const timeOutStatement = `
     select bot_id, id as workflow_id, '{"type": "workflow_timedout"}'::jsonb as payload, event_id,
       delivery_id, 1 as ord from ended
     union all
-    ${parentNews('ended', 'child_workflow_finished', 'c.parent_event_id', 'c.parent_delivery_id')}
+    ${parentUpdate('ended', 'child_workflow_finished', 'c.parent_event_id', 'c.parent_delivery_id')}
   ),
-  ${tellNews('null', '$7')}
+  ${enqueueUpdates('null', '$7')}
   select placed from queued`
 
 /** Times out workflows. Runs periodically in every process. */
-export async function timeOutWorkflows(deps: Means): Promise<void> {
+export async function timeOutWorkflows(deps: WorkflowDeps): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {
     const rows = await deps.database.run<Named & { [column: string]: unknown }>('late-workflows', late, [])
     if (rows.length > 0) await timeOut(deps, rows)
@@ -53,8 +59,8 @@ export async function timeOutWorkflows(deps: Means): Promise<void> {
   }
 }
 
-async function timeOut({ database, deliveries }: Means, rows: Named[]): Promise<void> {
-  const ids = rows.map(newIds)
+async function timeOut({ database, deliveries }: WorkflowDeps, rows: Named[]): Promise<void> {
+  const ids = rows.map(newUpdateIds)
   const column = (at: 0 | 1 | 2 | 3) => ids.map((one) => one[at])
   const values = [
     rows.map((row) => row.bot_id),
@@ -65,12 +71,12 @@ async function timeOut({ database, deliveries }: Means, rows: Named[]): Promise<
     column(3),
     deliveries.owner,
   ]
-  const [queued] = await database.run<Told & { [column: string]: unknown }>(
+  const [queued] = await database.run<QueuedUpdates & { [column: string]: unknown }>(
     'time-out-workflows',
     timeOutStatement,
     values,
   )
-  dispatch(deliveries, queued!.placed)
+  dispatchUpdates(deliveries, queued!.placed)
 }
 
 const over = `
@@ -91,11 +97,11 @@ interface Over extends Named {
  * Events hold no reference to these workflows, so that ordinary messages cost nothing extra; hence the
  * polling.
  */
-export async function continueHandled(deps: Means): Promise<void> {
+export async function continueHandled(deps: WorkflowDeps): Promise<void> {
   const rows = await deps.database.run<Over>('handled-workflows', over, [])
   await Promise.all(
     rows.map(({ bot_id, id, handled_in, failure }) =>
-      goOn(deps, { botId: bot_id, workflowId: id, eventId: handled_in, failure }),
+      advanceWorkflow(deps, { botId: bot_id, workflowId: id, eventId: handled_in, failure }),
     ),
   )
 }

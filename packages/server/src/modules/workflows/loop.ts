@@ -3,9 +3,16 @@
 // one event that starts or continues the workflow is pending, `step_event_id`, and only the first report that
 // it was handled has an effect. So a repetition after a crash, or by a second process that took over too
 // early, does not fork the workflow.
-import { dispatch, newIds, parentNews, type Told, tellNews } from './news.ts'
+
 import { activeInSql } from './statuses.ts'
-import type { Means } from './workflows.ts'
+import {
+  dispatchUpdates,
+  enqueueUpdates,
+  newUpdateIds,
+  parentUpdate,
+  type QueuedUpdates,
+} from './update-events.ts'
+import type { WorkflowDeps } from './workflows.ts'
 
 /** Maximum number of repeated start events for a workflow that the bot leaves pending. */
 const maxRetriggers = 3
@@ -60,12 +67,12 @@ const goOnStatement = `
       step_event_id as event_id, $7::text as delivery_id, 1 as ord
     from changed where step_event_id is not null
     union all
-    ${parentNews('ended', 'child_workflow_finished', '$8::text', '$9::text')}
+    ${parentUpdate('ended', 'child_workflow_finished', '$8::text', '$9::text')}
   ),
-  ${tellNews('$3', '$10')}
+  ${enqueueUpdates('$3', '$10')}
   select placed, (select retriggers from changed where verdict = 'continues') as idle from queued`
 
-export interface Handled {
+export interface HandledStep {
   botId: string
   workflowId: string
   eventId: string
@@ -78,17 +85,17 @@ export interface Handled {
  * workflow. Returns the pause in ms before the next step: a bot that does nothing in many steps and never
  * sets the status `listening` would otherwise get steps as fast as the disk allows and slow down others.
  */
-export async function goOn(
-  { database, deliveries }: Pick<Means, 'database' | 'deliveries'>,
-  { botId, workflowId, eventId, failure }: Handled,
+export async function advanceWorkflow(
+  { database, deliveries }: Pick<WorkflowDeps, 'database' | 'deliveries'>,
+  { botId, workflowId, eventId, failure }: HandledStep,
 ): Promise<number> {
-  const values = [botId, workflowId, eventId, failure === null, failure, ...newIds(), deliveries.owner]
-  const [queued] = await database.run<Told & { idle: number | null; [column: string]: unknown }>(
+  const values = [botId, workflowId, eventId, failure === null, failure, ...newUpdateIds(), deliveries.owner]
+  const [queued] = await database.run<QueuedUpdates & { idle: number | null; [column: string]: unknown }>(
     'continue-workflow',
     goOnStatement,
     values,
   )
-  dispatch(deliveries, queued!.placed)
+  dispatchUpdates(deliveries, queued!.placed)
   return pauseAfter(queued!.idle ?? 0)
 }
 

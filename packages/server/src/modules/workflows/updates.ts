@@ -4,17 +4,17 @@
 import type { Event } from '@botstead/contract'
 import type { Db } from '../../infra/db/open.ts'
 import { conversationsById } from '../messaging/conversations.ts'
-import { conversationShown, userShown } from '../messaging/shown.ts'
+import { toConversation, toUser } from '../messaging/serializers.ts'
 import { usersById } from '../messaging/users.ts'
-import { updateType } from './news.ts'
-import { type WorkflowRow, workflowShown } from './shown.ts'
+import { toWorkflow, type WorkflowRow } from './serializers.ts'
 import { finished } from './statuses.ts'
+import { updateType } from './update-events.ts'
 
 /**
  * Adds the current data to workflow events and keeps the order. Nothing is added for deleted workflows. At
  * most two round trips, none without such events.
  */
-export async function updatesShown(db: Db, botId: string, events: Event[]): Promise<Event[]> {
+export async function addWorkflows(db: Db, botId: string, events: Event[]): Promise<Event[]> {
   const ids = events.filter(isUpdate).map(({ workflowId }) => workflowId!)
   if (ids.length === 0) return events
   const workflows = await db
@@ -30,13 +30,13 @@ export async function updatesShown(db: Db, botId: string, events: Event[]): Prom
 const isUpdate = ({ type, workflowId }: Event) => type === updateType && workflowId !== undefined
 
 /** Why an event is not delivered. */
-export type Passed = { result: 'done' } | { result: 'ignored'; reason: string }
+export type SkippedUpdate = { result: 'done' } | { result: 'ignored'; reason: string }
 
 /**
  * Returns the event with the current data; or an outcome, if the step was handled before or the workflow has
  * ended.
  */
-export async function updateToTell(db: Db, botId: string, event: Event): Promise<Event | Passed> {
+export async function toWorkflowUpdate(db: Db, botId: string, event: Event): Promise<Event | SkippedUpdate> {
   if (!isUpdate(event)) return event
   const row = await db
     .selectFrom('workflow')
@@ -75,9 +75,9 @@ async function withSubjects(
       ...(user && { userId: user.id }),
       payload: {
         ...event.payload,
-        ...(workflow && { workflow: workflowShown(workflow) }),
-        ...(conversation && { conversation: conversationShown(conversation) }),
-        ...(user && { user: userShown(user) }),
+        ...(workflow && { workflow: toWorkflow(workflow) }),
+        ...(conversation && { conversation: toConversation(conversation) }),
+        ...(user && { user: toUser(user) }),
       },
     }
   }

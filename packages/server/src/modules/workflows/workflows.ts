@@ -6,33 +6,39 @@ import { isMissing } from '../../infra/db/conflicts.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
 import type { WorkflowStatus } from '../../infra/db/schema-types.ts'
 import { newId } from '../../infra/lib/ids.ts'
-import { longestReason, storableText } from '../../infra/lib/storable-text.ts'
+import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
-import { seenBy } from '../messaging/conversations.ts'
-import { type Found, getOrCreate } from '../messaging/get-or-create.ts'
+import { conversationVisibleTo } from '../messaging/conversations.ts'
+import { type FoundOrCreated, getOrCreate } from '../messaging/get-or-create.ts'
 import { checkReferences } from '../messaging/references.ts'
-import { has, merged } from '../messaging/tag-columns.ts'
+import { hasTags, mergedTags } from '../messaging/tag-columns.ts'
 import {
   changeOfTags,
   changesNothing,
   discriminating,
-  type GivenTags,
   storedTags,
   type TagChange,
+  type TagInput,
   type Tags,
   type Viewer,
 } from '../messaging/tags.ts'
-import { dispatch, newIds, parentNews, type Told, tellNews } from './news.ts'
-import type { WorkflowRow } from './shown.ts'
+import type { WorkflowRow } from './serializers.ts'
 import { active, activeInSql, finished, finishedInSql, originsOf } from './statuses.ts'
+import {
+  dispatchUpdates,
+  enqueueUpdates,
+  newUpdateIds,
+  parentUpdate,
+  type QueuedUpdates,
+} from './update-events.ts'
 
-export interface Means {
+export interface WorkflowDeps {
   db: Db
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }
 /** The caller. `cause` is the event during which hosted code calls, otherwise null. */
-export interface Caller {
+export interface WorkflowCaller {
   botId: string
   viewer: Viewer
   cause: string | null
@@ -49,7 +55,7 @@ export interface NewWorkflow {
   conversationId?: string | undefined
   userId?: string | undefined
   timeoutAt?: Date | undefined
-  tags?: GivenTags | undefined
+  tags?: TagInput | undefined
   eventId?: string | undefined
 }
 
@@ -58,7 +64,7 @@ export interface WorkflowChange {
   output?: Json | undefined
   timeoutAt?: Date | undefined
   failureReason?: string | undefined
-  tags?: GivenTags | undefined
+  tags?: TagInput | undefined
   userId?: string | undefined
   /** Id of the event during which the caller works on the workflow. */
   eventId?: string | undefined
@@ -78,7 +84,7 @@ export async function findWorkflow(
     .selectAll()
     .where('bot_id', '=', botId)
     .where('id', '=', id)
-    .where(seenBy(viewer))
+    .where(conversationVisibleTo(viewer))
     .executeTakeFirst()
   if (!found) throw noWorkflow(id)
   return found
@@ -98,22 +104,26 @@ const createStatement = `
       step_event_id as event_id, $14::text as delivery_id, 1 as ord
     from made where step_event_id is not null
   ),
-  ${tellNews('$15', '$16')}
+  ${enqueueUpdates('$15', '$16')}
   select made.*, queued.placed from made cross join queued`
 
 /**
  * Creates a workflow, and starts it if it is pending. Throws ReferenceNotFound if something that it refers to
  * does not exist.
  */
-export async function createWorkflow(deps: Means, caller: Caller, given: NewWorkflow): Promise<WorkflowRow> {
+export async function createWorkflow(
+  deps: WorkflowDeps,
+  caller: WorkflowCaller,
+  given: NewWorkflow,
+): Promise<WorkflowRow> {
   const { set } = changeOfWorkflowTags(given.tags, caller.viewer)
   await checkNamed(deps.db, caller, given)
   return insertWorkflow(deps, caller, given, set)
 }
 
 async function insertWorkflow(
-  { database, deliveries }: Means,
-  { botId, viewer, cause }: Caller,
+  { database, deliveries }: WorkflowDeps,
+  { botId, viewer, cause }: WorkflowCaller,
   given: NewWorkflow,
   tags: Tags,
 ): Promise<WorkflowRow> {
@@ -127,7 +137,7 @@ async function insertWorkflow(
     timeoutAt = null,
     eventId = null,
   } = given
-  const [event, delivery] = newIds()
+  const [event, delivery] = newUpdateIds()
   const handledIn = status === 'in_progress' ? eventId : null
   const values = [
     botId,
@@ -148,9 +158,9 @@ async function insertWorkflow(
     deliveries.owner,
   ]
   const [made] = await checkingReferences(() =>
-    database.run<WorkflowRow & Told>('create-workflow', createStatement, values),
+    database.run<WorkflowRow & QueuedUpdates>('create-workflow', createStatement, values),
   )
-  dispatch(deliveries, made!.placed)
+  dispatchUpdates(deliveries, made!.placed)
   return made!
 }
 
@@ -170,7 +180,7 @@ type Named = Pick<NewWorkflow, 'parentWorkflowId' | 'conversationId' | 'userId' 
   status?: WorkflowStatus | undefined
 }
 
-async function checkNamed(db: Db, { botId, viewer }: Caller, given: Named): Promise<void> {
+async function checkNamed(db: Db, { botId, viewer }: WorkflowCaller, given: Named): Promise<void> {
   const { parentWorkflowId, eventId } = given
   await checkReferences(db, botId, viewer, given)
   if (parentWorkflowId !== undefined) await checkWorkflow(db, botId, parentWorkflowId, viewer)
@@ -191,13 +201,13 @@ export async function checkWorkflow(db: Db, botId: string, id: string, viewer: V
     .select('id')
     .where('bot_id', '=', botId)
     .where('id', '=', id)
-    .where(seenBy(viewer))
+    .where(conversationVisibleTo(viewer))
     .executeTakeFirst()
   if (!found) throw new ApiError('ReferenceNotFound', `Workflow "${id}" was not found`)
 }
 
 /** Any tag name is allowed except those with the prefix of a plugin, since workflows have no definitions. */
-function changeOfWorkflowTags(given: GivenTags | undefined, viewer: Viewer, stored: Tags = {}): TagChange {
+function changeOfWorkflowTags(given: TagInput | undefined, viewer: Viewer, stored: Tags = {}): TagChange {
   const change = changeOfTags(given, viewer, stored)
   const wrong = Object.keys(change.set).find((key) => key.includes('#'))
   if (wrong !== undefined)
@@ -215,11 +225,11 @@ export interface Discrimination {
  * creates one. Sets the given tags on the workflow found.
  */
 export async function getOrCreateWorkflow(
-  deps: Means,
-  caller: Caller,
+  deps: WorkflowDeps,
+  caller: WorkflowCaller,
   given: NewWorkflow,
   by: Discrimination,
-): Promise<Found<WorkflowRow>> {
+): Promise<FoundOrCreated<WorkflowRow>> {
   const { db } = deps
   const { botId, viewer } = caller
   const match = discriminating(given.tags ?? {}, by.tags, viewer)
@@ -252,8 +262,8 @@ async function findNamed(
   // With tags, the candidates come from the index on tags, whatever the order of the result.
   const { rows } = await sql<WorkflowRow>`
     with candidate as ${tagged ? sql`materialized` : sql`not materialized`} (
-      select * from workflow where bot_id = ${botId} and name = ${name} and ${seenBy(viewer)} and ${group}
-        and ${tagged ? has(tags) : sql`true`}
+      select * from workflow where bot_id = ${botId} and name = ${name} and ${conversationVisibleTo(viewer)} and ${group}
+        and ${tagged ? hasTags(tags) : sql`true`}
     )
     select * from candidate order by id desc limit 1`.execute(db)
   return rows[0]
@@ -263,13 +273,13 @@ async function setTags(
   db: Db,
   row: WorkflowRow,
   viewer: Viewer,
-  given: GivenTags | undefined,
+  given: TagInput | undefined,
 ): Promise<WorkflowRow> {
   const change = changeOfWorkflowTags(given, viewer, row.tags)
   if (changesNothing(change)) return row
   const updated = await db
     .updateTable('workflow')
-    .set({ tags: merged('tags', change), updated_at: sql`greatest(now(), updated_at)` })
+    .set({ tags: mergedTags('tags', change), updated_at: sql`greatest(now(), updated_at)` })
     .where('bot_id', '=', row.bot_id)
     .where('id', '=', row.id)
     .returningAll()
@@ -315,9 +325,9 @@ const updateStatement = `
       $12::text as event_id, $13::text as delivery_id, 1 as ord
     from changed where step_event_id = $12
     union all
-    ${parentNews('ended', 'child_workflow_finished', '$14::text', '$15::text')}
+    ${parentUpdate('ended', 'child_workflow_finished', '$14::text', '$15::text')}
   ),
-  ${tellNews('$16', '$17')}
+  ${enqueueUpdates('$16', '$17')}
   select changed.*, queued.placed from changed cross join queued`
 
 /**
@@ -325,8 +335,8 @@ const updateStatement = `
  * does not allow.
  */
 export async function updateWorkflow(
-  deps: Means,
-  { botId, viewer, cause }: Caller,
+  deps: WorkflowDeps,
+  { botId, viewer, cause }: WorkflowCaller,
   id: string,
   change: WorkflowChange,
 ): Promise<WorkflowRow> {
@@ -335,7 +345,7 @@ export async function updateWorkflow(
   const { tags } = await findWorkflow(db, botId, id, viewer)
   const { set, removed } = changeOfWorkflowTags(change.tags, viewer, tags)
   await checkNamed(db, { botId, viewer, cause }, { userId, eventId })
-  const reason = failureReason === undefined ? null : storableText(failureReason, longestReason)
+  const reason = failureReason === undefined ? null : storableText(failureReason, maxReasonLength)
   const values = [
     botId,
     id,
@@ -348,15 +358,15 @@ export async function updateWorkflow(
     removed,
     userId ?? null,
     eventId ?? null,
-    ...newIds(),
+    ...newUpdateIds(),
     cause,
     deliveries.owner,
   ]
   const [updated] = await checkingReferences(() =>
-    database.run<WorkflowRow & Told>('update-workflow', updateStatement, values),
+    database.run<WorkflowRow & QueuedUpdates>('update-workflow', updateStatement, values),
   )
   if (!updated) throw await transitionError(db, botId, id, status)
-  dispatch(deliveries, updated.placed)
+  dispatchUpdates(deliveries, updated.placed)
   return updated
 }
 
@@ -375,8 +385,8 @@ const deleteStatement = `
     returning *),
   forgotten as (delete from event e using gone where e.bot_id = gone.bot_id and e.workflow_id = gone.id),
   news (bot_id, workflow_id, payload, event_id, delivery_id, ord)
-    as (${parentNews('gone', 'child_workflow_deleted', '$4::text', '$5::text')}),
-  ${tellNews('$6', '$7')}
+    as (${parentUpdate('gone', 'child_workflow_deleted', '$4::text', '$5::text')}),
+  ${enqueueUpdates('$6', '$7')}
   select gone.id, queued.placed from gone cross join queued`
 
 /**
@@ -384,14 +394,18 @@ const deleteStatement = `
  * it. Throws ResourceNotFound.
  */
 export async function deleteWorkflow(
-  { database, deliveries }: Means,
-  { botId, viewer, cause }: Caller,
+  { database, deliveries }: WorkflowDeps,
+  { botId, viewer, cause }: WorkflowCaller,
   id: string,
 ): Promise<void> {
   const values = [botId, id, viewer, newId('event'), newId('delivery'), cause, deliveries.owner]
-  const [gone] = await database.run<Told & { id: string }>('delete-workflow', deleteStatement, values)
+  const [gone] = await database.run<QueuedUpdates & { id: string }>(
+    'delete-workflow',
+    deleteStatement,
+    values,
+  )
   if (!gone) throw noWorkflow(id)
-  dispatch(deliveries, gone.placed)
+  dispatchUpdates(deliveries, gone.placed)
 }
 
 export interface WorkflowListing {
@@ -420,11 +434,15 @@ export function listWorkflows(
     parent_workflow_id: parentWorkflowId,
     name,
   }
-  let query = db.selectFrom('workflow').selectAll().where('bot_id', '=', botId).where(seenBy(viewer))
+  let query = db
+    .selectFrom('workflow')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where(conversationVisibleTo(viewer))
   for (const [column, value] of Object.entries(wanted))
     if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
   if (statuses?.length) query = query.where('status', 'in', [...new Set(statuses)])
-  if (tags) query = query.where(has(storedTags(tags, viewer)))
+  if (tags) query = query.where(hasTags(storedTags(tags, viewer)))
   if (position !== null) query = query.where('id', '<', position)
   return query.orderBy('id', 'desc').limit(limit).execute()
 }

@@ -6,7 +6,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { lockDataFolder } from '../../../src/infra/db/lock.ts'
-import { built, ordinaryUser, ordinaryUserIsShutOut, runScript, shutOut } from '../../support/processes.ts'
+import {
+  built,
+  ordinaryUser,
+  ordinaryUserIsShutOut,
+  runNodeScript,
+  shutOut,
+} from '../../support/processes.ts'
 
 let folder: string
 const children: ChildProcess[] = []
@@ -108,7 +114,7 @@ it('reports in one sentence that the folder is not writable', async ({ skip }) =
   await mkdir(readOnly)
   await chmod(readOnly, 0o500)
   await chmod(folder, 0o755)
-  const output = await runScript(
+  const output = await runNodeScript(
     `
     import { lockDataFolder } from ${JSON.stringify(built('infra/db/lock.js'))}
     const data = ${JSON.stringify(join(readOnly, 'data'))}

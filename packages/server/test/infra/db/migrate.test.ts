@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { migrate, readMigrations } from '../../../src/infra/db/migrate.ts'
 import { type Database, openDatabase } from '../../../src/infra/db/open.ts'
 import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
-import { built, runScript } from '../../support/processes.ts'
+import { built, runNodeScript } from '../../support/processes.ts'
 
 const log = pino({ level: 'silent' })
 const own = new URL('../../../src/infra/db/migrations/', import.meta.url)
@@ -61,7 +61,7 @@ it('runs a migration only once with two processes', async () => {
     import pino from 'pino'
     const folder = new URL(${JSON.stringify(folder.href)})
     await migrate(${JSON.stringify(database.settings)}, pino({ level: 'silent' }), { folder })`
-  await Promise.all([runScript(script), runScript(script), migrate(opened, log, { folder })])
+  await Promise.all([runNodeScript(script), runNodeScript(script), migrate(opened, log, { folder })])
   expect((await applied()).filter(({ number }) => number === 9000)).toHaveLength(1)
 })
 

@@ -59,11 +59,11 @@ function spy() {
 }
 
 async function turn(person: Person, text: string) {
-  const before = bot.told.length
+  const before = bot.received.length
   expect((await people.say(person, text)).status).toBe(201)
   await vi.waitFor(() =>
     expect(
-      bot.told
+      bot.received
         .slice(before)
         .filter(
           (received) =>

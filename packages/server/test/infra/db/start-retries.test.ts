@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { seed, takeChance } from '../../support/chance.ts'
 import { cloneDatabase } from '../../support/database.ts'
+import { createRandom, seed } from '../../support/random.ts'
 import { commandLine } from '../../support/running-server.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? 3)
@@ -74,7 +74,7 @@ test(`serves although its database is killed ${kills} times during the start`, {
   timeout: 60_000 + kills * 30_000,
 }, async () => {
   console.log(`SEED=${seed}`)
-  const chance = takeChance()
+  const chance = createRandom()
   for (let kill = 0; kill < kills; kill++) {
     await rm(join(folder, 'credentials.json'), { force: true })
     const child = start()

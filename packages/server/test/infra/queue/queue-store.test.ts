@@ -1,7 +1,7 @@
 // Assumptions of the queue's model about the real statements.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { laneStore } from '../../../src/infra/queue/store.ts'
+import { createLaneStore } from '../../../src/infra/queue/store.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
 let scene: Scene
@@ -12,7 +12,7 @@ afterAll(() => scene?.close())
 
 test('only the owner of a lane reads it, also when the owner has changed', async () => {
   const { db, database } = scene.app.services
-  const store = laneStore(database)
+  const store = createLaneStore(database)
   const lane = { botId: scene.botId, lane: 'conv_1' }
   await sql`
     with lane as (

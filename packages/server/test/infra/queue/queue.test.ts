@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Enqueued, Outcome, QueueStore } from '../../../src/infra/queue/deliveries.ts'
+import type { DeliveryOutcome, Enqueued, QueueStore } from '../../../src/infra/queue/deliveries.ts'
 import { Queue } from '../../../src/infra/queue/queue.ts'
 import { ModelDatabase } from '../../support/queue-model.ts'
 
@@ -137,7 +137,7 @@ class World {
     return member
   }
 
-  async #handle(member: Member, delivery: Enqueued): Promise<Outcome> {
+  async #handle(member: Member, delivery: Enqueued): Promise<DeliveryOutcome> {
     if (!this.first.includes(delivery.id)) this.first.push(delivery.id)
     if (this.ended.includes(delivery.id)) this.broken.push(`${delivery.id} again after its end`)
     if (delivery.content !== undefined && delivery.content !== delivery.id)
@@ -167,7 +167,7 @@ class World {
     if (holders.length > 1) this.doubled.push(holders.map(({ id, owner }) => `${id} of ${owner}`).join())
   }
 
-  #outcome({ id, attempts = 0 }: Enqueued, fate: Fate): Outcome {
+  #outcome({ id, attempts = 0 }: Enqueued, fate: Fate): DeliveryOutcome {
     if (fate === 'postponed') return { result: 'postponed', reason: 'x' }
     if ((fate === 'retry' || fate === 'throw') && attempts < 2) {
       if (fate === 'throw') throw new Error('x')
@@ -194,12 +194,12 @@ class World {
       member!.id = `w${++this.#names}`
       this.database.bury(this.#members.map(({ id }) => id))
       member!.queue.loseAll()
-      member!.queue.doubt()
+      member!.queue.invalidate()
     }
     if (action.do === 'crash') {
       this.database.crash()
       for (const one of this.#writing) this.#forgotten.add(one)
-      for (const { queue } of this.#members) queue.doubt()
+      for (const { queue } of this.#members) queue.invalidate()
     }
   }
 
@@ -211,10 +211,10 @@ class World {
     void Promise.all([answer, lost ? null : before]).then(
       ([enqueued]) => {
         if (!member.alive) return
-        if (lost) member.queue.doubt()
+        if (lost) member.queue.invalidate()
         else member.queue.dispatch(enqueued)
       },
-      () => member.queue.doubt(),
+      () => member.queue.invalidate(),
     )
   }
 
@@ -230,7 +230,7 @@ class World {
     }
     void this.database.redeliver(member.queue.owner, id, took).then(
       (enqueued) => member.alive && member.queue.dispatch(enqueued),
-      () => member.queue.doubt(),
+      () => member.queue.invalidate(),
     )
   }
 
@@ -334,7 +334,7 @@ async function settleBeforeDispatch() {
       return Number(after) < 2 ? [second] : []
     },
   } as unknown as QueueStore
-  const handler = async ({ id }: Enqueued): Promise<Outcome> => {
+  const handler = async ({ id }: Enqueued): Promise<DeliveryOutcome> => {
     handled.push(id)
     return { result: 'done' }
   }

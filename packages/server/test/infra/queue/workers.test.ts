@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../../../src/infra/db/open.ts'
-import { Lease, type LeaseNews, type LeaseOptions } from '../../../src/infra/queue/lease.ts'
+import { Lease, type LeaseMessage, type LeaseOptions } from '../../../src/infra/queue/lease.ts'
 import { findProcessStart } from '../../../src/infra/queue/worker-rows.ts'
 import { startWorker } from '../../../src/infra/queue/workers.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
@@ -23,7 +23,8 @@ afterAll(async () => {
 
 beforeEach(() => database.db.deleteFrom('worker').execute())
 
-const start = () => startWorker(database, { log, leaseSeconds: 60, lost: () => {}, freed: () => {} })
+const start = () =>
+  startWorker(database, { log, leaseSeconds: 60, onLeaseLost: () => {}, onLeaseReleased: () => {} })
 const alive = async () =>
   (
     await database.db
@@ -64,7 +65,7 @@ test('frees the leases of dead processes of this machine at once, also with its 
 async function keepLease(options: Partial<LeaseOptions>, answers: () => boolean) {
   const worker = await start()
   const { id } = worker
-  const news: LeaseNews[] = []
+  const news: LeaseMessage[] = []
   await worker.stop()
   const lease = new Lease(
     { settings: clone.settings, id, leaseSeconds: 1, processStart: findProcessStart(), ...options },

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { findInstallation } from '../../../src/modules/catalog/integrations/installations.ts'
-import { bringPeople, type ChatPeople } from '../../support/chat-people.ts'
+import { type ChatPeople, openChatPeople } from '../../support/chat-people.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
@@ -45,7 +45,7 @@ afterEach(() => {
 async function bring(made: object, people: number): Promise<ChatPeople & { botId: string }> {
   const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: made })
   const { webhook_id: webhookId } = (await findInstallation(scene.app.services.db, body.bot.id, 'chat'))!
-  return { botId: body.bot.id, ...(await bringPeople(() => `${origin}/chat/${webhookId}`, people)) }
+  return { botId: body.bot.id, ...(await openChatPeople(() => `${origin}/chat/${webhookId}`, people)) }
 }
 
 /** Latencies from sending to delivery for the good bots, sorted. All messages must be delivered. */
@@ -59,10 +59,10 @@ async function measure(ms: number): Promise<number[]> {
   )
   expect(said.filter(({ status }) => status !== 201)).toEqual([])
   await vi.waitFor(() => {
-    const told = new Set(bot.told.map(({ messageId }) => messageId))
+    const told = new Set(bot.received.map(({ messageId }) => messageId))
     expect(said.filter(({ messageId }) => !told.has(messageId!))).toEqual([])
   }, 20_000)
-  const told = new Map(bot.told.map(({ messageId, at }) => [messageId, at]))
+  const told = new Map(bot.received.map(({ messageId, at }) => [messageId, at]))
   return said.map(({ at, messageId }) => told.get(messageId!)! - at).sort((a, b) => a - b)
 }
 const p95 = (sorted: number[]) => Math.round(sorted[Math.floor(sorted.length * 0.95)]!)
@@ -94,7 +94,7 @@ test.each<[string, () => object]>([
       .set({ max_execution_seconds: maxExecutionTime })
       .where('id', '=', people.botId)
       .execute()
-    await scene.app.services.forget({ botId: people.botId })
+    await scene.app.services.invalidate({ botId: people.botId })
   }
   const ours = new Set(people.people.map(({ conversationId }) => conversationId))
   bot.behave(async ({ conversationId }) => {

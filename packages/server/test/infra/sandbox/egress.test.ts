@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEgress, type Egress } from '../../../src/infra/sandbox/egress.ts'
 import { createSandbox } from '../../../src/infra/sandbox/pool.ts'
 import type { Sandbox } from '../../../src/infra/sandbox/sandbox.ts'
-import { isWalled } from '../../support/tiers.ts'
+import { isIsolated } from '../../support/tiers.ts'
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 const listening = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -137,7 +137,7 @@ test('returns the same connection errors as outside', async () => {
       `return new Promise((yes) => net.connect(${port}, '${host}').on('connect', () => yes('connected')).on('error', ({ code, syscall }) => yes([code, syscall])))`,
     )
   expect(await failing('127.0.0.1', 9)).toEqual(['ECONNREFUSED', 'connect'])
-  if (isWalled) expect(await failing('127.0.0.2', portOf(echo))).toEqual(['EACCES', 'connect'])
+  if (isIsolated) expect(await failing('127.0.0.2', portOf(echo))).toEqual(['EACCES', 'connect'])
   const mute = createServer((socket) => socket.destroy())
   await listening(mute)
   expect(

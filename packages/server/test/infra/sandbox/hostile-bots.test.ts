@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../../src/infra/config/config.ts'
+import { availableIsolations, type Tier, tierOf } from '../../../src/infra/sandbox/isolation.ts'
 import { findLauncher } from '../../../src/infra/sandbox/launch.ts'
-import { type Tier, tierOf, waysHere } from '../../../src/infra/sandbox/way.ts'
 import { findInstallation } from '../../../src/modules/catalog/integrations/installations.ts'
-import { bringPeople, type ChatPeople } from '../../support/chat-people.ts'
+import { type ChatPeople, openChatPeople } from '../../support/chat-people.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
-import { tellWhatIsMissing, tiers } from '../../support/tiers.ts'
+import { tiers, warnOfMissingTools } from '../../support/tiers.ts'
 
 const echo = readFileSync(
   fileURLToPath(new URL('../../../../../examples/echo-bot/dist/bot.cjs', import.meta.url)),
@@ -57,10 +57,10 @@ const hostile: [name: string, code: string, reason: RegExp, maxSeconds?: number]
 const only =
   (tier: Tier): typeof findLauncher =>
   (options) =>
-    findLauncher({ ...options, ways: waysHere().filter((way) => tierOf(way) === tier) })
+    findLauncher({ ...options, isolations: availableIsolations().filter((way) => tierOf(way) === tier) })
 const limits = readConfig({ BOTSTEAD_LIMIT_INVOCATION_SECONDS: '5' }).limits
 
-tellWhatIsMissing()
+warnOfMissingTools()
 
 describe.each(tiers)('tier %i', (tier) => {
   let scene: Scene
@@ -82,7 +82,7 @@ describe.each(tiers)('tier %i', (tier) => {
   async function bring(botId: string): Promise<ChatPeople> {
     const { webhook_id: webhookId } = (await findInstallation(scene.app.services.db, botId, 'chat'))!
     const origin = await scene.listen()
-    const people = await bringPeople(() => `${origin}/chat/${webhookId}`, 1)
+    const people = await openChatPeople(() => `${origin}/chat/${webhookId}`, 1)
     all.push(people)
     return people
   }

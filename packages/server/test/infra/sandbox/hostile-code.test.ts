@@ -11,13 +11,13 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parseReach } from '../../../src/infra/lib/reach.ts'
 import { InvocationFailed } from '../../../src/infra/sandbox/invocation/invocation.ts'
+import { availableIsolations, type Tier, tierOf } from '../../../src/infra/sandbox/isolation.ts'
 import { findLauncher, type Launcher } from '../../../src/infra/sandbox/launch.ts'
 import { descendants, megabyte, residentBytes } from '../../../src/infra/sandbox/memory.ts'
 import { createSandbox } from '../../../src/infra/sandbox/pool.ts'
 import type { CodeUnit, LogLine, Sandbox } from '../../../src/infra/sandbox/sandbox.ts'
 import { serverlessNode } from '../../../src/infra/sandbox/serverless-node.ts'
-import { type Tier, tierOf, waysHere } from '../../../src/infra/sandbox/way.ts'
-import { isWalled, tellWhatIsMissing, tiers } from '../../support/tiers.ts'
+import { isIsolated, tiers, warnOfMissingTools } from '../../support/tiers.ts'
 
 /** The rows of the table, with the tiers that stop each attack. */
 function readPromises(): Map<string, Record<string, boolean>> {
@@ -104,7 +104,7 @@ function unit(handler: string): CodeUnit {
 async function openDen(tier: Tier, bare = false): Promise<Den> {
   const logs: LogLine[] = []
   const asked: Den['asked'] = []
-  const ways = waysHere().map((way) => ({ ...way, permission: !bare }))
+  const ways = availableIsolations().map((way) => ({ ...way, permission: !bare }))
   let launcher: Launcher | null = null
   const sandbox = await createSandbox({
     onLog: (_key, line) => logs.push(line),
@@ -123,7 +123,7 @@ async function openDen(tier: Tier, bare = false): Promise<Den> {
         ...options,
         minTier: tier,
         maxTier: tier,
-        ways: bare ? ways.filter((way) => tierOf(way) === tier) : ways,
+        isolations: bare ? ways.filter((way) => tierOf(way) === tier) : ways,
       })
       launcher = found.launcher
       return found
@@ -464,7 +464,7 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
   },
 }
 
-tellWhatIsMissing()
+warnOfMissingTools()
 
 test('every row of the table has an attack', () => {
   const kept = [...promises].filter(([, marks]) => Object.values(marks).includes(true)).map(([what]) => what)
@@ -524,7 +524,7 @@ describe.each(tiers)('tier %i', (tier) => {
   })
 })
 
-test.runIf(isWalled)('in its own namespaces, code has no capabilities and cannot get any', async () => {
+test.runIf(isIsolated)('in its own namespaces, code has no capabilities and cannot get any', async () => {
   const den = await openDen(2)
   await den.ask(unit('() => { process.title = "inside" }'))
   const pid = descendants(process.pid).find((one) =>
@@ -551,7 +551,7 @@ const inWorld = (without: string[], minTier: Tier): [number | null, string] =>
     }),
   )
 
-test.runIf(isWalled).each([
+test.runIf(isIsolated).each([
   [
     'without bubblewrap',
     ['--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap'],

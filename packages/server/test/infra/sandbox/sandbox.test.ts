@@ -481,7 +481,7 @@ test('ends a stopped process at once, and idle or surplus processes later', asyn
       { method: 'POST', path: '/', query: '', headers: {} },
       { timeoutMs: 5000, cause: null },
     )
-  const small = await createSandbox({ onLog: () => {}, warmMost: 2 })
+  const small = await createSandbox({ onLog: () => {}, maxWarm: 2 })
   for (let n = 0; n < 4; n += 1) await start(small)
   expect(small.stats()).toMatchObject({ processes: 2, coldStarts: 4, crashes: 0 })
   await small.close(0)

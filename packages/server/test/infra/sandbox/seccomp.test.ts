@@ -1,11 +1,11 @@
 // System calls that hosted code may not use: the answers of the filter for both architectures, and those of
 // this kernel to a small program that makes only these calls.
 import { expect, test } from 'vitest'
+import { availableIsolations } from '../../../src/infra/sandbox/isolation.ts'
 import { findLauncher } from '../../../src/infra/sandbox/launch.ts'
 import { createSandbox } from '../../../src/infra/sandbox/pool.ts'
-import { refusedCalls, seccompProgram } from '../../../src/infra/sandbox/seccomp.ts'
-import { waysHere } from '../../../src/infra/sandbox/way.ts'
-import { isWalled, tellWhatIsMissing } from '../../support/tiers.ts'
+import { deniedCalls, seccompProgram } from '../../../src/infra/sandbox/seccomp.ts'
+import { isIsolated, warnOfMissingTools } from '../../support/tiers.ts'
 
 const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97]
 const machines = {
@@ -45,7 +45,7 @@ test.each(['x64', 'arm64'] as const)('on %s, rejects the listed calls and allows
   const program = seccompProgram(machine)!
   const answer = (number: number, first?: number) =>
     run(program, { arch, number, ...(first !== undefined && { first }) })
-  const calls = refusedCalls(machine)
+  const calls = deniedCalls(machine)
   expect(Object.keys(calls)).toEqual(
     expect.arrayContaining([
       'ptrace',
@@ -78,7 +78,7 @@ test.each(['x64', 'arm64'] as const)('on %s, rejects the listed calls and allows
 })
 
 test('does not exist for unknown architectures', () => {
-  expect([seccompProgram('s390x'), refusedCalls('s390x')]).toEqual([null, {}])
+  expect([seccompProgram('s390x'), deniedCalls('s390x')]).toEqual([null, {}])
 })
 
 /** A program for Linux on x86_64 that makes the calls in order, and writes the 8 bytes that each returns. */
@@ -142,12 +142,12 @@ async function inside(
   program: Buffer,
   seccomp: boolean,
 ): Promise<{ status: number | null; signal: string | null; out: string }> {
-  const ways = waysHere().flatMap((way) =>
+  const isolations = availableIsolations().flatMap((way) =>
     way.bwrap && way.seccomp === seccomp ? [{ ...way, permission: false }] : [],
   )
   const sandbox = await createSandbox({
     onLog: () => {},
-    find: (options) => findLauncher({ ...options, minTier: 2, ways }),
+    find: (options) => findLauncher({ ...options, minTier: 2, isolations }),
   })
   try {
     const code = `exports.handler = async ({ body }) => {
@@ -173,15 +173,16 @@ const returned = ({ out }: { out: string }) => {
   return Array.from({ length: bytes.length / 8 }, (_, i) => Number(bytes.readBigInt64LE(i * 8)))
 }
 
-tellWhatIsMissing()
-const canTry = isWalled && process.arch === 'x64'
-if (isWalled && !canTry) test.skip('skipped: the programs with system calls are written for x86_64', () => {})
+warnOfMissingTools()
+const canTry = isIsolated && process.arch === 'x64'
+if (isIsolated && !canTry)
+  test.skip('skipped: the programs with system calls are written for x86_64', () => {})
 
 test.runIf(canTry)(
   'the kernel applies the filter, and would allow some of these calls without it',
   { timeout: 60_000 },
   async () => {
-    const calls = Object.values(refusedCalls()).map((number): [number] => [number])
+    const calls = Object.values(deniedCalls()).map((number): [number] => [number])
     const more: [number, number?, number?][] = [[435], [56, 0x10000011], [41, 40, 1], [41, 38, 5]]
     const refused = await inside(caller([...calls, ...more]), true)
     expect(returned(refused)).toEqual([

@@ -259,14 +259,14 @@ function looseSocket(pings: number[] = []) {
 }
 
 test('an unused tunnel makes room at the same address; one in use does not', async () => {
-  const tunnels = new Tunnels({ most: 2, beatMs: 10_000, unusedMs: 30 })
+  const tunnels = new Tunnels({ maxTunnels: 2, beatMs: 10_000, unusedMs: 30 })
   const [used, unused] = [looseSocket(), looseSocket()]
   tunnels.open('used', used.socket, 'here')
   tunnels.open('unused', unused.socket, 'here')
   expect(tunnels.hasRoomFor('new', 'here')).toBe(false)
   await vi.waitFor(() => expect(tunnels.hasRoomFor('new', 'here')).toBe(true))
   const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
-  const asked = tunnels.ask('used', request, new AbortController().signal)
+  const asked = tunnels.request('used', request, new AbortController().signal)
   asked.catch(() => {})
   tunnels.open('new', looseSocket().socket, 'here')
   expect(await unused.closed).toBe(1013)
@@ -275,7 +275,7 @@ test('an unused tunnel makes room at the same address; one in use does not', asy
 })
 
 test('closes a client that answers pings but sends no hello', async () => {
-  const tunnels = new Tunnels({ most: 2, beatMs: 10, idleMs: 60 })
+  const tunnels = new Tunnels({ maxTunnels: 2, beatMs: 10, idleMs: 60 })
   const [idle, greeting] = [looseSocket(), looseSocket()]
   tunnels.open('idle', idle.socket, 'here')
   tunnels.open('greeting', greeting.socket, 'here')
@@ -290,7 +290,7 @@ test('closes a client that answers pings but sends no hello', async () => {
 })
 
 test('closes an unresponsive client, and rejects its requests after the time limit', async () => {
-  const tunnels = new Tunnels({ most: 1, beatMs: 20, patienceMs: 50 })
+  const tunnels = new Tunnels({ maxTunnels: 1, beatMs: 20, patienceMs: 50 })
   const listeners = new Map<string, (...given: unknown[]) => void>()
   const pings: number[] = []
   let terminated = () => {}
@@ -305,7 +305,7 @@ test('closes an unresponsive client, and rejects its requests after the time lim
   }
   tunnels.open('silent', socket as never, '127.0.0.1')
   const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
-  await expect(tunnels.ask('silent', request, new AbortController().signal)).rejects.toMatchObject({
+  await expect(tunnels.request('silent', request, new AbortController().signal)).rejects.toMatchObject({
     problem: 'late',
   })
   await ended

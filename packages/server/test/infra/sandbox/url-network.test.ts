@@ -109,7 +109,7 @@ async function newBot(of: Workspace, url: string): Promise<string> {
 }
 async function move(botId: string, url: string) {
   await sql`update bot set url = ${url} where id = ${botId}`.execute(scene.app.services.db)
-  await scene.app.services.forget({ botId })
+  await scene.app.services.invalidate({ botId })
 }
 const object = { type: 'object', properties: {}, additionalProperties: true }
 const action = { input: { schema: object }, output: { schema: object } }

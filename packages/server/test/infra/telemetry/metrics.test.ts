@@ -2,7 +2,7 @@
 // access control.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { depthReader } from '../../../src/infra/queue/depth.ts'
+import { createDepthReader } from '../../../src/infra/queue/depth.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
@@ -171,13 +171,13 @@ describe('counts', () => {
     const gate = new Promise<void>((resolve) => {
       go = resolve
     })
-    const before = bot.told.length
+    const before = bot.received.length
     bot.behave(() => gate.then(() => 200))
     await say('one')
     await say('two')
-    await expect.poll(() => bot.told.length).toBe(before + 1)
+    await expect.poll(() => bot.received.length).toBe(before + 1)
     await new Promise((resolve) => setTimeout(resolve, 300))
-    const depth = (await depthReader(scene.app.services.database)())!
+    const depth = (await createDepthReader(scene.app.services.database)())!
     expect(depth).toMatchObject({ waiting: 2, lanes: 1, bots: [{ botId: scene.botId, waiting: 2 }] })
     expect(depth.oldestSeconds).toBeGreaterThan(0.25)
     expect(depth.oldestSeconds).toBeLessThan(60)
@@ -185,7 +185,9 @@ describe('counts', () => {
     expect(totalOf(await read(), 'botstead_queue_held')).toBe(2)
     go()
     await expect
-      .poll(async () => (await depthReader(scene.app.services.database)())!.waiting, { timeout: 10_000 })
+      .poll(async () => (await createDepthReader(scene.app.services.database)())!.waiting, {
+        timeout: 10_000,
+      })
       .toBe(0)
     expect(totalOf(await read(), 'botstead_queue_running')).toBe(0)
   })
@@ -242,7 +244,7 @@ test('has a bounded number of series for a thousand bots, and none per conversat
     select 'bot_' || i, 'conv_secret_' || i, 1 + n, 'dlv_' || i || '_' || n, 'event', 'evt',
       now() - interval '1 hour', case when n = 0 then now() end
     from generate_series(1, 1000) i, generate_series(0, 1) n`.execute(db)
-  const depth = (await depthReader(database)())!
+  const depth = (await createDepthReader(database)())!
   expect(depth).toMatchObject({ waiting: 4_003, lanes: 1_000, dead: expect.any(Number) })
   expect(depth.oldestSeconds).toBeGreaterThan(3_500)
   expect(depth.bots).toHaveLength(20)

@@ -8,13 +8,13 @@ import { bootstrap, firstWorkspaceId } from '../../../src/modules/accounts/boots
 import { checkHandle } from '../../../src/modules/accounts/handles.ts'
 import { findRole } from '../../../src/modules/accounts/members.ts'
 import { findPreference, setPreference } from '../../../src/modules/accounts/preferences.ts'
-import { makeToken, tokenKind } from '../../../src/modules/accounts/token-format.ts'
+import { createTokenValue, tokenKind } from '../../../src/modules/accounts/token-format.ts'
 import {
   createToken,
   deleteToken,
   findToken,
-  keepHostedKey,
   listTokens,
+  storeHostedKey,
 } from '../../../src/modules/accounts/tokens.ts'
 import {
   createWorkspace,
@@ -68,7 +68,7 @@ test('the first start creates one owner with one token, also in several processe
 
 describe('tokens', () => {
   test('are validated by their checksum, without a database', () => {
-    const token = makeToken('bak')
+    const token = createTokenValue('bak')
     expect(token).toMatch(/^bp_bak_[0-9A-Za-z]{38}$/)
     expect(tokenKind(token)).toBe('bak')
     const other = token.at(-7) === 'A' ? 'B' : 'A'
@@ -87,8 +87,8 @@ describe('tokens', () => {
 
   test('are derived from a seed, and random without one', () => {
     const seed = randomBytes(32)
-    expect(makeToken('bak', seed)).toBe(makeToken('bak', Buffer.from(seed)))
-    expect(makeToken('bak')).not.toBe(makeToken('bak'))
+    expect(createTokenValue('bak', seed)).toBe(createTokenValue('bak', Buffer.from(seed)))
+    expect(createTokenValue('bak')).not.toBe(createTokenValue('bak'))
   })
 
   test('are found until they are deleted, and their values are not stored', async () => {
@@ -116,7 +116,7 @@ describe('tokens', () => {
   })
 
   test('are not found when they are unknown or expired', async () => {
-    expect(await findToken(db, makeToken('pat'))).toBeNull()
+    expect(await findToken(db, createTokenValue('pat'))).toBeNull()
     const { id, value } = await createToken(db, { kind: 'pat', accountId }, '')
     await db
       .updateTable('token')
@@ -142,7 +142,7 @@ describe('tokens', () => {
       .execute()
     const secret = randomBytes(32)
     const keys = await Promise.all(
-      [1, 2, 3].map(() => keepHostedKey(db, { kind: 'bak', botId: 'bot_hosted' }, secret)),
+      [1, 2, 3].map(() => storeHostedKey(db, { kind: 'bak', botId: 'bot_hosted' }, secret)),
     )
     expect(new Set(keys).size).toBe(1)
     expect(await findToken(db, keys[0]!)).toMatchObject({ kind: 'bak', botId: 'bot_hosted' })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditActionOf } from '../../../src/http/audit.ts'
 import {
   addressOf,
-  alwaysRefused,
+  alwaysRejected,
   endsItsCaller,
   headersFor,
   requestFor,
@@ -54,7 +54,7 @@ async function send(operation: ServedOperation, more: Record<string, string> = {
 
 /** Deletions run last, on the second object of their kind. */
 const changes = servedOperations
-  .filter((operation) => auditActionOf(operation) !== null && !Object.hasOwn(alwaysRefused, operation.name))
+  .filter((operation) => auditActionOf(operation) !== null && !Object.hasOwn(alwaysRejected, operation.name))
   .sort(
     (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE') || b.url.length - a.url.length,
   )

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import type { ConnectionSettings } from '../../../src/infra/db/open.ts'
 import { type RunningServer, runServer } from '../../support/running-server.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
-import { makeReader } from '../../support/sse-reader.ts'
+import { openSseReader } from '../../support/sse-reader.ts'
 import { asAdmin, bearing, type Headers, makeTenant, type Tenant } from '../../support/tenants.ts'
 
 let scene: Scene
@@ -238,7 +238,7 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
         })
       ).status,
     ).toBe(200)
-    const reader = makeReader(() => `${far}${chat}/conversations/${conversationId}/listen`, guest.key)
+    const reader = openSseReader(() => `${far}${chat}/conversations/${conversationId}/listen`, guest.key)
     expect(await reader.open()).toBe(200)
     expect(
       (await send(near, { method: 'DELETE', path: `${participants}/${guest.user.id}`, headers: owner }))
@@ -264,7 +264,7 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
       body: {},
     })
     const listen = `${chat}/conversations/${talk.conversation.id}/listen`
-    const readers = [near, far].map((server) => makeReader(() => server + listen, user.key))
+    const readers = [near, far].map((server) => openSseReader(() => server + listen, user.key))
     for (const reader of readers) expect(await reader.open()).toBe(200)
     const socket = new WebSocket(`${far.replace('http', 'ws')}${listen}?x-user-key=${user.key}`)
     await once(socket, 'open')

@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto'
 import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sha256 } from '../../../src/infra/lib/secrets.ts'
-import { makeToken } from '../../../src/modules/accounts/token-format.ts'
+import { createTokenValue } from '../../../src/modules/accounts/token-format.ts'
 import { createToken, findToken } from '../../../src/modules/accounts/tokens.ts'
 import { hostedBotKey } from '../../../src/modules/bots/bot-keys.ts'
-import { keepLog } from '../../support/kept-log.ts'
+import { captureLog } from '../../support/captured-log.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
 let scene: Scene
-const kept = keepLog()
+const kept = captureLog()
 let shown: Record<string, string>
 const readable = 'this-one-is-stored-as-it-is'
 
@@ -81,7 +81,7 @@ beforeAll(async () => {
     'the one that came after': rotated.newSigningSecret,
     'a key in a configuration': configuration.encryptionKey,
     'the key that signs user keys': scene.chatKey,
-    'an unknown token': makeToken('pat'),
+    'an unknown token': createTokenValue('pat'),
   }
   for (const token of Object.values(shown)) {
     const line = { method: 'GET', url: '/v1/admin/bots' } as const
@@ -177,7 +177,13 @@ test('looks up each well-formed token once, by its hash only', async () => {
   }
   const near = nearest(known)
   expect([near.slice(0, -8), near === known]).toEqual([known.slice(0, -8), false])
-  for (const token of [known, near, makeToken('pat'), makeToken('bak'), makeToken('iak')])
+  for (const token of [
+    known,
+    near,
+    createTokenValue('pat'),
+    createTokenValue('bak'),
+    createTokenValue('iak'),
+  ])
     expect(await lookUp(token)).toEqual({ found: token === known, parameters: [[sha256(token)]] })
   for (const text of [
     '',
@@ -196,5 +202,5 @@ function nearest(token: string): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   const number = [...secret].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n)
   const next = secret.endsWith('z') ? number - 1n : number + 1n
-  return makeToken('pat', Buffer.from(next.toString(16).padStart(64, '0'), 'hex'))
+  return createTokenValue('pat', Buffer.from(next.toString(16).padStart(64, '0'), 'hex'))
 }

@@ -23,12 +23,12 @@ import { importWorkspace } from '../../../src/modules/archive/import.ts'
 import { restore } from '../../../src/modules/archive/restore.ts'
 import { plainBytes, sealedColumns } from '../../../src/modules/archive/sealed-values.ts'
 import { signerOf } from '../../../src/modules/archive/signing.ts'
-import { holdingsOf, leftOut } from '../../../src/modules/archive/tenancy.ts'
+import { excludedTables, holdingsOf } from '../../../src/modules/archive/tenancy.ts'
 import { openBotSecrets, openSigningSecrets } from '../../../src/modules/bots/bot-secrets.ts'
 import { emptyDatabase } from '../../support/database.ts'
 import {
   addressOf,
-  alwaysRefused,
+  alwaysRejected,
   requestFor,
   type ServedOperation,
   servedOperations,
@@ -85,7 +85,7 @@ const imported = async (
 ) =>
   importWorkspace(await targetOf(into), join(folder, name), {
     signedBy: null,
-    mostBytes: 2 ** 30,
+    maxBytes: 2 ** 30,
     ...options,
   })
 
@@ -93,7 +93,7 @@ const imported = async (
 const readers = servedOperations.filter(
   ({ method, name }) =>
     method === 'GET' &&
-    !Object.hasOwn(alwaysRefused, name) &&
+    !Object.hasOwn(alwaysRejected, name) &&
     !/(listenConversation|getHealth|exportTable)$/.test(name),
 )
 /** Signatures of addresses and counters of views change with each request. */
@@ -165,7 +165,7 @@ test('a backup restores the same answers, requires its key, and needs an empty d
     kept[name] = content.toString()
   }
   const given = (file: string, masterKey: Buffer | null) =>
-    restore(target, join(folder, file), { masterKey, keepFile, mostBytes: 2 ** 30 })
+    restore(target, join(folder, file), { masterKey, keepFile, maxBytes: 2 ** 30 })
   try {
     await expect(given('all.backup', null)).rejects.toThrow('so its secrets cannot be read')
     await expect(given('all.backup', Buffer.alloc(32, 1))).rejects.toThrow('does not decrypt this backup')
@@ -264,7 +264,9 @@ test('every table of the database is archived or explicitly left out', async () 
   // New tables are assigned by workspace_id or bot_id, or listed in archive/tenancy.ts.
   expect(holdingsOf(tables).unknown).toEqual([])
   const names = tables.map(({ name }) => name)
-  expect(Object.keys({ ...leftOut, ...sealedColumns }).filter((name) => !names.includes(name))).toEqual([])
+  expect(
+    Object.keys({ ...excludedTables, ...sealedColumns }).filter((name) => !names.includes(name)),
+  ).toEqual([])
   // Columns with bytes are either encrypted, and then re-encrypted in an archive, or listed as plain in
   // archive/sealed-values.ts.
   const bytes = holdingsOf(tables).holdings.flatMap(({ table }) =>
@@ -460,7 +462,7 @@ test('rejects manipulated archives without any effect', async () => {
     importWorkspace(await targetOf(other), join(folder, 'bare.botstead'), {
       passphrase: null,
       signedBy: null,
-      mostBytes: 10_000,
+      maxBytes: 10_000,
     }),
   ).rejects.toThrow('--max-mb')
   expect(await digestOf(other, stranger)).toEqual(before)

@@ -46,7 +46,7 @@ let secrets: Secrets
 const calls: string[] = []
 let answer: (invocation: Invocation) => Reply | Promise<Reply>
 
-const claim = { from: 'workspace', most: 50 } as const
+const claim = { from: 'workspace', max: 50 } as const
 const failure = (type: string) => expect.objectContaining({ type })
 const done: Reply = { status: 200, headers: {}, body: '{}' }
 const make = async (given: Parameters<typeof makeBot>[2] = {}) => (await makeBot(services, caller, given)).id
@@ -102,12 +102,12 @@ beforeAll(async () => {
     ...{ db, secrets, log, limits: readConfig({}).limits },
     publicUrl: () => 'http://127.0.0.1',
     blobs: { remove: async () => {} },
-    forget: async () => void calls.push('forget'),
+    invalidate: async () => void calls.push('forget'),
     afterCommit: (step: (given: Services) => Promise<void>) => step(services),
     signals: { cutEverywhere: () => void calls.push('cut') },
     dueIn: () => {},
     outgoing: { checkUrl: async () => {} },
-    issues: { note: () => {} },
+    issues: { report: () => {} },
     invoker: {
       invoke: async (invocation: Invocation) => {
         calls.push(`${invocation.operation} ${invocation.target.alias ?? 'bot'}`)

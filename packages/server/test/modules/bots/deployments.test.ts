@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findLauncher } from '../../../src/infra/sandbox/launch.ts'
 import { deployCode } from '../../../src/modules/bots/bot-code.ts'
-import { othersRefused } from '../../../src/modules/delivery/hosting-trust.ts'
+import { otherWorkspacesRejected } from '../../../src/modules/delivery/hosting-trust.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 import { asAdmin, makeTenant } from '../../support/tenants.ts'
 
@@ -227,7 +227,7 @@ describe('below isolation tier 2', () => {
         status: 403,
         body: { type: 'Forbidden', message: expect.stringContaining('BOTSTEAD_SANDBOX_TRUST') },
       })
-    expect((await low.app.services.health.read()).sandbox.protections).toContain(othersRefused)
+    expect((await low.app.services.health.read()).sandbox.protections).toContain(otherWorkspacesRejected)
   })
 
   test('postpones events of code of others that was deployed before', async () => {
@@ -253,7 +253,9 @@ describe('below isolation tier 2', () => {
       (await trusting.call('POST', '/v1/admin/bots', { headers: asAdmin(tenant), body: { code: good } }))
         .status,
     ).toBe(200)
-    expect((await trusting.app.services.health.read()).sandbox.protections).not.toContain(othersRefused)
+    expect((await trusting.app.services.health.read()).sandbox.protections).not.toContain(
+      otherWorkspacesRejected,
+    )
     await trusting.close()
   })
 })

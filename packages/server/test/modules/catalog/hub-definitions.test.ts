@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   compileErrors,
   converters,
-  type Definition,
-  type Kind,
+  type GeneratedPackageKind,
   oldestPackage,
   oldestSdk,
+  type PackageDefinition,
   packageSource,
   typesSource,
 } from '../../support/generated-code.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
 let scene: Scene
-let hub: { kind: Kind; definition: Definition }[]
+let hub: { kind: GeneratedPackageKind; definition: PackageDefinition }[]
 vi.setConfig({ testTimeout: 60_000 })
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@
 // an interface the plugin uses an integration that has other names.
 import type { PluginDefinition } from '@botpress/sdk'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type CodeAtUrl, openCode } from '../../support/code-at-url.ts'
+import { type CodeAtUrl, openCodeServer } from '../../support/code-at-url.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 import { support, ticketing } from '../../support/sdk-plugin/definition.ts'
 import { bundled, packageBody } from '../../support/sdk-sources.ts'
@@ -50,7 +50,7 @@ const installation = () => ({
 })
 
 beforeAll(async () => {
-  desk = await openCode(({ operation, body }) => {
+  desk = await openCodeServer(({ operation, body }) => {
     if (operation === 'action_triggered') requests.push({ operation, body })
     return { body: { output: { opened: 'case 7' } } }
   })

@@ -84,11 +84,11 @@ describe('a sign-in', () => {
     async (prefix) => {
       const reply = await ask(`${prefix}/wizard/start?state=${webhooks.first}&code=c%20d`)
       expect([reply.status, reply.headers.get('location')]).toEqual([303, '/oauth/interstitial?success=true'])
-      expect(desk.handedOn()).toMatchObject([
+      expect(desk.forwarded()).toMatchObject([
         { method: 'GET', path: '/oauth/wizard/start', query: `state=${webhooks.first}&code=c%20d` },
       ])
       expect((await ask(`${prefix}?state=${webhooks.second}`)).status).toBe(303)
-      expect(desk.handedOn()[1]).toMatchObject({ path: '/oauth' })
+      expect(desk.forwarded()[1]).toMatchObject({ path: '/oauth' })
       expect(heardBy()).toEqual(['scene desk', 'scene second'])
     },
   )
@@ -385,7 +385,7 @@ describe('the webhook that bots share', () => {
       expect([first.status, await first.text()]).toEqual([200, 'heard'])
       await sent(`${url}/in/deep?a=b`, { team: 'theirs' })
       expect(heardBy()).toEqual(['scene desk', 'other desk'])
-      expect(desk.handedOn()).toMatchObject([
+      expect(desk.forwarded()).toMatchObject([
         { method: 'POST', path: '/', query: '', body: '{"team":"ours","n":1}', headers: { 'x-sign': 's' } },
         { path: '/in/deep', query: 'a=b' },
       ])
@@ -458,7 +458,7 @@ describe('the webhook that bots share', () => {
     await configure(other, 'acme', { identifier: '/in' })
     for (const name of ['acme/desk', 'acme%2Fdesk'])
       expect((await ask(`/integration/global/${name}/in`)).status).toBe(200)
-    expect(named.handedOn().map(({ path }) => path)).toEqual(['/in', '/in'])
+    expect(named.forwarded().map(({ path }) => path)).toEqual(['/in', '/in'])
     await sql`delete from installation where webhook_id = ${at}`.execute(scene.app.services.db)
     named.close()
   })
@@ -509,7 +509,7 @@ describe('a shared sandbox number', () => {
   const make = async (botId: string, alias = 'desk') =>
     (await scene.call('POST', shareableIdOf(botId, alias), { headers: scene.admin, body: {} })).body
       .shareableId as string
-  const operations = () => desk.handedOn().map(({ headers }) => headers['x-bp-sandbox-operation'] ?? null)
+  const operations = () => desk.forwarded().map(({ headers }) => headers['x-bp-sandbox-operation'] ?? null)
 
   test('creates short unambiguous ids, which stay until they expire', async () => {
     const id = await make(other)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../../src/infra/config/config.ts'
 import { Backlog } from '../../../src/infra/queue/backlog.ts'
 import type { Queue } from '../../../src/infra/queue/queue.ts'
-import { bringPeople } from '../../support/chat-people.ts'
+import { openChatPeople } from '../../support/chat-people.ts'
 import { expectTyped } from '../../support/raw-http.ts'
 import { openRecordingBot } from '../../support/recording-bot.ts'
 import { runServer } from '../../support/running-server.ts'
@@ -143,7 +143,7 @@ const observeMemory = async () => {
     headers,
     body: JSON.stringify({ url: bot.url }),
   })
-  const crowd = await bringPeople(() => `${url}/chat/${webhookId}`, 10)
+  const crowd = await openChatPeople(() => `${url}/chat/${webhookId}`, 10)
   const megabytes: number[] = []
   for (const until = Date.now() + observedSeconds * 1_000; Date.now() < until; ) {
     const round = Date.now()

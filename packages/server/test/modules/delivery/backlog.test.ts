@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Queue } from '../../../src/infra/queue/queue.ts'
-import { bringPeople, type ChatPeople, type Person } from '../../support/chat-people.ts'
+import { type ChatPeople, openChatPeople, type Person } from '../../support/chat-people.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
@@ -25,9 +25,9 @@ afterAll(async () => {
   await bot?.close()
 }, 60_000)
 beforeEach(async () => {
-  bot.told.length = 0
+  bot.received.length = 0
   bot.behave(() => 200)
-  people = await bringPeople(() => chatUrl, 20)
+  people = await openChatPeople(() => chatUrl, 20)
 })
 afterEach(() => people.close())
 
@@ -46,10 +46,10 @@ async function measure(ms: number): Promise<number[]> {
     .slice(1)
     .flatMap((person) => person.said.filter(({ at, status }) => at >= since && status === 201))
   await vi.waitFor(() => {
-    const received = new Set(bot.told.map(({ messageId }) => messageId))
+    const received = new Set(bot.received.map(({ messageId }) => messageId))
     expect(sent.filter(({ messageId }) => !received.has(messageId!))).toEqual([])
   }, 10_000)
-  const receivedAt = new Map(bot.told.map(({ messageId, at }) => [messageId, at]))
+  const receivedAt = new Map(bot.received.map(({ messageId, at }) => [messageId, at]))
   return sent.map(({ at, messageId }) => receivedAt.get(messageId!)! - at).sort((a, b) => a - b)
 }
 const p95 = (sorted: number[]) => sorted[Math.floor(sorted.length * 0.95)]!
@@ -79,7 +79,7 @@ test('one stuck conversation does not slow down nineteen others', { timeout: 60_
     return 200
   })
   const disturbed = await measureCalm(1_500, p95(usual))
-  const receivedOfSlow = bot.told.filter(
+  const receivedOfSlow = bot.received.filter(
     ({ conversationId, answeredAt }) => conversationId === slow.conversationId && answeredAt === null,
   )
   release()
@@ -99,7 +99,7 @@ test('one stuck conversation does not slow down nineteen others', { timeout: 60_
   await vi.waitFor(
     () =>
       expect(
-        bot.told
+        bot.received
           .filter(({ conversationId }) => conversationId === slow.conversationId)
           .map(({ text }) => text),
       ).toEqual(inOrder),
@@ -161,7 +161,7 @@ test.each([
     await createBacklog(backlog)
     await vi.waitFor(
       () =>
-        expect(bot.told.filter(({ text }) => text === '').length).toBeGreaterThan(
+        expect(bot.received.filter(({ text }) => text === '').length).toBeGreaterThan(
           Math.min(100, 10 * backlog.lanes),
         ),
       20_000,
@@ -265,13 +265,13 @@ test('delivers a whole backlog, each lane in order', { timeout: 120_000 }, async
   for (const backlog of backlogs) await createBacklog(backlog)
   const all = backlogs.reduce((sum, { lanes, each }) => sum + lanes * each, 0)
   const begun = performance.now()
-  await vi.waitFor(() => expect(bot.told.length).toBeGreaterThanOrEqual(all), {
+  await vi.waitFor(() => expect(bot.received.length).toBeGreaterThanOrEqual(all), {
     timeout: 60_000,
     interval: 100,
   })
   console.log(JSON.stringify({ workedOff: all, ms: Math.round(performance.now() - begun) }))
   const order = new Map<string, number[]>()
-  for (const { eventId } of bot.told) {
+  for (const { eventId } of bot.received) {
     const [, lane, number] = /^(.+-\d+)-(\d+)$/.exec(eventId)!
     order.set(lane!, [...(order.get(lane!) ?? []), Number(number)])
   }

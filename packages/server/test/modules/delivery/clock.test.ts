@@ -2,10 +2,10 @@
 // and in order, leases keep their length, and all events reach the bot and the listeners. Timers do not jump:
 // setting the clock does not affect them.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { bringPeople, type ChatPeople } from '../../support/chat-people.ts'
+import { type ChatPeople, openChatPeople } from '../../support/chat-people.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
-import { makeReader } from '../../support/sse-reader.ts'
+import { openSseReader } from '../../support/sse-reader.ts'
 
 let scene: Scene
 let bot: RecordingBot
@@ -17,7 +17,7 @@ beforeAll(async () => {
   scene = await openScene({ config: { leaseSeconds: 2 } })
   url = `${await scene.listen()}/chat/${scene.webhookId}`
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
-  people = await bringPeople(() => url, 3)
+  people = await openChatPeople(() => url, 3)
 })
 afterEach(() => void vi.useRealTimers())
 afterAll(async () => {
@@ -64,7 +64,11 @@ test('lists everything in order, keeps leases and delivers all events while the 
 }, async () => {
   const before = await workers()
   const [person] = people.people
-  const reader = makeReader(() => `${url}/conversations/${person!.conversationId}/listen`, person!.key, '0')
+  const reader = openSseReader(
+    () => `${url}/conversations/${person!.conversationId}/listen`,
+    person!.key,
+    '0',
+  )
   expect(await reader.open()).toBe(200)
   const made: string[] = []
   for (const offset of offsets) {
@@ -78,7 +82,7 @@ test('lists everything in order, keeps leases and delivers all events while the 
     }
     await scene.call('POST', '/v1/chat/events', { headers: scene.asBot, body: { type: 'tick', payload: {} } })
     await vi.waitFor(
-      () => expect(made.filter((id) => !bot.told.some(({ messageId }) => messageId === id))).toEqual([]),
+      () => expect(made.filter((id) => !bot.received.some(({ messageId }) => messageId === id))).toEqual([]),
       10_000,
     )
     // Long enough that a lease measured by the jumping clock would expire or not be renewed.
@@ -93,7 +97,7 @@ test('lists everything in order, keeps leases and delivers all events while the 
       (await listAll(`/v1/chat/messages?conversationId=${one.conversationId}`, 'messages')).reverse(),
     ).toEqual(own)
     expect(
-      bot.told
+      bot.received
         .filter(({ conversationId }) => conversationId === one.conversationId)
         .map(({ messageId }) => messageId),
     ).toEqual(own)
@@ -155,5 +159,5 @@ test('records a plausible duration for an attempt during which the clock jumps b
       .execute()
   await vi.waitFor(async () => expect(await attempts()).toHaveLength(3), 10_000)
   expect((await attempts()).filter(({ ms }) => ms < 0 || ms > 20_000)).toEqual([])
-  expect(bot.told.filter((told) => told.messageId === messageId)).toHaveLength(3)
+  expect(bot.received.filter((told) => told.messageId === messageId)).toHaveLength(3)
 })

@@ -7,10 +7,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from '@botpress/client'
 import type { UploadableFile } from '@botstead/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Chance, seed, takeChance } from '../../support/chance.ts'
-import { bringPeople, type ChatPeople } from '../../support/chat-people.ts'
-import { audit, drained, expectKept, look } from '../../support/delivery-audit.ts'
-import { openRecordingBot, type RecordingBot, type Told } from '../../support/recording-bot.ts'
+import { type ChatPeople, openChatPeople } from '../../support/chat-people.ts'
+import {
+  auditDeliveries,
+  expectNothingLost,
+  runQuery,
+  waitUntilDrained,
+} from '../../support/delivery-audit.ts'
+import { createRandom, type Random, seed } from '../../support/random.ts'
+import { openRecordingBot, type ReceivedEvent, type RecordingBot } from '../../support/recording-bot.ts'
 import { type RunningServer, runServer } from '../../support/running-server.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? 6)
@@ -20,11 +25,11 @@ const conversations = 20
 let bot: RecordingBot
 let server: RunningServer
 let people: ChatPeople
-let chance: Chance
+let chance: Random
 
 beforeAll(async () => {
   console.log(`SEED=${seed}`)
-  chance = takeChance()
+  chance = createRandom()
   bot = await openRecordingBot()
   // Short retry pauses: if attempts that the killed database interrupted were counted, events would soon
   // become dead letters.
@@ -47,9 +52,9 @@ beforeAll(async () => {
 }, 90_000)
 
 beforeEach(async () => {
-  bot.told.length = 0
+  bot.received.length = 0
   bot.behave(() => 200)
-  people = await bringPeople(() => server.credentials.chatUrl, conversations)
+  people = await openChatPeople(() => server.credentials.chatUrl, conversations)
 }, 30_000)
 afterEach(() => people.close())
 
@@ -68,8 +73,8 @@ async function underLoad(disturb: () => Promise<void>) {
     stop.abort()
     await talking
   })
-  const drainMs = await drained(server.database, 20_000)
-  const tally = await audit(server.database, people.people, bot.told)
+  const drainMs = await waitUntilDrained(server.database, 20_000)
+  const tally = await auditDeliveries(server.database, people.people, bot.received)
   const { acknowledged, unanswered, refused, redelivered, statuses, stored } = tally
   console.log(
     JSON.stringify({
@@ -82,7 +87,7 @@ async function underLoad(disturb: () => Promise<void>) {
       drainMs: Math.round(drainMs),
     }),
   )
-  expectKept(tally)
+  expectNothingLost(tally)
   return tally
 }
 
@@ -96,7 +101,7 @@ async function untilMoreAccepted() {
 
 /** Checks that the restarted process is the only live worker. */
 async function expectOnlyOurWorker() {
-  const workers = await look<{ pid: number }>(
+  const workers = await runQuery<{ pid: number }>(
     server.database,
     'select pid from worker where alive_until > now()',
   )
@@ -139,7 +144,7 @@ async function sendAtLoad(stop: AbortSignal) {
 }
 
 /** Sends every text back, like a bot made with the SDK. */
-async function echo({ conversationId, text }: Told): Promise<number> {
+async function echo({ conversationId, text }: ReceivedEvent): Promise<number> {
   const { url, token, botId } = server.credentials
   await fetch(`${url}/v1/chat/messages`, {
     method: 'POST',
@@ -169,12 +174,12 @@ test('redelivers few events at one kill per second and 200 messages a second', {
     stop.abort()
     await sending
     await server.start()
-    await drained(server.database, 20_000)
+    await waitUntilDrained(server.database, 20_000)
   }
-  const tally = await audit(server.database, people.people, bot.told)
+  const tally = await auditDeliveries(server.database, people.people, bot.received)
   const again = new Set<string>()
-  const first = new Map<string, Told>()
-  for (const received of bot.told) {
+  const first = new Map<string, ReceivedEvent>()
+  for (const received of bot.received) {
     if (first.has(received.eventId)) again.add(received.eventId)
     else first.set(received.eventId, received)
   }
@@ -285,14 +290,14 @@ test('shows no part of an upload cut by a kill, and accepts the whole content at
   const cut = await callFiles('GET', `/${id}`)
   expect([cut.status, cut.size, (await fetch(cut.url)).status]).toEqual(['upload_pending', null, 404])
   // The record by which the sweep removes the incomplete content.
-  expect(await look(server.database, 'select name from loose_blob where not going')).toHaveLength(1)
+  expect(await runQuery(server.database, 'select name from loose_blob where not going')).toHaveLength(1)
   expect(await put(content)).toBe(200)
   const whole = await callFiles('GET', `/${id}`)
   expect([whole.status, Buffer.from(await (await fetch(whole.url)).arrayBuffer()).equals(content)]).toEqual([
     'upload_completed',
     true,
   ])
-  expect(await look(server.database, 'select name from loose_blob where not going')).toHaveLength(1)
+  expect(await runQuery(server.database, 'select name from loose_blob where not going')).toHaveLength(1)
 })
 
 test('completes an import after a kill, with each row once', {
@@ -306,7 +311,7 @@ test('completes an import after a kill, with each row once', {
   await client().createTable({ name: 'ImportTable', schema: {} })
   await client().importTable({ table: 'ImportTable', fileId: file.id })
   const rows = async () =>
-    Number((await look(server.database, 'select row_count from table_counter'))[0]!.row_count)
+    Number((await runQuery(server.database, 'select row_count from table_counter'))[0]!.row_count)
   await expect.poll(rows, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0)
   await server.stop('SIGKILL')
   expect(await rows()).toBeLessThan(count)
@@ -316,7 +321,7 @@ test('completes an import after a kill, with each row once', {
       timeout: 60_000,
     })
     .toBe('completed')
-  const [found] = await look(
+  const [found] = await runQuery(
     server.database,
     "select count(*)::int as rows, count(distinct data -> 'c1')::int as different from table_row",
   )

@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => opened?.close())
 beforeEach(async () => {
-  bot.told.length = 0
+  bot.received.length = 0
   bot.behave(() => 200)
   await post('dead-letters/discard')
 })
@@ -96,13 +96,13 @@ test('is returned with each attempt, its error and its event', async () => {
 test('redelivers under the same ids after later messages, and is deleted on success', async () => {
   const { person, letter } = await createDeadLetter()
   await people.say(person, 'good')
-  await vi.waitFor(() => expect(bot.told.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']))
+  await vi.waitFor(() => expect(bot.received.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']))
   expect(await post(`dead-letters/${letter.id}/redeliver`)).toEqual({ status: 200, body: {} })
   await vi.waitFor(async () => expect(await statusOf(letter.eventId)).toBe('processed'))
-  expect(bot.told.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good', 'bad'])
-  expect(bot.told.at(-1)?.eventId).toBe(letter.eventId)
+  expect(bot.received.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good', 'bad'])
+  expect(bot.received.at(-1)?.eventId).toBe(letter.eventId)
   await people.say(person, 'later')
-  await vi.waitFor(() => expect(bot.told.at(-1)?.text).toBe('later'))
+  await vi.waitFor(() => expect(bot.received.at(-1)?.text).toBe('later'))
   await vi.waitFor(async () => expect(await rowsOf(letter.id)).toEqual([[], []]))
 })
 
@@ -118,7 +118,7 @@ test('counts attempts from 0 again after a redelivery, and keeps earlier attempt
   expect(attempts.map(({ number, error }: { number: number; error: string }) => [number, error])).toEqual(
     [500, 500, 500, 503, 503, 503].map((status, at) => [at + 1, `status ${status}`]),
   )
-  expect(bot.told).toHaveLength(6)
+  expect(bot.received).toHaveLength(6)
 })
 
 test('redelivers or discards once when requested concurrently', async () => {
@@ -128,7 +128,7 @@ test('redelivers or discards once when requested concurrently', async () => {
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
   await vi.waitFor(async () => expect(await statusOf(letter.eventId)).toBe('processed'))
-  expect(bot.told).toHaveLength(4)
+  expect(bot.received).toHaveLength(4)
   const other = await createDeadLetter()
   const all = await Promise.all(Array.from({ length: 5 }, () => post('dead-letters/redeliver')))
   expect(all.map(({ body }) => body.count).sort()).toEqual([0, 0, 0, 0, 1])
@@ -168,15 +168,15 @@ test('redelivers a failed event, whether dead letter or rejected, but not a proc
 
   bot.behave(() => 400)
   await people.say(person, 'refused')
-  await vi.waitFor(() => expect(bot.told.at(-1)?.status).toBe(400))
-  const { eventId } = bot.told.at(-1)!
+  await vi.waitFor(() => expect(bot.received.at(-1)?.status).toBe(400))
+  const { eventId } = bot.received.at(-1)!
   await vi.waitFor(async () => expect(await statusOf(eventId)).toBe('failed'))
   expect(await list()).toEqual([])
   bot.behave(() => 200)
   const answers = await Promise.all([1, 2, 3].map(() => post(`events/${eventId}/redeliver`)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   await vi.waitFor(async () => expect(await statusOf(eventId)).toBe('processed'))
-  expect(bot.told.filter((received) => received.eventId === eventId)).toHaveLength(2)
+  expect(bot.received.filter((received) => received.eventId === eventId)).toHaveLength(2)
   expect((await post(`events/${newId('event')}/redeliver`)).status).toBe(404)
 })
 
@@ -268,9 +268,9 @@ test(`redelivers ${many} with one call, each lane in order, while it delivers ne
   const callMs = performance.now() - begun
   const person = someone()
   await people.say(person, 'now')
-  await vi.waitFor(() => expect(bot.told.some(({ text }) => text === 'now')).toBe(true), 5_000)
-  const before = bot.told.length
-  await vi.waitFor(() => expect(bot.told.length).toBeGreaterThanOrEqual(many + 1), {
+  await vi.waitFor(() => expect(bot.received.some(({ text }) => text === 'now')).toBe(true), 5_000)
+  const before = bot.received.length
+  await vi.waitFor(() => expect(bot.received.length).toBeGreaterThanOrEqual(many + 1), {
     timeout: 240_000,
     interval: 100,
   })
@@ -283,7 +283,7 @@ test(`redelivers ${many} with one call, each lane in order, while it delivers ne
   )
   expect(before).toBeLessThan(many)
   const order = new Map<string, number[]>()
-  for (const { eventId } of bot.told) {
+  for (const { eventId } of bot.received) {
     const at = Number(/left-(\d+)$/.exec(eventId)?.[1])
     if (at) order.set(String(Math.floor(at / 10)), [...(order.get(String(Math.floor(at / 10))) ?? []), at])
   }

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { ChatPeople, Person } from '../../support/chat-people.ts'
 import {
   openRecordedScene,
+  type ReceivedEvent,
   type RecordedScene,
   type RecordingBot,
-  type Told,
 } from '../../support/recording-bot.ts'
 import type { Scene } from '../../support/scene.ts'
 
@@ -25,13 +25,13 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => opened?.close())
 beforeEach(() => {
-  bot.told.length = 0
+  bot.received.length = 0
   bot.behave(() => 200)
 })
 
 const db = () => scene.app.services.db
 const someone = () => people.people[next++]!
-const receivedOf = (text: string) => bot.told.filter((received) => received.text === text)
+const receivedOf = (text: string) => bot.received.filter((received) => received.text === text)
 
 async function eventOf(person: Person, text: string) {
   const { messageId } = person.said.find((one) => one.text === text)!
@@ -55,14 +55,14 @@ const attemptsOf = (deliveryId: string) =>
  * Sends "bad", then "good". The bot handles "bad" with the given function, and "good" must be delivered after
  * it.
  */
-async function sendBadThenGood(handleBad: (received: Told) => number | Promise<number>) {
+async function sendBadThenGood(handleBad: (received: ReceivedEvent) => number | Promise<number>) {
   const person = someone()
   bot.behave((received) => (received.text === 'bad' ? handleBad(received) : 200))
   await people.say(person, 'bad')
   await people.say(person, 'good')
   const good = await settled(person, 'good')
   expect(good.status).toBe('processed')
-  const order = bot.told.map(({ text }) => text)
+  const order = bot.received.map(({ text }) => text)
   expect(order.lastIndexOf('bad')).toBeLessThan(order.indexOf('good'))
   expect(receivedOf('good')).toHaveLength(1)
   return eventOf(person, 'bad')
@@ -110,7 +110,7 @@ test('failed, then successful: marks the event processed and deletes the failed 
 
 test('no answer in time: counts as a failure', { timeout: 30_000 }, async () => {
   await db().updateTable('bot').set({ max_execution_seconds: 1 }).where('id', '=', scene.botId).execute()
-  await scene.app.services.forget({ botId: scene.botId })
+  await scene.app.services.invalidate({ botId: scene.botId })
   const event = await sendBadThenGood(async () => {
     await pause(1_500)
     return 200

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import type { Services } from '../../../src/http/services.ts'
 import { nextTick } from '../../../src/infra/lib/cron.ts'
 import type { Enqueued } from '../../../src/infra/queue/deliveries.ts'
-import { doDue } from '../../../src/modules/delivery/due.ts'
+import { runDueJobs } from '../../../src/modules/delivery/due.ts'
 import { createConversation } from '../../../src/modules/messaging/conversations.ts'
 import { listEvents } from '../../../src/modules/messaging/events/events.ts'
 import { keepRecurringEvents } from '../../../src/modules/messaging/events/recurring-events.ts'
@@ -16,8 +16,8 @@ import {
   scheduleEvent,
 } from '../../../src/modules/messaging/events/scheduled-events.ts'
 import { cancelScheduledMessage, scheduleMessage } from '../../../src/modules/messaging/scheduled-messages.ts'
-import { seed } from '../../support/chance.ts'
-import { type Messaging, openMessaging, ours, refusal, theirs } from '../../support/messaging-rows.ts'
+import { type Messaging, openMessaging, ours, rejectionOf, theirs } from '../../support/messaging-rows.ts'
+import { seed } from '../../support/random.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -48,7 +48,7 @@ function member(name: string) {
 }
 /** Runs due work until none is left. */
 async function work({ services }: ReturnType<typeof member>) {
-  for (let wait: number | null = 0; wait === 0; ) wait = await doDue(services)
+  for (let wait: number | null = 0; wait === 0; ) wait = await runDueJobs(services)
 }
 
 const newEvent = async (schedule: { delay?: number; dateTime?: string }, botId = ours) =>
@@ -148,7 +148,7 @@ test('random schedules, cancellations and runs match the model', async () => {
         if (chosen) {
           const canceled =
             chosen.kind === 'event'
-              ? (await refusal(cancelScheduledEvent(messaging.db, ours, chosen.id, null))) === 'nothing'
+              ? (await rejectionOf(cancelScheduledEvent(messaging.db, ours, chosen.id, null))) === 'nothing'
               : await cancelScheduledMessage(messaging.db, ours, chosen.id, null)
           expect(canceled).toBe(chosen.state === 'scheduled')
           if (canceled) chosen.state = 'canceled'
@@ -212,7 +212,7 @@ test('thousands of jobs of one bot do not delay another bot', async () => {
     dueTime({ delay: 0 }),
   )
   const one = member('a')
-  await doDue(one.services)
+  await runDueJobs(one.services)
   expect((await statuses())[others]).toBe('pending')
   expect(
     await messaging.db.selectFrom('message').select('id').where('bot_id', '=', theirs).execute(),
@@ -234,8 +234,8 @@ test('skips jobs that another process has locked, without waiting', async () => 
   const mine = member('a')
   await messaging.db.transaction().execute(async (trx) => {
     await sql`select 1 from event where id = ${held} for update`.execute(trx)
-    expect(await doDue(mine.services)).toBe(0)
-    const wait = await doDue(mine.services)
+    expect(await runDueJobs(mine.services)).toBe(0)
+    const wait = await runDueJobs(mine.services)
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThan(1_000)
   })
@@ -258,14 +258,14 @@ test('work of a process that is killed before it answers is done completely or n
 
 test('returns the delay until the next job', async () => {
   const one = member('a')
-  expect(await doDue(one.services)).toBeNull()
+  expect(await runDueJobs(one.services)).toBeNull()
   await newMessage({ delay: 40_000 })
-  expect(await doDue(one.services)).toBeGreaterThan(30_000)
+  expect(await runDueJobs(one.services)).toBeGreaterThan(30_000)
   await newEvent({ delay: 20_000 })
-  const wait = (await doDue(one.services))!
+  const wait = (await runDueJobs(one.services))!
   expect(wait > 10_000 && wait <= 20_000).toBe(true)
   await declare({ a: '* * * * *' })
-  expect(await doDue(one.services)).toBeLessThanOrEqual(60_000)
+  expect(await runDueJobs(one.services)).toBeLessThanOrEqual(60_000)
 })
 
 test('uses the clock of the database, not of the process', async () => {
@@ -314,7 +314,7 @@ test('skips the tick of a cron that changes after it was found due', async () =>
       return database.run(name, ...rest)
     },
   }
-  await doDue({ ...one.services, database: meanwhile as never })
+  await runDueJobs({ ...one.services, database: meanwhile as never })
   expect(await events()).toEqual([])
   expect(one.enqueued).toEqual([])
 })
@@ -348,8 +348,8 @@ test('does not read a hundred thousand jobs of the future', async () => {
   // The database does this by itself some time after so many inserts.
   await sql`analyze event, scheduled_message`.execute(messaging.db)
   const due = await newEvent({ delay: 0 })
-  expect(await rowsFetched(async (one) => expect(await doDue(one)).toBe(0))).toBeLessThan(30)
-  expect(await rowsFetched(async (one) => expect(await doDue(one)).toBeGreaterThan(0))).toBeLessThan(30)
+  expect(await rowsFetched(async (one) => expect(await runDueJobs(one)).toBe(0))).toBeLessThan(30)
+  expect(await rowsFetched(async (one) => expect(await runDueJobs(one)).toBeGreaterThan(0))).toBeLessThan(30)
   expect((await events()).filter(({ status }) => status === 'pending').map(({ id }) => id)).toEqual([due])
   const listed = await rowsFetched(async ({ db }) => {
     expect(await listEvents(db, ours, null, { status: 'scheduled', position: null, limit: 21 })).toHaveLength(

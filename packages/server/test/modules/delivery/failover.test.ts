@@ -2,9 +2,14 @@
 // one machine and 5 s between machines, also while an event loop is busy or blocked.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { bringPeople, type ChatPeople, type Person } from '../../support/chat-people.ts'
+import { type ChatPeople, openChatPeople, type Person } from '../../support/chat-people.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
-import { audit, drained, expectKept, look } from '../../support/delivery-audit.ts'
+import {
+  auditDeliveries,
+  expectNothingLost,
+  runQuery,
+  waitUntilDrained,
+} from '../../support/delivery-audit.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
 import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
 
@@ -48,18 +53,18 @@ afterAll(async () => {
   await bot?.close()
 }, 60_000)
 beforeEach(async () => {
-  bot.told.length = 0
+  bot.received.length = 0
   bot.behave(() => 200)
-  people = await bringPeople(() => urlAt(entry), 10)
+  people = await openChatPeople(() => urlAt(entry), 10)
 })
 afterEach(() => people.close())
 
 const urlAt = ({ credentials: { url } }: RunningServer) => `${url}/chat/${one.credentials.webhookId}`
 
 const workers = () =>
-  look<{ id: string; pid: number }>(database.settings, 'select id, pid from worker order by pid')
+  runQuery<{ id: string; pid: number }>(database.settings, 'select id, pid from worker order by pid')
 const owner = async ({ conversationId }: Person) => {
-  const [row] = await look<{ pid: number | null }>(
+  const [row] = await runQuery<{ pid: number | null }>(
     database.settings,
     'select w.pid from lane l left join worker w on w.id = l.owner where l.key = $1',
     [conversationId],
@@ -72,7 +77,7 @@ async function killOwner(victim: RunningServer, survivor: RunningServer, person:
   bot.behave((received) => (received.text === text ? pause(60_000).then(() => 200) : 200))
   entry = victim
   await people.say(person, text)
-  await vi.waitFor(() => expect(bot.told.some((told) => told.text === text)).toBe(true))
+  await vi.waitFor(() => expect(bot.received.some((told) => told.text === text)).toBe(true))
   expect(await owner(person)).toBe(victim.pid())
   bot.behave(() => 200)
   await victim.stop('SIGKILL')
@@ -82,11 +87,11 @@ async function killOwner(victim: RunningServer, survivor: RunningServer, person:
 
 /** Milliseconds from the kill until the bot receives the text again. */
 async function redelivered(text: string, killedAt: number): Promise<number> {
-  await vi.waitFor(() => expect(bot.told.filter((told) => told.text === text)).toHaveLength(2), {
+  await vi.waitFor(() => expect(bot.received.filter((told) => told.text === text)).toHaveLength(2), {
     timeout: 30_000,
     interval: 10,
   })
-  return Math.round(bot.told.findLast((told) => told.text === text)!.at - killedAt)
+  return Math.round(bot.received.findLast((told) => told.text === text)!.at - killedAt)
 }
 
 test(`answers within a second after kill -9 of its neighbour, ${kills} times`, {
@@ -105,7 +110,7 @@ test(`answers within a second after kill -9 of its neighbour, ${kills} times`, {
 
 test('answers within a second while it is under full load', { timeout: 60_000 }, async () => {
   const [person, ...others] = people.people
-  const crowd = await bringPeople(() => urlAt(other), 20)
+  const crowd = await openChatPeople(() => urlAt(other), 20)
   const stop = new AbortController()
   const talking = crowd.talk(0, stop.signal)
   const killedAt = await killOwner(one, other, person!, 'under load')
@@ -114,10 +119,12 @@ test('answers within a second while it is under full load', { timeout: 60_000 },
   await talking
   crowd.close()
   await one.start()
-  await drained(database.settings, 20_000)
+  await waitUntilDrained(database.settings, 20_000)
   console.log(JSON.stringify({ took }))
   expect(took).toBeLessThan(1_000)
-  expectKept(await audit(database.settings, [person!, ...others, ...crowd.people], bot.told))
+  expectNothingLost(
+    await auditDeliveries(database.settings, [person!, ...others, ...crowd.people], bot.received),
+  )
 })
 
 test('releases a dead neighbour’s conversations while its own event loop is blocked', {
@@ -156,7 +163,7 @@ test('keeps the conversations of a server whose event loop is blocked for longer
 
 test('takes over from another machine within five seconds', { timeout: 60_000 }, async () => {
   const person = people.people[2]!
-  await look(database.settings, "update worker set host = 'elsewhere' where pid = $1", [one.pid()])
+  await runQuery(database.settings, "update worker set host = 'elsewhere' where pid = $1", [one.pid()])
   // Time for heartbeats of a server on another machine.
   await pause(1_500)
   const killedAt = await killOwner(one, other, person, 'elsewhere')

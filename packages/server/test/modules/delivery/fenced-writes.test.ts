@@ -4,8 +4,8 @@ import pg from 'pg'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../../src/infra/lib/ids.ts'
-import type { Outcome, Settled } from '../../../src/infra/queue/deliveries.ts'
-import { laneStore } from '../../../src/infra/queue/store.ts'
+import type { DeliveryOutcome, Settled } from '../../../src/infra/queue/deliveries.ts'
+import { createLaneStore } from '../../../src/infra/queue/store.ts'
 import { startWorker } from '../../../src/infra/queue/workers.ts'
 import { recordOutcomes } from '../../../src/modules/delivery/outcomes.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -155,7 +155,12 @@ test('rejects only messages of the lost lease among messages that are written to
 test('a take-over waits for a write that has passed the check, but renewing the lease does not', async () => {
   const { database } = scene.app.services
   const beat = async () => {
-    const silent = { log: pino({ level: 'silent' }), leaseSeconds: 60, lost() {}, freed() {} }
+    const silent = {
+      log: pino({ level: 'silent' }),
+      leaseSeconds: 60,
+      onLeaseLost() {},
+      onLeaseReleased() {},
+    }
     await (await startWorker(database, silent)).stop()
   }
   const isThere = () => count(`select count(*) from worker where id = '${fence}'`)
@@ -178,14 +183,14 @@ test('ignores an outcome under a lost lease', async () => {
      values ($1, $2, 1, $4, 'event', 'evt_1')`,
     [scene.botId, lane, fence, newId('delivery')],
   )
-  const store = laneStore(database)
+  const store = createLaneStore(database)
   const [delivery] = await store.load(fence, { botId: scene.botId, lane }, '0', 1)
-  const settled = (outcome: Outcome) =>
+  const settled = (outcome: DeliveryOutcome) =>
     ({ delivery, outcome, attempts: 1, startedAt: new Date(), ms: 1 }) as Settled
   const remaining = async () =>
     (await other.query('select attempts, dead_at from delivery where lane = $1', [lane])).rows
   const owner = (id: string | null) => other.query('update lane set owner = $2 where key = $1', [lane, id])
-  const failures: Outcome[] = [
+  const failures: DeliveryOutcome[] = [
     { result: 'retry', reason: 'x' },
     { result: 'failed', reason: 'x' },
   ]
@@ -195,7 +200,7 @@ test('ignores an outcome under a lost lease', async () => {
   for (const [now, outcomes] of [
     [fence, failures],
     [null, failures],
-    ['another', [...failures, { result: 'done' } as Outcome]],
+    ['another', [...failures, { result: 'done' } as DeliveryOutcome]],
   ] as const) {
     await owner(now)
     for (const outcome of outcomes) await recordOutcomes(database, fence, [settled(outcome)])
@@ -208,7 +213,7 @@ test('ignores an outcome under a lost lease', async () => {
 })
 
 test('revokes the lease of a server that stops before its bots have ended', async () => {
-  await laneStore(scene.app.services.database).release(fence, [], true)
+  await createLaneStore(scene.app.services.database).release(fence, [], true)
   const answer = await call('POST', '/v1/chat/messages', message('late'), { 'x-botstead-fence': fence })
   expect(answer.status).toBe(503)
 })

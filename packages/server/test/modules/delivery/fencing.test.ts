@@ -2,9 +2,9 @@
 // resumes, its bot continues with an event that the other server has handled meanwhile. None of its writes
 // may be stored.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bringPeople, type ChatPeople } from '../../support/chat-people.ts'
+import { type ChatPeople, openChatPeople } from '../../support/chat-people.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
-import { drained, look } from '../../support/delivery-audit.ts'
+import { runQuery, waitUntilDrained } from '../../support/delivery-audit.ts'
 import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
 
 /** Waits, then writes one object of each kind. Each run has a name that is part of everything it writes. */
@@ -80,7 +80,7 @@ beforeAll(async () => {
     schema: { type: 'object', properties: { by: { type: 'string' } } },
   })
   other = await runServer(env)
-  people = await bringPeople(() => one.credentials.chatUrl, 1)
+  people = await openChatPeople(() => one.credentials.chatUrl, 1)
 }, 90_000)
 afterAll(async () => {
   people?.close()
@@ -90,7 +90,7 @@ afterAll(async () => {
 }, 60_000)
 
 const rowsOf = <Row extends object>(text: string) =>
-  look<Row & Record<string, unknown>>(database.settings, text)
+  runQuery<Row & Record<string, unknown>>(database.settings, text)
 const reports = async () =>
   (
     await rowsOf<{ message: string }>(`select message from bot_log where message like '{"by%' order by id`)
@@ -106,7 +106,7 @@ test('a bot whose server was paused writes nothing once another server has taken
   await expect.poll(async () => (await begun()).length, { timeout: 20_000, interval: 10 }).toBe(1)
   process.kill(one.pid(), 'SIGSTOP')
   await expect.poll(async () => (await reports()).length, { timeout: 20_000 }).toBe(1)
-  await drained(database.settings, 20_000)
+  await waitUntilDrained(database.settings, 20_000)
   process.kill(one.pid(), 'SIGCONT')
   await expect.poll(async () => (await reports()).length, { timeout: 20_000 }).toBe(2)
   const [after, before] = await reports()

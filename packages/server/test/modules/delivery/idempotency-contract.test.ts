@@ -3,10 +3,10 @@
 // automatically.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { outside } from '../../../src/modules/delivery/idempotency/outside.ts'
+import { outsideTransaction } from '../../../src/modules/delivery/idempotency/outside-transaction.ts'
 import {
   addressOf,
-  alwaysRefused,
+  alwaysRejected,
   endsItsCaller,
   requestFor,
   type ServedOperation,
@@ -36,7 +36,7 @@ afterEach(() => {
 
 const posts = servedOperations.filter(
   ({ method, name }) =>
-    method === 'POST' && !endsItsCaller.includes(name) && !Object.hasOwn(alwaysRefused, name),
+    method === 'POST' && !endsItsCaller.includes(name) && !Object.hasOwn(alwaysRejected, name),
 )
 
 async function perform(operation: ServedOperation, key: string) {
@@ -95,12 +95,14 @@ test('the contract has POSTs of each family', () => {
 
 test('each operation listed as reaching outside is served', () => {
   expect(
-    Object.keys(outside).filter((name) => !servedOperations.some((operation) => operation.name === name)),
+    Object.keys(outsideTransaction).filter(
+      (name) => !servedOperations.some((operation) => operation.name === name),
+    ),
   ).toEqual([])
 })
 
 describe.each(posts.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
-  if (!(name in outside)) {
+  if (!(name in outsideTransaction)) {
     test('is rolled back completely when its answer cannot be stored', async () => {
       const before = await digest()
       await sql`alter table idempotency_key add constraint full_up check (status is null) not valid`.execute(

@@ -4,9 +4,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seed, takeChance } from '../../support/chance.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 import { type Effect, effectsFor, storedBy } from '../../support/keyed-effects.ts'
+import { createRandom, seed } from '../../support/random.ts'
 import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? 3)
@@ -59,7 +59,7 @@ interface KeyedRequest {
 test('has one effect for each key while servers are killed', {
   timeout: 120_000 + kills * 30_000,
 }, async () => {
-  const chance = takeChance()
+  const chance = createRandom()
   const requests: KeyedRequest[] = []
   const trouble = { unanswered: 0, failed: 0, locked: 0, replayed: 0 }
   let stopping = false

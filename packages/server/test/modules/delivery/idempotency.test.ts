@@ -3,8 +3,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '../../../src/infra/lib/secrets.ts'
-import { keyedAnswers } from '../../../src/modules/delivery/idempotency/keyed-answers.ts'
-import { keepAnswer, lookUpKey, removeOldKeys } from '../../../src/modules/delivery/idempotency/keys.ts'
+import { createKeyedResponses } from '../../../src/modules/delivery/idempotency/keyed-responses.ts'
+import { lookUpKey, removeOldKeys, storeResponse } from '../../../src/modules/delivery/idempotency/keys.ts'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
 
 type Headers = Record<string, string>
@@ -564,20 +564,20 @@ describe('actions, whose handlers call the API', () => {
 describe('while another request holds the key', () => {
   const keyedRequest = () => ({ botId: '', id: sha256(key), request: sha256('a') })
   const answering = (patienceMs: number) =>
-    keyedAnswers({ services: () => scene.app.services, workerId: () => 'worker_here', patienceMs })
+    createKeyedResponses({ services: () => scene.app.services, workerId: () => 'worker_here', patienceMs })
   const impatient = () => answering(300)
   const never = () => Promise.reject(new Error('this work must not run'))
 
   test('rejects a copy with ResourceLockedConflict while another process holds the key', async () => {
     const { id } = keyedRequest()
-    await scene.app.services.database.inOneTransaction(async (inside) => {
+    await scene.app.services.database.inTransaction(async (inside) => {
       await lookUpKey(inside, scene.app.services.secrets, keyedRequest())
-      await expect(impatient().answer('runtime.createUser', keyedRequest(), never)).rejects.toMatchObject({
+      await expect(impatient().respond('runtime.createUser', keyedRequest(), never)).rejects.toMatchObject({
         type: 'ResourceLockedConflict',
       })
     })
     expect(
-      await answering(15_000).answer('runtime.createUser', keyedRequest(), async () => ({
+      await answering(15_000).respond('runtime.createUser', keyedRequest(), async () => ({
         status: 201,
         body: '{}',
       })),
@@ -588,12 +588,12 @@ describe('while another request holds the key', () => {
   test('rejects a copy with ResourceLockedConflict after waiting too long in the same process', async () => {
     const answers = impatient()
     let end = (_answer: { status: number; body: string }) => {}
-    const first = answers.answer(
+    const first = answers.respond(
       'runtime.callAction',
       keyedRequest(),
       () => new Promise((resolve) => (end = resolve)),
     )
-    await expect(answers.answer('runtime.callAction', keyedRequest(), never)).rejects.toMatchObject({
+    await expect(answers.respond('runtime.callAction', keyedRequest(), never)).rejects.toMatchObject({
       type: 'ResourceLockedConflict',
     })
     end({ status: 200, body: '{"a":1}' })
@@ -601,12 +601,12 @@ describe('while another request holds the key', () => {
   })
 
   test('sends a Retry-After header with the rejection', async () => {
-    const { keyedAnswers } = scene.app.services
-    scene.app.services.keyedAnswers = impatient()
+    const { keyedResponses } = scene.app.services
+    scene.app.services.keyedResponses = impatient()
     const first = post('/v1/chat/actions', scene.asBot, { type: 'tg:add', input: { x: 1 } })
     scene.answerWith(() => ({ body: { output: {} }, afterMs: 1_000 }))
     const twin = await post('/v1/chat/actions', scene.asBot, { type: 'tg:add', input: { x: 1 } })
-    scene.app.services.keyedAnswers = keyedAnswers
+    scene.app.services.keyedResponses = keyedResponses
     expect(twin).toMatchObject({
       status: 409,
       body: { type: 'ResourceLockedConflict' },
@@ -618,10 +618,10 @@ describe('while another request holds the key', () => {
   test('returns the answer of another process that was faster, and rolls back its own work', async () => {
     const { database, secrets } = scene.app.services
     let tries = 0
-    const result = await answering(15_000).answer('runtime.createUser', keyedRequest(), async ({ db }) => {
+    const result = await answering(15_000).respond('runtime.createUser', keyedRequest(), async ({ db }) => {
       tries++
       await sql`insert into workspace (id, name) values (${`late-${key}`}, '')`.execute(db)
-      await keepAnswer(database, secrets, keyedRequest(), { status: 201, body: '{"first":true}' })
+      await storeResponse(database, secrets, keyedRequest(), { status: 201, body: '{"first":true}' })
       return { status: 201, body: '{}' }
     })
     const { rows } = await sql`select 1 from workspace where id = ${`late-${key}`}`.execute(db())
@@ -630,7 +630,7 @@ describe('while another request holds the key', () => {
 
   test('repeats work that the database rolled back for a deadlock', async () => {
     let tries = 0
-    const result = await answering(15_000).answer('runtime.createUser', keyedRequest(), async ({ db }) => {
+    const result = await answering(15_000).respond('runtime.createUser', keyedRequest(), async ({ db }) => {
       await sql`insert into workspace (id, name) values (${`deadlock-${key}-${++tries}`}, '')`.execute(db)
       if (tries < 3) throw Object.assign(new Error('deadlock'), { code: '40P01' })
       return { status: 201, body: '{}' }

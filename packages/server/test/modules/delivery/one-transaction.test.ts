@@ -31,11 +31,11 @@ const names = async (given = database) =>
 const failure = new Error('no')
 
 test('runs statements of every kind in the transaction, invisible to others until the commit', async () => {
-  const given = await database.inOneTransaction(async (inside) => {
+  const given = await database.inTransaction(async (inside) => {
     await add(inside.db, 'a')
     await run(inside, 'b')
     await inside.lazily('add-thing', 'insert into thing values ($1)', ['c'])
-    await inside.inOneTransaction((further) => add(further.db, 'd'))
+    await inside.inTransaction((further) => add(further.db, 'd'))
     expect([await names(inside), await names()]).toEqual([['a', 'b', 'c', 'd'], []])
     return 'given'
   })
@@ -43,7 +43,7 @@ test('runs statements of every kind in the transaction, invisible to others unti
 })
 
 test('rolls back everything when the work throws', async () => {
-  const work = database.inOneTransaction(async (inside) => {
+  const work = database.inTransaction(async (inside) => {
     await add(inside.db, 'a')
     await inside.db.transaction().execute((trx) => add(trx, 'b'))
     await run(inside, 'c')
@@ -55,7 +55,7 @@ test('rolls back everything when the work throws', async () => {
 
 test('undoes only the statement that fails', async () => {
   await add(database.db, 'taken')
-  await database.inOneTransaction(async (inside) => {
+  await database.inTransaction(async (inside) => {
     await add(inside.db, 'a')
     for (const attempt of [() => add(inside.db, 'taken'), () => run(inside, 'taken')])
       expect(isConflict(await attempt().catch((error) => error))).toBe(true)
@@ -65,7 +65,7 @@ test('undoes only the statement that fails', async () => {
 })
 
 test('rolls back a nested transaction alone, at any depth', async () => {
-  await database.inOneTransaction(async (inside) => {
+  await database.inTransaction(async (inside) => {
     await add(inside.db, 'a')
     const undone = inside.db.transaction().execute(async (trx) => {
       await add(trx, 'b')
@@ -88,7 +88,7 @@ test('rolls back a nested transaction alone, at any depth', async () => {
 })
 
 test('runs concurrent statements one after the other', async () => {
-  await database.inOneTransaction(async (inside) => {
+  await database.inTransaction(async (inside) => {
     const all = Array.from({ length: 20 }, (_, i) =>
       i % 3 === 0 ? add(inside.db, 'twice').catch(() => {}) : run(inside, `thing-${i}`),
     )
@@ -99,7 +99,7 @@ test('runs concurrent statements one after the other', async () => {
 
 test('rejects statements after the end of the transaction', async () => {
   let late: Database | undefined
-  await database.inOneTransaction(async (inside) => {
+  await database.inTransaction(async (inside) => {
     late = inside
     await add(inside.db, 'a')
   })
@@ -109,7 +109,7 @@ test('rejects statements after the end of the transaction', async () => {
 })
 
 test('fails the work when its connection breaks, and does not reuse the connection', async () => {
-  const work = database.inOneTransaction(async (inside) => {
+  const work = database.inTransaction(async (inside) => {
     await add(inside.db, 'a')
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(inside.db)
     const client = new pg.Client(clone.settings)
@@ -121,7 +121,7 @@ test('fails the work when its connection breaks, and does not reuse the connecti
   await expect(work).rejects.toThrow()
   expect(await names()).toEqual([])
   await Promise.all(
-    Array.from({ length: 12 }, (_, i) => database.inOneTransaction((inside) => add(inside.db, `later-${i}`))),
+    Array.from({ length: 12 }, (_, i) => database.inTransaction((inside) => add(inside.db, `later-${i}`))),
   )
   expect(await names()).toHaveLength(12)
 })

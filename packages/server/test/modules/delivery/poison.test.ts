@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '../../../src/infra/config/config.ts'
 import { findInstallation } from '../../../src/modules/catalog/integrations/installations.ts'
-import { bringPeople, type ChatPeople } from '../../support/chat-people.ts'
+import { type ChatPeople, openChatPeople } from '../../support/chat-people.ts'
 import { openRecordedScene, type RecordedScene, type RecordingBot } from '../../support/recording-bot.ts'
 import type { Scene } from '../../support/scene.ts'
 
@@ -25,16 +25,16 @@ test('tries three times, keeps a dead letter, and delivers the next event within
   timeout: 60_000,
   retry: 2,
 }, async () => {
-  bot.told.length = 0
+  bot.received.length = 0
   bot.behave(({ text }) => (text === 'bad' ? 500 : 200))
   const [person] = people.people
   await people.say(person!, 'bad')
   await people.say(person!, 'good')
   await vi.waitFor(
-    () => expect(bot.told.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']),
+    () => expect(bot.received.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']),
     20_000,
   )
-  const [first, second, third, good] = bot.told.map(({ at }) => at) as [number, number, number, number]
+  const [first, second, third, good] = bot.received.map(({ at }) => at) as [number, number, number, number]
   console.log(JSON.stringify([first, second, third, good].map((at) => Math.round(at - first))))
   for (const [ms, seconds] of [
     [second - first, 1],
@@ -57,7 +57,7 @@ test('tries three times, keeps a dead letter, and delivers the next event within
       startedAt: expect.any(String),
     })),
   )
-  expect(deadLetters[0].eventId).toBe(bot.told[0]!.eventId)
+  expect(deadLetters[0].eventId).toBe(bot.received[0]!.eventId)
 })
 
 /** Ends its own process at the text "bad" and answers other texts. */
@@ -87,7 +87,7 @@ test('code that ends its own process at each attempt delays the next event no lo
   const headers = { ...scene.asBot, 'x-bot-id': body.bot.id }
   const { webhook_id: webhookId } = (await findInstallation(scene.app.services.db, body.bot.id, 'chat'))!
   const origin = await scene.listen()
-  const talking = await bringPeople(() => `${origin}/chat/${webhookId}`, 1)
+  const talking = await openChatPeople(() => `${origin}/chat/${webhookId}`, 1)
   for (const text of ['bad', 'good']) await talking.say(talking.people[0]!, text)
   const answered = await vi.waitFor(async () => {
     const { messages } = (await scene.call('GET', '/v1/chat/messages', { headers })).body

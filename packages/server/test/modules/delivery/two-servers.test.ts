@@ -3,13 +3,18 @@
 // slow, the other takes over its conversations. CRASH_KILLS=100 runs for a night; SEED=… repeats a run.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { seed, takeChance } from '../../support/chance.ts'
-import { bringPeople, type ChatPeople, type Person } from '../../support/chat-people.ts'
+import { type ChatPeople, openChatPeople, type Person } from '../../support/chat-people.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
-import { audit, drained, expectKept, look } from '../../support/delivery-audit.ts'
+import {
+  auditDeliveries,
+  expectNothingLost,
+  runQuery,
+  waitUntilDrained,
+} from '../../support/delivery-audit.ts'
+import { createRandom, seed } from '../../support/random.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
 import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
-import { makeReader, type Reader } from '../../support/sse-reader.ts'
+import { openSseReader, type SseReader } from '../../support/sse-reader.ts'
 
 const leaseSeconds = 2
 /** Time in which people still use a killed server before they notice. */
@@ -49,9 +54,9 @@ afterAll(async () => {
   await bot?.close()
 }, 60_000)
 beforeEach(async () => {
-  bot.told.length = 0
+  bot.received.length = 0
   bot.behave(() => 200)
-  people = await bringPeople(() => urlAt(entry), 10)
+  people = await openChatPeople(() => urlAt(entry), 10)
 })
 afterEach(() => people.close())
 
@@ -59,13 +64,13 @@ afterEach(() => people.close())
 const urlAt = ({ credentials: { url } }: RunningServer) => `${url}/chat/${one.credentials.webhookId}`
 
 const listen = (at: () => RunningServer, { conversationId, key }: Person) =>
-  makeReader(() => `${urlAt(at())}/conversations/${conversationId}/listen`, key, '0')
-const texts = ({ frames }: Reader) => frames.map(({ data }) => data.payload.text as string)
+  openSseReader(() => `${urlAt(at())}/conversations/${conversationId}/listen`, key, '0')
+const texts = ({ frames }: SseReader) => frames.map(({ data }) => data.payload.text as string)
 /** The number of conversations that each process owns, by process id. */
 const owners = async () =>
   new Map(
     (
-      await look<{ pid: number; lanes: number }>(
+      await runQuery<{ pid: number; lanes: number }>(
         database.settings,
         `select w.pid, count(*)::int as lanes from lane l join worker w on w.id = l.owner
          where l.pending > 0 group by w.pid`,
@@ -118,7 +123,7 @@ test('both servers deliver, but each conversation only at one of them at a time'
     busy.delete(conversationId)
     return 200
   })
-  const elsewhere = await bringPeople(() => urlAt(other), 5)
+  const elsewhere = await openChatPeople(() => urlAt(other), 5)
   const stop = new AbortController()
   const talking = Promise.all([people.talk(10, stop.signal), elsewhere.talk(10, stop.signal)])
   const owningPids = new Set<number>()
@@ -131,9 +136,13 @@ test('both servers deliver, but each conversation only at one of them at a time'
   stop.abort()
   await talking
   elsewhere.close()
-  await drained(database.settings, 20_000)
-  const tally = await audit(database.settings, [...people.people, ...elsewhere.people], bot.told)
-  expectKept(tally)
+  await waitUntilDrained(database.settings, 20_000)
+  const tally = await auditDeliveries(
+    database.settings,
+    [...people.people, ...elsewhere.people],
+    bot.received,
+  )
+  expectNothingLost(tally)
   expect(tally.redelivered).toBe(0)
   expect(concurrent).toEqual([])
   expect(owningPids).toEqual(new Set([one.pid(), other.pid()]))
@@ -174,12 +183,12 @@ test('takes over the conversations of a killed owner, and its listeners continue
   )
   stop.abort()
   await talking
-  await drained(database.settings, 20_000)
-  const tally = await audit(database.settings, people.people, bot.told)
-  expectKept(tally)
+  await waitUntilDrained(database.settings, 20_000)
+  const tally = await auditDeliveries(database.settings, people.people, bot.received)
+  expectNothingLost(tally)
   expect(tally.unanswered).toBeGreaterThan(0)
   expect(tally.redelivered).toBeLessThan(3 * people.people.length)
-  const stored = await look<{ text: string }>(
+  const stored = await runQuery<{ text: string }>(
     database.settings,
     "select payload ->> 'text' as text from message where conversation_id = $1 order by number",
     [person.conversationId],
@@ -208,9 +217,9 @@ test('loses and repeats nothing when a server is stopped while people talk', {
   await pause(300)
   stop.abort()
   await talking
-  await drained(database.settings, 20_000)
-  const tally = await audit(database.settings, people.people, bot.told)
-  expectKept(tally)
+  await waitUntilDrained(database.settings, 20_000)
+  const tally = await auditDeliveries(database.settings, people.people, bot.received)
+  expectNothingLost(tally)
   expect(tally).toMatchObject({ unanswered: 0, refused: 0, redelivered: 0 })
   await one.start()
 })
@@ -233,10 +242,10 @@ test('a server that was paused for longer than its lease continues under a new i
   await pause(500)
   stop.abort()
   await talking
-  await drained(database.settings, 20_000)
-  expectKept(await audit(database.settings, people.people, bot.told))
+  await waitUntilDrained(database.settings, 20_000)
+  expectNothingLost(await auditDeliveries(database.settings, people.people, bot.received))
   await vi.waitFor(async () => {
-    const workers = await look<{ pid: number }>(
+    const workers = await runQuery<{ pid: number }>(
       database.settings,
       'select pid from worker where alive_until > now()',
     )
@@ -252,7 +261,7 @@ test(`loses, repeats and reorders nothing when the servers are killed in turn, $
   timeout: 120_000 + kills * 40_000,
 }, async () => {
   console.log(`SEED=${seed}`)
-  const chance = takeChance()
+  const chance = createRandom()
   bot.behave(async () => {
     await pause(10)
     return 200
@@ -272,11 +281,11 @@ test(`loses, repeats and reorders nothing when the servers are killed in turn, $
   await pause(300)
   stop.abort()
   await talking
-  await drained(database.settings, 30_000)
-  const tally = await audit(database.settings, people.people, bot.told)
+  await waitUntilDrained(database.settings, 30_000)
+  const tally = await auditDeliveries(database.settings, people.people, bot.received)
   const { acknowledged, stored, unanswered, redelivered } = tally
   console.log(JSON.stringify({ acknowledged, stored, unanswered, redelivered }))
-  expectKept(tally)
+  expectNothingLost(tally)
   expect(acknowledged).toBeGreaterThan(kills * 10)
   expect(unanswered).toBeGreaterThan(0)
   // At each kill, some of the ten conversations have answers of the bot that are not recorded yet, possibly

@@ -73,7 +73,7 @@ describe('a request', () => {
     async (method) => {
       const { status, headers } = await sendWebhook('/in?x=1', { method })
       expect([status, headers['content-length']]).toEqual([200, '5'])
-      expect(integration.handedOn()).toMatchObject([{ method, path: '/in', query: 'x=1' }])
+      expect(integration.forwarded()).toMatchObject([{ method, path: '/in', query: 'x=1' }])
       expect(integration.calls[0]!.headers).toMatchObject({
         'x-bp-operation': 'webhook_received',
         'x-webhook-id': webhook,
@@ -96,7 +96,7 @@ describe('a request', () => {
     ['/in?q=%00%ff%zz+%2B&__proto__=1&=', '/in', 'q=%00%ff%zz+%2B&__proto__=1&='],
   ])('keeps the path and query of %j', async (address, path, query) => {
     expect((await sendWebhook(address)).status).toBe(200)
-    expect(integration.handedOn()).toMatchObject([{ path, query }])
+    expect(integration.forwarded()).toMatchObject([{ path, query }])
   })
 
   test('its headers: names in lower case, values unchanged, repeated joined, internal dropped', async () => {
@@ -112,7 +112,7 @@ describe('a request', () => {
       'idempotency-key': 'k',
     }
     await sendWebhook('/', { headers: headers as never })
-    const [{ headers: seen }] = integration.handedOn() as [{ headers: object }]
+    const [{ headers: seen }] = integration.forwarded() as [{ headers: object }]
     expect(seen).toMatchObject({
       'x-hub-signature-256': 'sha256=AbC',
       'x-twice': 'a, b, c',
@@ -140,7 +140,7 @@ describe('a request', () => {
     ['line separators', '\u2028\u2029"\\'],
   ])('keeps a body with %s', async (_, body) => {
     await sendWebhook('/', { body })
-    const [{ body: seen, ...rest }] = integration.handedOn() as [{ body?: string }]
+    const [{ body: seen, ...rest }] = integration.forwarded() as [{ body?: string }]
     expect(seen ?? '').toBe(body)
     expect(rest).not.toHaveProperty('bodyBase64')
   })
@@ -152,7 +152,7 @@ describe('a request', () => {
     ['more random bytes than a string takes', randomBytes(3 * MB + 1)],
   ])('keeps a binary body with %s', async (_, body) => {
     await sendWebhook('/', { body })
-    const [{ body: seen, bodyBase64 }] = integration.handedOn() as [{ body: string; bodyBase64: string }]
+    const [{ body: seen, bodyBase64 }] = integration.forwarded() as [{ body: string; bodyBase64: string }]
     expect(seen === body.toString('utf8')).toBe(true)
     expect(Buffer.from(bodyBase64, 'base64').equals(body)).toBe(true)
   })
@@ -160,7 +160,7 @@ describe('a request', () => {
   test('keeps text that is split at any byte into chunks', async () => {
     const body = `${'aé😀\0"'.repeat(200_000)}x`
     await sendWebhook('/', { body })
-    expect((integration.handedOn() as [{ body: string }])[0].body === body).toBe(true)
+    expect((integration.forwarded() as [{ body: string }])[0].body === body).toBe(true)
   })
 })
 
@@ -398,7 +398,7 @@ describe('limits', () => {
   let at: string
   beforeAll(async () => {
     tight = await openScene({
-      patience: { headers: 600, idle: 3_000, body: 60_000, rest: 400 },
+      timeouts: { headers: 600, idle: 3_000, body: 60_000, rest: 400 },
       config: { limits: limitsOf('relaxed', { webhookBytes: 8 * MB }) },
     })
     url = await tight.listen()

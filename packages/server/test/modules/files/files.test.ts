@@ -17,7 +17,7 @@ import type { BotCaller, Services } from '../../../src/http/services.ts'
 import { openDiskBlobs } from '../../../src/infra/blobs/disk.ts'
 import { limitsOf } from '../../../src/infra/config/limits.ts'
 import { type Database, openDatabase } from '../../../src/infra/db/open.ts'
-import { pageTokens } from '../../../src/infra/lib/page-tokens.ts'
+import { createPageTokens } from '../../../src/infra/lib/page-tokens.ts'
 import { deriveKey } from '../../../src/infra/lib/secrets.ts'
 import {
   beginUpload,
@@ -66,7 +66,7 @@ beforeAll(async () => {
   const secrets = { derive: (label: string) => deriveKey(Buffer.alloc(32, 7), label) }
   const blobs = await openDiskBlobs(folder)
   services = {
-    ...{ db, database, blobs, secrets, pageTokens: pageTokens(secrets.derive('pages')) },
+    ...{ db, database, blobs, secrets, pageTokens: createPageTokens(secrets.derive('pages')) },
     ...{ config: { publicUrl: null }, limits: limitsOf('relaxed'), indexer: { soon() {} }, log },
   } as unknown as Services
   server = fastify({ routerOptions: { maxParamLength: 5000 } })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openEmbedder } from '../../../src/modules/files/knowledge/embedder.ts'
-import { claimJob, failJob } from '../../../src/modules/files/knowledge/jobs.ts'
+import { claimIndexing, failIndexing } from '../../../src/modules/files/knowledge/jobs.ts'
 import { searchPassages } from '../../../src/modules/files/knowledge/results.ts'
 import { type ModelEndpoint, openModelEndpoint } from '../../support/model-endpoint.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -261,22 +261,22 @@ describe('indexing', () => {
       await sql`
         insert into worker (id, host, pid, alive_until)
         select id, 'h', 1, now() + interval '1 hour' from unnest('{alive,second}'::text[]) id`.execute(trx)
-      const one = (await claimJob(trx, 'alive', '', []))!
-      const other = (await claimJob(trx, 'second', '', []))!
+      const one = (await claimIndexing(trx, 'alive', '', []))!
+      const other = (await claimIndexing(trx, 'second', '', []))!
       expect([one.fileId, other.fileId].sort()).toEqual(['file_1', 'file_2'])
       expect([
         one.attempts,
-        await claimJob(trx, 'third', '', []),
-        await claimJob(trx, 'alive', '', [scene.botId]),
+        await claimIndexing(trx, 'third', '', []),
+        await claimIndexing(trx, 'alive', '', [scene.botId]),
       ]).toEqual([1, null, null])
       // A worker may claim its own job again if it is not running it.
-      expect(await claimJob(trx, 'alive', '', [])).toMatchObject({ fileId: one.fileId, attempts: 2 })
+      expect(await claimIndexing(trx, 'alive', '', [])).toMatchObject({ fileId: one.fileId, attempts: 2 })
       await sql`delete from worker where id in ('alive', 'second')`.execute(trx)
-      const again = (await claimJob(trx, 'heir', '', []))!
+      const again = (await claimIndexing(trx, 'heir', '', []))!
       expect(again).toMatchObject({ workerId: 'heir', attempts: again.fileId === one.fileId ? 3 : 2 })
       const replaced = again.fileId === one.fileId ? one : other
       // A worker that has lost the job changes nothing.
-      await failJob(trx, replaced, 'has no effect')
+      await failIndexing(trx, replaced, 'has no effect')
       const status = await sql<{
         status: string
       }>`select status from file where id = ${replaced.fileId}`.execute(trx)
@@ -405,7 +405,7 @@ describe('with an embedding model', () => {
         ).rows[0]!.n,
       )
     await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 30_000, interval: 50 })
-    expect(source.asked[0]).toMatchObject({
+    expect(source.requests[0]).toMatchObject({
       path: '/v1/embeddings',
       key: 'Bearer k',
       body: { model: 'topics' },
@@ -452,10 +452,10 @@ describe('with an embedding model', () => {
     ).toBe('Oven\nWe bake with sugar.')
     // After a failure, queries do not wait for the model until a background request succeeds.
     isBroken = true
-    expect(await sweet.question('sour')).toBeNull()
+    expect(await sweet.embedQuery('sour')).toBeNull()
     isBroken = false
-    expect(await sweet.question('sour')).toBeNull()
-    await vi.waitFor(async () => expect(await sweet.question('sour')).toMatchObject({ model: 'sugar' }), {
+    expect(await sweet.embedQuery('sour')).toBeNull()
+    await vi.waitFor(async () => expect(await sweet.embedQuery('sour')).toMatchObject({ model: 'sugar' }), {
       timeout: 30_000,
       interval: 50,
     })

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import {
   addressOf,
-  kindOf,
+  idKindOf,
   propertiesOf,
   requestFor,
   type ServedOperation,
   servedOperations,
 } from '../../support/operation-requests.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
-import { makeReader, type Reader } from '../../support/sse-reader.ts'
+import { openSseReader, type SseReader } from '../../support/sse-reader.ts'
 import { asAdmin, asBot, asChatUser, makeTenant, type Tenant } from '../../support/tenants.ts'
 
 type User = { id: string; headers: Record<string, string> }
@@ -55,7 +55,7 @@ describe('operations on a conversation or its contents reject a user who is not 
     (['params', 'body'] as const).some((part) =>
       Object.keys(propertiesOf(operation, part)).some((field) =>
         ['chatConversation', 'chosenConversation', 'chatMessage', 'chatEvent'].includes(
-          String(kindOf(operation, part, field)),
+          String(idKindOf(operation, part, field)),
         ),
       ),
     )
@@ -151,8 +151,8 @@ describe('an open stream ends within a second', () => {
     ],
   ]
 
-  async function listen(as: User, conversationId: string): Promise<Reader> {
-    const reader = makeReader(
+  async function listen(as: User, conversationId: string): Promise<SseReader> {
+    const reader = openSseReader(
       () => `${origin}${chat}/conversations/${conversationId}/listen`,
       as.headers['x-user-key']!,
     )
@@ -161,7 +161,7 @@ describe('an open stream ends within a second', () => {
   }
   const within = (ms: number, ended: Promise<unknown>) =>
     Promise.race([ended.then(() => true), pause(ms, false)])
-  const textsOf = ({ frames }: Reader) =>
+  const textsOf = ({ frames }: SseReader) =>
     frames.filter(({ type }) => type === 'message_created').map(({ data }) => data.payload.text)
 
   test.each(endings)('when %s', async (_, othersStay, end) => {
@@ -185,7 +185,7 @@ describe('an open stream ends within a second', () => {
     expect(await within(1_000, Promise.all([guestReader.ended(), closed]))).toBe(true)
     expect(textsOf(guestReader)).toEqual(['before'])
     expect(
-      await makeReader(
+      await openSseReader(
         () => `${origin}${chat}/conversations/${conversationId}/listen`,
         guest.headers['x-user-key']!,
       ).open(),
@@ -200,7 +200,7 @@ describe('an open stream ends within a second', () => {
   test('when the bot is deleted', async () => {
     const doomed = await makeTenant(scene, 'doomed')
     const path = `/chat/${doomed.things.webhook[0]}/conversations/${doomed.things.chatConversation[0]}/listen`
-    const reader = makeReader(() => origin + path, doomed.userKey)
+    const reader = openSseReader(() => origin + path, doomed.userKey)
     expect(await reader.open()).toBe(200)
     await scene.call('DELETE', `/v1/admin/bots/${doomed.things.bot[0]}`, { headers: asAdmin(doomed) })
     expect(await within(1_000, reader.ended())).toBe(true)
@@ -214,7 +214,7 @@ describe('addParticipant', () => {
       await converse(),
       await newUser({ name: 'Gus', pictureUrl: 'https://example.org/gus.png', profile: 'a guest' }),
     ]
-    const reader = makeReader(
+    const reader = openSseReader(
       () => `${origin}${chat}/conversations/${conversationId}/listen`,
       owner.headers['x-user-key']!,
     )

@@ -12,7 +12,7 @@ import {
 } from '../../../src/modules/messaging/messages.ts'
 import { checkIncoming, checkReferences } from '../../../src/modules/messaging/references.ts'
 import { createUser, findUser } from '../../../src/modules/messaging/users.ts'
-import { type Messaging, openMessaging, ours, refusal, theirs } from '../../support/messaging-rows.ts'
+import { type Messaging, openMessaging, ours, rejectionOf, theirs } from '../../support/messaging-rows.ts'
 
 let messaging: Messaging
 let db: Db
@@ -92,18 +92,20 @@ test('a message is updated and deleted, with a signal for the deletion', async (
     payload: { text: 'ho' },
   })
   expect(updated).toMatchObject({ tags: { 'tg:id': '9' }, payload: { text: 'ho' }, number: '1' })
-  expect(await refusal(updateMessage(db, ours, message.id, 'tg', { tags: { wrong: '9' } }))).toBe(
+  expect(await rejectionOf(updateMessage(db, ours, message.id, 'tg', { tags: { wrong: '9' } }))).toBe(
     'InvalidPayload',
   )
-  expect(await refusal(updateMessage(db, ours, message.id, 'other', { tags: {} }))).toBe('ResourceNotFound')
-  expect(await refusal(findMessage(db, theirs, message.id))).toBe('ResourceNotFound')
+  expect(await rejectionOf(updateMessage(db, ours, message.id, 'other', { tags: {} }))).toBe(
+    'ResourceNotFound',
+  )
+  expect(await rejectionOf(findMessage(db, theirs, message.id))).toBe('ResourceNotFound')
   expect(await deleteMessage(db, ours, message.id, 'tg')).toEqual({
     number: '2',
     conversation: conversation.id,
     type: 'message_deleted',
     data: { id: message.id, conversationId: conversation.id, userId: ann.id },
   })
-  expect(await refusal(deleteMessage(db, ours, message.id, 'tg'))).toBe('ResourceNotFound')
+  expect(await rejectionOf(deleteMessage(db, ours, message.id, 'tg'))).toBe('ResourceNotFound')
   expect((await findConversation(db, ours, conversation.id)).message_count).toBe(0)
 })
 
@@ -168,8 +170,8 @@ test('creates one message when two conversations race for the same tags', async 
 test('deletes a conversation with its messages, signals, participants and events', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
   await post({ conversationId: conversation.id, userId: ann.id })
-  expect(await refusal(deleteConversation(db, ours, conversation.id, 'other'))).toBe('ResourceNotFound')
-  expect(await refusal(deleteConversation(db, theirs, conversation.id, null))).toBe('ResourceNotFound')
+  expect(await rejectionOf(deleteConversation(db, ours, conversation.id, 'other'))).toBe('ResourceNotFound')
+  expect(await rejectionOf(deleteConversation(db, theirs, conversation.id, null))).toBe('ResourceNotFound')
   await deleteConversation(db, ours, conversation.id, 'tg')
   for (const table of ['message', 'signal', 'participant', 'event']) {
     const { rows } =
@@ -224,7 +226,7 @@ test('references must exist in the same bot and be visible to the caller', async
     await createUser(db, ours, 'other', { integration: 'other' }),
   ]
   const check = (viewer: string | null, references: object, botId = ours) =>
-    refusal(checkReferences(db, botId, viewer, references))
+    rejectionOf(checkReferences(db, botId, viewer, references))
   expect(await check('tg', {})).toBe('nothing')
   expect(await check('tg', { conversationId: conversation.id, userId: ann.id })).toBe('nothing')
   expect(await check('tg', { userId: ours })).toBe('nothing')
@@ -234,7 +236,7 @@ test('references must exist in the same bot and be visible to the caller', async
   expect(await check('other', { conversationId: conversation.id })).toBe('ReferenceNotFound')
   expect(await check('tg', { messageId: 'msg_none' })).toBe('ReferenceNotFound')
   const incoming = (alias: string, conversationId: string, userId: string) =>
-    refusal(checkIncoming(db, ours, alias, conversationId, userId))
+    rejectionOf(checkIncoming(db, ours, alias, conversationId, userId))
   expect(await incoming('tg', conversation.id, ann.id)).toBe('nothing')
   expect(await incoming('other', conversation.id, others.id)).toBe('ResourceNotFound')
   expect(await incoming('tg', conversation.id, others.id)).toBe('ReferenceNotFound')

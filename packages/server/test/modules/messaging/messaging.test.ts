@@ -9,7 +9,7 @@ import {
   listConversations,
   updateConversation,
 } from '../../../src/modules/messaging/conversations.ts'
-import { findEvent } from '../../../src/modules/messaging/event-shown.ts'
+import { findEvent } from '../../../src/modules/messaging/event-serializers.ts'
 import { listEvents } from '../../../src/modules/messaging/events/events.ts'
 import { deleteMessage, getOrCreateMessage, listMessages } from '../../../src/modules/messaging/messages.ts'
 import {
@@ -26,7 +26,7 @@ import {
   listUsers,
   updateUser,
 } from '../../../src/modules/messaging/users.ts'
-import { type Messaging, openMessaging, ours, refusal, theirs } from '../../support/messaging-rows.ts'
+import { type Messaging, openMessaging, ours, rejectionOf, theirs } from '../../support/messaging-rows.ts'
 
 let messaging: Messaging
 let db: Db
@@ -56,8 +56,8 @@ test('an integration finds its own users and the bot, the bot finds all, another
     () => updateUser(db, ours, others.id, 'tg', { name: 'X' }),
     () => deleteUser(db, ours, others.id, 'tg'),
   ]
-  for (const look of unseen) expect(await refusal(look())).toBe('ResourceNotFound')
-  expect(await refusal(deleteUser(db, ours, ours, 'tg'))).toBe('Forbidden')
+  for (const look of unseen) expect(await rejectionOf(look())).toBe('ResourceNotFound')
+  expect(await rejectionOf(deleteUser(db, ours, ours, 'tg'))).toBe('Forbidden')
 })
 
 test('updates single fields, tags and properties of a user', async () => {
@@ -85,10 +85,10 @@ test('updates single fields, tags and properties of a user', async () => {
     tags: { 'tg:id': '2', mood: 'good' },
     properties: { plan: 'a' },
   })
-  expect(await refusal(updateUser(db, ours, user.id, null, { tags: { 'tg:id': '3' } }))).toBe(
+  expect(await rejectionOf(updateUser(db, ours, user.id, null, { tags: { 'tg:id': '3' } }))).toBe(
     'InvalidPayload',
   )
-  expect(await refusal(updateUser(db, ours, user.id, 'tg', { tags: { undeclared: '3' } }))).toBe(
+  expect(await rejectionOf(updateUser(db, ours, user.id, 'tg', { tags: { undeclared: '3' } }))).toBe(
     'InvalidPayload',
   )
   const unchanged = await updateUser(db, ours, user.id, 'tg', { tags: { id: '2' } })
@@ -151,7 +151,7 @@ test('get-or-create matches by the named tags only and sets the other fields', a
     true,
   )
   expect((await getOrCreateUser(db, ours, 'tg', { integration: 'tg', tags: {} })).created).toBe(true)
-  expect(await refusal(getOrCreateUser(db, ours, 'tg', input, ['absent']))).toBe('InvalidPayload')
+  expect(await rejectionOf(getOrCreateUser(db, ours, 'tg', input, ['absent']))).toBe('InvalidPayload')
 })
 
 test('the same tags in another channel create another conversation', async () => {
@@ -239,7 +239,7 @@ test('joining and leaving send one signal each', async () => {
     left: false,
     number: null,
   })
-  expect(await refusal(findParticipant(db, ours, conversation.id, ann.id))).toBe('ResourceNotFound')
+  expect(await rejectionOf(findParticipant(db, ours, conversation.id, ann.id))).toBe('ResourceNotFound')
   for (const [botId, userId] of [
     [theirs, ann.id],
     [ours, 'user_nobody'],
@@ -256,9 +256,11 @@ test('joining and leaving send one signal each', async () => {
 })
 
 test('rejects an id chosen by a client that is already in use in the bot', async () => {
-  expect(await refusal(createUser(db, ours, 'tg', { integration: 'tg', fid: 'taken' }))).toBe('nothing')
-  expect(await refusal(createUser(db, ours, 'tg', { integration: 'tg', fid: 'taken' }))).toBe('AlreadyExists')
-  expect(await refusal(createUser(db, theirs, 'tg', { integration: 'tg', fid: 'taken' }))).toBe('nothing')
+  expect(await rejectionOf(createUser(db, ours, 'tg', { integration: 'tg', fid: 'taken' }))).toBe('nothing')
+  expect(await rejectionOf(createUser(db, ours, 'tg', { integration: 'tg', fid: 'taken' }))).toBe(
+    'AlreadyExists',
+  )
+  expect(await rejectionOf(createUser(db, theirs, 'tg', { integration: 'tg', fid: 'taken' }))).toBe('nothing')
   const owner = await newUser()
   const made = await createConversation(db, ours, 'tg', {
     integration: 'tg',
@@ -268,7 +270,7 @@ test('rejects an id chosen by a client that is already in use in the bot', async
   })
   expect((await findParticipant(db, ours, made.id, owner.id)).id).toBe(owner.id)
   expect(
-    await refusal(createConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm', fid: 'taken' })),
+    await rejectionOf(createConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm', fid: 'taken' })),
   ).toBe('AlreadyExists')
 })
 
@@ -288,7 +290,7 @@ test('deletes a user with their messages and the conversations that have no othe
   for (const userId of [ann.id, ours]) await post({ conversationId: alone.id, userId })
   for (const userId of [ann.id, bob.id]) await post({ conversationId: shared.id, userId })
   await deleteUser(db, ours, ann.id, 'tg')
-  expect(await refusal(findConversation(db, ours, alone.id))).toBe('ResourceNotFound')
+  expect(await rejectionOf(findConversation(db, ours, alone.id))).toBe('ResourceNotFound')
   expect(await findConversation(db, ours, shared.id)).toMatchObject({ message_count: 1 })
   expect(
     (await listMessages(db, ours, null, { conversationId: shared.id, position: null, limit: 9 })).map(
@@ -327,10 +329,10 @@ test('an integration and the bot update a conversation with their own tag names'
     properties: { p: null },
   })
   expect(after).toMatchObject({ tags: { 'tg:id': 'u1', 'tg:room': 'a', topic: 't' }, properties: {} })
-  expect(await refusal(updateConversation(db, ours, conversation.id, 'other', { tags: {} }))).toBe(
+  expect(await rejectionOf(updateConversation(db, ours, conversation.id, 'other', { tags: {} }))).toBe(
     'ResourceNotFound',
   )
-  expect(await refusal(updateConversation(db, ours, conversation.id, 'tg', { tags: { nope: 'x' } }))).toBe(
-    'InvalidPayload',
-  )
+  expect(
+    await rejectionOf(updateConversation(db, ours, conversation.id, 'tg', { tags: { nope: 'x' } })),
+  ).toBe('InvalidPayload')
 })

@@ -3,9 +3,9 @@
 // run; SEED=… repeats a run.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Chance, seed, takeChance } from '../../support/chance.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
-import { drained, look } from '../../support/delivery-audit.ts'
+import { runQuery, waitUntilDrained } from '../../support/delivery-audit.ts'
+import { createRandom, type Random, seed } from '../../support/random.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
 import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
 
@@ -13,12 +13,12 @@ const kills = Number(process.env.CRASH_KILLS ?? 2)
 let database: TestDatabase
 let servers: RunningServer[]
 let bot: RecordingBot
-let chance: Chance
+let chance: Random
 let conversationId: string
 
 beforeAll(async () => {
   console.log(`SEED=${seed}`)
-  chance = takeChance()
+  chance = createRandom()
   database = await cloneDatabase()
   bot = await openRecordingBot()
   const env = settingsOfMany(database)
@@ -87,7 +87,7 @@ async function tickOften(stop: AbortSignal): Promise<number> {
   let count = 0
   while (!stop.aborted) {
     count += (
-      await look(
+      await runQuery(
         database.settings,
         'update recurring_event set next_at = now() where next_at > now() returning 1',
       )
@@ -118,24 +118,26 @@ test('runs every schedule once, when due, while servers are killed', {
   stop.abort()
   const [events, messages, dueTicks] = await work
   const unfinished = () =>
-    look<{ count: number }>(
+    runQuery<{ count: number }>(
       database.settings,
       `select (select count(*) from event where due_at is not null) + (select count(*) from scheduled_message)
          + (select count(*) from recurring_event where next_at <= now()) as count`,
     )
   await expect.poll(async () => Number((await unfinished())[0]!.count), { timeout: 60_000 }).toBe(0)
-  await drained(database.settings, 60_000)
+  await waitUntilDrained(database.settings, 60_000)
   await expect
-    .poll(() => look(database.settings, `select 1 from event where status = 'pending'`), { timeout: 60_000 })
+    .poll(() => runQuery(database.settings, `select 1 from event where status = 'pending'`), {
+      timeout: 60_000,
+    })
     .toEqual([])
 
   const first = new Map<string, number>()
-  for (const { eventId, at } of bot.told) if (!first.has(eventId)) first.set(eventId, at)
+  for (const { eventId, at } of bot.received) if (!first.has(eventId)) first.set(eventId, at)
   expect(events.length).toBeGreaterThan(kills * 5)
   expect(events.filter(({ id }) => !first.has(id))).toEqual([])
   expect(events.filter(({ id, sentAt, delay }) => first.get(id)! < sentAt + delay - 2)).toEqual([])
 
-  const stored = await look<{ id: string; number: string }>(
+  const stored = await runQuery<{ id: string; number: string }>(
     database.settings,
     'select id, number from message where conversation_id = $1 order by number',
     [conversationId],
@@ -147,7 +149,7 @@ test('runs every schedule once, when due, while servers are killed', {
     stored.map((_, i) => Number(stored[0]!.number) + i),
   )
 
-  const ticks = await look<{ id: string; status: string }>(
+  const ticks = await runQuery<{ id: string; status: string }>(
     database.settings,
     'select id, status from event where recurring_key is not null',
   )
@@ -156,7 +158,7 @@ test('runs every schedule once, when due, while servers are killed', {
       events: events.length,
       messages: messages.length,
       dueTicks,
-      told: bot.told.length,
+      told: bot.received.length,
       different: first.size,
     }),
   )

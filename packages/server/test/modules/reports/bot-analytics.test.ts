@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, type Db, openDatabase } from '../../../src/infra/db/open.ts'
 import { newId } from '../../../src/infra/lib/ids.ts'
 import { openActionRuns } from '../../../src/modules/reports/insights/action-runs.ts'
-import { keepDays, listDays } from '../../../src/modules/reports/insights/bot-analytics.ts'
+import { listBotDays, storeDays } from '../../../src/modules/reports/insights/bot-analytics.ts'
 import { quietDay } from '../../../src/modules/reports/insights/day-counts.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 import { ours, seedMessaging, theirs } from '../../support/messaging-rows.ts'
@@ -81,7 +81,7 @@ const insertRun = (time: number, ms: number, output: object | null) =>
       ${output && JSON.stringify(output)}::jsonb, false, ${new Date(time)})`.execute(db)
 
 const days = (from: number, until: number, now = soonAfter) =>
-  listDays(db, bot, new Date(at(from)), new Date(at(until)), now)
+  listBotDays(db, bot, new Date(at(from)), new Date(at(until)), now)
 const brief = async (from: number, until: number, now?: number) =>
   (await days(from, until, now)).map((day) => [
     day.startDateTimeUtc.slice(8, 10),
@@ -164,14 +164,14 @@ test('keeps the cost of an output that is truncated', async () => {
     },
   })
   await runs.close()
-  const [today] = await listDays(db, bot, new Date(), new Date(Date.now() + 1))
+  const [today] = await listBotDays(db, bot, new Date(), new Date(Date.now() + 1))
   expect(today!.llm).toMatchObject({ calls: 1, outputTokens: 7, cost: { sum: 1 } })
 })
 
 test('the daily summary is equal, and stays after the rows are deleted', async () => {
   const before = await days(1, 11)
   expect(before).toHaveLength(10)
-  await keepDays(db, soonAfter)
+  await storeDays(db, soonAfter)
   expect(await days(1, 11)).toEqual(before)
   const { rows } = await sql`select day::text from analytics_day where bot_id = ${ours} order by day`.execute(
     db,
@@ -184,20 +184,20 @@ test('the daily summary is equal, and stays after the rows are deleted', async (
     '2026-03-07',
   ])
   await sql`delete from message`.execute(db)
-  await keepDays(db, soonAfter)
+  await storeDays(db, soonAfter)
   expect(await days(1, 11)).toEqual(before)
   // Shortly after midnight, yesterday is not summarized yet.
   await insertEvent('late', at(10, 23, 59))
-  await keepDays(db, at(11, 0, 10))
+  await storeDays(db, at(11, 0, 10))
   await insertEvent('later', at(10, 23, 59))
-  await keepDays(db, at(11, 0, 20))
+  await storeDays(db, at(11, 0, 20))
   expect((await days(10, 11, at(11, 1)))[0]).toMatchObject({ events: 2 })
 })
 
 test('returns quiet days without events, and none in the future', async () => {
   expect(await days(20, 23, at(21, 12))).toEqual([quietDay('2026-03-20'), quietDay('2026-03-21')])
   expect(await days(23, 20)).toEqual([])
-  await expect(listDays(db, bot, new Date('2020-01-01'), new Date('2026-01-01'))).rejects.toMatchObject({
+  await expect(listBotDays(db, bot, new Date('2020-01-01'), new Date('2026-01-01'))).rejects.toMatchObject({
     type: 'InvalidQuery',
   })
 })
@@ -221,7 +221,7 @@ test('does not read the rows of a long history', async () => {
   }
   const fetched = await db.transaction().execute(async (trx) => {
     const start = await fetchedSoFar(trx)
-    const found = await listDays(trx, bot, new Date(at(1)), new Date(at(13)), at(12, 12))
+    const found = await listBotDays(trx, bot, new Date(at(1)), new Date(at(13)), at(12, 12))
     expect(found.map(({ userMessages }) => userMessages)).toEqual([0, 1, 6, 0, 1, 0, 0, 0, 0, 0, 0, 1])
     return (await fetchedSoFar(trx)) - start
   })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Queue } from '../../../src/infra/queue/queue.ts'
 import { deployCode } from '../../../src/modules/bots/bot-code.ts'
 import { removeOldIssues } from '../../../src/modules/reports/insights/issue-listing.ts'
-import { type CodeAtUrl, openCode } from '../../support/code-at-url.ts'
+import { type CodeAtUrl, openCodeServer } from '../../support/code-at-url.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
 let scene: Scene
@@ -28,7 +28,7 @@ const hosted = `
 `
 
 beforeAll(async () => {
-  code = await openCode(() => answer())
+  code = await openCodeServer(() => answer())
   scene = await openScene({ code: hosted })
 })
 afterAll(async () => {
@@ -164,7 +164,7 @@ test('creates issues for failures of hosted code in that bot only', { timeout: 4
   await expect.poll(async () => (await found('time_exceeded'))?.category, soon).toBe('limits')
   // Code that loaded when it was deployed, but fails to load now.
   await deployCode(scene.app.services.db, scene.botId, 'exports.handler = nothing')
-  await scene.app.services.forget({ botId: scene.botId })
+  await scene.app.services.invalidate({ botId: scene.botId })
   await say('again')
   await expect
     .poll(async () => (await found('code_not_loaded'))?.description, soon)
@@ -205,13 +205,13 @@ test('keeps the last fifty events of an issue and the last issues of a bot, for 
   const { services } = scene.app
   const botId = await botAt('http://127.0.0.1:9/')
   await expect.poll(async () => (await issues(botId)).length, soon).toBe(1)
-  for (let i = 0; i < 200; i++) services.issues.note(botId, { code: 'logs_dropped', message: `${i} bytes` })
+  for (let i = 0; i < 200; i++) services.issues.report(botId, { code: 'logs_dropped', message: `${i} bytes` })
   await expect.poll(async () => (await found('logs_dropped', botId))?.eventsCount, soon).toBe(200)
-  for (let i = 0; i < 3; i++) services.issues.note(botId, { code: 'logs_dropped', message: `last ${i}` })
+  for (let i = 0; i < 3; i++) services.issues.report(botId, { code: 'logs_dropped', message: `last ${i}` })
   await expect
     .poll(async () => (await issues(botId)).map(({ eventsCount }) => eventsCount), soon)
     .toEqual([3, 200, 1])
-  services.issues.note(botId, { code: 'logs_dropped', message: '1 bytes' })
+  services.issues.report(botId, { code: 'logs_dropped', message: '1 bytes' })
   await expect.poll(async () => (await found('logs_dropped', botId))?.eventsCount, soon).toBe(201)
   expect((await eventsOf((await found('logs_dropped', botId))!, botId)).length).toBe(50)
 
@@ -234,7 +234,7 @@ test('keeps the last fifty events of an issue and the last issues of a bot, for 
 test('lists issues in pages, last seen first', async () => {
   const botId = await botAt('http://127.0.0.1:9/')
   for (const word of ['a', 'b', 'c', 'd'])
-    scene.app.services.issues.note(botId, { code: 'event_failed', message: word })
+    scene.app.services.issues.report(botId, { code: 'event_failed', message: word })
   await expect.poll(async () => (await issues(botId)).length, soon).toBe(5)
   const seen: string[] = []
   let token = ''

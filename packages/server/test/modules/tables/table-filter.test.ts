@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseFilter, parsePath } from '../../../src/modules/tables/filter.ts'
 import { findRows } from '../../../src/modules/tables/row-finder.ts'
-import { readRows } from '../../../src/modules/tables/row-input.ts'
+import { parseRows } from '../../../src/modules/tables/row-input.ts'
 import { insertRows } from '../../../src/modules/tables/rows.ts'
 import { createTable, findTable, type TableRow, wholeBot } from '../../../src/modules/tables/tables.ts'
 import { type MemoryRow, matches } from '../../support/filter-evaluator.ts'
@@ -211,10 +211,10 @@ beforeAll(async () => {
   scene = await openScene()
   table = await createTable(db(), wholeBot(scene.botId), { name: 'FilterTable', schema })
   const input = fc.sample(anyRow, { numRuns: 120, seed: 7 }) as Record<string, unknown>[]
-  const read = readRows(table, input)
+  const read = parseRows(table, input)
   expect([read.errors, await insertRows(db(), table, read.rows)]).toEqual([[], []])
   unindexed = await makeUnindexed(table)
-  expect(await insertRows(db(), unindexed, readRows(unindexed, input).rows)).toEqual([])
+  expect(await insertRows(db(), unindexed, parseRows(unindexed, input).rows)).toEqual([])
   rows = input.map((row, i) => ({
     id: i + 1,
     ...Object.fromEntries(Object.keys(columns).map((name) => [name, row[name] ?? null])),

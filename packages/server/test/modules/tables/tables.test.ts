@@ -793,13 +793,13 @@ describe('with a language model', () => {
       rejected: expect.stringContaining('answered 400: {"error":"not a word of that"}'),
       wordless: 'The language model returned no value',
     })
-    const [first] = endpoint.asked
+    const [first] = endpoint.requests
     expect(first).toMatchObject({
       path: '/v1/chat/completions',
       key: 'Bearer k',
       body: { model: 'best', response_format: { type: 'json_schema' } },
     })
-    expect(endpoint.asked.filter(({ body }) => body.messages[0].content.includes('Forget'))).toEqual([])
+    expect(endpoint.requests.filter(({ body }) => body.messages[0].content.includes('Forget'))).toEqual([])
     const usage = async () =>
       (await other.call('GET', `/v1/admin/usages/${other.botId}?type=ai_spend`, { headers: other.admin }))
         .body.usage.value

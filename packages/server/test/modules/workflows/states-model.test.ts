@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limitsOf } from '../../../src/infra/config/limits.ts'
 import { expireStates } from '../../../src/modules/workflows/state/expiry.ts'
-import type { Place } from '../../../src/modules/workflows/state/places.ts'
+import type { StateLocation } from '../../../src/modules/workflows/state/location.ts'
 import {
   deleteState,
   findState,
@@ -15,8 +15,8 @@ import {
   setExpiry,
   setState,
 } from '../../../src/modules/workflows/state/states.ts'
-import { seed } from '../../support/chance.ts'
-import { type Messaging, openMessaging, ours, refusal, theirs } from '../../support/messaging-rows.ts'
+import { type Messaging, openMessaging, ours, rejectionOf, theirs } from '../../support/messaging-rows.ts'
+import { seed } from '../../support/random.ts'
 
 let messaging: Messaging
 let deps: StateDeps
@@ -47,7 +47,7 @@ interface StoredState {
 }
 
 /** States by owner, subject and name, and whether their expiry sends an event. */
-const locations = (): (Place & { sendsEvent: boolean; declared: number | null })[] => [
+const locations = (): (StateLocation & { sendsEvent: boolean; declared: number | null })[] => [
   {
     botId: ours,
     alias: null,
@@ -197,7 +197,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     named('get', [at], async (model) => {
       const existing = model.use(at)
       if (existing) expect((await findState(deps, locations()[at]!)).payload).toEqual(existing.payload)
-      else expect(await refusal(findState(deps, locations()[at]!))).toBe('ResourceNotFound')
+      else expect(await rejectionOf(findState(deps, locations()[at]!))).toBe('ResourceNotFound')
     }),
   ),
   at.map((at) =>
@@ -209,7 +209,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(at, fc.constantFrom(null, 1.5 * unit)).map(([at, expiry]) =>
     named('setExpiry', [at, expiry], async (model) => {
       const existing = model.use(at)
-      expect(await refusal(setExpiry(deps, locations()[at]!, expiry))).toBe(
+      expect(await rejectionOf(setExpiry(deps, locations()[at]!, expiry))).toBe(
         existing ? 'nothing' : 'ResourceNotFound',
       )
       if (existing) Object.assign(existing, { expiry, isGiven: true })

@@ -2,9 +2,9 @@
 // one event.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CodeAtUrl, openCode } from '../../support/code-at-url.ts'
+import { type CodeAtUrl, openCodeServer } from '../../support/code-at-url.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
-import { drained, look } from '../../support/delivery-audit.ts'
+import { runQuery, waitUntilDrained } from '../../support/delivery-audit.ts'
 import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
 
 let database: TestDatabase
@@ -17,7 +17,7 @@ let headers: Record<string, string>
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  bot = await openCode(({ headers, body }) => {
+  bot = await openCodeServer(({ headers, body }) => {
     if (headers['x-bp-type'] === 'state_expired')
       deliveries.push({ eventId: body.event.id, value: body.event.payload.state.payload.value })
     return {}
@@ -49,7 +49,7 @@ async function createState(at: RunningServer, value: number, expiry: number) {
 }
 
 const events = () =>
-  look<{ id: string; value: string }>(
+  runQuery<{ id: string; value: string }>(
     database.settings,
     `select id, payload #>> '{state,payload,value}' as value
      from event where type = 'state_expired' order by 2`,
@@ -59,7 +59,7 @@ async function expectAllDelivered(values: number[]) {
   await expect
     .poll(() => new Set(deliveries.map(({ value }) => value)).size, { timeout: 30_000, interval: 100 })
     .toBe(values.length)
-  await drained(database.settings, 20_000)
+  await waitUntilDrained(database.settings, 20_000)
   const made = await events()
   expect(made.map(({ value }) => Number(value)).sort((a, b) => a - b)).toEqual(values)
   // A delivery that a kill interrupted is repeated with the same event.

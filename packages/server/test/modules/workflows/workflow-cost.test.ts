@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, type Db, openDatabase } from '../../../src/infra/db/open.ts'
 import { newId } from '../../../src/infra/lib/ids.ts'
 import { continueHandled, timeOutWorkflows } from '../../../src/modules/workflows/clock.ts'
-import { goOn } from '../../../src/modules/workflows/loop.ts'
+import { advanceWorkflow } from '../../../src/modules/workflows/loop.ts'
 import { getOrCreateWorkflow, listWorkflows } from '../../../src/modules/workflows/workflows.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 import { ours, seedMessaging } from '../../support/messaging-rows.ts'
@@ -103,7 +103,10 @@ test('fetches few rows to continue a workflow after an event', async () => {
   const handled = { botId: ours, workflowId: 'wrkflow_0000000100', eventId: 'evt_0000000099', failure: null }
   expect(
     await fetched(database.db, (db) =>
-      goOn({ database: countedDatabase(db), deliveries: { owner: null, dispatch: () => {} } }, handled),
+      advanceWorkflow(
+        { database: countedDatabase(db), deliveries: { owner: null, dispatch: () => {} } },
+        handled,
+      ),
     ),
   ).toBeLessThan(30)
 })

@@ -2,11 +2,11 @@
 // every step runs, and timeouts happen once. CRASH_KILLS=100 for a long run; SEED=… repeats a run.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seed, takeChance } from '../../support/chance.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
-import { drained, look } from '../../support/delivery-audit.ts'
+import { runQuery, waitUntilDrained } from '../../support/delivery-audit.ts'
+import { createRandom, seed } from '../../support/random.ts'
 import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
-import { openWorkflowBot, type ToldEvent, type WorkflowBot } from '../../support/workflow-bot.ts'
+import { openWorkflowBot, type ReceivedUpdate, type WorkflowBot } from '../../support/workflow-bot.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? 2)
 const atOnce = 8
@@ -19,7 +19,7 @@ let bot: WorkflowBot
 let one: RunningServer
 let other: RunningServer
 let headers: Record<string, string>
-const chance = takeChance()
+const chance = createRandom()
 
 beforeAll(async () => {
   console.log(`SEED=${seed}`)
@@ -71,7 +71,7 @@ async function call(method: string, path: string, body: object): Promise<{ workf
 }
 
 /** Returns the step number of an event in its workflow; a repeated delivery has the same number. */
-const stepOf = ({ workflowId, id }: ToldEvent) =>
+const stepOf = ({ workflowId, id }: ReceivedUpdate) =>
   1 +
   [
     ...new Set(
@@ -86,7 +86,7 @@ const stepOf = ({ workflowId, id }: ToldEvent) =>
   ].indexOf(id)
 
 /** Handles a step. A parent waits for its child in the middle; every step is repeatable. */
-async function work(delivery: ToldEvent) {
+async function work(delivery: ReceivedUpdate) {
   if (delivery.update !== 'workflow_started' && delivery.update !== 'workflow_continued') return
   await pause(chance.between(20, 300))
   const id = delivery.workflowId!
@@ -145,7 +145,7 @@ test('every workflow finishes with all its steps while servers are killed', {
     .poll(
       async () =>
         (
-          await look<{ n: number }>(
+          await runQuery<{ n: number }>(
             database.settings,
             `select count(*)::int as n from workflow where completed_at is null and status <> 'timedout'`,
           )
@@ -156,9 +156,9 @@ test('every workflow finishes with all its steps while servers are killed', {
       },
     )
     .toBe(0)
-  await drained(database.settings, 20_000)
+  await waitUntilDrained(database.settings, 20_000)
 
-  const rows = await look<{
+  const rows = await runQuery<{
     name: string
     status: string
     failure_reason: string | null
@@ -202,7 +202,7 @@ test('every workflow finishes with all its steps while servers are killed', {
   // Each event causes at most one other.
   for (const { name, ids, causes } of rows.filter(({ name }) => name === 'child'))
     expect([name, causes.slice(1)]).toEqual([name, ids.slice(0, -1)])
-  const deliveredIds = bot.told.map(({ id }) => id)
+  const deliveredIds = bot.received.map(({ id }) => id)
   console.log(JSON.stringify({ delivered: deliveredIds.length, events: new Set(deliveredIds).size, kills }))
   expect(new Set(deliveredIds)).toEqual(new Set(rows.flatMap(({ ids }) => ids)))
 })

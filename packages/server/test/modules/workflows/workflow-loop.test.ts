@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
-import { openWorkflowBot, type ToldEvent, type WorkflowBot } from '../../support/workflow-bot.ts'
+import { openWorkflowBot, type ReceivedUpdate, type WorkflowBot } from '../../support/workflow-bot.ts'
 
 let scene: Scene
 let bot: WorkflowBot
@@ -18,7 +18,7 @@ afterAll(async () => {
   await bot?.close()
 })
 beforeEach(() => {
-  bot.told.length = 0
+  bot.received.length = 0
   bot.behave(() => 200)
 })
 
@@ -35,7 +35,7 @@ const update = async (id: string, change: object) => {
   return body.workflow
 }
 const get = async (id: string) => (await call('GET', `workflows/${id}`)).body.workflow
-const acknowledge = ({ workflowId, id }: ToldEvent) =>
+const acknowledge = ({ workflowId, id }: ReceivedUpdate) =>
   update(workflowId!, { status: 'in_progress', eventId: id })
 const expectStatus = (id: string, status: string) =>
   vi.waitFor(async () => expect(await get(id)).toMatchObject({ status }), 10_000)
@@ -46,7 +46,7 @@ const expectUpdates = (id: string, expected: string[]) =>
 const waitForStrayEvents = () => pause(400)
 
 /** Handles the n-th update of a workflow by the n-th handler. */
-function steps(...handlers: ((delivery: ToldEvent) => unknown)[]) {
+function steps(...handlers: ((delivery: ReceivedUpdate) => unknown)[]) {
   bot.behave(async (delivery) => {
     const nth = bot
       .of(delivery.workflowId!)
@@ -90,7 +90,7 @@ test('an update contains the current workflow, its conversation and its user', a
     tags: { a: 'b' },
   })
   await expectStatus(made.id, 'completed')
-  const [{ event }] = bot.of(made.id) as [ToldEvent]
+  const [{ event }] = bot.of(made.id) as [ReceivedUpdate]
   expect(event).toMatchObject({
     type: 'workflow_update',
     workflowId: made.id,
@@ -286,7 +286,7 @@ describe('set to in_progress from outside the loop', () => {
     await vi.waitFor(() => expect(Object.keys(ids)).toEqual(['good', 'bad']))
     await expectStatus(ids.good!, 'completed')
     expect(updates(ids.good!)).toEqual(['workflow_continued'])
-    const good = bot.told.find(({ type }) => type === 'good')!
+    const good = bot.received.find(({ type }) => type === 'good')!
     expect(bot.of(ids.good!)[0]!.at).toBeGreaterThan(good.answeredAt!)
     await expectStatus(ids.bad!, 'failed')
     expect((await get(ids.bad!)).failureReason).toBe('status 400')
@@ -299,7 +299,7 @@ describe('children', () => {
     const child = await create({ status: 'listening', parentWorkflowId: parent.id, tags: { a: 'b' } })
     const ended = await update(child.id, { status, output: { a: 1 } })
     await expectUpdates(parent.id, ['child_workflow_finished', 'workflow_continued'])
-    const [finished] = bot.of(parent.id) as [ToldEvent]
+    const [finished] = bot.of(parent.id) as [ReceivedUpdate]
     expect(finished.event.payload).toMatchObject({ childWorkflow: ended, workflow: { id: parent.id } })
     expect(ended.output).toEqual(status === 'cancelled' ? {} : { a: 1 })
   })

@@ -2,15 +2,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { timeOutWorkflows } from '../../../src/modules/workflows/clock.ts'
-import { seed } from '../../support/chance.ts'
+import { seed } from '../../support/random.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
-import { openWorkflowBot, type ToldEvent, type WorkflowBot } from '../../support/workflow-bot.ts'
+import { openWorkflowBot, type ReceivedUpdate, type WorkflowBot } from '../../support/workflow-bot.ts'
 import { ModelWorkflow, type Status } from '../../support/workflow-model.ts'
 
 let scene: Scene
 let bot: WorkflowBot
 /** Running handlers by workflow; the test decides their responses. */
-const handling = new Map<string, { delivery: ToldEvent; answer: (status: number) => void }>()
+const handling = new Map<string, { delivery: ReceivedUpdate; answer: (status: number) => void }>()
 
 beforeAll(async () => {
   bot = await openWorkflowBot()

@@ -1,6 +1,6 @@
 // What the bot does when somebody says one of these words, and answers with as JSON.
 import type { Bot } from '@botpress/sdk'
-import { methodsOf, performed, refusal } from './noted-client.ts'
+import { methodsOf, performed, rejectionOf } from './noted-client.ts'
 
 export type Turn = Parameters<Parameters<Bot['on']['message']>[1]>[0]
 type Act = (turn: Turn) => Promise<unknown>
@@ -32,7 +32,7 @@ export const acts: Record<string, Act> = {
     const listed = await client.listConversations({ tags: { topic: 'coffee' } })
     const { conversation: got } = await client.getConversation({ id })
     await client.deleteConversation({ id })
-    const gone = await refusal(client.getConversation({ id }))
+    const gone = await rejectionOf(client.getConversation({ id }))
     return {
       made: conversation.tags,
       found: [found.conversation.id === id, found.meta],
@@ -55,7 +55,7 @@ export const acts: Record<string, Act> = {
     const listed = await client.listUsers({ tags: { vip: 'very' } })
     const { user: got } = await client.getUser({ id })
     await client.deleteUser({ id })
-    const gone = await refusal(client.getUser({ id }))
+    const gone = await rejectionOf(client.getUser({ id }))
     return {
       made: [user.name, user.tags],
       found: [found.user.id === id, found.meta],
@@ -73,7 +73,7 @@ export const acts: Record<string, Act> = {
     const { participants } = await client.listParticipants({ id: conversation.id })
     const { participant: got } = await client.getParticipant(place)
     await client.removeParticipant(place)
-    const gone = await refusal(client.getParticipant(place))
+    const gone = await rejectionOf(client.getParticipant(place))
     return {
       same: added.id === guest.id && got.id === guest.id,
       user: idsOf(participants).includes(user.id),
@@ -94,7 +94,7 @@ export const acts: Record<string, Act> = {
     for await (const { payload } of client._inner.list.messages({ conversationId: conversation.id }))
       texts.push(payload.text)
     await client.deleteMessage({ id })
-    const gone = await refusal(client.getMessage({ id }))
+    const gone = await rejectionOf(client.getMessage({ id }))
     const { direction, payload } = got
     return {
       direction,
@@ -138,18 +138,18 @@ export const acts: Record<string, Act> = {
   async states({ client, ctx, conversation, user }) {
     const session = { type: 'conversation', id: conversation.id, name: 'session' } as const
     const profile = { type: 'user', id: user.id, name: 'profile' } as const
-    const missing = await refusal(client.getState(session))
+    const missing = await rejectionOf(client.getState(session))
     const { state: first } = await client.getOrSetState({ ...session, payload: { step: 1 } })
     const { state: second } = await client.getOrSetState({ ...session, payload: { step: 2 } })
     const { state: patched } = await client.patchState({ ...session, payload: { note: 'a' } })
-    const wrong = await refusal(client.setState({ ...session, payload: { step: 'one' } }))
-    const undeclared = await refusal(
+    const wrong = await rejectionOf(client.setState({ ...session, payload: { step: 'one' } }))
+    const undeclared = await rejectionOf(
       client.setState({ type: 'bot', id: ctx.botId, name: 'nobodyDeclaredIt', payload: {} }),
     )
     await client.setState({ ...profile, payload: { language: 'fr' } })
     const { state: got, meta } = await client.getState(profile)
     await client.setState({ ...profile, payload: null })
-    const deleted = await refusal(client.getState(profile))
+    const deleted = await rejectionOf(client.getState(profile))
     await client.setState({ type: 'bot', id: ctx.botId, name: 'plugin#queue/1', payload: { length: 3 } })
     const { state: plugin } = await client.getState({ type: 'bot', id: ctx.botId, name: 'plugin#queue/1' })
     await client.setState({
@@ -168,9 +168,9 @@ export const acts: Record<string, Act> = {
       type: 'chat:sendEvent',
       input: { conversationId: conversation.id, payload: { b: 2 } },
     })
-    const wrong = await refusal(client.callAction({ type: 'add', input: { a: 'one' } }))
-    const refused = await refusal(client.callAction({ type: 'refuse', input: {} }))
-    const unknown = await refusal(client.callAction({ type: 'nobody:knows', input: {} }))
+    const wrong = await rejectionOf(client.callAction({ type: 'add', input: { a: 'one' } }))
+    const refused = await rejectionOf(client.callAction({ type: 'refuse', input: {} }))
+    const unknown = await rejectionOf(client.callAction({ type: 'nobody:knows', input: {} }))
     return { sum, event, wrong, refused, unknown }
   },
 
@@ -192,7 +192,7 @@ export const acts: Record<string, Act> = {
     })
     const { file: announced } = await client.upsertFile({ key: 'menu.txt', size: 5 })
     await client.deleteFile({ id: file.id })
-    const gone = await refusal(client.getFile({ id: file.id }))
+    const gone = await rejectionOf(client.getFile({ id: file.id }))
     return {
       content,
       status: got.status,
@@ -252,7 +252,7 @@ export const acts: Record<string, Act> = {
     })
     const { workflow: got } = await client.getWorkflow({ id })
     await client.deleteWorkflow({ id })
-    const gone = await refusal(client.getWorkflow({ id }))
+    const gone = await rejectionOf(client.getWorkflow({ id }))
     const { tags, output } = updated
     return {
       input: got.input,

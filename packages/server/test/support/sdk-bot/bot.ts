@@ -1,11 +1,11 @@
 // A bot as its author writes one with the official SDK. What it finds out it says in the conversation, as JSON, or in its log.
 import { Bot, RuntimeError } from '@botpress/sdk'
 import { acts, type Turn } from './acts.ts'
-import { noted } from './noted-client.ts'
+import { recordCalls } from './noted-client.ts'
 
 const bot = new Bot({
   async register({ client, ctx, logger }) {
-    await noted(client).setState({
+    await recordCalls(client).setState({
       type: 'bot',
       id: ctx.botId,
       name: 'settings',
@@ -26,7 +26,7 @@ export const handler = bot.handler
 
 type Speaker = Pick<Turn, 'client' | 'ctx'>
 const say = ({ client, ctx }: Speaker, conversationId: string, act: string, result: unknown) =>
-  noted(client).createMessage({
+  recordCalls(client).createMessage({
     conversationId,
     userId: ctx.botId,
     type: 'text',
@@ -53,7 +53,7 @@ bot.on.message('text', async (turn) => {
   const word = String(turn.message.payload.text).split(' ')[0]!
   const act = word === 'hooks' ? async () => hooks.splice(0) : acts[word]
   if (!act) throw new RuntimeError(`Nobody knows "${word}"`)
-  await say(turn, turn.conversation.id, word, await act({ ...turn, client: noted(turn.client) }))
+  await say(turn, turn.conversation.id, word, await act({ ...turn, client: recordCalls(turn.client) }))
 })
 
 bot.on.event('reminder', async ({ event, ...turn }) => {
@@ -73,7 +73,7 @@ bot.on.workflowStart('order', async ({ workflow, client, ...turn }) => {
   if (dish === 'poison') return void (await workflow.setFailed({ failureReason: 'We do not serve that' }))
   if (dish === 'air') return void (await workflow.cancel())
   await workflow.update({ tags: { stage: 'cooking' } })
-  await noted(client).updateWorkflow({ id: workflow.id, status: 'listening' })
+  await recordCalls(client).updateWorkflow({ id: workflow.id, status: 'listening' })
   if (dish === 'soup')
     await client.createEvent({
       type: 'reminder',

@@ -9,7 +9,7 @@ export function methodsOf(client: object): string[] {
   )
 }
 
-export function noted<C extends object>(client: C): C {
+export function recordCalls<C extends object>(client: C): C {
   return new Proxy(client, {
     get(target, name: string) {
       const value = target[name as keyof C]
@@ -24,7 +24,7 @@ export function noted<C extends object>(client: C): C {
 }
 
 /** What a refusal looks like to who catches it. */
-export const refusal = (promise: Promise<unknown>) =>
+export const rejectionOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'nothing was refused',
     ({ code, type, message }) => ({ code, type, message }),

@@ -1,6 +1,6 @@
 // What the integration does when a third party asks for one of these, and answers with as JSON.
 import type { Integration } from '@botpress/sdk'
-import { methodsOf, performed, refusal } from '../sdk-bot/noted-client.ts'
+import { methodsOf, performed, rejectionOf } from '../sdk-bot/noted-client.ts'
 
 export type Call = Pick<Parameters<Integration['props']['handler']>[0], 'client' | 'ctx'>
 
@@ -15,7 +15,7 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { users } = await client.listUsers({ tags: { id: 'u1' } })
     const { user: got } = await client.getUser({ id })
     await client.deleteUser({ id })
-    const gone = await refusal(client.getUser({ id }))
+    const gone = await rejectionOf(client.getUser({ id }))
     return {
       found: [found.user.id === id, found.user.tags, found.meta],
       updated: [updated.name, updated.tags],
@@ -33,16 +33,16 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { conversation: updated } = await client.updateConversation({ id, tags: { room: 's' } })
     const { conversations } = await client.listConversations({ tags: { id: 'c1' } })
     const { conversation: got } = await client.getConversation({ id })
-    const undeclared = await refusal(client.updateConversation({ id, tags: { nobodyDeclaredIt: 'x' } }))
+    const undeclared = await rejectionOf(client.updateConversation({ id, tags: { nobodyDeclaredIt: 'x' } }))
     const { user } = await client.createUser({ tags: {} })
     const place = { id, userId: user.id }
     await client.addParticipant(place)
     const { participants } = await client.listParticipants({ id })
     const { participant } = await client.getParticipant(place)
     await client.removeParticipant(place)
-    const left = await refusal(client.getParticipant(place))
+    const left = await rejectionOf(client.getParticipant(place))
     await client.deleteConversation({ id })
-    const gone = await refusal(client.getConversation({ id }))
+    const gone = await rejectionOf(client.getConversation({ id }))
     const joined = [participant.id === user.id, idsOf(participants).includes(user.id)]
     const { integration, channel, tags } = got
     const shown = {
@@ -93,7 +93,7 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const imported = await client._inner.importMessages({ messages: [past] })
     const { tags } = await client._inner.listTagValues({ key: 'id', type: 'message' })
     await client.deleteMessage({ id })
-    const gone = await refusal(client.getMessage({ id }))
+    const gone = await rejectionOf(client.getMessage({ id }))
     const { direction, payload } = got
     const shown = { direction, payload, updated: updated.tags, listed: idsOf(messages).join() === id, same }
     return {
@@ -109,8 +109,8 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { event } = await client.createEvent({ type: 'ticketOpened', payload: { ticket: '7' } })
     const { event: got } = await client.getEvent({ id: event.id })
     const { events } = await client.listEvents({ type: event.type })
-    const wrong = await refusal(client.createEvent({ type: 'ticketOpened', payload: { ticket: 7 } }))
-    const undeclared = await refusal(client.createEvent({ type: 'nobodyDeclaredIt', payload: {} }))
+    const wrong = await rejectionOf(client.createEvent({ type: 'ticketOpened', payload: { ticket: 7 } }))
+    const undeclared = await rejectionOf(client.createEvent({ type: 'nobodyDeclaredIt', payload: {} }))
     return {
       type: got.type,
       payload: got.payload,
@@ -123,10 +123,10 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
   async states({ client, ctx }) {
     const { conversation } = await client.createConversation({ channel: 'dm', tags: {} })
     const memory = { type: 'conversation', id: conversation.id, name: 'memory' } as const
-    const missing = await refusal(client.getState(memory))
+    const missing = await rejectionOf(client.getState(memory))
     const { state: first } = await client.getOrSetState({ ...memory, payload: { step: 1 } })
     const { state: patched } = await client.patchState({ ...memory, payload: { note: 'a' } })
-    const wrong = await refusal(client.setState({ ...memory, payload: { step: 'one' } }))
+    const wrong = await rejectionOf(client.setState({ ...memory, payload: { step: 'one' } }))
     const { state: set } = await client.setState({ ...memory, payload: { step: 2 } })
     const { state: lasting } = await client._inner.setStateExpiry({ ...memory, expiry: null })
     const { state: login } = await client.getState({
@@ -159,7 +159,7 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
       listed: idsOf(files).join() === file.id,
       changed: changed.tags,
       announced: announced.id === file.id,
-      gone: await refusal(client.getFile(file)),
+      gone: await rejectionOf(client.getFile(file)),
     }
   },
 
@@ -170,7 +170,7 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     })
     const tracked = await client.trackAnalytics({ name: 'tickets', count: 1 })
     const observed = await client._inner.captureObservation({ name: 'seen', data: { a: 1 } })
-    const forbidden = await refusal(client._inner.callAction({ type: 'lookUp', input: { ticket: '7' } }))
+    const forbidden = await rejectionOf(client._inner.callAction({ type: 'lookUp', input: { ticket: '7' } }))
     return { configured, tracked, observed, forbidden }
   },
 

@@ -1,7 +1,7 @@
 // An integration as its author writes one with the official SDK: an HTTP server of its own, in a process of its own. What it was told it shows to
 // the third party that asks, by its webhook.
 import { Integration, RuntimeError } from '@botpress/sdk'
-import { noted } from '../sdk-bot/noted-client.ts'
+import { recordCalls } from '../sdk-bot/noted-client.ts'
 import { acts, type Call } from './acts.ts'
 
 /** What the third party that this integration is for has got: what was sent out, under the ids that it gave. */
@@ -57,8 +57,8 @@ const integration = new Integration({
     registrations.push({ operation: ctx.operation, alias: ctx.integrationAlias, webhookUrl })
     const { key } = ctx.configuration as { key: string }
     if (key === 'wrong') throw new RuntimeError('The desk does not know this key')
-    await noted(client).configureIntegration({ identifier: `desk of ${key}` })
-    await noted(client).setState({
+    await recordCalls(client).configureIntegration({ identifier: `desk of ${key}` })
+    await recordCalls(client).setState({
       type: 'integration',
       id: ctx.integrationId,
       name: 'login',
@@ -69,7 +69,7 @@ const integration = new Integration({
     registrations.push({ operation: ctx.operation, alias: ctx.integrationAlias, webhookUrl })
   },
   async handler({ req, client, ctx }) {
-    const call = { ctx, client: noted(client) }
+    const call = { ctx, client: recordCalls(client) }
     const [, what, name = ''] = req.path.split('/')
     const given = () => JSON.parse(req.body!)
     if (what === 'message') return json(await bring(call, given()))

@@ -21,8 +21,8 @@ export interface HttpTarget {
 }
 
 /** Requests the response as bytes instead of text. */
-export interface AnswerBytes {
-  most: number
+export interface ResponseBytes {
+  max: number
   /** Reserves room for this many more bytes; returns false when there is none. */
   take: (bytes: number) => boolean
 }
@@ -35,7 +35,7 @@ export interface HttpTargets {
   invoke(
     target: HttpTarget,
     request: HandlerRequest,
-    options: { timeoutMs: number; bytes?: AnswerBytes | undefined },
+    options: { timeoutMs: number; bytes?: ResponseBytes | undefined },
   ): Promise<HandlerResponse>
 }
 
@@ -58,7 +58,7 @@ export function createHttpTargets(
         const headers = { ...request.headers, ...signature(target, content) }
         const body = typeof content === 'string' ? content : Readable.from(content)
         const answer = await send(target.url, { method: 'POST', headers, body, signal })
-        const chunks = await readBody(answer.body, bytes ?? { most: responseBytes, take: () => true })
+        const chunks = await readBody(answer.body, bytes ?? { max: responseBytes, take: () => true })
         const read = bytes ? { body: '', bytes: chunks } : { body: Buffer.concat(chunks).toString('utf8') }
         return { status: answer.statusCode, headers: plainHeaders(answer.headers), ...read }
       } catch (error) {
@@ -84,7 +84,7 @@ function signature({ signingSecrets = [] }: HttpTarget, body: string | Pieces): 
     : {}
 }
 
-async function readBody(stream: AsyncIterable<Buffer>, { most: max, take }: AnswerBytes): Promise<Buffer[]> {
+async function readBody(stream: AsyncIterable<Buffer>, { max, take }: ResponseBytes): Promise<Buffer[]> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream) {

@@ -6,8 +6,8 @@
 import { isIP } from 'node:net'
 import { ApiError } from '@botstead/contract'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
-import { type LookUp, lookUpWithin } from '../../lib/names.ts'
-import { isLocal, kindOf, type Reach, reachOfOwners } from '../../lib/reach.ts'
+import { type LookUp, lookUpWithin } from '../../lib/name-resolution.ts'
+import { addressKindOf, isLocal, type Reach, reachOfOwners } from '../../lib/reach.ts'
 import { hostOf, literalAddress, parseTargetUrl, UrlRejected } from '../../lib/target-url.ts'
 import { InvocationFailed } from './invocation.ts'
 
@@ -119,7 +119,7 @@ function describe(addresses: string[]): string {
 
 /** A public address of this machine is not allowed for URLs either. */
 function nameOfKind(address: string): string {
-  const kind = kindOf(address)
+  const kind = addressKindOf(address)
   return kind === 'public' && isLocal(address) ? 'an address of this server' : `a ${kind} address`
 }
 

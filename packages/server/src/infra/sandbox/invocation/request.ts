@@ -24,7 +24,7 @@ export interface IntegrationAddressee {
   configurationType: string | null
 }
 
-export interface Operation {
+export interface HandlerOperation {
   operation: string
   /**
    * The subject of the operation: an event's type, or `message_created` and the like. Default: the
@@ -35,7 +35,7 @@ export interface Operation {
   body?: unknown
 }
 
-export function botRequest(bot: BotAddressee, operation: Operation): HandlerRequest {
+export function botRequest(bot: BotAddressee, operation: HandlerOperation): HandlerRequest {
   return post(operation.body, {
     'x-bp-operation': operation.operation,
     'x-bp-type': operation.type || operation.operation,
@@ -62,7 +62,7 @@ function identityOf(bot: BotAddressee): Record<string, string> {
 /** Sends no type header: integrations read an operation's type from the body. */
 export function integrationRequest(
   integration: IntegrationAddressee,
-  operation: Omit<Operation, 'type'>,
+  operation: Omit<HandlerOperation, 'type'>,
 ): HandlerRequest {
   return post(operation.body, {
     'x-bot-id': integration.botId,

@@ -8,7 +8,7 @@ export type AuditRow = Selectable<Schema['audit_record']>
 export type Unlinked = Omit<AuditRow, 'hash'>
 
 /** The hash before the first record. */
-export const beginning = Buffer.alloc(32)
+export const chainStart = Buffer.alloc(32)
 
 /** Hashes the fields as a list in fixed order, so that different records never serialise to the same text. */
 export const linkOf = (key: Buffer, before: Buffer, row: Unlinked): Buffer =>

@@ -4,7 +4,7 @@ import { isMissing } from '../../../infra/db/conflicts.ts'
 import type { Database } from '../../../infra/db/open.ts'
 import { networkOf } from '../../../infra/lib/addresses.ts'
 import { openCache } from '../../../infra/lib/cache.ts'
-import type { Deed } from './trail.ts'
+import type { NewAuditRecord } from './audit-log.ts'
 
 export interface TokenUse {
   tokenId: string
@@ -18,7 +18,7 @@ export interface Logins {
   note(use: TokenUse): Promise<void>
 }
 
-type Record = (database: Database, chains: string[], deed: Deed) => Promise<void>
+type Record = (database: Database, chains: string[], deed: NewAuditRecord) => Promise<void>
 
 export function openLogins(database: Database, record: Record): Logins {
   const seen = openCache((key) => keep(database, record, JSON.parse(key) as TokenUse), {
@@ -46,7 +46,7 @@ async function keep(
   record: Record,
   { tokenId, accountId, workspaceId, ip }: TokenUse,
 ): Promise<true> {
-  const kept = database.inOneTransaction(async (inside) => {
+  const kept = database.inTransaction(async (inside) => {
     const isNew =
       (await inside.run('keep-token-address', statement, [tokenId, workspaceId, networkOf(ip)])).length > 0
     if (!isNew) return

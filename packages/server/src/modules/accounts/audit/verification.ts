@@ -1,7 +1,7 @@
 // Verifies a chain from its beginning. It cannot detect that the newest records were removed and the chain's
 // end was reset. An anchor (number and hash of a record) that is kept elsewhere detects that, too.
 import type { Db } from '../../../infra/db/open.ts'
-import { type AuditRow, beginning, linkOf } from './chain.ts'
+import { type AuditRow, chainStart, linkOf } from './chain.ts'
 
 export interface Anchor {
   number: number
@@ -31,7 +31,7 @@ export async function verifyChain(
     .where('chain', '=', chain)
     .executeTakeFirst()
   const length = Number(end?.number ?? 0)
-  let last: Anchor = { number: 0, hash: beginning }
+  let last: Anchor = { number: 0, hash: chainStart }
   const found = (fault: Verification['fault']): Verification => ({
     checked: last.number,
     last: last.number === 0 ? null : last,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { findBreakingChanges } from './breaking-changes.ts'
-import { emptyDefinition, mergeDefinition } from './definition.ts'
+import { emptyIntegrationDefinition, mergeIntegrationDefinition } from './definition.ts'
 
 const object = (properties: object = {}, required?: unknown) => ({
   type: 'object',
   properties,
   ...(required !== undefined && { required }),
 })
-const published = mergeDefinition(emptyDefinition, {
+const published = mergeIntegrationDefinition(emptyIntegrationDefinition, {
   configuration: { schema: object({ key: { type: 'string' } }) },
   configurations: { oauth: { schema: object() } },
   actions: {
@@ -67,5 +67,5 @@ test.each<[string, object, string[]]>([
   ],
   ['nonsense where there might be names', input({ properties: 'none', required: { a: 1 } }), []],
 ])('%s', (_, change, broken) =>
-  expect(findBreakingChanges(published, mergeDefinition(published, change))).toEqual(broken),
+  expect(findBreakingChanges(published, mergeIntegrationDefinition(published, change))).toEqual(broken),
 )

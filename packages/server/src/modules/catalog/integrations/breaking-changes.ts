@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 import type { IntegrationDefinition } from './definition.ts'
 
 /** Throws BreakingChanges with a list of all changes. */
-export function refuseBreakingChanges(before: IntegrationDefinition, after: IntegrationDefinition): void {
+export function rejectBreakingChanges(before: IntegrationDefinition, after: IntegrationDefinition): void {
   const changes = findBreakingChanges(before, after)
   if (!changes.length) return
   const [first, ...others] = changes

@@ -4,10 +4,10 @@ import type { Role } from '@botstead/contract'
 import type { Db } from '../../../infra/db/open.ts'
 import { openCache } from '../../../infra/lib/cache.ts'
 import { type Secrets, sha256 } from '../../../infra/lib/secrets.ts'
-import type { CallerFinder, ChatCaller, FoundInstallation, FoundToken } from '../../accounts/callers.ts'
+import type { CallerFinder, CallerToken, ChatCaller, FoundInstallation } from '../../accounts/callers.ts'
 import { findOnlyWorkspace, findRole } from '../../accounts/members.ts'
 import { findToken } from '../../accounts/tokens.ts'
-import { type BotDoor, findBotDoor, keepsOut } from '../../bots/allowlists.ts'
+import { type BotAccess, findBotAccess, isHiddenFrom } from '../../bots/allowlists.ts'
 import {
   findInstallation,
   findInstallationById,
@@ -15,12 +15,12 @@ import {
   openConfiguration,
 } from './installations.ts'
 
-export interface CallerMemory extends CallerFinder {
-  forgetToken(hash: string): void
-  forgetBot(botId: string): void
-  forgetAccount(accountId: string): void
-  forgetWorkspace(workspaceId: string): void
-  forgetIntegration(integrationId: string): void
+export interface CallerCache extends CallerFinder {
+  invalidateToken(hash: string): void
+  invalidateBot(botId: string): void
+  invalidateAccount(accountId: string): void
+  invalidateWorkspace(workspaceId: string): void
+  invalidateIntegration(integrationId: string): void
   clear(): void
 }
 
@@ -30,7 +30,7 @@ const invalidSettings = { ...settings, size: 2_000 }
 const keyOf = (...parts: (string | undefined)[]) => JSON.stringify(parts)
 const partsOf = (key: string) => JSON.parse(key) as string[]
 
-export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
+export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
   // By hash: the cache holds no tokens.
   const values = new Map<string, string>()
   const caches = openCaches(db, secrets, values)
@@ -52,7 +52,7 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
     workspace: async (botId) => (await found(botAccess, botId))?.workspaceId ?? null,
     async isHidden(botId, member) {
       const access = await found(botAccess, botId)
-      return access?.workspaceId === member.workspaceId && keepsOut(access, member)
+      return access?.workspaceId === member.workspaceId && isHiddenFrom(access, member)
     },
     installation: (botId, { alias, id }) => found(installations, keyOf(botId, alias, id)),
     chat: (webhookId) => found(chats, webhookId),
@@ -63,7 +63,7 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
 /** `values` has the tokens of the hashes that are being looked up. */
 function openCaches(db: Db, secrets: Secrets, values: ReadonlyMap<string, string>) {
   return {
-    tokens: openCache<FoundToken | null>((hash) => findToken(db, values.get(hash) ?? ''), {
+    tokens: openCache<CallerToken | null>((hash) => findToken(db, values.get(hash) ?? ''), {
       ...settings,
       keeps: (token) => token !== null,
     }),
@@ -72,7 +72,7 @@ function openCaches(db: Db, secrets: Secrets, values: ReadonlyMap<string, string
       (key) => findRole(db, ...(partsOf(key) as [string, string])),
       settings,
     ),
-    botAccess: openCache<BotDoor | null>((botId) => findBotDoor(db, botId), settings),
+    botAccess: openCache<BotAccess | null>((botId) => findBotAccess(db, botId), settings),
     installations: openCache<FoundInstallation | null>(
       (key) => lookUpInstallation(db, ...(partsOf(key) as [string, string?, string?])),
       settings,
@@ -83,31 +83,31 @@ function openCaches(db: Db, secrets: Secrets, values: ReadonlyMap<string, string
 
 type Caches = ReturnType<typeof openCaches>
 
-function invalidators(caches: Caches): Omit<CallerMemory, keyof CallerFinder> {
+function invalidators(caches: Caches): Omit<CallerCache, keyof CallerFinder> {
   const { tokens, invalid, memberships, botAccess, installations, chats } = caches
   return {
-    forgetToken(hash) {
-      tokens.forget((key) => key === hash)
-      invalid.forget((key) => key === hash)
+    invalidateToken(hash) {
+      tokens.invalidate((key) => key === hash)
+      invalid.invalidate((key) => key === hash)
     },
-    forgetBot(botId) {
-      tokens.forget((_, token) => token?.botId === botId)
-      botAccess.forget((key) => key === botId)
-      installations.forget((key) => partsOf(key)[0] === botId)
-      chats.forget((_, chat) => chat?.botId === botId)
+    invalidateBot(botId) {
+      tokens.invalidate((_, token) => token?.botId === botId)
+      botAccess.invalidate((key) => key === botId)
+      installations.invalidate((key) => partsOf(key)[0] === botId)
+      chats.invalidate((_, chat) => chat?.botId === botId)
     },
-    forgetAccount(accountId) {
-      tokens.forget((_, token) => token?.accountId === accountId)
-      memberships.forget((key) => partsOf(key)[1] === accountId)
-      botAccess.forget((_, access) => access?.seenBy?.includes(accountId) ?? false)
+    invalidateAccount(accountId) {
+      tokens.invalidate((_, token) => token?.accountId === accountId)
+      memberships.invalidate((key) => partsOf(key)[1] === accountId)
+      botAccess.invalidate((_, access) => access?.seenBy?.includes(accountId) ?? false)
     },
-    forgetWorkspace(workspaceId) {
-      memberships.forget((key) => partsOf(key)[0] === workspaceId)
-      botAccess.forget((_, access) => access?.workspaceId === workspaceId)
+    invalidateWorkspace(workspaceId) {
+      memberships.invalidate((key) => partsOf(key)[0] === workspaceId)
+      botAccess.invalidate((_, access) => access?.workspaceId === workspaceId)
     },
-    forgetIntegration(integrationId) {
-      tokens.forget((_, token) => token?.integrationId === integrationId)
-      installations.forget((_, found) => found?.integrationId === integrationId)
+    invalidateIntegration(integrationId) {
+      tokens.invalidate((_, token) => token?.integrationId === integrationId)
+      installations.invalidate((_, found) => found?.integrationId === integrationId)
     },
     clear() {
       for (const cache of Object.values(caches)) cache.clear()
@@ -121,7 +121,7 @@ async function found<Value>(
   key: string,
 ): Promise<Value | null> {
   const value = await cache.get(key)
-  if (value === null) cache.forget((known) => known === key)
+  if (value === null) cache.invalidate((known) => known === key)
   return value
 }
 

@@ -1,7 +1,7 @@
 // The definition of an integration in the shape of the external contract, and the merging of changes into it.
 import type { Integration } from '@botstead/contract'
 import { undeclared } from '../../../infra/lib/json-schemas.ts'
-import { each, fields, leaf, merged } from '../packages/shapes.ts'
+import { each, fields, leaf, mergeByShape } from '../packages/shapes.ts'
 
 type Parts =
   | 'identifier'
@@ -22,7 +22,7 @@ export type IntegrationDefinition = Pick<Integration, Parts> & {
 }
 
 /** A change; the contract has validated its shape. Unknown fields of deployments are dropped. */
-export type DefinitionChange = { [Part in keyof IntegrationDefinition]?: object | undefined }
+export type IntegrationDefinitionChange = { [Part in keyof IntegrationDefinition]?: object | undefined }
 
 const titled = { title: leaf, description: leaf }
 const tags = each(fields(titled))
@@ -48,7 +48,7 @@ const channel = fields(
 const withSchema = fields({ schema: leaf })
 const renamed = each(fields({ name: leaf }))
 
-export const emptyDefinition: IntegrationDefinition = {
+export const emptyIntegrationDefinition: IntegrationDefinition = {
   identifier: {},
   configuration: { schema: undeclared, identifier: { required: false } },
 
@@ -100,17 +100,17 @@ const definition = fields(
     ),
     extraOperations: each(fields({ enabled: leaf })),
   },
-  { ...emptyDefinition },
+  { ...emptyIntegrationDefinition },
 )
 
 /** Returns a new definition; does not modify the arguments. */
-export const mergeDefinition = (
+export const mergeIntegrationDefinition = (
   now: IntegrationDefinition,
-  change: DefinitionChange,
-): IntegrationDefinition => merged(definition, now, change) as IntegrationDefinition
+  change: IntegrationDefinitionChange,
+): IntegrationDefinition => mergeByShape(definition, now, change) as IntegrationDefinition
 
 /** Returns every schema in the definition with its path. */
-export function schemasOf(declared: IntegrationDefinition): [string, Record<string, unknown>][] {
+export function integrationSchemas(declared: IntegrationDefinition): [string, Record<string, unknown>][] {
   const { configuration, configurations, channels, states, events, actions, entities } = declared
   const within = (part: string, all: Record<string, { schema: Record<string, unknown> }>) =>
     Object.entries(all).map(([name, { schema }]): [string, Record<string, unknown>] => [

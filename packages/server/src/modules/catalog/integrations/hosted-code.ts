@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { hmac, type Secrets, sha256 } from '../../../infra/lib/secrets.ts'
-import { keepHostedKey } from '../../accounts/tokens.ts'
+import { storeHostedKey } from '../../accounts/tokens.ts'
 
 /** Returns the URL or code version, which registrations record to detect that the code has changed. */
 export const codeMark = ({ url, code_version }: { url: string | null; code_version: string | null }) =>
@@ -75,7 +75,7 @@ export const processVersion = ({ code_version, secrets }: EquippedRow): string |
  * Returns the key that the integration's own process uses for the API, valid in the bots of one workspace.
  */
 export const hostedIntegrationKey = (db: Db, secrets: Secrets, integrationId: string, workspaceId: string) =>
-  keepHostedKey(
+  storeHostedKey(
     db,
     { kind: 'iak', integrationId, workspaceId },
     hmac(secrets.derive('hosted integration keys'), `${integrationId} ${workspaceId}`),

@@ -24,7 +24,7 @@ export async function nameInterfaces(
   statements: Statements,
 ): Promise<Statements> {
   const ids = Object.values(statements).map(({ id }) => id)
-  const known = await holdInterfaces(db, workspaceId, ids)
+  const known = await lockInterfaces(db, workspaceId, ids)
   return Object.fromEntries(
     Object.entries(statements).map(([key, statement]) => [key, { ...statement, ...known.get(statement.id) }]),
   )
@@ -34,7 +34,7 @@ export async function nameInterfaces(
  * Locks the interfaces until the end of the transaction. Throws ReferenceNotFound for an interface that is
  * not visible to the workspace.
  */
-export async function holdInterfaces(db: Db, workspaceId: string, ids: string[]) {
+export async function lockInterfaces(db: Db, workspaceId: string, ids: string[]) {
   const known = ids.length
     ? await findInterfaceVersions(db, workspaceId, ids)
     : new Map<string, { name: string; version: string }>()

@@ -18,14 +18,14 @@ export type InstallationStatus =
 /**
  * Change of updateBot: absent fields stay, null removes the installation, a null type selects the default.
  */
-export interface InstallationChange {
+export interface InstallationUpdate {
   enabled?: boolean
   integrationId?: string
   configurationType?: string | null
   configuration?: Configuration
   disabledChannels?: string[]
 }
-export type InstallationChanges = Record<string, InstallationChange | null>
+export type InstallationChanges = Record<string, InstallationUpdate | null>
 
 /** The version that serves a bot, with its configuration. */
 export interface Equipment {
@@ -49,10 +49,10 @@ export interface InstallationPlan {
   /** Installations to delete at once. */
   remove: string[]
   /** Calls to make after the commit. */
-  tell: Telling[]
+  calls: RegistrationCall[]
 }
 
-export interface Telling {
+export interface RegistrationCall {
   alias: string
   /** The previous version, which unregisters first. Null when there is none. */
   former: Equipment | null
@@ -83,7 +83,7 @@ export function keyedById(
   changes: InstallationChanges,
   known: Map<string, Installable>,
 ): InstallationChanges {
-  const entries = Object.entries(changes).map(([key, change]): [string, InstallationChange | null] => {
+  const entries = Object.entries(changes).map(([key, change]): [string, InstallationUpdate | null] => {
     const isAlias = !known.has(key) || installed.some(({ alias }) => alias === key)
     if (isAlias || !change?.integrationId) return [key, change]
     const now = installed.find(({ integrationId }) => integrationId === key)
@@ -104,7 +104,7 @@ export function planInstallations(
   changes: InstallationChanges,
   known: Map<string, Installable>,
 ): InstallationPlan {
-  const plan: InstallationPlan = { put: [], remove: [], tell: [] }
+  const plan: InstallationPlan = { put: [], remove: [], calls: [] }
   const entries = Object.entries(changes)
   for (const [key, change] of entries) {
     if (!change) continue
@@ -124,7 +124,7 @@ export function planInstallations(
   return plan
 }
 
-const findInstalled = (installed: Installed[], key: string, change: InstallationChange | null) =>
+const findInstalled = (installed: Installed[], key: string, change: InstallationUpdate | null) =>
   installed.find((one) => one.alias === key) ??
   (change?.integrationId ? undefined : installed.find((one) => one.integrationId === key))
 
@@ -135,7 +135,7 @@ const findInstalled = (installed: Installed[], key: string, change: Installation
 function predecessor(
   installed: Installed[],
   key: string,
-  change: InstallationChange,
+  change: InstallationUpdate,
   known: Map<string, Installable>,
 ): Installed | undefined {
   const name = change.integrationId ? undefined : known.get(key)?.name
@@ -156,14 +156,14 @@ function rejectDuplicates(aliases: string[]) {
 function planRemoval(plan: InstallationPlan, now: Installed, known: Map<string, Installable>) {
   if (!now.enabled || isSilent(known.get(now.integrationId))) return void plan.remove.push(now.alias)
   plan.put.push({ ...now, enabled: false, status: 'unregistration_pending', formerId: null, leaves: true })
-  plan.tell.push({ alias: now.alias, operation: 'unregister', former: null, leaves: true })
+  plan.calls.push({ alias: now.alias, operation: 'unregister', former: null, leaves: true })
 }
 
 function planChange(
   plan: InstallationPlan,
   now: Installed | undefined,
   key: string,
-  change: InstallationChange,
+  change: InstallationUpdate,
   known: Map<string, Installable>,
 ) {
   const integrationId = change.integrationId ?? now?.integrationId ?? key
@@ -188,7 +188,7 @@ function planChange(
     !isSilent(known.get(now.integrationId))
   const former = isLeft ? now : null
   const operation = isSilent(integration) ? null : operationFor(now, next, integration)
-  if (operation || former) plan.tell.push({ alias: next.alias, former, operation, leaves: false })
+  if (operation || former) plan.calls.push({ alias: next.alias, former, operation, leaves: false })
   const status = operation
     ? (`${operation === 'register' ? 'registration' : 'unregistration'}_pending` as const)
     : statusWithoutCall(next, now)
@@ -206,7 +206,7 @@ function operationFor(
   now: Installed | undefined,
   next: Installed,
   integration: Installable,
-): Telling['operation'] {
+): RegistrationCall['operation'] {
   if (next.enabled)
     return now?.enabled && now.status === 'registered' && worksAlike(now, next, integration)
       ? null

@@ -21,14 +21,14 @@ export interface InstallationSettings {
   sandboxIdentifiers?: object | null
 }
 
-export interface Claim {
+export interface InstallationClaim {
   /**
    * Scope from which an identifier may be taken: the workspace for callers inside a bot, any workspace for
    * the integration's own code.
    */
   from: 'workspace' | 'anybody'
   /** Maximum number of identifiers that a workspace's bots may have with one integration. */
-  most: number
+  max: number
 }
 
 /** Throws ResourceNotFound, AlreadyExists when another workspace has the identifier, LimitExceeded. */
@@ -37,7 +37,7 @@ export async function configureInstallation(
   botId: string,
   alias: string,
   settings: InstallationSettings,
-  claim: Claim,
+  claim: InstallationClaim,
 ): Promise<void> {
   const done = db.transaction().execute(async (trx) => {
     if (settings.identifier) await checkClaim(trx, botId, alias, settings.identifier, claim)
@@ -52,7 +52,13 @@ export async function configureInstallation(
 const taken = (identifier: string | null | undefined) =>
   new ApiError('AlreadyExists', `The identifier "${identifier}" is already in use`)
 
-async function checkClaim(db: Db, botId: string, alias: string, identifier: string, { from, most }: Claim) {
+async function checkClaim(
+  db: Db,
+  botId: string,
+  alias: string,
+  identifier: string,
+  { from, max }: InstallationClaim,
+) {
   // Serialises claims within one integration, because a claim changes another row and the rows are counted.
   await sql`
     select pg_advisory_xact_lock(hashtextextended('identifiers ' || coalesce(workspace_id, '')
@@ -77,10 +83,10 @@ async function checkClaim(db: Db, botId: string, alias: string, identifier: stri
   `.execute(db)
   const { elsewhere, others } = rows[0]!
   if (elsewhere && from === 'workspace') throw taken(identifier)
-  if (others >= most)
+  if (others >= max)
     throw new ApiError(
       'LimitExceeded',
-      `The bots of a workspace can have at most ${most} identifiers with one integration`,
+      `The bots of a workspace can have at most ${max} identifiers with one integration`,
     )
 }
 

@@ -16,7 +16,7 @@ import {
   keyedById,
   mentionedIds,
   planInstallations,
-  type Telling,
+  type RegistrationCall,
 } from './installation-plan.ts'
 
 /** The row with the name and version of its integration. `builtIn`: the server implements it itself. */
@@ -130,14 +130,14 @@ export async function installDefaults(db: Db, secrets: Secrets, bot: Owner): Pro
       },
     ],
     remove: [],
-    tell: [],
+    calls: [],
   })
 }
 
 /** The calls to make after the commit, and the id under which their outcome is recorded. */
-export interface ToTell {
+export interface PendingRegistrations {
   attempt: string
-  tell: Telling[]
+  calls: RegistrationCall[]
   /** The user keys of a chat have changed or become invalid: listeners must authenticate again. */
   rekeyed: boolean
 }
@@ -153,7 +153,7 @@ export async function changeInstallations(
   bot: { id: string; workspaceId: string; dev: boolean },
   changes: InstallationChanges,
   { byAlias = true }: { byAlias?: boolean } = {},
-): Promise<ToTell> {
+): Promise<PendingRegistrations> {
   const rows = await db.selectFrom('installation').selectAll().where('bot_id', '=', bot.id).execute()
   const installed = await Promise.all(rows.map((row) => installedOf(secrets, row)))
   const known = await findInstallable(db, bot.workspaceId, bot.dev, mentionedIds(installed, changes))
@@ -161,7 +161,7 @@ export async function changeInstallations(
   const attempt = await write(db, secrets, bot, plan)
   return {
     attempt,
-    tell: plan.tell,
+    calls: plan.calls,
     rekeyed: installed.some((one) => isChat(one.integrationId) && isRekeyed(one, plan)),
   }
 }
@@ -249,13 +249,13 @@ async function write(
   db: Db,
   secrets: Secrets,
   { id: botId, workspaceId }: Owner,
-  { put, remove, tell }: InstallationPlan,
+  { put, remove, calls }: InstallationPlan,
 ): Promise<string> {
   const attempt = ulid()
   if (remove.length)
     await db.deleteFrom('installation').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
   if (!put.length) return attempt
-  const called = new Set(tell.map(({ alias }) => alias))
+  const called = new Set(calls.map(({ alias }) => alias))
   const sealed = async (one: (typeof put)[number]) => ({
     ...one,
     attempt: called.has(one.alias) ? attempt : null,

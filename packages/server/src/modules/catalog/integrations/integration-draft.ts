@@ -2,19 +2,23 @@
 
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { type Limits, refuseMany } from '../../../infra/config/limits.ts'
+import { type Limits, rejectTooMany } from '../../../infra/config/limits.ts'
 import { toJson } from '../../../infra/db/json.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
 import type { Vrl } from '../../../infra/vrl/vrl.ts'
 import { mergeKeys } from '../../bots/definition.ts'
 import { type Asset, readAsset } from '../packages/assets.ts'
-import { checkName, refuseTakenHubName } from '../packages/names.ts'
-import { checkVersion, olderVisibility, rankOf, type Visibility } from '../packages/versions.ts'
-import { refuseBreakingChanges } from './breaking-changes.ts'
-import { type DefinitionChange, emptyDefinition, mergeDefinition } from './definition.ts'
+import { checkName, rejectTakenHubName } from '../packages/names.ts'
+import { checkPackageVersion, olderVisibility, rankOf, type Visibility } from '../packages/versions.ts'
+import { rejectBreakingChanges } from './breaking-changes.ts'
+import {
+  emptyIntegrationDefinition,
+  type IntegrationDefinitionChange,
+  mergeIntegrationDefinition,
+} from './definition.ts'
 import { nameInterfaces } from './implementations.ts'
-import { checkDefinition, checkExecutionTime, checkUrl } from './integration-rules.ts'
+import { checkExecutionTime, checkIntegrationDefinition, checkIntegrationUrl } from './integration-rules.ts'
 import { checkSecrets } from './integration-secrets.ts'
 import type { Integration } from './integrations.ts'
 
@@ -26,7 +30,7 @@ export interface DraftDeps {
 }
 
 /** Fields of updateIntegration. Absent fields stay; in maps, null removes. */
-export interface IntegrationChange extends DefinitionChange {
+export interface IntegrationChange extends IntegrationDefinitionChange {
   title?: string
   description?: string
   /** Empty or null: the server hosts the integration. */
@@ -56,7 +60,7 @@ export interface Draft {
 }
 
 const nothing = {
-  definition: emptyDefinition,
+  definition: emptyIntegrationDefinition,
   title: null,
   description: '',
   visibility: 'private' as Visibility,
@@ -75,13 +79,13 @@ export async function draftCreation(
   input: NewIntegration,
 ): Promise<Draft & { rank: string }> {
   const { db, limits } = means
-  checkVersion(input.version)
+  checkPackageVersion(input.version)
   if (!input.dev) {
     await checkName(db, workspaceId, input.name)
-    await refuseTakenVersion(db, limits, workspaceId, input)
+    await rejectTakenVersion(db, limits, workspaceId, input)
   }
   const draft = await draftChange(means, workspaceId, { ...nothing, dev: input.dev ?? false }, input)
-  await refuseTakenHubName(db, 'integration', workspaceId, input.name, draft.columns.visibility)
+  await rejectTakenHubName(db, 'integration', workspaceId, input.name, draft.columns.visibility)
   return { ...draft, rank: rankOf(input.version) }
 }
 
@@ -95,9 +99,9 @@ export async function draftUpdate(
   const draft = await draftChange(means, now.workspace_id!, now, change)
   const { visibility } = draft.columns
   if (now.visibility === 'public' && !bypass)
-    refuseBreakingChanges(now.definition, JSON.parse(draft.columns.definition))
+    rejectBreakingChanges(now.definition, JSON.parse(draft.columns.definition))
   if (now.workspace_id)
-    await refuseTakenHubName(means.db, 'integration', now.workspace_id, now.name, visibility)
+    await rejectTakenHubName(means.db, 'integration', now.workspace_id, now.name, visibility)
   if (now.visibility !== 'private' && visibility === 'private') await checkHiding(means.db, now)
   return draft
 }
@@ -108,11 +112,11 @@ async function draftChange(
   now: Changing,
   change: IntegrationChange,
 ): Promise<Draft> {
-  checkUrl(change.url)
+  checkIntegrationUrl(change.url)
   checkExecutionTime(change.maxExecutionTime)
   if (change.secrets) checkSecrets(limits, change.secrets)
-  const merged = mergeDefinition(now.definition, change)
-  checkDefinition(limits, merged)
+  const merged = mergeIntegrationDefinition(now.definition, change)
+  checkIntegrationDefinition(limits, merged)
   const definition = { ...merged, interfaces: await nameInterfaces(db, workspaceId, merged.interfaces) }
   const columns = columnsOf(now, change, definition)
   if (now.dev && columns.visibility !== 'private')
@@ -142,7 +146,7 @@ const columnsOf = (now: Changing, change: IntegrationChange, definition: Integra
   max_execution_seconds: change.maxExecutionTime ?? now.max_execution_seconds,
 })
 
-export async function refuseTakenVersion(
+export async function rejectTakenVersion(
   db: Db,
   limits: Limits,
   workspaceId: string,
@@ -156,7 +160,7 @@ export async function refuseTakenVersion(
     .where('dev', '=', false)
     .execute()
   if (versions.some((one) => one.version === version)) throw versionTaken({ name, version })
-  refuseMany(limits, 'versionsPerPackage', 'versions', [...versions, version])
+  rejectTooMany(limits, 'versionsPerPackage', 'versions', [...versions, version])
 }
 
 export const versionTaken = ({ name, version }: Pick<NewIntegration, 'name' | 'version'>) =>

@@ -32,14 +32,14 @@ export interface ListedIntegration {
   iconId: string | null
   createdAt: Date
   updatedAt: Date
-  owner: Owner | null
+  owner: IntegrationOwner | null
   installs: number
   views: number
   /** Sort value, as text. */
   position: string
 }
 
-export interface Owner {
+export interface IntegrationOwner {
   id: string
   handle: string | null
   name: string
@@ -130,8 +130,8 @@ export function matchesOf(
 export async function findHubFacts(
   db: Db,
   id: string,
-): Promise<{ owner: Owner | null; installs: number; views: number }> {
-  const { rows } = await sql<{ owner: Owner | null; installs: number; views: number }>`
+): Promise<{ owner: IntegrationOwner | null; installs: number; views: number }> {
+  const { rows } = await sql<{ owner: IntegrationOwner | null; installs: number; views: number }>`
     select ${owner} as owner, ${installs}::float8 as installs, ${views}::float8 as views from integration p
       where p.id = ${id}`.execute(db)
   return rows[0] ?? { owner: null, installs: 0, views: 0 }

@@ -2,7 +2,7 @@
 // from them, and to the owners of the bot that the call was for, if the line allows it.
 import type { Logger } from 'pino'
 import type { Db } from '../../../infra/db/open.ts'
-import { gather } from '../../../infra/lib/gathered.ts'
+import { createBatchedWrites } from '../../../infra/lib/batched-writes.ts'
 import { appendBotLogs, type BotLogLine } from '../../bots/bot-logs.ts'
 import { appendIntegrationLogs, findServedBots } from './integration-logs.ts'
 
@@ -20,8 +20,8 @@ export interface IntegrationLogWriter {
   close(): Promise<void>
 }
 
-export function integrationLogWriter(db: Db, log: Logger): IntegrationLogWriter {
-  const lines = gather<WrittenLine>(
+export function createIntegrationLogWriter(db: Db, log: Logger): IntegrationLogWriter {
+  const lines = createBatchedWrites<WrittenLine>(
     async (key, gathered) => {
       const [integrationId, workspaceId] = JSON.parse(key) as [string, string]
       await distribute(db, integrationId, workspaceId, gathered)

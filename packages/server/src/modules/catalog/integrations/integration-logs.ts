@@ -113,6 +113,6 @@ export const removeOldIntegrationLogs = (db: Db, days: number) =>
   removeExcess(db, {
     table: 'integration_log',
     owner: 'integration_id',
-    most: maxLines,
+    max: maxLines,
     older: { at: 'at', days },
   })

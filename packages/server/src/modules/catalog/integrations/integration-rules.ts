@@ -1,9 +1,9 @@
 // Validates the fields of an integration.
 import { ApiError } from '@botstead/contract'
-import { type LimitName, type Limits, refuseMany } from '../../../infra/config/limits.ts'
-import { refuseBadSchemas } from '../../../infra/lib/json-schemas.ts'
-import { checkUrl as checkUrlForm } from '../../bots/bot-rules.ts'
-import { type IntegrationDefinition, schemasOf } from './definition.ts'
+import { type LimitName, type Limits, rejectTooMany } from '../../../infra/config/limits.ts'
+import { rejectInvalidSchemas } from '../../../infra/lib/json-schemas.ts'
+import { checkBotUrl as checkUrlForm } from '../../bots/bot-rules.ts'
+import { type IntegrationDefinition, integrationSchemas } from './definition.ts'
 
 const maxUrlLength = 2000
 const maxExecutionSeconds = 900
@@ -14,14 +14,14 @@ const maxExecutionSeconds = 900
 const nameShape = /^[a-z][A-Za-z0-9_-]{1,99}$/
 
 /** Validates the merged definition. Throws InvalidIdentifier, InvalidJsonSchema, LimitExceeded. */
-export function checkDefinition(limits: Limits, definition: IntegrationDefinition): void {
+export function checkIntegrationDefinition(limits: Limits, definition: IntegrationDefinition): void {
   rejectBadNames(definition)
   rejectLarge(limits, definition)
-  refuseBadSchemas(schemasOf(definition))
+  rejectInvalidSchemas(integrationSchemas(definition))
 }
 
 /** Throws InvalidPayload. */
-export function checkUrl(url: string | null | undefined): void {
+export function checkIntegrationUrl(url: string | null | undefined): void {
   if (!url) return
   if (url.length > maxUrlLength)
     throw new ApiError('InvalidPayload', `\`url\` must not be longer than ${maxUrlLength} characters`)
@@ -75,5 +75,5 @@ function rejectLarge(limits: Limits, { channels, states, events, user }: Integra
       ],
     ),
   ]
-  for (const [limit, what, declared] of counted) refuseMany(limits, limit, what, declared)
+  for (const [limit, what, declared] of counted) rejectTooMany(limits, limit, what, declared)
 }

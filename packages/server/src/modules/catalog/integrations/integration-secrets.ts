@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { type Limits, refuseMany } from '../../../infra/config/limits.ts'
+import { type Limits, rejectTooMany } from '../../../infra/config/limits.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import {
   isSecretName,
@@ -25,14 +25,14 @@ export async function sealSecrets(
 ): Promise<SealedSecrets> {
   checkSecretNames(change)
   const all = await sealChange(secrets, line.workspaceId, sealPath(line.id), line.secrets, change)
-  refuseMany(limits, 'secretsPerIntegration', 'secrets', all)
+  rejectTooMany(limits, 'secretsPerIntegration', 'secrets', all)
   return all
 }
 
 /** Validates new secrets as `sealSecrets` does. */
 export function checkSecrets(limits: Limits, input: Record<string, string | null>): void {
   checkSecretNames(input)
-  refuseMany(
+  rejectTooMany(
     limits,
     'secretsPerIntegration',
     'secrets',
@@ -64,7 +64,7 @@ export async function findSecrets(
   return openAll(secrets, sealPath(line.id), line.secrets)
 }
 
-export async function newSigningSecret(
+export async function createIntegrationSigningSecret(
   secrets: Secrets,
   workspaceId: string,
   integrationId: string,
@@ -98,7 +98,7 @@ export async function rotateSigningSecret(
   workspaceId: string,
   integrationId: string,
 ): Promise<string | null> {
-  const { plain, sealed } = await newSigningSecret(secrets, workspaceId, integrationId)
+  const { plain, sealed } = await createIntegrationSigningSecret(secrets, workspaceId, integrationId)
   const { rows } = await sql`
     update integration set signing_secret = ${sealed}, previous_signing_secret = signing_secret,
       previous_signing_until = now() + interval '24 hours'

@@ -9,11 +9,11 @@ import type { Schema } from '../../../infra/db/schema.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import { listTokenHashes } from '../../accounts/tokens.ts'
 import { keepAsset, removeAssets } from '../packages/assets.ts'
-import { changeLine, dropEmptyLine, type PackageLine, takeLine } from '../packages/lines.ts'
+import { changeLine, claimLine, dropEmptyLine, type PackageLine } from '../packages/lines.ts'
 import { claimHubName } from '../packages/names.ts'
 import { findVersionId, reachable, type Scope } from '../packages/versions.ts'
 import type { IntegrationDefinition } from './definition.ts'
-import { holdInterfaces } from './implementations.ts'
+import { lockInterfaces } from './implementations.ts'
 import { deployIntegrationCode } from './integration-code.ts'
 import {
   type Draft,
@@ -22,10 +22,10 @@ import {
   draftUpdate,
   type IntegrationChange,
   type NewIntegration,
-  refuseTakenVersion,
+  rejectTakenVersion,
   versionTaken,
 } from './integration-draft.ts'
-import { newSigningSecret, sealSecrets } from './integration-secrets.ts'
+import { createIntegrationSigningSecret, sealSecrets } from './integration-secrets.ts'
 import { checkScripts } from './script-rules.ts'
 
 export type Integration = Omit<Selectable<Schema['integration']>, 'definition'> & {
@@ -48,13 +48,13 @@ export async function createIntegration(
   await checkScripts(means.vrl, workspaceId, input)
   const { rank, ...draft } = await draftCreation(means, workspaceId, input)
   const id = newId('integration')
-  const { plain, sealed } = await newSigningSecret(means.secrets, workspaceId, id)
+  const { plain, sealed } = await createIntegrationSigningSecret(means.secrets, workspaceId, id)
   const made = means.db.transaction().execute(async (trx) => {
-    await holdInterfaces(trx, workspaceId, draft.columns.interface_ids)
+    await lockInterfaces(trx, workspaceId, draft.columns.interface_ids)
     await claimHubName(trx, 'integration', workspaceId, input.name, draft.columns.visibility)
-    const line = await takeLine(trx, 'integration', workspaceId, input.dev ? null : input.name)
+    const line = await claimLine(trx, 'integration', workspaceId, input.dev ? null : input.name)
     // The lock on the line serialises the creation of versions, so that they can be counted.
-    if (!input.dev) await refuseTakenVersion(trx, means.limits, workspaceId, input)
+    if (!input.dev) await rejectTakenVersion(trx, means.limits, workspaceId, input)
     const readmeId = await keepAsset(trx, workspaceId, draft.readme ?? null)
     await trx
       .insertInto('integration')
@@ -196,7 +196,7 @@ async function own(db: Db, workspaceId: string, id: string, lock = false): Promi
 
 /** Rows from before the table of lines have no line yet. */
 async function takeLineOf(db: Db, { line_id, workspace_id, name, dev }: Integration): Promise<PackageLine> {
-  if (!line_id || !dev) return takeLine(db, 'integration', workspace_id!, dev ? null : name)
+  if (!line_id || !dev) return claimLine(db, 'integration', workspace_id!, dev ? null : name)
   return db.selectFrom('package_line').selectAll().where('id', '=', line_id).executeTakeFirstOrThrow()
 }
 

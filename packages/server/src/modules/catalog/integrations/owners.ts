@@ -8,7 +8,7 @@ import type { IntegrationDefinition } from './definition.ts'
 
 type Channel = IntegrationDefinition['channels'][string]
 
-export interface Owner {
+export interface OwningIntegration {
   alias: string
   /** How a bot creates the object there; null when an integration creates its own. */
   creation: Channel['conversation']['creation'] | null
@@ -20,7 +20,7 @@ export async function findOwner(
   botId: string,
   alias: string | null,
   name: string | undefined,
-): Promise<Owner | null> {
+): Promise<OwningIntegration | null> {
   if (alias !== null) return { alias, creation: null }
   if (name === undefined) return null
   const installed = await findDeclaration(db, botId, name, ['user'])
@@ -39,7 +39,7 @@ export async function findChannelOwner(
   alias: string | null,
   name: string | undefined,
   channel: string,
-): Promise<Owner> {
+): Promise<OwningIntegration> {
   const integration = alias ?? name ?? (await findOnlyOwner(db, botId, channel))
   const installed = await findDeclaration(db, botId, integration, ['channels', channel])
   if (!installed) throw notInstalled(integration)

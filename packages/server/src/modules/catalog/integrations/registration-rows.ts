@@ -3,7 +3,7 @@
 // outcome.
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
-import { longestReason, storableText } from '../../../infra/lib/storable-text.ts'
+import { maxReasonLength, storableText } from '../../../infra/lib/storable-text.ts'
 import type { InstallationStatus } from './installation-plan.ts'
 
 export interface Attempt {
@@ -21,7 +21,7 @@ export async function recordRegistration(
 ): Promise<void> {
   const outcome = status && {
     status,
-    status_reason: reason === null ? null : storableText(reason, longestReason),
+    status_reason: reason === null ? null : storableText(reason, maxReasonLength),
   }
   await db
     .updateTable('installation')

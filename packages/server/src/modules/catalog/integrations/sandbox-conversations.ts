@@ -12,11 +12,11 @@ export interface ShareableId {
 }
 
 /** All versions of an integration, of a workspace or (null) the server's own. */
-export interface Family {
+export interface IntegrationName {
   owner: string | null
   name: string
 }
-export interface Place {
+export interface InstallationRef {
   botId: string
   alias: string
 }
@@ -29,7 +29,7 @@ const newCode = () => Array.from({ length: 6 }, () => letters[randomInt(letters.
 const maxAttempts = 5
 
 /** Extends a valid id or replaces an expired one. Throws ResourceNotFound without the installation. */
-export async function makeShareableId(db: Db, place: Place): Promise<string> {
+export async function makeShareableId(db: Db, place: InstallationRef): Promise<string> {
   for (let i = 1; ; i++) {
     try {
       return await writeShareableId(db, place, newCode())
@@ -41,7 +41,7 @@ export async function makeShareableId(db: Db, place: Place): Promise<string> {
   }
 }
 
-async function writeShareableId(db: Db, { botId, alias }: Place, code: string): Promise<string> {
+async function writeShareableId(db: Db, { botId, alias }: InstallationRef, code: string): Promise<string> {
   const { rows } = await sql<{ code: string }>`
     insert into shareable_id as s (bot_id, alias, code, expires_at)
       values (${botId}, ${alias}, ${code}, now() + ${lifetime}::interval)
@@ -54,7 +54,10 @@ async function writeShareableId(db: Db, { botId, alias }: Place, code: string): 
 }
 
 /** Returns null when there is none. */
-export async function findShareableId(db: Db, { botId, alias }: Place): Promise<ShareableId | null> {
+export async function findShareableId(
+  db: Db,
+  { botId, alias }: InstallationRef,
+): Promise<ShareableId | null> {
   const row = await db
     .selectFrom('shareable_id')
     .select(['code as shareableId', sql<boolean>`expires_at <= now()`.as('isExpired')])
@@ -65,7 +68,7 @@ export async function findShareableId(db: Db, { botId, alias }: Place): Promise<
 }
 
 /** Returns false when there was none. Existing conversations stay connected. */
-export async function deleteShareableId(db: Db, { botId, alias }: Place): Promise<boolean> {
+export async function deleteShareableId(db: Db, { botId, alias }: InstallationRef): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('shareable_id')
     .where('bot_id', '=', botId)
@@ -82,13 +85,13 @@ export async function unlinkConversations(db: Db, botId: string, alias: string):
  * Connects the conversation to the bot with this shareable id, and disconnects it from any other bot. Returns
  * null for an unknown or expired id.
  */
-export async function joinConversation(
+export async function linkConversation(
   db: Db,
-  { owner, name }: Family,
+  { owner, name }: IntegrationName,
   identifier: string,
   code: string,
-): Promise<Place | null> {
-  const { rows } = await sql<Place>`
+): Promise<InstallationRef | null> {
+  const { rows } = await sql<InstallationRef>`
     insert into sandbox_conversation (owner, integration, identifier, bot_id, alias)
     select ${owner ?? ''}, ${name}, ${identifier}, s.bot_id, s.alias
     from shareable_id s join installation i on (i.bot_id, i.alias) = (s.bot_id, s.alias)
@@ -102,11 +105,11 @@ export async function joinConversation(
   return rows[0] ?? null
 }
 
-export async function findConversation(
+export async function findLinkedInstallation(
   db: Db,
-  { owner, name }: Family,
+  { owner, name }: IntegrationName,
   identifier: string,
-): Promise<Place | null> {
+): Promise<InstallationRef | null> {
   const query = db
     .selectFrom('sandbox_conversation')
     .select(['bot_id as botId', 'alias'])
@@ -116,11 +119,11 @@ export async function findConversation(
 }
 
 /** Deletes the connection only if it is with this bot. */
-export async function leaveConversation(
+export async function unlinkConversation(
   db: Db,
-  { owner, name }: Family,
+  { owner, name }: IntegrationName,
   identifier: string,
-  { botId, alias }: Place,
+  { botId, alias }: InstallationRef,
 ): Promise<void> {
   const query = db
     .deleteFrom('sandbox_conversation')

@@ -3,7 +3,7 @@ import { ApiError } from '@botstead/contract'
 import { findCompileError } from '../../../infra/vrl/compile.ts'
 import type { Vrl } from '../../../infra/vrl/vrl.ts'
 import { VrlFailed } from '../../../infra/vrl/vrl.ts'
-import type { DefinitionChange } from './definition.ts'
+import type { IntegrationDefinitionChange } from './definition.ts'
 
 type Scripts = Record<string, string | null | undefined>
 interface Scripted {
@@ -20,7 +20,7 @@ interface Scripted {
 export async function checkScripts(
   vrl: Pick<Vrl, 'run'>,
   workspaceId: string,
-  change: DefinitionChange,
+  change: IntegrationDefinitionChange,
 ): Promise<void> {
   const checked = new Set<string>()
   for (const [path, script] of scriptsOf(change as Scripted)) {

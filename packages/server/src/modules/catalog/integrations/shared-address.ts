@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { IntegrationDefinition } from './definition.ts'
-import type { Family } from './sandbox-conversations.ts'
+import type { IntegrationName } from './sandbox-conversations.ts'
 
 export interface SharedVersion {
   id: string
@@ -12,7 +12,7 @@ export interface SharedVersion {
   identifier: IntegrationDefinition['identifier']
   sandbox: NonNullable<IntegrationDefinition['sandbox']>
 }
-export interface SharedAddress extends Family {
+export interface SharedAddress extends IntegrationName {
   /** Newest first: versions that are enabled in bots, and the newest of all. */
   versions: SharedVersion[]
 }
@@ -25,7 +25,7 @@ const maxVersions = 10
  * with the name never receive these requests. Returns null without a version that has a script.
  */
 export async function findSharedAddress(db: Db, names: string[]): Promise<SharedAddress | null> {
-  const { rows } = await sql<SharedVersion & Family>`
+  const { rows } = await sql<SharedVersion & IntegrationName>`
     with family as (
       select name, workspace_id as owner from integration where name = any(${names})
       order by length(name) desc, workspace_id is null desc, visibility <> 'private' desc,

@@ -12,7 +12,7 @@ const maxKeyLength = 4_096
 /** Accepts only the compact form, without padding and line breaks, which some decoders tolerate. */
 const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
-export function userKeys(sharedKey: string): UserKeys {
+export function createUserKeys(sharedKey: string): UserKeys {
   const remembered = new Map<string, UserKey>()
   const shared = Buffer.from(sharedKey)
   /** The first secret signs; all verify. */

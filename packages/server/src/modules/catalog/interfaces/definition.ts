@@ -1,10 +1,10 @@
 // The definition of an interface. Updates are merged key by key, as for bots (bots/definition.ts).
 import type { Interface, InterfaceChange, InterfaceChannel } from '@botstead/contract'
-import { type Limits, refuseMany } from '../../../infra/config/limits.ts'
-import { type JsonSchema, refuseBadSchemas } from '../../../infra/lib/json-schemas.ts'
+import { type Limits, rejectTooMany } from '../../../infra/config/limits.ts'
+import { type JsonSchema, rejectInvalidSchemas } from '../../../infra/lib/json-schemas.ts'
 import { mergeKeys, merging, replacing } from '../../bots/definition.ts'
 import { checkNames } from '../packages/definitions.ts'
-import { resolver } from '../packages/entity-references.ts'
+import { createResolver } from '../packages/entity-references.ts'
 
 export type InterfaceDefinition = Pick<
   Interface,
@@ -53,7 +53,7 @@ const mergeChannel = (input: ChannelChange, before: InterfaceChannel | undefined
 })
 
 /** Returns the parts of the definition by the contract's names, and each channel's messages. */
-export const partsOf = ({
+export const interfaceParts = ({
   entities,
   events,
   actions,
@@ -89,11 +89,11 @@ const schemasOf = ({ entities, events, actions, channels }: InterfaceDefinition)
  * LimitExceeded.
  */
 export function checkInterface(limits: Limits, definition: InterfaceDefinition): void {
-  refuseMany(limits, 'eventsPerIntegration', 'events', definition.events)
-  refuseMany(limits, 'channelsPerIntegration', 'channels', definition.channels)
-  checkNames(partsOf(definition))
-  const resolve = resolver((ref) =>
+  rejectTooMany(limits, 'eventsPerIntegration', 'events', definition.events)
+  rejectTooMany(limits, 'channelsPerIntegration', 'channels', definition.channels)
+  checkNames(interfaceParts(definition))
+  const resolve = createResolver((ref) =>
     Object.hasOwn(definition.entities, ref) ? definition.entities[ref]!.schema : null,
   )
-  refuseBadSchemas(schemasOf(definition).map(([place, schema]) => [place, resolve(schema)]))
+  rejectInvalidSchemas(schemasOf(definition).map(([place, schema]) => [place, resolve(schema)]))
 }

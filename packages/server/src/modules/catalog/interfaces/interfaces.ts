@@ -3,15 +3,15 @@ import type { InterfaceChange, NewInterface } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Limits } from '../../../infra/config/limits.ts'
 import type { Db } from '../../../infra/db/open.ts'
-import { refuseBreaking } from '../packages/definitions.ts'
+import { rejectBreaking } from '../packages/definitions.ts'
 import { changePackage, deletePackage, lockPackage, publishPackage } from '../packages/publishing.ts'
 import { olderVisibility, reachable } from '../packages/versions.ts'
 import {
   checkInterface,
   emptyInterface,
   type InterfaceDefinition,
+  interfaceParts,
   mergeInterface,
-  partsOf,
 } from './definition.ts'
 
 /** Requires a transaction. Returns the id. */
@@ -48,7 +48,7 @@ export async function updateInterface(
   const now = await lockPackage<InterfaceDefinition>(db, 'interface', workspaceId, id)
   const definition = mergeInterface(now.definition, change)
   checkInterface(limits, definition)
-  refuseBreaking(now.visibility, partsOf(now.definition), partsOf(definition))
+  rejectBreaking(now.visibility, interfaceParts(now.definition), interfaceParts(definition))
   const next = { ...change, visibility: olderVisibility(now.visibility, change.public), definition }
   await changePackage(db, 'interface', now, next, (db) => isUsed(db, id, workspaceId))
 }

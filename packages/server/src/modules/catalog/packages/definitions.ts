@@ -3,13 +3,13 @@ import { ApiError } from '@botstead/contract'
 import type { Visibility } from './versions.ts'
 
 /** Parts of a definition (events, actions …), each a map by name. */
-export type Parts = Record<string, object>
+export type DefinitionParts = Record<string, object>
 
 /** The same as for integrations. */
 const nameShape = /^[a-z][A-Za-z0-9_-]{1,99}$/
 
 /** Names are combined with `:` and `#`, so they must not contain these. Throws InvalidIdentifier. */
-export function checkNames(parts: Parts): void {
+export function checkNames(parts: DefinitionParts): void {
   for (const [part, all] of Object.entries(parts)) {
     const wrong = Object.keys(all).find((name) => !nameShape.test(name))
     if (wrong !== undefined)
@@ -22,7 +22,11 @@ export function checkNames(parts: Parts): void {
 }
 
 /** Rejects removals from a version that other workspaces may use. Throws BreakingChanges. */
-export function refuseBreaking(visibility: Visibility, before: Parts, after: Parts): void {
+export function rejectBreaking(
+  visibility: Visibility,
+  before: DefinitionParts,
+  after: DefinitionParts,
+): void {
   if (visibility === 'private') return
   const removed = Object.entries(before).flatMap(([part, all]) =>
     missing(all, after[part]).map((name) => `${part} ${name}`),

@@ -12,7 +12,7 @@ export type FindReferred = (ref: string) => JsonSchema | null
 const maxAdded = 2_000_000
 
 /** Returns a function that replaces references with entities. It throws InvalidJsonSchema past the limit. */
-export function resolver(find: FindReferred): (schema: JsonSchema) => JsonSchema {
+export function createResolver(find: FindReferred): (schema: JsonSchema) => JsonSchema {
   let added = 0
   const referred = (ref: unknown): JsonSchema | null => {
     const found = typeof ref === 'string' ? find(ref) : null
@@ -37,5 +37,5 @@ export function resolver(find: FindReferred): (schema: JsonSchema) => JsonSchema
 }
 
 /** Maps entries, since authors choose the names. */
-export const mapped = <T>(input: Record<string, T>, change: (one: T) => T): Record<string, T> =>
+export const mapEach = <T>(input: Record<string, T>, change: (one: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(input).map(([name, one]) => [name, change(one)]))

@@ -13,7 +13,7 @@ export type PackageLine = Selectable<Schema['package_line']>
  * Locks the line until the end of the transaction. `name` is null for a version under development: it shares
  * nothing.
  */
-export async function takeLine(
+export async function claimLine(
   db: Db,
   kind: PackageTable,
   workspaceId: string,

@@ -46,11 +46,11 @@ export async function claimHubName(
 ): Promise<void> {
   if (visibility === 'private') return
   await sql`select pg_advisory_xact_lock(hashtextextended(${`hub ${table} ${name}`}, 0))`.execute(db)
-  await refuseTakenHubName(db, table, workspaceId, name, visibility)
+  await rejectTakenHubName(db, table, workspaceId, name, visibility)
 }
 
 /** Checks the name without claiming it. */
-export async function refuseTakenHubName(
+export async function rejectTakenHubName(
   db: Db,
   table: PackageTable,
   workspaceId: string,

@@ -3,26 +3,26 @@
 
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { type Limits, refuseMany } from '../../../infra/config/limits.ts'
+import { type Limits, rejectTooMany } from '../../../infra/config/limits.ts'
 import { isConflict } from '../../../infra/db/conflicts.ts'
 import { toJson } from '../../../infra/db/json.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import { keepAsset, readAsset, removeAssets } from './assets.ts'
 import { findPackage, type HeadedTable, type Package } from './heads.ts'
-import { changeLine, dropEmptyLine, takeLine } from './lines.ts'
+import { changeLine, claimLine, dropEmptyLine } from './lines.ts'
 import { checkName, claimHubName } from './names.ts'
-import { checkVersion, rankOf, type Visibility } from './versions.ts'
+import { checkPackageVersion, rankOf, type Visibility } from './versions.ts'
 
 /** Fields that can change at any time; absent fields stay. `icon` and `readme` are base64. */
-export interface Dress {
+export interface PackagePresentation {
   title?: string
   description?: string
   sdkVersion?: string
   icon?: string
   readme?: string
 }
-export interface Publication extends Dress {
+export interface Publication extends PackagePresentation {
   name: string
   version: string
   visibility: Visibility
@@ -45,11 +45,11 @@ export async function publishPackage(
 ): Promise<string> {
   const { name, version, visibility } = input
   await checkName(db, workspaceId, name)
-  checkVersion(version)
+  checkPackageVersion(version)
   await claimHubName(db, table, workspaceId, name, visibility)
-  const line = await takeLine(db, table, workspaceId, name)
+  const line = await claimLine(db, table, workspaceId, name)
   const versions = await db.selectFrom(table).select('id').where('line_id', '=', line.id).execute()
-  refuseMany(limits, 'versionsPerPackage', 'versions', [...versions, version])
+  rejectTooMany(limits, 'versionsPerPackage', 'versions', [...versions, version])
   await dressLine(db, workspaceId, line, input.icon)
   const id = newId(table)
   const inserted = db.insertInto(table).values({
@@ -76,13 +76,13 @@ export async function changePackage(
   db: Db,
   table: HeadedTable,
   { id, workspace_id: workspaceId, name, visibility, readme_id: readme }: Package<unknown>,
-  input: Dress & { visibility: Visibility; definition: object },
+  input: PackagePresentation & { visibility: Visibility; definition: object },
   isUsedElsewhere: (db: Db) => Promise<boolean>,
 ): Promise<void> {
   if (visibility !== 'private' && input.visibility === 'private' && (await isUsedElsewhere(db)))
     throw new ApiError('ReferenceConstraint', 'Other workspaces use this version: it cannot become private')
   await claimHubName(db, table, workspaceId, name, input.visibility)
-  await dressLine(db, workspaceId, await takeLine(db, table, workspaceId, name), input.icon)
+  await dressLine(db, workspaceId, await claimLine(db, table, workspaceId, name), input.icon)
   await db
     .updateTable(table)
     .set({
@@ -151,7 +151,11 @@ async function dressLine(
   await removeAssets(db, [line.icon_id])
 }
 
-async function columns(db: Db, workspaceId: string, { title, description, sdkVersion, readme }: Dress) {
+async function columns(
+  db: Db,
+  workspaceId: string,
+  { title, description, sdkVersion, readme }: PackagePresentation,
+) {
   return {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),

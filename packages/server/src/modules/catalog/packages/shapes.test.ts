@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { each, fields, leaf, merged } from './shapes.ts'
+import { each, fields, leaf, mergeByShape } from './shapes.ts'
 
 const shape = fields({
   title: leaf,
@@ -37,11 +37,11 @@ test.each<[string, unknown, unknown, unknown]>([
   ['undefined says nothing', { title: 'a' }, { title: undefined }, { title: 'a' }],
 ])('%s', (_, now, change, result) => {
   const before = structuredClone([now, change])
-  expect(merged(shape, now, change)).toStrictEqual(result)
+  expect(mergeByShape(shape, now, change)).toStrictEqual(result)
   expect([now, change]).toStrictEqual(before)
 })
 
 test('accepts names that every object inherits', () => {
   const text = '{"tags":{"__proto__":{"title":"P"},"constructor":{}}}'
-  expect(JSON.stringify(merged(shape, {}, JSON.parse(text)))).toBe(text)
+  expect(JSON.stringify(mergeByShape(shape, {}, JSON.parse(text)))).toBe(text)
 })

@@ -2,37 +2,37 @@
 // set, null removes, absent values stay, unknown fields are dropped. Authors choose the names in maps, so no
 // code here may access a prototype.
 
-export type Shape = Leaf | Fields | Each
+export type MergeShape = Leaf | Fields | Each
 interface Leaf {
   kind: 'leaf'
 }
 interface Fields {
   kind: 'fields'
-  fields: ReadonlyMap<string, Shape>
+  fields: ReadonlyMap<string, MergeShape>
   /** Default values. */
   usual: Record<string, unknown>
 }
 interface Each {
   kind: 'each'
-  value: Shape
+  value: MergeShape
 }
 
 /** A value that is replaced as a unit. */
 export const leaf: Leaf = { kind: 'leaf' }
-export const fields = (shapes: Record<string, Shape>, usual: Record<string, unknown> = {}): Fields => ({
+export const fields = (shapes: Record<string, MergeShape>, usual: Record<string, unknown> = {}): Fields => ({
   kind: 'fields',
   fields: new Map(Object.entries(shapes)),
   usual,
 })
 /** A map with names that authors choose. */
-export const each = (value: Shape): Each => ({ kind: 'each', value })
+export const each = (value: MergeShape): Each => ({ kind: 'each', value })
 
 type Values = Record<string, unknown>
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns a new value; does not modify the arguments. */
-export function merged(shape: Shape, now: unknown, change: unknown): unknown {
+export function mergeByShape(shape: MergeShape, now: unknown, change: unknown): unknown {
   if (shape.kind === 'leaf' || !isObject(change)) return change
   const before = isObject(now) ? now : {}
   const result = new Map(
@@ -42,7 +42,7 @@ export function merged(shape: Shape, now: unknown, change: unknown): unknown {
     const inner = shape.kind === 'each' ? shape.value : shape.fields.get(name)
     if (!inner || input === undefined) continue
     if (input === null) restore(result, shape, name)
-    else result.set(name, merged(inner, result.get(name), input))
+    else result.set(name, mergeByShape(inner, result.get(name), input))
   }
   return Object.fromEntries(result)
 }

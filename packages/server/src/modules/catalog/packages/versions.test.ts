@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import semver from 'semver'
 import { expect, test } from 'vitest'
-import { checkVersion, pickVersion, rankOf } from './versions.ts'
+import { checkPackageVersion, pickVersion, rankOf } from './versions.ts'
 
 const all = ['0.9.0', '1.0.0', '1.2.0', '1.10.0', '2.0.0-rc.1'].map((version) => ({ version }))
 
@@ -30,7 +30,7 @@ test('picks a pre-release as the latest only without a release', () => {
 
 test.each(['v1.0.0', ' 1.0.0', '1.0', '1.0.0+build', 'latest', '01.0.0', '', `${'9'.repeat(20)}.0.0`])(
   'rejects the version %s',
-  (version) => expect(() => checkVersion(version)).toThrow('semantic version'),
+  (version) => expect(() => checkPackageVersion(version)).toThrow('semantic version'),
 )
 
 const part = fc

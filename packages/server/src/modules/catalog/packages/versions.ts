@@ -22,7 +22,7 @@ export type Scope = { workspaceId: string } | 'hub'
 type Condition = RawBuilder<boolean>
 
 /** Throws InvalidPayload. Rejects equivalent spellings: no leading `v`, no build metadata after `+`. */
-export function checkVersion(version: string): void {
+export function checkPackageVersion(version: string): void {
   if (semver.valid(version) !== version)
     throw new ApiError('InvalidPayload', `"${version.slice(0, 50)}" is not a semantic version like 1.0.0`)
 }

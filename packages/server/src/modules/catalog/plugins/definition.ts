@@ -1,6 +1,6 @@
 // The definition of a plugin. Updates are merged key by key, as for bots (bots/definition.ts).
 import type { Plugin, PluginChange } from '@botstead/contract'
-import { type LimitName, type Limits, refuseMany } from '../../../infra/config/limits.ts'
+import { type LimitName, type Limits, rejectTooMany } from '../../../infra/config/limits.ts'
 import { type JsonSchema, undeclared } from '../../../infra/lib/json-schemas.ts'
 import { mergeKeys, merging, replacing } from '../../bots/definition.ts'
 
@@ -52,7 +52,7 @@ export function mergePlugin(now: PluginDefinition, change: PluginDefinitionChang
 }
 
 /** Returns the parts of the definition, by the contract's names. */
-export const partsOf = ({
+export const pluginParts = ({
   states,
   events,
   actions,
@@ -69,7 +69,7 @@ export const partsOf = ({
 })
 
 /** Returns every schema in the definition with its path. */
-export const schemasOf = ({
+export const pluginSchemas = ({
   configuration,
   states,
   events,
@@ -94,7 +94,7 @@ const limited: Record<string, LimitName> = {
 }
 
 /** Applies the limits of bots. Throws LimitExceeded. */
-export function refuseLargePlugin(limits: Limits, definition: PluginDefinition): void {
-  const parts = partsOf(definition)
-  for (const [part, limit] of Object.entries(limited)) refuseMany(limits, limit, part, parts[part]!)
+export function rejectLargePlugin(limits: Limits, definition: PluginDefinition): void {
+  const parts = pluginParts(definition)
+  for (const [part, limit] of Object.entries(limited)) rejectTooMany(limits, limit, part, parts[part]!)
 }

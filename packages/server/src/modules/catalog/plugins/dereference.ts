@@ -3,7 +3,7 @@
 // integrations, or with the interface's own. Pure.
 import { ApiError } from '@botstead/contract'
 import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
-import { mapped, resolver } from '../packages/entity-references.ts'
+import { createResolver, mapEach } from '../packages/entity-references.ts'
 import type { PluginDefinition } from './definition.ts'
 
 /** Returns the schema of an entity, or null for an unknown entity. */
@@ -16,7 +16,7 @@ const reference = /^interface:(.+)\/entities\/([^/]+)$/
  * would be too large.
  */
 export function dereference(definition: PluginDefinition, findEntity: FindEntity): PluginDefinition {
-  const resolve = resolver((ref) => {
+  const resolve = createResolver((ref) => {
     const [, alias, entity] = reference.exec(ref) ?? []
     if (alias === undefined) return null
     const found = findEntity(alias, entity!)
@@ -27,9 +27,9 @@ export function dereference(definition: PluginDefinition, findEntity: FindEntity
   return {
     ...definition,
     configuration: one(definition.configuration),
-    states: mapped(definition.states, one),
-    events: mapped(definition.events, one),
-    actions: mapped(definition.actions, (action) => ({
+    states: mapEach(definition.states, one),
+    events: mapEach(definition.events, one),
+    actions: mapEach(definition.actions, (action) => ({
       ...action,
       input: one(action.input),
       output: one(action.output),

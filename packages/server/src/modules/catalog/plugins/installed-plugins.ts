@@ -5,8 +5,8 @@ import type { Db } from '../../../infra/db/open.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
 import {
   type BotPlugin,
-  type KeptBotPlugin,
   listBotPlugins,
+  type StoredBotPlugin,
   writeBotPlugins,
 } from '../../bots/bot-plugins.ts'
 import { listImplementing } from '../integrations/implementations.ts'
@@ -80,7 +80,7 @@ export async function listNotInstallablePlugins(
   return rows.map(({ alias }) => alias)
 }
 
-export type InstalledPlugin = KeptBotPlugin & { head: PackageHead }
+export type InstalledPlugin = StoredBotPlugin & { head: PackageHead }
 
 export async function listInstalledPlugins(
   db: Db,

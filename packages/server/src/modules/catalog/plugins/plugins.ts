@@ -4,11 +4,11 @@ import { ApiError, type NewPlugin, type PluginChange, type PluginDependencies } 
 import { sql } from 'kysely'
 import type { Limits } from '../../../infra/config/limits.ts'
 import type { Db } from '../../../infra/db/open.ts'
-import { refuseBadSchemas } from '../../../infra/lib/json-schemas.ts'
+import { rejectInvalidSchemas } from '../../../infra/lib/json-schemas.ts'
 import { isPluginInstalled } from '../../bots/bot-plugins.ts'
 import { findImplementing } from '../integrations/implementations.ts'
 import type { InterfaceDefinition } from '../interfaces/definition.ts'
-import { checkNames, refuseBreaking } from '../packages/definitions.ts'
+import { checkNames, rejectBreaking } from '../packages/definitions.ts'
 import { findPackages, type Package } from '../packages/heads.ts'
 import {
   changePackage,
@@ -22,9 +22,9 @@ import {
   emptyPlugin,
   mergePlugin,
   type PluginDefinition,
-  partsOf,
-  refuseLargePlugin,
-  schemasOf,
+  pluginParts,
+  pluginSchemas,
+  rejectLargePlugin,
 } from './definition.ts'
 import { changeDependencies, findDependencies } from './dependencies.ts'
 import { dereference, type FindEntity } from './dereference.ts'
@@ -67,7 +67,7 @@ export async function updatePlugin(
   const now = await lockPackage<PluginDefinition>(db, 'plugin', workspaceId, id)
   const definition = mergePlugin(now.definition, change)
   check(limits, definition)
-  refuseBreaking(now.visibility, partsOf(now.definition), partsOf(definition))
+  rejectBreaking(now.visibility, pluginParts(now.definition), pluginParts(definition))
   const next = {
     ...change,
     visibility: change.visibility ?? olderVisibility(now.visibility, change.public),
@@ -138,8 +138,8 @@ async function findInterfaceEntities(db: Db, dependencies: PluginDependencies): 
 }
 
 function check(limits: Limits, definition: PluginDefinition) {
-  refuseLargePlugin(limits, definition)
-  checkNames(partsOf(definition))
+  rejectLargePlugin(limits, definition)
+  checkNames(pluginParts(definition))
 }
 
 /**
@@ -147,7 +147,7 @@ function check(limits: Limits, definition: PluginDefinition) {
  */
 async function checkSchemas(db: Db, id: string, definition: PluginDefinition) {
   const dependencies = (await findDependencies(db, [id])).get(id)!
-  refuseBadSchemas(schemasOf(dereference(definition, await findInterfaceEntities(db, dependencies))))
+  rejectInvalidSchemas(pluginSchemas(dereference(definition, await findInterfaceEntities(db, dependencies))))
 }
 
 async function keepCode(db: Db, id: string, code: Partial<Record<Platform, string>>) {

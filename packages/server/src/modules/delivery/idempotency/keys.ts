@@ -7,7 +7,7 @@ import type { Secrets } from '../../../infra/lib/secrets.ts'
 import { isAliveWorker } from '../../../infra/queue/workers.ts'
 
 /** A request with an idempotency key. */
-export interface Asked {
+export interface KeyedRequest {
   /** Bot of the request; '' for requests outside of a bot. */
   botId: string
   /** SHA-256 of the caller, the operation and the key. */
@@ -18,16 +18,16 @@ export interface Asked {
   fence?: string | null
 }
 
-export interface Answer {
+export interface StoredResponse {
   status: number
   /** JSON, in chunks if it is large and new. */
   body: string | Buffer[]
 }
 
 /** Stored data of a key: the request that it belongs to, and the response if there is one. */
-export interface Known {
+export interface StoredKey {
   request: Buffer
-  answer: Answer | null
+  answer: StoredResponse | null
 }
 
 interface Row {
@@ -49,8 +49,8 @@ const lookStatement = `
 export async function lookUpKey(
   inside: Database,
   secrets: Secrets,
-  { botId, id }: Asked,
-): Promise<{ free: boolean; known: Known | null }> {
+  { botId, id }: KeyedRequest,
+): Promise<{ free: boolean; known: StoredKey | null }> {
   const [row] = await inside.run<Row & { free: boolean }>('look-up-key', lookStatement, [
     botId,
     id,
@@ -68,11 +68,11 @@ const keepStatement = `
   returning 1 as kept`
 
 /** Stores the response. Returns false when another process has stored one; the caller must roll back. */
-export async function keepAnswer(
+export async function storeResponse(
   inside: Database,
   secrets: Secrets,
-  { botId, id, request }: Asked,
-  { status, body }: Answer,
+  { botId, id, request }: KeyedRequest,
+  { status, body }: StoredResponse,
 ): Promise<boolean> {
   const kept = await inside.run('keep-answer', keepStatement, [
     botId,
@@ -106,7 +106,7 @@ const claimStatement = `
 export async function claimKey(
   database: Database,
   secrets: Secrets,
-  { botId, id, request }: Asked,
+  { botId, id, request }: KeyedRequest,
   owner: string,
 ) {
   const [row] = await database.run<Row & { ours: boolean }>('claim-key', claimStatement, [
@@ -121,9 +121,9 @@ export async function claimKey(
 export async function settleKey(
   database: Database,
   secrets: Secrets,
-  { botId, id }: Asked,
+  { botId, id }: KeyedRequest,
   owner: string,
-  { status, body }: Answer,
+  { status, body }: StoredResponse,
 ): Promise<void> {
   await database.run(
     'settle-key',
@@ -133,7 +133,11 @@ export async function settleKey(
   )
 }
 
-export async function giveUpKey(database: Database, { botId, id }: Asked, owner: string): Promise<void> {
+export async function giveUpKey(
+  database: Database,
+  { botId, id }: KeyedRequest,
+  owner: string,
+): Promise<void> {
   await database.run(
     'give-up-key',
     'delete from idempotency_key where bot_id = $1 and id = $2 and owner = $3',
@@ -145,7 +149,7 @@ async function knownOf(
   secrets: Secrets,
   id: Buffer,
   { request, status, answer }: Row,
-): Promise<Known | null> {
+): Promise<StoredKey | null> {
   if (!request) return null
   return {
     request,

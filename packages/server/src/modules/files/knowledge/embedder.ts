@@ -5,21 +5,21 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../../infra/db/open.ts'
 import { openCache } from '../../../infra/lib/cache.ts'
-import { Repeated } from '../../../infra/lib/repeated.ts'
+import { PeriodicTask } from '../../../infra/lib/periodic-task.ts'
+import { embedWithSplitting } from '../../../infra/models/embed-with-splitting.ts'
 import type { Embeddings } from '../../../infra/models/embeddings.ts'
-import { embedPiecemeal } from '../../../infra/models/piecemeal.ts'
 import { titleOf } from './indexer.ts'
-import { keepVectors } from './vectors.ts'
+import { storeVectors } from './vectors.ts'
 
 export interface Embedder {
   /**
    * Embeds a question. Returns null without a source or while it is down; the search then uses words only.
    */
-  question(text: string): Promise<{ model: string; vector: Float32Array } | null>
+  embedQuery(text: string): Promise<{ model: string; vector: Float32Array } | null>
   close(): Promise<void>
 }
 
-export const noEmbedder: Embedder = { question: async () => null, close: async () => {} }
+export const noEmbedder: Embedder = { embedQuery: async () => null, close: async () => {} }
 
 interface Job {
   botId: string
@@ -71,7 +71,7 @@ class Source {
   /** Any failure here is a failure of the source, and starts its pause. */
   async embed(texts: string[], timeoutMs: number): Promise<(Float32Array | null)[]> {
     try {
-      const vectors = await embedPiecemeal(this.#embeddings, texts, timeoutMs)
+      const vectors = await embedWithSplitting(this.#embeddings, texts, timeoutMs)
       this.#awayUntil = null
       return vectors
     } catch (error) {
@@ -94,7 +94,7 @@ class Passages {
   readonly #log: Logger
   readonly #source: Source
   readonly #model: string
-  readonly #looking: Repeated
+  readonly #looking: PeriodicTask
   #closed = false
   #isCurrent = false
   #atOnce = maxAtOnce
@@ -106,7 +106,7 @@ class Passages {
     this.#log = log
     this.#source = source
     this.#model = model
-    this.#looking = new Repeated({
+    this.#looking = new PeriodicTask({
       task: () => this.#look(),
       paceMs: 1_000,
       failed: (error) => log.warn({ err: error }, 'cannot query for passages without vectors'),
@@ -148,7 +148,7 @@ class Passages {
       const passages = await withoutVector(this.#db, job, { model, limit: this.#atOnce })
       if (passages.length === 0) return await finish(this.#db, job, model)
       const vectors = await this.#embed(passages.map(({ text }) => text))
-      await keepVectors(
+      await storeVectors(
         this.#db,
         { ...job, model },
         passages.map(({ id }, at) => ({ id, vector: vectors[at]! })),
@@ -180,7 +180,7 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
     ttlMs: 600_000,
   })
   return {
-    async question(text) {
+    async embedQuery(text) {
       if (source.isAway) return null
       try {
         const vector = await questions.get(text.slice(0, maxOfQuestion).toWellFormed())

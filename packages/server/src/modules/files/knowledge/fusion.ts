@@ -3,7 +3,7 @@
 // weak model would count as much for its guesses as for certain results (docs/search.md has the comparison).
 import type { Db } from '../../../infra/db/open.ts'
 import type { Embedder } from './embedder.ts'
-import { findByWords, type Hit, type Question } from './search.ts'
+import { findByWords, type Hit, type SearchQuery } from './search.ts'
 import { findByVector } from './vectors.ts'
 
 /** Weight of the vector score; all words together have weight 1. */
@@ -11,16 +11,16 @@ const meaningCounts = 0.5
 /** Minimum length of each list: a low result in one may be first in the other. */
 const minCandidates = 50
 
-export async function find(
+export async function findHits(
   db: Db,
   botId: string,
-  question: Question,
-  embedder: Pick<Embedder, 'question'>,
+  question: SearchQuery,
+  embedder: Pick<Embedder, 'embedQuery'>,
 ): Promise<Hit[]> {
   const wide = { ...question, limit: Math.max(question.limit, minCandidates) }
   const [byWords, meaning] = await Promise.all([
     findByWords(db, botId, wide),
-    embedder.question(question.query),
+    embedder.embedQuery(question.query),
   ])
   const byVector = meaning ? await findByVector(db, botId, wide, meaning) : []
   // without vectors, the order by words is final

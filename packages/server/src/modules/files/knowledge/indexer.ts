@@ -7,13 +7,20 @@ import {
   type Extraction,
   type ExtractionConfiguration,
   type ExtractionOptions,
-  ExtractionRefused,
+  ExtractionRejected,
   openExtraction,
 } from '../../../infra/extraction/extraction.ts'
 import { formatOf } from '../../../infra/extraction/formats.ts'
-import { Repeated } from '../../../infra/lib/repeated.ts'
+import { PeriodicTask } from '../../../infra/lib/periodic-task.ts'
 import { essence } from '../content-type.ts'
-import { claimJob, completeJob, failJob, giveBack, type Job, postponeJob } from './jobs.ts'
+import {
+  claimIndexing,
+  completeIndexing,
+  failIndexing,
+  type IndexingJob,
+  postponeIndexing,
+  releaseIndexing,
+} from './jobs.ts'
 
 export interface Indexer {
   /** Looks for pending files now instead of at the next poll. */
@@ -27,7 +34,7 @@ export interface IndexerOptions {
   log: Logger
   workerId: () => string
   /** Maximum size of an indexed file, in bytes. */
-  mostBytes: number
+  maxBytes: number
   extraction?: ExtractionOptions
 }
 
@@ -40,7 +47,7 @@ export function openIndexer({
   blobs,
   log,
   workerId,
-  mostBytes,
+  maxBytes,
   extraction: options,
 }: IndexerOptions): Indexer {
   const extractions = Array.from({ length: hands }, () => openExtraction(options))
@@ -49,19 +56,19 @@ export function openIndexer({
   let last = ''
   let closed = false
 
-  const work = async (job: Job, extraction: Extraction) => {
+  const work = async (job: IndexingJob, extraction: Extraction) => {
     try {
-      const reason = rejectionReason(job, mostBytes)
-      if (reason) await failJob(db, job, reason)
+      const reason = rejectionReason(job, maxBytes)
+      if (reason) await failIndexing(db, job, reason)
       else await index({ db, blobs, extraction, job })
     } catch (error) {
-      if (closed) return await giveBack(db, job)
-      if (error instanceof ExtractionRefused) return await failJob(db, job, error.message)
+      if (closed) return await releaseIndexing(db, job)
+      if (error instanceof ExtractionRejected) return await failIndexing(db, job, error.message)
       log.warn({ err: error, botId: job.botId, fileId: job.fileId }, 'cannot index a file; retrying')
-      await postponeJob(db, job)
+      await postponeIndexing(db, job)
     }
   }
-  const begin = (job: Job, extraction: Extraction) => {
+  const begin = (job: IndexingJob, extraction: Extraction) => {
     const done = work(job, extraction)
       .catch((error) => log.warn({ err: error }, 'cannot save the outcome of indexing'))
       .then(() => {
@@ -73,13 +80,13 @@ export function openIndexer({
   }
   const look = async () => {
     while (free.length > 0 && !closed) {
-      const job = await claimJob(db, workerId(), last, [...working.keys()])
+      const job = await claimIndexing(db, workerId(), last, [...working.keys()])
       if (!job) return
       last = job.botId
       begin(job, free.pop()!)
     }
   }
-  const looking = new Repeated({
+  const looking = new PeriodicTask({
     task: look,
     paceMs: 1_000,
     failed: (error) => log.warn({ err: error }, 'cannot query for files to index'),
@@ -96,10 +103,10 @@ export function openIndexer({
   }
 }
 
-function rejectionReason({ contentType, key, size, attempts }: Job, mostBytes: number): string | null {
+function rejectionReason({ contentType, key, size, attempts }: IndexingJob, maxBytes: number): string | null {
   if (attempts > maxAttempts) return `Indexing failed after ${maxAttempts} attempts`
   if (!formatOf(essence(contentType), key)) return `Files of the type ${contentType} are not indexed`
-  return size > mostBytes ? `Files larger than ${mostBytes} bytes are not indexed` : null
+  return size > maxBytes ? `Files larger than ${maxBytes} bytes are not indexed` : null
 }
 
 async function index({
@@ -111,7 +118,7 @@ async function index({
   db: Db
   blobs: Blobs
   extraction: Extraction
-  job: Job
+  job: IndexingJob
 }) {
   const configuration =
     (job.configuration as { configuration?: ExtractionConfiguration } | null)?.configuration ?? null
@@ -121,7 +128,7 @@ async function index({
     title: titleOf(job.key),
     configuration,
   }
-  await completeJob(db, job, await extraction.extract(asked, await blobs.read(job.blob)))
+  await completeIndexing(db, job, await extraction.extract(asked, await blobs.read(job.blob)))
 }
 
 /** Returns a title from the file name, which describes the content. */

@@ -7,7 +7,7 @@ import type { Extracted } from '../../../infra/extraction/extraction.ts'
 import { isFree } from '../../../infra/queue/workers.ts'
 import { replacePassages } from './passages.ts'
 
-export interface Job {
+export interface IndexingJob {
   botId: string
   fileId: string
   key: string
@@ -24,9 +24,14 @@ export interface Job {
  * Claims the next job of the next bot in turn, except for the bots in `busy`. Returns null without pending
  * jobs.
  */
-export async function claimJob(db: Db, workerId: string, after: string, busy: string[]): Promise<Job | null> {
+export async function claimIndexing(
+  db: Db,
+  workerId: string,
+  after: string,
+  busy: string[],
+): Promise<IndexingJob | null> {
   const claim = async (from: string, until: string | null) => {
-    const { rows } = await sql<Job>`
+    const { rows } = await sql<IndexingJob>`
       with next as (
         select bot_id, id from file
         where status = 'indexing_pending' and bot_id > ${from}
@@ -46,11 +51,11 @@ export async function claimJob(db: Db, workerId: string, after: string, busy: st
 }
 
 /** Condition on the claimed job: new content or another worker invalidates the claim. */
-const isOurs = ({ botId, fileId, blob, workerId }: Job) =>
+const isOurs = ({ botId, fileId, blob, workerId }: IndexingJob) =>
   sql<boolean>`bot_id = ${botId} and id = ${fileId} and blob = ${blob} and status = 'indexing_pending'
     and indexing_worker = ${workerId}`
 
-export async function completeJob(db: Db, job: Job, extracted: Extracted): Promise<void> {
+export async function completeIndexing(db: Db, job: IndexingJob, extracted: Extracted): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql`
       update file set status = 'indexing_completed', status_reason = null, indexing_worker = null,
@@ -60,7 +65,7 @@ export async function completeJob(db: Db, job: Job, extracted: Extracted): Promi
 }
 
 /** Fails the job and removes the index of earlier content. */
-export async function failJob(db: Db, job: Job, reason: string): Promise<void> {
+export async function failIndexing(db: Db, job: IndexingJob, reason: string): Promise<void> {
   await sql`
     with failed as (
       update file set status = 'indexing_failed', status_reason = ${reason}, indexing_worker = null,
@@ -72,7 +77,7 @@ export async function failJob(db: Db, job: Job, reason: string): Promise<void> {
 }
 
 /** Retries the job after a growing pause; the file did not cause the failure. */
-export async function postponeJob(db: Db, job: Job): Promise<void> {
+export async function postponeIndexing(db: Db, job: IndexingJob): Promise<void> {
   await sql`
     update file set indexing_worker = null,
       indexing_after = now() + least(10 * power(4, ${job.attempts - 1}::int), 3600) * interval '1 second'
@@ -80,7 +85,7 @@ export async function postponeJob(db: Db, job: Job): Promise<void> {
 }
 
 /** Releases the job during shutdown, so that another process can claim it. */
-export async function giveBack(db: Db, job: Job): Promise<void> {
+export async function releaseIndexing(db: Db, job: IndexingJob): Promise<void> {
   await sql`update file set indexing_worker = null, indexing_attempts = indexing_attempts - 1
     where ${isOurs(job)}`.execute(db)
 }

@@ -7,7 +7,7 @@ import { toJson } from '../../../infra/db/json.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import { newId } from '../../../infra/lib/ids.ts'
-import type { Viewer } from '../files.ts'
+import type { FileViewer } from '../files.ts'
 import { matchesTags, type TagFilter } from '../tag-filter.ts'
 
 export type KnowledgeBaseRow = Selectable<Schema['knowledge_base']>
@@ -19,7 +19,7 @@ export interface NewKnowledgeBase {
   integration: string | null
 }
 
-const isVisibleTo = (viewer: Viewer) =>
+const isVisibleTo = (viewer: FileViewer) =>
   viewer === null ? sql<boolean>`true` : sql<boolean>`integration = ${viewer}`
 
 export async function createKnowledgeBase(
@@ -35,7 +35,7 @@ export async function createKnowledgeBase(
 }
 
 export interface KnowledgeBaseListing {
-  viewer: Viewer
+  viewer: FileViewer
   tags: TagFilter
   limit: number
   position: string[] | null
@@ -71,7 +71,7 @@ export async function updateKnowledgeBase(
     name,
     tags = {},
     viewer,
-  }: { name: string; tags?: Record<string, string | null> | undefined; viewer: Viewer },
+  }: { name: string; tags?: Record<string, string | null> | undefined; viewer: FileViewer },
 ): Promise<KnowledgeBaseRow> {
   const { rows } = await sql<KnowledgeBaseRow>`
     update knowledge_base set name = ${name}, tags = jsonb_strip_nulls(tags || ${JSON.stringify(tags)}::jsonb)
@@ -80,7 +80,12 @@ export async function updateKnowledgeBase(
 }
 
 /** Deletes it with those of its files that the viewer may delete. Throws ResourceNotFound. */
-export async function deleteKnowledgeBase(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
+export async function deleteKnowledgeBase(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: FileViewer,
+): Promise<void> {
   const { rows } = await sql`
     with gone as (
       delete from knowledge_base where bot_id = ${botId} and id = ${id} and ${isVisibleTo(viewer)}

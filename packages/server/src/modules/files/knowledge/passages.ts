@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Extracted } from '../../../infra/extraction/extraction.ts'
 import { languageOf } from '../../../infra/extraction/language.ts'
-import type { Passage, Subtype } from '../../../infra/extraction/passages.ts'
-import { isSpelt, searchableText, wordsOf } from '../../../infra/extraction/searchable-text.ts'
+import type { ExtractedPassage, Subtype } from '../../../infra/extraction/passages.ts'
+import { isSpelt, searchableText, searchableWords } from '../../../infra/extraction/searchable-text.ts'
 import { newUuid } from '../../../infra/lib/ids.ts'
 
 export interface PassageRow {
@@ -19,7 +19,7 @@ export interface PassageRow {
   content: string
 }
 
-export interface Place {
+export interface FileRef {
   botId: string
   fileId: string
 }
@@ -38,7 +38,7 @@ export const botLexeme = (botId: string) => `$${botId}`
 /** Replaces the passages of a file. Call it within a transaction. */
 export async function replacePassages(
   trx: Db,
-  { botId, fileId }: Place,
+  { botId, fileId }: FileRef,
   { passages, language, words }: Extracted,
   origin: Origin | null,
 ): Promise<void> {
@@ -71,7 +71,7 @@ export async function replacePassages(
     ) where bot_id = ${botId} and file_id = ${fileId}`.execute(trx)
 }
 
-function rowOf({ subtype, content, page, headings, searchable, tokens }: Passage, position: number) {
+function rowOf({ subtype, content, page, headings, searchable, tokens }: ExtractedPassage, position: number) {
   return {
     position,
     id: newUuid(),
@@ -85,7 +85,7 @@ function rowOf({ subtype, content, page, headings, searchable, tokens }: Passage
   }
 }
 
-export interface Given {
+export interface PassageInput {
   content: string
   type?: Subtype | undefined
   pageNumber?: number | undefined
@@ -95,9 +95,14 @@ export interface Given {
  * Replaces the passages of a file by those of a request. Titles among them become the headings of the
  * following ones.
  */
-export async function setPassages(db: Db, place: Place, title: string, given: Given[]): Promise<void> {
+export async function setPassages(
+  db: Db,
+  place: FileRef,
+  title: string,
+  given: PassageInput[],
+): Promise<void> {
   const path: string[] = []
-  const passages = given.map(({ content, type = 'paragraph', pageNumber }): Passage => {
+  const passages = given.map(({ content, type = 'paragraph', pageNumber }): ExtractedPassage => {
     const level = type === 'title' ? 0 : type === 'subtitle' ? 1 : null
     if (level !== null) path.length = Math.min(path.length, level)
     const headings = [...path]
@@ -109,12 +114,12 @@ export async function setPassages(db: Db, place: Place, title: string, given: Gi
       content,
       headings,
       searchable,
-      tokens: wordsOf(body).length,
+      tokens: searchableWords(body).length,
       ...(pageNumber !== undefined && { page: pageNumber }),
     }
   })
   const words = passages
-    .flatMap(({ searchable }) => wordsOf(`${searchable.headings} ${searchable.body}`))
+    .flatMap(({ searchable }) => searchableWords(`${searchable.headings} ${searchable.body}`))
     .filter(isSpelt)
   const language = languageOf(given.map(({ content }) => content).join(' '))
   await db.transaction().execute(async (trx) => {
@@ -132,7 +137,7 @@ export async function setPassages(db: Db, place: Place, title: string, given: Gi
 /** Returns one more than the limit if there are more. */
 export async function listPassages(
   db: Db,
-  { botId, fileId }: Place,
+  { botId, fileId }: FileRef,
   { after, limit }: { after: number | null; limit: number },
 ): Promise<PassageRow[]> {
   const { rows } = await sql<PassageRow>`

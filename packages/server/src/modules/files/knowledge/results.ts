@@ -5,11 +5,11 @@ import type { Db } from '../../../infra/db/open.ts'
 import type { Subtype } from '../../../infra/extraction/passages.ts'
 import type { TagFilter } from '../tag-filter.ts'
 import { type Embedder, noEmbedder } from './embedder.ts'
-import { find } from './fusion.ts'
+import { findHits } from './fusion.ts'
 import type { PassageRow } from './passages.ts'
 import type { Hit } from './search.ts'
 
-export interface Search {
+export interface PassageSearch {
   query: string
   /** The viewer: an integration's alias, or null for the bot and people. */
   viewer?: string | null
@@ -27,18 +27,18 @@ export interface Search {
 export async function searchPassages(
   db: Db,
   botId: string,
-  search: Search,
-  embedder: Pick<Embedder, 'question'> = noEmbedder,
+  search: PassageSearch,
+  embedder: Pick<Embedder, 'embedQuery'> = noEmbedder,
 ): Promise<FoundPassage[]> {
   const { query, viewer = null, tags = [], limit = 20 } = search
-  const hits = await find(db, botId, { query, viewer, tags, limit }, embedder)
+  const hits = await findHits(db, botId, { query, viewer, tags, limit }, embedder)
   return shown(db, botId, hits, search)
 }
 
 type Neighbour = PassageRow & { hit: number; away: number }
 type Found = FoundPassage['file']
 
-async function shown(db: Db, botId: string, hits: Hit[], search: Search): Promise<FoundPassage[]> {
+async function shown(db: Db, botId: string, hits: Hit[], search: PassageSearch): Promise<FoundPassage[]> {
   if (hits.length === 0) return []
   const [neighbours, files] = await Promise.all([
     findNeighbours(db, botId, hits, search.contextDepth ?? 1),
@@ -59,7 +59,10 @@ interface FoundHit {
   file: Found
 }
 
-function alone({ hit, around, file }: FoundHit, { includeBreadcrumb, withContext }: Search): FoundPassage {
+function alone(
+  { hit, around, file }: FoundHit,
+  { includeBreadcrumb, withContext }: PassageSearch,
+): FoundPassage {
   const { subtype, page, position, headings } = around.find(({ away }) => away === 0)!
   const above = includeBreadcrumb ? around[0]!.headings : []
   return {
@@ -97,7 +100,7 @@ function contextOf(headings: string[], around: Neighbour[]): NonNullable<FoundPa
 }
 
 /** Merges the passages of each file in document order, without duplicates, under their headings. */
-function consolidated(found: FoundHit[], { includeBreadcrumb }: Search): FoundPassage[] {
+function consolidated(found: FoundHit[], { includeBreadcrumb }: PassageSearch): FoundPassage[] {
   const byFile = grouped(found, ({ hit }) => hit.fileId)
   return [...byFile.values()].map((ones) => {
     const { file, hit } = ones[0]!

@@ -2,7 +2,7 @@
 // passages more than long ones, headings more than the text below). Vectors: vectors.ts; both: fusion.ts.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
-import { present, type Viewer, visibleTo } from '../files.ts'
+import { type FileViewer, present, visibleTo } from '../files.ts'
 import { matchesTags, type TagFilter } from '../tag-filter.ts'
 import { botLexeme } from './passages.ts'
 import { anyOf, bothOf, type Term, termsLike, termsOf } from './terms.ts'
@@ -14,15 +14,15 @@ export interface Hit {
   score: number
 }
 
-export interface Question {
+export interface SearchQuery {
   query: string
-  viewer: Viewer
+  viewer: FileViewer
   tags: TagFilter
   limit: number
 }
 
 /** Returns the best first. */
-export async function findByWords(db: Db, botId: string, question: Question): Promise<Hit[]> {
+export async function findByWords(db: Db, botId: string, question: SearchQuery): Promise<Hit[]> {
   const terms = await termsOf(db, botId, question.query)
   const found = await rank(db, botId, question, terms)
   const alike = found.missing.length > 0 ? await termsLike(db, botId, found.missing) : []
@@ -49,7 +49,7 @@ interface Ranked {
 async function rank(
   db: Db,
   botId: string,
-  { viewer, tags, limit }: Question,
+  { viewer, tags, limit }: SearchQuery,
   terms: Term[],
 ): Promise<Ranked> {
   if (terms.length === 0) return { hits: [], missing: [] }
@@ -114,5 +114,5 @@ async function rank(
 }
 
 /** Condition on the current state of files. */
-export const isSearched = ({ viewer, tags }: Pick<Question, 'viewer' | 'tags'>): RawBuilder<boolean> =>
+export const isSearched = ({ viewer, tags }: Pick<SearchQuery, 'viewer' | 'tags'>): RawBuilder<boolean> =>
   sql<boolean>`${present} and ${visibleTo(viewer)} and ${matchesTags(tags)}`

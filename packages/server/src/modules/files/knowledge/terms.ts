@@ -2,7 +2,7 @@
 // that no file has, the words with the most similar spelling.
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
-import { isSpelt, searchableText, wordsOf } from '../../../infra/extraction/searchable-text.ts'
+import { isSpelt, searchableText, searchableWords } from '../../../infra/extraction/searchable-text.ts'
 
 export interface Term {
   word: string
@@ -17,7 +17,7 @@ const minSimilarity = 0.5
 
 /** Returns the stems without stop words. */
 export async function termsOf(db: Db, botId: string, question: string): Promise<Term[]> {
-  const words = [...new Set(wordsOf(searchableText(question)))].slice(0, maxWords)
+  const words = [...new Set(searchableWords(searchableText(question)))].slice(0, maxWords)
   return stem(
     db,
     botId,

@@ -3,7 +3,7 @@
 // that, the search is exact.
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
-import { type Hit, isSearched, type Question } from './search.ts'
+import { type Hit, isSearched, type SearchQuery } from './search.ts'
 
 const compared = 500
 
@@ -14,7 +14,7 @@ const compared = 500
 export async function findByVector(
   db: Db,
   botId: string,
-  question: Question,
+  question: SearchQuery,
   { model, vector }: { model: string; vector: Float32Array },
 ): Promise<Hit[]> {
   const signs = signsOf(vector)
@@ -61,7 +61,7 @@ export interface NewVector {
   vector: Float32Array | null
 }
 
-export async function keepVectors(
+export async function storeVectors(
   db: Db,
   { botId, fileId, model }: { botId: string; fileId: string; model: string },
   vectors: NewVector[],

@@ -118,7 +118,11 @@ const redeliverEvent = `
  * Redelivers an event that failed or was ignored. Returns false for other events and if there is none. The
  * event must not have a dead letter.
  */
-export async function tellAgain({ database, deliveries }: Deps, botId: string, id: string): Promise<boolean> {
+export async function resendEvent(
+  { database, deliveries }: Deps,
+  botId: string,
+  id: string,
+): Promise<boolean> {
   const rows = await database.run<Placed>('tell-event-again', redeliverEvent, [
     botId,
     id,

@@ -8,14 +8,14 @@ import { nextTick } from '../../../infra/lib/cron.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../../../infra/queue/store.ts'
-import type { Definition } from '../../bots/definition.ts'
+import type { BotDefinition } from '../../bots/definition.ts'
 
 /**
  * Syncs the rows within the transaction that changes the bot. Unchanged declarations keep their next tick.
  */
 export async function keepRecurringEvents(
   db: Db,
-  bot: { id: string; blocked: boolean; definition: Pick<Definition, 'recurringEvents'> },
+  bot: { id: string; blocked: boolean; definition: Pick<BotDefinition, 'recurringEvents'> },
 ): Promise<void> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   const wanted = Object.entries(bot.definition.recurringEvents).map(

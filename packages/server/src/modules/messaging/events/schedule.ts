@@ -59,14 +59,14 @@ export const waitOf = (column: string): RawBuilder<number> =>
  * How many due rows one statement claims, and which. `rows` selects from a table with `bot_id`, `id` and
  * `due_at`, locks the rows and skips locked ones.
  */
-export interface Claim {
-  most: number
+export interface DueClaim {
+  max: number
   rows: (table: string) => string
 }
 
 /** The rows that are overdue the longest. */
-const oldest: Claim = {
-  most: 200,
+const oldest: DueClaim = {
+  max: 200,
   rows: (table) =>
     `select bot_id, id, due_at from ${table} where due_at <= now() order by due_at limit 200
       for update skip locked`,
@@ -76,8 +76,8 @@ const oldest: Claim = {
  * Some rows of each bot, so that thousands of one bot do not delay others; for when one claim does not cover
  * all. Walks the index bot by bot.
  */
-const someOfEach: Claim = {
-  most: 1_000,
+const someOfEach: DueClaim = {
+  max: 1_000,
   rows: (table) => `
     with recursive bots as (
       (select bot_id from ${table} where due_at is not null order by bot_id limit 1)
@@ -97,7 +97,7 @@ const someOfEach: Claim = {
  * Claims the oldest rows and, if there are more, some of each bot. Returns the number of rows, without those
  * that another process has locked.
  */
-export async function claimInTurns(claim: (how: Claim) => Promise<number>): Promise<number> {
+export async function claimInTurns(claim: (how: DueClaim) => Promise<number>): Promise<number> {
   const first = await claim(oldest)
-  return first < oldest.most ? first : first + (await claim(someOfEach))
+  return first < oldest.max ? first : first + (await claim(someOfEach))
 }

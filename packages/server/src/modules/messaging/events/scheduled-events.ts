@@ -8,7 +8,7 @@ import { unfenced } from '../../../infra/queue/fencing.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../../../infra/queue/store.ts'
 import { type EventRow, madeBy, type NewEvent, noEvent } from './events.ts'
-import { type Claim, claimInTurns, type DueTime, dueAt, waitOf } from './schedule.ts'
+import { claimInTurns, type DueClaim, type DueTime, dueAt, waitOf } from './schedule.ts'
 
 /** Stores the event and returns the ms until it is due. Everything that it refers to must exist. */
 export async function scheduleEvent(
@@ -62,7 +62,7 @@ export async function cancelScheduledEvent(
 }
 
 /** $1: delivery ids, $2: owner. */
-const releaseDue = ({ rows }: Claim) => `
+const releaseDue = ({ rows }: DueClaim) => `
   with due_event as (${rows('event')}),
   released as (
     update event e set status = 'pending', due_at = null from due_event d where e.bot_id = d.bot_id
@@ -79,7 +79,7 @@ const releaseDue = ({ rows }: Claim) => `
 type Placed = Parameters<typeof enqueuedOf>[0] & { [column: string]: unknown }
 
 /** Returns the number of events. */
-export function tellDueEvents({
+export function enqueueDueEvents({
   database,
   deliveries,
 }: {
@@ -87,8 +87,8 @@ export function tellDueEvents({
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }): Promise<number> {
   return claimInTurns(async (claim) => {
-    const ids = Array.from({ length: claim.most }, () => newId('delivery'))
-    const placed = await database.run<Placed>(`tell-due-events-${claim.most}`, releaseDue(claim), [
+    const ids = Array.from({ length: claim.max }, () => newId('delivery'))
+    const placed = await database.run<Placed>(`tell-due-events-${claim.max}`, releaseDue(claim), [
       ids,
       deliveries.owner,
     ])

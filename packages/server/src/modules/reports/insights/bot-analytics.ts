@@ -19,7 +19,7 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
  * Returns a record for each day that begins before `until`, up to today. Throws InvalidQuery for more than
  * 400 days.
  */
-export async function listDays(
+export async function listBotDays(
   db: Db,
   bot: { id: string; created_at: Date },
   from: Date,
@@ -56,7 +56,7 @@ function daysBetween(from: Date, until: Date, now: number): string[] {
 }
 
 /** Periodic task: counts finished days that have no record yet, each bot's in order. */
-export async function keepDays(db: Db, now = Date.now()): Promise<void> {
+export async function storeDays(db: Db, now = Date.now()): Promise<void> {
   const last = dayOf(now - delayMs - dayMs)
   for (;;) {
     const { rows } = await sql<{ bot_id: string; day: string }>`

@@ -33,7 +33,7 @@ export const issueKinds = {
 } as const satisfies Record<string, { category: Issue['category']; title: string }>
 export type IssueCode = keyof typeof issueKinds
 
-export interface Trouble {
+export interface IssueReport {
   code: IssueCode
   message: string
   /** More facts about this occurrence. */
@@ -41,7 +41,7 @@ export interface Trouble {
 }
 
 export interface Issues {
-  note(botId: string, trouble: Trouble): void
+  report(botId: string, trouble: IssueReport): void
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ const maxWaiting = 1_000
  * data)`; its ids are used for new issues and events. Keeps the last events of each issue. `data` is a jsonb
  * of `{name: {raw}}`.
  */
-export const noteTrouble = `
+export const recordIssues = `
   issues as (
     insert into issue as i (bot_id, id, code, message, fingerprint, grouped_data, events_count)
     select bot_id, min(issue_id), code, min(message), fingerprint,
@@ -81,7 +81,7 @@ export const noteTrouble = `
   )`
 
 /** Returns a row of `trouble`, as JSON. */
-export function troubleRow({ code, message, facts = {} }: Trouble) {
+export function toIssueRow({ code, message, facts = {} }: IssueReport) {
   const cause = causeOf(message)
   const said = { message, ...facts }
   return {
@@ -95,7 +95,7 @@ export function troubleRow({ code, message, facts = {} }: Trouble) {
     ),
   }
 }
-export const troubleColumns =
+export const issueColumns =
   'issue_id text, issue_event_id text, code text, message text, fingerprint text, data jsonb'
 
 /** Patterns for the variable parts of a message. Each takes linear time; messages are short. */
@@ -116,14 +116,14 @@ export function causeOf(message: string): string {
 
 export function openIssues(database: Database, log: Logger): Issues {
   const waiting = new Set<Promise<void>>()
-  const commits = shareCommits<{ botId: string; trouble: Trouble }, void>(async (noted) => {
+  const commits = shareCommits<{ botId: string; trouble: IssueReport }, void>(async (noted) => {
     await database.lazily('note-issues', noteAll, [
-      JSON.stringify(noted.map(({ botId, trouble }) => ({ bot_id: botId, ...troubleRow(trouble) }))),
+      JSON.stringify(noted.map(({ botId, trouble }) => ({ bot_id: botId, ...toIssueRow(trouble) }))),
     ])
     return noted.map(() => undefined)
   })
   return {
-    note(botId, trouble) {
+    report(botId, trouble) {
       if (waiting.size >= maxWaiting)
         return log.warn({ botId, issue: trouble.code }, 'an issue was not recorded: the queue is full')
       const written = commits
@@ -141,8 +141,8 @@ const noteAll = `
   with trouble as (
     select present.id as bot_id, issue_id, issue_event_id, code, message,
       decode(fingerprint, 'hex') as fingerprint, data
-    from jsonb_to_recordset($1::jsonb) as given (bot_id text, ${troubleColumns})
+    from jsonb_to_recordset($1::jsonb) as given (bot_id text, ${issueColumns})
       join bot present on present.id = given.bot_id
   ),
-  ${noteTrouble}
+  ${recordIssues}
   select count(*) from issues`

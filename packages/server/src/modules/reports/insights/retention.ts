@@ -10,6 +10,6 @@ export async function removeOldInsights(db: Db, days: number): Promise<void> {
   await removeBefore(db, 'observation', 'created_at', days)
   await removeBefore(db, 'action_run', 'started_at', days)
   // Ids begin with the time.
-  await removeExcess(db, { table: 'observation', owner: 'bot_id', most: 100_000 })
-  await removeExcess(db, { table: 'action_run', owner: 'bot_id', most: 10_000 })
+  await removeExcess(db, { table: 'observation', owner: 'bot_id', max: 100_000 })
+  await removeExcess(db, { table: 'action_run', owner: 'bot_id', max: 10_000 })
 }

@@ -2,16 +2,16 @@
 // process loses the last second.
 import type { Logger } from 'pino'
 import type { Database } from '../../../infra/db/open.ts'
-import { Repeated } from '../../../infra/lib/repeated.ts'
-import { addCounts, type Counted } from './counts.ts'
+import { PeriodicTask } from '../../../infra/lib/periodic-task.ts'
+import { addCounts, type UsageCount } from './counts.ts'
 
 export interface UsageCounter {
-  count(type: Counted['type'], botId: string, value?: number): void
+  count(type: UsageCount['type'], botId: string, value?: number): void
   close(): Promise<void>
 }
 
 export function openUsageCounter(database: Database, log: Logger): UsageCounter {
-  let waiting = new Map<string, Counted>()
+  let waiting = new Map<string, UsageCount>()
   const count: UsageCounter['count'] = (type, botId, value = 1) => {
     const key = `${type} ${botId}`
     const one = waiting.get(key)
@@ -28,7 +28,7 @@ export function openUsageCounter(database: Database, log: Logger): UsageCounter 
     })
   }
   const failed = (error: unknown) => log.warn({ err: error }, 'cannot save usage counts; retrying')
-  const writing = new Repeated({ task: write, paceMs: 1_000, failed })
+  const writing = new PeriodicTask({ task: write, paceMs: 1_000, failed })
   return {
     count,
     async close() {

@@ -5,14 +5,14 @@ import type { Database, Db } from '../../../infra/db/open.ts'
 /** Types that are counted as they happen; all others are computed from their tables. */
 export const countedTypes = ['invocation_calls', 'ai_spend'] as const
 
-export interface Counted {
+export interface UsageCount {
   type: (typeof countedTypes)[number]
   botId: string
   value: number
 }
 
 /** Ignores the counts of bots that were deleted in the meantime. */
-export async function addCounts(database: Database, counted: Counted[]): Promise<void> {
+export async function addCounts(database: Database, counted: UsageCount[]): Promise<void> {
   await database.lazily(
     'add-usage',
     `insert into usage_count as u (workspace_id, type, day, bot_id, value)
@@ -78,7 +78,7 @@ export interface DayListing extends CountScope {
 }
 
 /** Returns the newest first. */
-export async function listDays(
+export async function listDailyCounts(
   db: Db,
   listing: DayListing,
 ): Promise<{ day: string; bot_id: string; value: number }[]> {

@@ -18,25 +18,25 @@ const limitOf: Partial<Record<UsageType, keyof Limits>> = {
 }
 
 /** Stands for no limit: JSON has no infinity. */
-export const anyNumber = Number.MAX_SAFE_INTEGER
+export const unlimited = Number.MAX_SAFE_INTEGER
 
 export function quotaOf(limits: Limits, type: UsageType): number {
   const name = limitOf[type]
-  return name ? Math.min(limits[name], anyNumber) : anyNumber
+  return name ? Math.min(limits[name], unlimited) : unlimited
 }
 
 /**
  * Checks the quota for one more item. Call it within the transaction that creates the item: it serialises
  * creations in the workspace. Throws QuotaExceeded.
  */
-export async function refuseMore(
+export async function rejectOverQuota(
   db: Db,
   limits: Limits,
   workspaceId: string,
   type: 'bot_count' | 'workspace_member_count' | 'integrations_owned_count',
 ) {
   const quota = quotaOf(limits, type)
-  if (quota === anyNumber) return
+  if (quota === unlimited) return
   await holdWorkspace(db, workspaceId)
   const used = await usageOf(db, { workspaceId, botId: null, type }, monthOf(undefined))
   if (used >= quota)
@@ -47,13 +47,13 @@ export async function refuseMore(
 }
 
 /** Checks the quota of integrations; another version of an existing integration does not count. */
-export async function refuseMoreIntegrations(db: Db, limits: Limits, workspaceId: string, name: string) {
-  if (quotaOf(limits, 'integrations_owned_count') === anyNumber) return
+export async function rejectIntegrationsOverQuota(db: Db, limits: Limits, workspaceId: string, name: string) {
+  if (quotaOf(limits, 'integrations_owned_count') === unlimited) return
   await holdWorkspace(db, workspaceId)
   const known =
     await sql`select from integration where workspace_id = ${workspaceId} and name = ${name} and not dev
       limit 1`.execute(db)
-  if (known.rows.length === 0) await refuseMore(db, limits, workspaceId, 'integrations_owned_count')
+  if (known.rows.length === 0) await rejectOverQuota(db, limits, workspaceId, 'integrations_owned_count')
 }
 
 /**
@@ -69,8 +69,8 @@ export async function withinQuota<T>(
   toCome: (done: T) => number = () => 0,
 ): Promise<T> {
   const quota = quotaOf(limits, type)
-  if (quota === anyNumber) return work(database)
-  return database.inOneTransaction(async (inside) => {
+  if (quota === unlimited) return work(database)
+  return database.inTransaction(async (inside) => {
     const workspaceId = (await findBotWorkspace(inside.db, botId)) ?? ''
     await holdWorkspace(inside.db, workspaceId)
     const count = () => usageOf(inside.db, { workspaceId, botId: null, type }, monthOf(undefined))

@@ -90,12 +90,12 @@ function checkCurrentMonth(type: UsageType, month: Month) {
 }
 
 /** A workspace, or one of its bots. */
-export type Asked = Pick<CountScope, 'workspaceId' | 'botId'>
+export type UsageScope = Pick<CountScope, 'workspaceId' | 'botId'>
 
 /** Returns the usage of each scope and type, in one statement. Throws InvalidQuery like `usageByBot`. */
 export async function usagesOf<Type extends UsageType>(
   db: Db,
-  asked: Asked[],
+  asked: UsageScope[],
   types: Type[],
   month: Month,
 ): Promise<Record<Type, number>[]> {
@@ -131,6 +131,6 @@ function amountOf(type: UsageType, month: Month): RawBuilder<number> {
 /** Returns the usage of one scope and type. */
 export const usageOf = async (
   db: Db,
-  { type, ...asked }: Asked & { type: UsageType },
+  { type, ...asked }: UsageScope & { type: UsageType },
   month: Month,
 ): Promise<number> => (await usagesOf(db, [asked], [type], month))[0]![type]

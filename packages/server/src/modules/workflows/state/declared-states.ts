@@ -2,7 +2,7 @@
 // no states may set any. The same holds for states of plugins, which are compiled into the bot under their
 // own names (`plugin#state`). States of workflows are never declared.
 import { ApiError } from '@botstead/contract'
-import { type Limits, refuseLarge } from '../../../infra/config/limits.ts'
+import { type Limits, rejectTooLarge } from '../../../infra/config/limits.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import type { StateType } from '../../../infra/db/schema-types.ts'
 import { findMismatch, type JsonSchema } from '../../../infra/lib/json-schemas.ts'
@@ -10,7 +10,7 @@ import { findBotState } from '../../bots/declarations.ts'
 import { findDeclaration } from '../../catalog/integrations/declarations.ts'
 
 /** 30 days in ms. */
-export const longestExpiry = 2_592_000_000
+export const maxExpiryMs = 2_592_000_000
 
 export interface DeclaredState {
   type: StateType
@@ -60,7 +60,7 @@ export function checkPayload(
   payload: Record<string, unknown>,
   declared: DeclaredState | null,
 ): void {
-  refuseLarge(limits, 'stateBytes', payload)
+  rejectTooLarge(limits, 'stateBytes', payload)
   const mismatch = declared?.schema && findMismatch(declared.schema, payload)
   if (mismatch) throw new ApiError('InvalidDataFormat', `payload: ${mismatch}`)
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../../infra/db/open.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../../../infra/queue/store.ts'
-import { keyOf, type Place } from './places.ts'
+import { type StateLocation, stateKeyOf } from './location.ts'
 
 export interface ExpiryDeps {
   database: Database
@@ -96,6 +96,6 @@ export async function expireStates(deps: ExpiryDeps): Promise<void> {
 }
 
 /** Expires the state at this location if it is overdue, so that a new one can be set. */
-export async function expireState(deps: ExpiryDeps, place: Place): Promise<void> {
-  await take(deps, 'expire-state', thisOverdue, 1, keyOf(place))
+export async function expireState(deps: ExpiryDeps, place: StateLocation): Promise<void> {
+  await take(deps, 'expire-state', thisOverdue, 1, stateKeyOf(place))
 }

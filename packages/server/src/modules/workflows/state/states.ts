@@ -10,17 +10,17 @@ import type { Db } from '../../../infra/db/open.ts'
 import { newId, ulid } from '../../../infra/lib/ids.ts'
 import { isUnfenced, toFences } from '../../../infra/queue/fencing.ts'
 import { noBot } from '../../bots/bots.ts'
-import { checkPayload, findDeclaredState, longestExpiry } from './declared-states.ts'
+import { checkPayload, findDeclaredState, maxExpiryMs } from './declared-states.ts'
 import { type ExpiryDeps, expireState } from './expiry.ts'
-import { checkSubject, keyOf, noState, type Place } from './places.ts'
-import type { StateRow } from './state-shown.ts'
+import { checkSubject, noState, type StateLocation, stateKeyOf } from './location.ts'
+import type { StateRow } from './serializers.ts'
 
 export interface StateDeps extends ExpiryDeps {
   db: Db
   limits: Limits
 }
 
-export interface NewState {
+export interface StateInput {
   payload: Record<string, unknown>
   /** In ms. Null: never expires. Undefined: keep the expiry set before, or use the definition's. */
   expiry?: number | null | undefined
@@ -46,30 +46,34 @@ const read = `
 const renew = `
   update state set expires_at = ${after('expiry_ms')} where ${location} and ${isAlive('state')} returning *`
 
-async function readState({ database }: StateDeps, where: Place): Promise<StateRow | null> {
-  const [row] = await database.run<StateRow & { is_due: boolean }>('read-state', read, keyOf(where))
+async function readState({ database }: StateDeps, where: StateLocation): Promise<StateRow | null> {
+  const [row] = await database.run<StateRow & { is_due: boolean }>('read-state', read, stateKeyOf(where))
   if (!row?.is_due) return row ?? null
   // If a crash of the database loses this, the state expires as if it had not been read.
-  const [renewed] = await database.lazily<StateRow>('renew-state', renew, keyOf(where))
+  const [renewed] = await database.lazily<StateRow>('renew-state', renew, stateKeyOf(where))
   return renewed ?? null
 }
 
 /** Throws ResourceNotFound. */
-export async function findState(deps: StateDeps, where: Place): Promise<StateRow> {
+export async function findState(deps: StateDeps, where: StateLocation): Promise<StateRow> {
   const row = await readState(deps, where)
   if (!row) throw noState(where)
   return row
 }
 
 /** Throws ReferenceNotFound, InvalidPayload, InvalidDataFormat, LimitExceeded. */
-export async function setState(deps: StateDeps, where: Place, given: NewState): Promise<StateRow> {
+export async function setState(deps: StateDeps, where: StateLocation, given: StateInput): Promise<StateRow> {
   return change(deps, where, given, async () => ({ payload: given.payload, basis: null }))
 }
 
 /**
  * Merges keys into the payload. Concurrent calls do not overwrite each other's keys. Throws like setState.
  */
-export async function patchState(deps: StateDeps, where: Place, given: NewState): Promise<StateRow> {
+export async function patchState(
+  deps: StateDeps,
+  where: StateLocation,
+  given: StateInput,
+): Promise<StateRow> {
   return change(deps, where, given, async () => {
     const now = await readState(deps, where)
     return { payload: { ...now?.payload, ...given.payload }, basis: now?.revision ?? '' }
@@ -80,7 +84,11 @@ export async function patchState(deps: StateDeps, where: Place, given: NewState)
  * Returns the state, or sets it if there is none. Of concurrent calls one sets it, and all return that state.
  * Throws like setState if there is none yet.
  */
-export async function getOrSetState(deps: StateDeps, where: Place, given: NewState): Promise<StateRow> {
+export async function getOrSetState(
+  deps: StateDeps,
+  where: StateLocation,
+  given: StateInput,
+): Promise<StateRow> {
   const look = () => readState(deps, where)
   return (
     (await look()) ??
@@ -103,8 +111,8 @@ type Step = (
 
 async function change(
   deps: StateDeps,
-  where: Place,
-  { expiry, cause, fence }: NewState,
+  where: StateLocation,
+  { expiry, cause, fence }: StateInput,
   step: Step,
 ): Promise<StateRow> {
   const [declared] = await Promise.all([
@@ -161,10 +169,10 @@ interface Writing {
 /** Returns null when the stored state does not match the basis. */
 async function writeState(
   { database, db }: StateDeps,
-  where: Place,
+  where: StateLocation,
   { payload, basis, cause, fence, expiryMs, isGiven }: Writing,
 ): Promise<StateRow | null> {
-  const values = [...keyOf(where), ulid(), JSON.stringify(payload), cause, toExpiryMs(expiryMs), isGiven]
+  const values = [...stateKeyOf(where), ulid(), JSON.stringify(payload), cause, toExpiryMs(expiryMs), isGiven]
   const isBasedOnOne = basis !== null && basis !== ''
   try {
     const [row] = isBasedOnOne
@@ -182,10 +190,10 @@ async function writeState(
   }
 }
 
-const toExpiryMs = (ms: number | null) => ms && Math.min(Math.round(ms), longestExpiry)
+const toExpiryMs = (ms: number | null) => ms && Math.min(Math.round(ms), maxExpiryMs)
 
 /** Throws the error for a foreign key that was deleted between the check and the write. */
-async function explainMissing(db: Db, where: Place): Promise<never> {
+async function explainMissing(db: Db, where: StateLocation): Promise<never> {
   await checkSubject(db, where)
   throw where.alias === null
     ? noBot(where.botId)
@@ -197,19 +205,19 @@ async function explainMissing(db: Db, where: Place): Promise<never> {
  */
 export async function deleteState(
   { database, db }: StateDeps,
-  where: Place,
+  where: StateLocation,
   fence: string | null = null,
 ): Promise<StateRow> {
   await checkSubject(db, where)
   const [row] = await database.run<StateRow>(
     'delete-state',
     `delete from state where ${location} and ${isAlive('state')} and ${isUnfenced('$6')} returning *`,
-    [...keyOf(where), toFences([fence])],
+    [...stateKeyOf(where), toFences([fence])],
   )
   return { ...(row ?? neverSet(where)), payload: {} }
 }
 
-function neverSet({ botId, alias, type, subjectId, name }: Place): StateRow {
+function neverSet({ botId, alias, type, subjectId, name }: StateLocation): StateRow {
   const now = new Date()
   return {
     bot_id: botId,
@@ -238,14 +246,14 @@ function neverSet({ botId, alias, type, subjectId, name }: Place): StateRow {
  */
 export async function setExpiry(
   { database }: StateDeps,
-  where: Place,
+  where: StateLocation,
   expiryMs: number | null,
 ): Promise<StateRow> {
   const statement = `
     update state set expiry_ms = $6, expiry_given = true, expires_at = ${after('$6::bigint')}
     where ${location} and ${isAlive('state')} returning *`
   const [row] = await database.run<StateRow>('set-state-expiry', statement, [
-    ...keyOf(where),
+    ...stateKeyOf(where),
     toExpiryMs(expiryMs),
   ])
   if (!row) throw noState(where)

@@ -1,0 +1,50 @@
+// Copies the changes of a run of code to the objects that the engine saves.
+import type { BotEvent } from './event.ts'
+import { preview } from './preview.ts'
+import type { ScopeName, Surroundings } from './realm.ts'
+
+type Json = Record<string, unknown>
+
+/**
+ * Copies the changes. Returns false if the text has another shape, as code may change how its values become
+ * JSON.
+ */
+export function saveChanges({ event, outgoingEvent, scopes }: Surroundings, text: unknown): boolean {
+  const left = typeof text === 'string' ? JSON.parse(text) : null
+  if (
+    !isObject(left) ||
+    !isObject(left.scopes) ||
+    !Object.values(left.scopes).every(isObject) ||
+    !isObject(left.event)
+  )
+    return false
+  for (const name of Object.keys(scopes))
+    if (name !== 'env') replace(scopes[name as ScopeName], (left.scopes[name] ?? {}) as Json)
+  keepEvent(event, left.event)
+  if (outgoingEvent && isObject(left.outgoingEvent)) keepEvent(outgoingEvent, left.outgoingEvent)
+  return true
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Copies `type`, `payload`, `preview` and `tags`. Id, time and conversation of an event never change. */
+function keepEvent(event: BotEvent, left: Json): void {
+  const { type, payload, preview: was } = event
+  if (typeof left.type === 'string') event.type = left.type
+  if (isObject(left.payload)) event.payload = left.payload
+  if (isObject(left.tags)) event.tags = left.tags
+  const changed = event.type !== type || JSON.stringify(event.payload) !== JSON.stringify(payload)
+  // Code that redacts the payload expects the preview to change, too.
+  if (typeof left.preview === 'string' && left.preview !== was) event.preview = left.preview
+  else if (changed && isMessage(event)) event.preview = preview(event.type, event.payload)
+}
+
+const isMessage = ({ messageId, direction }: BotEvent) => messageId !== undefined || direction === 'outgoing'
+
+function replace(values: Json, by: Json): void {
+  for (const name of Object.keys(values)) if (!Object.hasOwn(by, name)) delete values[name]
+  // An assignment to __proto__ would change the prototype.
+  for (const [name, value] of Object.entries(by))
+    Object.defineProperty(values, name, { value, writable: true, enumerable: true, configurable: true })
+}

@@ -1,0 +1,25 @@
+// Routes outside of the contract: webhooks, content of files, pages and WebSockets.
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../http/services.ts'
+import type { Timeouts } from '../http/timeouts.ts'
+import { serveBotDocuments } from './bot-documents.ts'
+import { serveExtras } from './chat/extras.ts'
+import { acceptWebSockets } from './chat/web-socket.ts'
+import { serveContent } from './files/content.ts'
+import { serveAssets } from './package-assets.ts'
+import { serveTunnels } from './tunnel.ts'
+import { serveWebhooks } from './webhooks/routes.ts'
+
+/** Returns functions that count the open WebSockets of listeners, and the open tunnels. */
+export function registerRoutes(
+  server: FastifyInstance,
+  services: Services,
+  patience?: Timeouts,
+): { webSockets: () => number; tunnels: () => number } {
+  serveExtras(server, services)
+  serveWebhooks(server, services, patience)
+  serveContent(server, services)
+  serveBotDocuments(server, services)
+  serveAssets(server, services)
+  return { webSockets: acceptWebSockets(server, services), tunnels: serveTunnels(server, services) }
+}

@@ -1,0 +1,88 @@
+// Forwards a third party's request to an integration, and returns its response. Nothing gets 2xx before the
+// integration has responded; if forwarding fails, the status makes the third party retry.
+import { isUtf8 } from 'node:buffer'
+import { Readable } from 'node:stream'
+import { ApiError, webhookBodyLimit } from '@botstead/contract'
+import type { FastifyReply } from 'fastify'
+import type { Reservation } from '../../http/body-capacity.ts'
+import type { Services } from '../../http/services.ts'
+import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
+import { configureInstallation } from '../../modules/catalog/integrations/installation-settings.ts'
+import type { Installation } from '../../modules/catalog/integrations/installations.ts'
+import type { Reply } from '../../modules/delivery/invoker.ts'
+import { type ReceivedRequest, wrapped } from './received.ts'
+import { noIntegrationAtAddress } from './request.ts'
+import { forwardedHeaders, interpreted } from './response-headers.ts'
+
+export type WebhookResponse = Omit<Reply, 'body' | 'bytes'> & { chunks: Buffer[] }
+
+/**
+ * Returns the integration's response, after processing its headers for the server. Throws without a response.
+ */
+export async function forwardToIntegration(
+  services: Services,
+  { bot_id, alias }: Installation,
+  received: ReceivedRequest,
+  place: Reservation,
+): Promise<WebhookResponse> {
+  const invocation = {
+    operation: 'webhook_received',
+    type: 'webhook_received',
+    body: wrapped(received),
+    cause: null,
+  } as const
+  const bytes = { max: webhookBodyLimit, take: place.add }
+  const {
+    status,
+    headers,
+    body,
+    bytes: chunks,
+  } = await services.invoker.invoke({ target: { botId: bot_id, alias }, ...invocation, bytes }).catch(explain)
+  const identifier = headers[interpreted.identifier]
+  if (identifier && status < 400) await claim(services, bot_id, alias, identifier)
+  return { status, headers, chunks: chunks ?? [Buffer.from(body)] }
+}
+
+/** The limit of `configureIntegration`. */
+const maxIdentifierLength = 200
+
+async function claim({ db, limits }: Services, botId: string, alias: string, identifier: string) {
+  if (identifier.length > maxIdentifierLength)
+    throw new ApiError(
+      'Runtime',
+      `The integration set an identifier of more than ${maxIdentifierLength} characters`,
+    )
+  await configureInstallation(
+    db,
+    botId,
+    alias,
+    { identifier },
+    { from: 'anybody', max: limits.identifiersPerIntegration },
+  )
+}
+
+/** Responses above this size are not copied into one buffer. */
+const maxCopyBytes = 4_194_304
+
+export function sendResponse(reply: FastifyReply, { status, headers, chunks }: WebhookResponse) {
+  const size = chunks.reduce((sum, { length }) => sum + length, 0)
+  const whole = size <= maxCopyBytes ? Buffer.concat(chunks) : null
+  reply.code(status).headers(forwardedHeaders(headers))
+  if (size > 0 && !reply.hasHeader('content-type'))
+    reply.type(whole && isUtf8(whole) ? 'text/plain; charset=utf-8' : 'application/octet-stream')
+  if (whole) return reply.send(whole)
+  return reply.header('content-length', size).send(Readable.from(chunks))
+}
+
+/** Errors before the call are retryable; errors after it are not. */
+function explain(error: unknown): never {
+  if (!(error instanceof InvocationFailed)) throw error
+  const { reason, message } = error
+  if (reason === 'timeout') throw new ApiError('OperationTimeout', 'The integration did not respond in time')
+  if (reason === 'no-code' || reason === 'blocked') throw noIntegrationAtAddress()
+  if (reason === 'request-too-large') throw new ApiError('PayloadTooLarge', message)
+  if (reason === 'too-large') throw new ApiError('Runtime', message)
+  throw new ApiError('Unavailable', 'The server could not reach the integration: retry later', {
+    cause: error,
+  })
+}

@@ -1,0 +1,59 @@
+// Routes for third parties that call integrations: an installation's own address (/webhooks/{webhookId}/*),
+// sign-in (/oauth), and the address that all bots of an integration share (/integration/global/{name}).
+// Integrations build the last two from a URL that begins with /webhooks, command lines from the API's URL, so
+// both exist with and without the prefix.
+import { webhookBodyLimit } from '@botstead/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createBodyCapacity } from '../../http/body-capacity.ts'
+import { inRequest } from '../../http/observe.ts'
+import { countWebhook } from '../../http/rate-limits.ts'
+import type { Services } from '../../http/services.ts'
+import { defaultTimeouts, type Timeouts } from '../../http/timeouts.ts'
+import { forwardToIntegration, sendResponse } from './forward.ts'
+import { serveInterstitial } from './interstitial.ts'
+import { serveSignIn, stateOf } from './oauth.ts'
+import { installationAt, readWebhook, type WebhookRequest } from './request.ts'
+import { serveShared } from './shared.ts'
+
+export function serveWebhooks(
+  server: FastifyInstance,
+  services: Services,
+  timeouts: Timeouts = defaultTimeouts,
+) {
+  const room = createBodyCapacity(services.limits.webhookBytes)
+  serveInterstitial(server)
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    const answer = (urls: string[], handler: (knock: WebhookRequest) => Promise<unknown>) => {
+      const enter = (request: FastifyRequest, reply: FastifyReply) => {
+        const reservation = room.reserve()
+        reply.raw.once('close', reservation.release)
+        return inRequest(request, () => handler({ services, request, reply, reservation, timeouts }))
+      }
+      for (const url of urls) scope.all(url, { config: { rawQuery: true } }, enter)
+    }
+    answer(['/webhooks/:webhookId', '/webhooks/:webhookId/*'], handleOwn)
+    answer(['/oauth', '/oauth/*'], (knock) => handleOauth(knock, 0))
+    answer(['/webhooks/oauth', '/webhooks/oauth/*'], (knock) => handleOauth(knock, 1))
+    answer(['/integration/global/*'], (knock) => serveShared(knock, 2))
+    answer(['/webhooks/integration/global/*'], (knock) => serveShared(knock, 3))
+  })
+}
+
+async function handleOwn(knock: WebhookRequest) {
+  const { services, request, reply, reservation } = knock
+  const { webhookId } = request.params as { webhookId: string }
+  const installation = await installationAt(services, webhookId)
+  countWebhook(services, installation.bot_id, reply)
+  const received = await readWebhook(knock, 2, webhookBodyLimit)
+  return sendResponse(reply, await forwardToIntegration(services, installation, received, reservation))
+}
+
+/** The integration receives the whole path from /oauth on. */
+async function handleOauth(knock: WebhookRequest, segments: number) {
+  const { services, request, reply } = knock
+  const installation = await installationAt(services, stateOf(request))
+  countWebhook(services, installation.bot_id, reply)
+  return serveSignIn(knock, installation, await readWebhook(knock, segments, webhookBodyLimit))
+}

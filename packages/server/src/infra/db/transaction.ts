@@ -1,0 +1,156 @@
+// Runs work in one transaction, through all ways to the database. Code inside behaves as it does outside: a
+// failed statement rolls back alone (by a savepoint), so the caller can handle a conflict and continue, and a
+// nested transaction rolls back its own changes.
+import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import type pg from 'pg'
+import type { Database } from './open.ts'
+import type { Schema } from './schema.ts'
+
+/**
+ * Commits the changes of `work`, or rolls them back when it throws. `work` must await everything that it
+ * starts.
+ */
+export async function runInTransaction<T>(
+  client: pg.PoolClient,
+  outside: Pick<Database, 'connect' | 'pools' | 'settings'>,
+  work: (inside: Database) => Promise<T>,
+  fence: string | null = null,
+): Promise<T> {
+  const transaction = new Transaction(client)
+  let broken = false
+  try {
+    const result = await work(databaseInside(transaction, outside))
+    await transaction.commit(fence)
+    return result
+  } catch (error) {
+    broken = !(await transaction.rollback())
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+function databaseInside(
+  transaction: Transaction,
+  { connect, pools, settings }: Pick<Database, 'connect' | 'pools' | 'settings'>,
+): Database {
+  const run: Database['run'] = async <Row extends pg.QueryResultRow>(
+    name: string,
+    text: string,
+    values: unknown[],
+  ) => (await transaction.query<Row>({ name, text, values })).rows
+  const inside: Database = {
+    db: new Kysely<Schema>({
+      dialect: {
+        createDriver: () => new InsideDriver(transaction),
+        createAdapter: () => new PostgresAdapter(),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+      },
+    }),
+    run,
+    lazily: run,
+    connect,
+    pools,
+    settings,
+    inTransaction: (work) => work(inside),
+    close: async () => {},
+  }
+  return inside
+}
+
+class Transaction {
+  readonly #client: pg.PoolClient
+  #last: Promise<unknown> = Promise.resolve()
+  /** Sent with the next command, to save a round trip. */
+  #before = 'begin; '
+  #over = false
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    return this.#inTurn(async () => {
+      if (this.#over) throw new Error('This transaction has ended: await all statements that belong to it')
+      await this.#client.query(`${this.#before}savepoint statement`)
+      this.#before = 'release savepoint statement; '
+      try {
+        return await this.#client.query<Row>(query)
+      } catch (error) {
+        // When the connection is broken, report the first error.
+        await this.#client.query('rollback to savepoint statement').catch(() => {})
+        throw error
+      }
+    })
+  }
+
+  /** Runs a savepoint command, which also ends the savepoint of the last statement. */
+  command(text: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#client.query(this.#before + text)
+      this.#before = ''
+    })
+  }
+
+  /**
+   * Checks the fence in the same round trip as the commit, so a paused process cannot delay a take-over. A
+   * query of several commands cannot have parameters; a fence is the id of a worker.
+   */
+  commit(fence: string | null): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#over = true
+      if (this.#before === 'begin; ') return
+      const check =
+        fence === null ? '' : `select require_workers(array[${this.#client.escapeLiteral(fence)}]); `
+      const answers: unknown = await this.#client.query(`${check}commit`)
+      const last = [answers].flat().at(-1) as pg.QueryResult
+      if (last.command !== 'COMMIT') throw new Error('The transaction could not be committed')
+    })
+  }
+
+  /** Returns false when the connection is no longer usable. */
+  rollback(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      this.#over = true
+      return this.#client.query('rollback').then(
+        () => true,
+        () => false,
+      )
+    })
+  }
+
+  /** Runs steps in order: a connection handles one at a time, and savepoints must nest. */
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(step)
+    this.#last = done.catch(() => {})
+    return done
+  }
+}
+
+/** A Kysely driver for use inside: its transactions are savepoints. */
+class InsideDriver extends PostgresDriver {
+  readonly #transaction: Transaction
+  readonly #savepoints: string[] = []
+  #count = 0
+
+  constructor(transaction: Transaction) {
+    const query = (text: string, values: readonly unknown[]) =>
+      transaction.query({ text, values: [...values] })
+    super({ pool: { connect: async () => ({ query, release() {} }) as never, end: async () => {} } })
+    this.#transaction = transaction
+  }
+
+  override async beginTransaction() {
+    const name = `inside_${++this.#count}`
+    this.#savepoints.push(name)
+    await this.#transaction.command(`savepoint ${name}`)
+  }
+  override async commitTransaction() {
+    await this.#transaction.command(`release savepoint ${this.#savepoints.pop()}`)
+  }
+  override async rollbackTransaction() {
+    const name = this.#savepoints.pop()
+    await this.#transaction.command(`rollback to savepoint ${name}; release savepoint ${name}`)
+  }
+}

@@ -1,0 +1,42 @@
+// Collects many small items for a moment and writes them together, per key. Drops items instead of queueing
+// them without bound when the database falls behind.
+
+export interface BatchedWrites<Item> {
+  add(key: string, item: Item): void
+  close(): Promise<void>
+}
+
+const gatherMs = 200
+/** Per key. */
+const maxWaiting = 2_000
+
+/** `write` gets the items of one key in the order of `add`; `lost` gets the error when it fails. */
+export function createBatchedWrites<Item>(
+  write: (key: string, items: Item[]) => Promise<void>,
+  lost: (error: unknown) => void,
+): BatchedWrites<Item> {
+  const waiting = new Map<string, Item[]>()
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<unknown> = Promise.resolve()
+
+  const flush = () => {
+    timer = null
+    const batches = [...waiting]
+    waiting.clear()
+    writing = writing.then(() => Promise.all(batches.map(([key, items]) => write(key, items).catch(lost))))
+    return writing
+  }
+  return {
+    add(key, item) {
+      const items = waiting.get(key) ?? []
+      if (items.length >= maxWaiting) return
+      items.push(item)
+      waiting.set(key, items)
+      timer ??= setTimeout(flush, gatherMs)
+    },
+    async close() {
+      if (timer) clearTimeout(timer)
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,192 @@
+// Idempotency: performs a request with a key once and replays the first response for a day. The effects and
+// the response are one transaction, so kill -9 at any moment leaves both or neither. A rejected request
+// stores nothing and can be repeated. Concurrent requests with the same key wait: in this process in memory,
+// without a connection; across processes by polling, with a time limit.
+import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ApiError } from '@botstead/contract'
+import { isDeadlock } from '../../../infra/db/conflicts.ts'
+import type { Secrets } from '../../../infra/lib/secrets.ts'
+import { checkFence } from '../../../infra/queue/fencing.ts'
+import {
+  claimKey,
+  giveUpKey,
+  type KeyedRequest,
+  lookUpKey,
+  type StoredKey,
+  type StoredResponse,
+  settleKey,
+  storeResponse,
+} from './keys.ts'
+import { outsideTransaction } from './outside-transaction.ts'
+import {
+  bindServices,
+  CodeCallAnnounced,
+  DeferredSteps,
+  type TransactionServices,
+} from './request-transaction.ts'
+
+/**
+ * Performs the request with the given services. Must be repeatable, because the database may roll it back.
+ */
+export type Perform<Services> = (services: Services) => Promise<StoredResponse>
+
+export interface KeyedResponses<Services> {
+  /**
+   * Returns the response, performed or replayed. Throws what `perform` throws, RelationConflict when the key
+   * belongs to a different request, and ResourceLockedConflict while another process performs the request or
+   * when the wait takes too long. `operation` is `family.name`.
+   */
+  respond(
+    operation: string,
+    asked: KeyedRequest,
+    perform: Perform<Services>,
+  ): Promise<StoredResponse & { replayed: boolean }>
+}
+
+type KeyedServices<Services> = TransactionServices<Services> & { secrets: Secrets }
+
+interface Options<Services> {
+  services: () => Services
+  workerId: () => string
+  /** How long a concurrent request waits, in ms. */
+  patienceMs?: number
+}
+
+type Result = StoredResponse & { replayed: boolean }
+
+export function createKeyedResponses<Services extends KeyedServices<Services>>({
+  services,
+  workerId,
+  patienceMs = 30_000,
+}: Options<Services>): KeyedResponses<Services> {
+  const inProgress = new Map<string, { request: Buffer; result: Promise<Result | null> }>()
+  return {
+    async respond(operation, asked, perform) {
+      const name = asked.id.toString('base64')
+      const until = performance.now() + patienceMs
+      for (let twin = inProgress.get(name); twin; twin = inProgress.get(name)) {
+        const result = await withDeadline(twin.result, until)
+        if (result) return replay({ request: twin.request, answer: result }, asked)!
+      }
+      const runClaimed = () => claimed(services(), workerId, asked, perform, until)
+      const result =
+        operation in outsideTransaction
+          ? runClaimed()
+          : atomically(services(), asked, perform, until).catch((error) => {
+              if (error instanceof CodeCallAnnounced) return runClaimed()
+              throw error
+            })
+      inProgress.set(name, { request: asked.request, result: result.catch(() => null) })
+      return result.finally(() => inProgress.delete(name))
+    },
+  }
+}
+
+async function withDeadline<T>(twin: Promise<T>, until: number): Promise<T> {
+  const abort = new AbortController()
+  const end = pause(Math.max(0, until - performance.now()), undefined, {
+    signal: abort.signal,
+    ref: false,
+  }).then(() => {
+    throw locked()
+  })
+  end.catch(() => {})
+  return Promise.race([twin, end]).finally(() => abort.abort())
+}
+
+const locked = () =>
+  new ApiError('ResourceLockedConflict', 'A request with this `idempotency-key` is in progress: retry later')
+
+/** Returns the stored response. Throws RelationConflict for a different request. */
+function replay({ request, answer }: StoredKey, asked: KeyedRequest): Result | null {
+  if (!timingSafeEqual(request, asked.request))
+    throw new ApiError(
+      'RelationConflict',
+      'This `idempotency-key` was already used for a different request: use a new key',
+    )
+  return answer && { status: answer.status, body: answer.body, replayed: true }
+}
+
+/** Thrown to roll back when another process has committed a response first, which is then replayed. */
+class Overtaken extends Error {}
+
+async function atomically<Services extends KeyedServices<Services>>(
+  services: Services,
+  asked: KeyedRequest,
+  perform: Perform<Services>,
+  until: number,
+): Promise<Result> {
+  for (;;) {
+    const result = await attempt(services, asked, perform).catch((error) => {
+      // The transaction was rolled back. The process that it conflicted with is done by now.
+      if (error instanceof Overtaken || isDeadlock(error)) return null
+      throw error
+    })
+    if (result) return result
+    await waitBeforeRetry(until)
+  }
+}
+
+/** Returns null while another process performs the request. */
+async function attempt<Services extends KeyedServices<Services>>(
+  services: Services,
+  asked: KeyedRequest,
+  perform: Perform<Services>,
+): Promise<Result | null> {
+  const { database, secrets, log } = services
+  const afterwards = new DeferredSteps()
+  const result = await database.inTransaction(async (inside) => {
+    const { free, known } = await lookUpKey(inside, secrets, asked)
+    if (known) return replay(known, asked)
+    if (!free) return null
+    const answer = await perform(bindServices(services, inside, afterwards))
+    if (!(await storeResponse(inside, secrets, asked, answer))) throw new Overtaken()
+    return { ...answer, replayed: false }
+  }, asked.fence)
+  for (const error of await afterwards.run())
+    log.warn(
+      { err: error },
+      'a step after the commit of a request with an idempotency-key failed; the request itself succeeded',
+    )
+  return result
+}
+
+/** Performs operations that are listed in outside-transaction.ts. */
+async function claimed<Services extends KeyedServices<Services>>(
+  services: Services,
+  workerId: () => string,
+  asked: KeyedRequest,
+  perform: Perform<Services>,
+  until: number,
+): Promise<Result> {
+  const { database, secrets, log } = services
+  if (asked.fence) await checkFence(database, asked.fence)
+  for (;;) {
+    const owner = workerId()
+    const { ours, known } = await claimKey(database, secrets, asked, owner)
+    if (ours) {
+      const answer = await perform(services).catch(async (error) => {
+        await giveUpKey(database, asked, owner).catch((failure) =>
+          log.warn(
+            { err: failure },
+            'cannot release an idempotency-key; it stays claimed until its next use',
+          ),
+        )
+        throw error
+      })
+      await settleKey(database, secrets, asked, owner, answer).catch((error) =>
+        log.warn({ err: error }, 'cannot store the response for an idempotency-key'),
+      )
+      return { ...answer, replayed: false }
+    }
+    const result = known && replay(known, asked)
+    if (result) return result
+    await waitBeforeRetry(until)
+  }
+}
+
+async function waitBeforeRetry(until: number): Promise<void> {
+  if (performance.now() >= until) throw locked()
+  await pause(20 + 60 * Math.random())
+}

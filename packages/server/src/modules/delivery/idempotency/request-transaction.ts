@@ -1,0 +1,141 @@
+// Runs handlers inside one transaction: the same services, on the transaction's database. Effects that other
+// components may see only after the commit are deferred, and dropped if the transaction fails.
+
+import type { Logger } from 'pino'
+import { isDeadlock } from '../../../infra/db/conflicts.ts'
+import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Queue } from '../../../infra/queue/queue.ts'
+import type { Signals } from '../../../infra/realtime/signals.ts'
+import type { Invalidation } from '../../accounts/callers.ts'
+import { createMessageWriter, type MessageWriter } from '../../messaging/message-writer.ts'
+import { type Analytics, openAnalytics } from '../../reports/insights/analytics.ts'
+import type { Invoker } from '../invoker.ts'
+
+/** The services that behave differently inside a transaction. `Services` are all of them. */
+export interface TransactionServices<Services> {
+  log: Logger
+  db: Db
+  database: Database
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+  signals: Signals
+  messages: MessageWriter
+  analytics: Analytics
+  invoker: Invoker
+  invalidate: (what: Invalidation) => Promise<void>
+  dueIn: (ms: number) => void
+  afterCommit: (step: (services: Services) => Promise<void>) => Promise<void>
+  announceCodeCall: () => void
+}
+
+/**
+ * Runs `work` in one transaction and retries it after a deadlock, so it must be repeatable. Failures of the
+ * steps after the commit are only logged.
+ */
+export async function runRequestInTransaction<Services extends TransactionServices<Services>, T>(
+  services: Services,
+  work: (inside: Services) => Promise<T>,
+  fence: string | null = null,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const afterwards = new DeferredSteps()
+    try {
+      const result = await services.database.inTransaction(
+        (inside) => work(bindServices(services, inside, afterwards)),
+        fence,
+      )
+      for (const error of await afterwards.run())
+        services.log.warn(
+          { err: error },
+          'a step after the commit of a request failed; the request itself succeeded',
+        )
+      return result
+    } catch (error) {
+      if (!isDeadlock(error) || tries === 5) throw error
+    }
+  }
+}
+
+/** Steps to run after the commit, in order. */
+export class DeferredSteps {
+  #steps: (() => unknown)[] = []
+  #committed = false
+
+  /** Adds a step. After the commit, runs it at once: the message writer adds some that late. */
+  add(step: () => unknown) {
+    if (this.#committed) step()
+    else this.#steps.push(step)
+  }
+
+  /** Runs all steps, even when one fails. Returns the failures. */
+  async run(): Promise<unknown[]> {
+    this.#committed = true
+    const failures: unknown[] = []
+    for (const step of this.#steps) {
+      try {
+        await step()
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    return failures
+  }
+}
+
+/**
+ * Thrown before the request has changed anything: the operation calls code, so it runs like those listed in
+ * outside-transaction.ts.
+ */
+export class CodeCallAnnounced extends Error {}
+
+export function bindServices<Services extends TransactionServices<Services>>(
+  services: Services,
+  inside: Database,
+  afterwards: DeferredSteps,
+): Services {
+  const deliveries = defer(services.deliveries, ['dispatch'], afterwards)
+  // `settled` too, because it depends on the signals published.
+  const signals = defer(services.signals, ['publish', 'cut', 'cutEverywhere', 'settled'], afterwards)
+  return {
+    ...services,
+    db: inside.db,
+    database: inside,
+    deliveries,
+    signals,
+    messages: createMessageWriter(inside, deliveries, signals),
+    analytics: openAnalytics(inside),
+    invoker: defer(
+      { ...services.invoker, invoke: rejectCall },
+      ['recycle', 'recycleIntegration'],
+      afterwards,
+    ),
+    invalidate: async (what: Invalidation) => afterwards.add(() => services.invalidate(what)),
+    dueIn: (ms: number) => afterwards.add(() => services.dueIn(ms)),
+    afterCommit: async (step: (services: Services) => Promise<void>) => afterwards.add(() => step(services)),
+    announceCodeCall() {
+      throw new CodeCallAnnounced()
+    },
+  }
+}
+
+/** Returns a proxy of the object that defers calls of the named methods until after the commit. */
+function defer<T extends object>(object: T, names: (keyof T)[], afterwards: DeferredSteps): T {
+  return new Proxy(object, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      if (!names.includes(name as keyof T)) return value.bind(target)
+      return (...values: unknown[]) => afterwards.add(() => value.apply(target, values))
+    },
+  })
+}
+
+/**
+ * Called code may call the API, which would wait for this transaction while this transaction waits for the
+ * code.
+ */
+const rejectCall = () =>
+  Promise.reject(
+    new Error(
+      'Call code after the commit (services.afterCommit), or list the operation in idempotency/outside-transaction.ts',
+    ),
+  )

@@ -1,0 +1,69 @@
+// Converts a stored row for responses: columns by name, null for empty cells, and system fields.
+import type { Row } from '@botstead/contract'
+import type { Column } from './columns.ts'
+import type { StoredRow } from './rows.ts'
+import type { TableRow } from './tables.ts'
+
+/** The selected columns, and the selected paths in them: null for the entire column. */
+export type RowSelection = { column: Column; parts: string[][] | null }[]
+
+export const wholeRow = (columns: Column[]): RowSelection =>
+  columns.map((column) => ({ column, parts: null }))
+
+/** Parses a selection of names and paths into objects. Unknown ones produce warnings. */
+export function selectionOf(
+  select: string[],
+  columns: Column[],
+): { selection: RowSelection; warnings: string[] } {
+  const chosen = new Map<Column, string[][] | null>()
+  const warnings: string[] = []
+  for (const path of new Set(select)) {
+    const [name, ...steps] = path.split('.')
+    const column = columns.find((one) => one.name === name)
+    if (column)
+      chosen.set(
+        column,
+        steps.length === 0 || chosen.get(column) === null ? null : [...(chosen.get(column) ?? []), steps],
+      )
+    else if (!['id', 'createdAt', 'updatedAt'].includes(path) && warnings.length < 20)
+      warnings.push(`Unknown column ${JSON.stringify(path.slice(0, 100))}`)
+  }
+  return {
+    selection: columns
+      .filter((column) => chosen.has(column))
+      .map((column) => ({ column, parts: chosen.get(column)! })),
+    warnings,
+  }
+}
+
+export function toRow(
+  { columns }: TableRow,
+  row: StoredRow,
+  selection: RowSelection = wholeRow(columns),
+): Row {
+  const named = columns.filter(({ id }) => Object.hasOwn(row.computed, id))
+  return {
+    id: Number(row.row_id),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    ...Object.fromEntries(
+      selection.map(({ column, parts }) => [column.name, shownCell(row.data[column.id] ?? null, parts)]),
+    ),
+    computed: Object.fromEntries(named.map(({ id, name }) => [name, row.computed[id]!])),
+    stale: columns.filter(({ id }) => row.stale.includes(id)).map(({ name }) => name),
+  }
+}
+
+function shownCell(cell: unknown, parts: string[][] | null): unknown {
+  if (parts === null || typeof cell !== 'object' || cell === null) return cell
+  const shown: Record<string, unknown> = {}
+  for (const [step, ...rest] of parts) {
+    if (!Object.hasOwn(cell, step!)) continue
+    const deeper = parts
+      .filter(([first, ...more]) => first === step && more.length > 0)
+      .map(([, ...more]) => more)
+    const isWhole = rest.length === 0 || parts.some((path) => path.length === 1 && path[0] === step)
+    shown[step!] = shownCell((cell as Record<string, unknown>)[step!], isWhole ? null : deeper)
+  }
+  return shown
+}

@@ -1,0 +1,55 @@
+// The location of a state: owner, subject and name.
+import { ApiError } from '@botstead/contract'
+import type { Db } from '../../../infra/db/open.ts'
+import type { StateType } from '../../../infra/db/schema-types.ts'
+import { checkReferences } from '../../messaging/references.ts'
+import { checkWorkflow } from '../workflows.ts'
+
+export interface StateLocation {
+  botId: string
+  /** Alias of the integration that owns the state; null for the bot. */
+  alias: string | null
+  type: StateType
+  subjectId: string
+  name: string
+}
+
+interface Caller {
+  botId: string
+  integration: { id: string; alias: string } | null
+}
+
+/**
+ * Converts a request to a location. An integration addresses its own states with the id of its version, the
+ * only id it knows. They are stored by alias, so the next version finds them.
+ */
+export function toStateLocation(
+  { botId, integration }: Caller,
+  { type, id, name }: { type: StateType; id: string; name: string },
+): StateLocation {
+  const isItself = type === 'integration' && id === integration?.id
+  return { botId, alias: integration?.alias ?? null, type, subjectId: isItself ? '' : id, name }
+}
+
+/** In the order of the table's key. */
+export const stateKeyOf = ({ botId, alias, type, subjectId, name }: StateLocation) => [
+  botId,
+  alias ?? '',
+  type,
+  subjectId,
+  name,
+]
+
+/** Checks that the subject exists and is visible to the owner of the state. Throws ReferenceNotFound. */
+export async function checkSubject(db: Db, { botId, alias, type, subjectId }: StateLocation): Promise<void> {
+  if (type === 'conversation') await checkReferences(db, botId, alias, { conversationId: subjectId })
+  if (type === 'user') await checkReferences(db, botId, alias, { userId: subjectId })
+  if (type === 'workflow') await checkWorkflow(db, botId, subjectId, alias)
+}
+
+/** Integrations match the texts `No State found` and `not found` (conformance/assumptions.ts). */
+export const noState = ({ type, subjectId, alias, name }: StateLocation) =>
+  new ApiError(
+    'ResourceNotFound',
+    `No State found: state "${name}" of ${type} "${subjectId || alias}" was not found`,
+  )
