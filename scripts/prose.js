@@ -20,7 +20,7 @@ const allowances = {
   scripts: { longShare: 0.046 },
   'packages/cli': { longShare: 0.054 },
   'packages/contract': { longShare: 0.017 },
-  'packages/flows': { longShare: 0.039 },
+  'packages/flows': { longShare: 0.04 },
   'packages/server': { overLong: 8, longShare: 0.05 },
   'packages/server/test': { overLong: 545, longShare: 0.053, perThousand: 24 },
   'vitest.config.ts': { longShare: 0.06 },
