@@ -199,16 +199,16 @@ test('rejects more text than the maximum', () =>
 
 test('splits text into passages of bounded length without loss', async () => {
   const sentences = Array.from({ length: 60 }, (_, n) => `Sentence number ${n} says something.`)
-  const long = await passages('text', sentences.join(' '), { most: 300 })
+  const long = await passages('text', sentences.join(' '), { max: 300 })
   expect(Math.max(...long.map(([, content]) => (content as string).length))).toBeLessThanOrEqual(300)
   expect(long.map(([, content]) => content).join(' ')).toBe(sentences.join(' '))
-  expect(await passages('text', sentences.slice(0, 6).join('\n\n'), { least: 100 })).toHaveLength(2)
+  expect(await passages('text', sentences.slice(0, 6).join('\n\n'), { min: 100 })).toHaveLength(2)
   expect(
-    (await passages('text', '😀'.repeat(500), { most: 101 })).every(([, content]) =>
+    (await passages('text', '😀'.repeat(500), { max: 101 })).every(([, content]) =>
       (content as string).isWellFormed(),
     ),
   ).toBe(true)
-  const table = await passages('csv', `name,age\n${'Ann,7\n'.repeat(50)}`, { most: 100 })
+  const table = await passages('csv', `name,age\n${'Ann,7\n'.repeat(50)}`, { max: 100 })
   expect(table.every(([, content]) => (content as string).startsWith('name | age\n'))).toBe(true)
   expect(table.flatMap(([, content]) => (content as string).split('\n').slice(1))).toHaveLength(50)
 })
