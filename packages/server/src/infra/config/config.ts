@@ -108,13 +108,13 @@ export interface Config {
    */
   sandboxTrust: 'owners' | 'all'
   /**
-   * BOTSTEAD_DEPLOY_CHECK: Handling of code that does not load: report deploys, marks and reports it; strict
-   * rejects it with 400, and the version before stays.
+   * BOTSTEAD_DEPLOY_CHECK: Handling of code that does not load. With report, the server deploys it, marks the
+   * deployment as broken and reports the error. With strict, it answers 400 and keeps the previous version.
    */
   deployCheck: 'report' | 'strict'
   /**
    * BOTSTEAD_BOT_NETWORK [public]: Addresses that hosted code may reach, from tier 2 on: none, or a list of
-   * public, addresses and networks.
+   * the word public, addresses and networks, for example public,10.1.0.0/16.
    */
   botNetwork: Reach
   /**
@@ -124,7 +124,7 @@ export interface Config {
    */
   urlNetwork: Reach
   /**
-   * BOTSTEAD_LIMITS [relaxed]: Profile of the limits: relaxed, or strict (the values of the original).
+   * BOTSTEAD_LIMITS [relaxed]: Profile of the limits: relaxed, or strict (the values of Botpress Cloud).
    * BOTSTEAD_LIMIT_… overrides one limit.
    */
   limits: Limits
