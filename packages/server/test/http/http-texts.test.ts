@@ -2,39 +2,20 @@
 // with a 500.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRejected, expectTyped, rawReply } from '../support/raw-http.ts'
-import { openScene, type Scene } from '../support/scene.ts'
+import { openStoredPayloads, type StoredPayloads } from '../support/stored-payloads.ts'
 
-let scene: Scene
+let scene: StoredPayloads['scene']
+let user: StoredPayloads['user']
+let chat: StoredPayloads['chat']
+let post: StoredPayloads['post']
+let expectKept: StoredPayloads['expectKept']
+let expectNotKept: StoredPayloads['expectNotKept']
 let base: string
-let user: { id: string; headers: Record<string, string> }
-let conversationId: string
 beforeAll(async () => {
-  scene = await openScene()
+  ;({ scene, user, chat, post, expectKept, expectNotKept } = await openStoredPayloads())
   base = await scene.listen()
-  user = await scene.chatUser()
-  conversationId = (await post('/conversations', '{}')).body.conversation.id
 })
 afterAll(() => scene.close())
-
-const chat = (path: string) => `/chat/${scene.webhookId}${path}`
-/** Posts to the Chat API. The body is text, so that it is sent unchanged. */
-const post = (path: string, body: string | Buffer) =>
-  scene.call('POST', chat(path), { headers: { ...user.headers, 'content-type': 'application/json' }, body })
-/** Events store any payload. */
-const eventOf = (payload: string) => `{"conversationId":"${conversationId}","payload":${payload}}`
-const keep = async (payload: string) => {
-  const { status, body } = await post('/events', eventOf(payload))
-  if (status !== 201) return { status, body }
-  const { body: read } = await scene.call('GET', chat(`/events/${body.event.id}`), { headers: user.headers })
-  return { status, body: read.event.payload }
-}
-const expectKept = async (payload: string, value: unknown = JSON.parse(payload)) =>
-  expect(await keep(payload)).toEqual({ status: 201, body: value })
-async function expectNotKept(payload: string, path: string) {
-  const { status, body } = await keep(payload)
-  expectTyped(400, body, 'InvalidPayload')
-  expect([status, body.message]).toEqual([400, expect.stringContaining(path)])
-}
 
 describe('texts in bodies, paths, queries and headers', () => {
   const bytes = (...parts: (string | number[])[]) =>

@@ -4,37 +4,21 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseJson } from '../../src/http/json.ts'
 import { expectTyped } from '../support/raw-http.ts'
-import { openScene, type Scene } from '../support/scene.ts'
+import { openStoredPayloads, type StoredPayloads } from '../support/stored-payloads.ts'
 
-let scene: Scene
-let user: { id: string; headers: Record<string, string> }
-let conversationId: string
+let scene: StoredPayloads['scene']
+let user: StoredPayloads['user']
+let chat: StoredPayloads['chat']
+let post: StoredPayloads['post']
+let eventOf: StoredPayloads['eventOf']
+let keep: StoredPayloads['keep']
+let expectKept: StoredPayloads['expectKept']
+let expectNotKept: StoredPayloads['expectNotKept']
 beforeAll(async () => {
-  scene = await openScene()
-  user = await scene.chatUser()
-  conversationId = (await post('/conversations', '{}')).body.conversation.id
+  ;({ scene, user, chat, post, eventOf, keep, expectKept, expectNotKept } = await openStoredPayloads())
 })
 afterAll(() => scene.close())
 
-const chat = (path: string) => `/chat/${scene.webhookId}${path}`
-/** Posts to the Chat API. The body is text, so that it is sent unchanged. */
-const post = (path: string, body: string | Buffer) =>
-  scene.call('POST', chat(path), { headers: { ...user.headers, 'content-type': 'application/json' }, body })
-/** Events store any payload. */
-const eventOf = (payload: string) => `{"conversationId":"${conversationId}","payload":${payload}}`
-const keep = async (payload: string) => {
-  const { status, body } = await post('/events', eventOf(payload))
-  if (status !== 201) return { status, body }
-  const { body: read } = await scene.call('GET', chat(`/events/${body.event.id}`), { headers: user.headers })
-  return { status, body: read.event.payload }
-}
-const expectKept = async (payload: string, value: unknown = JSON.parse(payload)) =>
-  expect(await keep(payload)).toEqual({ status: 201, body: value })
-async function expectNotKept(payload: string, path: string) {
-  const { status, body } = await keep(payload)
-  expectTyped(400, body, 'InvalidPayload')
-  expect([status, body.message]).toEqual([400, expect.stringContaining(path)])
-}
 const nested = (depth: number, open = '{"a":', close = '}') => `${open.repeat(depth)}1${close.repeat(depth)}`
 
 describe('depth', () => {

@@ -8,12 +8,7 @@ let client: Client
 
 beforeAll(async () => {
   scene = await openScene()
-  client = new Client({
-    apiUrl: await scene.listen(),
-    token: scene.token,
-    workspaceId: scene.workspaceId,
-    retry: { retries: 0 },
-  })
+  client = await scene.openClient({ workspaceId: scene.workspaceId })
 })
 afterAll(() => scene?.close())
 

@@ -1,6 +1,6 @@
 // Expectations of official integrations, tested with their requests. conformance/assumptions.ts lists the
 // software and the situations.
-import { Client } from '@botpress/client'
+import type { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../support/runtime-scene.ts'
@@ -15,13 +15,7 @@ beforeAll(async () => {
   await sql`update integration set definition =
     jsonb_set(definition, '{channels,dm,message,tags}', ${JSON.stringify(tags)}::jsonb)
     where name = 'telegram'`.execute(scene.app.services.db)
-  client = new Client({
-    apiUrl: await scene.listen(),
-    token: scene.token,
-    botId: scene.botId,
-    integrationAlias: 'tg',
-    retry: { retries: 0 },
-  })
+  client = await scene.openClient({ botId: scene.botId, integrationAlias: 'tg' })
 })
 afterAll(() => scene?.close())
 

@@ -49,7 +49,22 @@ export const settingsOfMany = (database: TestDatabase) => ({
   BOTSTEAD_SHUTDOWN_SECONDS: '5',
 })
 
-interface Means {
+/** Sets the URL of the server's first bot. Throws unless the server accepts it. */
+export async function setBotUrl({ credentials }: RunningServer, botUrl: string): Promise<void> {
+  const { url, token, workspaceId, botId } = credentials
+  const reply = await fetch(`${url}/v1/admin/bots/${botId}`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-workspace-id': workspaceId,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ url: botUrl }),
+  })
+  if (reply.status !== 200) throw new Error(`The server answered ${reply.status}: ${await reply.text()}`)
+}
+
+interface RunOptions {
   /**
    * Uses the embedded database and migrates it; with a configured database server, an empty database there.
    */
@@ -58,7 +73,7 @@ interface Means {
 
 export async function runServer(
   env: NodeJS.ProcessEnv = {},
-  { embedded = false }: Means = {},
+  { embedded = false }: RunOptions = {},
 ): Promise<RunningServer> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'botstead-run-'))
   const database = env.DATABASE_URL ? null : embedded ? await givenDatabase() : await cloneDatabase()

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client, type ClientProps } from '@botpress/client'
 import type { InjectOptions } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { inject } from 'vitest'
@@ -44,6 +45,8 @@ export interface Scene {
   ): Promise<{ status: number; body: any }>
   /** Creates a chat user and returns its id and headers. */
   chatUser(body?: Record<string, unknown>): Promise<{ id: string; headers: Record<string, string> }>
+  /** Listens on loopback. Returns the official client without retries, for a bot or a workspace. */
+  openClient(context: Pick<ClientProps, 'botId' | 'workspaceId' | 'integrationAlias'>): Promise<Client>
   /** Listens on loopback and returns the base URL. */
   listen(): Promise<string>
   close(): Promise<void>
@@ -141,6 +144,8 @@ export async function openScene({
       const { body: made } = await call('POST', `/chat/${webhookId}/users`, { body })
       return { id: made.user.id, headers: { 'x-user-key': made.key } }
     },
+    openClient: async (context) =>
+      new Client({ apiUrl: await listen(app), token: token!, retry: { retries: 0 }, ...context }),
     listen: () => listen(app),
     async close() {
       await app.close()

@@ -10,7 +10,7 @@ import type { Queue } from '../../../src/infra/queue/queue.ts'
 import { openChatPeople } from '../../support/chat-people.ts'
 import { expectTyped } from '../../support/raw-http.ts'
 import { openRecordingBot } from '../../support/recording-bot.ts'
-import { runServer } from '../../support/running-server.ts'
+import { runServer, setBotUrl } from '../../support/running-server.ts'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
 
 const seconds = 2
@@ -132,17 +132,8 @@ const observeMemory = async () => {
     return 200
   })
   const server = await runServer()
-  const { url, token, workspaceId, botId, webhookId } = server.credentials
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'x-workspace-id': workspaceId,
-    'content-type': 'application/json',
-  }
-  await fetch(`${url}/v1/admin/bots/${botId}`, {
-    method: 'PUT',
-    headers,
-    body: JSON.stringify({ url: bot.url }),
-  })
+  await setBotUrl(server, bot.url)
+  const { url, webhookId } = server.credentials
   const crowd = await openChatPeople(() => `${url}/chat/${webhookId}`, 10)
   const megabytes: number[] = []
   for (const until = Date.now() + observedSeconds * 1_000; Date.now() < until; ) {

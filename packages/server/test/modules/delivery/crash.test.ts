@@ -16,7 +16,7 @@ import {
 } from '../../support/delivery-audit.ts'
 import { createRandom, type Random, seed } from '../../support/random.ts'
 import { openRecordingBot, type ReceivedEvent, type RecordingBot } from '../../support/recording-bot.ts'
-import { type RunningServer, runServer } from '../../support/running-server.ts'
+import { type RunningServer, runServer, setBotUrl } from '../../support/running-server.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? 6)
 const databaseKills = Math.ceil(kills / 2)
@@ -37,18 +37,7 @@ beforeAll(async () => {
     { BOTSTEAD_SHUTDOWN_SECONDS: '10', BOTSTEAD_RETRY_SECONDS: '0.05,0.1' },
     { embedded: true },
   )
-  const { url, token, workspaceId, botId } = server.credentials
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'x-workspace-id': workspaceId,
-    'content-type': 'application/json',
-  }
-  const reply = await fetch(`${url}/v1/admin/bots/${botId}`, {
-    method: 'PUT',
-    headers,
-    body: JSON.stringify({ url: bot.url }),
-  })
-  expect(reply.status).toBe(200)
+  await setBotUrl(server, bot.url)
 }, 90_000)
 
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import {
   waitUntilDrained,
 } from '../../support/delivery-audit.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
-import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
+import { type RunningServer, runServer, setBotUrl, settingsOfMany } from '../../support/running-server.ts'
 
 /** SIGUSR2 blocks the event loop of the server for three seconds. */
 const blockedMs = 3_000
@@ -35,16 +35,7 @@ beforeAll(async () => {
   settings = { ...env, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(block)}` }
   one = await runServer(settings)
   entry = one
-  const { url, token, workspaceId, botId } = one.credentials
-  await fetch(`${url}/v1/admin/bots/${botId}`, {
-    method: 'PUT',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'x-workspace-id': workspaceId,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ url: bot.url }),
-  })
+  await setBotUrl(one, bot.url)
   other = await runServer(settings)
 }, 90_000)
 afterAll(async () => {

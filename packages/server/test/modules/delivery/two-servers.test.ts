@@ -13,7 +13,7 @@ import {
 } from '../../support/delivery-audit.ts'
 import { createRandom, seed } from '../../support/random.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
-import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
+import { type RunningServer, runServer, setBotUrl, settingsOfMany } from '../../support/running-server.ts'
 import { openSseReader, type SseReader } from '../../support/sse-reader.ts'
 
 const leaseSeconds = 2
@@ -35,17 +35,7 @@ beforeAll(async () => {
   const env = settingsOfMany(database)
   one = await runServer(env)
   entry = one
-  const { url, token, workspaceId, botId } = one.credentials
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'x-workspace-id': workspaceId,
-    'content-type': 'application/json',
-  }
-  await fetch(`${url}/v1/admin/bots/${botId}`, {
-    method: 'PUT',
-    headers,
-    body: JSON.stringify({ url: bot.url }),
-  })
+  await setBotUrl(one, bot.url)
   other = await runServer(env)
 }, 90_000)
 afterAll(async () => {

@@ -1,6 +1,6 @@
 // A server that stores content in a bucket: the same API, and 503 without data loss while the bucket is
 // unreachable.
-import { Client } from '@botpress/client'
+import type { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '../../../src/app/doctor/examine.ts'
 import { removeExpiredFiles } from '../../../src/modules/files/uploads.ts'
@@ -13,12 +13,7 @@ let client: Client
 beforeAll(async () => {
   s3 = await openFakeS3()
   scene = await openScene({ config: { s3: s3.settings } })
-  client = new Client({
-    apiUrl: await scene.listen(),
-    token: scene.token,
-    botId: scene.botId,
-    retry: { retries: 0 },
-  })
+  client = await scene.openClient({ botId: scene.botId })
 })
 afterAll(async () => {
   await scene?.close()

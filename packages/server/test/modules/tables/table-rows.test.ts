@@ -1,5 +1,5 @@
 // Rows of tables through the whole app, with the official client.
-import { Client } from '@botpress/client'
+import type { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
 import { fillTable } from '../../support/table-rows.ts'
@@ -8,12 +8,7 @@ let scene: Scene
 let client: Client
 beforeAll(async () => {
   scene = await openScene()
-  client = new Client({
-    apiUrl: await scene.listen(),
-    token: scene.token,
-    botId: scene.botId,
-    retry: { retries: 0 },
-  })
+  client = await scene.openClient({ botId: scene.botId })
 })
 afterAll(() => scene?.close())
 

@@ -13,12 +13,7 @@ let scene: Scene
 let client: Client
 beforeAll(async () => {
   scene = await openScene()
-  client = new Client({
-    apiUrl: await scene.listen(),
-    token: scene.token,
-    botId: scene.botId,
-    retry: { retries: 0 },
-  })
+  client = await scene.openClient({ botId: scene.botId })
 })
 afterAll(() => scene?.close())
 
@@ -716,12 +711,7 @@ describe('with a language model', () => {
   afterAll(async () => {
     await other?.close()
     await endpoint?.close()
-    client = new Client({
-      apiUrl: await scene.listen(),
-      token: scene.token,
-      botId: scene.botId,
-      retry: { retries: 0 },
-    })
+    client = await scene.openClient({ botId: scene.botId })
   })
 
   const aiColumn = (prompt: string, more: object = text) => ({

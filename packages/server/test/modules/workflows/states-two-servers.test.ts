@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CodeAtUrl, openCodeServer } from '../../support/code-at-url.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 import { runQuery, waitUntilDrained } from '../../support/delivery-audit.ts'
-import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
+import { type RunningServer, runServer, setBotUrl, settingsOfMany } from '../../support/running-server.ts'
 
 let database: TestDatabase
 let one: RunningServer
@@ -24,14 +24,9 @@ beforeAll(async () => {
   })
   const env = settingsOfMany(database)
   one = await runServer(env)
-  const { url, token, workspaceId, botId } = one.credentials
+  const { token, botId } = one.credentials
   headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-bot-id': botId }
-  const update = {
-    method: 'PUT',
-    headers: { ...headers, 'x-workspace-id': workspaceId },
-    body: JSON.stringify({ url: bot.url }),
-  }
-  expect((await fetch(`${url}/v1/admin/bots/${botId}`, update)).status).toBe(200)
+  await setBotUrl(one, bot.url)
   other = await runServer(env)
 }, 90_000)
 afterAll(async () => {

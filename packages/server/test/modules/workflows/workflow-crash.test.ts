@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 import { runQuery, waitUntilDrained } from '../../support/delivery-audit.ts'
 import { createRandom, seed } from '../../support/random.ts'
-import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
+import { type RunningServer, runServer, setBotUrl, settingsOfMany } from '../../support/running-server.ts'
 import { openWorkflowBot, type ReceivedUpdate, type WorkflowBot } from '../../support/workflow-bot.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? 2)
@@ -27,22 +27,14 @@ beforeAll(async () => {
   bot = await openWorkflowBot()
   const env = settingsOfMany(database)
   one = await runServer(env)
-  const { token, workspaceId, botId, url } = one.credentials
+  const { token, workspaceId, botId } = one.credentials
   headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     'x-bot-id': botId,
     'x-workspace-id': workspaceId,
   }
-  expect(
-    (
-      await fetch(`${url}/v1/admin/bots/${botId}`, {
-        method: 'PUT',
-        headers,
-        body: JSON.stringify({ url: bot.url }),
-      })
-    ).status,
-  ).toBe(200)
+  await setBotUrl(one, bot.url)
   other = await runServer(env)
 }, 90_000)
 afterAll(async () => {
