@@ -118,8 +118,77 @@ const noteIssues = `
   ),
   ${recordIssues},`
 
-const plain = statement('')
+const withoutIssues = statement('')
 const withIssues = statement(noteIssues)
+
+const settledLane = `
+    pending = l.pending - n,
+    owner = case when l.pending - n <= 0 then null when l.owner is null then $1 else l.owner end`
+
+/** For outcomes that are `isSimple`: several times as fast as the statement for all outcomes. */
+const simple = `
+  with ended as (
+    select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
+      as e (bot_id, lane, number, event_id, status, reason, owner)
+  ),
+  locked as (
+    select l.bot_id, l.key, l.owner from (select distinct bot_id, lane from ended) e
+    join lane l on l.bot_id = e.bot_id and l.key = e.lane
+    order by l.bot_id, l.key for update of l
+  ),
+  removed as (
+    delete from delivery d using ended e join locked l on l.bot_id = e.bot_id and l.key = e.lane
+    where (l.owner is null or l.owner in ($1, e.owner))
+      and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+    returning e.*
+  ),
+  updated_events as (
+    update event v set status = r.status, failure_reason = left(r.reason, ${maxReasonLength})
+    from removed r where v.bot_id = r.bot_id and v.id = r.event_id
+  ),
+  counted as (
+    select l.bot_id, l.key, count(r.number) as n
+    from locked l left join removed r on r.bot_id = l.bot_id and r.lane = l.key group by l.bot_id, l.key
+  )
+  update lane l set ${settledLane}
+  from counted c where l.bot_id = c.bot_id and l.key = c.key
+  returning l.bot_id, l.key, l.pending, l.owner`
+
+/** The same for one outcome, with its values instead of arrays. */
+const simpleOne = `
+  with locked as (select owner from lane where bot_id = $2::text and key = $3::text for update),
+  removed as (
+    delete from delivery d using locked l
+    where (l.owner is null or l.owner in ($1::text, $8::text))
+      and d.bot_id = $2 and d.lane = $3 and d.number = $4::bigint
+    returning 1
+  ),
+  updated_event as (
+    update event set status = $6::text, failure_reason = left($7::text, ${maxReasonLength})
+    where bot_id = $2 and id = $5::text and exists (select from removed)
+  )
+  update lane l set ${settledLane}
+  from (select count(*) as n from removed) counted where l.bot_id = $2 and l.key = $3
+  returning l.bot_id, l.key, l.pending, l.owner`
+
+/**
+ * Whether the outcome changes nothing but the delivery, its event and its lane: it succeeded in the first
+ * attempt, of a delivery that comes directly from the enqueueing statement. A recurring event has its own
+ * lane.
+ */
+const isSimple = ({ delivery, outcome, attempts }: Settled) =>
+  (outcome.result === 'done' || outcome.result === 'ignored') &&
+  attempts === 1 &&
+  delivery.ahead !== undefined &&
+  delivery.lane !== delivery.subjectId
+
+interface LaneRow {
+  bot_id: string
+  key: string
+  pending: number
+  owner: string | null
+  [column: string]: unknown
+}
 
 /** Records outcomes and returns the current state of every lane concerned, whatever its owner. */
 export async function recordOutcomes(
@@ -127,31 +196,49 @@ export async function recordOutcomes(
   workerId: string,
   settled: Settled[],
 ): Promise<LaneRemainder[]> {
+  const rows = await (settled.every(isSimple) ? recordSimple : recordAny)(database, workerId, settled)
+  return rows.map(({ bot_id, key, pending, owner }) => ({ botId: bot_id, lane: key, pending, owner }))
+}
+
+function recordSimple(database: Database, workerId: string, settled: Settled[]) {
+  const values = settled.map(({ delivery, outcome }) => [
+    delivery.botId,
+    delivery.lane,
+    delivery.number,
+    delivery.kind === 'event' ? delivery.subjectId : null,
+    outcome.result === 'done' ? 'processed' : 'ignored',
+    'reason' in outcome ? storableText(outcome.reason, maxErrorLength) : null,
+    delivery.owner,
+  ])
+  const [first] = values
+  if (values.length === 1) return database.lazily<LaneRow>('record-outcome', simpleOne, [workerId, ...first!])
+  const columns = first!.map((_, index) => values.map((row) => row[index]))
+  return database.lazily<LaneRow>('record-simple-outcomes', simple, [workerId, ...columns])
+}
+
+function recordAny(database: Database, workerId: string, settled: Settled[]) {
   const column = <T>(of: (one: Settled) => T) => settled.map(of)
   const issues = settled.flatMap(issueOf)
-  const [name, text] = issues.length ? ['record-outcomes-and-issues', withIssues] : ['record-outcomes', plain]
-  const rows = await database.lazily<{ bot_id: string; key: string; pending: number; owner: string | null }>(
-    name,
-    text,
-    [
-      workerId,
-      column((s) => s.delivery.botId),
-      column((s) => s.delivery.lane),
-      column((s) => s.delivery.number),
-      column((s) => s.delivery.id),
-      column((s) => s.delivery.kind),
-      column((s) => s.delivery.subjectId),
-      column((s) => s.outcome.result),
-      column((s) => s.attempts),
-      column((s) => (s.outcome.result === 'retry' ? s.startedAt : null)),
-      column((s) => (s.outcome.result === 'retry' ? Math.round(s.ms) : null)),
-      column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, maxErrorLength) : null)),
-      column((s) => (s.outcome.result === 'retry' ? storableStack(s.outcome.stack) : null)),
-      column((s) => s.delivery.owner),
-      ...(issues.length ? [JSON.stringify(issues)] : []),
-    ],
-  )
-  return rows.map(({ bot_id, key, pending, owner }) => ({ botId: bot_id, lane: key, pending, owner }))
+  const [name, text] = issues.length
+    ? ['record-outcomes-and-issues', withIssues]
+    : ['record-outcomes', withoutIssues]
+  return database.lazily<LaneRow>(name, text, [
+    workerId,
+    column((s) => s.delivery.botId),
+    column((s) => s.delivery.lane),
+    column((s) => s.delivery.number),
+    column((s) => s.delivery.id),
+    column((s) => s.delivery.kind),
+    column((s) => s.delivery.subjectId),
+    column((s) => s.outcome.result),
+    column((s) => s.attempts),
+    column((s) => (s.outcome.result === 'retry' ? s.startedAt : null)),
+    column((s) => (s.outcome.result === 'retry' ? Math.round(s.ms) : null)),
+    column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, maxErrorLength) : null)),
+    column((s) => (s.outcome.result === 'retry' ? storableStack(s.outcome.stack) : null)),
+    column((s) => s.delivery.owner),
+    ...(issues.length ? [JSON.stringify(issues)] : []),
+  ])
 }
 
 function issueOf({ delivery, outcome, attempts }: Settled) {
