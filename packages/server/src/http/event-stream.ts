@@ -49,6 +49,8 @@ export class EventStream {
   constructor(request: FastifyRequest, reply: FastifyReply) {
     reply.hijack()
     this.#raw = reply.raw
+    // Without chunked encoding, each frame is one plain write; the stream ends when its connection closes.
+    this.#raw.removeHeader('transfer-encoding')
     this.#raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream',
