@@ -269,6 +269,7 @@ export async function chatUserCaller(
       'Unauthorized',
       'The user key is invalid: get a new one with `createUser` or `getOrCreateUser`',
     )
-  request.credential = `${chat.webhookId} ${user.claim}`
-  return { ...user, ...chat }
+  const { botId, alias, webhookId, encryptionKey } = chat
+  request.credential = `${webhookId} ${user.claim}`
+  return { claim: user.claim, isIssued: user.isIssued, botId, alias, webhookId, encryptionKey }
 }

@@ -193,8 +193,8 @@ function answer(
     }
     return performAudited(services, operation, { request, input, within, perform })
   }
+  if (!admit) return (request, reply) => process(request, reply, null)
   return async (request, reply) => {
-    if (!admit) return process(request, reply, null)
     const turn = admit(services, request, reply)
     const admission = turn instanceof Promise ? await turn : turn
     try {

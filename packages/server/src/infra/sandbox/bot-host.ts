@@ -38,20 +38,22 @@ const fenceHeader = 'x-botstead-fence'
  * Headers that each call to our API carries: the causing event or message, the worker's fence, and the trace.
  */
 type Marks = [name: string, value: string][]
-const marks = new AsyncLocalStorage<Marks>()
-/** The number of the current invocation; log lines are attributed to it. */
-const invocations = new AsyncLocalStorage<number>()
+/** The current invocation. Log lines are attributed to its number. One store, because each costs every callback. */
+const invocations = new AsyncLocalStorage<{ id: number; marks: Marks }>()
 const socket = new net.Socket({ fd: 3, readable: true, writable: true })
 let apiOrigin: string | null = null
 let handler: Handler = () => undefined
 let responseBytes = 0
 let memoryMb = 0
+let functionName = 'botstead'
 
 function send(message: FromHost): void {
-  const text = Buffer.from(JSON.stringify(message))
-  const length = Buffer.allocUnsafe(4)
-  length.writeUInt32BE(text.length)
-  socket.write(Buffer.concat([length, text]))
+  const text = JSON.stringify(message)
+  const length = Buffer.byteLength(text)
+  const frame = Buffer.allocUnsafe(4 + length)
+  frame.writeUInt32BE(length)
+  frame.write(text, 4)
+  socket.write(frame)
 }
 
 function listen(): void {
@@ -124,13 +126,13 @@ function begin(message: Invoke): void {
 }
 
 function invoke(message: Invoke): void {
-  void invocations.run(message.id, () =>
-    marks.run(marksOf(message), () => answer(message, contextUntil(message.deadline))),
+  void invocations.run({ id: message.id, marks: marksOf(message) }, () =>
+    answer(message, contextUntil(message.deadline)),
   )
 }
 
 const contextUntil = (deadline: number): ServerlessContext => ({
-  functionName: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'botstead',
+  functionName,
   functionVersion: '$LATEST',
   memoryLimitInMB: String(memoryMb),
   getRemainingTimeInMillis: () => Math.max(0, Math.floor(deadline - performance.now())),
@@ -185,7 +187,7 @@ function markLines(): void {
     const plain = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean
     let [atStart, last] = [true, 0]
     stream.write = (chunk: unknown, ...rest: unknown[]) => {
-      const id = invocations.getStore() ?? 0
+      const id = invocations.getStore()?.id ?? 0
       if (atStart && (id || last || stream === process.stderr)) plain(`\u001e${id || ''}\u001e`)
       if (atStart) last = id
       const end =
@@ -203,6 +205,7 @@ function load(message: ToHost & { type: 'load' }): void {
   Object.assign(process.env, message.environment)
   responseBytes = message.responseBytes
   memoryMb = message.memoryMb
+  functionName = message.environment.AWS_LAMBDA_FUNCTION_NAME ?? functionName
   apiOrigin = originOf(message.environment.BP_API_URL)
   if (message.egressSocket) goThrough(message.egressSocket)
   try {
@@ -364,8 +367,13 @@ function describe(error: unknown): string {
 const stackOf = (error: unknown) =>
   error instanceof Error && typeof error.stack === 'string' ? { stack: error.stack.slice(0, 20_000) } : {}
 
+/** Remembers the last URL, because most calls of `http` go to the same one. */
+let lastUrl: { text: string; origin: string | null } = { text: '', origin: null }
+
 function originOf(url: unknown): string | null {
-  return URL.canParse(String(url)) ? new URL(String(url)).origin : null
+  const text = String(url)
+  if (text !== lastUrl.text) lastUrl = { text, origin: URL.canParse(text) ? new URL(text).origin : null }
+  return lastUrl.origin
 }
 
 /**
@@ -394,7 +402,7 @@ function mark(
   url: unknown,
   headers: { has(name: string): boolean; set(name: string, value: string): void },
 ): void {
-  const ours = marks.getStore() ?? []
+  const ours = invocations.getStore()?.marks ?? []
   if (ours.length === 0 || originOf(url) !== apiOrigin) return
   const tracesItself = headers.has('traceparent')
   for (const [name, value] of ours)
@@ -424,7 +432,8 @@ function markFetch(): void {
   const plain = globalThis.fetch
   globalThis.fetch = (input, init) => {
     const original = input instanceof Request ? input : null
-    if (!marks.getStore()?.length || originOf(original?.url ?? input) !== apiOrigin) return plain(input, init)
+    if (!invocations.getStore()?.marks.length || originOf(original?.url ?? input) !== apiOrigin)
+      return plain(input, init)
     const headers = new Headers(init?.headers ?? original?.headers)
     mark(original?.url ?? input, headers)
     return plain(input, { ...init, headers })

@@ -53,10 +53,11 @@ const maxHeaders = 64
 const maxHeaderBytes = 16_384
 
 export function encodeFrame(message: ToHost): Buffer {
-  const text = Buffer.from(JSON.stringify(message))
-  const frame = Buffer.allocUnsafe(4 + text.length)
-  frame.writeUInt32BE(text.length)
-  text.copy(frame, 4)
+  const text = JSON.stringify(message)
+  const length = Buffer.byteLength(text)
+  const frame = Buffer.allocUnsafe(4 + length)
+  frame.writeUInt32BE(length)
+  frame.write(text, 4)
   return frame
 }
 

@@ -21,13 +21,23 @@ const checkedByStatement = new Set([
  * Runs an operation with a fence. Operations that call code cannot be one transaction; their fence is checked
  * before they begin.
  */
-export async function performFenced<Services extends TransactionServices<Services>, T>(
+export function performFenced<Services extends TransactionServices<Services>, T>(
   services: Services,
   operation: string,
   fence: string,
   perform: (services: Services) => Promise<T>,
 ): Promise<T> {
-  if (checkedByStatement.has(operation)) return perform(services)
+  return checkedByStatement.has(operation)
+    ? perform(services)
+    : performChecked(services, operation, fence, perform)
+}
+
+async function performChecked<Services extends TransactionServices<Services>, T>(
+  services: Services,
+  operation: string,
+  fence: string,
+  perform: (services: Services) => Promise<T>,
+): Promise<T> {
   if (!Object.hasOwn(outsideTransaction, operation)) {
     try {
       return await runRequestInTransaction(services, perform, fence)
