@@ -1,6 +1,7 @@
 // SQL statements of the queue. Owns the tables worker, lane, delivery and delivery_attempt. Statements that
 // record progress do not wait for the disk: a lost record only repeats a delivery.
 import type { Database } from '../db/open.ts'
+import { statement } from '../db/statement.ts'
 import { storableText } from '../lib/storable-text.ts'
 import type { DeliveryKind, Enqueued, LaneName, QueueStore, Settled } from './deliveries.ts'
 
@@ -228,6 +229,21 @@ const maxStackLength = 16_000
 export const storableStack = (stack: string | undefined) =>
   stack === undefined ? null : storableText(stack, maxStackLength)
 
+const noteAttempt = statement(
+  'record-attempt',
+  `with counted as (
+    update delivery set attempts = :attempts, last_error = :error
+    where bot_id = :botId and lane = :lane and number = :number and ${isHeldBy(':botId', ':lane', ':owner')}
+    returning bot_id, id, earlier_attempts
+  ),
+  noted as (
+    insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error, stack)
+    select bot_id, id, earlier_attempts + :attempts, :startedAt, :ms, :error, :stack from counted
+      on conflict do nothing
+  )
+  select owner from lane where bot_id = :botId and key = :lane`,
+)
+
 /**
  * Records a failed attempt and returns the owner of the lane, or null. An attempt under a lease that was
  * taken over does not count.
@@ -237,29 +253,14 @@ async function recordAttempt(
   { delivery, outcome, attempts, startedAt, ms }: Settled,
 ): Promise<string | null> {
   if (outcome.result !== 'retry') throw new Error('recordAttempt needs an outcome with the result "retry"')
+  const { botId, lane, number, owner } = delivery
   const [row] = await database.lazily<{ owner: string | null }>(
-    'record-attempt',
-    `with counted as (
-      update delivery set attempts = $4, last_error = $5
-      where bot_id = $1 and lane = $2 and number = $3 and ${isHeldBy('$1', '$2', '$9')}
-      returning bot_id, id, earlier_attempts
-    ),
-    noted as (
-      insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error, stack)
-      select bot_id, id, earlier_attempts + $4, $6, $7, $5, $8 from counted on conflict do nothing
-    )
-    select owner from lane where bot_id = $1 and key = $2`,
-    [
-      delivery.botId,
-      delivery.lane,
-      delivery.number,
-      attempts,
-      storableText(outcome.reason, maxErrorLength),
-      startedAt,
-      Math.round(ms),
-      storableStack(outcome.stack),
-      delivery.owner,
-    ],
+    ...noteAttempt({
+      ...{ botId, lane, number, owner, attempts, startedAt },
+      error: storableText(outcome.reason, maxErrorLength),
+      ms: Math.round(ms),
+      stack: storableStack(outcome.stack),
+    }),
   )
   return row?.owner ?? null
 }

@@ -1,17 +1,18 @@
 // Records outcomes: delivery, event and lane in one statement, for many deliveries at a time. It does not
 // wait for the disk: if a crash of the database loses an outcome, the delivery is repeated with the same id.
 import type { Database } from '../../infra/db/open.ts'
+import { columnsOf, statement } from '../../infra/db/statement.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import type { LaneRemainder, Settled } from '../../infra/queue/deliveries.ts'
 import { isHeldBy, maxErrorLength, storableStack } from '../../infra/queue/store.ts'
 import { type IssueCode, issueColumns, recordIssues, toIssueRow } from '../reports/insights/issues.ts'
 
 /** `following` are CTEs that use the ended deliveries; empty when all succeeded. */
-const statement = (following: string) => `
+const recording = (following: string) => `
   with ended as (
-    select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::int[], $10::timestamptz[], $11::int[],
-      $12::text[], $13::text[], $14::text[])
+    select * from unnest(:botId::text[], :lane::text[], :number::bigint[], :id::text[], :kind::text[],
+      :subjectId::text[], :result::text[], :attempts::int[], :startedAt::timestamptz[], :ms::int[],
+      :reason::text[], :stack::text[], :owner::text[])
       as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason,
         stack, owner)
   ),
@@ -19,7 +20,7 @@ const statement = (following: string) => `
   -- writes are rejected (queue/fencing.ts): a failure counts only under the lease of its attempt.
   counting as (
     select e.* from ended e join lane l on l.bot_id = e.bot_id and l.key = e.lane
-    where case when e.result in ('done', 'ignored') then l.owner is null or l.owner in ($1, e.owner)
+    where case when e.result in ('done', 'ignored') then l.owner is null or l.owner in (:workerId, e.owner)
       else ${isHeldBy('e.bot_id', 'e.lane', 'e.owner')} end
   ),
   -- Failed in all attempts: becomes a dead letter.
@@ -87,7 +88,7 @@ const statement = (following: string) => `
   )
   update lane l set
     pending = l.pending - locked.n,
-    owner = case when l.pending - locked.n <= 0 then null when l.owner is null then $1 else l.owner end
+    owner = case when l.pending - locked.n <= 0 then null when l.owner is null then :workerId else l.owner end
   from locked where l.bot_id = locked.bot_id and l.key = locked.key
   returning l.bot_id, l.key, l.pending, l.owner`
 
@@ -112,23 +113,57 @@ const noteIssues = `
           ('userId', s.user_id), ('workflowId', s.workflow_id)
       ) fact (name, value) where fact.value is not null
     ), '{}') as data
-    from gone g join jsonb_to_recordset($15::jsonb) as t (delivery_id text,
+    from gone g join jsonb_to_recordset(:issues::jsonb) as t (delivery_id text,
       ${issueColumns}) on t.delivery_id = g.id
     left join subjects s on s.bot_id = g.bot_id and s.kind = g.kind and s.id = g.subject_id
   ),
   ${recordIssues},`
 
-const withoutIssues = statement('')
-const withIssues = statement(noteIssues)
+interface OutcomeValues {
+  botId: string
+  lane: string
+  number: string
+  id: string
+  kind: string
+  subjectId: string
+  result: string
+  attempts: number
+  startedAt: Date | null
+  ms: number | null
+  reason: string | null
+  stack: string | null
+  owner: string | null
+}
+
+type Columns<Row> = { [Name in keyof Row]: Row[Name][] } & { workerId: string }
+
+const recordWithoutIssues = statement<Columns<OutcomeValues>>('record-outcomes', recording(''))
+const recordWithIssues = statement<Columns<OutcomeValues> & { issues: string }>(
+  'record-outcomes-and-issues',
+  recording(noteIssues),
+)
 
 const settledLane = `
     pending = l.pending - n,
-    owner = case when l.pending - n <= 0 then null when l.owner is null then $1 else l.owner end`
+    owner = case when l.pending - n <= 0 then null when l.owner is null then :workerId else l.owner end`
+
+interface SimpleValues {
+  botId: string
+  lane: string
+  number: string
+  eventId: string | null
+  status: string
+  reason: string | null
+  owner: string | null
+}
 
 /** For outcomes that are `isSimple`: several times as fast as the statement for all outcomes. */
-const simple = `
+const recordSimple = statement<Columns<SimpleValues>>(
+  'record-simple-outcomes',
+  `
   with ended as (
-    select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
+    select * from unnest(:botId::text[], :lane::text[], :number::bigint[], :eventId::text[], :status::text[],
+      :reason::text[], :owner::text[])
       as e (bot_id, lane, number, event_id, status, reason, owner)
   ),
   locked as (
@@ -138,7 +173,7 @@ const simple = `
   ),
   removed as (
     delete from delivery d using ended e join locked l on l.bot_id = e.bot_id and l.key = e.lane
-    where (l.owner is null or l.owner in ($1, e.owner))
+    where (l.owner is null or l.owner in (:workerId, e.owner))
       and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
     returning e.*
   ),
@@ -152,24 +187,28 @@ const simple = `
   )
   update lane l set ${settledLane}
   from counted c where l.bot_id = c.bot_id and l.key = c.key
-  returning l.bot_id, l.key, l.pending, l.owner`
+  returning l.bot_id, l.key, l.pending, l.owner`,
+)
 
 /** The same for one outcome, with its values instead of arrays. */
-const simpleOne = `
-  with locked as (select owner from lane where bot_id = $2::text and key = $3::text for update),
+const recordSimpleOne = statement<SimpleValues & { workerId: string }>(
+  'record-outcome',
+  `
+  with locked as (select owner from lane where bot_id = :botId::text and key = :lane::text for update),
   removed as (
     delete from delivery d using locked l
-    where (l.owner is null or l.owner in ($1::text, $8::text))
-      and d.bot_id = $2 and d.lane = $3 and d.number = $4::bigint
+    where (l.owner is null or l.owner in (:workerId::text, :owner::text))
+      and d.bot_id = :botId and d.lane = :lane and d.number = :number::bigint
     returning 1
   ),
   updated_event as (
-    update event set status = $6::text, failure_reason = left($7::text, ${maxReasonLength})
-    where bot_id = $2 and id = $5::text and exists (select from removed)
+    update event set status = :status::text, failure_reason = left(:reason::text, ${maxReasonLength})
+    where bot_id = :botId and id = :eventId::text and exists (select from removed)
   )
   update lane l set ${settledLane}
-  from (select count(*) as n from removed) counted where l.bot_id = $2 and l.key = $3
-  returning l.bot_id, l.key, l.pending, l.owner`
+  from (select count(*) as n from removed) counted where l.bot_id = :botId and l.key = :lane
+  returning l.bot_id, l.key, l.pending, l.owner`,
+)
 
 /**
  * Whether the outcome changes nothing but the delivery, its event and its lane: it succeeded in the first
@@ -196,50 +235,51 @@ export async function recordOutcomes(
   workerId: string,
   settled: Settled[],
 ): Promise<LaneRemainder[]> {
-  const rows = await (settled.every(isSimple) ? recordSimple : recordAny)(database, workerId, settled)
+  const rows = await database.lazily<LaneRow>(
+    ...(settled.every(isSimple) ? bindSimple : bindAny)(workerId, settled),
+  )
   return rows.map(({ bot_id, key, pending, owner }) => ({ botId: bot_id, lane: key, pending, owner }))
 }
 
-function recordSimple(database: Database, workerId: string, settled: Settled[]) {
-  const values = settled.map(({ delivery, outcome }) => [
-    delivery.botId,
-    delivery.lane,
-    delivery.number,
-    delivery.kind === 'event' ? delivery.subjectId : null,
-    outcome.result === 'done' ? 'processed' : 'ignored',
-    'reason' in outcome ? storableText(outcome.reason, maxErrorLength) : null,
-    delivery.owner,
-  ])
-  const [first] = values
-  if (values.length === 1) return database.lazily<LaneRow>('record-outcome', simpleOne, [workerId, ...first!])
-  const columns = first!.map((_, index) => values.map((row) => row[index]))
-  return database.lazily<LaneRow>('record-simple-outcomes', simple, [workerId, ...columns])
+function bindSimple(workerId: string, settled: Settled[]) {
+  const [first, ...others] = settled.map(({ delivery, outcome }) => ({
+    botId: delivery.botId,
+    lane: delivery.lane,
+    number: delivery.number,
+    eventId: delivery.kind === 'event' ? delivery.subjectId : null,
+    status: outcome.result === 'done' ? 'processed' : 'ignored',
+    reason: 'reason' in outcome ? storableText(outcome.reason, maxErrorLength) : null,
+    owner: delivery.owner,
+  }))
+  return others.length === 0
+    ? recordSimpleOne({ workerId, ...first! })
+    : recordSimple({ workerId, ...columnsOf([first!, ...others]) })
 }
 
-function recordAny(database: Database, workerId: string, settled: Settled[]) {
-  const column = <T>(of: (one: Settled) => T) => settled.map(of)
+function bindAny(workerId: string, settled: Settled[]) {
+  const [first, ...others] = settled.map(toValues)
+  const values = { workerId, ...columnsOf([first!, ...others]) }
   const issues = settled.flatMap(issueOf)
-  const [name, text] = issues.length
-    ? ['record-outcomes-and-issues', withIssues]
-    : ['record-outcomes', withoutIssues]
-  return database.lazily<LaneRow>(name, text, [
-    workerId,
-    column((s) => s.delivery.botId),
-    column((s) => s.delivery.lane),
-    column((s) => s.delivery.number),
-    column((s) => s.delivery.id),
-    column((s) => s.delivery.kind),
-    column((s) => s.delivery.subjectId),
-    column((s) => s.outcome.result),
-    column((s) => s.attempts),
-    column((s) => (s.outcome.result === 'retry' ? s.startedAt : null)),
-    column((s) => (s.outcome.result === 'retry' ? Math.round(s.ms) : null)),
-    column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, maxErrorLength) : null)),
-    column((s) => (s.outcome.result === 'retry' ? storableStack(s.outcome.stack) : null)),
-    column((s) => s.delivery.owner),
-    ...(issues.length ? [JSON.stringify(issues)] : []),
-  ])
+  return issues.length > 0
+    ? recordWithIssues({ ...values, issues: JSON.stringify(issues) })
+    : recordWithoutIssues(values)
 }
+
+const toValues = ({ delivery, outcome, attempts, startedAt, ms }: Settled): OutcomeValues => ({
+  botId: delivery.botId,
+  lane: delivery.lane,
+  number: delivery.number,
+  id: delivery.id,
+  kind: delivery.kind,
+  subjectId: delivery.subjectId,
+  result: outcome.result,
+  attempts,
+  startedAt: outcome.result === 'retry' ? startedAt : null,
+  ms: outcome.result === 'retry' ? Math.round(ms) : null,
+  reason: 'reason' in outcome ? storableText(outcome.reason, maxErrorLength) : null,
+  stack: outcome.result === 'retry' ? storableStack(outcome.stack) : null,
+  owner: delivery.owner,
+})
 
 function issueOf({ delivery, outcome, attempts }: Settled) {
   if (outcome.result !== 'failed' && outcome.result !== 'retry') return []

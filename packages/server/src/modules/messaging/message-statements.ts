@@ -3,6 +3,7 @@
 // columns. The one for many also writes scheduled messages and deletes them from their table. No other code
 // writes `message`.
 
+import { statement } from '../../infra/db/statement.ts'
 import { isUnfenced } from '../../infra/queue/fencing.ts'
 import { enqueueDue, enqueueOne } from '../../infra/queue/store.ts'
 import type { DueClaim } from './events/schedule.ts'
@@ -78,41 +79,76 @@ const written = `
     m.u_fid, m.u_name, m.u_picture, m.u_tags, m.u_created_at, m.u_updated_at,
     d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead`
 
-/**
- * $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause,
- * $11 event, $12 delivery, $13 must take part, $14 trace, $15 run, $16 owner, $17 fences.
- */
+/** Values of one message. */
+export interface MessageValues {
+  botId: string
+  conversationId: string
+  userId: string
+  id: string
+  direction: string
+  type: string
+  /** JSON. */
+  payload: string
+  /** JSON. */
+  tags: string
+  origin: string | null
+  cause: string | null
+  eventId: string
+  deliveryId: string
+  mustParticipate: boolean
+  trace: string | null
+  run: string | null
+}
+
+/** Values that all messages of a statement share. */
+export interface CommonValues {
+  owner: string | null
+  fences: string[] | null
+}
+
+type Columns<Row> = { [Name in keyof Row]: Row[Name][] }
+
 const fromArguments = `
   with input as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
-      $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::text[], $15::text[])
+    select * from unnest(:botId::text[], :conversationId::text[], :userId::text[], :id::text[],
+      :direction::text[], :type::text[], :payload::jsonb[], :tags::jsonb[], :origin::text[], :cause::text[],
+      :eventId::text[], :deliveryId::text[], :mustParticipate::bool[], :trace::text[], :run::text[])
       with ordinality as i (bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin,
         cause, event_id, delivery_id, must_participate, trace, said_again, ord)
   )`
-export const writeMessages = `${writing(fromArguments, '$16', isUnfenced('$17'))}
+export const writeMessages = statement<Columns<MessageValues> & CommonValues>(
+  'write-messages',
+  `${writing(fromArguments, ':owner', isUnfenced(':fences'))}
   select m.ord, m.id, ${written}
-  from placed_message m left join placed d on d.ord = m.ord`
+  from placed_message m left join placed d on d.ord = m.ord`,
+)
 
-/** Selects due messages. $1 event ids, $2 delivery ids, $3 owner. */
+/** Selects due messages. */
 const scheduled = ({ rows }: DueClaim) => `
   with due_message as (${rows('scheduled_message')}),
   claimed as (delete from scheduled_message s using due_message d where s.bot_id = d.bot_id and s.id = d.id
     returning s.*),
   input as (
     select bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause,
-      ($1::text[])[ord] as event_id, ($2::text[])[ord] as delivery_id,
+      (:eventIds::text[])[ord] as event_id, (:deliveryIds::text[])[ord] as delivery_id,
       false as must_participate, null as trace, said_again, ord
     from (select *, row_number() over (order by due_at, id) as ord from claimed) c
   )`
 /** A row without a number means a dropped message: its conversation or user was deleted. */
-export const writeDueMessages = (claim: DueClaim) => `${writing(scheduled(claim), '$3')}
-  select i.*, ${written}
-  from input i left join placed_message m on m.ord = i.ord left join placed d on d.ord = i.ord`
+export const writeDueMessages = (claim: DueClaim) =>
+  statement<{ eventIds: string[]; deliveryIds: string[]; owner: string | null }>(
+    `say-due-messages-${claim.max}`,
+    `${writing(scheduled(claim), ':owner')}
+    select i.*, ${written}
+    from input i left join placed_message m on m.ord = i.ord left join placed d on d.ord = i.ord`,
+  )
 
 /**
  * Writes one message and at most one delivery: to the bot, or to an integration in its own lane, as above.
  */
-export const writeOneMessage = `
+export const writeOneMessage = statement<MessageValues & CommonValues>(
+  'write-one-message',
+  `
   with numbered as (
     update conversation c set
       last_number = c.last_number + 1,
@@ -121,41 +157,42 @@ export const writeOneMessage = `
         c.last_message_at + interval '1 ms'),
       updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), c.updated_at)
     from "user" u
-    where c.bot_id = $1::text and c.id = $2::text and u.bot_id = $1 and u.id = $3::text
-      and (not $13::bool or exists (select from participant p where p.bot_id = $1 and p.conversation_id = $2
-        and p.user_id = $3))
-      and ${isUnfenced('$17')}
+    where c.bot_id = :botId::text and c.id = :conversationId::text and u.bot_id = :botId and u.id = :userId::text
+      and (not :mustParticipate::bool or exists (select from participant p where p.bot_id = :botId and p.conversation_id = :conversationId
+        and p.user_id = :userId))
+      and ${isUnfenced(':fences')}
     returning c.*, u.fid as u_fid, u.name as u_name, u.picture_url as u_picture, u.tags as u_tags,
       u.created_at as u_created_at, u.updated_at as u_updated_at
   ),
   stored as (
     insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, origin,
       cause, said_again, created_at, updated_at)
-    select $1, $4::text, $2, $3, last_number, $5::text, $6::text, $7::jsonb, $8::jsonb, $9::text, $10::text,
-      $15::text, last_message_at, last_message_at from numbered
+    select :botId, :id::text, :conversationId, :userId, last_number, :direction::text, :type::text, :payload::jsonb, :tags::jsonb, :origin::text, :cause::text,
+      :run::text, last_message_at, last_message_at from numbered
   ),
-  joined as (insert into participant (bot_id, conversation_id, user_id) select $1, $2, $3 from numbered
-    where not $13 on conflict do nothing),
+  joined as (insert into participant (bot_id, conversation_id, user_id) select :botId, :conversationId, :userId from numbered
+    where not :mustParticipate on conflict do nothing),
   noted as (
     insert into event (bot_id, id, type, conversation_id, user_id, message_id, cause, created_at)
-    select $1, $11::text, 'message_created', $2, $3, $4, $10, last_message_at from numbered
-      where $5 = 'incoming' and $9 is null
+    select :botId, :eventId::text, 'message_created', :conversationId, :userId, :id, :cause, last_message_at from numbered
+      where :direction = 'incoming' and :origin is null
   ),
   due as (
-    select $1 as bot_id, $2 as lane, $12::text as delivery_id, 'event' as kind, $11 as subject_id
-      from numbered where $5 = 'incoming' and $9 is null
+    select :botId as bot_id, :conversationId as lane, :deliveryId::text as delivery_id, 'event' as kind, :eventId as subject_id
+      from numbered where :direction = 'incoming' and :origin is null
     union all
-    select $1, 'out:' || $2, $12, 'message', $4
+    select :botId, 'out:' || :conversationId, :deliveryId, 'message', :id
     from numbered n
-    join installation t on t.bot_id = $1 and t.alias = n.integration and t.enabled
+    join installation t on t.bot_id = :botId and t.alias = n.integration and t.enabled
       and not n.channel = any(t.disabled_channels)
     join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
-    where $5 = 'outgoing' and $9 is null
+    where :direction = 'outgoing' and :origin is null
   ),
-  ${enqueueOne('$16', '$14')}
-  select 1 as ord, $4 as id, n.last_number as number, n.last_message_at as created_at, n.fid as c_fid,
+  ${enqueueOne(':owner', ':trace')}
+  select 1 as ord, :id as id, n.last_number as number, n.last_message_at as created_at, n.fid as c_fid,
     n.integration as c_integration, n.channel as c_channel,
     n.tags as c_tags, n.message_count as c_count, n.created_at as c_created_at, n.updated_at as c_updated_at,
     n.u_fid, n.u_name, n.u_picture, n.u_tags, n.u_created_at, n.u_updated_at,
     d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead
-  from numbered n left join placed d on true`
+  from numbered n left join placed d on true`,
+)

@@ -4,6 +4,7 @@
 // separate these rows.
 import { ApiError } from '@botstead/contract'
 import type { Database, Db } from '../../infra/db/open.ts'
+import { columnsOf } from '../../infra/db/statement.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { shareCommits } from '../../infra/lib/shared-commits.ts'
 import type { Enqueued } from '../../infra/queue/deliveries.ts'
@@ -13,7 +14,12 @@ import { enqueuedOf } from '../../infra/queue/store.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
 import { currentTrace } from '../../infra/telemetry/tracing.ts'
 import { messageSignals } from './message-signals.ts'
-import { writeMessages, writeOneMessage } from './message-statements.ts'
+import {
+  type CommonValues,
+  type MessageValues,
+  writeMessages,
+  writeOneMessage,
+} from './message-statements.ts'
 import { takeRepeatedMessage } from './repeated-messages.ts'
 
 export interface NewMessage {
@@ -164,10 +170,10 @@ async function writeAll(
   queue: Pick<Queue, 'owner' | 'dispatch'>,
   messages: Prepared[],
 ): Promise<(WrittenMessage | null)[]> {
-  const rows = await runStatement(database, messages.map(valuesOf), [
-    queue.owner,
-    toFences(messages.map(({ fence }) => fence)),
-  ])
+  const rows = await runStatement(database, messages.map(toValues), {
+    owner: queue.owner,
+    fences: toFences(messages.map(({ fence }) => fence)),
+  })
   const written: (WrittenMessage | null)[] = messages.map(() => null)
   const enqueued: Enqueued[] = []
   for (const row of rows) {
@@ -185,36 +191,31 @@ async function writeAll(
 export const inOrder = (enqueued: Enqueued[]) =>
   enqueued.sort((a, b) => Number(BigInt(a.number) - BigInt(b.number)))
 
-const valuesOf = (m: Prepared) => [
-  m.botId,
-  m.conversationId,
-  m.userId,
-  m.id,
-  m.direction,
-  m.type,
-  m.json,
-  JSON.stringify(m.tags ?? {}),
-  m.origin ?? null,
-  m.cause ?? null,
-  m.eventId,
-  m.deliveryId,
-  m.mustParticipate ?? false,
-  m.trace ?? null,
-  m.run ?? null,
-]
+const toValues = (m: Prepared): MessageValues => ({
+  botId: m.botId,
+  conversationId: m.conversationId,
+  userId: m.userId,
+  id: m.id,
+  direction: m.direction,
+  type: m.type,
+  payload: m.json,
+  tags: JSON.stringify(m.tags ?? {}),
+  origin: m.origin ?? null,
+  cause: m.cause ?? null,
+  eventId: m.eventId,
+  deliveryId: m.deliveryId,
+  mustParticipate: m.mustParticipate ?? false,
+  trace: m.trace ?? null,
+  run: m.run ?? null,
+})
 
-function runStatement(database: Database, values: unknown[][], common: [string | null, string[] | null]) {
-  const [first] = values
-  if (values.length === 1)
-    return database.run<WrittenRow & { [column: string]: unknown }>('write-one-message', writeOneMessage, [
-      ...first!,
-      ...common,
-    ])
-  const columns = first!.map((_, i) => values.map((row) => row[i]))
-  return database.run<WrittenRow & { [column: string]: unknown }>('write-messages', writeMessages, [
-    ...columns,
-    ...common,
-  ])
+function runStatement(database: Database, messages: MessageValues[], common: CommonValues) {
+  const [first, ...others] = messages
+  const bound =
+    others.length === 0
+      ? writeOneMessage({ ...first!, ...common })
+      : writeMessages({ ...columnsOf([first!, ...others]), ...common })
+  return database.run<WrittenRow & { [column: string]: unknown }>(...bound)
 }
 
 export const deliveryOf = (message: Prepared, row: WrittenRow, content: WrittenMessage): Enqueued => ({

@@ -220,11 +220,10 @@ interface Deps {
 export function sendDueMessages({ database, db, deliveries, signals }: Deps): Promise<number> {
   return claimInTurns(async (claim) => {
     const ids = (kind: 'event' | 'delivery') => Array.from({ length: claim.max }, () => newId(kind))
-    const rows = await database.run<DueRow>(`say-due-messages-${claim.max}`, writeDueMessages(claim), [
-      ids('event'),
-      ids('delivery'),
-      deliveries.owner,
-    ])
+    const write = writeDueMessages(claim)
+    const rows = await database.run<DueRow>(
+      ...write({ eventIds: ids('event'), deliveryIds: ids('delivery'), owner: deliveries.owner }),
+    )
     const enqueued: Enqueued[] = []
     for (const row of rows.sort((a, b) => Number(a.ord) - Number(b.ord))) {
       if (row.number === null) continue

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { columnsOf, statement } from './statement.ts'
+
+test('numbers each name once, and leaves casts, texts and times alone', () => {
+  const find = statement<{ a: string; b: number | null }>(
+    'find',
+    "select :a::text, :b, :a, 'out:' || '12:30', x::jsonb",
+  )
+  expect(find({ b: null, a: '1' })).toEqual([
+    'find',
+    "select $1::text, $2, $1, 'out:' || '12:30', x::jsonb",
+    ['1', null],
+  ])
+})
+
+test('rejects a missing value', () => {
+  expect(() => statement('find', 'select :a, :toString')({ a: 1, toString: undefined })).toThrow(
+    'parameter toString has no value',
+  )
+})
+
+test('turns rows into columns', () => {
+  expect(
+    columnsOf([
+      { a: 1, b: 'x' },
+      { a: 2, b: 'y' },
+    ]),
+  ).toEqual({ a: [1, 2], b: ['x', 'y'] })
+})

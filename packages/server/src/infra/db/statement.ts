@@ -1,0 +1,35 @@
+// Prepared statements with named parameters: `:botId` in the text, and the value under the same name.
+
+/** The arguments of `Database.run` and `Database.lazily`. */
+export type BoundStatement = [name: string, text: string, values: unknown[]]
+
+/** A parameter: one colon before a name. Two colons are a cast. */
+const parameter = /(?<!:):([a-z]\w*)/gi
+
+/**
+ * Returns a function that binds values to the statement. `Values` has one property for each parameter of the
+ * text. Throws if a parameter has no value.
+ */
+export function statement<Values extends object>(
+  name: string,
+  text: string,
+): (values: Values) => BoundStatement {
+  const names = [...new Set([...text.matchAll(parameter)].map(([, found]) => found!))]
+  const numbered = text.replaceAll(parameter, (_, found: string) => `$${names.indexOf(found) + 1}`)
+  return (values) => [name, numbered, names.map((name) => requireValue(values, name))]
+}
+
+function requireValue(values: object, name: string): unknown {
+  const value = (values as Record<string, unknown>)[name]
+  if (value === undefined)
+    throw new Error(`The statement's parameter ${name} has no value; use null for none`)
+  return value
+}
+
+/** Turns records into one array for each property, for `unnest`. */
+export function columnsOf<Row extends object>(rows: [Row, ...Row[]]): { [Name in keyof Row]: Row[Name][] } {
+  const names = Object.keys(rows[0]) as (keyof Row)[]
+  return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])])) as {
+    [Name in keyof Row]: Row[Name][]
+  }
+}
