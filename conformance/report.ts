@@ -84,7 +84,8 @@ function compareOne(family: string, here: Named, there: Named, served: boolean, 
     one.theirs === difference.theirs
   const deviations = accepted.filter((one) => differences.some((difference) => fits(one, difference)))
   const unlisted = differences.filter((difference) => !deviations.some((one) => fits(one, difference)))
-  const shape: Row['shape'] = differences.length > 0 ? 'deviates' : equal ? 'equal' : 'compatible'
+  const matching = equal ? 'equal' : 'compatible'
+  const shape: Row['shape'] = differences.length > 0 ? 'deviates' : matching
   return { row: { ...row, shape, deviations }, unlisted }
 }
 

@@ -33,8 +33,10 @@ export function median(values: readonly number[]): number {
 /** Formats three significant digits; more would be noise. */
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return '–'
-  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en')
-  return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2)
+  const size = Math.abs(value)
+  if (size >= 1000) return Math.round(value).toLocaleString('en')
+  if (size >= 100) return value.toFixed(0)
+  return value.toFixed(size >= 10 ? 1 : 2)
 }
 
 export const spread = (values: readonly number[]) =>

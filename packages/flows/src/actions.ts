@@ -31,9 +31,6 @@ export async function runAction(turn: Turn, name: string, input: Json): Promise<
     surroundingsOf(turn, { input }),
     codeTimeoutOf(turn),
   )
-  return typeof output === 'object' && output !== null && !Array.isArray(output)
-    ? (output as Json)
-    : output === undefined
-      ? {}
-      : { output }
+  if (typeof output === 'object' && output !== null && !Array.isArray(output)) return output as Json
+  return output === undefined ? {} : { output }
 }

@@ -103,7 +103,8 @@ function tagDefinitions(document: FlowDocument): Pick<Derived, 'conversation' | 
   const found = { conversation: new Set<string>(), user: new Set<string>(), message: new Set<string>() }
   for (const { nodes } of Object.values(document.flows))
     for (const card of Object.values(nodes).flatMap(({ cards = [] }) => cards)) {
-      const of = card.type === 'tag' ? card.of : card.type === 'send' ? 'message' : null
+      const ofSent = card.type === 'send' ? 'message' : null
+      const of = card.type === 'tag' ? card.of : ofSent
       if (of) for (const name of Object.keys(('tags' in card && card.tags) || {})) found[of].add(name)
     }
   const declared = (of: keyof typeof found) => ({

@@ -109,7 +109,9 @@ function find({ document, positionAt }: Tree, pointer: string): TextPosition {
     const pair = isMap(node)
       ? node.items.findLast(({ key }) => String(isScalar(key) ? key.value : key) === segment)
       : undefined
-    const child: unknown = pair ? pair.value : isCollection(node) ? node.get(segment, true) : undefined
+    let child: unknown
+    if (pair) child = pair.value
+    else if (isCollection(node)) child = node.get(segment, true)
     const positioned = pair ? pair.key : child
     if (!isNode(positioned) || !positioned.range) break
     begin = positioned.range[0]

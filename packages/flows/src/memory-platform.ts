@@ -79,12 +79,8 @@ export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryP
     if (method === 'GET' && !state)
       throw new PlatformRejection(404, 'ResourceNotFound', `The state ${place} does not exist`)
     const expiryMs = expiry === undefined ? (state?.expiryMs ?? null) : (expiry as number | null)
-    const next =
-      method === 'GET'
-        ? state!.payload
-        : method === 'PATCH'
-          ? { ...state?.payload, ...copy(payload as Json) }
-          : copy(payload as Json)
+    let next = method === 'GET' ? state!.payload : copy(payload as Json)
+    if (method === 'PATCH') next = { ...state?.payload, ...next }
     states.set(place, {
       payload: next,
       expiryMs,

@@ -8,11 +8,8 @@ type Operation = Omit<CardOf<'table'>, 'type' | 'into' | 'name'>
 
 export async function performOnTable(turn: Turn, card: Operation): Promise<unknown> {
   const answer = await askTable(turn, card.table, callOf(card))
-  return card.operation === 'get'
-    ? answer.row
-    : card.operation === 'delete'
-      ? answer.deletedRows
-      : answer.rows
+  if (card.operation === 'get') return answer.row
+  return card.operation === 'delete' ? answer.deletedRows : answer.rows
 }
 
 /** Calls the Tables API. Throws Refused. */

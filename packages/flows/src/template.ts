@@ -84,12 +84,10 @@ function walk(json: unknown, change: (text: string) => unknown): unknown {
 const asText = (parts: Part[], values?: Map<string, unknown>) =>
   parts.map((part) => (typeof part === 'string' ? part : shown(values?.get(part.expression)))).join('')
 
-const shown = (value: unknown) =>
-  value === undefined || value === null
-    ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
 
 const known = new Map<string, Part[]>()
 const maxKnown = 5_000

@@ -25,7 +25,8 @@ async function start() {
   const failure = await open().catch((error) => error)
   if (!failure) return
   const final = failure instanceof Refusal
-  page.showState(final ? 'stopped' : pauses.attempt === 0 ? 'connecting' : 'offline')
+  const retrying = pauses.attempt === 0 ? 'connecting' : 'offline'
+  page.showState(final ? 'stopped' : retrying)
   page.showTrouble(final || pauses.attempt > 0 ? failure.message : null)
   await (final ? new Promise((resolve) => (retryStart = resolve)) : pauses.next())
   start()

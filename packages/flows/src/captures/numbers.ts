@@ -17,7 +17,8 @@ export function numberIn(text: string): number | undefined {
 function readNumber(written: string): number | undefined {
   const digits = written.replace(/[.,']$/, '').replace(/['\u00a0\u202f]/g, '')
   const [comma, point] = [digits.lastIndexOf(','), digits.lastIndexOf('.')]
-  const decimal = comma >= 0 && point >= 0 ? (comma > point ? ',' : '.') : decimalSign(digits)
+  const last = comma > point ? ',' : '.'
+  const decimal = comma >= 0 && point >= 0 ? last : decimalSign(digits)
   const plain = decimal === ',' ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '')
   const value = Number(decimal === null ? plain.replaceAll('.', '') : plain)
   return Number.isFinite(value) ? value : undefined

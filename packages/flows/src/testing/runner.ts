@@ -180,14 +180,12 @@ function fits(message: { type: string; payload: Json }, expected: Exclude<Expect
   return includes({ type: message.type, ...message.payload }, expected.message)
 }
 
-const described = (expected: Exclude<Expected, 'nothing'>) =>
-  'text' in expected
-    ? expected.text
-    : 'contains' in expected
-      ? `… ${expected.contains} …`
-      : 'matches' in expected
-        ? `text that matches ${expected.matches}`
-        : shown(expected.message)
+function described(expected: Exclude<Expected, 'nothing'>): string {
+  if ('text' in expected) return expected.text
+  if ('contains' in expected) return `… ${expected.contains} …`
+  if ('matches' in expected) return `text that matches ${expected.matches}`
+  return shown(expected.message)
+}
 
 const shown = (value: unknown) => JSON.stringify(value) ?? 'nothing'
 const indented = (text: string) => text.replaceAll(/^/gm, '  ')

@@ -230,9 +230,14 @@ async function listen(server: import('fastify').FastifyInstance, { host, port }:
     throw new StartError(listenErrorMessage(error as NodeJS.ErrnoException, host, port))
   }
   const { port: actual } = server.server.address() as AddressInfo
-  const reachable =
-    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
-  return `http://${reachable}:${actual}`
+  return `http://${reachableHost(host)}:${actual}`
+}
+
+/** Returns the host for URLs of a server that listens on `host`. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {

@@ -77,11 +77,8 @@ function describe(error: ErrorObject | undefined) {
     const sent = JSON.stringify(String(error.data).slice(0, 60))
     return `${error.instancePath} must be ${momentForms}, not ${sent}`
   }
-  const detail =
-    error.keyword === 'additionalProperties'
-      ? `: ${error.params.additionalProperty}`
-      : error.keyword === 'enum'
-        ? `: ${error.params.allowedValues.join(', ')}`
-        : ''
+  let detail = ''
+  if (error.keyword === 'additionalProperties') detail = `: ${error.params.additionalProperty}`
+  if (error.keyword === 'enum') detail = `: ${error.params.allowedValues.join(', ')}`
   return `${error.instancePath} ${error.message}${detail}`
 }

@@ -29,7 +29,7 @@ async function call(
   { as = 'owner', workspace = firstWorkspaceId, headers = {}, body }: Call = {},
 ) {
   const [method, url] = line.split(' ') as ['GET', string]
-  const token = as === 'anonymous' ? undefined : as === 'bot' ? botKey : credentials[as]
+  const token = { ...credentials, bot: botKey, anonymous: undefined }[as]
   return scene.call(method, url, {
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),

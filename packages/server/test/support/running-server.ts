@@ -76,7 +76,8 @@ export async function runServer(
   { embedded = false }: RunOptions = {},
 ): Promise<RunningServer> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'botstead-run-'))
-  const database = env.DATABASE_URL ? null : embedded ? await givenDatabase() : await cloneDatabase()
+  const openDatabase = embedded ? givenDatabase : cloneDatabase
+  const database = env.DATABASE_URL ? null : await openDatabase()
   const databaseUrl = database ? urlOf(database.settings) : undefined
   const file = join(dataFolder, 'credentials.json')
   let output = ''

@@ -172,11 +172,8 @@ async function probe({ address }: ClusterSetup): Promise<'ready' | 'starting' | 
     const { code } = error as { code?: string }
     // 57P03: starting up, or shutting down. Any other SQLSTATE, such as "too many connections", comes from a
     // working server.
-    return code === '57P03'
-      ? 'starting'
-      : /^[0-9A-Z]{5}$/.test(code ?? '') && !code?.startsWith('E')
-        ? 'ready'
-        : 'silent'
+    if (code === '57P03') return 'starting'
+    return /^[0-9A-Z]{5}$/.test(code ?? '') && !code?.startsWith('E') ? 'ready' : 'silent'
   } finally {
     await client.end().catch(() => {})
   }

@@ -52,7 +52,8 @@ export function formatOf(type: string, name: string): Format | null {
   const end = /\.(\w{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const named = Object.hasOwn(byEnd, end) ? byEnd[end]! : null
   if (vague.test(type)) return named ?? (type === 'text/plain' ? 'text' : null)
-  return Object.hasOwn(byType, type) ? byType[type]! : type.startsWith('text/') ? 'text' : null
+  if (Object.hasOwn(byType, type)) return byType[type]!
+  return type.startsWith('text/') ? 'text' : null
 }
 
 /** Throws Unreadable, or any error that a reader throws for a damaged file. */

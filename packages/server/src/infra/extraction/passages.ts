@@ -140,8 +140,9 @@ function* split(text: string, max: number, end: RegExp): Generator<string> {
     const window = rest.slice(0, max + 1)
     const good = [...window.matchAll(end)].at(-1)
     const space = window.lastIndexOf(' ')
-    let cut = good && good.index > max / 3 ? good.index + 1 : space > max / 3 ? space : max
-    cut = Math.min(cut, max)
+    let cut = max
+    if (good && good.index > max / 3) cut = Math.min(good.index + 1, max)
+    else if (space > max / 3) cut = space
     if (/[\ud800-\udbff]/.test(rest[cut - 1]!)) cut -= 1
     const piece = rest.slice(0, cut).trim()
     if (piece !== '') yield piece

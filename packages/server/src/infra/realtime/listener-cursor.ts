@@ -133,5 +133,7 @@ export class ListenerCursor {
   }
 }
 
-const positionOf = ({ number, before }: Signal) =>
-  number !== null ? BigInt(number) : before !== undefined ? BigInt(before) : null
+function positionOf({ number, before }: Signal): bigint | null {
+  if (number !== null) return BigInt(number)
+  return before !== undefined ? BigInt(before) : null
+}

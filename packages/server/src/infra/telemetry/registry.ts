@@ -113,5 +113,4 @@ const pairs = (labels: Record<string, string>) =>
     .join(',')
 const pair = (name: string, value: string) =>
   `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
-const numberText = (value: number) =>
-  value === Number.POSITIVE_INFINITY ? '+Inf' : Number.isNaN(value) ? 'NaN' : String(value)
+const numberText = (value: number) => (value === Number.POSITIVE_INFINITY ? '+Inf' : String(value))

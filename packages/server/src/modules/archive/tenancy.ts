@@ -64,8 +64,10 @@ export function holdingsOf(tables: CatalogTable[]): { holdings: Holding[]; unkno
  * Order of import: tables that triggers read come first, whether others refer to them or not; counters that
  * triggers update come last.
  */
-const turnOf = ({ table: { name } }: Holding) =>
-  ['workspace', 'account', 'bot'].includes(name) ? 0 : name === 'table_counter' ? 2 : 1
+function turnOf({ table: { name } }: Holding): number {
+  if (['workspace', 'account', 'bot'].includes(name)) return 0
+  return name === 'table_counter' ? 2 : 1
+}
 
 /** A log of an integration may name a bot, but does not belong to it. */
 function byColumns(

@@ -89,5 +89,7 @@ function sorted(value: unknown): unknown {
   }
 }
 
-const byName = ([one]: [string, unknown], [other]: [string, unknown]) =>
-  one < other ? -1 : one > other ? 1 : 0
+function byName([one]: [string, unknown], [other]: [string, unknown]): number {
+  if (one === other) return 0
+  return one < other ? -1 : 1
+}

@@ -66,7 +66,7 @@ export async function readSignals(
   const until = [last, ...cuts].sort((a, b) => (a < b ? -1 : 1))[0]!
   return [...fromMessages, ...fromSignals]
     .filter(({ at }) => at <= until)
-    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .sort((a, b) => Number(a.at - b.at))
     .map(({ signal }) => signal)
 }
 

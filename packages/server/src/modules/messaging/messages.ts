@@ -173,12 +173,9 @@ export async function checkMessageTags(
 ) {
   const change = changeOfTags(input, viewer, stored)
   if (Object.keys(change.set).length === 0) return change
-  const channel =
-    'channel' in place
-      ? place.channel
-      : viewer === null
-        ? ''
-        : await channelOf(db, botId, place.conversationId)
+  let channel = ''
+  if ('channel' in place) channel = place.channel
+  else if (viewer !== null) channel = await channelOf(db, botId, place.conversationId)
   await checkDeclared(db, botId, viewer, change, 'message', channel)
   return change
 }

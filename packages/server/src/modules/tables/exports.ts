@@ -18,7 +18,8 @@ type ExportJob = JobRow<TableTasks['export']>
 export async function exportTable(deps: JobDeps, job: ExportJob): Promise<string> {
   const table = await findTable(deps.db, wholeBot(job.bot_id), job.bot_table_id)
   const { format, compress, owner = { type: 'bot', id: job.bot_id } } = job.task
-  const contentType = compress ? 'application/gzip' : format === 'csv' ? 'text/csv' : 'application/json'
+  const textType = format === 'csv' ? 'text/csv' : 'application/json'
+  const contentType = compress ? 'application/gzip' : textType
   const key = `tables/${table.name}-${job.job_id}.${format}${compress ? '.gz' : ''}`
   const file = await upsertFile(deps.db, job.bot_id, {
     key,

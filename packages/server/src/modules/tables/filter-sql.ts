@@ -148,16 +148,15 @@ function equals(at: FieldPath, value: unknown): Sql {
 
 function oneOf(at: FieldPath, values: unknown[]): Sql {
   const some = values.filter((value) => value !== null)
-  const found =
-    some.length === 0
-      ? never
-      : at.kind === 'deep'
-        ? sql<boolean>`(${sql.join(
-            some.map((value) => equals(at, value)),
-            sql` or `,
-          )})`
-        : oneOfPlain(at, some)
+  const found = some.length === 0 ? never : oneOfSome(at, some)
   return some.length < values.length ? sql`(${found} or ${equals(at, null)})` : found
+}
+
+/** `values` is not empty and contains no null. */
+function oneOfSome(at: FieldPath, values: unknown[]): Sql {
+  if (at.kind !== 'deep') return oneOfPlain(at, values)
+  const each = values.map((value) => equals(at, value))
+  return sql<boolean>`(${sql.join(each, sql` or `)})`
 }
 
 function oneOfPlain(at: Exclude<FieldPath, { kind: 'deep' }>, values: unknown[]): Sql {

@@ -97,7 +97,8 @@ class PatternReader {
       /^\{(\d{1,9})(,?)(\d{0,9})\}/.exec(this.#characters.slice(this.#at, this.#at + 24).join('')) ?? []
     if (whole === undefined || (comma === '' && most !== '')) return null
     this.#at += whole.length
-    return [Number(least), comma === '' ? Number(least) : most === '' ? Infinity : Number(most)]
+    if (comma === '') return [Number(least), Number(least)]
+    return [Number(least), most === '' ? Infinity : Number(most)]
   }
 
   #atom(nesting: number): Part {

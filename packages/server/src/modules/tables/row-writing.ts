@@ -123,10 +123,13 @@ const toRecord = (row: RowInput, by: RowKey, keyColumn: string | null) => ({
 /** Finds at most one row: of several with one value in a non-key column, the oldest. */
 function found(by: RowKey | 'key') {
   if (by === null) return sql`select null::bigint as row_id, null::jsonb as data`
-  const match =
-    by === 'id' ? sql`t.row_id = i.id` : by === 'key' ? sql`t.key_value = i.key_value` : holds(by.id)
   return sql`select t.row_id, t.data from table_row t where t.bot_id = i.bot_id
-    and t.bot_table_id = i.bot_table_id and ${match} order by t.row_id limit 1`
+    and t.bot_table_id = i.bot_table_id and ${matches(by)} order by t.row_id limit 1`
+}
+
+function matches(by: NonNullable<RowKey> | 'key') {
+  if (by === 'id') return sql`t.row_id = i.id`
+  return by === 'key' ? sql`t.key_value = i.key_value` : holds(by.id)
 }
 
 function holds(columnId: string) {

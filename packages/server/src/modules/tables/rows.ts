@@ -219,12 +219,7 @@ export async function deleteRows(
   table: TableRow,
   which: Condition | { ids: number[] } | 'all',
 ): Promise<number> {
-  const chosen =
-    which === 'all'
-      ? sql`true`
-      : 'ids' in which
-        ? sql`row_id = any(${which.ids.filter(Number.isSafeInteger)}::bigint[])`
-        : conditionSql(which)
+  const chosen = selectionSql(which)
   const until = performance.now() + queryTimeouts.delete
   let count = 0
   for (let after = -1; ; ) {
@@ -238,6 +233,12 @@ export async function deleteRows(
     if (piece.last === null || piece.count < goneAtATime) return count
     after = piece.last
   }
+}
+
+function selectionSql(which: Condition | { ids: number[] } | 'all') {
+  if (which === 'all') return sql`true`
+  if ('ids' in which) return sql`row_id = any(${which.ids.filter(Number.isSafeInteger)}::bigint[])`
+  return conditionSql(which)
 }
 
 /**

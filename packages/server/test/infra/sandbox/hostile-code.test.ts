@@ -40,8 +40,10 @@ function readPromises(): Map<string, Record<string, boolean>> {
   )
 }
 const promises = readPromises()
-const columnOf = (tier: Tier) =>
-  tier === 2 ? 'Tier 2' : process.getuid?.() === 0 ? 'Tier 1, server is root' : 'Tier 1'
+function columnOf(tier: Tier): string {
+  if (tier === 2) return 'Tier 2'
+  return process.getuid?.() === 0 ? 'Tier 1, server is root' : 'Tier 1'
+}
 
 let folder: string
 let api: HttpServer

@@ -35,9 +35,19 @@ function run(program: Buffer, { arch, number, first = 0 }: Call): string | numbe
     ]
     at += 1
     if (code === 0x20) a = data.readUInt32LE(k)
-    else if (code === 0x06) return k === 0x7fff0000 ? 'allowed' : k === 0x80000000 ? 'killed' : k & 0xffff
-    else at += (code === 0x15 ? a === k : code === 0x35 ? a >= k : (a & k) !== 0) ? yes : no
+    else if (code === 0x06) return outcomeOf(k)
+    else at += holds(code, a, k) ? yes : no
   }
+}
+
+function outcomeOf(returned: number): string | number {
+  if (returned === 0x7fff0000) return 'allowed'
+  return returned === 0x80000000 ? 'killed' : returned & 0xffff
+}
+
+function holds(code: number, a: number, k: number): boolean {
+  if (code === 0x15) return a === k
+  return code === 0x35 ? a >= k : (a & k) !== 0
 }
 
 test.each(['x64', 'arm64'] as const)('on %s, rejects the listed calls and allows others', (machine) => {

@@ -322,8 +322,9 @@ describe('manipulated records are detected', () => {
     'result',
   ] as const
   test.each(columns)('detects a changed %s', async (column) => {
-    const value =
-      column === 'at' ? sql`at + interval '1 ms'` : column === 'result' ? sql`'failed'` : sql`'forged'`
+    let value = sql`'forged'`
+    if (column === 'at') value = sql`at + interval '1 ms'`
+    if (column === 'result') value = sql`'failed'`
     await manipulate(
       sql`update audit_record set ${sql.ref(column)} = ${value} where chain = ${chain()} and number = 3`,
     )

@@ -292,7 +292,7 @@ describe('importMessages', () => {
                 -i,
               )
           }
-          model.sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : b.at - a.at))
+          model.sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.at - a.at)
           const query = `conversationId=${participant.conversationId}`
           expect((await pages(query, pageSize)).map(({ id }) => id)).toEqual(model.map(({ id }) => id))
           const [after, before] = [from, until].map((second) =>

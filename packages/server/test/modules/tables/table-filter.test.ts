@@ -280,7 +280,8 @@ test('returns rows in the requested order, with missing values last', async () =
         const [x, y] = [a[name], b[name]]
         if (x === null || y === null)
           return Number(x === null) - Number(y === null) || sign * (Number(a.id) - Number(b.id))
-        return sign * (isBefore(x, y) ? -1 : isBefore(y, x) ? 1 : Number(a.id) - Number(b.id))
+        if (isBefore(x, y)) return -sign
+        return isBefore(y, x) ? sign : sign * (Number(a.id) - Number(b.id))
       }
       const expected = [...rows].sort(compare).map(({ id }) => id)
       expect([name, direction, await read(1000, 0)]).toEqual([name, direction, expected])

@@ -733,8 +733,9 @@ describe('with a language model', () => {
         'not of them': 'c',
         'too long': 'x'.repeat(5_000),
         deep: { ok: true },
+        nothing: null,
       }
-      return { value: task in values ? values[task] : task === 'nothing' ? null : JSON.stringify(row) }
+      return { value: task in values ? values[task] : JSON.stringify(row) }
     }
     const schema = {
       name: text,

@@ -104,9 +104,10 @@ class Model {
     const before = this.use(at)
     const keeps = expiry === undefined && before?.isGiven
     const isGiven = expiry !== undefined || (before?.isGiven ?? false)
+    const renewed = expiry === undefined ? locations()[at]!.declared : expiry
     this.#stored.set(at, {
       payload,
-      expiry: keeps ? before!.expiry : expiry === undefined ? locations()[at]!.declared : expiry,
+      expiry: keeps ? before!.expiry : renewed,
       isGiven,
       usedAt: this.now,
     })

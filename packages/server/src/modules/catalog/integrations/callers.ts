@@ -131,11 +131,8 @@ async function lookUpInstallation(
   alias?: string | null,
   id?: string | null,
 ): Promise<FoundInstallation | null> {
-  const row = alias
-    ? await findInstallation(db, botId, alias)
-    : id
-      ? await findInstallationById(db, botId, id)
-      : null
+  const findById = () => (id ? findInstallationById(db, botId, id) : null)
+  const row = await (alias ? findInstallation(db, botId, alias) : findById())
   // After an upgrade the previous version still has to unregister, and may call the API to clean up.
   if (!row || (id && row.integration_id !== id && row.former_id !== id)) return null
   return { alias: row.alias, integrationId: id ?? row.integration_id, name: row.name }

@@ -215,8 +215,10 @@ function operationFor(
 }
 
 /** Status when no call is needed. A disabled installation keeps the outcome of its `unregister`. */
-const statusWithoutCall = (next: Installed, now: Installed | undefined): InstallationStatus =>
-  next.enabled ? 'registered' : now && !now.enabled ? now.status : 'unregistered'
+function statusWithoutCall(next: Installed, now: Installed | undefined): InstallationStatus {
+  if (next.enabled) return 'registered'
+  return now && !now.enabled ? now.status : 'unregistered'
+}
 
 const worksAlike = (a: Installed, b: Installed, integration: Installable) =>
   a.integrationId === b.integrationId &&

@@ -49,7 +49,8 @@ test('ranks versions in order, and releases after all pre-releases', () => {
     fc.property(version, version, (a, b) => {
       const byRank = Math.sign(Buffer.compare(Buffer.from(rankOf(a)), Buffer.from(rankOf(b))))
       const [early, earlier] = [a, b].map((one) => semver.prerelease(one) !== null)
-      expect(byRank).toBe(early === earlier ? semver.compare(a, b) : early ? -1 : 1)
+      const byRelease = early ? -1 : 1
+      expect(byRank).toBe(early === earlier ? semver.compare(a, b) : byRelease)
     }),
   )
 })

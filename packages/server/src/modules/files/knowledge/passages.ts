@@ -91,6 +91,8 @@ export interface PassageInput {
   pageNumber?: number | undefined
 }
 
+const headingLevels: Partial<Record<Subtype, number>> = { title: 0, subtitle: 1 }
+
 /**
  * Replaces the passages of a file by those of a request. Titles among them become the headings of the
  * following ones.
@@ -103,10 +105,10 @@ export async function setPassages(
 ): Promise<void> {
   const path: string[] = []
   const passages = given.map(({ content, type = 'paragraph', pageNumber }): ExtractedPassage => {
-    const level = type === 'title' ? 0 : type === 'subtitle' ? 1 : null
-    if (level !== null) path.length = Math.min(path.length, level)
+    const level = headingLevels[type]
+    if (level !== undefined) path.length = Math.min(path.length, level)
     const headings = [...path]
-    if (level !== null) path.push(content)
+    if (level !== undefined) path.push(content)
     const body = searchableText(content)
     const searchable = { body, headings: searchableText([title, ...headings].join(' ')) }
     return {

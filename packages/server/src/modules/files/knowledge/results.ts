@@ -94,9 +94,14 @@ function contextOf(headings: string[], around: Neighbour[]): NonNullable<FoundPa
     id,
     text: content,
     offset: away,
-    type: away < 0 ? ('preceding' as const) : away > 0 ? ('subsequent' as const) : ('current' as const),
+    type: contextType(away),
   }))
   return [...breadcrumb, ...passages]
+}
+
+function contextType(away: number): 'preceding' | 'subsequent' | 'current' {
+  if (away < 0) return 'preceding'
+  return away > 0 ? 'subsequent' : 'current'
 }
 
 /** Merges the passages of each file in document order, without duplicates, under their headings. */
