@@ -19,17 +19,19 @@ page.onTryNow(() => {
   retryStart()
   conversation?.tryNow()
 })
-start()
+void start()
 
+/** Opens the conversation, and retries until it succeeds. Shows errors instead of rejecting. */
 async function start() {
-  const failure = await open().catch((error) => error)
-  if (!failure) return
-  const final = failure instanceof Refusal
-  const retrying = pauses.attempt === 0 ? 'connecting' : 'offline'
-  page.showState(final ? 'stopped' : retrying)
-  page.showTrouble(final || pauses.attempt > 0 ? failure.message : null)
-  await (final ? new Promise((resolve) => (retryStart = resolve)) : pauses.next())
-  start()
+  for (;;) {
+    const failure = await open().catch((error) => error)
+    if (!failure) return
+    const final = failure instanceof Refusal
+    const retrying = pauses.attempt === 0 ? 'connecting' : 'offline'
+    page.showState(final ? 'stopped' : retrying)
+    page.showTrouble(final || pauses.attempt > 0 ? failure.message : null)
+    await (final ? new Promise((resolve) => (retryStart = resolve)) : pauses.next())
+  }
 }
 
 async function open() {
@@ -79,5 +81,5 @@ function onRefused(error) {
   page.enable(false)
   if (error.status === 401) session.forget()
   else session.leave()
-  start()
+  void start()
 }

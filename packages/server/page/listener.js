@@ -44,6 +44,7 @@ export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
     }
   }
 
+  /** Retries or reports errors instead of rejecting. */
   async function run() {
     while (!closed) {
       const failure = await follow().catch((error) => error)
@@ -55,7 +56,7 @@ export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
   }
 
   onState('connecting')
-  run()
+  void run()
   return {
     tryNow: () => pauses.now(),
     close() {

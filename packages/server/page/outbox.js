@@ -13,6 +13,7 @@ export function openOutbox({ deliver, onSent, onWaiting, onRefused }) {
   let queue = []
   let running = false
 
+  /** Retries or reports errors instead of rejecting. */
   async function run() {
     if (running) return
     running = true
@@ -45,7 +46,7 @@ export function openOutbox({ deliver, onSent, onWaiting, onRefused }) {
   return {
     add(item) {
       queue.push(item)
-      run()
+      void run()
     },
     /** Removes a message that arrived on the stream, which may be before the response or instead of it. */
     settled(clientId) {
@@ -57,7 +58,7 @@ export function openOutbox({ deliver, onSent, onWaiting, onRefused }) {
       refused.delete(clientId)
       if (item) queue.push(item)
       pauses.now()
-      run()
+      void run()
     },
     drop(clientId) {
       refused.delete(clientId)

@@ -351,6 +351,6 @@ function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
       () => reject(new InvocationFailed('timeout', `The code was not ready within ${timeoutMs} ms`)),
       timeoutMs,
     )
-    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+    void promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -118,4 +118,5 @@ const integration = new Integration({
 
 // Not without the tests.
 process.on('disconnect', () => process.exit())
-integration.start(0).then((server) => process.send!((server.address() as { port: number }).port))
+// If the start fails, the process exits with code 1.
+void integration.start(0).then((server) => process.send!((server.address() as { port: number }).port))
