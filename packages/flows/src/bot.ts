@@ -79,8 +79,8 @@ function openEngine(program: Program, botId: string): Engine {
     now: Date.now,
     hostOf: (turn) => createHost(turn, client),
     log: (level, text) => console[logged[level]](text),
-    onTraced({ told }, trace) {
-      const { id, conversationId, userId } = told
+    onTraced({ delivered }, trace) {
+      const { id, conversationId, userId } = delivered
       const about = { id, eventId: id, ...(conversationId && { conversationId }), ...(userId && { userId }) }
       void platform({
         method: 'POST',

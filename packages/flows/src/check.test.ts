@@ -7,7 +7,7 @@ import { DocumentError } from './problems.ts'
 
 type Json = Record<string, unknown>
 
-const whole = (): Json => ({
+const validDocument = (): Json => ({
   ...{ kind: 'bot', version: 2 },
   variables: {
     conversation: { name: { type: 'string', default: 'x' } },
@@ -43,7 +43,7 @@ const whole = (): Json => ({
 
 /** Returns the valid document with another value at a pointer. Undefined removes the value. */
 function withAt(pointer: string, value: unknown): Json {
-  const document = whole()
+  const document = validDocument()
   const path = pointer.split('/').slice(1)
   const last = path.pop()!
   let inside = document
@@ -74,7 +74,7 @@ const withCard = (given: Json) => withAt(cards, [given])
 const ask = { type: 'capture', kind: 'text', into: 'workflow.n' }
 
 test('accepts a valid document', () => {
-  expect(problemsOf(whole())).toEqual([])
+  expect(problemsOf(validDocument())).toEqual([])
 })
 
 test.each<[document: Json, problem: string]>([

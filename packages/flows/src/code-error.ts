@@ -17,19 +17,21 @@ export class CodeError extends Error {
   override readonly name = 'CodeError'
   readonly fault: CodeFault
   /** The message without the position. */
-  readonly said: string
+  readonly bareMessage: string
   readonly file: string
   /** Counts from 1; absent if unknown. */
   readonly line?: number
   readonly column?: number
   readonly sourceLine?: string
 
-  constructor(fault: CodeFault, said: string, { file, code }: Source, at: Position | undefined) {
+  constructor(fault: CodeFault, bareMessage: string, { file, code }: Source, at: Position | undefined) {
     const sourceLine = at && code.split(/\r\n|\r|\n/, at.line)[at.line - 1]?.slice(0, 500)
     const where = at ? `${file}:${at.line}${at.column ? `:${at.column}` : ''}` : file
-    super(`${said.slice(0, 5_000)} (${where})${sourceLine?.trim() ? `\n  > ${sourceLine.trim()}` : ''}`)
+    super(
+      `${bareMessage.slice(0, 5_000)} (${where})${sourceLine?.trim() ? `\n  > ${sourceLine.trim()}` : ''}`,
+    )
     this.fault = fault
-    this.said = said.slice(0, 5_000)
+    this.bareMessage = bareMessage.slice(0, 5_000)
     this.file = file
     if (at) this.line = at.line
     if (at?.column) this.column = at.column

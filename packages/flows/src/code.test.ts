@@ -200,14 +200,14 @@ test('keeps the members of libraries', async () => {
 })
 
 test('clears timers, and runs none after the end', async () => {
-  const said = vi.fn()
+  const callback = vi.fn()
   await run(
     'const id = setTimeout(() => say("no"), 1); clearTimeout(id); setTimeout(() => say("late"), 15); ' +
       'await new Promise((go) => setTimeout(go, 5))',
-    around({ host: { say: said } }),
+    around({ host: { say: callback } }),
   )
   await pause(40)
-  expect(said).not.toHaveBeenCalled()
+  expect(callback).not.toHaveBeenCalled()
 })
 
 test('reports host calls by name', async () => {

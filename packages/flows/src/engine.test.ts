@@ -66,18 +66,18 @@ function openBot(
     )
   }
   /** Handles the event and returns the messages that the bot sent. */
-  const hear = async (event: DeliveredEvent) => {
-    const before = server.said.length
+  const handle = async (event: DeliveredEvent) => {
+    const before = server.sent.length
     await handleEvent(engine, event, env)
-    return server.said
+    return server.sent
       .slice(before)
       .map(({ type, payload }) => (type === 'text' ? String(payload.text) : `[${type}]`))
   }
   return {
-    ...{ server, state, engine, eventOf, messageOf, hear },
-    say: (text: string, more?: Partial<DeliveredEvent>) => hear(messageOf(text, more)),
-    tell: (type: string, payload: Json = {}, more?: Partial<DeliveredEvent>) =>
-      hear(eventOf(type, payload, more)),
+    ...{ server, state, engine, eventOf, messageOf, handle },
+    say: (text: string, more?: Partial<DeliveredEvent>) => handle(messageOf(text, more)),
+    deliver: (type: string, payload: Json = {}, more?: Partial<DeliveredEvent>) =>
+      handle(eventOf(type, payload, more)),
     async pass(ms: number) {
       time += ms
     },
@@ -205,7 +205,7 @@ test('passes errors of cards to the exception node, then to callers, then fails 
     { outcome: 'failed', troubles: [{ where: 'main/start, card 1' }] },
   ])
   // A second delivery does nothing.
-  await bare.hear({ ...bare.messageOf('x'), id: 'evt_1' })
+  await bare.handle({ ...bare.messageOf('x'), id: 'evt_1' })
 })
 
 test('lets code read and set variables, but not undeclared ones or other types', async () => {
@@ -273,14 +273,14 @@ test('starts flows by triggers, and continues a waiting capture afterwards', asy
     },
   })
   expect(await bot.say('hi')).toEqual(['Welcome', 'Where?'])
-  expect(await bot.tell('shop:paid', { sum: 0 })).toEqual([])
-  expect(await bot.tell('shop:paid', { sum: 3 })).toEqual(['shop:paid paid: 3'])
+  expect(await bot.deliver('shop:paid', { sum: 0 })).toEqual([])
+  expect(await bot.deliver('shop:paid', { sum: 3 })).toEqual(['shop:paid paid: 3'])
   expect(await bot.say('Rome')).toEqual(['Rome!'])
   const tick = { conversationId: undefined, userId: undefined, id: 'evt_tick' }
-  expect(await bot.tell('flows.schedule.daily', { n: 7 }, tick)).toEqual(['Day'])
-  expect(await bot.tell('flows.schedule.daily', { n: 7 }, tick)).toEqual([])
+  expect(await bot.deliver('flows.schedule.daily', { n: 7 }, tick)).toEqual(['Day'])
+  expect(await bot.deliver('flows.schedule.daily', { n: 7 }, tick)).toEqual([])
   const { length } = bot.server.calls
-  expect(await bot.tell('other', {}, { ...tick, id: 'evt_other' })).toEqual([])
+  expect(await bot.deliver('other', {}, { ...tick, id: 'evt_other' })).toEqual([])
   expect(bot.server.calls).toHaveLength(length)
   expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toMatchObject({ days: 7 })
 })
@@ -301,16 +301,16 @@ test('waits for an event until the timeout', async () => {
   })
   expect(await bot.say('go')).toEqual(['wait'])
   expect(await bot.say('well?')).toEqual([])
-  expect(await bot.tell('done', { ok: false })).toEqual([])
-  expect(await bot.tell('done', { ok: true, n: 4 })).toEqual(['4'])
-  expect(await bot.hear(bot.server.scheduled[0]!)).toEqual([])
+  expect(await bot.deliver('done', { ok: false })).toEqual([])
+  expect(await bot.deliver('done', { ok: true, n: 4 })).toEqual(['4'])
+  expect(await bot.handle(bot.server.scheduled[0]!)).toEqual([])
   await bot.say('go')
   expect(bot.server.scheduled[1]).toMatchObject({
     type: 'flows.wake',
     conversationId: 'conv_1',
     at: bot.engine.now() + 60_000,
   })
-  expect(await bot.hear(bot.server.scheduled[1]!)).toEqual(['too late'])
+  expect(await bot.handle(bot.server.scheduled[1]!)).toEqual(['too late'])
 })
 
 test('runs the flows timeout and conversationEnd after the inactivity timeout', async () => {
@@ -333,12 +333,12 @@ test('runs the flows timeout and conversationEnd after the inactivity timeout', 
   expect(activity().expiryMs).toBe(60_000)
   const expired = { state: { name: 'flows.activity', type: 'conversation' } }
   await bot.pass(30_000)
-  expect(await bot.tell('state_expired', expired)).toEqual([])
+  expect(await bot.deliver('state_expired', expired)).toEqual([])
   await bot.pass(30_000)
-  expect(await bot.tell('state_expired', expired)).toEqual(['Still there?', 'Bye 1'])
+  expect(await bot.deliver('state_expired', expired)).toEqual(['Still there?', 'Bye 1'])
   expect(bot.memory()).toMatchObject({ stack: [], session: {}, variables: { ends: 1 } })
   await bot.pass(70_000)
-  expect(await bot.tell('state_expired', expired)).toEqual([])
+  expect(await bot.deliver('state_expired', expired)).toEqual([])
   expect(await bot.say('hi')).toEqual(['Where?'])
 })
 
@@ -353,7 +353,7 @@ test('runs no inactivity timeout after the end or if it is disabled', async () =
   })
   const expire = async () => {
     await bot.pass(100_000)
-    return bot.tell('state_expired', { state: { name: 'flows.activity', type: 'conversation' } })
+    return bot.deliver('state_expired', { state: { name: 'flows.activity', type: 'conversation' } })
   }
   await bot.say('hi')
   expect(await expire()).toEqual(['Still there?'])
@@ -389,10 +389,10 @@ test('lets hooks change or stop events and messages', async () => {
 })
 
 test('runs cards for actions, tables, knowledge bases, tags and logs', async () => {
-  const asked: PlatformCall[] = []
+  const calls: PlatformCall[] = []
   let isMade = false
   const others = (call: PlatformCall) => {
-    asked.push(call)
+    calls.push(call)
     const { method, path } = call
     if (path === '/v1/chat/actions') return { output: { rain: true } }
     if (path.startsWith('/v1/files/knowledge-bases'))
@@ -446,11 +446,11 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
   )
   expect(await bot.say('Rome')).toEqual(['8 true At nine. Hours tea Rome'])
   expect(bot.state.logs).toEqual(['warn said Rome'])
-  expect(asked.find(({ path }) => path === '/v1/chat/actions')!.body).toEqual({
+  expect(calls.find(({ path }) => path === '/v1/chat/actions')!.body).toEqual({
     type: 'weather:get',
     input: { city: 'Rome' },
   })
-  expect(asked.findLast(({ path }) => path.endsWith('/rows/find'))!.body).toEqual({ filter: { what: 'tea' } })
+  expect(calls.findLast(({ path }) => path.endsWith('/rows/find'))!.body).toEqual({ filter: { what: 'tea' } })
   expect(bot.server.calls.find(({ path }) => path === '/v1/chat/users/user_1')!.body).toEqual({
     tags: { city: 'Rome' },
   })
@@ -493,8 +493,8 @@ test('sends each message once if the turn is interrupted after any call', async 
     const bot = openBot(given, { others })
     bot.state.cutAt = cutAt
     for (const event of [bot.messageOf('hi'), bot.messageOf('Rome')]) {
-      for (let told = 0; told < 2; told++) {
-        await bot.hear(event).catch((error) => {
+      for (let delivery = 0; delivery < 2; delivery++) {
+        await bot.handle(event).catch((error) => {
           expect(error).toBeInstanceOf(PlatformUnreachable)
           bot.state.cutAt = Number.POSITIVE_INFINITY
         })
@@ -502,15 +502,15 @@ test('sends each message once if the turn is interrupted after any call', async 
     }
     expect(bot.server.scheduled).toHaveLength(1)
     expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toMatchObject({ ran: 1 })
-    const all = bot.server.said.map(({ payload }) => String(payload.text))
+    const all = bot.server.sent.map(({ payload }) => String(payload.text))
     const lucky = all.map((one) => / (0\.\d+)/.exec(one)?.[1]).filter(Boolean)
     expect(lucky, 'a random value survives the interruption').toEqual([lucky[0], lucky[0]])
-    return { said: all.map((one) => one.replace(/ 0\.\d+/, '')), made: bot.state.made }
+    return { sent: all.map((one) => one.replace(/ 0\.\d+/, '')), made: bot.state.made }
   }
-  const { said, made } = await talk(Number.POSITIVE_INFINITY)
-  expect(said).toEqual(wanted)
+  const { sent, made } = await talk(Number.POSITIVE_INFINITY)
+  expect(sent).toEqual(wanted)
   for (let cutAt = 1; cutAt <= made; cutAt++)
-    expect((await talk(cutAt)).said, `interrupted in call ${cutAt}`).toEqual(wanted)
+    expect((await talk(cutAt)).sent, `interrupted in call ${cutAt}`).toEqual(wanted)
 })
 
 test('keeps waiting flows and their callers after a failed or abandoned trigger', async () => {
@@ -531,9 +531,9 @@ test('keeps waiting flows and their callers after a failed or abandoned trigger'
     triggers: { broken: { type: 'event', event: 'break', flow: 'broken' } },
   })
   await bot.say('hi')
-  await expect(bot.tell('break', { bad: true })).rejects.toThrow('bad')
+  await expect(bot.deliver('break', { bad: true })).rejects.toThrow('bad')
   bot.state.cutAt = bot.state.made + 2
-  await expect(bot.tell('break', {})).rejects.toThrow('cut off')
+  await expect(bot.deliver('break', {})).rejects.toThrow('cut off')
   bot.state.cutAt = Number.POSITIVE_INFINITY
   expect(await bot.say('Rome')).toEqual(['back in main: Rome'])
 })
@@ -556,9 +556,9 @@ test('repeats a call whose input differs in the repeated turn', async () => {
   )
   const event = bot.messageOf('hi')
   bot.state.cutAt = 2
-  await expect(bot.hear(event)).rejects.toThrow('cut off')
+  await expect(bot.handle(event)).rejects.toThrow('cut off')
   bot.state.cutAt = Number.POSITIVE_INFINITY
-  expect(await bot.hear(event)).toEqual(['bought'])
+  expect(await bot.handle(event)).toEqual(['bought'])
   expect(made).toHaveLength(2)
 })
 

@@ -4,7 +4,7 @@
 import { runAction } from './actions.ts'
 import { stateNames } from './derived.ts'
 import { type DeliveredEvent, incomingEvent } from './event.ts'
-import { blank, type ConversationMemory, keptEvents, places } from './memory.ts'
+import { blank, type ConversationMemory, keptEvents, stateLocations } from './memory.ts'
 import { type Json, PlatformRejection } from './platform.ts'
 import { upToWaiting } from './position.ts'
 import { continueTurn, isStartedBy, route } from './routing.ts'
@@ -21,9 +21,13 @@ const defaultInactivitySeconds = 30 * 60
  * Handles an event. Throws TurnFailed or CodeError for a failure of the author's document or code; the event
  * counts as handled. Throws Unreachable if the server must deliver the event again.
  */
-export async function handleEvent(engine: Engine, told: DeliveredEvent, env: Json): Promise<void> {
-  if ((told.type === 'message_created' && told.userId === engine.botId) || !isOfInterest(engine, told)) return
-  const { turn, isFirst, isRepeated } = await openTurn(engine, told, env)
+export async function handleEvent(engine: Engine, delivered: DeliveredEvent, env: Json): Promise<void> {
+  if (
+    (delivered.type === 'message_created' && delivered.userId === engine.botId) ||
+    !isOfInterest(engine, delivered)
+  )
+    return
+  const { turn, isFirst, isRepeated } = await openTurn(engine, delivered, env)
   if (isRepeated) return finish(turn)
   if (isObsoleteTimeout(turn)) return
   let outcome: TurnTrace['outcome'] = 'done'
@@ -37,7 +41,7 @@ export async function handleEvent(engine: Engine, told: DeliveredEvent, env: Jso
     turn.remembered.stack = upToWaiting(turn.remembered.stack)
   }
   await save(turn)
-  engine.onTraced(turn, turn.trace.told(outcome))
+  engine.onTraced(turn, turn.trace.toTurnTrace(outcome))
   if (failure) throw failure
 }
 
@@ -55,8 +59,8 @@ const isAuthors = (error: unknown) =>
 
 /** Runs the turn. Returns false if a hook stopped it. */
 async function takeTurn(turn: Turn, isFirst: boolean): Promise<boolean> {
-  const goesOn = turn.remembered.turn?.event === turn.told.id
-  if (goesOn) await continueTurn(turn)
+  const isContinued = turn.remembered.turn?.event === turn.delivered.id
+  if (isContinued) await continueTurn(turn)
   else {
     for (const kind of ['beforeIncoming', 'afterIncoming'] as const)
       if ((await runHooksOf(turn, kind)).stopped) return false
@@ -66,14 +70,14 @@ async function takeTurn(turn: Turn, isFirst: boolean): Promise<boolean> {
   return true
 }
 
-async function openTurn(engine: Engine, told: DeliveredEvent, env: Json) {
+async function openTurn(engine: Engine, delivered: DeliveredEvent, env: Json) {
   const { program, memory, botId } = engine
-  const { conversationId, userId } = told
+  const { conversationId, userId } = delivered
   const declared = program.document.variables ?? {}
   const [conversation, user, bot] = await Promise.all([
-    conversationId === undefined ? null : memory.read(places.conversation(conversationId)),
-    userId === undefined || !declared.user ? null : memory.read(places.user(userId)),
-    conversationId !== undefined && !declared.bot ? null : memory.read(places.bot(botId)),
+    conversationId === undefined ? null : memory.read(stateLocations.conversation(conversationId)),
+    userId === undefined || !declared.user ? null : memory.read(stateLocations.user(userId)),
+    conversationId !== undefined && !declared.bot ? null : memory.read(stateLocations.bot(botId)),
   ])
   const remembered = { ...blank(), ...(conversation as Partial<ConversationMemory> | null) }
   remembered.variables = withDefaults(declared.conversation, remembered.variables)
@@ -81,10 +85,14 @@ async function openTurn(engine: Engine, told: DeliveredEvent, env: Json) {
   if (conversationId === undefined) remembered.handled = handled as string[]
   const before = { user: withDefaults(declared.user, user ?? {}), bot: withDefaults(declared.bot, botValues) }
   const { trigger } = remembered
-  const event = incomingEvent(told, { botId, state: { session: remembered.session, context: {} }, trigger })
+  const event = incomingEvent(delivered, {
+    botId,
+    state: { session: remembered.session, context: {} },
+    trigger,
+  })
   const turn: Turn = {
     engine,
-    told,
+    delivered,
     event,
     remembered,
     before,
@@ -101,7 +109,7 @@ async function openTurn(engine: Engine, told: DeliveredEvent, env: Json) {
   return {
     turn,
     isFirst: conversationId !== undefined && conversation === null,
-    isRepeated: remembered.handled.includes(told.id),
+    isRepeated: remembered.handled.includes(delivered.id),
   }
 }
 
@@ -109,7 +117,7 @@ async function openTurn(engine: Engine, told: DeliveredEvent, env: Json) {
 function restoreCheckpoint(turn: Turn) {
   const { remembered } = turn
   const before = remembered.turn
-  if (before?.event !== turn.told.id) {
+  if (before?.event !== turn.delivered.id) {
     // Another turn was abandoned midway: do not continue it in this one.
     if (before && !remembered.handled.includes(before.event)) remembered.stack = upToWaiting(remembered.stack)
     delete remembered.turn
@@ -129,9 +137,9 @@ function restoreCheckpoint(turn: Turn) {
  * Returns whether the inactivity timeout is obsolete: a later event arrived before it, or the conversation
  * has ended.
  */
-function isObsoleteTimeout({ told, remembered, engine }: Turn): boolean {
-  const state = told.type === 'state_expired' ? (told.payload.state as Json | undefined) : undefined
-  if (state?.name !== stateNames.activity || remembered.turn?.event === told.id) return false
+function isObsoleteTimeout({ delivered, remembered, engine }: Turn): boolean {
+  const state = delivered.type === 'state_expired' ? (delivered.payload.state as Json | undefined) : undefined
+  if (state?.name !== stateNames.activity || remembered.turn?.event === delivered.id) return false
   const { activity, lastAt = 0 } = remembered
   // The server may renew a state slightly later than it was read, hence 90% of the timeout.
   return activity === undefined || engine.now() - lastAt < activity * 900
@@ -139,10 +147,10 @@ function isObsoleteTimeout({ told, remembered, engine }: Turn): boolean {
 
 /** Writes the state of the conversation with all pending writes, then performs those writes. */
 async function save(turn: Turn): Promise<void> {
-  const { remembered, told, engine } = turn
-  remembered.handled = [...remembered.handled, told.id].slice(-keptEvents)
-  if (told.conversationId === undefined) {
-    return engine.memory.patch(places.bot(engine.botId), {
+  const { remembered, delivered, engine } = turn
+  remembered.handled = [...remembered.handled, delivered.id].slice(-keptEvents)
+  if (delivered.conversationId === undefined) {
+    return engine.memory.patch(stateLocations.bot(engine.botId), {
       ...soFar(turn).bot,
       [handledByBot]: remembered.handled,
     })
@@ -155,7 +163,7 @@ async function save(turn: Turn): Promise<void> {
   const { activity: _former, ...rest } = remembered
   const now = { ...rest, ...(wanted && { activity: wanted }) }
   try {
-    await engine.memory.write(places.conversation(told.conversationId), now)
+    await engine.memory.write(stateLocations.conversation(delivered.conversationId), now)
     await Promise.all([finish(turn), restartInactivityTimeout(turn, wanted)])
   } catch (error) {
     // The conversation has been deleted.
@@ -165,13 +173,15 @@ async function save(turn: Turn): Promise<void> {
 }
 
 /** Writes the variables of user and bot. Safe to repeat. */
-async function finish({ remembered, told, engine }: Turn): Promise<void> {
-  if (remembered.turn?.event !== told.id) return
+async function finish({ remembered, delivered, engine }: Turn): Promise<void> {
+  if (remembered.turn?.event !== delivered.id) return
   const { user, bot } = remembered.turn
   const isChanged = (changes: Json) => Object.keys(changes).length > 0
   await Promise.all([
-    isChanged(user) && told.userId !== undefined && engine.memory.patch(places.user(told.userId), user),
-    isChanged(bot) && engine.memory.patch(places.bot(engine.botId), bot),
+    isChanged(user) &&
+      delivered.userId !== undefined &&
+      engine.memory.patch(stateLocations.user(delivered.userId), user),
+    isChanged(bot) && engine.memory.patch(stateLocations.bot(engine.botId), bot),
   ])
 }
 
@@ -179,8 +189,11 @@ const secondsOfSilence = ({ remembered, engine }: Turn) =>
   remembered.inactivity ?? engine.program.document.settings?.inactivityTimeout ?? defaultInactivitySeconds
 
 /** Restarts the inactivity timeout. Reading a state restarts its expiry. */
-async function restartInactivityTimeout({ remembered, told, engine }: Turn, seconds: number): Promise<void> {
-  const place = places.activity(told.conversationId!)
+async function restartInactivityTimeout(
+  { remembered, delivered, engine }: Turn,
+  seconds: number,
+): Promise<void> {
+  const place = stateLocations.activity(delivered.conversationId!)
   if (seconds === 0) return
   if (remembered.activity === seconds && (await engine.memory.read(place))) return
   await engine.memory.write(place, {}, seconds * 1000)
@@ -197,15 +210,15 @@ export async function handleAction(
   env: Json,
   id: string,
 ): Promise<Json> {
-  const told: DeliveredEvent = {
+  const delivered: DeliveredEvent = {
     id,
     createdAt: new Date(engine.now()).toISOString(),
     type: 'actionTriggered',
     payload: { type: name, input },
   }
-  const { turn } = await openTurn(engine, told, env)
+  const { turn } = await openTurn(engine, delivered, env)
   const output = await runAction(turn, name, input)
   const { bot } = soFar(turn)
-  if (Object.keys(bot).length > 0) await engine.memory.patch(places.bot(engine.botId), bot)
+  if (Object.keys(bot).length > 0) await engine.memory.patch(stateLocations.bot(engine.botId), bot)
   return output
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { incomingEvent, outgoingEvent } from './event.ts'
 
 const state = { session: {}, context: {} }
-const told = {
+const delivered = {
   ...{
     id: 'evt_1',
     createdAt: '2026-01-02T03:04:05.678Z',
@@ -21,7 +21,7 @@ const told = {
 test('builds an event with the type and data of the message', () => {
   const trigger = { flowId: 'main', nodeId: 'start' }
   const kb = { included: ['docs'] }
-  expect(incomingEvent(told, { botId: 'bot_1', state, trigger, kb })).toEqual({
+  expect(incomingEvent(delivered, { botId: 'bot_1', state, trigger, kb })).toEqual({
     ...{
       botId: 'bot_1',
       conversationId: 'conv_1',
@@ -38,7 +38,7 @@ test('builds an event with the type and data of the message', () => {
 })
 
 test('names the integration of an event and omits absent values', () => {
-  const { id, createdAt } = told
+  const { id, createdAt } = delivered
   expect(
     incomingEvent({ id, createdAt, type: 'mail:arrived', payload: { from: 'x' } }, { botId: 'bot_1', state }),
   ).toEqual({
@@ -57,7 +57,7 @@ test('names the integration of an event and omits absent values', () => {
 })
 
 test('names the incoming event in an outgoing event', () => {
-  const incoming = incomingEvent(told, { botId: 'bot_1', state })
+  const incoming = incomingEvent(delivered, { botId: 'bot_1', state })
   const at = new Date(5)
   expect(
     outgoingEvent(incoming, {

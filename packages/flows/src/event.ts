@@ -64,7 +64,7 @@ export interface EventTrigger {
 export interface BotEvent {
   /** Id of the bot. */
   botId: string
-  /** Conversation of the event; absent for events of the bot as a whole, such as schedules. */
+  /** Conversation of the event; absent for events of the bot itself, such as schedules. */
   conversationId?: string
   /** Creation time; ISO 8601 in JSON. */
   createdOn: Date
@@ -128,31 +128,30 @@ type Shown = {
 
 /** Builds the event object of a delivered event. */
 export function incomingEvent(
-  told: DeliveredEvent,
+  delivered: DeliveredEvent,
   { botId, state, integration, tags, trigger, kb }: EventSurroundings,
 ): BotEvent {
-  const { message, user, conversation } = (told.type === 'message_created' ? told.payload : {}) as Record<
-    'message' | 'user' | 'conversation',
-    Shown | undefined
-  >
-  const type = message?.type ?? told.type
-  const payload = message ? (message.payload ?? {}) : told.payload
+  const { message, user, conversation } = (
+    delivered.type === 'message_created' ? delivered.payload : {}
+  ) as Record<'message' | 'user' | 'conversation', Shown | undefined>
+  const type = message?.type ?? delivered.type
+  const payload = message ? (message.payload ?? {}) : delivered.payload
   return {
     botId,
-    id: told.id,
+    id: delivered.id,
     direction: 'incoming',
     type,
     payload,
     state,
-    createdOn: new Date(told.createdAt),
+    createdOn: new Date(delivered.createdAt),
     preview: message ? preview(type, payload) : type,
     ...present({
-      conversationId: told.conversationId,
-      integration: integration ?? conversation?.integration ?? aliasOf(told.type),
+      conversationId: delivered.conversationId,
+      integration: integration ?? conversation?.integration ?? aliasOf(delivered.type),
       kb,
-      messageId: told.messageId ?? message?.id,
+      messageId: delivered.messageId ?? message?.id,
       trigger,
-      userId: told.userId,
+      userId: delivered.userId,
       tags: tagsOf({
         conversation: conversation?.tags,
         message: message?.tags,
@@ -169,7 +168,7 @@ export function incomingEvent(
  */
 export function outgoingEvent(
   incoming: BotEvent,
-  said: {
+  message: {
     id: string
     type: string
     payload: Record<string, unknown>
@@ -180,16 +179,18 @@ export function outgoingEvent(
   const { botId, state, conversationId, integration, userId, tags, trigger, kb } = incoming
   return {
     botId,
-    id: said.id,
+    id: message.id,
     direction: 'outgoing',
-    type: said.type,
-    payload: said.payload,
+    type: message.type,
+    payload: message.payload,
     state,
     incomingEventId: incoming.id,
-    createdOn: said.at,
-    preview: preview(said.type, said.payload),
+    createdOn: message.at,
+    preview: preview(message.type, message.payload),
     ...present({ conversationId, integration, userId, trigger, kb }),
-    ...present({ tags: tagsOf({ conversation: tags?.conversation, user: tags?.user, message: said.tags }) }),
+    ...present({
+      tags: tagsOf({ conversation: tags?.conversation, user: tags?.user, message: message.tags }),
+    }),
   }
 }
 

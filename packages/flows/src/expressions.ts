@@ -31,7 +31,7 @@ function problemsOf(pointer: string, compile: () => void): Problem[] {
     compile()
     return []
   } catch (error) {
-    if (error instanceof CodeError) return [{ pointer, message: error.said }]
+    if (error instanceof CodeError) return [{ pointer, message: error.bareMessage }]
     throw error
   }
 }

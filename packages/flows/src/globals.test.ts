@@ -3,7 +3,7 @@ import { runCode } from './code.ts'
 import { hostGlobals, type TableCall } from './globals.ts'
 
 test('provides actions, tables, libraries and a console', async () => {
-  const asked: [string, TableCall][] = []
+  const calls: [string, TableCall][] = []
   const lines: string[] = []
   const host = hostGlobals({
     client: { getUser: async ({ id }: { id: string }) => ({ user: { id } }) },
@@ -11,7 +11,7 @@ test('provides actions, tables, libraries and a console', async () => {
     callAction: async (type, input) => ({ type, input }),
     tables: ['Orders', 'StockTable'],
     askTable: async (table, call) => {
-      asked.push([table, call])
+      calls.push([table, call])
       return { rows: [{ id: 1 }], row: { id: 1 }, deletedRows: 2 }
     },
     log: (level, text) => lines.push(`${level} ${text}`),
@@ -50,7 +50,7 @@ test('provides actions, tables, libraries and a console', async () => {
     libraries: [3, '1970-01-01', 'function', 0],
   })
   expect(lines).toEqual(['info a { b: [ 1 ] }', 'warn 1970-01-01T00:00:00.000Z'])
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ['Orders', { method: 'POST', path: '/rows', body: { rows: [{ a: 1 }] } }],
     ['Orders', { method: 'POST', path: '/rows/find', body: { filter: { a: 1 } } }],
     ['Orders', { method: 'GET', path: '/row?id=1' }],

@@ -26,15 +26,15 @@ export async function searchKnowledge(
   const words = query.trim().slice(0, maxQueryLength)
   if (ids.size === 0 || words === '') return { included, results: [] }
   // A list matches files with any of these ids.
-  const asked = new URLSearchParams({
+  const parameters = new URLSearchParams({
     query: words,
     limit: String(limit),
     tags: JSON.stringify({ kbId: [...ids.keys()] }),
   })
   const search = turn.engine.platform({
     method: 'GET',
-    path: `/v1/files/search?${asked}`,
-    cause: turn.told.id,
+    path: `/v1/files/search?${parameters}`,
+    cause: turn.delivered.id,
   })
   const { passages } = (await turn.trace.call(`search knowledge: ${words}`, search)) as { passages: Found[] }
   return { included, results: passages.map((passage) => resultOf(passage, ids)) }

@@ -14,7 +14,7 @@ export interface SentMessage {
 
 export interface MemoryPlatform {
   platform: Platform
-  said: SentMessage[]
+  sent: SentMessage[]
   /** Scheduled events; `at` in milliseconds. */
   scheduled: (DeliveredEvent & { at: number })[]
   /** States by `type/id/name`. `expiresAt` in milliseconds; infinite without expiry. */
@@ -29,7 +29,7 @@ export interface MemoryPlatformDeps {
 }
 
 export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryPlatform {
-  const [said, scheduled, calls]: [SentMessage[], MemoryPlatform['scheduled'], PlatformCall[]] = [[], [], []]
+  const [sent, scheduled, calls]: [SentMessage[], MemoryPlatform['scheduled'], PlatformCall[]] = [[], [], []]
   const states: MemoryPlatform['states'] = new Map()
   const answers = new Map<string, { request: string; answer: Json }>()
   let count = 0
@@ -41,7 +41,7 @@ export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryP
       return onState(method, decodeURIComponent(path.slice('/v1/chat/states/'.length)), body)
     if (path === '/v1/chat/messages') {
       const message = { id: `msg_${++count}`, ...(body as Omit<SentMessage, 'id'>) }
-      said.push(message)
+      sent.push(message)
       return { message }
     }
     if (path === '/v1/chat/events') {
@@ -73,15 +73,15 @@ export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryP
     return answer
   }
 
-  const onState = (method: PlatformCall['method'], place: string, { payload, expiry }: Json): Json => {
-    const found = states.get(place)
+  const onState = (method: PlatformCall['method'], key: string, { payload, expiry }: Json): Json => {
+    const found = states.get(key)
     const state = found && found.expiresAt > now() ? found : null
     if (method === 'GET' && !state)
-      throw new PlatformRejection(404, 'ResourceNotFound', `The state ${place} does not exist`)
+      throw new PlatformRejection(404, 'ResourceNotFound', `The state ${key} does not exist`)
     const expiryMs = expiry === undefined ? (state?.expiryMs ?? null) : (expiry as number | null)
     let next = method === 'GET' ? state!.payload : copy(payload as Json)
     if (method === 'PATCH') next = { ...state?.payload, ...next }
-    states.set(place, {
+    states.set(key, {
       payload: next,
       expiryMs,
       expiresAt: expiryMs === null ? Number.POSITIVE_INFINITY : now() + expiryMs,
@@ -90,7 +90,7 @@ export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryP
   }
 
   return {
-    said,
+    sent,
     scheduled,
     states,
     calls,

@@ -47,20 +47,21 @@ export const keptEvents = 20
 
 export const blank = (): ConversationMemory => ({ stack: [], variables: {}, session: {}, handled: [] })
 
-type Place = { type: 'conversation' | 'user' | 'bot'; id: string; name: string }
+type StateLocation = { type: 'conversation' | 'user' | 'bot'; id: string; name: string }
 
 export interface Memory {
-  read(place: Place): Promise<Json | null>
-  write(place: Place, payload: object, expiryMs?: number | null): Promise<void>
-  patch(place: Place, payload: Json): Promise<void>
+  read(location: StateLocation): Promise<Json | null>
+  write(location: StateLocation, payload: object, expiryMs?: number | null): Promise<void>
+  patch(location: StateLocation, payload: Json): Promise<void>
 }
 
 export function openMemory(platform: Platform): Memory {
-  const pathOf = ({ type, id, name }: Place) => `/v1/chat/states/${type}/${encodeURIComponent(id)}/${name}`
+  const pathOf = ({ type, id, name }: StateLocation) =>
+    `/v1/chat/states/${type}/${encodeURIComponent(id)}/${name}`
   return {
-    async read(place) {
+    async read(location) {
       try {
-        const { state } = (await platform({ method: 'GET', path: pathOf(place) })) as {
+        const { state } = (await platform({ method: 'GET', path: pathOf(location) })) as {
           state: { payload: Json }
         }
         return state.payload
@@ -69,24 +70,24 @@ export function openMemory(platform: Platform): Memory {
         throw error
       }
     },
-    async write(place, payload, expiryMs) {
+    async write(location, payload, expiryMs) {
       await platform({
         method: 'POST',
-        path: pathOf(place),
+        path: pathOf(location),
         body: { payload, ...(expiryMs !== undefined && { expiry: expiryMs }) },
       })
     },
-    async patch(place, payload) {
-      await platform({ method: 'PATCH', path: pathOf(place), body: { payload } })
+    async patch(location, payload) {
+      await platform({ method: 'PATCH', path: pathOf(location), body: { payload } })
     },
   }
 }
 
-export const places = {
-  conversation: (id: string): Place => ({ type: 'conversation', id, name: stateNames.conversation }),
-  activity: (id: string): Place => ({ type: 'conversation', id, name: stateNames.activity }),
-  user: (id: string): Place => ({ type: 'user', id, name: stateNames.user }),
-  bot: (id: string): Place => ({ type: 'bot', id, name: stateNames.bot }),
+export const stateLocations = {
+  conversation: (id: string): StateLocation => ({ type: 'conversation', id, name: stateNames.conversation }),
+  activity: (id: string): StateLocation => ({ type: 'conversation', id, name: stateNames.activity }),
+  user: (id: string): StateLocation => ({ type: 'user', id, name: stateNames.user }),
+  bot: (id: string): StateLocation => ({ type: 'bot', id, name: stateNames.bot }),
 }
 
 /** Returns changed values by name; removed ones are null. */

@@ -25,7 +25,7 @@ export interface Waiting {
   /** Identifies this wait, so that a timeout of another wait has no effect. */
   id: string
   kind: 'capture' | 'event'
-  /** How often the bot has asked. */
+  /** Number of questions so far. */
   asked: number
   /** The timeout has expired. Flows above this one may still run. */
   isUp?: boolean

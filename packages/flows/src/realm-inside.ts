@@ -16,7 +16,7 @@ export const insideText = `'use strict';
   const { assign, defineProperty, entries, keys } = Object
   const show = (name, value) => defineProperty(globalThis, name, { value, writable: true,
     configurable: true })
-  const door = (name, value) => defineProperty(globalThis, name, { value })
+  const define = (name, value) => defineProperty(globalThis, name, { value })
   for (const [name, value] of entries(lent)) show(name, value)
   if (host.clock) {
     const { clock } = host
@@ -80,12 +80,12 @@ export const insideText = `'use strict';
     waiting.get(id)?.cancel()
     waiting.delete(id)
   })
-  door('${bridgeNames.fire}', (id) => {
+  define('${bridgeNames.fire}', (id) => {
     const timer = waiting.get(id)
     waiting.delete(id)
     if (timer) timer.what(...timer.args)
   })
-  door('${bridgeNames.leave}', () => stringify({ event, outgoingEvent, scopes: plain }))
+  define('${bridgeNames.leave}', () => stringify({ event, outgoingEvent, scopes: plain }))
 
   const describe = (error) => {
     const fields = {}
@@ -98,7 +98,7 @@ export const insideText = `'use strict';
     } catch { fields.message = 'The code threw a value that cannot be converted to text' }
     return stringify(fields)
   }
-  door('${bridgeNames.finish}', (promise) => apply(then, promise, [(value) => {
+  define('${bridgeNames.finish}', (promise) => apply(then, promise, [(value) => {
     let text
     try { text = stringify(value) } catch (error) { return host.finish(describe(error), 'value') }
     host.finish(null, text)

@@ -25,7 +25,7 @@ interface Inside extends Looking {
 export function checkDocumentReferences(document: FlowDocument): Problem[] {
   const problems: Problem[] = []
   const looking: Looking = { document, report: (pointer, message) => problems.push({ pointer, message }) }
-  checkWhole(looking)
+  checkTopLevel(looking)
   for (const [name, flow] of Object.entries(document.flows)) checkFlow(looking, name, flow)
   checkVariables(looking)
   checkTriggers(looking)
@@ -47,7 +47,7 @@ const unknown = (what: string, where: string) =>
 
 const has = (map: object | undefined, name: string) => map !== undefined && Object.hasOwn(map, name)
 
-function checkWhole({ document, report }: Looking) {
+function checkTopLevel({ document, report }: Looking) {
   if (!has(document.flows, builtInFlows.main))
     report('/flows/main', 'is missing. Add the flow "main", in which conversations start')
   for (const name of ['code', 'url'] as const)
@@ -110,18 +110,18 @@ function checkTarget({ document, flow, report }: Inside, pointer: string, target
 }
 
 /** Variables of `session` need no declaration. */
-function checkPlace({ document, flow, report }: Inside, pointer: string, place: string) {
-  const [scope, name] = place.split('.') as [string, string]
+function checkVariableReference({ document, flow, report }: Inside, pointer: string, variable: string) {
+  const [scope, name] = variable.split('.') as [string, string]
   if (
     scope === 'workflow' &&
     ![flow.variables, flow.inputs, flow.outputs].some((declared) => has(declared, name))
   )
-    report(pointer, unknown(`the variable "${place}"`, '`variables`, `inputs` or `outputs` of this flow'))
+    report(pointer, unknown(`the variable "${variable}"`, '`variables`, `inputs` or `outputs` of this flow'))
   if (
     (scope === 'conversation' || scope === 'user' || scope === 'bot') &&
     !has(document.variables?.[scope], name)
   )
-    report(pointer, unknown(`the variable "${place}"`, `\`variables.${scope}\``))
+    report(pointer, unknown(`the variable "${variable}"`, `\`variables.${scope}\``))
 }
 
 type Checks = { [Type in CardType]?: (inside: Inside, pointer: string, card: CardOf<Type>) => void }
@@ -146,10 +146,14 @@ const checks: Checks = {
     if (!called) return report(`${pointer}/flow`, unknown(`the flow "${flow}"`, '`flows`'))
     for (const name of Object.keys(inputs ?? {}))
       if (!has(called.inputs, name)) report(`${pointer}/inputs/${escapePointer(name)}`, notIn('inputs', flow))
-    for (const [name, place] of Object.entries(outputs ?? {})) {
+    for (const [name, variable] of Object.entries(outputs ?? {})) {
       if (!has(called.outputs, name))
         report(`${pointer}/outputs/${escapePointer(name)}`, notIn('outputs', flow))
-      checkPlace({ document, report, ...inside }, `${pointer}/outputs/${escapePointer(name)}`, place)
+      checkVariableReference(
+        { document, report, ...inside },
+        `${pointer}/outputs/${escapePointer(name)}`,
+        variable,
+      )
     }
   },
   callAction({ document, report }, pointer, { action }) {
@@ -194,7 +198,7 @@ const checks: Checks = {
  * Fields with variables, targets and expressions, in all cards. Fields in neither list nor `plain` contain
  * texts.
  */
-const [places, targets, expressions] = [
+const [variables, targets, expressions] = [
   ['into', 'variable'],
   ['to', 'onCancel', 'onFail', 'onTimeout'],
   ['when', 'validate'],
@@ -220,7 +224,7 @@ function checkCard(inside: Inside, pointer: string, card: Card) {
   check?.(inside, pointer, card)
   for (const [name, value] of Object.entries(card)) {
     const at = `${pointer}/${name}`
-    if (places!.includes(name)) checkPlace(inside, at, value as string)
+    if (variables!.includes(name)) checkVariableReference(inside, at, value as string)
     else if (targets!.includes(name)) checkTarget(inside, at, value as Target)
     else if (expressions!.includes(name)) reportAll(inside, checkExpressionAt(at, value as string))
     else if (!plain.has(name)) reportAll(inside, checkTemplates(at, value))

@@ -12,7 +12,7 @@ import { isTrue, type Turn, topOf } from './turn.ts'
 
 /** Routes an event. `isFirst` is true for the first event of a conversation. */
 export async function route(turn: Turn, isFirst: boolean): Promise<void> {
-  const { type, payload } = turn.told
+  const { type, payload } = turn.delivered
   if (type === wakeType) return handleTimeout(turn, String(payload.waiting))
   if (type === 'state_expired' && (payload.state as Json | undefined)?.name === stateNames.activity)
     return handleInactivity(turn)
@@ -39,7 +39,7 @@ async function dispatch(turn: Turn): Promise<void> {
   if (frame && card?.type === 'waitForEvent' && (await isAwaited(turn, card, frame)))
     return proceed(turn, frame, () => answerWait(turn, card, frame))
   if (await begin(turn, 'event')) return run(turn)
-  if (turn.told.type !== 'message_created') return
+  if (turn.delivered.type !== 'message_created') return
   if (frame && card?.type === 'capture') return proceed(turn, frame, () => answerCapture(turn, card, frame))
   // Messages do not reach a `waitForEvent` card. `card` is undefined if the document changed: start `main`
   // then.
@@ -80,8 +80,12 @@ async function begin(turn: Turn, kind: 'conversationStarted' | 'event'): Promise
   return false
 }
 
-const isMeant = ({ told }: Turn, kind: 'conversationStarted' | 'event', name: string, trigger: Trigger) =>
-  kind === 'conversationStarted' ? trigger.type === kind : isStartedBy(trigger, name, told.type)
+const isMeant = (
+  { delivered }: Turn,
+  kind: 'conversationStarted' | 'event',
+  name: string,
+  trigger: Trigger,
+) => (kind === 'conversationStarted' ? trigger.type === kind : isStartedBy(trigger, name, delivered.type))
 
 /** Returns whether events of this type fire the trigger. */
 export const isStartedBy = (trigger: Trigger, name: string, type: string) =>
@@ -93,12 +97,12 @@ export const isStartedBy = (trigger: Trigger, name: string, type: string) =>
 const triggerNodeOf = ({ engine }: Turn, flow: string) =>
   Object.entries(engine.program.document.flows[flow]!.nodes).find(([, { type }]) => type === 'trigger')?.[0]
 
-function triggerOf({ told, event }: Turn, { flow, node }: Frame): EventTrigger {
-  const { conversationId, userId } = told
+function triggerOf({ delivered, event }: Turn, { flow, node }: Frame): EventTrigger {
+  const { conversationId, userId } = delivered
   return {
     flowId: flow,
     nodeId: node,
-    eventName: told.type,
+    eventName: delivered.type,
     ...(conversationId !== undefined && { conversationId }),
     ...(event.integration !== undefined && { integration: event.integration }),
     ...(userId !== undefined && { userId }),

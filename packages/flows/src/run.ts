@@ -102,7 +102,7 @@ function leaveFlow(turn: Turn, { variables, outputs = {}, interrupts }: Frame): 
   const caller = topOf(turn)
   if (interrupts) delete turn.remembered.trigger
   if (!caller || interrupts) return
-  for (const [name, place] of Object.entries(outputs)) setVariable(turn, place, variables[name])
+  for (const [name, variable] of Object.entries(outputs)) setVariable(turn, variable, variables[name])
   caller.card++
 }
 

@@ -19,16 +19,16 @@ export async function askTable(
   { method, path, body }: Pick<PlatformCall, 'method' | 'path' | 'body'>,
 ): Promise<Json> {
   const call: PlatformCall = { method, path: `/v1/tables/${encodeURIComponent(table)}${path}`, body }
-  const ask = () =>
+  const send = () =>
     method === 'POST'
       ? callOnce(turn, nextKey(turn), call)
-      : turn.engine.platform({ ...call, cause: turn.told.id })
+      : turn.engine.platform({ ...call, cause: turn.delivered.id })
   return turn.trace.call(
     `table ${table}`,
-    ask().catch(async (error: unknown) => {
+    send().catch(async (error: unknown) => {
       if (!(error instanceof PlatformRejection && error.status === 404) || !(await makeTable(turn, table)))
         throw error
-      return ask()
+      return send()
     }),
   )
 }

@@ -13,10 +13,10 @@ export interface SendOptions {
 export async function sendMessage(
   turn: Turn,
   { type, ...payload }: { type: string; [field: string]: unknown },
-  saying: SendOptions = {},
+  options: SendOptions = {},
 ): Promise<void> {
   const key = nextKey(turn)
-  const conversationId = saying.conversationId ?? turn.told.conversationId
+  const conversationId = options.conversationId ?? turn.delivered.conversationId
   if (conversationId === undefined)
     throw new TypeError(
       'The event has no conversation to send the message to. Set `conversationId` of the card',
@@ -26,9 +26,9 @@ export async function sendMessage(
     type,
     payload,
     at: new Date(turn.engine.now()),
-    ...(saying.tags && { tags: saying.tags }),
+    ...(options.tags && { tags: options.tags }),
   })
-  if (conversationId !== turn.told.conversationId) outgoing.conversationId = conversationId
+  if (conversationId !== turn.delivered.conversationId) outgoing.conversationId = conversationId
   if ((await runHooksOf(turn, 'beforeOutgoing', outgoing)).stopped) return
   const body = {
     conversationId,
@@ -38,7 +38,7 @@ export async function sendMessage(
     tags: outgoing.tags?.message ?? {},
   }
   await turn.engine
-    .platform({ method: 'POST', path: '/v1/chat/messages', body, key, cause: turn.told.id })
+    .platform({ method: 'POST', path: '/v1/chat/messages', body, key, cause: turn.delivered.id })
     .catch(unlessSent)
   turn.trace.note({ kind: 'said', type: outgoing.type, text: outgoing.preview })
 }

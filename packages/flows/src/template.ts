@@ -162,9 +162,9 @@ const shorthand =
 function references(text: string): Part[] {
   const parts: Part[] = []
   let from = 0
-  for (const { index, 0: whole, 1: path } of text.matchAll(shorthand)) {
+  for (const { index, 0: match, 1: path } of text.matchAll(shorthand)) {
     parts.push(text.slice(from, index), { expression: path!.replaceAll('.', '?.') })
-    from = index + whole.length
+    from = index + match.length
   }
   return [...parts, text.slice(from)].filter((part) => part !== '')
 }

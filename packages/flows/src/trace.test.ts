@@ -57,7 +57,7 @@ test('runs hooks of one kind in order, each with the changes of the others', asy
   ).toEqual({ stopped: false })
   expect(surroundings.event).toMatchObject({ payload: { text: 'my card is …' }, preview: 'my card is …' })
   expect(surroundings.scopes.turn).toEqual({ order: ['first', 'my card is …'] })
-  expect(JSON.stringify(trace.told('done'))).not.toContain('4111')
+  expect(JSON.stringify(trace.toTurnTrace('done'))).not.toContain('4111')
 })
 
 test('runs no further hook after one returns stop', async () => {
@@ -72,7 +72,7 @@ test('records errors of hooks, and throws only with breaksTurn', async () => {
   const { surroundings, trace, run } = turn()
   await run([{ name: 'greet', code: '\nnull.x' }, { code: 'turn.ran = true' }])
   expect(surroundings.scopes.turn).toEqual({ ran: true })
-  expect(trace.told('done').troubles).toEqual([
+  expect(trace.toTurnTrace('done').troubles).toEqual([
     {
       where: 'the hook "greet" (beforeIncoming)',
       message: expect.stringContaining(
@@ -94,9 +94,9 @@ test('traces steps without the configuration, up to a limit', async () => {
   card.end()
   trace.note({ kind: 'said', type: 'text', text: 'Hello' })
   trace.trouble('the action find', new Error('odd'))
-  const told = trace.told('done')
-  expect(JSON.stringify(told)).not.toContain('secret')
-  expect(traceText(told)).toBe(
+  const turnTrace = trace.toTurnTrace('done')
+  expect(JSON.stringify(turnTrace)).not.toContain('secret')
+  expect(traceText(turnTrace)).toBe(
     [
       '2026-01-02 03:04:05  text  "my card is 4111"  evt_1',
       '  main / start',
@@ -111,6 +111,6 @@ test('traces steps without the configuration, up to a limit', async () => {
     ].join('\n'),
   )
   for (let n = 0; n < 1000; n++) trace.note({ kind: 'note', text: 'x'.repeat(1000) })
-  expect(JSON.stringify(trace.told('done')).length).toBeLessThan(200_000)
-  expect(trace.told('done').left).toBeGreaterThan(500)
+  expect(JSON.stringify(trace.toTurnTrace('done')).length).toBeLessThan(200_000)
+  expect(trace.toTurnTrace('done').left).toBeGreaterThan(500)
 })

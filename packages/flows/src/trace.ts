@@ -53,7 +53,7 @@ export interface Trace {
   /** Adds an error, which becomes an issue of the bot. */
   trouble(where: string, error: unknown): void
   /** Returns the trace. */
-  told(outcome: TurnTrace['outcome']): TurnTrace
+  toTurnTrace(outcome: TurnTrace['outcome']): TurnTrace
 }
 
 /** Starts a trace. It shows the event as it is at the end, so that text that a hook redacts never appears. */
@@ -106,7 +106,7 @@ export function openTrace(
     trouble(where, error) {
       if (troubles.length < maxTroubles) troubles.push({ where: short(where), message: troubleOf(error) })
     },
-    told: (outcome) => ({
+    toTurnTrace: (outcome) => ({
       event: { id: event.id, type: event.type, direction: event.direction, preview: short(event.preview) },
       startedAt: new Date(startedAt).toISOString(),
       ms: now() - startedAt,

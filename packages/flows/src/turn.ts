@@ -5,7 +5,13 @@ import type { Source } from './code.ts'
 import type { Program } from './compile.ts'
 import type { BotEvent, DeliveredEvent, OutgoingEvent } from './event.ts'
 import { type HookKind, runHooks } from './hooks.ts'
-import { type ConversationMemory, changesSince, type Memory, places, type TurnSoFar } from './memory.ts'
+import {
+  type ConversationMemory,
+  changesSince,
+  type Memory,
+  stateLocations,
+  type TurnSoFar,
+} from './memory.ts'
 import { type Json, type Platform, type PlatformCall, PlatformRejection } from './platform.ts'
 import { type Frame, flowOf } from './position.ts'
 import type { ScopeName, Scopes, Surroundings } from './realm.ts'
@@ -30,7 +36,7 @@ export interface Engine {
 
 export interface Turn {
   engine: Engine
-  told: DeliveredEvent
+  delivered: DeliveredEvent
   event: BotEvent
   remembered: ConversationMemory
   user: Json
@@ -58,17 +64,17 @@ export type Phase = 'starting' | 'silent'
 export const topOf = ({ remembered }: Turn): Frame | undefined => remembered.stack.at(-1)
 
 /** Returns the idempotency key of the turn's next step. It is the same when the event is handled again. */
-export const nextKey = (turn: Turn) => `flows:${turn.told.id}:${++turn.steps}`
+export const nextKey = (turn: Turn) => `flows:${turn.delivered.id}:${++turn.steps}`
 
 /**
  * Makes a call that runs once even if the event is handled again. If the repeated call differs (because it
  * contains the time, for example), it runs again under another key, as the code that makes it runs again.
  */
 export async function callOnce({ engine, ...turn }: Turn, key: string, call: PlatformCall): Promise<Json> {
-  const ask = (key: string) => engine.platform({ ...call, key, cause: turn.told.id })
-  return ask(key).catch((error: unknown) => {
+  const send = (key: string) => engine.platform({ ...call, key, cause: turn.delivered.id })
+  return send(key).catch((error: unknown) => {
     if (error instanceof PlatformRejection && error.type === 'RelationConflict')
-      return ask(`${key}:${randomUUID()}`)
+      return send(`${key}:${randomUUID()}`)
     throw error
   })
 }
@@ -138,8 +144,8 @@ export const scriptAt = ({ engine }: Turn, pointer: string): Source => engine.pr
 /**
  * Sets a variable by `scope.name`. Throws TypeError for an undeclared variable or a value of another type.
  */
-export function setVariable(turn: Turn, place: string, value: unknown): void {
-  const [scope, name] = place.split('.') as [ScopeName, string]
+export function setVariable(turn: Turn, variable: string, value: unknown): void {
+  const [scope, name] = variable.split('.') as [ScopeName, string]
   const { scopes, refuse } = surroundingsOf(turn)
   const refused = refuse?.(scope, name, value)
   if (refused) throw new TypeError(refused)
@@ -169,19 +175,19 @@ export function runHooksOf(
  * Saves the turn, so that an interrupted turn continues from here. Turns without a conversation start again.
  */
 export async function checkpoint(turn: Turn): Promise<void> {
-  const { conversationId } = turn.told
+  const { conversationId } = turn.delivered
   if (conversationId === undefined) return
-  await turn.engine.memory.write(places.conversation(conversationId), {
+  await turn.engine.memory.write(stateLocations.conversation(conversationId), {
     ...turn.remembered,
     turn: soFar(turn),
   })
 }
 
-export function soFar({ told, event, steps, values, phase, user, bot, before }: Turn): TurnSoFar {
+export function soFar({ delivered, event, steps, values, phase, user, bot, before }: Turn): TurnSoFar {
   const changes = { user: changesSince(before.user, user), bot: changesSince(before.bot, bot) }
   const { type, payload, preview, tags } = event
   return {
-    event: told.id,
+    event: delivered.id,
     steps,
     values,
     heard: { type, payload, preview, ...(tags && { tags }) },

@@ -59,8 +59,8 @@ function codeOf(pointer: string, card: Card): [string, string][] {
     const at = `${pointer}/${name}`
     if (name === 'when' || name === 'validate')
       return compiled(() => [wholeExpression(String(value))]).map((code) => [at, code])
-    return textsIn(at, value).flatMap(([place, text]) =>
-      compiled(() => expressionsIn(text)).map((code): [string, string] => [place, code]),
+    return textsIn(at, value).flatMap(([location, text]) =>
+      compiled(() => expressionsIn(text)).map((code): [string, string] => [location, code]),
     )
   })
 }

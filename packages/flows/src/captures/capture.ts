@@ -27,8 +27,8 @@ export type CaptureResult =
   | { outcome: 'again'; say: MessageContent }
 
 /**
- * Returns the message that asks, or null without a question. If the question is a text, choices are added as
- * buttons.
+ * Returns the message with the question, or null if the card has none. If the question is a text, choices are
+ * added as buttons.
  */
 export async function questionOf({
   card,
@@ -50,8 +50,8 @@ export async function answerTo(
   { card, defaults = {}, surroundings, filling }: CaptureQuestion,
 ): Promise<CaptureResult> {
   const words = card.cancelWords ?? defaults.cancelWords ?? []
-  const said = plain(event.type === 'text' ? String(event.payload.text ?? '') : '')
-  if (said !== '' && words.some((word) => plain(word) === said)) return { outcome: 'cancelled' }
+  const text = plain(event.type === 'text' ? String(event.payload.text ?? '') : '')
+  if (text !== '' && words.some((word) => plain(word) === text)) return { outcome: 'cancelled' }
   const reading = await read(event, { card, defaults, surroundings, filling })
   if ('value' in reading) return { outcome: 'captured', value: reading.value }
   if (asked > (card.retries ?? defaults.retries ?? defaultRetries))

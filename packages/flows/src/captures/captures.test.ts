@@ -24,7 +24,7 @@ const eventOf = (type: string, payload: Record<string, unknown>): BotEvent => ({
   },
   state: { session: {}, context: {} },
 })
-const text = (said: string) => eventOf('text', { text: said })
+const text = (content: string) => eventOf('text', { text: content })
 
 function asking(card: Partial<CaptureCard>, defaults = {}) {
   const scopes = {
@@ -44,8 +44,8 @@ function asking(card: Partial<CaptureCard>, defaults = {}) {
   }
 }
 
-const answered = (said: BotEvent | string, card: Partial<CaptureCard>, asked = 1) =>
-  answerTo(typeof said === 'string' ? text(said) : said, asked, asking(card))
+const answered = (answer: BotEvent | string, card: Partial<CaptureCard>, asked = 1) =>
+  answerTo(typeof answer === 'string' ? text(answer) : answer, asked, asking(card))
 
 test.each<[CaptureCard['kind'], BotEvent | string, unknown, Partial<CaptureCard>?]>([
   ['raw', ' as it is ', ' as it is '],
@@ -165,8 +165,8 @@ test.each<[CaptureCard['kind'], BotEvent | string, unknown, Partial<CaptureCard>
   ],
   ['file', 'no file', undefined],
   ['file', eventOf('constructor', {}), undefined],
-])('reads a %s from %j as %j', async (kind, said, value, card = {}) => {
-  expect(await answered(said, { kind, ...card })).toMatchObject(
+])('reads a %s from %j as %j', async (kind, answer, value, card = {}) => {
+  expect(await answered(answer, { kind, ...card })).toMatchObject(
     value === undefined ? { outcome: 'again' } : { outcome: 'captured', value },
   )
 })

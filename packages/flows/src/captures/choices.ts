@@ -36,15 +36,15 @@ const namedBy = (text: string, options: Option[]) =>
 
 export function choiceIn(text: string, options: Option[]): Option | undefined {
   const exact = namedBy(text, options)
-  const said = plain(text)
-  if (exact || said === '') return exact
+  const answer = plain(text)
+  if (exact || answer === '') return exact
   const names = options.map((option) => ({ option, words: wordsOf(option) }))
-  const isNumber = /^(?:number |option )?(\d{1,4})$/.exec(said)
+  const isNumber = /^(?:number |option )?(\d{1,4})$/.exec(answer)
   if (isNumber) return options[Number(isNumber[1]) - 1]
-  const inside = names.filter(({ words }) => words.some((word) => ` ${said} `.includes(` ${word} `)))
+  const inside = names.filter(({ words }) => words.some((word) => ` ${answer} `.includes(` ${word} `)))
   const around = inside.length
     ? inside
-    : names.filter(({ words }) => words.some((word) => ` ${word} `.includes(` ${said} `)))
+    : names.filter(({ words }) => words.some((word) => ` ${word} `.includes(` ${answer} `)))
   return around.length === 1 ? around[0]!.option : undefined
 }
 

@@ -45,18 +45,18 @@ interface Time {
 export function dateIn(text: string, { now, timezone }: DateContext): string | undefined {
   const zoned = DateTime.fromJSDate(now).setZone(timezone)
   const here = zoned.isValid ? zoned : DateTime.fromJSDate(now).setZone('utc')
-  const said = text
+  const phrase = text
     .slice(0, maxLength)
     .trim()
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .replace(/[.!?]$/, '')
-  const iso = DateTime.fromISO(said.toUpperCase(), { zone: here.zone })
-  if (iso.isValid && /^\d{4}-\d\d/.test(said))
-    return /t\d/.test(said) ? instant(iso) : (iso.toISODate() ?? undefined)
-  const later = /^in (\d{1,4}|an?|one) (minute|hour|day|week|month|year)s?$/.exec(said)
+  const iso = DateTime.fromISO(phrase.toUpperCase(), { zone: here.zone })
+  if (iso.isValid && /^\d{4}-\d\d/.test(phrase))
+    return /t\d/.test(phrase) ? instant(iso) : (iso.toISODate() ?? undefined)
+  const later = /^in (\d{1,4}|an?|one) (minute|hour|day|week|month|year)s?$/.exec(phrase)
   if (later) return afterwards(here, later[1]!, later[2]!)
-  const { rest, time } = takeTime(said)
+  const { rest, time } = takeTime(phrase)
   const day = rest === '' && time ? today(here, time) : dayIn(rest, here)
   if (!day?.isValid) return undefined
   return time ? instant(day.set({ ...time, second: 0, millisecond: 0 })) : (day.toISODate() ?? undefined)
@@ -82,16 +82,17 @@ const times = [
 ]
 
 /** Splits off the time, which may come first: "3 pm tomorrow". */
-function takeTime(said: string): { rest: string; time?: Time } {
-  const word = /(?:^|,? )(?:at )?(noon|midnight)$/.exec(said)
-  if (word) return { rest: said.slice(0, word.index), time: { hour: word[1] === 'noon' ? 12 : 0, minute: 0 } }
+function takeTime(phrase: string): { rest: string; time?: Time } {
+  const word = /(?:^|,? )(?:at )?(noon|midnight)$/.exec(phrase)
+  if (word)
+    return { rest: phrase.slice(0, word.index), time: { hour: word[1] === 'noon' ? 12 : 0, minute: 0 } }
   for (const pattern of times) {
-    const found = pattern.exec(said)
+    const found = pattern.exec(phrase)
     const time = found && timeOf(found)
-    if (time) return { rest: said.slice(0, found.index), time }
+    if (time) return { rest: phrase.slice(0, found.index), time }
   }
-  const leading = /^(?:at )?(\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}:\d\d),? (?:on )?(.+)$/.exec(said)
-  return leading ? { ...takeTime(`at ${leading[1]}`), rest: leading[2]! } : { rest: said }
+  const leading = /^(?:at )?(\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}:\d\d),? (?:on )?(.+)$/.exec(phrase)
+  return leading ? { ...takeTime(`at ${leading[1]}`), rest: leading[2]! } : { rest: phrase }
 }
 
 function timeOf([, hours, minutes, half]: RegExpExecArray): Time | null {
@@ -100,8 +101,8 @@ function timeOf([, hours, minutes, half]: RegExpExecArray): Time | null {
   return { hour: half ? (hour % 12) + (half.startsWith('p') ? 12 : 0) : hour, minute }
 }
 
-function dayIn(said: string, here: DateTime): DateTime | undefined {
-  const rest = said.replace(/^(?:on|by) /, '').replace(/^the (?=\d)/, '')
+function dayIn(phrase: string, here: DateTime): DateTime | undefined {
+  const rest = phrase.replace(/^(?:on|by) /, '').replace(/^the (?=\d)/, '')
   if (/^\d{4}-\d\d-\d\d$/.test(rest)) return DateTime.fromISO(rest, { zone: here.zone })
   if (Object.hasOwn(named, rest)) return here.plus({ days: named[rest]! })
   const weekday = /^(?:(next|this|coming) )?([a-z]+)$/.exec(rest)
@@ -124,8 +125,9 @@ function nextWeekday(here: DateTime, name: string): DateTime | undefined {
  * Reads a numeric date. With dots or hyphens, the day comes first; with slashes, the month, unless it exceeds
  * 12.
  */
-function numericDay(said: string, here: DateTime): DateTime | undefined {
-  const [, first, sign, second, year] = /^(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d\d)?)?$/.exec(said) ?? []
+function numericDay(phrase: string, here: DateTime): DateTime | undefined {
+  const [, first, sign, second, year] =
+    /^(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d\d)?)?$/.exec(phrase) ?? []
   if (!first || !second) return undefined
   const dayFirst = sign !== '/' || Number(first) > 12
   return dayOf(
@@ -134,11 +136,11 @@ function numericDay(said: string, here: DateTime): DateTime | undefined {
   )
 }
 
-function writtenDay(said: string, here: DateTime): DateTime | undefined {
-  const dayFirst = /^(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ([a-z]{3,9})\.?,?(?: (\d{4}))?$/.exec(said)
+function writtenDay(phrase: string, here: DateTime): DateTime | undefined {
+  const dayFirst = /^(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ([a-z]{3,9})\.?,?(?: (\d{4}))?$/.exec(phrase)
   const monthFirst = dayFirst
     ? null
-    : /^([a-z]{3,9})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?$/.exec(said)
+    : /^([a-z]{3,9})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?$/.exec(phrase)
   const [day, name, year] = dayFirst
     ? [dayFirst[1], dayFirst[2], dayFirst[3]]
     : [monthFirst?.[2], monthFirst?.[1], monthFirst?.[3]]

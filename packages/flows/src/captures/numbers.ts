@@ -4,13 +4,13 @@ const maxLength = 1_000
 
 /** Returns the number, or undefined if the text has none or several. */
 export function numberIn(text: string): number | undefined {
-  const said = text.slice(0, maxLength).replace(/[\u2212\u2013]/g, '-')
+  const cleaned = text.slice(0, maxLength).replace(/[\u2212\u2013]/g, '-')
   const found =
-    said.match(
+    cleaned.match(
       /(?<![\p{L}\p{N}.,])[-+]?(?:\d[\d.,'\u00a0\u202f]*|\.\d+)(?:e[-+]?\d{1,3})?(?![\p{L}\p{N}])/giu,
     ) ?? []
-  const grouped = found.length > 1 ? /^[^\d]*[-+]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?[^\d]*$/.exec(said) : null
-  if (grouped) return numberIn(said.replaceAll(' ', ''))
+  const grouped = found.length > 1 ? /^[^\d]*[-+]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?[^\d]*$/.exec(cleaned) : null
+  if (grouped) return numberIn(cleaned.replaceAll(' ', ''))
   return found.length === 1 ? readNumber(found[0]!) : undefined
 }
 

@@ -31,8 +31,8 @@ const refused = ['cancel', 'wrong', 'incorrect', 'not really', 'never', 'don t',
 const courtesies = /^(?:well|oh) |(?: (?:please|thanks|thank you|bitte|danke|por favor|merci))$/g
 
 function truth(text: string, truths: Map<string, boolean>): boolean | undefined {
-  const said = plain(text)
-  return truths.get(said) ?? truths.get(said.replace(courtesies, ''))
+  const answer = plain(text)
+  return truths.get(answer) ?? truths.get(answer.replace(courtesies, ''))
 }
 
 const mapOf = (positive: string[], negative: string[]) =>

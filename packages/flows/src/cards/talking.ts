@@ -35,7 +35,7 @@ export const tag: CardKind<'tag'> = {
       method: 'PUT',
       path: `/v1/chat/${of}s/${encodeURIComponent(id)}`,
       body: { tags: given },
-      cause: turn.told.id,
+      cause: turn.delivered.id,
     })
     remember(turn, of, given)
   },

@@ -35,7 +35,7 @@ async function wait(
   frame: Frame,
   kind: Waiting['kind'],
 ): Promise<CardOutcome> {
-  const { conversationId } = turn.told
+  const { conversationId } = turn.delivered
   if (conversationId === undefined)
     throw new TypeError('The card cannot wait, because the event has no conversation')
   const id = nextKey(turn)
@@ -52,7 +52,7 @@ async function wait(
       path: '/v1/chat/events',
       body,
       key: id,
-      cause: turn.told.id,
+      cause: turn.delivered.id,
     })
   }
   return { waits: true }
@@ -76,7 +76,7 @@ export async function answerCapture(turn: Turn, card: CaptureCard, frame: Frame)
 /** Returns whether the card waits for this event. */
 export async function isAwaited(turn: Turn, card: CardOf<'waitForEvent'>, frame: Frame): Promise<boolean> {
   return (
-    card.event === turn.told.type &&
+    card.event === turn.delivered.type &&
     (card.when === undefined || (await isTrue(turn, card.when, pointerOf(frame))))
   )
 }

@@ -2,10 +2,10 @@
 import { families, type Operation, type UnservedOperation } from '@botstead/contract'
 import type { Json, Platform } from '../platform.ts'
 
-type Placed = Pick<Operation, 'method' | 'path'> & { query?: unknown }
+type Route = Pick<Operation, 'method' | 'path'> & { query?: unknown }
 
-const operations = new Map<string, Placed>(
-  (['runtime', 'files', 'tables'] as const).flatMap((name): [string, Placed][] => {
+const operations = new Map<string, Route>(
+  (['runtime', 'files', 'tables'] as const).flatMap((name): [string, Route][] => {
     const { served, unserved } = families[name]
     return [
       ...Object.values(served as Record<string, Record<string, Operation>>).flatMap((group) =>
@@ -32,17 +32,17 @@ export function clientOver(platform: Platform): object {
  * Builds the call: fields that the path names go there; the others go into the query (GET, DELETE) or the
  * body.
  */
-function callOf({ method, path, query }: Placed, input: Json) {
+function callOf({ method, path, query }: Route, input: Json) {
   const rest = { ...input }
-  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]
     return encodeURIComponent(String(value))
   })
-  if (method !== 'GET' && method !== 'DELETE') return { method, path: place, body: rest }
-  const asked = Object.entries(rest).map(([name, value]): [string, string] => [
+  if (method !== 'GET' && method !== 'DELETE') return { method, path: filledPath, body: rest }
+  const parameters = Object.entries(rest).map(([name, value]): [string, string] => [
     name,
     typeof value === 'object' && query ? JSON.stringify(value) : String(value),
   ])
-  return { method, path: asked.length ? `${place}?${new URLSearchParams(asked)}` : place }
+  return { method, path: parameters.length ? `${filledPath}?${new URLSearchParams(parameters)}` : filledPath }
 }

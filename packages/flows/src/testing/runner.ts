@@ -65,16 +65,16 @@ function openBot(program: Program, script: ConversationScript) {
     now: world.now,
     hostOf: (turn) => ({ ...createHost(turn, clientOver(world.platform)), axios: noNetwork() }),
     log: () => {},
-    onTraced: (_turn, told) => {
-      trace = traceText(told)
+    onTraced: (_turn, turnTrace) => {
+      trace = traceText(turnTrace)
     },
   }
   return {
     world,
-    heard: 0,
-    said: 0,
+    received: 0,
+    checked: 0,
     lastTrace: () => trace,
-    tell: (event: ScriptEvent) => handleEvent(engine, world.tell(event), script.configuration),
+    deliver: (event: ScriptEvent) => handleEvent(engine, world.createEvent(event), script.configuration),
     /** Handles all events that become due, including those that other events schedule. */
     async pass(ms: number) {
       const until = world.now() + ms
@@ -102,11 +102,11 @@ async function runStep(bot: Bot, step: ScriptStep): Promise<void> {
   switch (step.kind) {
     case 'user':
       expectNoMessage(bot)
-      await bot.tell(messageEvent(bot, step.message))
+      await bot.deliver(messageEvent(bot, step.message))
       return bot.pass(0)
     case 'event':
       expectNoMessage(bot)
-      await bot.tell({ type: step.type, payload: step.payload, conversationId, userId })
+      await bot.deliver({ type: step.type, payload: step.payload, conversationId, userId })
       return bot.pass(0)
     case 'wait':
       expectNoMessage(bot)
@@ -121,7 +121,7 @@ async function runStep(bot: Bot, step: ScriptStep): Promise<void> {
 }
 
 function messageEvent(bot: Bot, { type, ...payload }: Json & { type: string }): ScriptEvent {
-  const id = `msg_${++bot.heard}`
+  const id = `msg_${++bot.received}`
   const message = {
     id,
     type,
@@ -149,8 +149,8 @@ function messageEvent(bot: Bot, { type, ...payload }: Json & { type: string }): 
 
 const textOf = ({ type, payload }: { type: string; payload: Json }) => preview(type, payload)
 
-function expectNoMessage({ world, said }: Bot): void {
-  const left = world.said.slice(said)
+function expectNoMessage({ world, checked }: Bot): void {
+  const left = world.sent.slice(checked)
   if (left.length)
     throw new Mismatch(
       `The bot sent messages that no step expects:\n${left.map((one) => indented(textOf(one))).join('\n')}`,
@@ -162,10 +162,10 @@ function compare(bot: Bot, expected: Expected): void {
     expectNoMessage(bot)
     return
   }
-  const message = bot.world.said[bot.said]
+  const message = bot.world.sent[bot.checked]
   if (!message)
     throw new Mismatch(`The bot sent no further message. Expected:\n${indented(described(expected))}`)
-  bot.said += 1
+  bot.checked += 1
   if (!fits(message, expected))
     throw new Mismatch(
       `Expected message:\n${indented(described(expected))}\nActual message:\n` +

@@ -13,8 +13,8 @@ export type ScriptEvent = Omit<DeliveredEvent, 'id' | 'createdAt'>
 export interface World {
   platform: Platform
   now: () => number
-  said: SentMessage[]
-  tell(event: ScriptEvent): DeliveredEvent
+  sent: SentMessage[]
+  createEvent(event: ScriptEvent): DeliveredEvent
   /** Returns the next event due until then and sets the clock to its time. Returns null if there is none. */
   next(until: number): DeliveredEvent | null
   variables(): Record<string, Json>
@@ -41,19 +41,19 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
   const ticks = ticksOf(document, time)
 
   function answerOf({ method, path, body }: PlatformCall): Json {
-    const [place = '', query] = path.split('?')
-    const asked = new URLSearchParams(query)
+    const [pathname = '', search] = path.split('?')
+    const query = new URLSearchParams(search)
     const given = (body ?? {}) as Json
-    const [, table, rest] = /^\/v1\/tables\/([^/]+)(.*)$/.exec(place) ?? []
-    if (table) return onTable(decodeURIComponent(table), `${method} ${rest}`, given, asked)
-    if (place === '/v1/files/search') return { passages: passagesFor(script.knowledge, asked) }
-    if (place === '/v1/files/knowledge-bases')
+    const [, table, rest] = /^\/v1\/tables\/([^/]+)(.*)$/.exec(pathname) ?? []
+    if (table) return onTable(decodeURIComponent(table), `${method} ${rest}`, given, query)
+    if (pathname === '/v1/files/search') return { passages: passagesFor(script.knowledge, query) }
+    if (pathname === '/v1/files/knowledge-bases')
       return { knowledgeBases: knowledgeBases(document, script), meta: {} }
-    if (place === '/v1/chat/actions') return callAction(String(given.type))
+    if (pathname === '/v1/chat/actions') return callAction(String(given.type))
     throw new PlatformRejection(
       501,
       'NotImplemented',
-      `Conversation scripts do not support ${method} ${place}`,
+      `Conversation scripts do not support ${method} ${pathname}`,
     )
   }
 
@@ -66,7 +66,7 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     return { output }
   }
 
-  function onTable(name: string, what: string, { rows = [], ...given }: Json, asked: URLSearchParams): Json {
+  function onTable(name: string, what: string, { rows = [], ...given }: Json, query: URLSearchParams): Json {
     const table = tableOf(name)
     const all = rows as Json[]
     const keyColumn = String(given.keyColumn ?? document.tables?.[name]?.keyColumn ?? 'id')
@@ -76,7 +76,7 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
       'POST /rows/upsert': () => ({ rows: all.map((row) => table.upsert(row, keyColumn)) }),
       'POST /rows/delete': () => ({ deletedRows: table.remove(given) }),
       'PUT /rows': () => ({ rows: all.flatMap((row) => table.update(row) ?? []) }),
-      'GET /row': () => ({ row: there(table.get(asked.get('id')), 'The row does not exist') }),
+      'GET /row': () => ({ row: there(table.get(query.get('id')), 'The row does not exist') }),
     }
     if (!Object.hasOwn(answers, what))
       throw new PlatformRejection(
@@ -87,7 +87,7 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     return structuredClone(answers[what]!())
   }
 
-  const tell: World['tell'] = (event) => ({
+  const createEvent: World['createEvent'] = (event) => ({
     ...event,
     id: `evt_${++count}`,
     createdAt: new Date(time).toISOString(),
@@ -96,7 +96,7 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
   /** Returns everything with a due time: scheduled events, expiring states, schedules. */
   const waiting = () => [
     ...server.scheduled.map((event) => ({ at: event.at, take: () => take(server.scheduled, event) })),
-    ...[...server.states].map(([place, { expiresAt }]) => ({ at: expiresAt, take: () => expire(place) })),
+    ...[...server.states].map(([key, { expiresAt }]) => ({ at: expiresAt, take: () => expire(key) })),
     ...ticks.map((tick) => ({ at: tick.at, take: () => advance(tick) })),
   ]
 
@@ -106,9 +106,9 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     return { type, payload, conversationId, userId }
   }
 
-  function expire(place: string): ScriptEvent {
-    const [type, id, name] = place.split('/').map(decodeURIComponent)
-    server.states.delete(place)
+  function expire(key: string): ScriptEvent {
+    const [type, id, name] = key.split('/').map(decodeURIComponent)
+    server.states.delete(key)
     return {
       type: 'state_expired',
       payload: { state: { type, id, name } },
@@ -125,17 +125,17 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
   return {
     platform: server.platform,
     now,
-    said: server.said,
-    tell,
+    sent: server.sent,
+    createEvent,
     rowsOf: (name) => tableOf(name).rows,
     next(until) {
       const [first] = waiting()
         .filter(({ at }) => at <= until)
         .sort((a, b) => a.at - b.at)
       time = Math.max(time, first?.at ?? until)
-      return first ? tell(first.take()) : null
+      return first ? createEvent(first.take()) : null
     },
-    variables: () => variablesIn((place) => server.states.get(place)?.payload),
+    variables: () => variablesIn((key) => server.states.get(key)?.payload),
     tagsOf(kind) {
       const changes = server.calls
         .filter(({ method, path }) => method === 'PUT' && path === `/v1/chat/${kind}s/${ids[kind]}`)
@@ -160,9 +160,9 @@ function knowledgeBases({ knowledgeBases = {} }: FlowDocument, { knowledge }: Co
 }
 
 /** Ranks passages by the share of the query's words that they contain. */
-function passagesFor(knowledge: ConversationScript['knowledge'], asked: URLSearchParams): Json[] {
-  const { kbId } = JSON.parse(asked.get('tags') ?? '{}') as { kbId?: string[] | string }
-  const words = [...new Set((asked.get('query') ?? '').toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])]
+function passagesFor(knowledge: ConversationScript['knowledge'], query: URLSearchParams): Json[] {
+  const { kbId } = JSON.parse(query.get('tags') ?? '{}') as { kbId?: string[] | string }
+  const words = [...new Set((query.get('query') ?? '').toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])]
   const passages = Object.entries(knowledge).flatMap(([name, held]) =>
     held.map(({ title, content }, index) => {
       const text = `${title ?? ''} ${content}`.toLowerCase()
@@ -181,11 +181,11 @@ function passagesFor(knowledge: ConversationScript['knowledge'], asked: URLSearc
   const wanted = passages.filter(
     ({ score, file }) => score > 0 && (kbId === undefined || [kbId].flat().includes(file.tags.kbId)),
   )
-  return wanted.sort((a, b) => b.score - a.score).slice(0, Number(asked.get('limit') ?? 20))
+  return wanted.sort((a, b) => b.score - a.score).slice(0, Number(query.get('limit') ?? 20))
 }
 
 /** Reads the variables from the engine's states. */
-function variablesIn(payloadAt: (place: string) => Json | undefined): Record<string, Json> {
+function variablesIn(payloadAt: (key: string) => Json | undefined): Record<string, Json> {
   const { variables, session, stack } = (payloadAt(`conversation/${ids.conversation}/flows.conversation`) ??
     {}) as {
     variables?: Json
