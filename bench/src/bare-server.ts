@@ -3,13 +3,13 @@ import { type Conversation, Http, type OpenChatServer, talkIn } from './chat.ts'
 import type { DatabaseSettings } from './database.ts'
 import { type RunningProgram, startProgram } from './processes.ts'
 
-export interface RunningPlace extends OpenChatServer {
+export interface RunningBareServer extends OpenChatServer {
   program: RunningProgram
   close(): Promise<void>
 }
 
 /** Starts the bare program on a separate database. */
-export async function startBare(database: DatabaseSettings): Promise<RunningPlace> {
+export async function startBare(database: DatabaseSettings): Promise<RunningBareServer> {
   const program = await startProgram(
     'the bare program',
     [fileURLToPath(new URL('./bare.js', import.meta.url))],

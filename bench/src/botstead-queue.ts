@@ -44,7 +44,7 @@ export async function openBotsteadQueue(
   const others = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  const place: BotsteadQueue = {
+  const target: BotsteadQueue = {
     name,
     onHandled: () => {},
     letOthersGo: letGo,
@@ -73,7 +73,7 @@ export async function openBotsteadQueue(
     // A delivery that was read from the database has only the event id; the event has the message id.
     handler: async ({ botId: receiver, content, subjectId }) => {
       if (receiver !== botId) await others
-      else place.onHandled((content as { id: string } | undefined)?.id ?? (await messageOf(subjectId)))
+      else target.onHandled((content as { id: string } | undefined)?.id ?? (await messageOf(subjectId)))
       return { result: 'done' }
     },
     retryMs: [1_000],
@@ -90,7 +90,7 @@ export async function openBotsteadQueue(
       )
     )[0]?.id ?? ''
   const sweeps = setInterval(() => void queue.sweep().catch(() => {}), 1_000)
-  return place
+  return target
 }
 
 const fill = (settings: DatabaseSettings, conversations: number) =>

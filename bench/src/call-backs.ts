@@ -32,8 +32,8 @@ const post = async (body) => {
   const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   await reply.arrayBuffer()
 }
-exports.handler = async ({ headers: asked, body }) => {
-  if (asked['x-bp-operation'] !== 'event_received') return
+exports.handler = async ({ headers: received, body }) => {
+  if (received['x-bp-operation'] !== 'event_received') return
   const { payload } = JSON.parse(body).event
   const [ms, parallel] = JSON.parse(payload.message?.payload.text ?? '[0, 0]')
   const until = Date.now() + ms
@@ -77,9 +77,9 @@ export async function measureCallBacks({ rounds, roundMs }: CallBacksPlan) {
 }
 
 async function openTalks(server: RunningServer): Promise<Talk[]> {
-  const place = toChatServer('measured', server, firstBot(server))
+  const measured = toChatServer('measured', server, firstBot(server))
   const talks: Talk[] = []
-  while (talks.length < people) talks.push(await place.openTalk())
+  while (talks.length < people) talks.push(await measured.openTalk())
   return talks
 }
 

@@ -15,7 +15,7 @@ export interface ChatServer {
   openTalk(): Promise<Talk>
 }
 
-/** A place with separate operations, to measure them one by one. */
+/** A server with separate operations, to measure them one by one. */
 export interface OpenChatServer extends ChatServer {
   openConversation(): Promise<Conversation>
   /** Stops the bot's process; the next turn starts it. */

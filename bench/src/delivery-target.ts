@@ -18,20 +18,20 @@ export interface HandledDelivery {
 
 /** Enqueues deliveries and matches commit and handling by name, in either order. */
 export class Watch {
-  readonly #place: DeliveryTarget
+  readonly #target: DeliveryTarget
   readonly #open = new Map<
     string,
     { committedAt?: number; startedAt?: number; done?: (handled: HandledDelivery) => void }
   >()
 
-  constructor(place: DeliveryTarget) {
-    this.#place = place
-    place.onHandled = (name) => this.#note(name, { startedAt: performance.now() })
+  constructor(target: DeliveryTarget) {
+    this.#target = target
+    target.onHandled = (name) => this.#note(name, { startedAt: performance.now() })
   }
 
   /** Resolves when the handler starts. */
   async deliver(conversation: number): Promise<HandledDelivery> {
-    const name = await this.#place.enqueue(conversation)
+    const name = await this.#target.enqueue(conversation)
     const committedAt = performance.now()
     return new Promise((resolve) => this.#note(name, { committedAt, done: resolve }))
   }

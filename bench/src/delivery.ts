@@ -39,44 +39,44 @@ export async function measureDelivery(cluster: Cluster, plan: DeliveryPlan) {
     for (const conversations of plan.conversations)
       await compare([rival, looseRival, ours], conversations, plan)
   } finally {
-    await Promise.all([ours, rival, looseRival].map((place) => place.close()))
+    await Promise.all([ours, rival, looseRival].map((target) => target.close()))
   }
 }
 
-async function compare(places: DeliveryTarget[], conversations: number, { rounds, roundMs }: DeliveryPlan) {
+async function compare(targets: DeliveryTarget[], conversations: number, { rounds, roundMs }: DeliveryPlan) {
   progress(`deliveries, ${conversations} conversations`)
-  const watches = new Map(places.map((place) => [place, new Watch(place)]))
+  const watches = new Map(targets.map((target) => [target, new Watch(target)]))
   const results = new Map<DeliveryTarget, Result>(
-    places.map((place) => [place, { perSecond: [], busy: [], alone: [] }]),
+    targets.map((target) => [target, { perSecond: [], busy: [], alone: [] }]),
   )
   for (const watch of watches.values()) await runBusy(watch, conversations, roundMs / 2)
   for (let round = 0; round < rounds; round++) {
-    for (const place of shuffled(places)) {
-      const result = results.get(place)!
-      const busy = await runBusy(watches.get(place)!, conversations, roundMs)
+    for (const target of shuffled(targets)) {
+      const result = results.get(target)!
+      const busy = await runBusy(watches.get(target)!, conversations, roundMs)
       result.perSecond.push(busy.perSecond)
       result.busy.push(...busy.latencies)
-      result.alone.push(...(await runAlone(watches.get(place)!, conversations, roundMs)))
+      result.alone.push(...(await runAlone(watches.get(target)!, conversations, roundMs)))
     }
   }
-  const rival = results.get(places[0]!)!
+  const rival = results.get(targets[0]!)!
   const ms = (values: number[], q: number) => digits(quantile(values, q))
   printTable(
     `Deliveries, ${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}`,
     [
       '',
       'per second, median (range)',
-      `relative to ${places[0]!.name}`,
+      `relative to ${targets[0]!.name}`,
       'commit to handler, one at a time: p50 ms',
       'p99 ms',
       `${maxOpen} at a time: p50 ms`,
       'p99 ms',
     ],
-    places.map((place) => {
-      const { perSecond, busy, alone } = results.get(place)!
+    targets.map((target) => {
+      const { perSecond, busy, alone } = results.get(target)!
       const rate = ratio(median(perSecond), median(rival.perSecond))
       return [
-        place.name,
+        target.name,
         spread(perSecond),
         rate,
         ms(alone, 0.5),

@@ -5,20 +5,20 @@ import { residentKb } from './processes.ts'
 import { digits, median, printTable, progress, ratio, shuffled, spread } from './report.ts'
 
 interface Room {
-  place: OpenChatServer
+  server: OpenChatServer
   /** Posts a message; resolves when all listeners have received it. */
   post(): Promise<void>
   close(): void
 }
 
 export async function measureFanOut(
-  places: OpenChatServer[],
+  servers: OpenChatServer[],
   plan: { listeners: number[]; rounds: number; messages: number },
 ) {
   const rows: (string | number)[][] = []
   for (const listeners of plan.listeners) {
     progress(`fan-out to ${listeners}`)
-    const rooms = await Promise.all(places.map((place) => openRoom(place, listeners)))
+    const rooms = await Promise.all(servers.map((server) => openRoom(server, listeners)))
     const times = new Map<Room, number[]>(rooms.map((room) => [room, []]))
     for (let round = 0; round < plan.rounds; round++)
       for (const room of shuffled(rooms)) times.get(room)!.push(...(await postTimes(room, plan.messages)))
@@ -26,7 +26,7 @@ export async function measureFanOut(
     for (const room of rooms) {
       const middle = median(times.get(room)!)
       rows.push([
-        room.place.name,
+        room.server.name,
         listeners.toLocaleString('en'),
         spread(times.get(room)!),
         ratio(middle, base),
@@ -37,13 +37,13 @@ export async function measureFanOut(
   }
   printTable(
     'Fan-out: from the post until the last listener receives it',
-    ['', 'listeners', 'ms, median (range)', `relative to ${places[0]!.name}`, 'deliveries/s'],
+    ['', 'listeners', 'ms, median (range)', `relative to ${servers[0]!.name}`, 'deliveries/s'],
     rows,
   )
 }
 
-async function openRoom(place: OpenChatServer, listeners: number): Promise<Room> {
-  const conversation = await place.openConversation()
+async function openRoom(server: OpenChatServer, listeners: number): Promise<Room> {
+  const conversation = await server.openConversation()
   let missing = 0
   let onAllReceived = () => {}
   const streams: { close(): void }[] = []
@@ -56,7 +56,7 @@ async function openRoom(place: OpenChatServer, listeners: number): Promise<Room>
   }
   await pause(100) // A server may delay messages right after a stream opens.
   return {
-    place,
+    server,
     async post() {
       missing = listeners
       const received = new Promise<void>((resolve) => {
@@ -81,25 +81,25 @@ async function postTimes(room: Room, messages: number): Promise<number[]> {
 }
 
 /**
- * Measures the server's resident memory before and after. One place after another, because memory does not
+ * Measures the server's resident memory before and after. One server after another, because memory does not
  * shrink.
  */
-export async function measureIdle(places: OpenChatServer[], listeners: number) {
+export async function measureIdle(servers: OpenChatServer[], listeners: number) {
   progress(`${listeners} idle listeners`)
   const rows: (string | number)[][] = []
-  for (const place of places) {
-    const conversation = await place.openConversation()
+  for (const server of servers) {
+    const conversation = await server.openConversation()
     const warm = await Promise.all(Array.from({ length: 50 }, () => conversation.listen(() => {})))
     await pause(500)
-    const before = residentKb(place.pids[0]!)
+    const before = residentKb(server.pids[0]!)
     const streams = [...warm]
     while (streams.length < listeners + warm.length)
       streams.push(...(await Promise.all(Array.from({ length: 50 }, () => conversation.listen(() => {})))))
     await pause(1000)
     rows.push([
-      place.name,
+      server.name,
       listeners.toLocaleString('en'),
-      digits((residentKb(place.pids[0]!) - before) / listeners),
+      digits((residentKb(server.pids[0]!) - before) / listeners),
     ])
     for (const stream of streams) stream.close()
   }

@@ -13,7 +13,7 @@ export interface FilesPlan {
   small: { bytes: number; count: number; atOnce: number }
 }
 
-interface Place {
+interface FileServer {
   name: string
   pids: number[]
   /** Returns the upload URL of a new file. */
@@ -50,20 +50,23 @@ export async function measureFiles(
     },
   )
   try {
-    const places = [barePlace(program.pid, JSON.parse(program.line).port), serverPlace(server, databasePid)]
+    const fileServers = [
+      toBareFileServer(program.pid, JSON.parse(program.line).port),
+      toBotsteadFileServer(server, databasePid),
+    ]
     const size = `${digits(large.bytes / megabyte)} MB`
     await compare(
       `Uploads of ${size}, ${large.atOnce} at a time`,
       'MB/s',
-      places,
+      fileServers,
       rounds,
-      async (place, round) => {
+      async (fileServer, round) => {
         const urls = await Promise.all(
-          keys('large', round, large.count).map((key) => place.announce(key, large.bytes)),
+          keys('large', round, large.count).map((key) => fileServer.announce(key, large.bytes)),
         )
         const content = Buffer.alloc(large.bytes, 'x')
         return timed(
-          place,
+          fileServer,
           large.atOnce,
           urls,
           (url) => put(url, content),
@@ -74,25 +77,25 @@ export async function measureFiles(
     await compare(
       `Downloads of ${size}, ${large.atOnce} at a time`,
       'MB/s',
-      places,
+      fileServers,
       rounds,
-      async (place, round) => {
-        const urls = await Promise.all(keys('large', round, large.count).map((key) => place.find(key)))
-        return timed(place, large.atOnce, urls, get, (large.bytes * large.count) / megabyte)
+      async (fileServer, round) => {
+        const urls = await Promise.all(keys('large', round, large.count).map((key) => fileServer.find(key)))
+        return timed(fileServer, large.atOnce, urls, get, (large.bytes * large.count) / megabyte)
       },
     )
     const content = Buffer.alloc(small.bytes, 'x')
     await compare(
       `Files of ${digits(small.bytes / 1024)} KB created and uploaded, ${small.atOnce} at a time`,
       'files/s',
-      places,
+      fileServers,
       rounds,
-      (place, round) =>
+      (fileServer, round) =>
         timed(
-          place,
+          fileServer,
           small.atOnce,
           keys('small', round, small.count),
-          async (key) => put(await place.announce(key, small.bytes), content),
+          async (key) => put(await fileServer.announce(key, small.bytes), content),
           small.count,
         ),
     )
@@ -107,33 +110,43 @@ const keys = (kind: string, round: number, count: number) =>
 async function compare(
   title: string,
   unit: string,
-  places: Place[],
+  fileServers: FileServer[],
   rounds: number,
-  run: (place: Place, round: number) => Promise<Round>,
+  run: (fileServer: FileServer, round: number) => Promise<Round>,
 ) {
-  const results = new Map<Place, Round[]>(places.map((place) => [place, []]))
+  const results = new Map<FileServer, Round[]>(fileServers.map((fileServer) => [fileServer, []]))
   for (let round = 0; round < rounds; round++)
-    for (const place of shuffled(places)) results.get(place)!.push(await run(place, round))
-  const rates = (place: Place) => results.get(place)!.map(({ perSecond }) => perSecond)
+    for (const fileServer of shuffled(fileServers))
+      results.get(fileServer)!.push(await run(fileServer, round))
+  const rates = (fileServer: FileServer) => results.get(fileServer)!.map(({ perSecond }) => perSecond)
   printTable(
     title,
-    ['', `${unit}, median (range)`, `relative to ${places[0]!.name}`, `CPU ms per ${unit.split('/')[0]}`],
-    places.map((place) => [
-      ...[place.name, spread(rates(place)), ratio(median(rates(place)), median(rates(places[0]!)))],
-      digits(median(results.get(place)!.map(({ cpu }) => cpu))),
+    [
+      '',
+      `${unit}, median (range)`,
+      `relative to ${fileServers[0]!.name}`,
+      `CPU ms per ${unit.split('/')[0]}`,
+    ],
+    fileServers.map((fileServer) => [
+      ...[
+        fileServer.name,
+        spread(rates(fileServer)),
+        ratio(median(rates(fileServer)), median(rates(fileServers[0]!))),
+      ],
+      digits(median(results.get(fileServer)!.map(({ cpu }) => cpu))),
     ]),
   )
 }
 
 /** Runs work for all items. `amount` is their total, in the unit of the table. */
 async function timed<Item>(
-  place: Place,
+  fileServer: FileServer,
   atOnce: number,
   items: Item[],
   work: (item: Item) => Promise<void>,
   amount: number,
 ): Promise<Round> {
-  const before = cpuMs(place.pids)
+  const before = cpuMs(fileServer.pids)
   const begin = performance.now()
   const remaining = [...items]
   await Promise.all(
@@ -143,7 +156,7 @@ async function timed<Item>(
   )
   return {
     perSecond: (amount * 1000) / (performance.now() - begin),
-    cpu: (cpuMs(place.pids) - before) / amount,
+    cpu: (cpuMs(fileServer.pids) - before) / amount,
   }
 }
 
@@ -167,12 +180,15 @@ async function get(url: string) {
   for await (const _ of reply.body);
 }
 
-function barePlace(pid: number, port: number): Place {
+function toBareFileServer(pid: number, port: number): FileServer {
   const url = async (key: string) => `http://127.0.0.1:${port}/${key}`
   return { name: 'bare stream', pids: [pid], announce: url, find: url }
 }
 
-function serverPlace({ program, http, credentials }: RunningServer, databasePid: number): Place {
+function toBotsteadFileServer(
+  { program, http, credentials }: RunningServer,
+  databasePid: number,
+): FileServer {
   const headers = { authorization: `Bearer ${credentials.token}`, 'x-bot-id': credentials.botId }
   const ask = (method: 'GET' | 'PUT', path: string, body?: object) =>
     http

@@ -15,7 +15,7 @@ export async function openGraphileQueue(
   const { host, port, user, database } = settings
   const connectionString = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
   let count = 0
-  const place: DeliveryTarget = {
+  const target: DeliveryTarget = {
     name: ordered ? 'graphile-worker' : 'graphile-worker, unordered',
     onHandled: () => {},
     async enqueue(conversation) {
@@ -35,7 +35,7 @@ export async function openGraphileQueue(
     maxPoolSize: concurrency,
     noHandleSignals: true,
     logger: new Logger(() => () => {}),
-    taskList: { deliver: async (payload) => place.onHandled((payload as { name: string }).name) },
+    taskList: { deliver: async (payload) => target.onHandled((payload as { name: string }).name) },
   })
-  return place
+  return target
 }

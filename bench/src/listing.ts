@@ -4,7 +4,7 @@ import { type DatabaseSettings, withClient } from './database.ts'
 import { digits, median, printTable, progress, quantile, ratio, shuffled } from './report.ts'
 
 export interface Listed {
-  place: OpenChatServer
+  server: OpenChatServer
   database: DatabaseSettings
   /** SQL that inserts the messages with numbers $2 to $3 into conversation $1. */
   fill: string
@@ -22,13 +22,13 @@ export async function measureListing(
   plan: { sizes: number[]; rounds: number; requests: number },
 ) {
   const subjects: Subject[] = []
-  for (const { place, database, fill } of listed) {
+  for (const { server, database, fill } of listed) {
     for (const size of plan.sizes) {
-      progress(`filling a conversation of ${place.name} with ${size} messages`)
-      const conversation = await place.openConversation()
+      progress(`filling a conversation of ${server.name} with ${size} messages`)
+      const conversation = await server.openConversation()
       await conversation.postAsBot('the first')
       await withClient(database, (client) => fillConversation(client, fill, conversation.id, size))
-      subjects.push({ name: place.name, size, conversation, times: [] })
+      subjects.push({ name: server.name, size, conversation, times: [] })
     }
     await withClient(database, (client) => client.query('analyze message'))
   }
@@ -44,7 +44,7 @@ export async function measureListing(
   }
   const middle = (name: string, size: number) =>
     median(subjects.find((one) => one.name === name && one.size === size)!.times)
-  const floor = listed[0]!.place.name
+  const floor = listed[0]!.server.name
   printTable(
     'listMessages, the newest page',
     [
@@ -80,13 +80,13 @@ export const fillBare = `
   from generate_series($2::bigint, $3::bigint) i`
 
 export const fillServer = `
-  with place as (select bot_id, id, owner_id from conversation where id = $1),
+  with selected as (select bot_id, id, owner_id from conversation where id = $1),
   filled as (
     insert into message
       (bot_id, id, conversation_id, user_id, number, direction, type, payload, created_at, updated_at)
     select bot_id, 'msg_' || upper(replace(gen_random_uuid()::text, '-', '')), id, owner_id, i,
       'incoming', 'text', '{"text":"What time is it over there?"}', now() + i * interval '1 ms', now()
-    from place, generate_series($2::bigint, $3::bigint) i
+    from selected, generate_series($2::bigint, $3::bigint) i
   )
   update conversation set last_number = $3, message_count = $3
-  where (bot_id, id) in (select bot_id, id from place)`
+  where (bot_id, id) in (select bot_id, id from selected)`

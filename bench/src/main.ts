@@ -106,7 +106,7 @@ else await (options.profile ? profile() : run())
 
 async function run() {
   const wanted = (part: string) => !options.only || options.only.includes(part)
-  await withPlaces([], async ({ bare, plain, keyed, sdk, cluster, bareDatabase, folder, server }) => {
+  await withServers([], async ({ bare, plain, keyed, sdk, cluster, bareDatabase, folder, server }) => {
     await introduce(folder)
     // First, before other measurements increase the memory of the processes.
     if (wanted('idle')) await measureIdle([bare, plain], 1000)
@@ -134,8 +134,8 @@ async function run() {
     if (wanted('tables')) await measureTableRows(server, cluster.settings, plan.tables)
     if (wanted('listing')) {
       const listed = [
-        { place: bare, database: bareDatabase, fill: fillBare },
-        { place: plain, database: cluster.settings, fill: fillServer },
+        { server: bare, database: bareDatabase, fill: fillBare },
+        { server: plain, database: cluster.settings, fill: fillServer },
       ]
       await measureListing(listed, { sizes: plan.sizes, rounds: plan.listingRounds, requests: 20 })
     }
@@ -145,7 +145,7 @@ async function run() {
 async function profile() {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-profile-'))
   try {
-    await withPlaces(['--cpu-prof', `--cpu-prof-dir=${folder}`], ({ bare, plain, cluster }) =>
+    await withServers(['--cpu-prof', `--cpu-prof-dir=${folder}`], ({ bare, plain, cluster }) =>
       measureTurns([bare, plain], bare, cluster.pid, { users: [50], rounds: 3, roundMs: 3000, warmMs: 6000 }),
     )
     await printProfile(folder)
@@ -154,21 +154,21 @@ async function profile() {
   }
 }
 
-type Places = Awaited<ReturnType<typeof openPlaces>>
+type Servers = Awaited<ReturnType<typeof openServers>>
 
-async function withPlaces(nodeOptions: string[], work: (places: Places) => Promise<void>) {
+async function withServers(nodeOptions: string[], work: (servers: Servers) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-bench-'))
-  let places: Places | undefined
+  let servers: Servers | undefined
   try {
-    places = await openPlaces(folder, nodeOptions)
-    await work(places)
+    servers = await openServers(folder, nodeOptions)
+    await work(servers)
   } finally {
-    await places?.close()
+    await servers?.close()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function openPlaces(folder: string, nodeOptions: string[]) {
+async function openServers(folder: string, nodeOptions: string[]) {
   progress('starting the server and the bare program')
   const server = await startServer(folder, nodeOptions)
   try {

@@ -27,14 +27,14 @@ interface Round {
 }
 
 export async function measurePosts(
-  places: OpenChatServer[],
+  servers: OpenChatServer[],
   bareDatabase: DatabaseSettings,
   databasePid: number,
   plan: { clients: number[]; rounds: number; roundMs: number },
 ) {
   const pgbench = await findPgbench()
   const contestants = await Promise.all(
-    places.map((place) => postsTo(place, databasePid, Math.max(...plan.clients), plan.roundMs)),
+    servers.map((server) => postsTo(server, databasePid, Math.max(...plan.clients), plan.roundMs)),
   )
   if (pgbench) contestants.unshift(await postsByPgbench(pgbench, bareDatabase, plan.roundMs))
   for (const clients of plan.clients) {
@@ -71,19 +71,19 @@ export async function measurePosts(
 }
 
 async function postsTo(
-  place: OpenChatServer,
+  server: OpenChatServer,
   databasePid: number,
   maxClients: number,
   roundMs: number,
 ): Promise<Contestant> {
   const conversations: Conversation[] = []
-  while (conversations.length < maxClients) conversations.push(await place.openConversation())
+  while (conversations.length < maxClients) conversations.push(await server.openConversation())
   for (const conversation of conversations) await conversation.postAsBot('warm')
   return {
-    name: place.name,
+    name: server.name,
     async round(clients) {
       const latencies: number[] = []
-      const used = () => cpuMs([...place.pids, databasePid])
+      const used = () => cpuMs([...server.pids, databasePid])
       const before = used()
       const begin = performance.now()
       await Promise.all(

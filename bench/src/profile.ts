@@ -45,8 +45,8 @@ function ownTimes(
 }
 
 function nameOf({ functionName, url, lineNumber }: Frame): string {
-  const place = placeOf(url)
-  return place ? `${functionName || '(anonymous)'} ${place}:${lineNumber + 1}` : functionName
+  const location = locationOf(url)
+  return location ? `${functionName || '(anonymous)'} ${location}:${lineNumber + 1}` : functionName
 }
 
 /**
@@ -54,10 +54,11 @@ function nameOf({ functionName, url, lineNumber }: Frame): string {
  * name.
  */
 function partOf({ functionName, url }: Frame): string {
-  const [first, second, third] = placeOf(url).split('/')
+  const [first, second, third] = locationOf(url).split('/')
   if (!first) return functionName
   if (first.startsWith('node:')) return second ? `${first}/${second}` : first
   return second === 'dist' || first.startsWith('@') ? [first, second, third].filter(Boolean).join('/') : first
 }
 
-const placeOf = (url: string) => url.replace(/^.*\/(node_modules|packages)\//, '').replace(/^file:\/\//, '')
+const locationOf = (url: string) =>
+  url.replace(/^.*\/(node_modules|packages)\//, '').replace(/^file:\/\//, '')

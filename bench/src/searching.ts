@@ -30,7 +30,7 @@ const cutoff = 10
 /** Characters of a printed page. */
 const page = 2_000
 
-interface Asked {
+interface Question {
   question: string
   /** Text that only the answering passage contains. */
   passage: string
@@ -145,7 +145,7 @@ async function measureQuality(
 ) {
   const all = JSON.parse(
     await readFile(new URL(`../retrieval/${set}.json`, import.meta.url), 'utf8'),
-  ) as Asked[]
+  ) as Question[]
   const answers = await answersTo(settings, all)
   const questions = all.filter((_, at) => answers[at]!.length > 0)
   const byWords: Search = (question) => findByWords(db, botId, question)
@@ -206,18 +206,18 @@ async function measureQuality(
 }
 
 /** Returns the ids of the passages that answer each question. */
-async function answersTo(settings: DatabaseSettings, asked: Asked[]): Promise<string[][]> {
+async function answersTo(settings: DatabaseSettings, questions: Question[]): Promise<string[][]> {
   const { rows } = await withClient(settings, (client) =>
     client.query("select file_id || ' ' || position as id, content from passage"),
   )
-  return asked.map(({ passage }) =>
+  return questions.map(({ passage }) =>
     rows
       .filter(({ content }) => content.replaceAll(/\s+/g, ' ').includes(passage))
       .map(({ id }) => id as string),
   )
 }
 
-async function quality(search: Search, questions: Asked[], answers: string[][]) {
+async function quality(search: Search, questions: Question[], answers: string[][]) {
   const scores: number[] = []
   const ms: number[] = []
   let first = 0
@@ -248,13 +248,13 @@ function misspell(question: string): string {
 /** Searches with PostgreSQL's text search. */
 async function rankedByDatabase(db: Db, { query, limit }: SearchQuery): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
-    with asked as (
+    with search_terms as (
       select string_agg(quote_literal(lexeme), ' | ')::tsquery as any
       from unnest(tsvector_to_array(to_tsvector('english', ${query}))) lexeme
     )
     select file_id as "fileId", position,
-      ts_rank_cd(to_tsvector('english', content), asked.any, 1)::float8 as score
-    from passage, asked where to_tsvector('english', content) @@ asked.any
+      ts_rank_cd(to_tsvector('english', content), search_terms.any, 1)::float8 as score
+    from passage, search_terms where to_tsvector('english', content) @@ search_terms.any
     order by score desc, file_id, position limit ${limit}`.execute(db)
   return rows
 }

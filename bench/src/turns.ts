@@ -29,16 +29,16 @@ const turnMs = 30_000
 const openMs = 300
 
 export async function measureTurns(
-  places: ChatServer[],
+  servers: ChatServer[],
   floor: ChatServer,
   databasePid: number,
   plan: TurnPlan,
 ) {
   progress('turns, warm-up')
-  for (const place of places) await warm(place, Math.max(...plan.users), databasePid, plan.warmMs)
+  for (const server of servers) await warm(server, Math.max(...plan.users), databasePid, plan.warmMs)
   for (const users of plan.users) {
     progress(`turns, ${users} at a time`)
-    const results = await measureAt(users, places, databasePid, plan)
+    const results = await measureAt(users, servers, databasePid, plan)
     const base = median(results.get(floor)!.map((round) => round.perSecond))
     printTable(
       `Turns, ${users} concurrent ${users === 1 ? 'user' : 'users'}`,
@@ -51,27 +51,27 @@ export async function measureTurns(
         'CPU ms per turn: server and bot',
         'database',
       ],
-      places.map((place) => rowOf(place, results.get(place)!, base)),
+      servers.map((server) => rowOf(server, results.get(server)!, base)),
     )
   }
 }
 
-/** Alternates the places in random order, so that disturbances of the machine affect all of them. */
+/** Alternates the servers in random order, so that disturbances of the machine affect all of them. */
 async function measureAt(
   users: number,
-  places: ChatServer[],
+  servers: ChatServer[],
   databasePid: number,
   { rounds, roundMs }: TurnPlan,
 ) {
-  const results = new Map<ChatServer, Round[]>(places.map((place) => [place, []]))
+  const results = new Map<ChatServer, Round[]>(servers.map((server) => [server, []]))
   const talks = new Map<ChatServer, Talk[]>()
-  for (const place of places) {
-    talks.set(place, await openTalks(place, users))
-    await measureRound(place, talks.get(place)!, databasePid, openMs)
+  for (const server of servers) {
+    talks.set(server, await openTalks(server, users))
+    await measureRound(server, talks.get(server)!, databasePid, openMs)
   }
   for (let round = 0; round < rounds; round++) {
-    for (const place of shuffled(places)) {
-      results.get(place)!.push(await measureRound(place, talks.get(place)!, databasePid, roundMs))
+    for (const server of shuffled(servers)) {
+      results.get(server)!.push(await measureRound(server, talks.get(server)!, databasePid, roundMs))
       await pause(50)
     }
   }
@@ -79,26 +79,26 @@ async function measureAt(
   return results
 }
 
-async function warm(place: ChatServer, users: number, databasePid: number, warmMs: number) {
-  const talks = await openTalks(place, users)
-  await measureRound(place, talks, databasePid, warmMs)
+async function warm(server: ChatServer, users: number, databasePid: number, warmMs: number) {
+  const talks = await openTalks(server, users)
+  await measureRound(server, talks, databasePid, warmMs)
   for (const talk of talks) talk.close()
 }
 
-async function openTalks(place: ChatServer, users: number): Promise<Talk[]> {
+async function openTalks(server: ChatServer, users: number): Promise<Talk[]> {
   const talks: Talk[] = []
-  while (talks.length < users) talks.push(await place.openTalk())
+  while (talks.length < users) talks.push(await server.openTalk())
   return talks
 }
 
 async function measureRound(
-  place: ChatServer,
+  server: ChatServer,
   talks: Talk[],
   databasePid: number,
   roundMs: number,
 ): Promise<Round> {
   const latencies: number[] = []
-  const own = () => cpuMs(place.pids, [databasePid])
+  const own = () => cpuMs(server.pids, [databasePid])
   const database = () => cpuMs([databasePid])
   const before = { own: own(), database: database() }
   const begin = performance.now()
@@ -106,7 +106,7 @@ async function measureRound(
   await Promise.all(
     talks.map(async (talk) => {
       for (let from = performance.now(); from < end; from = performance.now()) {
-        await timely(place, talk.turn('What time is it over there?'))
+        await timely(server, talk.turn('What time is it over there?'))
         latencies.push(performance.now() - from)
       }
     }),
@@ -122,23 +122,23 @@ async function measureRound(
 }
 
 /** Fails the run if the answer does not arrive in time. */
-async function timely<T>(place: ChatServer, turn: Promise<T>): Promise<T> {
+async function timely<T>(server: ChatServer, turn: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`No answer from ${place.name} within ${turnMs / 1000} s`)),
+      () => reject(new Error(`No answer from ${server.name} within ${turnMs / 1000} s`)),
       turnMs,
     )
   })
   return Promise.race([turn, tooLate]).finally(() => clearTimeout(timer))
 }
 
-function rowOf(place: ChatServer, rounds: Round[], base: number) {
+function rowOf(server: ChatServer, rounds: Round[], base: number) {
   const all = rounds.flatMap((round) => round.latencies)
   const perSecond = rounds.map((round) => round.perSecond)
   const middle = (of: (round: Round) => number) => digits(median(rounds.map(of)))
   return [
-    place.name,
+    server.name,
     spread(perSecond),
     ratio(median(perSecond), base),
     digits(quantile(all, 0.5)),
