@@ -86,7 +86,7 @@ export async function runSoftware(only: string[] = []): Promise<boolean> {
   return results.every(({ steps }) => steps.every(({ failure }) => failure === null))
 }
 
-/** In the order of the list, so that two runs differ only in what they found. */
+/** In the order of the list, so that two runs differ only in their results. */
 function keep(results: SoftwareResult[]): void {
   const before = existsSync(resultsFile)
     ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as SoftwareRun).results

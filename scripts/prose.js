@@ -1,5 +1,5 @@
 // Finds text that breaks the project's writing rules: long lines, and dialect in comments, API errors and the
-// OpenAPI documents. Each finding names its place and the remedy.
+// OpenAPI documents. Each finding names its location and the remedy.
 
 const maxLine = 110
 const usualLine = 100

@@ -40,7 +40,7 @@ async function talk({ chat, asBot }: Awaited<ReturnType<typeof publish>>) {
   const { user, key } = (await scene.call('POST', `${chat}/users`, { body: {} })).body
   const headers = { 'x-user-key': key as string }
   const { conversation } = (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body
-  const said = async (): Promise<string[]> => {
+  const botTexts = async (): Promise<string[]> => {
     const { messages } = (
       await scene.call('GET', `${chat}/conversations/${conversation.id}/messages`, { headers })
     ).body
@@ -49,23 +49,23 @@ async function talk({ chat, asBot }: Awaited<ReturnType<typeof publish>>) {
       .map(({ payload }: { payload: { text: string } }) => payload.text)
       .reverse()
   }
-  let heard = 0
+  let received = 0
   return {
     conversation,
-    said,
+    botTexts,
     asBot,
     /** Sends a text and returns the bot's answers. */
     async say(text: string, answers = 1) {
-      heard = (await said()).length
+      received = (await botTexts()).length
       await scene.call('POST', `${chat}/messages`, {
         headers,
         body: { conversationId: conversation.id, payload: { type: 'text', text } },
       })
-      return this.hears(answers)
+      return this.receive(answers)
     },
-    async hears(answers: number) {
-      await expect.poll(async () => (await said()).length, soon).toBe(heard + answers)
-      return (await said()).slice(heard)
+    async receive(answers: number) {
+      await expect.poll(async () => (await botTexts()).length, soon).toBe(received + answers)
+      return (await botTexts()).slice(received)
     },
   }
 }
@@ -115,7 +115,7 @@ test('the appointment bot books and schedules a reminder an hour before', long, 
   // Send the reminder event now instead of waiting for a day.
   await scene.call('POST', '/v1/chat/events', { headers: bot.asBot, body: about })
   await expect
-    .poll(async () => (await bo.said()).at(-1), soon)
+    .poll(async () => (await bo.botTexts()).at(-1), soon)
     .toMatch(/^See you soon: your colour is at \d\d:\d\d\.$/)
   const { recurringEvents } = (await scene.call('GET', `/v1/admin/bots/${bot.id}`, { headers: scene.admin }))
     .body.bot

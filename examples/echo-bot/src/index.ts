@@ -12,8 +12,8 @@ type Turn = Parameters<Parameters<typeof bot.on.message>[1]>[0]
 
 bot.on.message('*', async (turn) => {
   if (turn.message.type !== 'text') return send(turn, text('I only understand text messages'))
-  const said = String(turn.message.payload.text)
-  const word = said.toLowerCase()
+  const input = String(turn.message.payload.text)
+  const word = input.toLowerCase()
   if (word === 'loop') return count(turn)
   if (word === 'metadata')
     return send(turn, {
@@ -22,7 +22,7 @@ bot.on.message('*', async (turn) => {
     })
   if (word === 'pdf' || word === 'file') return send(turn, await handOut(turn, documents[word]))
   const name = turn.user.name
-  await send(turn, replyTo(word) ?? text(`${name ? `Hi, ${name}` : 'Hi'}! You said: "${said}"`))
+  await send(turn, replyTo(word) ?? text(`${name ? `Hi, ${name}` : 'Hi'}! You said: "${input}"`))
 })
 
 bot.on.event('chat:custom', async ({ client, event }) => {

@@ -41,7 +41,7 @@ export interface Operation {
    * entry, with the action UNKNOWN by default. False for an operation that changes nothing.
    */
   audit?: AuditAction | false
-  /** Success status; 200 unless the external contract says otherwise. */
+  /** Success status; 200 unless the external contract has another one. */
   status?: 201
   params?: TSchema
   query?: TSchema
