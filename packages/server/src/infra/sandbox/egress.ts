@@ -1,7 +1,7 @@
-// Network access for hosted code in a namespace without a network. Each process gets a Unix socket, its door,
-// and sends the target of each connection as the first line (bot-host.ts). Connections to our own API are
-// handed to the HTTP server directly. For other targets, this module resolves the name, checks the addresses,
-// and connects to exactly those addresses. The namespace has no other way out.
+// Network access for hosted code in a namespace without a network. Each process gets a Unix socket, its egress
+// socket, and sends the target of each connection as the first line (bot-host.ts). Connections to our own API
+// are handed to the HTTP server directly. For other targets, this module resolves the name, checks the
+// addresses, and connects to exactly those addresses. The namespace has no other way out.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { connect, createServer, isIP, type Socket } from 'node:net'
@@ -22,7 +22,7 @@ export interface EgressOptions {
 }
 
 export interface Egress {
-  /** Opens a door for one process; `user` becomes the owner of the socket file. */
+  /** Opens a socket for one process; `user` becomes the owner of the socket file. */
   open(user: number | null): EgressSocket
   close(): void
 }
@@ -44,23 +44,23 @@ const timeoutMs = 10_000
 export function createEgress(options: EgressOptions): Egress {
   removeLeftovers()
   let folder = makeFolder()
-  const doors = new Set<EgressSocket>()
+  const egressSockets = new Set<EgressSocket>()
   return {
     open(user) {
       // Cleaners of temporary folders delete empty ones.
       if (!existsSync(folder)) folder = makeFolder()
-      const door = openDoor(join(folder, randomBytes(9).toString('base64url')), user, options)
-      doors.add(door)
+      const egressSocket = openEgressSocket(join(folder, randomBytes(9).toString('base64url')), user, options)
+      egressSockets.add(egressSocket)
       return {
-        path: door.path,
+        path: egressSocket.path,
         close() {
-          doors.delete(door)
-          door.close()
+          egressSockets.delete(egressSocket)
+          egressSocket.close()
         },
       }
     },
     close() {
-      for (const door of doors) door.close()
+      for (const egressSocket of egressSockets) egressSocket.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -73,7 +73,7 @@ function makeFolder(): string {
   return folder
 }
 
-function openDoor(path: string, user: number | null, options: EgressOptions): EgressSocket {
+function openEgressSocket(path: string, user: number | null, options: EgressOptions): EgressSocket {
   const open = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket)

@@ -105,10 +105,10 @@ export function commandOf(way: Isolation, { memoryMb, dataBytes, egressSocket }:
 /** The file descriptor from which bubblewrap reads the seccomp program. */
 export const seccompAt = 4
 
-/** The path of the door inside the namespace. */
+/** The path of the egress socket inside the namespace. */
 export const egressSocketInside = '/door'
 
-function namespaces({ bwrap: path, prlimit, seccomp }: Isolation, door: string | null): string[] {
+function namespaces({ bwrap: path, prlimit, seccomp }: Isolation, egressSocket: string | null): string[] {
   const bwrap = path!
   const own = [
     '--unshare-all',
@@ -130,7 +130,7 @@ function namespaces({ bwrap: path, prlimit, seccomp }: Isolation, door: string |
   const seen = [...libraries, ...[process.execPath, prlimit!].flatMap((file) => ['--ro-bind', file, file])]
   const tried = certificates.flatMap((folder) => ['--ro-bind-try', folder, folder])
   const filter = seccomp ? ['--seccomp', String(seccompAt)] : []
-  const way = door ? ['--bind', door, egressSocketInside] : []
+  const way = egressSocket ? ['--bind', egressSocket, egressSocketInside] : []
   return [
     ...own,
     '--cap-drop',

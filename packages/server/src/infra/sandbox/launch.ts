@@ -128,13 +128,13 @@ function startRunner(
   egress: Egress | null,
 ): StartedProcess {
   const user = way.ownUser ? freeUser() : null
-  const door = egress && hasSocketFiles ? egress.open(user) : null
+  const egressSocket = egress && hasSocketFiles ? egress.open(user) : null
   try {
-    const child = spawnRunner(way, { ...measures, egressSocket: door?.path ?? null }, user)
-    child.on('error', () => door?.close()).on('exit', () => door?.close())
-    return { child, egressSocket: door && insideOf(way, door.path) }
+    const child = spawnRunner(way, { ...measures, egressSocket: egressSocket?.path ?? null }, user)
+    child.on('error', () => egressSocket?.close()).on('exit', () => egressSocket?.close())
+    return { child, egressSocket: egressSocket && insideOf(way, egressSocket.path) }
   } catch (error) {
-    door?.close()
+    egressSocket?.close()
     throw error
   }
 }
@@ -142,8 +142,8 @@ function startRunner(
 const hasSocketFiles = process.platform !== 'win32'
 
 /**
- * A process with direct network access sends only its API calls through the door, which identifies it to the
- * API.
+ * A process with direct network access sends only its API calls through the socket, which identifies it to
+ * the API.
  */
 const insideOf = (way: Isolation, path: string): EgressSocketInside =>
   way.bwrap ? { path: egressSocketInside, isOnlyWay: true } : { path, isOnlyWay: false }

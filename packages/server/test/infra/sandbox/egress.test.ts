@@ -153,20 +153,20 @@ test.each([
   ['an invalid host name', '{"host":"a b\\u0000","port":80}\n'],
   ['an invalid port', '{"host":"127.0.0.1","port":65536}\n'],
   ['null', 'null\n'],
-])('closes a connection that requests %s', async (_what, said) => {
-  const door = egress.open(null)
+])('closes a connection that requests %s', async (_what, request) => {
+  const egressSocket = egress.open(null)
   const heard = await new Promise<string>((resolve) => {
     let all = ''
-    connect(door.path)
+    connect(egressSocket.path)
       .on('data', (chunk) => {
         all += chunk
       })
       .on('error', () => {})
       .on('close', () => resolve(all))
-      .write(said)
+      .write(request)
   })
   expect(heard).toBe('')
-  door.close()
+  egressSocket.close()
 })
 
 test('removes sockets of killed servers at the next start, but not those in use', () => {
