@@ -151,7 +151,8 @@ const without = <Value>(names: Set<string>, headers: Record<string, Value>): Rec
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase())))
 
 const tunnelErrors: Record<TunnelProblem, () => ApiError> = {
-  nobody: () => new ApiError('Unavailable', 'No client is connected to this tunnel: start `bp dev` again'),
+  disconnected: () =>
+    new ApiError('Unavailable', 'No client is connected to this tunnel: start `bp dev` again'),
   gone: () => new ApiError('Unavailable', "The tunnel's client disconnected before it responded"),
   busy: () => new ApiError('Unavailable', 'The tunnel has too many pending requests: retry later'),
   late: () => new ApiError('OperationTimeout', "The tunnel's client did not respond in time"),

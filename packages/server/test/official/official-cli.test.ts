@@ -228,7 +228,7 @@ test('reaches a bot and an integration in development through the tunnel', async
   await Promise.all([bot.stop(), doorbell.stop()])
 })
 
-test('keeps what is in use, then deletes everything', async () => {
+test('rejects deleting an integration in use, then deletes everything', async () => {
   const { botId, devId } = bp.remembered(projects.bot!)
   expect(await bp.run(['integrations', 'delete', 'almanac@1.0.0'])).toEqual({
     code: 1,

@@ -40,12 +40,12 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
       { workspaceId: caller.workspaceId, botId: null, type },
       monthOf(period),
     )
-    const doors = await findBotAccesses(
+    const accesses = await findBotAccesses(
       services.db,
       data.map(({ botId }) => botId),
     )
-    const isSeen = (door: BotAccess | undefined) => !door || !isHiddenFrom(door, caller)
-    return { data: data.filter(({ botId }) => isSeen(doors.get(botId))) }
+    const isSeen = (access: BotAccess | undefined) => !access || !isHiddenFrom(access, caller)
+    return { data: data.filter(({ botId }) => isSeen(accesses.get(botId))) }
   },
 
   async getAllWorkspaceQuotaCompletion({ services, caller }) {
@@ -164,17 +164,17 @@ async function scopeOf({ db, callers }: Services, caller: WorkspaceCaller, id: s
 
 /** Returns the scope of each id, in any workspace of the account. */
 async function scopesOfAccount({ db }: Services, accountId: string, ids: string[]): Promise<Scope[]> {
-  const doors = await findBotAccesses(db, ids)
+  const accesses = await findBotAccesses(db, ids)
   const scopes = ids.map((id) => ({
     id,
-    workspaceId: doors.get(id)?.workspaceId ?? id,
-    botId: doors.has(id) ? id : null,
+    workspaceId: accesses.get(id)?.workspaceId ?? id,
+    botId: accesses.has(id) ? id : null,
   }))
   const roles = await findRoles(db, [...new Set(scopes.map(({ workspaceId }) => workspaceId))], accountId)
   return scopes.map(({ id, ...scope }) => {
     const role = roles.get(scope.workspaceId)
-    const door = doors.get(id)
-    if (!role || !may(role, 'usage.read') || (door && isHiddenFrom(door, { accountId, role })))
+    const access = accesses.get(id)
+    if (!role || !may(role, 'usage.read') || (access && isHiddenFrom(access, { accountId, role })))
       throw nothing(id)
     return scope
   })

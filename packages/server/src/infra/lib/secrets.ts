@@ -13,12 +13,12 @@ import { setImmediate as others } from 'node:timers/promises'
 
 export interface Secrets {
   /**
-   * Encrypts under the key of a workspace or, for null, of the server. `place` names table, column and row: a
-   * ciphertext copied elsewhere, or relabelled with another key, does not decrypt. Pieces are for large
+   * Encrypts under the key of a workspace or, for null, of the server. `location` names table, column and row:
+   * a ciphertext copied elsewhere, or relabelled with another key, does not decrypt. Pieces are for large
    * content: the event loop runs between them.
    */
-  seal(workspaceId: string | null, plain: string | Buffer[], place: string): Promise<Buffer>
-  open(sealed: Buffer, place: string): Promise<string>
+  seal(workspaceId: string | null, plain: string | Buffer[], location: string): Promise<Buffer>
+  open(sealed: Buffer, location: string): Promise<string>
   /** Derives a 32-byte key for one purpose. */
   derive(label: string): Buffer
 }
@@ -45,23 +45,23 @@ const scheme = 2
 
 export const openSecrets = (root: Buffer, keys: DataKeys): Secrets => ({
   derive: (label) => deriveKey(root, label),
-  async seal(workspaceId, plain, place) {
+  async seal(workspaceId, plain, location) {
     const { id, key } = await keys.of(workspaceId ?? '')
     const before = Buffer.concat([Buffer.of(scheme), id])
-    if (typeof plain !== 'string') return encryptPieces(before, key, plain, boundTo(id, place))
-    return Buffer.concat([before, encrypt(key, Buffer.from(plain), boundTo(id, place))])
+    if (typeof plain !== 'string') return encryptPieces(before, key, plain, boundTo(id, location))
+    return Buffer.concat([before, encrypt(key, Buffer.from(plain), boundTo(id, location))])
   },
-  async open(sealed, place) {
+  async open(sealed, location) {
     if (sealed[0] === former)
-      return decrypt((await keys.withId(formerKeyId)).key, sealed.subarray(1), place).toString()
+      return decrypt((await keys.withId(formerKeyId)).key, sealed.subarray(1), location).toString()
     if (sealed[0] !== scheme)
       throw new Error(`Sealed with a scheme that this version does not know: ${sealed[0]}`)
     const { id, key } = await keys.withId(sealed.subarray(1, 17))
-    return decrypt(key, sealed.subarray(17), boundTo(id, place)).toString()
+    return decrypt(key, sealed.subarray(17), boundTo(id, location)).toString()
   },
 })
 
-const boundTo = (id: Buffer, place: string) => `${scheme} ${id.toString('hex')} ${place}`
+const boundTo = (id: Buffer, location: string) => `${scheme} ${id.toString('hex')} ${location}`
 
 /** Returns initialisation vector, tag and ciphertext. Decryption requires the same `bound`. */
 export function encrypt(key: Buffer, plain: Buffer, bound: string): Buffer {
@@ -107,29 +107,29 @@ export type SealedSecrets = Record<string, string>
 /** Secrets become environment variables `SECRET_NAME`. */
 export const isSecretName = (name: string) => /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name)
 
-/** Applies a change to sealed secrets; null removes one. `place` names the row. */
+/** Applies a change to sealed secrets; null removes one. `location` names the row. */
 export async function sealChange(
   secrets: Secrets,
   workspaceId: string | null,
-  place: string,
+  location: string,
   now: SealedSecrets,
   change: Record<string, string | null>,
 ): Promise<SealedSecrets> {
   const merged = new Map(Object.entries(now))
   for (const [name, value] of Object.entries(change)) {
     if (value === null) merged.delete(name)
-    else merged.set(name, (await secrets.seal(workspaceId, value, `${place}/${name}`)).toString('base64'))
+    else merged.set(name, (await secrets.seal(workspaceId, value, `${location}/${name}`)).toString('base64'))
   }
   return Object.fromEntries(merged)
 }
 
 export async function openAll(
   secrets: Secrets,
-  place: string,
+  location: string,
   sealed: SealedSecrets,
 ): Promise<Record<string, string>> {
   const open = async ([name, value]: [string, string]) =>
-    [name, await secrets.open(Buffer.from(value, 'base64'), `${place}/${name}`)] as const
+    [name, await secrets.open(Buffer.from(value, 'base64'), `${location}/${name}`)] as const
   return Object.fromEntries(await Promise.all(Object.entries(sealed).map(open)))
 }
 

@@ -1,6 +1,7 @@
-// Listening under interleavings drawn by chance: commits here and in another process, reads that are slow and
-// fail, readers without room, notes that are late. Every listener hears what is numbered once and in order,
-// what is kept with a numbered signal just before it, and nothing that passes twice.
+// Property-based test of signal delivery under random interleavings: commits of this and of another process,
+// slow and failing reads, slow listeners, and late notifications. Every listener receives the numbered
+// signals once and in order, each preceded by the signals that belong to it. No transient signal arrives
+// twice.
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -12,35 +13,35 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 type Action =
-  | { do: 'say'; here: boolean; streamed: boolean }
-  | { do: 'pass'; here: boolean }
+  | { do: 'send'; here: boolean; streamed: boolean }
+  | { do: 'sendTransient'; here: boolean }
   | { do: 'listen'; slow: boolean }
   | { do: 'wait'; steps: number }
-  | { do: 'lose' }
-  | { do: 'fail' }
+  | { do: 'loseNotifications' }
+  | { do: 'failRead' }
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({ do: fc.constant('say' as const), here: fc.boolean(), streamed: fc.boolean() }),
+    arbitrary: fc.record({ do: fc.constant('send' as const), here: fc.boolean(), streamed: fc.boolean() }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('pass' as const), here: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('sendTransient' as const), here: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('listen' as const), slow: fc.boolean() }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('wait' as const), steps: fc.nat(8) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('lose' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('fail' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('loseNotifications' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('failRead' as const) }) },
 )
 
 class World {
   readonly #scheduler: fc.Scheduler
-  /** What is committed, by number: each with what goes out before it. */
+  /** Committed signals by number, each after the signals that belong to it. */
   readonly log: Signal[][] = []
-  readonly ears: { from: number; heard: Signal[] }[] = []
+  readonly listeners: { from: number; received: Signal[] }[] = []
   readonly #signals: Signals
-  #passed = 0
+  #transientCount = 0
   #failing = 0
-  /** Connections carry notes one after the other. */
-  #notes: Promise<unknown> = Promise.resolve()
+  /** Connections deliver notifications one after the other. */
+  #notifications: Promise<unknown> = Promise.resolve()
 
   constructor(scheduler: fc.Scheduler) {
     this.#scheduler = scheduler
@@ -65,22 +66,23 @@ class World {
   }
 
   perform(action: Action) {
-    if (action.do === 'say') this.#say(action)
-    if (action.do === 'pass') this.#pass(action.here)
+    if (action.do === 'send') this.#send(action)
+    if (action.do === 'sendTransient') this.#sendTransient(action.here)
     if (action.do === 'listen') this.#listen(action.slow)
-    if (action.do === 'fail') this.#failing++
-    if (action.do === 'lose') this.#signals.catchUpAll()
+    if (action.do === 'failRead') this.#failing++
+    if (action.do === 'loseNotifications') this.#signals.catchUpAll()
   }
 
-  #say({ here, streamed }: Action & { do: 'say' }) {
+  #send({ here, streamed }: Action & { do: 'send' }) {
     const number = String(this.log.length + 1)
     const before: Signal[] = streamed
       ? [{ number: null, before: number, type: 'complete', data: number }]
       : []
-    const signals: Signal[] = [...before, { number, type: 'said', data: number }]
+    const signals: Signal[] = [...before, { number, type: 'sent', data: number }]
     this.log.push(signals)
     if (here) void this.#step().then(() => this.#publish(signals))
-    else this.#note(() => this.#signals.receive({ kind: 'signal', botId: 'b', conversationId: 'c', number }))
+    else
+      this.#notify(() => this.#signals.receive({ kind: 'signal', botId: 'b', conversationId: 'c', number }))
   }
 
   #publish(signals: Signal[]) {
@@ -88,25 +90,25 @@ class World {
       this.#signals.publish('b', 'c', number, () => ({ type, data }), before)
   }
 
-  #pass(here: boolean) {
-    const signal: Signal = { number: null, type: 'passed', data: ++this.#passed }
+  #sendTransient(here: boolean) {
+    const signal: Signal = { number: null, type: 'transient', data: ++this.#transientCount }
     if (here) this.#publish([signal])
     else
-      this.#note(() =>
+      this.#notify(() =>
         this.#signals.receive({ kind: 'signal', botId: 'b', conversationId: 'c', transient: signal }),
       )
   }
 
-  #note(hear: () => void) {
-    this.#notes = this.#notes.then(this.#step).then(hear)
+  #notify(receive: () => void) {
+    this.#notifications = this.#notifications.then(this.#step).then(receive)
   }
 
   #listen(slow: boolean) {
-    const ear = { from: this.log.length, heard: [] as Signal[] }
-    this.ears.push(ear)
-    this.#signals.listen('b', 'c', String(ear.from), {
+    const listener = { from: this.log.length, received: [] as Signal[] }
+    this.listeners.push(listener)
+    this.#signals.listen('b', 'c', String(listener.from), {
       userId: 'u',
-      send: (signal) => void ear.heard.push(signal),
+      send: (signal) => void listener.received.push(signal),
       ...(slow && { ready: this.#step }),
       end: () => {},
     })
@@ -137,10 +139,12 @@ test('delivers every signal once and in order', { timeout: 60_000 }, async () =>
           if (one.do === 'wait') await world.run(one.steps)
         }
         await world.settle()
-        for (const { from, heard } of world.ears) {
-          expect(heard.filter(({ type }) => type !== 'passed')).toEqual(world.log.slice(from).flat())
-          const passed = heard.filter(({ type }) => type === 'passed').map(({ data }) => data as number)
-          expect(new Set(passed).size).toBe(passed.length)
+        for (const { from, received } of world.listeners) {
+          expect(received.filter(({ type }) => type !== 'transient')).toEqual(world.log.slice(from).flat())
+          const transient = received
+            .filter(({ type }) => type === 'transient')
+            .map(({ data }) => data as number)
+          expect(new Set(transient).size).toBe(transient.length)
         }
       },
     ),

@@ -9,7 +9,7 @@ import { closeCodes, readTailFrame, requestFrame, type TunnelAnswer, type Tunnel
  * Why there is no answer: no tail is connected; it disconnected; it took too long; it has too many pending
  * requests; the request is too large for a frame.
  */
-export type TunnelProblem = 'nobody' | 'gone' | 'late' | 'busy' | 'too-large'
+export type TunnelProblem = 'disconnected' | 'gone' | 'late' | 'busy' | 'too-large'
 
 export class TunnelFailed extends Error {
   readonly problem: TunnelProblem
@@ -148,7 +148,7 @@ export class Tunnels {
    */
   request(id: string, request: TunnelRequest, left: AbortSignal): Promise<TunnelAnswer> {
     const tunnel = this.#open.get(id)
-    if (!tunnel || tunnel.socket.readyState !== tunnel.socket.OPEN) throw new TunnelFailed('nobody')
+    if (!tunnel || tunnel.socket.readyState !== tunnel.socket.OPEN) throw new TunnelFailed('disconnected')
     if (tunnel.waiting.size >= maxWaiting || tunnel.socket.bufferedAmount > maxUnsentBytes)
       throw new TunnelFailed('busy')
     tunnel.usedAt = tunnel.aliveAt = performance.now()

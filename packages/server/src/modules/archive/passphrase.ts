@@ -12,7 +12,7 @@ export interface PassphraseLock {
 }
 
 const minLength = 12
-const place = 'archive.check'
+const location = 'archive.check'
 
 /** Costs a third of a second and 128 MB per guess. */
 const settings = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
@@ -42,7 +42,7 @@ export async function lockWith(
     secrets,
     locked: {
       salt: salt.toString('base64'),
-      check: (await secrets.seal(null, '', place)).toString('base64'),
+      check: (await secrets.seal(null, '', location)).toString('base64'),
     },
   }
 }
@@ -51,7 +51,7 @@ export async function lockWith(
 export async function unlockWith(passphrase: string, { salt, check }: PassphraseLock): Promise<ValueOpener> {
   const secrets = await secretsOf(passphrase, Buffer.from(salt, 'base64'))
   try {
-    await secrets.open(Buffer.from(check, 'base64'), place)
+    await secrets.open(Buffer.from(check, 'base64'), location)
     return secrets
   } catch (error) {
     throw new ArchiveError('Wrong passphrase for this archive', { cause: error })

@@ -9,7 +9,7 @@ interface SealedValue {
   /** The value in the row's JSON. */
   text: string
   encoding: 'hex' | 'base64'
-  place: string
+  location: string
 }
 // biome-ignore lint/suspicious/noExplicitAny: a row of any table, as JSON
 type Row = any
@@ -27,10 +27,14 @@ const mark = Buffer.from('left out')
 const leftOutBytes = `'\\x${mark.toString('hex')}'::bytea`
 const leftOutText = `\\x${mark.toString('hex')}`
 
-const bytes = (text: string | null, place: string): SealedValue[] =>
-  text === null ? [] : [{ text, encoding: 'hex', place }]
-const named = (values: Record<string, string>, place: string): SealedValue[] =>
-  Object.entries(values).map(([name, text]) => ({ text, encoding: 'base64', place: `${place}/${name}` }))
+const bytes = (text: string | null, location: string): SealedValue[] =>
+  text === null ? [] : [{ text, encoding: 'hex', location }]
+const named = (values: Record<string, string>, location: string): SealedValue[] =>
+  Object.entries(values).map(([name, text]) => ({
+    text,
+    encoding: 'base64',
+    location: `${location}/${name}`,
+  }))
 const configuration = (table: string): SealedColumn => ({
   empty: leftOutBytes,
   fresh: () => '{}',
@@ -56,7 +60,7 @@ export const sealedColumns: Record<string, Record<string, SealedColumn>> = {
         row.retired_signing_secrets.map(({ secret }: Row) => ({
           text: secret,
           encoding: 'base64',
-          place: `bot.signing_secret/${row.id}`,
+          location: `bot.signing_secret/${row.id}`,
         })),
     },
   },
@@ -136,28 +140,28 @@ export function createResealer(
 
 async function resealed(
   line: string,
-  { text, encoding, place }: SealedValue,
+  { text, encoding, location }: SealedValue,
   fresh: SealedColumn['fresh'],
   { from, to, workspaceId }: ResealOptions,
 ) {
   const plain =
     text === leftOutText
       ? fresh?.()
-      : await open(from, Buffer.from(encoding === 'hex' ? text.slice(2) : text, encoding), place)
-  if (plain === undefined) throw new ArchiveError(`${place} is empty in the archive`)
-  const sealed = (await to.seal(workspaceId, plain, place)).toString(encoding)
+      : await open(from, Buffer.from(encoding === 'hex' ? text.slice(2) : text, encoding), location)
+  if (plain === undefined) throw new ArchiveError(`${location} is empty in the archive`)
+  const sealed = (await to.seal(workspaceId, plain, location)).toString(encoding)
   return line.replaceAll(JSON.stringify(text), () =>
     JSON.stringify(encoding === 'hex' ? `\\x${sealed}` : sealed),
   )
 }
 
-async function open(from: ValueOpener | null, sealed: Buffer, place: string): Promise<string> {
-  if (!from) throw new ArchiveError(`The archive should have no secrets, but contains ${place}`)
+async function open(from: ValueOpener | null, sealed: Buffer, location: string): Promise<string> {
+  if (!from) throw new ArchiveError(`The archive should have no secrets, but contains ${location}`)
   try {
-    return await from.open(sealed, place)
+    return await from.open(sealed, location)
   } catch (error) {
     throw new ArchiveError(
-      `Cannot decrypt ${place}: the archive or the database was modified, or the key is wrong`,
+      `Cannot decrypt ${location}: the archive or the database was modified, or the key is wrong`,
       { cause: error },
     )
   }

@@ -25,7 +25,7 @@ export async function findBotAccesses(db: Db, ids: string[]): Promise<Map<string
       case when allowlist = 'SELECTED_USERS' then array(select account_id from bot_allowed_member
         where bot_id = bot.id) end as "seenBy"
     from bot where id = any(${ids})`.execute(db)
-  return new Map(rows.map(({ id, ...door }) => [id, door]))
+  return new Map(rows.map(({ id, ...access }) => [id, access]))
 }
 
 /** Returns whether a member of the bot's workspace may not see the bot. */

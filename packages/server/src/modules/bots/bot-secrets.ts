@@ -46,7 +46,7 @@ export const openBotSecrets = (
  * Returns whether `open` can decrypt this database's secrets; true if it has none. With another key the
  * server is useless.
  */
-export async function opens(db: Db, open: (sealed: Buffer, place: string) => unknown): Promise<boolean> {
+export async function opens(db: Db, open: (sealed: Buffer, location: string) => unknown): Promise<boolean> {
   const bot = await db.selectFrom('bot').select(['id', 'signing_secret']).limit(1).executeTakeFirst()
   if (!bot) return true
   try {

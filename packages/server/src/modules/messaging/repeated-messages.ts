@@ -9,17 +9,17 @@ import type { NewMessage } from './message-writer.ts'
  * Concurrent identical calls of one run take different messages. Messages that the run itself writes carry
  * its id from the start, so they are never taken.
  */
-const takeSaid = `
-  with said as materialized (select id, number from message where bot_id = $1 and cause = $2),
-  taken as (
+const takeEarlierMessage = `
+  with caused as materialized (select id, number from message where bot_id = $1 and cause = $2),
+  repeated as (
     select m.id
-    from said join message m on m.bot_id = $1 and m.id = said.id
+    from caused join message m on m.bot_id = $1 and m.id = caused.id
     where m.conversation_id = $3 and m.user_id = $4 and m.direction = $5 and m.type = $6
       and m.payload = $7::jsonb and m.tags = $8::jsonb
       and m.origin is not distinct from $9::text and m.said_again is distinct from $10::text
-    order by said.number limit 1 for update of m skip locked
+    order by caused.number limit 1 for update of m skip locked
   )
-  update message m set said_again = $10 from taken where m.bot_id = $1 and m.id = taken.id
+  update message m set said_again = $10 from repeated where m.bot_id = $1 and m.id = repeated.id
   returning m.id`
 
 /** Returns null when no earlier run sent this message, and for messages outside of a repeated run. */
@@ -49,5 +49,7 @@ export async function takeRepeatedMessage(database: Database, message: NewMessag
     origin,
     run,
   ]
-  return (await database.run<{ id: string }>('take-said', takeSaid, values))[0]?.id ?? null
+  return (
+    (await database.run<{ id: string }>('take-repeated-message', takeEarlierMessage, values))[0]?.id ?? null
+  )
 }

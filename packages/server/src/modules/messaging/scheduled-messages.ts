@@ -96,7 +96,7 @@ async function findScheduledBefore(
     run,
   } = message
   const { rows } = await sql<SerializableMessage & { wait: number }>`
-    with taken as (
+    with repeated as (
       select bot_id, id from scheduled_message
       where bot_id = ${botId} and conversation_id = ${conversationId} and cause = ${cause}
         and user_id = ${userId} and direction = ${direction} and type = ${type}
@@ -105,8 +105,8 @@ async function findScheduledBefore(
         and said_again is distinct from ${run}
       order by id limit 1 for update skip locked
     )
-    update scheduled_message s set said_again = ${run} from taken where s.bot_id = taken.bot_id
-      and s.id = taken.id
+    update scheduled_message s set said_again = ${run} from repeated where s.bot_id = repeated.bot_id
+      and s.id = repeated.id
     returning s.*, s.created_at as updated_at, ${waitOf('s.due_at')} as wait`.execute(db)
   if (rows[0]) return { row: rows[0], waitMs: rows[0].wait }
   const repeatedId = await takeRepeatedMessage(database, message)

@@ -111,7 +111,7 @@ for (const method of ['post', 'put', 'patch'])
   axios[method] = (url, data, more) => request({ ...more, url, data, method })
 exports.handler = async ({ body }) => {
   const { code, row } = JSON.parse(body)
-  const answer = (said) => ({ status: 200, body: JSON.stringify(said) })
+  const answer = (result) => ({ status: 200, body: JSON.stringify(result) })
   try {
     const value = await functionOf(code)(row, axios)
     return answer({ value: (typeof value === 'function' ? await value(row) : value) ?? null })

@@ -192,8 +192,8 @@ async function computeRows(deps: Deps, table: TableRow, rows: StaleRow[]): Promi
     await Promise.all(rows.slice(i, i + concurrency).map((row) => attempt(row, false)))
   // computing each crashed row alone shows which one ends the process
   for (const row of crashed.splice(0)) await attempt(row, true)
-  const said = made.filter(({ done }) => done.length > 0)
-  if (said.length > 0) await write(deps.db, table, said)
+  const computed = made.filter(({ done }) => done.length > 0)
+  if (computed.length > 0) await write(deps.db, table, computed)
   return Math.max(0, ...made.map(({ waitMs }) => waitMs))
 }
 

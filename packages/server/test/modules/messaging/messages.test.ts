@@ -181,7 +181,7 @@ test('deletes a conversation with its messages, signals, participants and events
   expect((await findUser(db, ours, ann.id)).id).toBe(ann.id)
 })
 
-test('stores an event with its delivery, in the lane of its conversation or in one of its own', async () => {
+test('stores an event with its delivery, in the lane of its conversation or in a separate lane', async () => {
   const conversation = await newConversation()
   const { database, deliveries, dispatched } = messaging
   dispatched.length = 0

@@ -121,11 +121,11 @@ function consolidated(found: FoundHit[], { includeBreadcrumb }: PassageSearch): 
 }
 
 function underHeadings(passages: PassageRow[], withHeadings: boolean): string {
-  const said = new Set<string>()
+  const seen = new Set<string>()
   return passages
     .flatMap(({ headings, content }) => {
-      const fresh = withHeadings ? headings.filter((heading) => !said.has(heading)) : []
-      for (const heading of [...headings, content.split('\n', 1)[0]!]) said.add(heading)
+      const fresh = withHeadings ? headings.filter((heading) => !seen.has(heading)) : []
+      for (const heading of [...headings, content.split('\n', 1)[0]!]) seen.add(heading)
       return [...fresh, content]
     })
     .join('\n\n')

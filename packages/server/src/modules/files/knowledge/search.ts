@@ -78,7 +78,7 @@ async function rank(
     ), counted as (
       select term.*, coalesce(count, 0) as count
       from term left join (select n, count(*) from found cross join lateral unnest(has) n
-        group by n) said using (n)
+        group by n) match_count using (n)
     ), valued as (
       select counted.*, weight * ln(1 + greatest(passages - count + 0.5, 0.5) / (count + 0.5)) as value
         from counted, whole
@@ -97,7 +97,7 @@ async function rank(
         select sum(case when 'A' = any(at.weights) then ${headingCounts}::int
           else 0 end + cardinality(array_remove(at.weights, 'A')))::float8 as times
         from unnest(close.words) at where at.lexeme = any(valued.lexemes)
-      ) said
+      ) occurrences
       group by file_id, position
     )
     select (select array_agg(n) from counted where count = 0) as missing, best.file_id, best.position,

@@ -43,7 +43,7 @@ export async function countDays(db: Db, days: BotDay[]): Promise<AnalyticsRecord
               order by m.created_at, m.id) as silence
           from message m where m.bot_id = day.bot_id and m.id >= day.earlier_message
             and m.id < day.last_message
-        ) said group by user_id
+        ) sent group by user_id
       ) person left join "user" u on u.bot_id = day.bot_id and u.id = person.user_id
     ) talk
     cross join lateral (

@@ -83,7 +83,7 @@ export const recordIssues = `
 /** Returns a row of `trouble`, as JSON. */
 export function toIssueRow({ code, message, facts = {} }: IssueReport) {
   const cause = causeOf(message)
-  const said = { message, ...facts }
+  const allFacts = { message, ...facts }
   return {
     issue_id: newId('issue'),
     issue_event_id: newId('issueEvent'),
@@ -91,7 +91,7 @@ export function toIssueRow({ code, message, facts = {} }: IssueReport) {
     message: cause,
     fingerprint: createHash('sha256').update(`${code}\n${cause}`).digest('hex'),
     data: Object.fromEntries(
-      Object.entries(said).map(([name, raw]) => [name, { raw: storableText(raw, 4_000) }]),
+      Object.entries(allFacts).map(([name, raw]) => [name, { raw: storableText(raw, 4_000) }]),
     ),
   }
 }
