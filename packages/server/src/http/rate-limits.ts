@@ -1,6 +1,6 @@
-// Rate limits. A limited request is rejected before it changes anything, and the response says when to retry:
-// official clients wait exactly that long. If the operator limits requests, every response has the current
-// state of the limit.
+// Rate limits. A limited request is rejected before it changes anything. The response contains the delay
+// before a retry: official clients wait exactly that long. If the operator limits requests, every response
+// has the current state of the limit.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { principalOf } from './connections.ts'

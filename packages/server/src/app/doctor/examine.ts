@@ -1,5 +1,5 @@
-// Checks an installation with the given settings, without changing it. Works without a running server; asks a
-// running one for its health.
+// Checks an installation with the given settings, without changing it. Works without a running server;
+// requests the health of a running one.
 import type { Config } from '../../infra/config/config.ts'
 import { examineDatabase } from './database.ts'
 import type { Finding } from './finding.ts'

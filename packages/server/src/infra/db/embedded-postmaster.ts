@@ -100,8 +100,8 @@ async function readPid(cluster: string): Promise<number | null> {
 }
 
 /**
- * Returns whether the process runs in the cluster's folder. Systems other than Linux cannot tell, so the pid
- * suffices.
+ * Returns whether the process runs in the cluster's folder. Only Linux can check that; on other systems the
+ * pid suffices.
  */
 async function worksIn(pid: number, cluster: string): Promise<boolean> {
   if (process.platform !== 'linux') return true

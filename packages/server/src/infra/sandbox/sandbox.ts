@@ -1,4 +1,4 @@
-// Runs the code of bots and integrations outside the server process. Guarantees: whatever the code does, the
+// Runs the code of bots and integrations outside the server process. Guarantees: regardless of the code, the
 // server survives, an invocation ends by its deadline, and the code sees nothing of the machine but its own
 // environment. How strong the last guarantee is depends on the launcher (launch.ts). pool.ts manages the life
 // cycle of processes, runner.ts is one process, and bot-host.ts runs inside it.

@@ -174,7 +174,7 @@ export async function removeWorkspaceRow(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Returns the workspaces of which the account is the only owner; `others` says whether they have other
+ * Returns the workspaces of which the account is the only owner; `others` is true if they have other
  * members.
  */
 export async function listOwnedAlone(

@@ -271,7 +271,7 @@ async function columns(secrets: Secrets, now: Changing, change: NewBot) {
 }
 
 /**
- * Separate, because request bodies are open: a new bot has the table's defaults, whatever its body contains.
+ * Separate, because request bodies are open: a new bot has the table's defaults, regardless of its body.
  */
 const settings = (
   now: Pick<Bot, 'authentication' | 'blocked' | 'always_alive' | 'layers'>,

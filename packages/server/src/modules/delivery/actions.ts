@@ -34,8 +34,8 @@ interface Caller {
 
 /**
  * Calls an action. `type` is `alias:action` for an integration (the alias ends at the first colon), otherwise
- * an action of the bot. Records every call that reaches the code, whatever its result; calls rejected before
- * are not recorded. The output of a cacheable action may come from the cache.
+ * an action of the bot. Records every call that reaches the code, regardless of its result; calls rejected
+ * before are not recorded. The output of a cacheable action may come from the cache.
  */
 export async function callAction(
   deps: Deps,

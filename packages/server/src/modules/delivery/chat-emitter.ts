@@ -1,6 +1,6 @@
 // The outgoing webhook of the Chat API. POSTs each signal of a chat's conversations, in both directions, to
-// the URL in the configuration of the chat installation, whatever its alias. Delivers at most once and in
-// order per conversation, independently of the streams. Failures go to the bot's log.
+// the URL in the configuration of the chat installation, regardless of its alias. Delivers at most once and
+// in order per conversation, independently of the streams. Failures go to the bot's log.
 
 import type { Db } from '../../infra/db/open.ts'
 import { type Cache, openCache } from '../../infra/lib/cache.ts'

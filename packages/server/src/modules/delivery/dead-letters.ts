@@ -1,4 +1,4 @@
-// Dead letters: deliveries that failed in all attempts. They stay, whatever their age, until an operator
+// Dead letters: deliveries that failed in all attempts. They stay, regardless of their age, until an operator
 // redelivers or discards them or their bot is deleted. Writes rows of the queue and of events, because a
 // delivery and its event change together.
 //

@@ -152,8 +152,8 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<D
 }
 
 /**
- * Delivers a change to a message or a conversation to its integration, if that asked for it, with the data as
- * of the change.
+ * Delivers a change to a message or a conversation to its integration, if that subscribes to it, with the
+ * data as of the change.
  */
 async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
   const { botId, subjectId, owner, attempts = 0 } = delivery

@@ -70,8 +70,8 @@ export type Reply = HandlerResponse
 
 export interface Invoker {
   /**
-   * Returns the response, whatever its status. Throws InvocationFailed if there is none: no code, time-out,
-   * crash, connection refused.
+   * Returns the response, regardless of its status. Throws InvocationFailed if there is none: no code,
+   * time-out, crash, connection refused.
    */
   invoke(invocation: Invocation): Promise<Reply>
   /**

@@ -229,7 +229,7 @@ interface LaneRow {
   [column: string]: unknown
 }
 
-/** Records outcomes and returns the current state of every lane concerned, whatever its owner. */
+/** Records outcomes and returns the current state of every lane concerned, regardless of its owner. */
 export async function recordOutcomes(
   database: Database,
   workerId: string,

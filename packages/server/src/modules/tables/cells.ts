@@ -52,5 +52,5 @@ function isAsStored(value: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString() === value
 }
 
-/** A day, or a day and a time. Without an offset the time is UTC, whatever the machine's time zone is. */
+/** A day, or a day and a time. Without an offset the time is UTC, regardless of the machine's time zone. */
 const moment = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|[+-]\d\d:?\d\d)?)?$/

@@ -189,7 +189,7 @@ function typeNamed(type: unknown): ColumnSchema['type'] | undefined {
   return (['string', 'number', 'boolean', 'object', 'array', 'null'] as const).find((known) => known === type)
 }
 
-/** Shows a nested schema with exactly one type, whatever else the author wrote. */
+/** Shows a nested schema with exactly one type, regardless of the author's schema. */
 function innerShown(written: unknown): NonNullable<ColumnSchema['items']> {
   if (!isObject(written)) return { type: 'object' }
   const types = [

@@ -127,7 +127,7 @@ export async function changeTo(
   }
 }
 
-/** Matches integrations by an id that this server knows, otherwise by name and version. */
+/** Matches integrations by an id of this server, otherwise by name and version. */
 async function installationChanges(db: Db, bot: Bot, integrations: NonNullable<BotDocument['integrations']>) {
   const entries = Object.entries(integrations)
   const byId = await findInstallable(

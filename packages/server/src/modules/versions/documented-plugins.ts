@@ -35,7 +35,7 @@ const pluginOf = ({
   integrations: mapped(integrations, ({ integrationAlias }) => ({ integrationAlias })),
 })
 
-/** Matches plugins by an id that this server knows, otherwise by name and version. */
+/** Matches plugins by an id of this server, otherwise by name and version. */
 export async function pluginChanges(
   db: Db,
   bot: Bot,

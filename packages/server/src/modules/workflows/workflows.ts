@@ -259,7 +259,7 @@ async function findNamed(
   const { name, tags, statusGroup } = wanted
   const group = statusGroup ? sql`status = any(${statusGroup === 'active' ? active : finished})` : sql`true`
   const tagged = Object.keys(tags).length > 0
-  // With tags, the candidates come from the index on tags, whatever the order of the result.
+  // With tags, the candidates come from the index on tags, regardless of the order of the result.
   const { rows } = await sql<WorkflowRow>`
     with candidate as ${tagged ? sql`materialized` : sql`not materialized`} (
       select * from workflow where bot_id = ${botId} and name = ${name} and ${conversationVisibleTo(viewer)} and ${group}

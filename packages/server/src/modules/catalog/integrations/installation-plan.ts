@@ -58,7 +58,7 @@ export interface RegistrationCall {
   former: Equipment | null
   /** Operation for the installed version. */
   operation: 'register' | 'unregister' | null
-  /** The installation is deleted afterwards, whatever the outcome. */
+  /** The installation is deleted afterwards, regardless of the outcome. */
   leaves: boolean
 }
 

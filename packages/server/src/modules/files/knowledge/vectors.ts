@@ -8,7 +8,7 @@ import { type Hit, isSearched, type SearchQuery } from './search.ts'
 const compared = 500
 
 /**
- * Returns the nearest first. Vectors have length 1. A score says how far a vector stands out from the other
+ * Returns the nearest first. Vectors have length 1. A score is how far a vector stands out from the other
  * candidates.
  */
 export async function findByVector(

@@ -28,13 +28,14 @@ export async function countDays(db: Db, days: BotDay[]): Promise<AnalyticsRecord
         first_run text, last_run text
     )
     cross join lateral (
-      select coalesce(sum(asked), 0)::int as user_messages, coalesce(sum(answered), 0)::int as bot_messages,
+      select coalesce(sum(incoming), 0)::int as user_messages,
+        coalesce(sum(outgoing), 0)::int as bot_messages,
         coalesce(sum(begun), 0)::int as sessions,
-        (count(*) filter (where asked > 0 and u.id <> day.bot_id and u.created_at < day.start))::int
+        (count(*) filter (where incoming > 0 and u.id <> day.bot_id and u.created_at < day.start))::int
           as returning_users
       from (
-        select user_id, count(*) filter (where today and direction = 'incoming') as asked,
-          count(*) filter (where today and direction = 'outgoing') as answered,
+        select user_id, count(*) filter (where today and direction = 'incoming') as incoming,
+          count(*) filter (where today and direction = 'outgoing') as outgoing,
           count(*) filter (where today and direction = 'incoming'
             and coalesce(silence >= ${silenceMs} * interval '1 millisecond', true)) as begun
         from (

@@ -47,13 +47,13 @@ export async function sumByBot(
 }
 
 /**
- * SQL for the value of a month, within a statement with `asked`: a workspace and optionally one of its bots.
+ * SQL for the value of a month, within a statement with `scope`: a workspace and optionally one of its bots.
  */
 export const countedValue = (type: string, month: Date): RawBuilder<number> => sql`
-  (select coalesce(sum(value), 0) from usage_count u where u.workspace_id = asked.workspace
+  (select coalesce(sum(value), 0) from usage_count u where u.workspace_id = scope.workspace
     and u.type = ${type}
     and u.day >= ${month}::date and u.day < ${month}::date + interval '1 month'
-      and (asked.bot is null or u.bot_id = asked.bot))`
+      and (scope.bot is null or u.bot_id = scope.bot))`
 
 /** Returns the sum of each month with usage, newest first. */
 export async function sumByMonth(

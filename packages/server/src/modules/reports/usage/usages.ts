@@ -41,9 +41,9 @@ const ofBot: Partial<Record<UsageType, RawBuilder<number>>> = {
 
 /** SQL for the requested workspace. */
 const ofWorkspace: Partial<Record<UsageType, RawBuilder<number>>> = {
-  workspace_member_count: sql`(select count(*) from workspace_member where workspace_id = asked.workspace)`,
+  workspace_member_count: sql`(select count(*) from workspace_member where workspace_id = scope.workspace)`,
   integrations_owned_count: sql`(select count(distinct name) from integration
-    where workspace_id = asked.workspace and not dev)`,
+    where workspace_id = scope.workspace and not dev)`,
 }
 
 /** Types with a maximum instead of a sum. */
@@ -95,21 +95,21 @@ export type UsageScope = Pick<CountScope, 'workspaceId' | 'botId'>
 /** Returns the usage of each scope and type, in one statement. Throws InvalidQuery like `usageByBot`. */
 export async function usagesOf<Type extends UsageType>(
   db: Db,
-  asked: UsageScope[],
+  scopes: UsageScope[],
   types: Type[],
   month: Month,
 ): Promise<Record<Type, number>[]> {
   for (const type of types) checkCurrentMonth(type, month)
-  const found = asked.map(() => Object.fromEntries(types.map((type) => [type, 0])) as Record<Type, number>)
-  if (!asked.length || !types.length) return found
+  const found = scopes.map(() => Object.fromEntries(types.map((type) => [type, 0])) as Record<Type, number>)
+  if (!scopes.length || !types.length) return found
   const given = JSON.stringify(
-    asked.map(({ workspaceId, botId }, n) => ({ n, workspace: workspaceId, bot: botId })),
+    scopes.map(({ workspaceId, botId }, n) => ({ n, workspace: workspaceId, bot: botId })),
   )
   const { rows } = await sql<{ n: number; type: Type; value: number }>`
-    with asked as (select * from jsonb_to_recordset(${given}::jsonb) as one (n int, workspace text, bot text))
+    with scope as (select * from jsonb_to_recordset(${given}::jsonb) as one (n int, workspace text, bot text))
     ${sql.join(
       types.map(
-        (type) => sql`select n, ${type} as type, (${amountOf(type, month)})::float8 as value from asked`,
+        (type) => sql`select n, ${type} as type, (${amountOf(type, month)})::float8 as value from scope`,
       ),
       sql` union all `,
     )}`.execute(db)
@@ -117,20 +117,20 @@ export async function usagesOf<Type extends UsageType>(
   return found
 }
 
-/** SQL for the scopes in `asked`. */
+/** SQL for the rows of `scope`. */
 function amountOf(type: UsageType, month: Month): RawBuilder<number> {
   if (isCounted(type)) return countedValue(type, month)
   const sum = maximumTypes.includes(type) ? sql`max` : sql`sum`
   const ofItsBots = sql<number>`(select coalesce(${sum}(value), 0) from (
-    select (${ofBot[type] ?? sql`0`})::float8 as value from bot b where b.workspace_id = asked.workspace
-      and (asked.bot is null or b.id = asked.bot)) one)`
+    select (${ofBot[type] ?? sql`0`})::float8 as value from bot b where b.workspace_id = scope.workspace
+      and (scope.bot is null or b.id = scope.bot)) one)`
   const whole = ofWorkspace[type]
-  return whole ? sql`case when asked.bot is null then ${whole} else ${ofItsBots} end` : ofItsBots
+  return whole ? sql`case when scope.bot is null then ${whole} else ${ofItsBots} end` : ofItsBots
 }
 
 /** Returns the usage of one scope and type. */
 export const usageOf = async (
   db: Db,
-  { type, ...asked }: UsageScope & { type: UsageType },
+  { type, ...scope }: UsageScope & { type: UsageType },
   month: Month,
-): Promise<number> => (await usagesOf(db, [asked], [type], month))[0]![type]
+): Promise<number> => (await usagesOf(db, [scope], [type], month))[0]![type]

@@ -20,8 +20,8 @@ interface Caller {
 }
 
 /**
- * Converts a request to a location. An integration addresses its own states with the id of its version, the
- * only id it knows. They are stored by alias, so the next version finds them.
+ * Converts a request to a location. An integration addresses its own states with the id of its version, its
+ * only id. They are stored by alias, so the next version finds them.
  */
 export function toStateLocation(
   { botId, integration }: Caller,
