@@ -171,12 +171,10 @@ function marksOf({ cause, fence, request: { headers } }: Invoke): Marks {
 }
 
 const newline = 10
-const lastOf = (chunk: unknown) =>
-  typeof chunk === 'string'
-    ? chunk.charCodeAt(chunk.length - 1) || undefined
-    : chunk instanceof Uint8Array
-      ? chunk.at(-1)
-      : undefined
+function lastOf(chunk: unknown) {
+  if (typeof chunk === 'string') return chunk.charCodeAt(chunk.length - 1) || undefined
+  return chunk instanceof Uint8Array ? chunk.at(-1) : undefined
+}
 
 /**
  * Prefixes each line with the number of the invocation that writes it, or with an empty mark; logs.ts removes
@@ -441,18 +439,18 @@ function markFetch(): void {
 }
 
 /**
- * Routes connections through the door (egress.ts): all of them when the process has no network, otherwise
- * only those to our API, which identifies the process by its door. All clients end up in one of these two
+ * Routes connections through the egress socket (egress.ts): all of them when the process has no network, otherwise
+ * only those to our API, which identifies the process by its socket. All clients end up in one of these two
  * functions.
  */
-function goThrough({ path: door, isOnlyWay }: EgressSocketInside): void {
+function goThrough({ path, isOnlyWay }: EgressSocketInside): void {
   const isDirect = (options: Connect['options']) => options.path || !(isOnlyWay || isApi(options))
   const connect = net.Socket.prototype.connect as (this: net.Socket, ...parameters: unknown[]) => net.Socket
   const connectSecurely = tls.connect as (...parameters: unknown[]) => tls.TLSSocket
   function through(this: net.Socket, ...parameters: unknown[]): net.Socket {
     const { options, listener } = readConnect(parameters)
     if (isDirect(options)) return connect.apply(this, parameters)
-    connect.call(this, { ...options, path: door }, ...(listener ? [listener] : []))
+    connect.call(this, { ...options, path }, ...(listener ? [listener] : []))
     knock(this, { host: String(options.host || 'localhost'), port: Number(options.port) })
     return this
   }
@@ -460,7 +458,7 @@ function goThrough({ path: door, isOnlyWay }: EgressSocketInside): void {
   tls.connect = ((...parameters: unknown[]) => {
     const { options, listener } = readConnect(parameters)
     if (options.path || options.socket || !isOnlyWay) return connectSecurely(...parameters)
-    // Pass an unconnected socket, so that TLS starts only after the door has replied.
+    // Pass an unconnected socket, so that TLS starts only after the egress socket has replied.
     const plain = new net.Socket()
     const secure = connectSecurely({ ...options, socket: plain }, ...(listener ? [listener] : []))
     if (options.timeout) secure.setTimeout(Number(options.timeout))
@@ -505,7 +503,7 @@ function readConnect(parameters: unknown[]): Connect {
   }
 }
 
-/** Sends the target to the door, and delays the `connect` event until the door has replied. */
+/** Sends the target to the egress socket, and delays the `connect` event until it has replied. */
 function knock(socket: net.Socket, target: { host: string; port: number }): void {
   const emit = socket.emit as (...event: unknown[]) => boolean
   const { push } = socket
