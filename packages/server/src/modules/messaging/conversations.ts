@@ -251,7 +251,8 @@ async function applyChange(
  */
 export async function deleteConversation(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
   const { rows } = await sql`
-    with gone as (delete from conversation where bot_id = ${botId} and id = ${id} and ${conversationVisibleTo(viewer)}
+    with gone as (delete from conversation where bot_id = ${botId} and id = ${id}
+      and ${conversationVisibleTo(viewer)}
       returning bot_id, id),
     forgotten as (delete from event e using gone where e.bot_id = gone.bot_id and e.conversation_id = gone.id)
     select 1 from gone`.execute(db)

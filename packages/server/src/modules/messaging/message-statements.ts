@@ -157,9 +157,10 @@ export const writeOneMessage = statement<MessageValues & CommonValues>(
         c.last_message_at + interval '1 ms'),
       updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), c.updated_at)
     from "user" u
-    where c.bot_id = :botId::text and c.id = :conversationId::text and u.bot_id = :botId and u.id = :userId::text
-      and (not :mustParticipate::bool or exists (select from participant p where p.bot_id = :botId and p.conversation_id = :conversationId
-        and p.user_id = :userId))
+    where c.bot_id = :botId::text and c.id = :conversationId::text
+      and u.bot_id = :botId and u.id = :userId::text
+      and (not :mustParticipate::bool or exists (select from participant p
+        where p.bot_id = :botId and p.conversation_id = :conversationId and p.user_id = :userId))
       and ${isUnfenced(':fences')}
     returning c.*, u.fid as u_fid, u.name as u_name, u.picture_url as u_picture, u.tags as u_tags,
       u.created_at as u_created_at, u.updated_at as u_updated_at
@@ -167,18 +168,21 @@ export const writeOneMessage = statement<MessageValues & CommonValues>(
   stored as (
     insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, origin,
       cause, said_again, created_at, updated_at)
-    select :botId, :id::text, :conversationId, :userId, last_number, :direction::text, :type::text, :payload::jsonb, :tags::jsonb, :origin::text, :cause::text,
+    select :botId, :id::text, :conversationId, :userId, last_number, :direction::text, :type::text,
+      :payload::jsonb, :tags::jsonb, :origin::text, :cause::text,
       :run::text, last_message_at, last_message_at from numbered
   ),
-  joined as (insert into participant (bot_id, conversation_id, user_id) select :botId, :conversationId, :userId from numbered
-    where not :mustParticipate on conflict do nothing),
+  joined as (insert into participant (bot_id, conversation_id, user_id)
+    select :botId, :conversationId, :userId from numbered where not :mustParticipate on conflict do nothing),
   noted as (
     insert into event (bot_id, id, type, conversation_id, user_id, message_id, cause, created_at)
-    select :botId, :eventId::text, 'message_created', :conversationId, :userId, :id, :cause, last_message_at from numbered
+    select :botId, :eventId::text, 'message_created', :conversationId, :userId, :id, :cause, last_message_at
+      from numbered
       where :direction = 'incoming' and :origin is null
   ),
   due as (
-    select :botId as bot_id, :conversationId as lane, :deliveryId::text as delivery_id, 'event' as kind, :eventId as subject_id
+    select :botId as bot_id, :conversationId as lane, :deliveryId::text as delivery_id, 'event' as kind,
+      :eventId as subject_id
       from numbered where :direction = 'incoming' and :origin is null
     union all
     select :botId, 'out:' || :conversationId, :deliveryId, 'message', :id

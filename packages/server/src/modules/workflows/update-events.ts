@@ -44,7 +44,8 @@ export const parentUpdate = (
   event: string,
   delivery: string,
 ) => `
-  select p.bot_id, p.id, jsonb_build_object('type', '${type}', 'childWorkflow', ${workflowInSql('c')}), ${event},
+  select p.bot_id, p.id,
+    jsonb_build_object('type', '${type}', 'childWorkflow', ${workflowInSql('c')}), ${event},
     ${delivery}, 2
   from ${child} c join workflow p on p.bot_id = c.bot_id and p.id = c.parent_workflow_id
   where p.status in ${activeInSql}`

@@ -262,7 +262,8 @@ async function findNamed(
   // With tags, the candidates come from the index on tags, regardless of the order of the result.
   const { rows } = await sql<WorkflowRow>`
     with candidate as ${tagged ? sql`materialized` : sql`not materialized`} (
-      select * from workflow where bot_id = ${botId} and name = ${name} and ${conversationVisibleTo(viewer)} and ${group}
+      select * from workflow where bot_id = ${botId} and name = ${name}
+        and ${conversationVisibleTo(viewer)} and ${group}
         and ${tagged ? hasTags(tags) : sql`true`}
     )
     select * from candidate order by id desc limit 1`.execute(db)

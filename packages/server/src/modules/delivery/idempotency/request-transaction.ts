@@ -136,6 +136,7 @@ function defer<T extends object>(object: T, names: (keyof T)[], afterwards: Defe
 const rejectCall = () =>
   Promise.reject(
     new Error(
-      'Call code after the commit (services.afterCommit), or list the operation in idempotency/outside-transaction.ts',
+      'Call code after the commit (services.afterCommit), or list the operation in ' +
+        'idempotency/outside-transaction.ts',
     ),
   )
