@@ -1,8 +1,9 @@
-// Checks formats, generated files and the writing rules. Exit codes:
+// Checks formats, the types of the server's tests, generated files and the writing rules. Exit codes:
 //   0  no problems
 //   1  Biome found problems or could not run
 //   2  a generated file is out of date: run `npm run generate`
 //   3  a text breaks the writing rules of prose.js
+//   4  the types of a test of the server are wrong, or TypeScript could not run
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -14,8 +15,10 @@ import { findInOpenApi, findInSources } from './prose.js'
 import { isSchemaCurrent, schemaPath } from './schema.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const testProject = 'packages/server/tsconfig.test.json'
 
 const failed = lint()
+const mistyped = checkTestTypes()
 const stale = [...(await outOfDate()), ...((await isSchemaCurrent()) ? [] : [schemaPath])]
 for (const path of stale)
   console.error(`${path} is out of date. Run \`npm run generate\`, review the difference, and commit it.`)
@@ -29,19 +32,31 @@ process.exitCode = exitCode()
 
 function exitCode() {
   if (failed) return 1
+  if (mistyped) return 4
   if (stale.length > 0) return 2
   return findings.length > 0 ? 3 : 0
 }
 
 function lint() {
   const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
-  const { status, error } = spawnSync(process.execPath, [biome, 'check', '--diagnostic-level=warn'], {
-    cwd: root,
-    stdio: 'inherit',
+  return fails('Biome', [biome, 'check', '--diagnostic-level=warn'], {
+    remedy: 'Biome found problems. Run `npm run fix`, and correct the remaining ones by hand.',
   })
-  if (error) console.error(`Cannot run Biome: ${error.message}`)
-  else if (status !== 0)
-    console.error('Biome found problems. Run `npm run fix`, and correct the remaining ones by hand.')
+}
+
+/** The build leaves tests out. */
+function checkTestTypes() {
+  const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')))
+  return fails('TypeScript', [tsc, '-p', testProject], {
+    remedy: `TypeScript found errors in the server's tests. Correct them; \`npx tsc -p ${testProject}\` repeats the check.`,
+  })
+}
+
+/** Runs a tool, and prints the remedy if it fails. */
+function fails(tool, command, { remedy }) {
+  const { status, error } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' })
+  if (error) console.error(`Cannot run ${tool}: ${error.message}`)
+  else if (status !== 0) console.error(remedy)
   return status !== 0
 }
 

@@ -664,9 +664,9 @@ test('Chat', async () => {
   const { event } = await client.createEvent({ ...target, payload: { a: 1 } })
   expect((await client.getEvent({ id: event.id })).event).toEqual(event)
 
-  const [{ id }] = (
+  const { id } = (
     await clientFor().listConversations({ channel: 'channel', participantIds: await ids('walker') })
-  ).conversations.slice(-1) as [{ id: string }]
+  ).conversations.at(-1)!
   expect(
     await clientFor().callAction({
       type: 'chat:sendEvent',

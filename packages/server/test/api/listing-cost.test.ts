@@ -118,7 +118,7 @@ test('lists the newest version of each integration by reading about ten versions
 
 const second = (count: number) => new Date(Date.UTC(2026, 0, 1) + count * 1000)
 const base = { conversationId: long, position: null, limit: 21 }
-const ofFiles = { viewer: null, direction: 'desc', tags: [], position: null, limit: 21 } as const
+const ofFiles = { viewer: null, direction: 'desc' as const, tags: [], position: null, limit: 21 }
 const newest = { sortField: 'created_at', direction: 'desc', position: null, limit: 21 } as const
 
 test.each<[string, object]>([

@@ -123,9 +123,9 @@ const meaning: Record<string, (thing: Thing, value: never, wanted: Wanted) => bo
   'tags.tg:id': ({ tags }, value) => tags['tg:id'] === value,
   'tags.other:id': ({ tags }, value) => tags['other:id'] === value,
   'tags.mark': ({ tags }, value) => tags.mark === value,
-  afterDate: (thing, value, { rangeField = 'createdAt' }) =>
+  afterDate: (thing, value: string, { rangeField = 'createdAt' }) =>
     (thing[rangeField as 'createdAt'] as string) >= value,
-  beforeDate: (thing, value, { rangeField = 'createdAt' }) =>
+  beforeDate: (thing, value: string, { rangeField = 'createdAt' }) =>
     (thing[rangeField as 'createdAt'] as string) <= value,
   channel: ({ channel }, value) => channel === value,
   integrationName: ({ integration }, value) => value === 'telegram' || integration === value,

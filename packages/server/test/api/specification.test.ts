@@ -137,8 +137,11 @@ describe('DELETE /v1/files/{id}', () => {
   })
 
   test('reads the bot from x-bot-id, and the integration from either of its headers', async () => {
-    for (const header of [{ 'x-integration-id': integrationId }, { 'x-integration-alias': 'sch' }]) {
-      const headers = { ...scene.asBot, ...header }
+    for (const [header, value] of [
+      ['x-integration-id', integrationId],
+      ['x-integration-alias', 'sch'],
+    ] as const) {
+      const headers = { ...scene.asBot, [header]: value }
       expect(await remove(await put('by an integration', headers), headers)).toEqual({
         status: 200,
         body: {},

@@ -64,7 +64,7 @@ async function ask(path: string, body?: object, alias?: 'desk' | 'second') {
   return JSON.parse(text)
 }
 const desk = async (room: string) =>
-  ((await ask('desk')).desk as { room: string; payload: { text: string } }[]).filter(
+  ((await ask('desk')).desk as { room: string; messageId: string; payload: { text: string } }[]).filter(
     (one) => one.room === room,
   )
 const heard = (room: string) => expect.poll(() => desk(room), soon)
@@ -114,7 +114,7 @@ test('brings a webhook message to the bot, and the answer of the bot to the thir
   const message = await ask('message', { from: 'ann', room: 'lobby', id: 'in-1', text: 'hello' })
   expect(message).toMatchObject({ direction: 'incoming', payload: { text: 'hello' }, tags: { id: 'in-1' } })
   await heard('lobby').toHaveLength(1)
-  const [out] = (await desk('lobby')) as [{ messageId: string; payload: { text: string } }]
+  const out = (await desk('lobby'))[0]!
   expect(JSON.parse(out.payload.text)).toEqual({
     said: 'hello',
     message: { 'desk:id': 'in-1' },

@@ -106,7 +106,7 @@ function same(a: Json, b: Json): boolean {
 function order(a: Json, b: Json): number {
   if (typeof a !== typeof b) return Number.NaN
   if (typeof a === 'number' || typeof a === 'boolean')
-    return Number(a) - Number(b) || (a === b ? 0 : Math.sign(Number(a > (b as number)) - 0.5))
+    return Number(a) - Number(b) || (a === b ? 0 : Math.sign(Number(a > (b as typeof a)) - 0.5))
   return typeof a === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(b as string)) : Number.NaN
 }
 

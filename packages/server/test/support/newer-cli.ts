@@ -8,7 +8,7 @@ import type {
   InterfaceDefinition,
   PluginDefinition,
 } from '@botpress/sdk'
-import { actionsOf, mapDefinitions, withSchema } from './sdk-sources.ts'
+import { actionsOf, mapDefinitions, type Specific, withSchema } from './sdk-sources.ts'
 
 type Input<Operation extends keyof Client> = Client[Operation] extends (input: infer I) => unknown ? I : never
 interface NameVersion {
@@ -52,8 +52,9 @@ export function openNewerCli(client: Client) {
         .then(async (found) => (found ?? (await client.getPublicPlugin(ref).catch(orNull)))?.plugin),
   }
 
-  async function deployInterface(definition: InterfaceDefinition): Promise<string> {
-    const { name, version, title, description, entities, events, actions, channels, attributes } = definition
+  async function deployInterface(definition: Specific<InterfaceDefinition>): Promise<string> {
+    const { name, version, title, description, entities, events, actions, channels, attributes } =
+      definition as InterfaceDefinition
     const body = {
       ...{
         name,
@@ -210,7 +211,8 @@ export function openNewerCli(client: Client) {
     return { id: (await client.updateIntegration(update)).integration.id, known: remote.secrets }
   }
 
-  async function deployPlugin(definition: PluginDefinition, code: string): Promise<string> {
+  async function deployPlugin(specific: Specific<PluginDefinition>, code: string): Promise<string> {
+    const definition = specific as PluginDefinition
     const {
       name,
       version,
@@ -275,12 +277,13 @@ export function openNewerCli(client: Client) {
 
   /** Creates a bot if none is given. Looks up package ids that the definition lacks. */
   async function deployBot(
-    definition: BotDefinition,
+    specific: Specific<BotDefinition>,
     {
       botId,
       ...where
     }: { botId?: string; code?: string; url?: string; secrets?: Record<string, string | null> },
   ) {
+    const definition = specific as BotDefinition
     const { bot: remote } = botId ? await client.getBot({ id: botId }) : await client.createBot({})
     const integrations = Object.entries(definition.integrations ?? {}).map(
       async ([alias, { id, enabled, configurationType, configuration, disabledChannels, ...ref }]) => [

@@ -79,23 +79,21 @@ export const actionsOf = (actions: BotDefinition['actions'] | IntegrationDefinit
     output: withSchema(action.output),
   }))
 
+/** A definition with schemas of its own. TypeScript does not accept it as a general definition. */
+export type Specific<Definition> = { [Key in keyof Definition]: unknown }
+
 /** Workflows are compiled in, not deployed. */
-export const botBody = ({
-  user,
-  conversation,
-  message,
-  configuration,
-  states,
-  events,
-  recurringEvents,
-  actions,
-}: BotDefinition) => ({
-  ...{ user, conversation, message, recurringEvents },
-  ...(configuration && { configuration: withSchema(configuration) }),
-  states: mapDefinitions(states, withSchema),
-  events: mapDefinitions(events, withSchema),
-  actions: actionsOf(actions),
-})
+export function botBody(definition: Specific<BotDefinition>) {
+  const { user, conversation, message, configuration, states, events, recurringEvents, actions } =
+    definition as BotDefinition
+  return {
+    ...{ user, conversation, message, recurringEvents },
+    ...(configuration && { configuration: withSchema(configuration) }),
+    states: mapDefinitions(states, withSchema),
+    events: mapDefinitions(events, withSchema),
+    actions: actionsOf(actions),
+  }
+}
 
 type Packaged = Partial<
   Pick<

@@ -23,7 +23,7 @@ interface Filling {
   named: string
   bot: Headers
   webhookId: string
-  things: Omit<Tenant['things'], MadeInside | keyof ChatThings>
+  things: Omit<Tenant['things'], MadeInside | 'issue' | keyof ChatThings>
 }
 
 /** Conversations through an integration and through the chat, and files. */

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { toJson } from '../../src/infra/db/json.ts'
 import { newId, newUuid } from '../../src/infra/lib/ids.ts'
 import type { Scene } from './scene.ts'
 
@@ -71,7 +72,7 @@ export async function openIntegration(
       name,
       version,
       url,
-      definition: { ...shown, ...definition },
+      definition: toJson({ ...shown, ...definition }),
     })
     .execute()
   const integration: UrlIntegration = {

@@ -11,7 +11,7 @@ const zipped = (parts: Record<string, string>) =>
 async function passages(
   format: Format,
   content: string | Uint8Array,
-  cutting: { least?: number; most?: number } = {},
+  cutting: { min?: number; max?: number } = {},
 ) {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const found = []

@@ -99,8 +99,11 @@ test('accepts keys that every object inherits', () => {
 })
 
 test('changes neither argument', () => {
-  const now = Object.freeze({ ...emptyBotDefinition, states: Object.freeze({ a: { type: 'user' } }) })
-  const change = Object.freeze({ states: Object.freeze({ a: null, b: { type: 'bot' } }) })
-  expect(mergeBotDefinition(now, change).states).toEqual({ b: { type: 'bot' } })
-  expect(now.states).toEqual({ a: { type: 'user' } })
+  const now = Object.freeze({
+    ...emptyBotDefinition,
+    states: Object.freeze({ a: { type: 'user' as const, schema } }),
+  })
+  const change = Object.freeze({ states: Object.freeze({ a: null, b: { type: 'bot' as const, schema } }) })
+  expect(mergeBotDefinition(now, change).states).toEqual({ b: { type: 'bot', schema } })
+  expect(now.states).toEqual({ a: { type: 'user', schema } })
 })

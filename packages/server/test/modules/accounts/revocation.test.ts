@@ -201,7 +201,7 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
       headers: {},
       body: {},
     })
-    const uses = [
+    const uses: Request[] = [
       { path: '/v1/chat/users', headers: { ...bearing(key.value), 'x-bot-id': made.bot.id } },
       { path: '/v1/files', headers: { ...bearing(tenant.token), 'x-bot-id': made.bot.id } },
       { path: `/chat/${chat!.webhookId}/users/me`, headers: { 'x-user-key': user.key } },

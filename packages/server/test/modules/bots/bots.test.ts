@@ -545,7 +545,8 @@ describe('lists', () => {
     ) => {
       const seen: string[] = []
       for (let after: { at: string; id: string } | null = null; ; ) {
-        const rows = await listBots(db, workspaceId, { dev, tags, sortField, sortDirection, after, limit: 2 })
+        const sorted = { sortField, sortDirection }
+        const rows = await listBots(db, workspaceId, { dev, tags, seenBy: null, ...sorted, after, limit: 2 })
         if (!rows.length) return seen
         seen.push(...rows.map((row) => row.id))
         const last = rows.at(-1)!

@@ -275,7 +275,7 @@ describe('registration', () => {
     expect(found).toBeUndefined()
   })
 
-  test.each<[path: string, definition: (script: string) => object]>([
+  test.each<[path: string, definition: (script: string) => Body]>([
     ['identifier.extractScript', (extractScript) => ({ identifier: { extractScript } })],
     ['identifier.fallbackHandlerScript', (script) => ({ identifier: { fallbackHandlerScript: script } })],
     ['sandbox.identifierExtractScript', (script) => ({ sandbox: { identifierExtractScript: script } })],

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { limitsOf } from '../../../src/infra/config/limits.ts'
 import { expectTyped, rawReply } from '../../support/raw-http.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
-import { openIntegration, type UrlIntegration } from '../../support/url-integration.ts'
+import { type ForwardedRequest, openIntegration, type UrlIntegration } from '../../support/url-integration.ts'
 
 const MB = 1_048_576
 
@@ -112,7 +112,7 @@ describe('a request', () => {
       'idempotency-key': 'k',
     }
     await sendWebhook('/', { headers: headers as never })
-    const [{ headers: seen }] = integration.forwarded() as [{ headers: object }]
+    const [{ headers: seen }] = integration.forwarded() as [ForwardedRequest]
     expect(seen).toMatchObject({
       'x-hub-signature-256': 'sha256=AbC',
       'x-twice': 'a, b, c',
@@ -140,7 +140,7 @@ describe('a request', () => {
     ['line separators', '\u2028\u2029"\\'],
   ])('keeps a body with %s', async (_, body) => {
     await sendWebhook('/', { body })
-    const [{ body: seen, ...rest }] = integration.forwarded() as [{ body?: string }]
+    const [{ body: seen, ...rest }] = integration.forwarded() as [ForwardedRequest]
     expect(seen ?? '').toBe(body)
     expect(rest).not.toHaveProperty('bodyBase64')
   })
@@ -152,7 +152,7 @@ describe('a request', () => {
     ['more random bytes than a string takes', randomBytes(3 * MB + 1)],
   ])('keeps a binary body with %s', async (_, body) => {
     await sendWebhook('/', { body })
-    const [{ body: seen, bodyBase64 }] = integration.forwarded() as [{ body: string; bodyBase64: string }]
+    const [{ body: seen, bodyBase64 }] = integration.forwarded() as [Required<ForwardedRequest>]
     expect(seen === body.toString('utf8')).toBe(true)
     expect(Buffer.from(bodyBase64, 'base64').equals(body)).toBe(true)
   })
@@ -160,7 +160,7 @@ describe('a request', () => {
   test('keeps text that is split at any byte into chunks', async () => {
     const body = `${'aé😀\0"'.repeat(200_000)}x`
     await sendWebhook('/', { body })
-    expect((integration.forwarded() as [{ body: string }])[0].body === body).toBe(true)
+    expect((integration.forwarded() as [ForwardedRequest])[0].body === body).toBe(true)
   })
 })
 

@@ -97,8 +97,8 @@ test('rejects an upload whose content does not match its digest', async () => {
       body: 'hello',
     })
   const wrong = createHash('sha256').update('hallo').digest('base64')
-  for (const headers of [{ 'x-amz-checksum-sha256': wrong }, { 'content-digest': `sha-256=:${wrong}:` }])
-    expect((await put(headers)).status).toBe(400)
+  expect((await put({ 'x-amz-checksum-sha256': wrong })).status).toBe(400)
+  expect((await put({ 'content-digest': `sha-256=:${wrong}:` })).status).toBe(400)
   expect((await client.getFile({ id: file.id })).file.status).toBe('upload_pending')
   const right = createHash('sha256').update('hello').digest('base64')
   expect(

@@ -35,7 +35,10 @@ let server: FastifyInstance
 let origin: string
 
 const log = pino({ level: 'silent' })
-const bot: BotCaller = { botId: 'bot_a', workspaceId: 'w', integration: null, account: null, cause: null }
+const bot: BotCaller = {
+  ...{ botId: 'bot_a', workspaceId: 'w', integration: null, account: null },
+  ...{ cause: null, run: null, fence: null },
+}
 const stranger: BotCaller = { ...bot, botId: 'bot_b' }
 const telegram: BotCaller = { ...bot, integration: { id: 'intver_1', alias: 'telegram', name: 'telegram' } }
 const slack: BotCaller = { ...bot, integration: { id: 'intver_2', alias: 'slack', name: 'slack' } }

@@ -184,12 +184,12 @@ describe('search', () => {
 })
 
 describe('indexing', () => {
-  test.each([
+  test.each<[string, string, string | undefined, RegExp]>([
     ['picture.png', 'x', 'image/png', /^Files of the type image\/png are not indexed/],
     ['broken.pdf', 'no PDF', 'application/pdf', /^The PDF is damaged/],
     ['broken.docx', 'no zip', undefined, /^The document is damaged/],
   ])('of %s fails with a reason', async (key, content, contentType, reason) => {
-    const id = await upload(key, content, contentType && { contentType })
+    const id = await upload(key, content, contentType === undefined ? {} : { contentType })
     await indexed(id)
     const { file } = await client.getFile({ id })
     expect([file.status, file.failedStatusReason]).toEqual(['indexing_failed', expect.stringMatching(reason)])
@@ -200,10 +200,10 @@ describe('indexing', () => {
   }, async () => {
     const id = await upload('again.txt', 'first words')
     await indexed(id)
-    const [{ id: passage }] = (await client.listFilePassages({ id })).passages as [{ id: string }]
+    const [passage] = (await client.listFilePassages({ id })).passages
     await upload('again.txt', 'first words')
     expect((await client.getFile({ id })).file.status).toBe('indexing_completed')
-    expect((await client.listFilePassages({ id })).passages[0]!.id).toBe(passage)
+    expect((await client.listFilePassages({ id })).passages[0]!.id).toBe(passage!.id)
 
     await upload('again.txt', 'second words')
     await indexed(id)

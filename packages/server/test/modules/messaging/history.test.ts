@@ -333,9 +333,7 @@ describe('initializeIncomingMessage', () => {
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
     for (const name of ['user', 'conversation', 'message'])
       expect(new Set(replies.map((reply) => reply.body[name].id)).size).toBe(1)
-    const [{ body: first }] = replies as [
-      { body: { user: { id: string }; conversation: { id: string }; message: { id: string } } },
-    ]
+    const first = replies[0]!.body
     expect((await call('asTg', 'GET users?tags.id=w')).body.users).toHaveLength(1)
     expect((await call('asTg', 'GET conversations?tags.id=w')).body.conversations).toMatchObject([
       { messageCount: 1 },

@@ -326,7 +326,7 @@ test('a disabled channel delivers nothing in either direction, but stores messag
 
 test('x-multiple-integrations has no effect here: integrations are identified by alias', async () => {
   const { conversationId } = await newAuthor()
-  for (const more of [{}, { 'x-multiple-integrations': 'true' }]) {
+  for (const more of [{}, { 'x-multiple-integrations': 'true' }] as Record<string, string>[]) {
     const found = await scene.call('GET', `/v1/chat/conversations/${conversationId}`, {
       headers: { ...scene.asBot, ...more },
     })

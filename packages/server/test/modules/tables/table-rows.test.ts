@@ -375,7 +375,7 @@ test('searches words, prefixes and typos in searchable columns, best match first
   expect(await search('boot')).toEqual([])
 })
 
-test.each([
+test.each<[request: object, message: string]>([
   [{ filter: { nothing: 1 } }, 'filter.nothing: unknown column "nothing"'],
   [{ filter: { price: 'dear' } }, 'filter.price: must be a number'],
   [{ filter: { price: { $like: 1 } } }, 'filter.price.$like: unknown operator'],
@@ -419,10 +419,10 @@ test.each([
     ['(a{100}){100}', 'the pattern is too large'],
     ['a{300}', 'a repetition count may be at most 255'],
     ['('.repeat(40), 'the pattern is nested too deeply'],
-  ].map(
-    ([pattern, reason]) =>
-      [{ filter: { sku: { $regex: pattern } } }, `filter.sku.$regex: ${reason}`] as const,
-  ),
+  ].map(([pattern, reason]): [object, string] => [
+    { filter: { sku: { $regex: pattern } } },
+    `filter.sku.$regex: ${reason}`,
+  ]),
   [{ orderBy: 'nothing' }, 'orderBy: unknown column "nothing"'],
   [{ orderBy: "id'; select pg_sleep(9)--" }, 'orderBy: unknown column "id\'; select pg_sleep(9)--"'],
   [

@@ -128,7 +128,7 @@ describe.each(operations)('%s', (name, line, good, payload, bad) => {
   })
 })
 
-test.each<[string, Caller, string, unknown, string]>([
+test.each<[string, RuntimeCaller, string, unknown, string]>([
   ['a missing state', 'bot', 'GET states/user/{user}/nothing', undefined, '404 ResourceNotFound'],
   [
     'the expiry of a missing state',
@@ -357,7 +357,7 @@ test('a new version of an integration finds the states of the version before', a
       headers: { ...scene.asBot, 'x-integration-alias': 'rem', 'x-integration-id': id },
       ...(payload && { body: { payload } }),
     })
-  const [before, after] = versions as [{ id: string }, { id: string }]
+  const [before, after] = versions as [(typeof versions)[number], (typeof versions)[number]]
   await install({ integrationId: before.id, enabled: true })
   expect((await login(before.id, { key: 'k' })).status).toBe(200)
   await install({ integrationId: after.id, enabled: true })

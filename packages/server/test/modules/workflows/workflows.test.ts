@@ -124,7 +124,7 @@ describe('a status change', () => {
   })
 })
 
-test.each<[string, Caller, string, unknown, number, string]>([
+test.each<[string, RuntimeCaller, string, unknown, number, string]>([
   ['without a token', 'nobody', 'GET workflows', undefined, 401, 'Unauthorized'],
   ['without a name', 'bot', 'POST workflows', { status: 'pending' }, 400, 'InvalidPayload'],
   [

@@ -49,7 +49,8 @@ export const archive = (keeperId: string, version = '1.0.0') =>
     states: { shelf: { type: 'integration', schema: z.object({ papers: z.number() }) } },
   }).extend(keeperPackage(keeperId), ({ entities }) => ({
     entities: { item: entities.paper },
-    actions: { keep: { name: 'keepPaper', title: 'Keep a paper' } },
+    // The type of a package does not list its actions.
+    actions: { keep: { name: 'keepPaper', title: 'Keep a paper' } } as never,
   }))
 
 export const doorbell = new IntegrationDefinition({
@@ -79,7 +80,10 @@ export const librarian = (keeperId: string) =>
     actions: {
       store: {
         title: 'Store',
-        input: { schema: ({ entities }) => z.object({ item: entities.keeper.item }) },
+        // The type of a package does not list its entities.
+        input: {
+          schema: ({ entities }) => z.object({ item: (entities.keeper as { item: z.ZodRef }).item }),
+        },
         output: { schema: z.object({ said: z.string() }) },
       },
     },

@@ -35,7 +35,10 @@ export const support = new PluginDefinition({
   },
   actions: {
     open: {
-      input: { schema: ({ entities }) => z.object({ ticket: entities.desk!.ticket! }) },
+      // The type of a package does not list its entities.
+      input: {
+        schema: ({ entities }) => z.object({ ticket: (entities.desk as { ticket: z.ZodRef }).ticket }),
+      },
       output: { schema: z.object({ opened: z.string() }) },
     },
   },

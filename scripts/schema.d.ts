@@ -1,0 +1,6 @@
+// Types of schema.js, for its tests. Not in schema.js, because each change there needs `npm run generate`.
+import type { Database } from '../packages/server/src/infra/db/open.ts'
+
+export const schemaPath: string
+export function isSchemaCurrent(text?: string, migrationsFolder?: URL): Promise<boolean>
+export function schemaOf(database: Database): Promise<string>
