@@ -1,4 +1,4 @@
-// Checks formats, the types of the server's tests, generated files and the writing rules. Exit codes:
+// Checks formats, types of the server's tests, generated files and writing rules. Exit codes:
 //   0  no problems
 //   1  Biome found problems or could not run
 //   2  a generated file is out of date: run `npm run generate`
@@ -48,7 +48,7 @@ function lint() {
 function checkTestTypes() {
   const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')))
   return fails('TypeScript', [tsc, '-p', testProject], {
-    remedy: `TypeScript found errors in the server's tests. Correct them; \`npx tsc -p ${testProject}\` repeats the check.`,
+    remedy: `TypeScript found errors in the server's tests (${testProject}). Correct them.`,
   })
 }
 

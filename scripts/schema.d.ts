@@ -1,4 +1,4 @@
-// Types of schema.js, for its tests. Not in schema.js, because each change there needs `npm run generate`.
+// Types of schema.js, for its tests.
 import type { Database } from '../packages/server/src/infra/db/open.ts'
 
 export const schemaPath: string
