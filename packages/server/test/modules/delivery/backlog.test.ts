@@ -215,7 +215,10 @@ async function costs() {
   await measure(300)
   await queue().sweep()
   Object.assign(database, real)
-  const wanted = ['claim-lanes', 'load-deliveries', 'record-outcomes', 'release-expired']
+  const wanted = [
+    ...['claim-lanes', 'load-deliveries', 'release-expired'],
+    ...['record-outcomes', 'record-simple-outcomes', 'record-outcome'],
+  ]
   const client = await database.connect()
   try {
     await client.query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off')

@@ -26,8 +26,17 @@ const chats = [
 export const chatIntegrationIds = chats.map(({ id }) => id)
 export const isChat = (integrationId: string) => chats.some(({ id }) => id === integrationId)
 
-/** Updates the built-in integrations at every start. */
-export async function seedHub(db: Db): Promise<void> {
+/**
+ * Updates the built-in integrations at every start. Servers that start together take turns: `on conflict`
+ * covers only the id, and they would break the uniqueness of names.
+ */
+export const seedHub = (db: Db): Promise<void> =>
+  db.transaction().execute(async (inside) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('built-in integrations', 0))`.execute(inside)
+    await writeHub(inside)
+  })
+
+async function writeHub(db: Db): Promise<void> {
   const definition = JSON.stringify(chatDefinition)
   const rows = chats.map(
     ({ id, version }) =>
