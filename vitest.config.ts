@@ -10,13 +10,13 @@ if (!built)
     'Testing the sources, because the build is missing or out of date. This is slower, and tests that ' +
       'start processes need a build: run "npm run build".',
   )
-// Without a build, resolves packages of this repository to their sources, and other packages as Node does:
-// Node cannot load every entry point that is meant for bundlers.
+// Without a build, resolves packages of this repository to their sources, and other packages as
+// Node does: Node cannot load every entry point that is meant for bundlers.
 const conditions = [...(built ? [] : ['source']), 'node', 'default']
 
 /**
- * Tests that need a separate process: they configure tracing, change the clock (later ids would be in the
- * future), stop code, or take long (servers, browsers, bots).
+ * Tests that need a separate process: they configure tracing, change the clock (later ids would be
+ * in the future), stop code, or take long (servers, browsers, bots).
  */
 const apart = [...longFiles, 'tracing', 'trace-passed-on', 'clock', 'due', 'queue']
 const alone = [
@@ -28,7 +28,10 @@ const alone = [
 /** Vitest does not pass `--exclude` to projects. */
 const excluded = process.argv.filter((_, i, all) => all[i - 1] === '--exclude')
 
-const project = (name: string, test: { include: string[]; exclude: string[]; isolate: boolean }) => ({
+const project = (
+  name: string,
+  test: { include: string[]; exclude: string[]; isolate: boolean },
+) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   plugins: built ? [fromBuild] : [],

@@ -1,6 +1,6 @@
-// Assumptions of official software about the server: errors of which it reads the type, code or message, and
-// behaviour that no document states. Collected from its public sources in August 2026. The report lists them.
-// A test checks that each refers to an existing test.
+// Assumptions of official software about the server: errors of which it reads the type, code or
+// message, and behaviour that no document states. Collected from its public sources in August 2026.
+// The report lists them. A test checks that each refers to an existing test.
 
 export interface Assumption {
   /** The software with this assumption in its sources. */
@@ -67,7 +67,8 @@ export const errorAssumptions: Assumption[] = [
     software: 'gmail',
     situation: '`getOrCreateMessage` with tags of a message in another conversation',
     expects: 'the message contains `already exists for a different conversation`',
-    answer: 'type `AlreadyExists`, code 409, with these words and both ids; no public source shows the type',
+    answer:
+      'type `AlreadyExists`, code 409, with these words and both ids; no public source shows the type',
     test: [official, 'reports an e-mail that exists in another thread'],
   },
   {
@@ -134,10 +135,14 @@ export const behaviourAssumptions: Assumption[] = [
   },
   {
     software: 'telegram, slack',
-    situation: '`getOrCreateUser` or `getOrCreateConversation` with tags beyond `discriminateByTags`',
+    situation:
+      '`getOrCreateUser` or `getOrCreateConversation` with tags beyond `discriminateByTags`',
     expects: 'the other tags and the name are set on the existing object',
     answer: 'they are',
-    test: [`${tests}/modules/messaging/messaging.test.ts`, 'get-or-create matches by the named tags only'],
+    test: [
+      `${tests}/modules/messaging/messaging.test.ts`,
+      'get-or-create matches by the named tags only',
+    ],
   },
   {
     software: 'telegram, slack, instagram',
@@ -180,7 +185,8 @@ export const behaviourAssumptions: Assumption[] = [
   {
     software: 'gmail, telegram, every OAuth wizard',
     situation: 'a webhook reaches the handler',
-    expects: 'lower-case header names, the query as text, the body as text, the path after the webhook id',
+    expects:
+      'lower-case header names, the query as text, the body as text, the path after the webhook id',
     answer: 'the same',
     test: [`${tests}/modules/delivery/webhooks.test.ts`, 'its headers: names in lower case'],
   },

@@ -91,7 +91,11 @@ test('is compatible, not equal, when ours accepts more and returns less', () => 
   const lax = { ...body({ type: 'object' }), ...answer(object({ a: text }, { required: ['a'] })) }
   const strict = { ...body(object({ b: text })), ...answer(object({ a: text })) }
   expect(compare(lax, strict)).toEqual({ differences: [], equal: false })
-  expect(compare(strict, lax).differences.map(({ path }) => path)).toEqual(['body.b', 'body.*', 'response.a'])
+  expect(compare(strict, lax).differences.map(({ path }) => path)).toEqual([
+    'body.b',
+    'body.*',
+    'response.a',
+  ])
 })
 
 test('reports an additional parameter only if it is required, and ignores the case of header names', () => {
@@ -99,7 +103,10 @@ test('reports an additional parameter only if it is required, and ignores the ca
     parameters: [{ in: 'header', name, required, schema: text }],
     ...answer(object({})),
   })
-  expect(compare(taking('x-more', false), answer(object({})))).toEqual({ differences: [], equal: false })
+  expect(compare(taking('x-more', false), answer(object({})))).toEqual({
+    differences: [],
+    equal: false,
+  })
   expect(compare(taking('x-more', true), answer(object({}))).differences).toEqual([
     { path: 'header.x-more', ours: 'required', theirs: 'absent' },
   ])
@@ -124,9 +131,12 @@ test('reports an optional property that our response never has', () => {
   const listed = (items: Json) => answer(object({ conversations: { type: 'array', items } }))
   expect(
     compare(listed(object({ id: text }, { required: ['id'] })), listed(conversation)).differences,
-  ).toEqual([{ path: 'response.conversations[].currentTaskId', ours: 'absent', theirs: 'optional' }])
+  ).toEqual([
+    { path: 'response.conversations[].currentTaskId', ours: 'absent', theirs: 'optional' },
+  ])
   expect(
-    compare(answer({ type: 'object', additionalProperties: text }), answer(object({ a: text }))).differences,
+    compare(answer({ type: 'object', additionalProperties: text }), answer(object({ a: text })))
+      .differences,
   ).toMatchObject([{ path: 'response.*' }])
 })
 
@@ -140,7 +150,10 @@ test('reports an operation that is experimental in only one document', () => {
 
 test('compares error responses if the external document describes them', () => {
   const failing = (schema: Json, status: string) => ({
-    responses: { ...answer(object({})).responses, [status]: { content: { 'application/json': { schema } } } },
+    responses: {
+      ...answer(object({})).responses,
+      [status]: { content: { 'application/json': { schema } } },
+    },
   })
   const ours = failing(object({ code: { type: 'integer' } }, { required: ['code'] }), '404')
   const theirs = failing(object({ code: text }, { required: ['code'] }), 'default')

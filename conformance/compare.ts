@@ -40,7 +40,10 @@ export function compareOperations(ours: Described, theirs: Described): Compariso
     ...failureDifferences(ours, theirs),
     ...stabilityDifferences(ours, theirs),
   ]
-  const reverse = () => [...requestDifferences(theirs, ours, null), ...responseDifferences(theirs, ours)]
+  const reverse = () => [
+    ...requestDifferences(theirs, ours, null),
+    ...responseDifferences(theirs, ours),
+  ]
   return { differences, equal: differences.length === 0 && reverse().length === 0 }
 }
 
@@ -51,7 +54,8 @@ interface Gap {
 }
 
 /**
- * Returns the paths at which `narrow` permits values that `wide` does not. Empty if `wide` includes `narrow`.
+ * Returns the paths at which `narrow` permits values that `wide` does not. Empty if `wide` includes
+ * `narrow`.
  */
 export function gaps(wide: Shape, narrow: Shape, path: string): Gap[] {
   return narrow.flatMap((alternative) => {
@@ -64,10 +68,14 @@ export function gaps(wide: Shape, narrow: Shape, path: string): Gap[] {
 }
 
 /**
- * `unnamed` is the shape of parameters that ours does not declare. The server ignores them, so it is `any`;
- * null reports them as differences.
+ * `unnamed` is the shape of parameters that ours does not declare. The server ignores them, so it
+ * is `any`; null reports them as differences.
  */
-function requestDifferences(ours: Described, theirs: Described, unnamed: Shape | null): Difference[] {
+function requestDifferences(
+  ours: Described,
+  theirs: Described,
+  unnamed: Shape | null,
+): Difference[] {
   const parameters = (['path', 'query', 'header'] as const).flatMap((location) => {
     const sent = parametersOf(theirs, location)
     return gaps(
@@ -76,11 +84,13 @@ function requestDifferences(ours: Described, theirs: Described, unnamed: Shape |
       location,
     )
   })
-  return [...parameters, ...gaps(bodyOf(ours), bodyOf(theirs), 'body')].map(({ path, wide, narrow }) => ({
-    path,
-    ours: wide,
-    theirs: narrow,
-  }))
+  return [...parameters, ...gaps(bodyOf(ours), bodyOf(theirs), 'body')].map(
+    ({ path, wide, narrow }) => ({
+      path,
+      ours: wide,
+      theirs: narrow,
+    }),
+  )
 }
 
 function responseDifferences(ours: Described, theirs: Described): Difference[] {
@@ -119,7 +129,9 @@ function absences(ours: Shape, theirs: Shape, path: string): Difference[] {
     const objects = here.filter((we) => we.type === 'object')
     if (they.type !== 'object' || objects.length === 0) return []
     return [...they.properties].flatMap(([name, { shape, required }]) => {
-      const known = objects.flatMap(({ properties, rest }) => properties.get(name)?.shape ?? rest ?? [])
+      const known = objects.flatMap(
+        ({ properties, rest }) => properties.get(name)?.shape ?? rest ?? [],
+      )
       if (known.length > 0) return absences(known, shape, `${path}.${name}`)
       return required ? [] : [{ path: `${path}.${name}`, ours: 'absent', theirs: 'optional' }]
     })
@@ -128,17 +140,20 @@ function absences(ours: Shape, theirs: Shape, path: string): Difference[] {
 }
 
 /**
- * Checks whether the operation describes an error response. In most, `default` repeats the success response.
+ * Checks whether the operation describes an error response. In most, `default` repeats the success
+ * response.
  */
 export const describesFailures = (theirs: Described): boolean => failuresOf(theirs).length > 0
 
 function failuresOf({ operation, document }: Described): { status: string; shape: Shape }[] {
   const all = Object.entries(operation.responses as Record<string, Json>)
-  const contentOf = (response: Json) => (follow(response, document).content ?? {}) as Record<string, Json>
+  const contentOf = (response: Json) =>
+    (follow(response, document).content ?? {}) as Record<string, Json>
   const success = contentOf(all.find(([status]) => status.startsWith('2'))![1])
   return all
     .filter(
-      ([status, response]) => !status.startsWith('2') && !isDeepStrictEqual(contentOf(response), success),
+      ([status, response]) =>
+        !status.startsWith('2') && !isDeepStrictEqual(contentOf(response), success),
     )
     .map(([status, response]) => ({
       status,
@@ -146,7 +161,9 @@ function failuresOf({ operation, document }: Described): { status: string; shape
     }))
 }
 
-/** Compares each of our error responses with theirs of the same status, or else with their default. */
+/**
+ * Compares each of our error responses with theirs of the same status, or else with their default.
+ */
 function failureDifferences(ours: Described, theirs: Described): Difference[] {
   const they = new Map(failuresOf(theirs).map(({ status, shape }) => [status, shape]))
   return failuresOf(ours).flatMap(({ status, shape }) => {
@@ -160,7 +177,10 @@ function failureDifferences(ours: Described, theirs: Described): Difference[] {
   })
 }
 
-function parametersOf({ operation, document }: Described, location: string): ObjectShape['properties'] {
+function parametersOf(
+  { operation, document }: Described,
+  location: string,
+): ObjectShape['properties'] {
   const parameters = ((operation.parameters ?? []) as Json[])
     .map((one) => follow(one, document))
     .filter((one) => one.in === location)
@@ -178,14 +198,16 @@ const nameOf = (parameter: Json, location: string) =>
 /** Ignores whether a body is required, because clients send `{}` instead of no body. */
 function bodyOf({ operation, document }: Described): Shape {
   if (!operation.requestBody) return [{ type: 'object', properties: new Map(), rest: null }]
-  const { content } = follow(operation.requestBody as Json, document) as { content: Record<string, Json> }
+  const { content } = follow(operation.requestBody as Json, document) as {
+    content: Record<string, Json>
+  }
   return normalize(content['application/json']?.schema, document)
 }
 
 /** Returns the success response, which the external documents repeat as `default`. */
 function responseOf({ operation, document }: Described) {
-  const [status, response] = Object.entries(operation.responses as Record<string, Json>).find(([code]) =>
-    code.startsWith('2'),
+  const [status, response] = Object.entries(operation.responses as Record<string, Json>).find(
+    ([code]) => code.startsWith('2'),
   )!
   const [type, { schema }] = Object.entries(
     follow(response, document).content as Record<string, Json>,
@@ -205,7 +227,10 @@ function alternativeGaps(wide: Alternative, narrow: Alternative, path: string): 
   return scalarFits(wide, narrow) ? [] : [gap(path, wide, narrow)]
 }
 
-/** Checks whether two alternatives are comparable: of one type and, in a union, with the same constants. */
+/**
+ * Checks whether two alternatives are comparable: of one type and, in a union, with the same
+ * constants.
+ */
 function alike(wide: Alternative, narrow: Alternative): boolean {
   if (wide.type !== 'object' || narrow.type !== 'object')
     return wide.type === 'any' || wide.type === narrow.type
@@ -240,7 +265,9 @@ function sizeGaps(
   narrow: Alternative & { type: 'array' },
   path: string,
 ): Gap[] {
-  return wide.minItems <= narrow.minItems && wide.maxItems >= narrow.maxItems ? [] : [gap(path, wide, narrow)]
+  return wide.minItems <= narrow.minItems && wide.maxItems >= narrow.maxItems
+    ? []
+    : [gap(path, wide, narrow)]
 }
 
 function objectGaps(wide: ObjectShape, narrow: ObjectShape, path: string): Gap[] {
@@ -276,7 +303,8 @@ function restGaps(wide: ObjectShape, narrow: ObjectShape, path: string): Gap[] {
 }
 
 function scalarFits(wide: Alternative, narrow: Alternative): boolean {
-  if ('values' in narrow && narrow.values) return narrow.values.every((value) => valueFits(wide, value))
+  if ('values' in narrow && narrow.values)
+    return narrow.values.every((value) => valueFits(wide, value))
   if ('values' in wide && wide.values) return false
   if (wide.type === 'string' && narrow.type === 'string') return textFits(wide, narrow)
   if (wide.type === 'number' && narrow.type === 'number') return numberFits(wide, narrow)
@@ -305,7 +333,8 @@ function valueFits(wide: Alternative, value: unknown): boolean {
 }
 
 function textFits(wide: StringShape, narrow: StringShape): boolean {
-  const sameRule = (key: 'pattern' | 'format') => wide[key] === undefined || wide[key] === narrow[key]
+  const sameRule = (key: 'pattern' | 'format') =>
+    wide[key] === undefined || wide[key] === narrow[key]
   return (
     wide.minLength <= narrow.minLength &&
     wide.maxLength >= narrow.maxLength &&
@@ -315,7 +344,11 @@ function textFits(wide: StringShape, narrow: StringShape): boolean {
 }
 
 function numberFits(wide: NumberShape, narrow: NumberShape): boolean {
-  return wide.minimum <= narrow.minimum && wide.maximum >= narrow.maximum && (!wide.integer || narrow.integer)
+  return (
+    wide.minimum <= narrow.minimum &&
+    wide.maximum >= narrow.maximum &&
+    (!wide.integer || narrow.integer)
+  )
 }
 
 /** Formats a shape for the report. */
@@ -324,7 +357,8 @@ export function describeShape(shape: Shape): string {
 }
 
 function showOne(one: Alternative): string {
-  if ('values' in one && one.values) return one.values.map((value) => JSON.stringify(value)).join(' | ')
+  if ('values' in one && one.values)
+    return one.values.map((value) => JSON.stringify(value)).join(' | ')
   switch (one.type) {
     case 'string':
       return [
@@ -336,9 +370,15 @@ function showOne(one: Alternative): string {
         .filter(Boolean)
         .join(' ')
     case 'number':
-      return [one.integer ? 'integer' : 'number', range(one.minimum, one.maximum)].filter(Boolean).join(' ')
+      return [one.integer ? 'integer' : 'number', range(one.minimum, one.maximum)]
+        .filter(Boolean)
+        .join(' ')
     case 'array':
-      return ['list', range(one.minItems || -Infinity, one.maxItems), `of ${describeShape(one.items)}`]
+      return [
+        'list',
+        range(one.minItems || -Infinity, one.maxItems),
+        `of ${describeShape(one.items)}`,
+      ]
         .filter(Boolean)
         .join(' ')
     case 'object':

@@ -1,5 +1,5 @@
-// Intentional differences from the external documents. A difference that is not in this list fails the run.
-// So does an entry that matches no difference.
+// Intentional differences from the external documents. A difference that is not in this list fails
+// the run. So does an entry that matches no difference.
 import type { Difference } from './compare.ts'
 
 export interface Deviation extends Difference {
@@ -19,7 +19,8 @@ const leap =
   'The format permits leap seconds, which JavaScript does not support; the server also accepts a date ' +
   'without a time, RFC 1123 and epoch milliseconds'
 const dated = ['runtime.listConversations', 'runtime.listMessages', 'runtime.listUsers']
-const properties = 'Newer clients set and read properties of conversations; older clients ignore them'
+const properties =
+  'Newer clients set and read properties of conversations; older clients ignore them'
 const metadata =
   'The current Chat API has this property, and the official client parses it; the external document ' +
   'describes an older version'
@@ -37,13 +38,15 @@ const stateExpiry = 'Newer clients read when a state expires; older clients igno
 const botType = 'Newer clients read the tool that created a bot; older clients ignore it'
 
 const linked = 'Bots that use the current SDK read the workflow of an event; older bots ignore it'
-const longName = 'Responses limit the name of a workflow to 200 characters, so requests have the same limit'
+const longName =
+  'Responses limit the name of a workflow to 200 characters, so requests have the same limit'
 const newWorkflows = ['runtime.createWorkflow', 'runtime.getOrCreateWorkflow']
 
 const currentTask =
   'Deprecated: tasks became workflows. The server has no tasks, so the field would never be set'
 
-const searchBounds = 'The external service has the same bounds, which it states outside the document'
+const searchBounds =
+  'The external service has the same bounds, which it states outside the document'
 
 const dateFilter = { ours: moment, theirs: 'string', reason: date }
 const versionName = 'Lists display the name and description of a version, so they need bounds'
@@ -111,7 +114,12 @@ export const deviations: Deviation[] = [
     theirs: 'unknown',
     reason: 'Newer clients read whether the workflow was created; older clients ignore it',
   },
-  ...each(newWorkflows, { path: 'body.name', ours: 'string ≤ 200', theirs: 'string', reason: longName }),
+  ...each(newWorkflows, {
+    path: 'body.name',
+    ours: 'string ≤ 200',
+    theirs: 'string',
+    reason: longName,
+  }),
   ...each([...newWorkflows, 'runtime.updateWorkflow'], {
     path: 'body.timeoutAt',
     ours: moment,
@@ -176,7 +184,8 @@ export const deviations: Deviation[] = [
   }),
   ...each(stateOperations, {
     ...{ path: 'path.name', ours: 'string ≤ 200', theirs: 'string' },
-    reason: 'Responses limit the name of a state to 200 characters, so requests have the same limit',
+    reason:
+      'Responses limit the name of a state to 200 characters, so requests have the same limit',
   }),
   {
     operation: 'runtime.initializeIncomingMessage',
@@ -198,7 +207,8 @@ export const deviations: Deviation[] = [
       path: `body.${field}`,
       ours: 'string ≤ 200',
       theirs: 'string',
-      reason: 'Queries filter by this value: it is part of a database key, which has a maximum length',
+      reason:
+        'Queries filter by this value: it is part of a database key, which has a maximum length',
     }),
   ),
   {
@@ -245,7 +255,12 @@ export const deviations: Deviation[] = [
     reason: metadata,
   },
   ...each(profiles, { path: 'body.name', ours: 'string ≤ 200', theirs: 'string', reason: profile }),
-  ...each(profiles, { path: 'body.pictureUrl', ours: 'string ≤ 40000', theirs: 'string', reason: profile }),
+  ...each(profiles, {
+    path: 'body.pictureUrl',
+    ours: 'string ≤ 40000',
+    theirs: 'string',
+    reason: profile,
+  }),
   ...each(
     [
       'admin.getAccountPreference',

@@ -13,7 +13,15 @@ export function operationsOf(document: Json): Named[] {
   return paths.flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
       isObject(operation) && operation.operationId
-        ? [{ id: String(operation.operationId), method: method.toUpperCase(), path, operation, document }]
+        ? [
+            {
+              id: String(operation.operationId),
+              method: method.toUpperCase(),
+              path,
+              operation,
+              document,
+            },
+          ]
         : [],
     ),
   )
@@ -23,7 +31,9 @@ export function operationsOf(document: Json): Named[] {
 export function inventoryFaults(family: string, ours: Named[], theirs: Named[]): string[] {
   const known = new Map(theirs.map((one) => [one.id, one]))
   const have = new Map(ours.map((one) => [one.id, one]))
-  const missing = theirs.filter(({ id }) => !have.has(id)).map(({ id }) => `${family}.${id} is missing`)
+  const missing = theirs
+    .filter(({ id }) => !have.has(id))
+    .map(({ id }) => `${family}.${id} is missing`)
   const extra = ours
     .filter(({ id }) => !known.has(id))
     .map(({ id }) => `${family}.${id} is not in the external document`)

@@ -3,8 +3,8 @@
 //   results (software.ts).
 // - `npm run conformance -- --external <folder>` compares with the external documents in the folder, named
 //   <family>.openapi.json, and writes report.md.
-// The exit code is 1 if deviations.ts does not list a difference. Without external documents, the comparison
-// is skipped with exit code 0.
+// The exit code is 1 if deviations.ts does not list a difference. Without external documents, the
+// comparison is skipped with exit code 0.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +33,8 @@ else if (external === undefined || !names.some((name) => existsSync(fileOf(exter
 else compareWith(external)
 
 function skip() {
-  const remedy = external === undefined ? '; specify their folder with --external' : ` in "${external}"`
+  const remedy =
+    external === undefined ? '; specify their folder with --external' : ` in "${external}"`
   console.log(`skipped: no external documents${remedy}`)
   console.log(
     `Not checked: operations, methods and paths of ${names.join(', ')}, request and response schemas,`,
@@ -62,7 +63,9 @@ function compareWith(folder: string) {
 }
 
 function pairOf(family: FamilyName, folder: string): Pair {
-  const served = Object.values((families[family] as Family).served).flatMap((group) => Object.keys(group))
+  const served = Object.values((families[family] as Family).served).flatMap((group) =>
+    Object.keys(group),
+  )
   const theirs: Json = JSON.parse(readFileSync(fileOf(folder, family), 'utf8'))
   return { family, ours: { ...toOpenApi(family) }, theirs, isServed: (id) => served.includes(id) }
 }

@@ -24,14 +24,22 @@ test.each([
     { anyOf: [{ const: 'a' }, { const: 'b' }] },
     { enum: ['a', 'b'] },
   ],
-  ['an enumeration with null', { enum: ['a', null] }, { type: 'string', enum: ['a'], nullable: true }],
+  [
+    'an enumeration with null',
+    { enum: ['a', null] },
+    { type: 'string', enum: ['a'], nullable: true },
+  ],
   [
     'a pattern that matches every property name',
     { type: 'object', patternProperties: { '^.*$': { type: 'string' } } },
     { type: 'object', additionalProperties: { type: 'string' } },
   ],
   ['an open object', { type: 'object' }, { type: 'object', additionalProperties: true }],
-  ['an open object with an empty schema', { type: 'object' }, { type: 'object', additionalProperties: {} }],
+  [
+    'an open object with an empty schema',
+    { type: 'object' },
+    { type: 'object', additionalProperties: {} },
+  ],
   ['any value, including null', {}, { nullable: true }],
 ])('normalizes equivalent schemas alike: %s', (_, one, other) => {
   expect(normalize(one, document)).toEqual(normalize(other, document))

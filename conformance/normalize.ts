@@ -1,4 +1,5 @@
-// Converts OpenAPI 3.0 (external) and 3.1 (Botstead) schemas to one form, equal for equivalent schemas:
+// Converts OpenAPI 3.0 (external) and 3.1 (Botstead) schemas to one form, equal for equivalent
+// schemas:
 // - references are resolved
 // - `nullable` becomes an alternative
 // - a constant becomes an enumeration of one value
@@ -89,7 +90,8 @@ export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function typed(schema: Json, document: Json): Shape {
-  const number = (key: string, otherwise: number) => (schema[key] as number | undefined) ?? otherwise
+  const number = (key: string, otherwise: number) =>
+    (schema[key] as number | undefined) ?? otherwise
   switch (schema.type ?? (schema.properties && 'object')) {
     case undefined:
       return any
@@ -129,7 +131,13 @@ function typed(schema: Json, document: Json): Shape {
         },
       ]
     case 'object':
-      return [{ type: 'object', properties: propertiesOf(schema, document), rest: restOf(schema, document) }]
+      return [
+        {
+          type: 'object',
+          properties: propertiesOf(schema, document),
+          rest: restOf(schema, document),
+        },
+      ]
     default:
       throw new Error(`Unknown type ${JSON.stringify(schema.type)}`)
   }
@@ -146,7 +154,10 @@ function propertiesOf(schema: Json, document: Json): ObjectShape['properties'] {
   )
 }
 
-/** Returns the shape of `additionalProperties` or of a property name pattern that matches every name. */
+/**
+ * Returns the shape of `additionalProperties` or of a property name pattern that matches every
+ * name.
+ */
 function restOf(schema: Json, document: Json): Shape | null {
   const [pattern, ...more] = Object.entries((schema.patternProperties ?? {}) as Json)
   if (pattern) {
@@ -154,7 +165,9 @@ function restOf(schema: Json, document: Json): Shape | null {
       throw new Error(`Cannot compare the property name pattern "${pattern[0]}"`)
     return normalize(pattern[1], document)
   }
-  return schema.additionalProperties === false ? null : normalize(schema.additionalProperties, document)
+  return schema.additionalProperties === false
+    ? null
+    : normalize(schema.additionalProperties, document)
 }
 
 function enumeration(values: unknown[]): Shape {
@@ -193,7 +206,9 @@ function union(alternatives: Shape): Shape {
 const known = new Set(
   `$ref nullable anyOf oneOf const enum type minLength maxLength pattern format minimum maximum
    items minItems maxItems properties required
-   additionalProperties patternProperties description title default example examples deprecated`.split(/\s+/),
+   additionalProperties patternProperties description title default example examples deprecated`.split(
+    /\s+/,
+  ),
 )
 
 function rejectUnknown(schema: Json) {

@@ -1,5 +1,5 @@
-// Compares each family with the external document of the same name and writes a report with one row per
-// operation.
+// Compares each family with the external document of the same name and writes a report with one row
+// per operation.
 import { assumptionLines } from './assumptions.ts'
 import { compareOperations, type Difference, describesFailures } from './compare.ts'
 import type { Deviation } from './deviations.ts'
@@ -13,8 +13,8 @@ export interface Row {
   route: string
   served: boolean
   /**
-   * `compatible`: Botstead accepts more requests or returns less than the external API, and nothing else
-   * differs.
+   * `compatible`: Botstead accepts more requests or returns less than the external API, and nothing
+   * else differs.
    */
   shape: 'equal' | 'compatible' | 'deviates' | 'not compared'
   deviations: Deviation[]
@@ -72,18 +72,35 @@ function compareFamily(
   return { rows, faults }
 }
 
-function compareOne(family: string, here: Named, there: Named, served: boolean, accepted: Deviation[]) {
+function compareOne(
+  family: string,
+  here: Named,
+  there: Named,
+  served: boolean,
+  accepted: Deviation[],
+) {
   const failuresDescribed = describesFailures(there)
-  const row = { family, id: here.id, route: `${here.method} ${here.path}`, served, failuresDescribed }
-  if (!served) return { row: { ...row, shape: 'not compared', deviations: [] } satisfies Row, unlisted: [] }
+  const row = {
+    family,
+    id: here.id,
+    route: `${here.method} ${here.path}`,
+    served,
+    failuresDescribed,
+  }
+  if (!served)
+    return { row: { ...row, shape: 'not compared', deviations: [] } satisfies Row, unlisted: [] }
   const { differences, equal } = compareOperations(here, there)
   const fits = (one: Deviation, difference: Difference) =>
     one.operation === `${family}.${here.id}` &&
     one.path === difference.path &&
     one.ours === difference.ours &&
     one.theirs === difference.theirs
-  const deviations = accepted.filter((one) => differences.some((difference) => fits(one, difference)))
-  const unlisted = differences.filter((difference) => !deviations.some((one) => fits(one, difference)))
+  const deviations = accepted.filter((one) =>
+    differences.some((difference) => fits(one, difference)),
+  )
+  const unlisted = differences.filter(
+    (difference) => !deviations.some((one) => fits(one, difference)),
+  )
   const matching = equal ? 'equal' : 'compatible'
   const shape: Row['shape'] = differences.length > 0 ? 'deviates' : matching
   return { row: { ...row, shape, deviations }, unlisted }
@@ -132,8 +149,18 @@ export function writeReport({ rows }: Findings, version: string, own: string[] =
 
 function writeRow({ family, id, route, served, shape, deviations }: Row): string {
   const reasons = deviations
-    .map(({ path, ours, theirs, reason }) => `\`${path}\`: Botstead ${ours}, external ${theirs}. ${reason}.`)
+    .map(
+      ({ path, ours, theirs, reason }) =>
+        `\`${path}\`: Botstead ${ours}, external ${theirs}. ${reason}.`,
+    )
     .join(' ')
-  const cells = [family, id, `\`${route}\``, served ? 'yes' : 'no', shape, reasons.replaceAll('|', '\\|')]
+  const cells = [
+    family,
+    id,
+    `\`${route}\``,
+    served ? 'yes' : 'no',
+    shape,
+    reasons.replaceAll('|', '\\|'),
+  ]
   return `| ${cells.join(' | ')} |`
 }

@@ -1,5 +1,5 @@
-// The section "Official software" of the report, from the results of `npm run conformance -- --software`.
-// Deterministic, without network.
+// The section "Official software" of the report, from the results of
+// `npm run conformance -- --software`. Deterministic, without network.
 export interface Step {
   step: string
   /** Null: it works. */

@@ -1,8 +1,17 @@
-// `npm run conformance -- --software`: installs versions of the official software from npm in a temporary
-// folder, without install scripts, and runs each against its own server process. Writes the results to
-// software.json, which the report prints. Needs the network for npm; the server is on loopback.
+// `npm run conformance -- --software`: installs versions of the official software from npm in a
+// temporary folder, without install scripts, and runs each against its own server process. Writes
+// the results to software.json, which the report prints. Needs the network for npm; the server is
+// on loopback.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,7 +24,10 @@ export const resultsFile = join(root, 'conformance/software.json')
 
 /** Versions of the last years that npm has, and the scenario of each package. */
 const tried: Record<string, { scenario: string; versions: string[] }> = {
-  '@botpress/client': { scenario: 'client.mjs', versions: ['0.47.0', '1.16.1', '1.35.0', '1.45.0'] },
+  '@botpress/client': {
+    scenario: 'client.mjs',
+    versions: ['0.47.0', '1.16.1', '1.35.0', '1.45.0'],
+  },
   '@botpress/chat': { scenario: 'chat.mjs', versions: ['0.2.1', '0.4.7', '0.5.5'] },
   '@botpress/sdk': { scenario: 'sdk.mjs', versions: ['1.6.3', '3.1.0', '5.4.3', '7.2.4'] },
   '@botpress/runtime': { scenario: 'runtime.mjs', versions: ['1.14.0'] },
@@ -23,8 +35,8 @@ const tried: Record<string, { scenario: string; versions: string[] }> = {
 }
 
 /**
- * Dependencies that are missing in npm or do not work together in their newest versions, and the versions
- * that are installed instead.
+ * Dependencies that are missing in npm or do not work together in their newest versions, and the
+ * versions that are installed instead.
  */
 const overrides: Record<string, Record<string, string>> = {
   '@botpress/runtime@1.14.0': {
@@ -62,8 +74,8 @@ interface Credentials {
 }
 
 /**
- * Runs the versions that match `only` (`package` or `package@version`) and keeps the results of others.
- * Returns true if all work.
+ * Runs the versions that match `only` (`package` or `package@version`) and keeps the results of
+ * others. Returns true if all work.
  */
 export async function runSoftware(only: string[] = []): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'botstead-software-'))
@@ -71,12 +83,15 @@ export async function runSoftware(only: string[] = []): Promise<boolean> {
   try {
     for (const [name, { scenario, versions }] of Object.entries(tried))
       for (const version of versions) {
-        if (only.length > 0 && !only.some((one) => one === name || one === `${name}@${version}`)) continue
+        if (only.length > 0 && !only.some((one) => one === name || one === `${name}@${version}`))
+          continue
         const result = await runVersion(folder, { name, version, scenario })
         const note = notes[`${name}@${version}`]
         results.push({ ...result, ...(note !== undefined && { note }) })
         const failed = result.steps.filter(({ failure }) => failure !== null)
-        console.log(`${name} ${version}: ${failed.length === 0 ? 'works' : `${failed.length} steps failed`}`)
+        console.log(
+          `${name} ${version}: ${failed.length === 0 ? 'works' : `${failed.length} steps failed`}`,
+        )
         for (const { step, failure } of failed) console.log(`  ${step}: ${failure}`)
       }
   } finally {
@@ -108,7 +123,10 @@ interface Trial {
   scenario: string
 }
 
-async function runVersion(folder: string, { name, version, scenario }: Trial): Promise<SoftwareResult> {
+async function runVersion(
+  folder: string,
+  { name, version, scenario }: Trial,
+): Promise<SoftwareResult> {
   const place = join(folder, `${name.replace('@botpress/', '')}-${version}`)
   const on = new Date().toISOString().slice(0, 10)
   const failed = (step: string, error: unknown): SoftwareResult => ({
@@ -124,7 +142,12 @@ async function runVersion(folder: string, { name, version, scenario }: Trial): P
   const server = await startServer(join(place, 'data'))
   try {
     cpSync(scenarios, place, { recursive: true })
-    return { name, version, on, steps: await runScenario(place, scenario, version, server.credentials) }
+    return {
+      name,
+      version,
+      on,
+      steps: await runScenario(place, scenario, version, server.credentials),
+    }
   } catch (error) {
     return failed('run', error)
   } finally {
@@ -182,10 +205,15 @@ async function runCli(place: string): Promise<Step[]> {
   const file = 'packages/server/test/official/official-cli.test.ts'
   const env = { ...process.env, BOTSTEAD_OFFICIAL_CLI: join(place, 'node_modules/@botpress/cli') }
   const words = ['run', file, '--reporter=json', `--outputFile=${report}`]
-  const { output } = await ended(spawn(process.execPath, [vitest, ...words], { cwd: root, env }), 600_000)
+  const { output } = await ended(
+    spawn(process.execPath, [vitest, ...words], { cwd: root, env }),
+    600_000,
+  )
   if (!existsSync(report)) return [{ step: 'run', failure: reasonOf(output.slice(-300)) }]
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-    testResults: { assertionResults: { title: string; status: string; failureMessages: string[] }[] }[]
+    testResults: {
+      assertionResults: { title: string; status: string; failureMessages: string[] }[]
+    }[]
   }
   return testResults.flatMap(({ assertionResults }) =>
     assertionResults.map(({ title, status, failureMessages }) => ({
@@ -195,9 +223,16 @@ async function runCli(place: string): Promise<Step[]> {
   )
 }
 
-async function startServer(data: string): Promise<{ credentials: Credentials; stop(): Promise<void> }> {
+async function startServer(
+  data: string,
+): Promise<{ credentials: Credentials; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [join(root, 'packages/cli/bin/botstead.js'), 'start'], {
-    env: { PATH: process.env.PATH, BOTSTEAD_DATA: data, BOTSTEAD_PORT: '0', BOTSTEAD_LOG_LEVEL: 'warn' },
+    env: {
+      PATH: process.env.PATH,
+      BOTSTEAD_DATA: data,
+      BOTSTEAD_PORT: '0',
+      BOTSTEAD_LOG_LEVEL: 'warn',
+    },
   })
   const over = ended(child, 600_000)
   const file = join(data, 'credentials.json')
@@ -220,7 +255,10 @@ async function startServer(data: string): Promise<{ credentials: Credentials; st
 }
 
 /** Both streams, and the exit code; past the time it is killed. */
-function ended(child: ChildProcess, ms = 300_000): Promise<{ code: number | null; output: string }> {
+function ended(
+  child: ChildProcess,
+  ms = 300_000,
+): Promise<{ code: number | null; output: string }> {
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (chunk) => (output += chunk))

@@ -1,6 +1,6 @@
-// Bundles each imported package with its libraries into a few files. Otherwise Node would spend most of a
-// start on finding and reading 1,700 modules. Keeps the compiler's output for files that run separately.
-// Bundles the libraries of the chat page, too. Skips packages that are up to date.
+// Bundles each imported package with its libraries into a few files. Otherwise Node would spend
+// most of a start on finding and reading 1,700 modules. Keeps the compiler's output for files that
+// run separately. Bundles the libraries of the chat page, too. Skips packages that are up to date.
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,13 +30,20 @@ for (const [name, files] of Object.entries(entries)) {
 }
 
 const pageLibrary = join(root, 'packages/server/dist/page/markdown-it.js')
-if ([installed, fileURLToPath(import.meta.url)].some((file) => changedAt(file) > changedAt(pageLibrary)))
+if (
+  [installed, fileURLToPath(import.meta.url)].some(
+    (file) => changedAt(file) > changedAt(pageLibrary),
+  )
+)
   await bundleForPage('markdown-it', pageLibrary)
 
 async function bundleForPage(library, outfile) {
   const { build } = await import('esbuild')
   await build({
-    stdin: { contents: `export { default } from '${library}'`, resolveDir: join(root, 'packages/server') },
+    stdin: {
+      contents: `export { default } from '${library}'`,
+      resolveDir: join(root, 'packages/server'),
+    },
     outfile,
     bundle: true,
     minify: true,
@@ -68,8 +75,8 @@ async function bundle(folder, files) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // Our packages have separate bundles. The OpenTelemetry API must be the instance that instruments the
-    // process.
+    // Our packages have separate bundles. The OpenTelemetry API must be the instance that
+    // instruments the process.
     external: ['@botstead/*', '@opentelemetry/api'],
     // CommonJS libraries load Node's modules with `require`.
     banner: {
@@ -89,8 +96,8 @@ const require = requireFrom(import.meta.url)`,
 }
 
 /**
- * Replaces `import.meta.url` with the URL of the source file, because sources find other files relative to
- * it.
+ * Replaces `import.meta.url` with the URL of the source file, because sources find other files
+ * relative to it.
  */
 function withSourceAddress(path, outdir) {
   const address = `new URL(${JSON.stringify(relative(outdir, path))}, import.meta.url).href`

@@ -21,13 +21,16 @@ const failed = lint()
 const mistyped = checkTestTypes()
 const stale = [...(await outOfDate()), ...((await isSchemaCurrent()) ? [] : [schemaPath])]
 for (const path of stale)
-  console.error(`${path} is out of date. Run \`npm run generate\`, review the difference, and commit it.`)
+  console.error(
+    `${path} is out of date. Run \`npm run generate\`, review the difference, and commit it.`,
+  )
 const findings = [
   ...findInSources(sources()),
   ...Object.keys(families).flatMap((name) => findInOpenApi(name, toOpenApi(name))),
 ]
 for (const finding of findings) console.error(finding)
-if (findings.length > 0) console.error(`${findings.length} texts break the writing rules. Correct them.`)
+if (findings.length > 0)
+  console.error(`${findings.length} texts break the writing rules. Correct them.`)
 process.exitCode = exitCode()
 
 function exitCode() {

@@ -10,7 +10,9 @@ export class CountReporter implements Reporter {
       for (const line of this.skipped) process.stdout.write(`left out: ${line}\n`)
       const { passed, failed, skipped } = this.counts
       // A run that crashes before its first test has one failure.
-      process.stdout.write(`${passed} passed, ${failed || (code ? 1 : 0)} failed, ${skipped} skipped\n`)
+      process.stdout.write(
+        `${passed} passed, ${failed || (code ? 1 : 0)} failed, ${skipped} skipped\n`,
+      )
     })
   }
 
@@ -24,7 +26,8 @@ export class CountReporter implements Reporter {
       for (const test of module.children.allTests()) {
         const result = test.result()
         counts[result.state === 'pending' ? 'skipped' : result.state]++
-        if (result.state === 'skipped' && result.note) this.skipped.push(`${test.fullName} (${result.note})`)
+        if (result.state === 'skipped' && result.note)
+          this.skipped.push(`${test.fullName} (${result.note})`)
       }
     }
     this.counts = counts

@@ -1,5 +1,6 @@
-// Lets tests load the build, which takes half as long as transforming the sources in every test file. If the
-// build is out of date, tests load the sources, so a single file can be tested without a build.
+// Lets tests load the build, which takes half as long as transforming the sources in every test
+// file. If the build is out of date, tests load the sources, so a single file can be tested without
+// a build.
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

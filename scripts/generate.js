@@ -1,5 +1,5 @@
-// Writes the generated files (`npm run generate`). Run it after a change of the contract, settings, limits,
-// flow documents or migrations, and review the difference before you commit it.
+// Writes the generated files (`npm run generate`). Run it after a change of the contract, settings,
+// limits, flow documents or migrations, and review the difference before you commit it.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'

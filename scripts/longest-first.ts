@@ -2,7 +2,10 @@
 import { basename } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that start servers, browsers and bots. A fresh checkout has no recorded durations to sort by. */
+/**
+ * Files that start servers, browsers and bots. A fresh checkout has no recorded durations to sort
+ * by.
+ */
 export const longFiles = [
   'crash',
   'command-line',

@@ -1,5 +1,6 @@
 // Generates packages/server/src/infra/db/schema.ts from a migrated database. Requires a build.
-// Starting a database takes seconds, so the file's header has digests that tell whether it is current.
+// Starting a database takes seconds, so the file's header has digests that tell whether it is
+// current.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -77,7 +78,9 @@ export async function schemaOf(database) {
   const known = knownTypes()
   const unused = [...known].find((key) => !columns.some((column) => keyOf(column) === key))
   if (unused)
-    throw new Error(`${typesPath}: the database has no column \`${unused}\`; remove it from ColumnTypes`)
+    throw new Error(
+      `${typesPath}: the database has no column \`${unused}\`; remove it from ColumnTypes`,
+    )
   const tables = [...new Set(columns.map(({ table }) => table))]
   const interfaces = tables.map((table) => {
     const own = columns.filter((one) => one.table === table)
@@ -109,7 +112,8 @@ function valueType(column, known) {
   const key = keyOf(column)
   const named = known.has(key) && `ColumnTypes['${key}']`
   if (column.type === 'jsonb' || column.type === 'json') {
-    if (!named) throw new Error(`${typesPath}: add the type of the column \`${key}\` to ColumnTypes`)
+    if (!named)
+      throw new Error(`${typesPath}: add the type of the column \`${key}\` to ColumnTypes`)
     return `JsonColumn<${named}>`
   }
   if (named) return named
@@ -117,7 +121,9 @@ function valueType(column, known) {
     return [...column.check.matchAll(/'([^']+)'::text/g)].map(([, text]) => `'${text}'`).join(' | ')
   const type = types[column.type]
   if (!type)
-    throw new Error(`scripts/schema.js: add the PostgreSQL type "${column.type}" of \`${key}\` to types`)
+    throw new Error(
+      `scripts/schema.js: add the PostgreSQL type "${column.type}" of \`${key}\` to types`,
+    )
   return type
 }
 

@@ -1,4 +1,5 @@
-// Writes docs/images/chat-page.png: a conversation with the echo bot of a running server, in Debian's
+// Writes docs/images/chat-page.png: a conversation with the echo bot of a running server, in
+// Debian's
 // Chromium.   node scripts/screenshot.js [server URL, by default http://127.0.0.1:4000]
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'

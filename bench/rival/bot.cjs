@@ -1,4 +1,5 @@
-// The rival's bot: the adapter of botbuilder, without authentication. Run it in the folder of its packages.
+// The rival's bot: the adapter of botbuilder, without authentication. Run it in the folder of its
+// packages.
 'use strict'
 const { createRequire } = require('node:module')
 const installed = createRequire(`${process.cwd()}/`)
@@ -13,4 +14,6 @@ app.post('/api/messages', (request, reply) => {
     if (context.activity.type === 'message') await context.sendActivity(context.activity.text)
   })
 })
-const server = app.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })))
+const server = app.listen(0, '127.0.0.1', () =>
+  console.log(JSON.stringify({ port: server.address().port })),
+)

@@ -1,5 +1,5 @@
-// The rival's server: the offline Direct Line connector, which keeps all data in memory. Run it in the folder
-// of its packages.
+// The rival's server: the offline Direct Line connector, which keeps all data in memory. Run it in
+// the folder of its packages.
 'use strict'
 const { createRequire } = require('node:module')
 const installed = createRequire(`${process.cwd()}/`)

@@ -1,5 +1,5 @@
-// Baseline for files: streams uploads to the disk, syncs and renames them, and streams downloads from there.
-// No hashes, database, permissions or tenants.
+// Baseline for files: streams uploads to the disk, syncs and renames them, and streams downloads
+// from there. No hashes, database, permissions or tenants.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'

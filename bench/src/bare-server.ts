@@ -53,7 +53,8 @@ function bareConversation(http: Http, id: string): Conversation {
     post: async (text) => void (await http.call('POST', '/messages', {}, message('ann', text))),
     postAsBot: async (text) => void (await http.call('POST', '/answers', {}, message('bot', text))),
     listMessages: async () =>
-      (await http.call<{ messages: unknown[] }>('GET', `/conversations/${id}/messages`)).messages.length,
+      (await http.call<{ messages: unknown[] }>('GET', `/conversations/${id}/messages`)).messages
+        .length,
     listen: (onFrame) => http.listen(`/conversations/${id}/listen`, {}, onFrame),
   }
 }

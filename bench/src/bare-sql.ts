@@ -48,4 +48,5 @@ export const writeEnd = `
   with ended as (delete from delivery where id = $1)
   update event set status = 'processed' where id = $2`
 
-export const readMessages = 'select * from message where conversation_id = $1 order by number desc limit 20'
+export const readMessages =
+  'select * from message where conversation_id = $1 order by number desc limit 20'

@@ -1,7 +1,7 @@
-// Baseline for turns: a minimal program with Fastify, pg, one durable statement per step, a bot in a child
-// process over stdio, answers over HTTP, and server-sent events. No authentication, validation, tenants,
-// retries or shared commits. It writes the same rows as the server: message with number, event and delivery;
-// the answer; the end of the delivery, which a crash may lose.
+// Baseline for turns: a minimal program with Fastify, pg, one durable statement per step, a bot in
+// a child process over stdio, answers over HTTP, and server-sent events. No authentication,
+// validation, tenants, retries or shared commits. It writes the same rows as the server: message
+// with number, event and delivery; the answer; the end of the delivery, which a crash may lose.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
@@ -33,10 +33,14 @@ function publish(conversationId: string, data: object) {
 const waiting = new Map<string, () => void>()
 let bot: ChildProcess | null = null
 function startBot(): ChildProcess {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./bare-bot.js', import.meta.url))], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { API: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` },
-  })
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./bare-bot.js', import.meta.url))],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { API: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` },
+    },
+  )
   child.stdin!.on('error', () => {})
   createInterface({ input: child.stdout! }).on('line', (line) => {
     waiting.get(line)?.()
@@ -64,7 +68,15 @@ server.post<{ Body: NewMessage }>('/messages', async ({ body }, reply) => {
   const { rows } = await pool.query({
     name: 'in',
     text: writeIncoming,
-    values: [body.conversationId, id, body.userId, body.payload.type, body.payload, eventId, deliveryId],
+    values: [
+      body.conversationId,
+      id,
+      body.userId,
+      body.payload.type,
+      body.payload,
+      eventId,
+      deliveryId,
+    ],
   })
   const message = { id, ...body, createdAt: rows[0].created_at, isBot: false }
   publish(body.conversationId, message)

@@ -1,6 +1,6 @@
-// Botstead's queue on a separate database, with the server's code: it writes messages (message, event,
-// delivery and lane in one statement), dispatches and retries deliveries, and records outcomes. A lane is the
-// ordered queue of one conversation.
+// Botstead's queue on a separate database, with the server's code: it writes messages (message,
+// event, delivery and lane in one statement), dispatches and retries deliveries, and records
+// outcomes. A lane is the ordered queue of one conversation.
 import { pino } from 'pino'
 import { migrate } from '../../packages/server/dist/infra/db/migrate.js'
 import { openDatabase } from '../../packages/server/dist/infra/db/open.js'
@@ -70,15 +70,22 @@ export async function openBotsteadQueue(
   }
   const queue = new Queue({
     workerId: () => worker.id,
-    // A delivery that was read from the database has only the event id; the event has the message id.
+    // A delivery that was read from the database has only the event id; the event has the message
+    // id.
     handler: async ({ botId: receiver, content, subjectId }) => {
       if (receiver !== botId) await others
-      else target.onHandled((content as { id: string } | undefined)?.id ?? (await messageOf(subjectId)))
+      else
+        target.onHandled(
+          (content as { id: string } | undefined)?.id ?? (await messageOf(subjectId)),
+        )
       return { result: 'done' }
     },
     retryMs: [1_000],
     log,
-    store: { ...createLaneStore(database), settle: (...outcomes) => recordOutcomes(database, ...outcomes) },
+    store: {
+      ...createLaneStore(database),
+      settle: (...outcomes) => recordOutcomes(database, ...outcomes),
+    },
   })
   const writer = createMessageWriter(database, queue, signals)
   const messageOf = async (eventId: string) =>

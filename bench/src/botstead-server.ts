@@ -34,17 +34,21 @@ export async function startServer(
 ): Promise<RunningServer> {
   const command = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
   const { DATABASE_URL, NATS_URL, ...env } = process.env
-  const program = await startProgram('the server', [...usualOptions, ...nodeOptions, command, 'start'], {
-    env: {
-      ...env,
-      BOTSTEAD_PORT: '0',
-      BOTSTEAD_HOST: '127.0.0.1',
-      BOTSTEAD_DATA: dataFolder,
-      BOTSTEAD_LOG_LEVEL: 'error',
-      ...settings,
+  const program = await startProgram(
+    'the server',
+    [...usualOptions, ...nodeOptions, command, 'start'],
+    {
+      env: {
+        ...env,
+        BOTSTEAD_PORT: '0',
+        BOTSTEAD_HOST: '127.0.0.1',
+        BOTSTEAD_DATA: dataFolder,
+        BOTSTEAD_LOG_LEVEL: 'error',
+        ...settings,
+      },
+      readyLine: false,
     },
-    readyLine: false,
-  })
+  )
   program.child.stdout!.resume()
   try {
     const credentials = await waitForCredentials(program, dataFolder)
@@ -57,7 +61,10 @@ export async function startServer(
 }
 
 /** Waits until the chat of the first bot responds at the URL in the credentials file. */
-async function waitForCredentials({ child }: RunningProgram, dataFolder: string): Promise<Credentials> {
+async function waitForCredentials(
+  { child }: RunningProgram,
+  dataFolder: string,
+): Promise<Credentials> {
   const file = join(dataFolder, 'credentials.json')
   for (const until = Date.now() + startMs; Date.now() < until; await pause(50)) {
     if (child.exitCode !== null) throw new Error(`The server exited with code ${child.exitCode}`)
@@ -97,7 +104,11 @@ export async function deployBot({ http, credentials }: RunningServer, name: stri
     adminHeaders(credentials),
   )
   const { webhookId } = Object.values(bot.integrations)[0]!
-  return { botId: bot.id, chatUrl: credentials.chatUrl.replace(credentials.webhookId, webhookId), code }
+  return {
+    botId: bot.id,
+    chatUrl: credentials.chatUrl.replace(credentials.webhookId, webhookId),
+    code,
+  }
 }
 
 const adminHeaders = ({ token, workspaceId }: Credentials) => ({
@@ -165,8 +176,13 @@ function serverConversation(
         tags: {},
       })),
     listMessages: async () =>
-      (await http.call<{ messages: unknown[] }>('GET', `${chatPath}/conversations/${id}/messages`, asUser))
-        .messages.length,
+      (
+        await http.call<{ messages: unknown[] }>(
+          'GET',
+          `${chatPath}/conversations/${id}/messages`,
+          asUser,
+        )
+      ).messages.length,
     listen: (onFrame) => http.listen(`${chatPath}/conversations/${id}/listen`, asUser, onFrame),
   }
 }

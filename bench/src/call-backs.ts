@@ -1,10 +1,16 @@
-// Two bots of one server: one floods the API with concurrent requests, the other chats. The flood should
-// hardly slow the turns of the other bot.
+// Two bots of one server: one floods the API with concurrent requests, the other chats. The flood
+// should hardly slow the turns of the other bot.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { deployBot, firstBot, type RunningServer, startServer, toChatServer } from './botstead-server.ts'
+import {
+  deployBot,
+  firstBot,
+  type RunningServer,
+  startServer,
+  toChatServer,
+} from './botstead-server.ts'
 import type { Talk } from './chat.ts'
 import { digits, median, printTable, progress, quantile, ratio } from './report.ts'
 
@@ -18,8 +24,8 @@ const parallel = 50
 const people = 3
 
 /**
- * The bot that floods: the message contains the duration in milliseconds and the number of concurrent
- * requests.
+ * The bot that floods: the message contains the duration in milliseconds and the number of
+ * concurrent requests.
  */
 const floodingCode = `
 const headers = {
@@ -58,7 +64,11 @@ export async function measureCallBacks({ rounds, roundMs }: CallBacksPlan) {
     const other = await toChatServer('flooding', server, flooding).openConversation()
     const rows = [
       { name: 'no other bot', flood: 0, rounds: [] as number[][] },
-      { name: `a bot with ${parallel} concurrent API requests`, flood: parallel, rounds: [] as number[][] },
+      {
+        name: `a bot with ${parallel} concurrent API requests`,
+        flood: parallel,
+        rounds: [] as number[][],
+      },
     ]
     await talkFor(talks, roundMs)
     for (let i = 0; i < rounds; i++)

@@ -57,7 +57,9 @@ export class Http {
     })
     const text = await reply.body.text()
     if (reply.statusCode >= 300)
-      throw new Error(`${method} ${path} returned status ${reply.statusCode}: ${text.slice(0, 300)}`)
+      throw new Error(
+        `${method} ${path} returned status ${reply.statusCode}: ${text.slice(0, 300)}`,
+      )
     return JSON.parse(text || '{}') as Reply
   }
 

@@ -1,11 +1,15 @@
-// Cost of isolation in each tier of this machine: start of a process with an SDK bot, and its memory while
-// idle.
+// Cost of isolation in each tier of this machine: start of a process with an SDK bot, and its
+// memory while idle.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { availableIsolations, type Tier, tierOf } from '../../packages/server/dist/infra/sandbox/isolation.js'
+import {
+  availableIsolations,
+  type Tier,
+  tierOf,
+} from '../../packages/server/dist/infra/sandbox/isolation.js'
 import {
   type FoundLauncher,
   findLauncher,

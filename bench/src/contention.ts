@@ -1,5 +1,5 @@
-// getOrCreateConversation in bursts, as from webhooks: many concurrent requests for the same tags, compared
-// with as many for different tags.
+// getOrCreateConversation in bursts, as from webhooks: many concurrent requests for the same tags,
+// compared with as many for different tags.
 
 import type { RunningServer } from './botstead-server.ts'
 import { digits, median, printTable, progress, quantile, ratio, spread } from './report.ts'
@@ -27,7 +27,13 @@ export async function measureContention(
       times: [],
       latencies: [],
     },
-    { name: 'same tags, new', tag: (round) => `same ${round}`, exists: false, times: [], latencies: [] },
+    {
+      name: 'same tags, new',
+      tag: (round) => `same ${round}`,
+      exists: false,
+      times: [],
+      latencies: [],
+    },
     {
       name: 'different tags, existing',
       tag: (round, client) => `own ${round} ${client}`,

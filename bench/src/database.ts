@@ -1,5 +1,5 @@
-// Finds the embedded PostgreSQL of the measured server by its postmaster.pid. The bare program gets a
-// separate database in it, so that both have the same disk, settings and version.
+// Finds the embedded PostgreSQL of the measured server by its postmaster.pid. The bare program gets
+// a separate database in it, so that both have the same disk, settings and version.
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
@@ -18,7 +18,9 @@ export interface Cluster {
 
 export async function findCluster(dataFolder: string): Promise<Cluster> {
   const cluster = join(dataFolder, 'postgres', 'cluster')
-  const [pid, , , port, socket, host] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
+  const [pid, , , port, socket, host] = (
+    await readFile(join(cluster, 'postmaster.pid'), 'utf8')
+  ).split('\n')
   // The socket folder may be relative to the cluster folder.
   return {
     pid: Number(pid),

@@ -1,6 +1,7 @@
-// Interface of the measured queues: they store a delivery for a conversation and then run its handler, one at
-// a time in each conversation. Botstead's queue runs in this process, with a handler of the bench instead of
-// the call to a bot; graphile-worker runs likewise on another database.
+// Interface of the measured queues: they store a delivery for a conversation and then run its
+// handler, one at a time in each conversation. Botstead's queue runs in this process, with a
+// handler of the bench instead of the call to a bot; graphile-worker runs likewise on another
+// database.
 
 export interface DeliveryTarget {
   name: string
@@ -42,7 +43,8 @@ export class Watch {
   ) {
     const one = { ...this.#open.get(name), ...known }
     const { committedAt, startedAt, done } = one
-    if (committedAt === undefined || startedAt === undefined || !done) return void this.#open.set(name, one)
+    if (committedAt === undefined || startedAt === undefined || !done)
+      return void this.#open.set(name, one)
     this.#open.delete(name)
     done({ committedAt, startedAt })
   }

@@ -1,11 +1,20 @@
-// Deliveries per second, and the time from commit to handler, compared with graphile-worker on the same
-// cluster.
+// Deliveries per second, and the time from commit to handler, compared with graphile-worker on the
+// same cluster.
 import { setTimeout as pause } from 'node:timers/promises'
 import { openBotsteadQueue } from './botstead-queue.ts'
 import { type Cluster, createDatabase } from './database.ts'
 import { type DeliveryTarget, Watch } from './delivery-target.ts'
 import { openGraphileQueue } from './graphile-queue.ts'
-import { digits, median, printTable, progress, quantile, ratio, shuffled, spread } from './report.ts'
+import {
+  digits,
+  median,
+  printTable,
+  progress,
+  quantile,
+  ratio,
+  shuffled,
+  spread,
+} from './report.ts'
 
 export interface DeliveryPlan {
   conversations: number[]
@@ -31,7 +40,9 @@ export async function measureDelivery(cluster: Cluster, plan: DeliveryPlan) {
     await createDatabase(cluster, 'delivery'),
     maxConversations,
   )
-  const rival = await openGraphileQueue(await createDatabase(cluster, 'graphile'), { ordered: true })
+  const rival = await openGraphileQueue(await createDatabase(cluster, 'graphile'), {
+    ordered: true,
+  })
   const looseRival = await openGraphileQueue(await createDatabase(cluster, 'graphile_loose'), {
     ordered: false,
   })
@@ -43,7 +54,11 @@ export async function measureDelivery(cluster: Cluster, plan: DeliveryPlan) {
   }
 }
 
-async function compare(targets: DeliveryTarget[], conversations: number, { rounds, roundMs }: DeliveryPlan) {
+async function compare(
+  targets: DeliveryTarget[],
+  conversations: number,
+  { rounds, roundMs }: DeliveryPlan,
+) {
   progress(`deliveries, ${conversations} conversations`)
   const watches = new Map(targets.map((target) => [target, new Watch(target)]))
   const results = new Map<DeliveryTarget, Result>(

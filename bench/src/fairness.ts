@@ -1,5 +1,5 @@
-// Two tenants on one server with the strict limits: the requests of one, within and above its quota, must not
-// slow the other.
+// Two tenants on one server with the strict limits: the requests of one, within and above its
+// quota, must not slow the other.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,8 +48,14 @@ export async function measureFairness({ rounds, roundMs }: FairnessPlan) {
 
 type Ask = () => Promise<void>
 
-/** Creates a bot with an API key. Returns a function that lists its users; a response with 429 counts too. */
-async function makeTenant({ http, credentials: { token, workspaceId } }: RunningServer): Promise<Ask> {
+/**
+ * Creates a bot with an API key. Returns a function that lists its users; a response with 429
+ * counts too.
+ */
+async function makeTenant({
+  http,
+  credentials: { token, workspaceId },
+}: RunningServer): Promise<Ask> {
   const admin = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId }
   const { bot } = await http.call<{ bot: { id: string } }>('POST', '/v1/admin/bots', admin, {})
   const { value } = await http.call<{ value: string }>('POST', '/v1/admin/bots/baks', admin, {
@@ -72,11 +78,17 @@ async function round(one: Ask, other: Ask, neighbour: Neighbour, roundMs: number
     await one()
     times.push(performance.now() - begin)
   }
-  await Promise.all([atPace(timed, perSecond, roundMs), atPace(other, neighbour.perSecond, roundMs)])
+  await Promise.all([
+    atPace(timed, perSecond, roundMs),
+    atPace(other, neighbour.perSecond, roundMs),
+  ])
   neighbour.rounds.push(times)
 }
 
-/** Sends requests at a fixed rate without waiting for responses; waiting would lower the rate under load. */
+/**
+ * Sends requests at a fixed rate without waiting for responses; waiting would lower the rate under
+ * load.
+ */
 async function atPace(ask: Ask, perSecond: number, ms: number) {
   const begin = performance.now()
   const requests: Promise<void>[] = []

@@ -21,7 +21,8 @@ export async function measureFanOut(
     const rooms = await Promise.all(servers.map((server) => openRoom(server, listeners)))
     const times = new Map<Room, number[]>(rooms.map((room) => [room, []]))
     for (let round = 0; round < plan.rounds; round++)
-      for (const room of shuffled(rooms)) times.get(room)!.push(...(await postTimes(room, plan.messages)))
+      for (const room of shuffled(rooms))
+        times.get(room)!.push(...(await postTimes(room, plan.messages)))
     const base = median(times.get(rooms[0]!)!)
     for (const room of rooms) {
       const middle = median(times.get(room)!)
@@ -81,8 +82,8 @@ async function postTimes(room: Room, messages: number): Promise<number[]> {
 }
 
 /**
- * Measures the server's resident memory before and after. One server after another, because memory does not
- * shrink.
+ * Measures the server's resident memory before and after. One server after another, because memory
+ * does not shrink.
  */
 export async function measureIdle(servers: OpenChatServer[], listeners: number) {
   progress(`${listeners} idle listeners`)
@@ -94,7 +95,9 @@ export async function measureIdle(servers: OpenChatServer[], listeners: number) 
     const before = residentKb(server.pids[0]!)
     const streams = [...warm]
     while (streams.length < listeners + warm.length)
-      streams.push(...(await Promise.all(Array.from({ length: 50 }, () => conversation.listen(() => {})))))
+      streams.push(
+        ...(await Promise.all(Array.from({ length: 50 }, () => conversation.listen(() => {})))),
+      )
     await pause(1000)
     rows.push([
       server.name,

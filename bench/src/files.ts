@@ -1,4 +1,5 @@
-// Uploads and downloads through signed URLs, compared with a program that only streams to and from the disk.
+// Uploads and downloads through signed URLs, compared with a program that only streams to and from
+// the disk.
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,8 +30,8 @@ interface Round {
 
 const type = 'application/octet-stream'
 const megabyte = 1_048_576
-// Keeps connections open: the measurement of small files includes the request for the upload URL, not
-// connecting.
+// Keeps connections open: the measurement of small files includes the request for the upload URL,
+// not connecting.
 const agent = new Agent({ connections: 64 })
 
 export async function measureFiles(
@@ -80,7 +81,9 @@ export async function measureFiles(
       fileServers,
       rounds,
       async (fileServer, round) => {
-        const urls = await Promise.all(keys('large', round, large.count).map((key) => fileServer.find(key)))
+        const urls = await Promise.all(
+          keys('large', round, large.count).map((key) => fileServer.find(key)),
+        )
         return timed(fileServer, large.atOnce, urls, get, (large.bytes * large.count) / megabyte)
       },
     )
@@ -118,7 +121,8 @@ async function compare(
   for (let round = 0; round < rounds; round++)
     for (const fileServer of shuffled(fileServers))
       results.get(fileServer)!.push(await run(fileServer, round))
-  const rates = (fileServer: FileServer) => results.get(fileServer)!.map(({ perSecond }) => perSecond)
+  const rates = (fileServer: FileServer) =>
+    results.get(fileServer)!.map(({ perSecond }) => perSecond)
   printTable(
     title,
     [
@@ -170,7 +174,8 @@ async function put(url: string, body: Buffer) {
     body,
   })
   const text = await reply.body.text()
-  if (reply.statusCode !== 200) throw new Error(`An upload returned status ${reply.statusCode}: ${text}`)
+  if (reply.statusCode !== 200)
+    throw new Error(`An upload returned status ${reply.statusCode}: ${text}`)
 }
 
 async function get(url: string) {
@@ -197,7 +202,8 @@ function toBotsteadFileServer(
   return {
     name: 'Botstead',
     pids: [program.pid, databasePid],
-    announce: async (key, size) => (await ask('PUT', '', { key, size, contentType: type })).uploadUrl,
+    announce: async (key, size) =>
+      (await ask('PUT', '', { key, size, contentType: type })).uploadUrl,
     find: async (key) => (await ask('GET', `/${key}`)).url,
   }
 }

@@ -1,5 +1,5 @@
-// graphile-worker as its guide recommends: one job per delivery, in a queue named after the conversation,
-// which runs jobs in sequence.
+// graphile-worker as its guide recommends: one job per delivery, in a queue named after the
+// conversation, which runs jobs in sequence.
 import { Logger, run } from 'graphile-worker'
 import type { DatabaseSettings } from './database.ts'
 import type { DeliveryTarget } from './delivery-target.ts'

@@ -1,10 +1,19 @@
-// Finished deliveries, and pending deliveries of other bots, must not slow deliveries: compares an empty
-// database, one with a long history, and one with the backlog of a bot that does not answer.
+// Finished deliveries, and pending deliveries of other bots, must not slow deliveries: compares an
+// empty database, one with a long history, and one with the backlog of a bot that does not answer.
 import { type BotsteadQueue, botId, openBotsteadQueue } from './botstead-queue.ts'
 import { type Cluster, createDatabase, type DatabaseSettings, withClient } from './database.ts'
 import { runAlone, runBusy } from './delivery.ts'
 import { Watch } from './delivery-target.ts'
-import { digits, median, printTable, progress, quantile, ratio, shuffled, spread } from './report.ts'
+import {
+  digits,
+  median,
+  printTable,
+  progress,
+  quantile,
+  ratio,
+  shuffled,
+  spread,
+} from './report.ts'
 
 export interface HistoryPlan {
   finished: number
@@ -68,7 +77,10 @@ export async function measureHistory(cluster: Cluster, plan: HistoryPlan) {
   }
 }
 
-async function measure({ watch, queue, perSecond, alone, depthMs }: Measured, { roundMs }: HistoryPlan) {
+async function measure(
+  { watch, queue, perSecond, alone, depthMs }: Measured,
+  { roundMs }: HistoryPlan,
+) {
   perSecond.push((await runBusy(watch, conversations, roundMs)).perSecond)
   alone.push(...(await runAlone(watch, conversations, roundMs)))
   const from = performance.now()

@@ -1,4 +1,5 @@
-// listMessages in conversations of very different sizes: a page must take the same time in all of them.
+// listMessages in conversations of very different sizes: a page must take the same time in all of
+// them.
 import type { Conversation, OpenChatServer } from './chat.ts'
 import { type DatabaseSettings, withClient } from './database.ts'
 import { digits, median, printTable, progress, quantile, ratio, shuffled } from './report.ts'
@@ -57,7 +58,10 @@ export async function measureListing(
     ],
     subjects.map(({ name, size, times }) => [
       ...[name, size.toLocaleString('en'), digits(median(times)), digits(quantile(times, 0.99))],
-      ...[ratio(median(times), middle(name, plan.sizes[0]!)), ratio(median(times), middle(floor, size))],
+      ...[
+        ratio(median(times), middle(name, plan.sizes[0]!)),
+        ratio(median(times), middle(floor, size)),
+      ],
     ]),
   )
 }

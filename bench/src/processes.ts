@@ -1,5 +1,5 @@
-// Starts child processes, waits until they are ready, and stops them at the end of the run. Reads their CPU
-// time and memory from /proc (Linux only).
+// Starts child processes, waits until they are ready, and stops them at the end of the run. Reads
+// their CPU time and memory from /proc (Linux only).
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -16,7 +16,10 @@ export interface RunningProgram {
 const graceMs = 15_000
 const running = new Set<ChildProcess>()
 
-/** After SIGINT or SIGTERM, stops all programs; then the run fails and removes its temporary folders. */
+/**
+ * After SIGINT or SIGTERM, stops all programs; then the run fails and removes its temporary
+ * folders.
+ */
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     process.exitCode = 1
@@ -63,8 +66,8 @@ interface Stat {
 }
 
 /**
- * Returns the CPU milliseconds that these processes and their descendants have used, without those of
- * `excluded`: the server's database is its child. Includes reaped children. NaN without /proc.
+ * Returns the CPU milliseconds that these processes and their descendants have used, without those
+ * of `excluded`: the server's database is its child. Includes reaped children. NaN without /proc.
  */
 export function cpuMs(roots: number[], excluded: number[] = []): number {
   const stats = readStats()

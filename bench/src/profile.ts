@@ -1,4 +1,5 @@
-// Lists the functions of the server with the most self time, from the CPU profile that Node writes at exit.
+// Lists the functions of the server with the most self time, from the CPU profile that Node writes
+// at exit.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digits, printTable } from './report.ts'
@@ -50,14 +51,16 @@ function nameOf({ functionName, url, lineNumber }: Frame): string {
 }
 
 /**
- * Returns a folder of the project, a package or a Node module; for native functions, which have no file, the
- * name.
+ * Returns a folder of the project, a package or a Node module; for native functions, which have no
+ * file, the name.
  */
 function partOf({ functionName, url }: Frame): string {
   const [first, second, third] = locationOf(url).split('/')
   if (!first) return functionName
   if (first.startsWith('node:')) return second ? `${first}/${second}` : first
-  return second === 'dist' || first.startsWith('@') ? [first, second, third].filter(Boolean).join('/') : first
+  return second === 'dist' || first.startsWith('@')
+    ? [first, second, third].filter(Boolean).join('/')
+    : first
 }
 
 const locationOf = (url: string) =>

@@ -1,5 +1,6 @@
-// The rival: offline-directline with a botbuilder bot, the most similar software on npm. Not a dependency of
-// the project: `--with-rival` installs its packages into a temporary folder for one run.
+// The rival: offline-directline with a botbuilder bot, the most similar software on npm. Not a
+// dependency of the project: `--with-rival` installs its packages into a temporary folder for one
+// run.
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type ChatServer, Http, type Talk } from './chat.ts'
@@ -12,7 +13,10 @@ export interface RunningRival extends ChatServer {
   close(): Promise<void>
 }
 
-/** Starts the rival from `folder`. Without a folder, installs the packages and removes them at the end. */
+/**
+ * Starts the rival from `folder`. Without a folder, installs the packages and removes them at the
+ * end.
+ */
 export async function startRival(folder: string | null): Promise<RunningRival> {
   const packageFolder = folder ?? (await installForRun(packages))
   const programs: RunningProgram[] = []
@@ -49,7 +53,10 @@ const start = (name: string, file: string, cwd: string, env: NodeJS.ProcessEnv) 
 
 const portOf = ({ line }: RunningProgram) => JSON.parse(line).port as number
 
-/** The rival has no stream. It responds to a post after the bot's answer, so one request finds the answer. */
+/**
+ * The rival has no stream. It responds to a post after the bot's answer, so one request finds the
+ * answer.
+ */
 async function openTalk(http: Http): Promise<Talk> {
   const { conversationId } = await http.call<{ conversationId: string }>(
     'POST',
@@ -63,10 +70,10 @@ async function openTalk(http: Http): Promise<Talk> {
     async turn(text) {
       await http.call('POST', path, {}, { type: 'message', from: { id: 'ann' }, text })
       for (let answered = false; !answered; ) {
-        const page = await http.call<{ activities: { from: { name?: string } }[]; watermark: number }>(
-          'GET',
-          `${path}?watermark=${watermark}`,
-        )
+        const page = await http.call<{
+          activities: { from: { name?: string } }[]
+          watermark: number
+        }>('GET', `${path}?watermark=${watermark}`)
         watermark = page.watermark
         answered = page.activities.some(({ from }) => from.name === 'Bot')
       }

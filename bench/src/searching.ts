@@ -1,6 +1,7 @@
-// Quality of search and speed of indexing, with documents of this project and questions that one passage
-// answers (bench/retrieval). The ranking was developed with the set `questions`; `held-out` is only for
-// evaluation, so do not tune for it. The baseline is PostgreSQL's ranking of the same passages.
+// Quality of search and speed of indexing, with documents of this project and questions that one
+// passage answers (bench/retrieval). The ranking was developed with the set `questions`; `held-out`
+// is only for evaluation, so do not tune for it. The baseline is PostgreSQL's ranking of the same
+// passages.
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -9,8 +10,14 @@ import { pino } from 'pino'
 import { migrate } from '../../packages/server/dist/infra/db/migrate.js'
 import { type Db, openDatabase } from '../../packages/server/dist/infra/db/open.js'
 import { openExtraction } from '../../packages/server/dist/infra/extraction/extraction.js'
-import { type Embeddings, openEmbeddings } from '../../packages/server/dist/infra/models/embeddings.js'
-import { type Embedder, openEmbedder } from '../../packages/server/dist/modules/files/knowledge/embedder.js'
+import {
+  type Embeddings,
+  openEmbeddings,
+} from '../../packages/server/dist/infra/models/embeddings.js'
+import {
+  type Embedder,
+  openEmbedder,
+} from '../../packages/server/dist/modules/files/knowledge/embedder.js'
 import { findHits } from '../../packages/server/dist/modules/files/knowledge/fusion.js'
 import { replacePassages } from '../../packages/server/dist/modules/files/knowledge/passages.js'
 import {
@@ -108,7 +115,9 @@ async function measureIndexing(db: Db, rounds: number) {
         Readable.from([content]),
       )
       const between = performance.now()
-      await db.transaction().execute((trx) => replacePassages(trx, { botId, fileId: title }, extracted, null))
+      await db
+        .transaction()
+        .execute((trx) => replacePassages(trx, { botId, fileId: title }, extracted, null))
       reading += between - from
       keeping += performance.now() - between
     }
@@ -190,7 +199,14 @@ async function measureQuality(
   }
   printTable(
     `Search: ${questions.length} questions (bench/retrieval/${set}.json), ${documents.length} documents`,
-    ['', `nDCG@${cutoff}`, 'first is right', `nDCG@${cutoff}, misspelled`, 'ms, median', 'ms, 95 %'],
+    [
+      '',
+      `nDCG@${cutoff}`,
+      'first is right',
+      `nDCG@${cutoff}, misspelled`,
+      'ms, median',
+      'ms, 95 %',
+    ],
     rows,
     ['Misspelled: the longest word of each question lacks its middle letter.'],
   )
@@ -240,7 +256,9 @@ const gain = (right: boolean[]) =>
   right.reduce((sum, isRight, rank) => sum + (isRight ? 1 / Math.log2(rank + 2) : 0), 0)
 
 function misspell(question: string): string {
-  const longest = question.split(' ').reduce((max, word) => (word.length > max.length ? word : max), '')
+  const longest = question
+    .split(' ')
+    .reduce((max, word) => (word.length > max.length ? word : max), '')
   const middle = Math.floor(longest.length / 2)
   return question.replace(longest, longest.slice(0, middle) + longest.slice(middle + 1))
 }

@@ -1,6 +1,6 @@
-// Rows per second of imports (from an uploaded file to the last commit), of exports, and of upserts with
-// 1,000 rows per call. Compared with SQL inserts into a table with real columns, without indexes and with the
-// indexes that filters and sorting would need.
+// Rows per second of imports (from an uploaded file to the last commit), of exports, and of upserts
+// with 1,000 rows per call. Compared with SQL inserts into a table with real columns, without
+// indexes and with the indexes that filters and sorting would need.
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import type { RunningServer } from './botstead-server.ts'
@@ -31,28 +31,41 @@ export async function measureImports(
   { rows: count, rounds }: { rows: number; rounds: number },
 ) {
   const rows = rowsOf(count)
-  const csv = ['code,price,open,at,note', ...rows.map((row) => Object.values(row).join(','))].join('\n')
+  const csv = ['code,price,open,at,note', ...rows.map((row) => Object.values(row).join(','))].join(
+    '\n',
+  )
   const files = {
     csv: await upload(server, 'bench.csv', csv),
     json: await upload(server, 'bench.json', JSON.stringify(rows)),
   }
-  const speeds = { csv: [], json: [], export: [], added: [], changed: [], byHand: [], indexed: [] } as Record<
-    string,
-    number[]
-  >
+  const speeds = {
+    csv: [],
+    json: [],
+    export: [],
+    added: [],
+    changed: [],
+    byHand: [],
+    indexed: [],
+  } as Record<string, number[]>
   for (let round = 0; round < rounds; round++) {
     progress(`importing ${count} rows, round ${round + 1}`)
     for (const format of ['csv', 'json'] as const) {
       const name = `Import${round}${format}Table`
       await call(server, 'POST', '/v1/tables', { name, schema: {} })
       speeds[format]!.push(
-        await speed(count, () => finished(server, name, 'POST', '/import', { fileId: files[format] })),
+        await speed(count, () =>
+          finished(server, name, 'POST', '/import', { fileId: files[format] }),
+        ),
       )
       if (format === 'csv')
         speeds.export!.push(await speed(count, () => finished(server, name, 'GET', '/export')))
       await call(server, 'DELETE', `/v1/tables/${name}`)
     }
-    await call(server, 'POST', '/v1/tables', { name: 'CallTable', schema: columns, keyColumn: 'code' })
+    await call(server, 'POST', '/v1/tables', {
+      name: 'CallTable',
+      schema: columns,
+      keyColumn: 'code',
+    })
     const inCalls = rows.slice(0, 10 * inACall)
     speeds.added!.push(await speed(inCalls.length, () => upsert(server, inCalls)))
     speeds.changed!.push(await speed(inCalls.length, () => upsert(server, inCalls)))
@@ -109,14 +122,20 @@ const call = <Reply>(
   method: Method,
   path: string,
   body?: unknown,
-): Promise<Reply> => http.call(method, path, { authorization: `Bearer ${token}`, 'x-bot-id': botId }, body)
+): Promise<Reply> =>
+  http.call(method, path, { authorization: `Bearer ${token}`, 'x-bot-id': botId }, body)
 
 async function upload(server: RunningServer, key: string, content: string): Promise<string> {
-  const { file } = await call<{ file: { id: string; uploadUrl: string } }>(server, 'PUT', '/v1/files', {
-    key,
-    size: Buffer.byteLength(content),
-    contentType: 'text/plain',
-  })
+  const { file } = await call<{ file: { id: string; uploadUrl: string } }>(
+    server,
+    'PUT',
+    '/v1/files',
+    {
+      key,
+      size: Buffer.byteLength(content),
+      contentType: 'text/plain',
+    },
+  )
   const reply = await request(file.uploadUrl, {
     method: 'PUT',
     headers: { 'content-type': 'text/plain' },
@@ -143,7 +162,11 @@ async function finished(
   }
 }
 
-function insertByHand(database: DatabaseSettings, rows: object[], isIndexed: boolean): Promise<void> {
+function insertByHand(
+  database: DatabaseSettings,
+  rows: object[],
+  isIndexed: boolean,
+): Promise<void> {
   return withClient(database, async (client) => {
     await client.query('drop table if exists bench_import')
     await client.query(

@@ -1,5 +1,5 @@
-// findTableRows in tables of very different sizes, compared with the same query in SQL on a table with real
-// columns and suitable indexes. The SQL query has no HTTP, JSON or authentication.
+// findTableRows in tables of very different sizes, compared with the same query in SQL on a table
+// with real columns and suitable indexes. The SQL query has no HTTP, JSON or authentication.
 
 import type { RunningServer } from './botstead-server.ts'
 import { type DatabaseSettings, withClient } from './database.ts'
@@ -36,7 +36,8 @@ const questions: Question[] = [
   {
     name: 'range and equal',
     body: { filter: { price: { $gte: 500, $lt: 501 }, status: 'open' } },
-    byHand: "select * from ROWS where price >= 500 and price < 501 and status = 'open' order by id limit 101",
+    byHand:
+      "select * from ROWS where price >= 500 and price < 501 and status = 'open' order by id limit 101",
   },
   {
     name: 'sorted by a column',
@@ -119,8 +120,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Creates the table and its first row with the API, and inserts the other rows in SQL, in the format of the
- * API.
+ * Creates the table and its first row with the API, and inserts the other rows in SQL, in the
+ * format of the API.
  */
 async function fill(
   { http }: RunningServer,

@@ -1,17 +1,26 @@
-// Measures turns: a user posts, the bot answers, the user's listener receives the answer. Each user waits for
-// the answer before the next message.
+// Measures turns: a user posts, the bot answers, the user's listener receives the answer. Each user
+// waits for the answer before the next message.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ChatServer, Talk } from './chat.ts'
 import { cpuMs } from './processes.ts'
-import { digits, median, printTable, progress, quantile, ratio, shuffled, spread } from './report.ts'
+import {
+  digits,
+  median,
+  printTable,
+  progress,
+  quantile,
+  ratio,
+  shuffled,
+  spread,
+} from './report.ts'
 
 export interface TurnPlan {
   users: number[]
   rounds: number
   roundMs: number
   /**
-   * Duration of the warm-up with the maximum number of users: V8 optimizes the code after some thousand
-   * turns.
+   * Duration of the warm-up with the maximum number of users: V8 optimizes the code after some
+   * thousand turns.
    */
   warmMs: number
 }
@@ -35,7 +44,8 @@ export async function measureTurns(
   plan: TurnPlan,
 ) {
   progress('turns, warm-up')
-  for (const server of servers) await warm(server, Math.max(...plan.users), databasePid, plan.warmMs)
+  for (const server of servers)
+    await warm(server, Math.max(...plan.users), databasePid, plan.warmMs)
   for (const users of plan.users) {
     progress(`turns, ${users} at a time`)
     const results = await measureAt(users, servers, databasePid, plan)
@@ -56,7 +66,9 @@ export async function measureTurns(
   }
 }
 
-/** Alternates the servers in random order, so that disturbances of the machine affect all of them. */
+/**
+ * Alternates the servers in random order, so that disturbances of the machine affect all of them.
+ */
 async function measureAt(
   users: number,
   servers: ChatServer[],
@@ -71,7 +83,9 @@ async function measureAt(
   }
   for (let round = 0; round < rounds; round++) {
     for (const server of shuffled(servers)) {
-      results.get(server)!.push(await measureRound(server, talks.get(server)!, databasePid, roundMs))
+      results
+        .get(server)!
+        .push(await measureRound(server, talks.get(server)!, databasePid, roundMs))
       await pause(50)
     }
   }

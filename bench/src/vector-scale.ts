@@ -1,5 +1,5 @@
-// Time to find the nearest vectors. There is no vector index, so the time grows with the passages of a bot.
-// The baseline is reading the same rows.
+// Time to find the nearest vectors. There is no vector index, so the time grows with the passages
+// of a bot. The baseline is reading the same rows.
 import { pino } from 'pino'
 import { migrate } from '../../packages/server/dist/infra/db/migrate.js'
 import { openDatabase } from '../../packages/server/dist/infra/db/open.js'
@@ -31,17 +31,19 @@ export async function measureVectorScale(
     const before = process.cpuUsage()
     for (let round = 0; round < rounds; round += 1) {
       const question = { query: '', viewer: null, tags: [], limit: 50 }
-      found.push(await timed(() => findByVector(db, botId, question, { model, vector: randomVector() })))
+      found.push(
+        await timed(() => findByVector(db, botId, question, { model, vector: randomVector() })),
+      )
     }
     const { user, system } = process.cpuUsage(before)
     await withClient(settings, async (client) => {
       for (let round = 0; round < rounds; round += 1)
         read.push(
           await timed(() =>
-            client.query('select count(*) from passage_vector where bot_id = $1 and length(signs) = $2', [
-              botId,
-              dimensions,
-            ]),
+            client.query(
+              'select count(*) from passage_vector where bot_id = $1 and length(signs) = $2',
+              [botId, dimensions],
+            ),
           ),
         )
     })
@@ -108,12 +110,19 @@ const fill = (settings: DatabaseSettings, size: number) =>
         select bot_id, file_id, position, 1 + (row_number() over () % $5::int) as at
         from passage where bot_id = $1
       ) passage join given using (at)`,
-      [botId, vectors.map(signsOf), vectors.map(({ buffer }) => Buffer.from(buffer)), model, different],
+      [
+        botId,
+        vectors.map(signsOf),
+        vectors.map(({ buffer }) => Buffer.from(buffer)),
+        model,
+        different,
+      ],
     )
     await client.query('analyze')
   })
 
-const signsOf = (vector: Float32Array) => Array.from(vector, (value) => (value > 0 ? '1' : '0')).join('')
+const signsOf = (vector: Float32Array) =>
+  Array.from(vector, (value) => (value > 0 ? '1' : '0')).join('')
 
 function randomVector(): Float32Array {
   const vector = Float32Array.from(

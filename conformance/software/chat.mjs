@@ -38,7 +38,9 @@ await perform({
   'list the messages': async () => {
     const list = client.listMessages ?? client.listConversationMessages
     const input = { conversationId: conversation.id, id: conversation.id }
-    const { messages } = await (chat.Client.connect ? list.call(client, input) : client.listMessages(input))
+    const { messages } = await (chat.Client.connect
+      ? list.call(client, input)
+      : client.listMessages(input))
     equal(messages.length, 2)
   },
   'sign a user key': async () => {

@@ -41,7 +41,10 @@ await perform({
     )
   },
   'list with empty query values': async () => {
-    const { messages } = await bot.listMessages({ conversationId: made.conversation.id, beforeDate: '' })
+    const { messages } = await bot.listMessages({
+      conversationId: made.conversation.id,
+      beforeDate: '',
+    })
     equal(messages.length, 1)
   },
   'report an unknown conversation as an API error': async () => {

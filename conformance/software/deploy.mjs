@@ -25,8 +25,12 @@ export async function ask(method, path, body, headers = {}) {
 export const explained = (botId, work) =>
   work.catch(async (error) => {
     const { logs } = await ask('GET', `/v1/admin/bots/${botId}/logs?timeStart=2020-01-01T00:00:00Z`)
-    const [line] = logs.filter(({ level }) => level === 'error').map(({ message }) => message.split('\n')[0])
-    throw new Error(line === undefined ? error.message : `${error.message}. The bot logged: ${line}`)
+    const [line] = logs
+      .filter(({ level }) => level === 'error')
+      .map(({ message }) => message.split('\n')[0])
+    throw new Error(
+      line === undefined ? error.message : `${error.message}. The bot logged: ${line}`,
+    )
   })
 
 /** With the settings of the official command line. */

@@ -1,5 +1,5 @@
-// What the author of an agent writes: a conversation, workflows, a trigger, an action and a table. Only the
-// text "think" needs a language model.
+// What the author of an agent writes: a conversation, workflows, a trigger, an action and a table.
+// Only the text "think" needs a language model.
 import {
   Action,
   actions,
@@ -114,7 +114,8 @@ async function answer(props) {
   const { type, event, request, message, conversation } = props
   const say = (text) => conversation.send({ type: 'text', payload: { text } })
   if (type === 'workflow_request') await request.workflow.provide('color', { color: 'blue' })
-  else if (type === 'event') await say(`${event.payload.status} ${JSON.stringify(event.payload.output)}`)
+  else if (type === 'event')
+    await say(`${event.payload.status} ${JSON.stringify(event.payload.output)}`)
   else if (answers[message.payload.text]) await say(await answers[message.payload.text](props))
   else await say(`${adk.environment.type}: ${message.payload.text}`)
 }

@@ -1,5 +1,5 @@
-// The definition of the agent, as the runtime's own build makes it of the primitives. It is bundled too:
-// Node cannot load the runtime as it is.
+// The definition of the agent, as the runtime's own build makes it of the primitives. It is bundled
+// too: Node cannot load the runtime as it is.
 
 import { z } from '@botpress/runtime'
 import {
@@ -35,7 +35,10 @@ function toDefinition() {
     tags: { runtime: 'adk', runtimeVersion: '1.14.0' },
     conversation: { tags: tagsOf({ ...BUILT_IN_TAGS.conversation, ...config.conversation.tags }) },
     states: {
-      conversation: { type: 'conversation', ...schemaOf(z.object({ transcript: TranscriptSchema })) },
+      conversation: {
+        type: 'conversation',
+        ...schemaOf(z.object({ transcript: TranscriptSchema })),
+      },
       [BUILT_IN_STATES.conversation]: tracked('conversation'),
       [BUILT_IN_STATES.bot]: tracked('bot'),
       [BUILT_IN_STATES.user]: tracked('user'),

@@ -1,5 +1,5 @@
-// An agent on the runtime is bundled and deployed with the definition that the runtime's own build would
-// make of it. Then it is talked to.
+// An agent on the runtime is bundled and deployed with the definition that the runtime's own build
+// would make of it. Then it is talked to.
 
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -28,9 +28,16 @@ async function startChat() {
 async function expectAnswer(text, answer, ms = 20_000) {
   const { path, key, id } = agent.chat
   const known = new Set((await listTexts()).map(({ id }) => id))
-  await ask('POST', `${path}/messages`, { conversationId: id, payload: { type: 'text', text } }, key)
+  await ask(
+    'POST',
+    `${path}/messages`,
+    { conversationId: id, payload: { type: 'text', text } },
+    key,
+  )
   const found = until(async () => {
-    const texts = (await listTexts()).filter((one) => !known.has(one.id)).map(({ payload }) => payload.text)
+    const texts = (await listTexts())
+      .filter((one) => !known.has(one.id))
+      .map(({ payload }) => payload.text)
     const error = texts.find((one) => one.startsWith('error: '))
     if (error) throw new Error(error.slice('error: '.length))
     return texts.includes(answer)
@@ -69,7 +76,12 @@ await perform({
   },
   'keep a transcript': () => expectAnswer('transcript', '7 messages'),
   'tag the conversation': async () => {
-    const { conversation } = await ask('GET', `/v1/chat/conversations/${agent.chat.id}`, undefined, headers())
+    const { conversation } = await ask(
+      'GET',
+      `/v1/chat/conversations/${agent.chat.id}`,
+      undefined,
+      headers(),
+    )
     equal(conversation.tags.topic, 'counting')
   },
   'run an action of the agent': async () => {
@@ -80,9 +92,15 @@ await perform({
   'write and read a table with a computed column': () => expectAnswer('table', 'three 5'),
   'run a workflow that sleeps and reports its end': () =>
     expectAnswer('double', 'completed {"number":8}', 40_000),
-  'answer the question of a workflow': () => expectAnswer('survey', 'completed {"color":"blue"}', 40_000),
+  'answer the question of a workflow': () =>
+    expectAnswer('survey', 'completed {"color":"blue"}', 40_000),
   'run a trigger on an event': async () => {
-    await ask('POST', '/v1/chat/events', { type: 'orderPlaced', payload: { item: 'tea' } }, headers())
+    await ask(
+      'POST',
+      '/v1/chat/events',
+      { type: 'orderPlaced', payload: { item: 'tea' } },
+      headers(),
+    )
     await expectNote('tea')
   },
   'run a scheduled workflow': async () => {

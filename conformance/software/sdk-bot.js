@@ -1,4 +1,5 @@
-// A bot as its author writes one. It answers with what an action of the integration makes of the text.
+// A bot as its author writes one. It answers with what an action of the integration makes of the
+// text.
 import { Bot } from '@botpress/sdk'
 
 const bot = new Bot({ actions: {}, register: async () => {}, plugins: {} })
@@ -6,7 +7,10 @@ export default bot
 export const handler = bot.handler
 
 const answer = async ({ client, ctx, message }) => {
-  const { output } = await client.callAction({ type: 'greeter:greet', input: { name: message.payload.text } })
+  const { output } = await client.callAction({
+    type: 'greeter:greet',
+    input: { name: message.payload.text },
+  })
   const { conversationId } = message
   const payload = { text: output.greeting }
   await client.createMessage({ conversationId, userId: ctx.botId, type: 'text', payload, tags: {} })

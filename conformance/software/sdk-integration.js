@@ -4,7 +4,9 @@ import { Integration } from '@botpress/sdk'
 const integration = new Integration({
   register: async () => {},
   unregister: async () => {},
-  actions: { greet: async ({ input, ctx }) => ({ greeting: `${ctx.configuration.word} ${input.name}` }) },
+  actions: {
+    greet: async ({ input, ctx }) => ({ greeting: `${ctx.configuration.word} ${input.name}` }),
+  },
   channels: { door: { messages: { text: async ({ ack }) => ack({ tags: {} }) } } },
   handler: async ({ client, req }) => {
     const { conversation } = await client.getOrCreateConversation({ channel: 'door', tags: {} })

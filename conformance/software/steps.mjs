@@ -1,6 +1,6 @@
-// Runs the steps of a scenario in order and prints their results as JSON, the last line of the output. The
-// other steps need the first one: they are not performed after it failed. Any other failed step does not end
-// the scenario.
+// Runs the steps of a scenario in order and prints their results as JSON, the last line of the
+// output. The other steps need the first one: they are not performed after it failed. Any other
+// failed step does not end the scenario.
 export const env = (name) => {
   const value = process.env[name]
   if (value === undefined) throw new Error(`${name} is not set`)
@@ -24,7 +24,9 @@ export async function perform(steps) {
 const within = (ms, step) =>
   Promise.race([
     (async () => step())(),
-    new Promise((_, reject) => setTimeout(() => reject(new Error(`No result within ${ms} ms`)), ms).unref()),
+    new Promise((_, reject) =>
+      setTimeout(() => reject(new Error(`No result within ${ms} ms`)), ms).unref(),
+    ),
   ])
 
 export async function until(look, ms = 20_000) {

@@ -10,7 +10,10 @@ const place = (path: string) => fileURLToPath(new URL(`../../${path}`, import.me
 const read = (path: string) => readFileSync(place(path), 'utf8')
 
 async function play(document: FlowDocument, script: ReturnType<typeof parseScripts>[number]) {
-  const { failure } = await runScript({ document, scripts: compileScripts(document).scripts }, script)
+  const { failure } = await runScript(
+    { document, scripts: compileScripts(document).scripts },
+    script,
+  )
   expect(failure && `line ${failure.line}: ${failure.message}\n${failure.trace}`).toBeUndefined()
 }
 
@@ -23,6 +26,9 @@ for (const name of ['faq-bot', 'appointment-bot', 'hooks-showcase'])
 test('the bot of README passes the script of docs/flows.md', async () => {
   const block = (path: string, language: string) =>
     new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]+?)\`\`\``, 'm').exec(read(path))![1]!
-  const [script] = parseScripts(block('docs/flows.md', 'yaml').replaceAll(/^ {3}/gm, ''), 'names.yaml')
+  const [script] = parseScripts(
+    block('docs/flows.md', 'yaml').replaceAll(/^ {3}/gm, ''),
+    'names.yaml',
+  )
   await play(JSON.parse(block('README.md', 'json')), script!)
 })

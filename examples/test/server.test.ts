@@ -16,11 +16,14 @@ afterAll(() => scene?.close())
 
 async function publish(name: string, knowledgeBases: string[] = []) {
   const { document } = readDocument(fileURLToPath(new URL(`../${name}/bot.json`, import.meta.url)))
-  const { bot } = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { name } })).body
+  const { bot } = (
+    await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { name } })
+  ).body
   const asBot = { ...scene.asBot, 'x-bot-id': bot.id as string }
   const made = knowledgeBases.map(async (base) => {
     const options = { headers: asBot, body: { name: base } }
-    return (await scene.call('POST', '/v1/files/knowledge-bases', options)).body.knowledgeBase.id as string
+    return (await scene.call('POST', '/v1/files/knowledge-bases', options)).body.knowledgeBase
+      .id as string
   })
   const knowledgeBaseIds = await Promise.all(made)
   const published = await scene.call('POST', `/v1/admin/bots/${bot.id}/publish-from-bot-json`, {
@@ -33,13 +36,20 @@ async function publish(name: string, knowledgeBases: string[] = []) {
       headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
     })
   ).body.bot
-  return { id: bot.id as string, knowledgeBaseIds, asBot, chat: `/chat/${integrations.chat.webhookId}` }
+  return {
+    id: bot.id as string,
+    knowledgeBaseIds,
+    asBot,
+    chat: `/chat/${integrations.chat.webhookId}`,
+  }
 }
 
 async function talk({ chat, asBot }: Awaited<ReturnType<typeof publish>>) {
   const { user, key } = (await scene.call('POST', `${chat}/users`, { body: {} })).body
   const headers = { 'x-user-key': key as string }
-  const { conversation } = (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body
+  const { conversation } = (
+    await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
+  ).body
   const botTexts = async (): Promise<string[]> => {
     const { messages } = (
       await scene.call('GET', `${chat}/conversations/${conversation.id}/messages`, { headers })
@@ -77,10 +87,16 @@ test('the FAQ bot answers from its knowledge base and stores open questions', lo
   const bot = await publish('faq-bot', ['faq'])
   const tags = { source: 'knowledge-base', kbId: bot.knowledgeBaseIds[0]! }
   const { file } = (
-    await scene.call('PUT', '/v1/files', { headers: bot.asBot, body: { key: 'shop.md', size: 1, tags } })
+    await scene.call('PUT', '/v1/files', {
+      headers: bot.asBot,
+      body: { key: 'shop.md', size: 1, tags },
+    })
   ).body
   const passages = [{ content: 'Opening hours: we are open from 9 to 5 on weekdays.' }]
-  await scene.call('PUT', `/v1/files/${file.id}/passages`, { headers: bot.asBot, body: { passages } })
+  await scene.call('PUT', `/v1/files/${file.id}/passages`, {
+    headers: bot.asBot,
+    body: { passages },
+  })
   const ana = await talk(bot)
   expect(await ana.say('What are your opening hours?', 2)).toEqual([
     'Hello! Ask me anything about our shop.',
@@ -110,15 +126,18 @@ test('the appointment bot books and schedules a reminder an hour before', long, 
   ])
   const type = 'reminderDue'
   const about = { type, payload: { start, service: 'colour' }, conversationId: bo.conversation.id }
-  const { events } = (await scene.call('GET', `/v1/chat/events?type=${type}`, { headers: bot.asBot })).body
+  const { events } = (
+    await scene.call('GET', `/v1/chat/events?type=${type}`, { headers: bot.asBot })
+  ).body
   expect(events).toMatchObject([{ ...about, status: 'scheduled' }])
   // Send the reminder event now instead of waiting for a day.
   await scene.call('POST', '/v1/chat/events', { headers: bot.asBot, body: about })
   await expect
     .poll(async () => (await bo.botTexts()).at(-1), soon)
     .toMatch(/^See you soon: your colour is at \d\d:\d\d\.$/)
-  const { recurringEvents } = (await scene.call('GET', `/v1/admin/bots/${bot.id}`, { headers: scene.admin }))
-    .body.bot
+  const { recurringEvents } = (
+    await scene.call('GET', `/v1/admin/bots/${bot.id}`, { headers: scene.admin })
+  ).body.bot
   expect(Object.values(recurringEvents)).toMatchObject([{ schedule: { cron: '0 3 * * *' } }])
 })
 
@@ -134,7 +153,8 @@ test(
     expect(await cy.say('fail')).toEqual(['You said in English: fail'])
     expect(await cy.say('bye')).toEqual(['Goodbye'])
     const issues = async () =>
-      (await scene.call('GET', `/v1/admin/bots/${bot.id}/issues`, { headers: scene.admin })).body.issues
+      (await scene.call('GET', `/v1/admin/bots/${bot.id}/issues`, { headers: scene.admin })).body
+        .issues
     await expect
       .poll(async () => (await issues())[0]?.groupedData.message.raw, soon)
       .toContain('This is an issue of the bot now')

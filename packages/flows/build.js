@@ -1,5 +1,5 @@
-// Builds dist/engine.cjs, the engine as one script that compile.ts puts into bots. Skips the build if the
-// file is current.
+// Builds dist/engine.cjs, the engine as one script that compile.ts puts into bots. Skips the build
+// if the file is current.
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,9 @@ const here = dirname(fileURLToPath(import.meta.url))
 const outfile = join(here, 'dist/engine.cjs')
 
 const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
-const sources = readdirSync(join(here, 'src'), { recursive: true }).map((name) => join(here, 'src', name))
+const sources = readdirSync(join(here, 'src'), { recursive: true }).map((name) =>
+  join(here, 'src', name),
+)
 
 if (
   [...sources, join(here, 'build.js'), join(here, 'package.json')].some(

@@ -57,7 +57,10 @@ export const documentReference = () =>
     ['Flow', Flow],
     ['Node', FlowNode],
     ['Variable', Variable],
-    ...Trigger.allOf.map((branch) => [`Trigger \`${branch.if.properties.type.const}\``, branch.then]),
+    ...Trigger.allOf.map((branch) => [
+      `Trigger \`${branch.if.properties.type.const}\``,
+      branch.then,
+    ]),
     ['Hook', Hook],
     ['Settings', Settings],
     ['Capture defaults', CaptureDefaults],
@@ -67,7 +70,9 @@ export const documentReference = () =>
 
 function fields({ properties, required = [] }) {
   const rows = Object.entries(properties)
-    .filter(([name, schema]) => schema.const === undefined && !(isCard(properties) && name === 'name'))
+    .filter(
+      ([name, schema]) => schema.const === undefined && !(isCard(properties) && name === 'name'),
+    )
     .map(([name, schema]) => [
       `\`${name}\``,
       typeOf(schema),

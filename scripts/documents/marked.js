@@ -1,5 +1,5 @@
-// Replaces the generated parts of Markdown pages, between `<!-- generated: name -->` and `<!-- /generated
-// -->`.
+// Replaces the generated parts of Markdown pages, between `<!-- generated: name -->` and
+// `<!-- /generated -->`.
 import { readFileSync } from 'node:fs'
 
 const root = new URL('../../', import.meta.url)
@@ -19,6 +19,7 @@ export function withParts(path, parts) {
 
 /** Returns a Markdown table. Cells must not contain line breaks. */
 export function table(head, rows) {
-  const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
+  const line = (cells) =>
+    `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }

@@ -1,4 +1,5 @@
-// Generates the tables of docs/configuration.md from the comments and calls in config.ts and limits.ts.
+// Generates the tables of docs/configuration.md from the comments and calls in config.ts and
+// limits.ts.
 import { limitNames, limitsOf, settingOf } from '../../packages/server/dist/infra/config/limits.js'
 import { readSource, table } from './marked.js'
 
@@ -9,9 +10,13 @@ const units = { SECONDS: 'seconds', DAYS: 'days', MB: 'MB' }
 export function settingsTable() {
   const source = readSource('packages/server/src/infra/config/config.ts')
   const settings = settingsIn(source)
-  const missing = namesRead(source).filter((name) => !settings.some((setting) => setting.name === name))
+  const missing = namesRead(source).filter(
+    (name) => !settings.some((setting) => setting.name === name),
+  )
   if (missing.length > 0)
-    throw new Error(`config.ts: describe ${missing.join(', ')} in Config as \`NAME [default]: description.\``)
+    throw new Error(
+      `config.ts: describe ${missing.join(', ')} in Config as \`NAME [default]: description.\``,
+    )
   const rows = settings.map(({ name, otherwise, text }) => {
     const { value = otherwise || 'none', range = '' } = checkOf(source, name)
     return [
@@ -27,10 +32,9 @@ export function settingsTable() {
 
 export function limitsTable() {
   const descriptions = new Map(
-    [...readSource('packages/server/src/infra/config/limits.ts').matchAll(comment)].map(([, text, name]) => [
-      name,
-      lines(text).join(' '),
-    ]),
+    [...readSource('packages/server/src/infra/config/limits.ts').matchAll(comment)].map(
+      ([, text, name]) => [name, lines(text).join(' ')],
+    ),
   )
   const [strict, relaxed] = [limitsOf('strict'), limitsOf('relaxed')]
   const rows = limitNames.map((name) => {
@@ -47,9 +51,14 @@ export function limitsTable() {
   return table(['Variable', 'Relaxed', 'Strict', 'Unit', 'Meaning'], rows)
 }
 
-/** Returns the described settings. One comment may describe several settings, each on a new line. */
+/**
+ * Returns the described settings. One comment may describe several settings, each on a new line.
+ */
 function settingsIn(source) {
-  const fields = source.slice(source.indexOf('interface Config'), source.indexOf('class ConfigError'))
+  const fields = source.slice(
+    source.indexOf('interface Config'),
+    source.indexOf('class ConfigError'),
+  )
   return [...fields.matchAll(comment)].flatMap(([, text]) => {
     const settings = []
     for (const line of lines(text)) {

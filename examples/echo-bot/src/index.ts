@@ -1,6 +1,6 @@
-// A bot for trying a server. It answers a message type ("image", "carousel" …) with a message of that type,
-// "metadata" with the metadata of the message, and "loop" with twenty messages, one per second. It repeats
-// any other text.
+// A bot for trying a server. It answers a message type ("image", "carousel" …) with a message of
+// that type, "metadata" with the metadata of the message, and "loop" with twenty messages, one per
+// second. It repeats any other text.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Bot } from '@botpress/sdk'
 import { type Reply, replyTo, text } from './replies.ts'

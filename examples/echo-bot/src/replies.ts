@@ -9,7 +9,10 @@ export interface Reply {
 export const text = (words: string): Reply => ({ type: 'text', payload: { text: words } })
 
 const options = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ label: `Option ${index + 1}`, value: `option${index + 1}` }))
+  Array.from({ length: count }, (_, index) => ({
+    label: `Option ${index + 1}`,
+    value: `option${index + 1}`,
+  }))
 
 const markdown = `# Markdown
 **Bold**, *italic*, \`code\` and [a link](https://example.com).
@@ -38,13 +41,21 @@ const replies = new Map<string, Reply>(
     video: { type: 'video', payload: { videoUrl } },
     location: {
       type: 'location',
-      payload: { latitude: 48.8584, longitude: 2.2945, title: 'Eiffel Tower', address: 'Paris, France' },
+      payload: {
+        latitude: 48.8584,
+        longitude: 2.2945,
+        title: 'Eiffel Tower',
+        address: 'Paris, France',
+      },
     },
     choice: { type: 'choice', payload: { text: 'Which one?', options: options(3) } },
     empty_choice: { type: 'choice', payload: { text: 'Nothing to choose from', options: [] } },
     dropdown: { type: 'dropdown', payload: { text: 'Which one?', options: options(8) } },
     card: { type: 'card', payload: card('The first card', 'text') },
-    empty_card: { type: 'card', payload: { title: 'A card', subtitle: 'without buttons', actions: [] } },
+    empty_card: {
+      type: 'card',
+      payload: { title: 'A card', subtitle: 'without buttons', actions: [] },
+    },
     carousel: {
       type: 'carousel',
       payload: { items: [card('The first card', 'text'), card('The second card', 'image')] },

@@ -65,7 +65,14 @@ function deliver(type: string, event: Record<string, unknown>) {
 }
 
 function say(payload: Record<string, unknown>, type = 'text', user: Record<string, unknown> = {}) {
-  const message = { id: 'msg_0', type, payload, conversationId: 'conv_1', userId: 'user_1', tags: {} }
+  const message = {
+    id: 'msg_0',
+    type,
+    payload,
+    conversationId: 'conv_1',
+    userId: 'user_1',
+    tags: {},
+  }
   return deliver('message_created', {
     payload: { message, user: { id: 'user_1', ...user }, conversation: { id: 'conv_1' } },
   })
@@ -100,16 +107,27 @@ test('sends a bloc with text, image and audio', async () => {
   await say({ text: 'BLOC' })
   const { type, payload } = reply()
   expect(type).toBe('bloc')
-  expect((payload.items as { type: string }[]).map((item) => item.type)).toEqual(['text', 'image', 'audio'])
+  expect((payload.items as { type: string }[]).map((item) => item.type)).toEqual([
+    'text',
+    'image',
+    'audio',
+  ])
 })
 
-test.each(['markdown', 'image', 'audio', 'video', 'location', 'choice', 'dropdown', 'card', 'carousel'])(
-  'answers the word %s with a message of that type',
-  async (word) => {
-    await say({ text: word })
-    expect(reply().type).toBe(word)
-  },
-)
+test.each([
+  'markdown',
+  'image',
+  'audio',
+  'video',
+  'location',
+  'choice',
+  'dropdown',
+  'card',
+  'carousel',
+])('answers the word %s with a message of that type', async (word) => {
+  await say({ text: word })
+  expect(reply().type).toBe(word)
+})
 
 test('repeats names of properties that every object has', async () => {
   await say({ text: '__proto__' })
@@ -118,7 +136,11 @@ test('repeats names of properties that every object has', async () => {
 
 test('sends a file from its storage', async () => {
   await say({ text: 'pdf' })
-  expect(calls.map(({ path }) => path)).toEqual(['PUT /v1/files', 'PUT /upload', 'POST /v1/chat/messages'])
+  expect(calls.map(({ path }) => path)).toEqual([
+    'PUT /v1/files',
+    'PUT /upload',
+    'POST /v1/chat/messages',
+  ])
   expect(calls[2]?.body).toMatchObject({
     type: 'file',
     payload: { fileUrl: 'http://127.0.0.1/file', title: 'paper.pdf' },
@@ -128,5 +150,7 @@ test('sends a file from its storage', async () => {
 test('returns a custom event to the chat', async () => {
   const payload = { userId: 'user_1', conversationId: 'conv_1', payload: { foo: 'bar' } }
   await deliver('chat:custom', { payload })
-  expect(calls).toEqual([{ path: 'POST /v1/chat/actions', body: { type: 'chat:sendEvent', input: payload } }])
+  expect(calls).toEqual([
+    { path: 'POST /v1/chat/actions', body: { type: 'chat:sendEvent', input: payload } },
+  ])
 })

@@ -54,16 +54,25 @@ export function openAdmin(options: Connecting) {
     createBot: async (body: { name: string; code?: string }) =>
       (await call<{ bot: Bot }>(api, { method: 'POST', headers, body })).bot,
     updateBot: async (id: string, body: { name?: string; code: string }) =>
-      (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { method: 'PUT', headers, body })).bot,
-    /** Returns why the deployed code does not load; null if it loads or the server has no such operation. */
+      (
+        await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, {
+          method: 'PUT',
+          headers,
+          body,
+        })
+      ).bot,
+    /**
+     * Returns why the deployed code does not load; null if it loads or the server has no such
+     * operation.
+     */
     loadErrorOf: async (id: string): Promise<string | null> => {
       const path = `${url}/v1/platform/bots/${encodeURIComponent(id)}/deployment`
-      const found = await call<{ deployment: { loadError?: string } | null }>(path, { headers }).catch(
-        (error) => {
-          if (error instanceof ApiRejection && error.status === 404) return null
-          throw error
-        },
-      )
+      const found = await call<{ deployment: { loadError?: string } | null }>(path, {
+        headers,
+      }).catch((error) => {
+        if (error instanceof ApiRejection && error.status === 404) return null
+        throw error
+      })
       return found?.deployment?.loadError ?? null
     },
     verifyAudit: async (noted: { number: string; hash: string } | null) =>
@@ -79,13 +88,19 @@ export function openAdmin(options: Connecting) {
   }
 }
 
-/** Returns the chat URL of a bot (the webhook of its chat integration); null without a chat integration. */
+/**
+ * Returns the chat URL of a bot (the webhook of its chat integration); null without a chat
+ * integration.
+ */
 export function chatUrlOf(url: string, bot: Bot): string | null {
   const chat = Object.values(bot.integrations).find(({ name }) => name === 'chat')
   return chat ? `${url}/chat/${chat.webhookId}` : null
 }
 
-/** Prints a deployment. A load error goes to standard error first, so that "Deployed" does not hide it. */
+/**
+ * Prints a deployment. A load error goes to standard error first, so that "Deployed" does not hide
+ * it.
+ */
 export async function reportDeployed(
   admin: ReturnType<typeof openAdmin>,
   bot: Bot,
@@ -94,7 +109,9 @@ export async function reportDeployed(
   const { url } = admin
   const loadError = await admin.loadErrorOf(bot.id)
   if (loadError !== null)
-    console.error(`The code of ${bot.name} (${bot.id}) does not load; fix and redeploy it. ${loadError}`)
+    console.error(
+      `The code of ${bot.name} (${bot.id}) does not load; fix and redeploy it. ${loadError}`,
+    )
   if (json) {
     const chatUrl = chatUrlOf(url, bot)
     console.log(
@@ -119,5 +136,7 @@ export function printChatUrl(url: string, bot: Bot): void {
     `  Chat API   ${chatUrl}`,
     `  Terminal   npx --no botstead chat ${bot.id}`,
   ]
-  console.log(ways ? ways.join('\n') : 'The bot has no chat integration; install one to chat with it.')
+  console.log(
+    ways ? ways.join('\n') : 'The bot has no chat integration; install one to chat with it.',
+  )
 }

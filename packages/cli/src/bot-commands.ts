@@ -16,7 +16,9 @@ export function addBotCommands(program: Command): void {
         'botstead chat --chat-url https://bots.example.org/chat/…',
       ),
     )
-    .action(run(async (botId, options) => (await import('./commands/chat.ts')).runChat(botId, options)))
+    .action(
+      run(async (botId, options) => (await import('./commands/chat.ts')).runChat(botId, options)),
+    )
 
   connecting(program.command('deploy <file>'))
     .description(
@@ -35,7 +37,11 @@ export function addBotCommands(program: Command): void {
         'botstead deploy bot.cjs --bot bot_01K…',
       ),
     )
-    .action(run(async (bundle, options) => (await import('./commands/deploy.ts')).deploy(bundle, options)))
+    .action(
+      run(async (bundle, options) =>
+        (await import('./commands/deploy.ts')).deploy(bundle, options),
+      ),
+    )
 
   connecting(program.command('dev <document>'))
     .description(
@@ -66,7 +72,9 @@ export function addBotCommands(program: Command): void {
         'botstead logs --grep "out of memory" --json',
       ),
     )
-    .action(run(async (botId, options) => (await import('./commands/logs.ts')).logs(botId, options)))
+    .action(
+      run(async (botId, options) => (await import('./commands/logs.ts')).logs(botId, options)),
+    )
 
   connecting(program.command('trace <conversation>'))
     .description('print the trace of each turn of a conversation (flow bots only)')
@@ -92,7 +100,10 @@ export function addBotCommands(program: Command): void {
     .option('--junit <file>', 'also write the results to this file as JUnit XML')
     .addHelpText(
       'after',
-      examples('botstead test bot.json', 'botstead test bot.json tests/booking.yaml --junit results.xml'),
+      examples(
+        'botstead test bot.json',
+        'botstead test bot.json tests/booking.yaml --junit results.xml',
+      ),
     )
     .action(
       run(async (document, scripts, options) =>
@@ -100,7 +111,9 @@ export function addBotCommands(program: Command): void {
       ),
     )
 
-  const tokens = program.command('tokens').description('list, create and delete personal access tokens')
+  const tokens = program
+    .command('tokens')
+    .description('list, create and delete personal access tokens')
   connecting(tokens.command('list', { isDefault: true }))
     .description('list your tokens, without their values')
     .option('--json', 'print JSON')
@@ -122,13 +135,19 @@ export function addBotCommands(program: Command): void {
       ),
     )
     .action(
-      run(async (note, options) => (await import('./commands/tokens.ts')).runCreateToken(note, options)),
+      run(async (note, options) =>
+        (await import('./commands/tokens.ts')).runCreateToken(note, options),
+      ),
     )
   connecting(tokens.command('delete <id>'))
     .description('revoke a token')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead tokens delete pat_01K…'))
-    .action(run(async (id, options) => (await import('./commands/tokens.ts')).runDeleteToken(id, options)))
+    .action(
+      run(async (id, options) =>
+        (await import('./commands/tokens.ts')).runDeleteToken(id, options),
+      ),
+    )
 
   connecting(program.command('bots'))
     .description('list the bots of the workspace')

@@ -68,7 +68,8 @@ test('reports the lines of problems in YAML', () => {
   expect(() => readDocument(path)).toThrow(
     expect.toSatisfy(
       (error) =>
-        error instanceof WrongDocument && error.lines[0]!.startsWith(`${path}:4:1 /hook is not a known`),
+        error instanceof WrongDocument &&
+        error.lines[0]!.startsWith(`${path}:4:1 /hook is not a known`),
     ),
   )
 })

@@ -1,5 +1,5 @@
-// Reads `bot.json` or `bot.yaml` and the code files beside it as one document. Reports all problems at once,
-// each with its line.
+// Reads `bot.json` or `bot.yaml` and the code files beside it as one document. Reports all problems
+// at once, each with its line.
 import { readFileSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import {
@@ -25,7 +25,10 @@ export interface ReadDocument {
   sources: string[]
 }
 
-/** Throws WrongDocument for an invalid document, and Failure for a file that cannot be read or parsed. */
+/**
+ * Throws WrongDocument for an invalid document, and Failure for a file that cannot be read or
+ * parsed.
+ */
 export function readDocument(path: string): ReadDocument {
   const text = readText(path)
   const { value: given, positionOf } = parse(path, text)
@@ -49,14 +52,22 @@ export function readDocument(path: string): ReadDocument {
 export class WrongDocument extends CliError {
   readonly lines: string[]
   readonly sources: string[]
-  constructor(path: string, problems: Problem[], positionOf: ParsedText['positionOf'], sources: string[]) {
-    super(problems.length === 1 ? `${path} has one problem` : `${path} has ${problems.length} problems`)
+  constructor(
+    path: string,
+    problems: Problem[],
+    positionOf: ParsedText['positionOf'],
+    sources: string[],
+  ) {
+    super(
+      problems.length === 1 ? `${path} has one problem` : `${path} has ${problems.length} problems`,
+    )
     this.sources = sources
     const placed = problems
       .map((problem) => ({ ...problem, ...positionOf(problem.pointer) }))
       .sort((one, other) => one.line - other.line || one.column - other.column)
     this.lines = placed.map(
-      ({ line, column, pointer, message }) => `${path}:${line}:${column} ${pointer || '/'} ${message}`,
+      ({ line, column, pointer, message }) =>
+        `${path}:${line}:${column} ${pointer || '/'} ${message}`,
     )
   }
 }
@@ -86,10 +97,13 @@ function parse(path: string, text: string): ParsedText {
 }
 
 /**
- * Reads the code files that the document names. Skips missing files, which the validation reports with their
- * line, and files outside the document's folder.
+ * Reads the code files that the document names. Skips missing files, which the validation reports
+ * with their line, and files outside the document's folder.
  */
-function readCode(path: string, given: unknown): { files: Record<string, string>; sources: string[] } {
+function readCode(
+  path: string,
+  given: unknown,
+): { files: Record<string, string>; sources: string[] } {
   const folder = dirname(resolve(path))
   const found = [...new Set(filesIn(given))].flatMap((file) => {
     const source = resolve(folder, file)
@@ -110,7 +124,9 @@ function readCode(path: string, given: unknown): { files: Record<string, string>
 function filesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   const own =
-    isObject(value) && typeof value.file === 'string' && Object.keys(value).length === 1 ? [value.file] : []
+    isObject(value) && typeof value.file === 'string' && Object.keys(value).length === 1
+      ? [value.file]
+      : []
   return [...own, ...Object.values(value).flatMap(filesIn)]
 }
 

@@ -35,7 +35,8 @@ export async function call<Answer>(
     try {
       return await once<Answer>(url, request)
     } catch (error) {
-      const isTransient = !(error instanceof ApiRejection) || error.status >= 500 || error.status === 429
+      const isTransient =
+        !(error instanceof ApiRejection) || error.status >= 500 || error.status === 429
       if (!isTransient || attempt >= attempts) throw error
       await pause(Math.min(5_000, 300 * 2 ** attempt))
     }

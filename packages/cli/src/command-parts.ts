@@ -8,11 +8,15 @@ export const run =
   (...args: Args) =>
     command(...args).catch(report)
 
-/** Adds the options of a call to a server. Defaults come from the credentials file in the data folder. */
+/**
+ * Adds the options of a call to a server. Defaults come from the credentials file in the data
+ * folder.
+ */
 export const connecting = (command: Command) =>
   command
     .option('--url <url>', 'URL of the server, by default the server of the data folder')
     .option('--token <token>', 'personal access token')
     .option('--workspace <id>', 'id of the workspace')
 
-export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
+export const examples = (...lines: string[]) =>
+  `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`

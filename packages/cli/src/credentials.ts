@@ -1,5 +1,5 @@
-// Reads the credentials that the first start writes into the data folder: URL, token, workspace and first
-// bot.
+// Reads the credentials that the first start writes into the data folder: URL, token, workspace and
+// first bot.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { CliError, UsageError } from './failure.ts'
@@ -35,7 +35,9 @@ export function readCredentials(): Partial<Credentials> | null {
   try {
     return JSON.parse(text) as Partial<Credentials>
   } catch {
-    throw new CliError(`${file} is not valid JSON: delete it, and start the server to write it again`)
+    throw new CliError(
+      `${file} is not valid JSON: delete it, and start the server to write it again`,
+    )
   }
 }
 
@@ -47,6 +49,8 @@ export function serverUrl({ url }: Connecting): string {
         'data folder, or pass --url',
     )
   if (!URL.canParse(found))
-    throw new UsageError(`"${found}" is not a URL: pass --url with one, such as http://127.0.0.1:4000`)
+    throw new UsageError(
+      `"${found}" is not a URL: pass --url with one, such as http://127.0.0.1:4000`,
+    )
   return found.replace(/\/+$/, '')
 }

@@ -1,5 +1,5 @@
-// Receives the signals of one conversation over server-sent events. Reconnects with the id of the last
-// signal.
+// Receives the signals of one conversation over server-sent events. Reconnects with the id of the
+// last signal.
 import { setTimeout as pause } from 'node:timers/promises'
 import { CliError } from './failure.ts'
 
@@ -68,7 +68,9 @@ export async function listen({
 
   async function reopen() {
     for (let attempt = 0; !ended.signal.aborted; attempt++) {
-      await pause(Math.min(5_000, 300 * 2 ** attempt), undefined, { signal: ended.signal }).catch(() => {})
+      await pause(Math.min(5_000, 300 * 2 ** attempt), undefined, { signal: ended.signal }).catch(
+        () => {},
+      )
       const stream = await open().catch((error: { status?: number }) => error)
       if (stream instanceof ReadableStream) {
         body = stream

@@ -4,8 +4,14 @@ import { messageText } from './message-text.ts'
 test.each([
   [{ type: 'text', text: 'hello' }, 'hello'],
   [{ type: 'image', imageUrl: 'https://a.b/c.png' }, '[image] https://a.b/c.png'],
-  [{ type: 'file', fileUrl: 'https://a.b/c.pdf', title: 'c.pdf' }, '[file] c.pdf https://a.b/c.pdf'],
-  [{ type: 'location', latitude: 1.5, longitude: -2, address: 'There' }, '[location] There 1.5, -2'],
+  [
+    { type: 'file', fileUrl: 'https://a.b/c.pdf', title: 'c.pdf' },
+    '[file] c.pdf https://a.b/c.pdf',
+  ],
+  [
+    { type: 'location', latitude: 1.5, longitude: -2, address: 'There' },
+    '[location] There 1.5, -2',
+  ],
   [{ type: 'choice', text: 'Which?', options: [{ label: 'One', value: '1' }] }, 'Which?\n  - One'],
   [{ type: 'dropdown', text: 'Which?', options: [] }, 'Which?'],
   [
@@ -35,7 +41,9 @@ test.each([
 })
 
 test('removes control and bidirectional characters', () => {
-  expect(messageText({ type: 'text', text: 'a\u001b[2Jb\u0007\u202ec\r\nd\te' })).toBe('a[2Jbc\nd\te')
+  expect(messageText({ type: 'text', text: 'a\u001b[2Jb\u0007\u202ec\r\nd\te' })).toBe(
+    'a[2Jbc\nd\te',
+  )
 })
 
 test('truncates the content of data URLs', () => {

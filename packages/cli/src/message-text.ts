@@ -1,4 +1,5 @@
-// Converts a message to text for a terminal, without the control characters that a bot may have put in.
+// Converts a message to text for a terminal, without the control characters that a bot may have put
+// in.
 import { preview } from '@botstead/flows/seeing'
 
 export function messageText(payload: Record<string, unknown>): string {

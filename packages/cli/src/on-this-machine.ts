@@ -1,4 +1,5 @@
-// Runs commands that work directly on the data folder and database of this machine, and not over the API.
+// Runs commands that work directly on the data folder and database of this machine, and not over
+// the API.
 import {
   ArchiveError,
   type Config,
@@ -10,7 +11,9 @@ import {
 import { CliError } from './failure.ts'
 
 /** Passes the settings to the work. Converts errors that are meant for the operator to Failure. */
-export async function onThisMachine<Result>(work: (config: Config) => Promise<Result>): Promise<Result> {
+export async function onThisMachine<Result>(
+  work: (config: Config) => Promise<Result>,
+): Promise<Result> {
   try {
     const config = readConfig(process.env)
     if (!process.env.BOTSTEAD_LOG_LEVEL) config.logLevel = 'warn'

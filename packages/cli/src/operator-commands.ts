@@ -5,7 +5,9 @@ import { connecting, examples, run } from './command-parts.ts'
 export function addOperatorCommands(program: Command): void {
   program
     .command('start')
-    .description('start the server (settings: BOTSTEAD_PORT, BOTSTEAD_HOST, BOTSTEAD_DATA, DATABASE_URL …)')
+    .description(
+      'start the server (settings: BOTSTEAD_PORT, BOTSTEAD_HOST, BOTSTEAD_DATA, DATABASE_URL …)',
+    )
     .addHelpText(
       'after',
       examples(
@@ -20,7 +22,10 @@ export function addOperatorCommands(program: Command): void {
     .command('migrate')
     .description('apply database migrations and exit; start also applies them')
     .option('--json', 'print JSON')
-    .addHelpText('after', examples('botstead migrate', 'DATABASE_URL=postgres://… botstead migrate'))
+    .addHelpText(
+      'after',
+      examples('botstead migrate', 'DATABASE_URL=postgres://… botstead migrate'),
+    )
     .action(run(async (options) => (await import('./commands/migrate.ts')).runMigrate(options)))
 
   program
@@ -63,7 +68,10 @@ export function addOperatorCommands(program: Command): void {
   program
     .command('import <archive>')
     .description('import an exported workspace with its ids, in one transaction')
-    .option('--passphrase-file <file>', 'file with the passphrase of the export (or set BOTSTEAD_PASSPHRASE)')
+    .option(
+      '--passphrase-file <file>',
+      'file with the passphrase of the export (or set BOTSTEAD_PASSPHRASE)',
+    )
     .option(
       '--signed-by <fingerprint>',
       'reject the archive unless this installation signed it; export prints the fingerprint',
@@ -81,19 +89,28 @@ export function addOperatorCommands(program: Command): void {
       ),
     )
     .action(
-      run(async (archive, options) => (await import('./commands/import.ts')).importOne(archive, options)),
+      run(async (archive, options) =>
+        (await import('./commands/import.ts')).importOne(archive, options),
+      ),
     )
 
   program
     .command('backup <file>')
-    .description('write a consistent snapshot of database and files to one file; servers may be running')
+    .description(
+      'write a consistent snapshot of database and files to one file; servers may be running',
+    )
     .option('--with-key', 'include the keys and the first token; keep the file secret')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      examples('botstead backup botstead.backup', 'botstead backup "/mnt/backups/$(date +%F).backup" --json'),
+      examples(
+        'botstead backup botstead.backup',
+        'botstead backup "/mnt/backups/$(date +%F).backup" --json',
+      ),
     )
-    .action(run(async (file, options) => (await import('./commands/backup.ts')).runBackup(file, options)))
+    .action(
+      run(async (file, options) => (await import('./commands/backup.ts')).runBackup(file, options)),
+    )
 
   program
     .command('restore <file>')
@@ -110,7 +127,11 @@ export function addOperatorCommands(program: Command): void {
         'DATABASE_URL=postgres://… botstead restore botstead.backup',
       ),
     )
-    .action(run(async (file, options) => (await import('./commands/restore.ts')).runRestore(file, options)))
+    .action(
+      run(async (file, options) =>
+        (await import('./commands/restore.ts')).runRestore(file, options),
+      ),
+    )
 
   const audit = program.command('audit').description('audit log of the workspace')
   connecting(audit.command('verify'))
@@ -120,10 +141,15 @@ export function addOperatorCommands(program: Command): void {
       'checkpoint that an earlier run printed; detects removal of the newest entries',
     )
     .option('--json', 'print JSON')
-    .addHelpText('after', examples('botstead audit verify', 'botstead audit verify --noted 120:5f0c…'))
+    .addHelpText(
+      'after',
+      examples('botstead audit verify', 'botstead audit verify --noted 120:5f0c…'),
+    )
     .action(run(async (options) => (await import('./commands/audit.ts')).verifyAudit(options)))
 
-  const keys = program.command('keys').description('rotate the master key, which encrypts all secrets')
+  const keys = program
+    .command('keys')
+    .description('rotate the master key, which encrypts all secrets')
   keys
     .command('rotate')
     .description('replace the master key; running servers need no restart')

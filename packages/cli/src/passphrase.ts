@@ -1,5 +1,5 @@
-// Reads the passphrase of an archive from a file or the environment. Other users of the machine can see the
-// command line, so there is no option for it.
+// Reads the passphrase of an archive from a file or the environment. Other users of the machine can
+// see the command line, so there is no option for it.
 import { readFileSync } from 'node:fs'
 import { CliError } from './failure.ts'
 

@@ -1,7 +1,9 @@
 // Makes text of bots and other users safe for a terminal.
 import { stripVTControlCharacters } from 'node:util'
 
-/** Removes escape sequences and shows other control characters as \uXXXX: they could forge output. */
+/**
+ * Removes escape sequences and shows other control characters as \uXXXX: they could forge output.
+ */
 export const toPrintable = (text: string) =>
   stripVTControlCharacters(text).replaceAll(
     /[^\P{Cc}\n\t]/gu,

@@ -51,13 +51,25 @@ test('the help of the program lists the exit codes', () => {
 
 test('no text shows an npx command that could download a package named botstead from the registry', () => {
   const root = new URL('../../../', import.meta.url)
-  const folders = ['docs', 'packages/cli/src', 'packages/server/page', 'packages/server/src', 'examples']
+  const folders = [
+    'docs',
+    'packages/cli/src',
+    'packages/server/page',
+    'packages/server/src',
+    'examples',
+  ]
   const files = folders.flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.(md|ts|js|html)$/.test(path) && !/node_modules|dist|\.test\./.test(path))
       .map((path) => `${folder}/${path}`),
   )
-  const unsafe = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', ...files].filter((file) =>
+  const unsafe = [
+    'README.md',
+    'SECURITY.md',
+    'CONTRIBUTING.md',
+    'ARCHITECTURE.md',
+    ...files,
+  ].filter((file) =>
     /npx (?!--no )[^\n]*botstead|npm exec (?!--no)[^\n]*botstead/.test(
       readFileSync(new URL(file, root), 'utf8'),
     ),

@@ -4,7 +4,9 @@ import { Command } from 'commander'
 import { addBotCommands } from './bot-commands.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as {
   version: string
 }
 

@@ -1,5 +1,5 @@
-// Reads the traces of a flow bot's turns, which the server stores as observations. Returns each turn once,
-// also if its event was delivered twice.
+// Reads the traces of a flow bot's turns, which the server stores as observations. Returns each
+// turn once, also if its event was delivered twice.
 import { type TurnTrace, traceText, turnObservation } from '@botstead/flows/seeing'
 import type { openAdmin } from './admin.ts'
 import { toPrintable } from './printable.ts'
@@ -33,7 +33,10 @@ export function createTraceReader(
         ...(from && { afterDate: from }),
         ...(nextToken && { nextToken }),
       })
-      const { observations, meta } = await admin.askAs<Page>(botId, `/v1/platform/observations?${query}`)
+      const { observations, meta } = await admin.askAs<Page>(
+        botId,
+        `/v1/platform/observations?${query}`,
+      )
       for (const { id = '', createdAt, data } of observations) {
         if (!newest || createdAt > newest) newest = createdAt
         if (returned.has(id)) continue

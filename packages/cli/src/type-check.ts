@@ -1,5 +1,5 @@
-// Checks the types of the code files beside a document before deployment, with the author's TypeScript.
-// Without TypeScript or `.ts` files it checks nothing.
+// Checks the types of the code files beside a document before deployment, with the author's
+// TypeScript. Without TypeScript or `.ts` files it checks nothing.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -27,8 +27,8 @@ const [before, after] = ['export default async () => {', '\n}\n']
 export type TypeCheck = 'checked' | 'no TypeScript' | 'nothing to check'
 
 /**
- * Checks the types and prints each error. Throws Failure if there are errors. Also writes the declarations
- * file and, if there is none, a `tsconfig.json`, both for editors.
+ * Checks the types and prints each error. Throws Failure if there are errors. Also writes the
+ * declarations file and, if there is none, a `tsconfig.json`, both for editors.
  */
 export function checkTypes(path: string, document: FlowDocument): TypeCheck {
   const files = Object.entries(document.files ?? {}).filter(([name]) => name.endsWith('.ts'))
@@ -37,7 +37,10 @@ export function checkTypes(path: string, document: FlowDocument): TypeCheck {
   const declarations = declarationsOf(document)
   writeFileSync(join(folder, declarationsFile), declarations)
   if (!existsSync(join(folder, 'tsconfig.json')))
-    writeFileSync(join(folder, 'tsconfig.json'), `${JSON.stringify({ compilerOptions: options }, null, 2)}\n`)
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      `${JSON.stringify({ compilerOptions: options }, null, 2)}\n`,
+    )
   const compiler = findCompiler(folder)
   if (!compiler) return 'no TypeScript'
   const errors = compileIn(folder, compiler, [
@@ -52,8 +55,8 @@ export function checkTypes(path: string, document: FlowDocument): TypeCheck {
 }
 
 /**
- * Returns the path of `tsc`: the author's, of the working directory, or of this installation; null without
- * any.
+ * Returns the path of `tsc`: the author's, of the working directory, or of this installation; null
+ * without any.
  */
 function findCompiler(folder: string): string | null {
   for (const from of [join(folder, 'x'), join(process.cwd(), 'x'), import.meta.filename]) {
@@ -68,7 +71,11 @@ function findCompiler(folder: string): string | null {
   return null
 }
 
-function compileIn(folder: string, compiler: string, files: [name: string, text: string][]): string[] {
+function compileIn(
+  folder: string,
+  compiler: string,
+  files: [name: string, text: string][],
+): string[] {
   const temporary = mkdtempSync(join(tmpdir(), 'botstead-types-'))
   try {
     for (const [name, text] of files) {
@@ -79,7 +86,10 @@ function compileIn(folder: string, compiler: string, files: [name: string, text:
     const paths = { '*': [join(folder, 'node_modules/*'), join(folder, 'node_modules/@types/*')] }
     writeFileSync(
       join(temporary, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: { ...options, pretty: false, paths }, include: ['**/*.ts'] }),
+      JSON.stringify({
+        compilerOptions: { ...options, pretty: false, paths },
+        include: ['**/*.ts'],
+      }),
     )
     const { stdout, error } = spawnSync(process.execPath, [compiler, '-p', temporary], {
       cwd: temporary,
@@ -93,7 +103,8 @@ function compileIn(folder: string, compiler: string, files: [name: string, text:
 }
 
 /**
- * Converts `code/a.ts(1,40): error TS…` to `code/a.ts:1:12 error TS…`, with the column in the author's file.
+ * Converts `code/a.ts(1,40): error TS…` to `code/a.ts:1:12 error TS…`, with the column in the
+ * author's file.
  */
 const asWritten = (line: string) =>
   line.replace(

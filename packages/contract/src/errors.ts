@@ -47,7 +47,9 @@ export interface ErrorOptions {
   partly?: true
 }
 
-/** An expected failure. `http/reply-error.ts` sends it as `{code, type, message, id, metadata?}`. */
+/**
+ * An expected failure. `http/reply-error.ts` sends it as `{code, type, message, id, metadata?}`.
+ */
 export class ApiError extends Error {
   readonly code: number
   readonly type: ErrorType

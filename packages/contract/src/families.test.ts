@@ -4,10 +4,14 @@ import { type Family, families } from './families.ts'
 import type { Operation } from './operation.ts'
 import { permissionFor } from './permissions.ts'
 
-const operations = Object.entries(families as Record<string, Family>).flatMap(([family, { served }]) =>
-  Object.values(served).flatMap((group) =>
-    Object.entries(group).map(([id, operation]): [string, Operation] => [`${family}.${id}`, operation]),
-  ),
+const operations = Object.entries(families as Record<string, Family>).flatMap(
+  ([family, { served }]) =>
+    Object.values(served).flatMap((group) =>
+      Object.entries(group).map(([id, operation]): [string, Operation] => [
+        `${family}.${id}`,
+        operation,
+      ]),
+    ),
 )
 
 const names = (schema: unknown) =>

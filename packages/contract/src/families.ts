@@ -1,5 +1,6 @@
-// Lists the families, which are the APIs of the server, with their operations, URL prefixes and body limits.
-// A limit counts the bytes received: the server accepts exactly that many and answers one more with 413.
+// Lists the families, which are the APIs of the server, with their operations, URL prefixes and
+// body limits. A limit counts the bytes received: the server accepts exactly that many and answers
+// one more with 413.
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
 import { activities } from './admin/activities.ts'
@@ -67,7 +68,9 @@ export interface Family {
   unserved: Record<string, UnservedOperation>
   /** Stability tags of the OpenAPI document and its operations, as in the external document. */
   stability?: readonly ('documented' | 'experimental')[]
-  /** The family has no external document to compare with: only Botstead or newer clients have it. */
+  /**
+   * The family has no external document to compare with: only Botstead or newer clients have it.
+   */
   own?: true
 }
 
@@ -145,7 +148,13 @@ export const families = {
     unserved: {},
     stability: ['documented', 'experimental'],
   },
-  chat: { title: 'Chat', prefix: '/chat/{webhookId}', bodyLimit: 1 * MB, served: chat, unserved: {} },
+  chat: {
+    title: 'Chat',
+    prefix: '/chat/{webhookId}',
+    bodyLimit: 1 * MB,
+    served: chat,
+    unserved: {},
+  },
   admin: {
     title: 'Admin',
     prefix: '',
@@ -170,8 +179,22 @@ export const families = {
     unserved: {},
     stability: ['documented'],
   },
-  newer: { title: 'Newer clients', prefix: '', bodyLimit: 1 * MB, served: newer, unserved: {}, own: true },
-  platform: { title: 'Platform', prefix: '', bodyLimit: 1 * MB, served: platform, unserved: {}, own: true },
+  newer: {
+    title: 'Newer clients',
+    prefix: '',
+    bodyLimit: 1 * MB,
+    served: newer,
+    unserved: {},
+    own: true,
+  },
+  platform: {
+    title: 'Platform',
+    prefix: '',
+    bodyLimit: 1 * MB,
+    served: platform,
+    unserved: {},
+    own: true,
+  },
 } satisfies Record<string, Family>
 export type FamilyName = keyof typeof families
 

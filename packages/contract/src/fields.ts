@@ -2,16 +2,25 @@
 import { type Static, Type as T, type TObject, type TProperties, type TSchema } from 'typebox'
 import { momentForms } from './moment.ts'
 
-/** Describes an object without further properties: requests with others are rejected, responses omit them. */
+/**
+ * Describes an object without further properties: requests with others are rejected, responses omit
+ * them.
+ */
 export const closed = <P extends TProperties>(properties: P): TObject<P> =>
   T.Object(properties, { additionalProperties: false })
 
-/** Describes a map with any keys. T.Record would not check the values of keys that contain a line break. */
+/**
+ * Describes a map with any keys. T.Record would not check the values of keys that contain a line
+ * break.
+ */
 export const mapOf = <S extends TSchema>(value: S) =>
   T.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: value })
 
 /** Any JSON object. */
-export const Json = T.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+export const Json = T.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+})
 
 export const nullable = <S extends TSchema>(schema: S) => T.Union([schema, T.Null()])
 
@@ -19,7 +28,10 @@ export const nullable = <S extends TSchema>(schema: S) => T.Union([schema, T.Nul
 export const id = (prefix: string) =>
   T.String({ minLength: 28, maxLength: 36, examples: [`${prefix}_01KAJ0ZP5S8V3N7Q4XW2R9TDHM`] })
 
-/** A time in a response: ISO 8601 with milliseconds and Z. The official chat client accepts no offset. */
+/**
+ * A time in a response: ISO 8601 with milliseconds and Z. The official chat client accepts no
+ * offset.
+ */
 export const Timestamp = T.String({ format: 'date-time' })
 
 /** A time in a request, parsed by `parseMoment`. The server's validator implements the format. */
@@ -41,7 +53,10 @@ export const TagChanges = mapOf(nullable(T.String({ maxLength: 500 })))
 export const Properties = mapOf(T.String({ maxLength: 200 }))
 export const PropertyChanges = mapOf(nullable(T.String({ maxLength: 200 })))
 
-/** Query parameters of every list operation. A page may be shorter than `pageSize` (clients after 1.82). */
+/**
+ * Query parameters of every list operation. A page may be shorter than `pageSize` (clients after
+ * 1.82).
+ */
 export const paging = {
   nextToken: T.Optional(T.String()),
   pageSize: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })),

@@ -30,7 +30,9 @@ const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')
 /** Parses a time. Returns null for any other text. */
 export function parseMoment(text: string): Date | null {
   if (text.length > 40) return null
-  const moment = milliseconds.test(text) ? new Date(Number(text)) : new Date(toIso(text) ?? Number.NaN)
+  const moment = milliseconds.test(text)
+    ? new Date(Number(text))
+    : new Date(toIso(text) ?? Number.NaN)
   return moment.getTime() <= lastMoment ? moment : null
 }
 

@@ -1,11 +1,13 @@
-// Defines an operation of an API. Its route, validator, types, OpenAPI document and client derive from it.
+// Defines an operation of an API. Its route, validator, types, OpenAPI document and client derive
+// from it.
 import type { Static, TSchema } from 'typebox'
 import type { ErrorType } from './errors.ts'
 import type { AuditAction } from './models/audit-record.ts'
 import type { Permission } from './permissions.ts'
 
 /**
- * The credentials that an operation requires. `http/authenticate.ts` checks them and answers 401, 403 or 404.
+ * The credentials that an operation requires. `http/authenticate.ts` checks them and answers 401,
+ * 403 or 404.
  * - public: none
  * - token: a valid token of any kind
  * - account: a personal access token
@@ -32,13 +34,15 @@ export interface Operation {
    */
   workspaceOptional?: true
   /**
-   * The permission that the role of a personal access token's owner must include (`permissions.ts`).
-   * Required for `workspace` access. For `bot` access, overrides the default of `permissionFor`.
+   * The permission that the role of a personal access token's owner must include
+   * (`permissions.ts`). Required for `workspace` access. For `bot` access, overrides the default of
+   * `permissionFor`.
    */
   permission?: Permission | undefined
   /**
-   * The action name in the audit log. Every operation with a personal access token, except GET, adds an audit
-   * entry, with the action UNKNOWN by default. False for an operation that changes nothing.
+   * The action name in the audit log. Every operation with a personal access token, except GET,
+   * adds an audit entry, with the action UNKNOWN by default. False for an operation that changes
+   * nothing.
    */
   audit?: AuditAction | false
   /** Success status; 200 unless the external contract has another one. */
@@ -69,7 +73,10 @@ export interface UnservedOperation {
   method: Operation['method']
   path: string
 }
-export const unserved = (method: Operation['method'], path: string): UnservedOperation => ({ method, path })
+export const unserved = (method: Operation['method'], path: string): UnservedOperation => ({
+  method,
+  path,
+})
 
 export type Group = Record<string, Operation>
 
@@ -89,5 +96,8 @@ export type Output<O extends Operation> = Static<O['response']>
  * `Contexts` maps each kind of access to the context of its handlers.
  */
 export type Handlers<G extends Group, Contexts extends Record<Access, unknown>> = {
-  [Id in keyof G]: (context: Contexts[G[Id]['access']], input: Input<G[Id]>) => Promise<Output<G[Id]>>
+  [Id in keyof G]: (
+    context: Contexts[G[Id]['access']],
+    input: Input<G[Id]>,
+  ) => Promise<Output<G[Id]>>
 }

@@ -1,8 +1,19 @@
-// The permissions of each workspace role. `http/authenticate.ts` checks them for personal access tokens.
-// Keys of bots and integrations have no role: they may do everything that their bot or integration may do.
+// The permissions of each workspace role. `http/authenticate.ts` checks them for personal access
+// tokens. Keys of bots and integrations have no role: they may do everything that their bot or
+// integration may do.
 
-/** Roles of workspace members, without a linear order: `billing` sees bills but no bots, `viewer` bots. */
-export const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const
+/**
+ * Roles of workspace members, without a linear order: `billing` sees bills but no bots, `viewer`
+ * bots.
+ */
+export const roles = [
+  'viewer',
+  'billing',
+  'developer',
+  'manager',
+  'administrator',
+  'owner',
+] as const
 export type Role = (typeof roles)[number]
 
 const readers = ['viewer', 'developer', 'manager', 'administrator', 'owner'] as const
@@ -20,7 +31,9 @@ const table = {
   /** Preferences that all members share. */
   'preferences.write': builders,
   'members.read': readers,
-  /** Members can only grant roles within their own permissions; `accounts/members.ts` enforces this. */
+  /**
+   * Members can only grant roles within their own permissions; `accounts/members.ts` enforces this.
+   */
   'members.write': administrators,
   'audit.read': managers,
   'billing.read': billers,
@@ -28,7 +41,10 @@ const table = {
   /** Usages and quotas. */
   'usage.read': roles,
 
-  /** Bots with an allowlist that includes the member, and their logs, issues, analytics and versions. */
+  /**
+   * Bots with an allowlist that includes the member, and their logs, issues, analytics and
+   * versions.
+   */
   'bots.read': readers,
   /** All bots, regardless of their allowlists. */
   'bots.readAny': administrators,
@@ -62,7 +78,10 @@ export const permissions: Readonly<Record<Permission, readonly Role[]>> = table
 
 export const may = (role: Role, permission: Permission) => permissions[permission].includes(role)
 
-/** Checks that the giver has every permission of the role; required to grant a role and to take it away. */
+/**
+ * Checks that the giver has every permission of the role; required to grant a role and to take it
+ * away.
+ */
 export const mayGive = (giver: Role, role: Role) =>
   Object.values(permissions).every((holders) => !holders.includes(role) || holders.includes(giver))
 
@@ -75,8 +94,8 @@ const botAreas: Record<string, 'data' | 'files' | 'tables'> = {
 }
 
 /**
- * Returns the permission that a personal access token needs. Operations inside a bot need `read` for GET
- * and `write` for other methods, unless they declare another permission.
+ * Returns the permission that a personal access token needs. Operations inside a bot need `read`
+ * for GET and `write` for other methods, unless they declare another permission.
  */
 export function permissionFor(
   family: string,

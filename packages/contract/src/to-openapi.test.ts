@@ -8,7 +8,9 @@ const names = Object.keys(families) as FamilyName[]
 /** Returns all values of the key at any depth. */
 function valuesOf(key: string, node: unknown): unknown[] {
   if (typeof node !== 'object' || node === null) return []
-  return Object.entries(node).flatMap(([name, value]) => (name === key ? [value] : valuesOf(key, value)))
+  return Object.entries(node).flatMap(([name, value]) =>
+    name === key ? [value] : valuesOf(key, value),
+  )
 }
 
 test.each(names)('the components of %s are exactly those that it references', (name) => {
@@ -26,7 +28,9 @@ test('references a model instead of repeating it', () => {
   const body = paths['/v1/chat/messages/{id}']?.get?.responses['200']
   expect(body).toMatchObject({
     content: {
-      'application/json': { schema: { properties: { message: { $ref: '#/components/schemas/Message' } } } },
+      'application/json': {
+        schema: { properties: { message: { $ref: '#/components/schemas/Message' } } },
+      },
     },
   })
   expect(Object.keys(components.schemas)).toContain('Message')
@@ -46,10 +50,14 @@ test.each([
 test('operations are tagged documented or experimental, as in the external documents', () => {
   const all = names.flatMap((name) =>
     Object.values(toOpenApi(name).paths).flatMap((methods) =>
-      Object.values(methods).map((operation) => ({ name: `${name}.${operation.operationId}`, ...operation })),
+      Object.values(methods).map((operation) => ({
+        name: `${name}.${operation.operationId}`,
+        ...operation,
+      })),
     ),
   )
-  const having = (tag: string) => all.filter(({ tags }) => tags.includes(tag)).map(({ name }) => name)
+  const having = (tag: string) =>
+    all.filter(({ tags }) => tags.includes(tag)).map(({ name }) => name)
   expect(having('experimental').sort()).toEqual([
     'admin.createIntegrationShareableId',
     'admin.deleteIntegrationShareableId',

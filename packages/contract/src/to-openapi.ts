@@ -1,5 +1,5 @@
-// Converts a family to an OpenAPI 3.1 document. Unserved operations have 501 as their only response.
-// The output is deterministic: a test compares the committed documents byte for byte.
+// Converts a family to an OpenAPI 3.1 document. Unserved operations have 501 as their only
+// response. The output is deterministic: a test compares the committed documents byte for byte.
 import { Type as T, type TSchema } from 'typebox'
 import { type ErrorType, errors } from './errors.ts'
 import { apiVersion, type Family, type FamilyName, families } from './families.ts'
@@ -18,7 +18,12 @@ export interface OpenApiOperation {
   description?: string
   tags: string[]
   security?: Record<string, never[]>[]
-  parameters?: { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: unknown }[]
+  parameters?: {
+    name: string
+    in: 'path' | 'query' | 'header'
+    required: boolean
+    schema: unknown
+  }[]
   requestBody?: { required: boolean; content: Record<string, { schema: unknown }> }
   responses: Record<string, OpenApiResponse | { $ref: string }>
 }
@@ -49,7 +54,10 @@ export function toOpenApi(name: FamilyName): OpenApiDocument {
     ...(family.stability && { tags: family.stability.map((tag) => ({ name: tag })) }),
     servers: [toServer(family)],
     paths: toPaths(name, components),
-    components: { ...components.used(), securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    components: {
+      ...components.used(),
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
   }
 }
 
@@ -154,9 +162,13 @@ const accessHeaders: Partial<Record<Access, TSchema>> = {
   chatUser: T.Object({ 'x-user-key': T.String() }),
 }
 
-/** Accepted by every POST: a request with the same key within one day gets the first response again. */
+/**
+ * Accepted by every POST: a request with the same key within one day gets the first response again.
+ */
 const keyHeader = T.Object({
-  'idempotency-key': T.Optional(T.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' })),
+  'idempotency-key': T.Optional(
+    T.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' }),
+  ),
 })
 
 function accessHeadersOf({ path, access, workspaceOptional }: Operation): TSchema | undefined {
@@ -177,7 +189,9 @@ function toParameters(operation: Operation, components: Components) {
     listFields(schema).map((field) => ({ ...field, in: location })),
   )
   const seen = new Set<string>()
-  const unique = all.filter((one) => !seen.has(`${one.in} ${one.name}`) && seen.add(`${one.in} ${one.name}`))
+  const unique = all.filter(
+    (one) => !seen.has(`${one.in} ${one.name}`) && seen.add(`${one.in} ${one.name}`),
+  )
   return unique.map((one) => ({
     name: one.name,
     in: one.in,
@@ -206,21 +220,36 @@ const toRequestBody = (body: TSchema, components: Components) => ({
 
 const content = (schema: unknown, type = 'application/json') => ({ [type]: { schema } })
 
-function toSuccessResponse(operation: Operation, components: Components): OpenApiOperation['responses'] {
+function toSuccessResponse(
+  operation: Operation,
+  components: Components,
+): OpenApiOperation['responses'] {
   const { response, stream } = operation
   const status = operation.status ?? 200
   const schema = components.refer(response)
   if (stream)
-    return { [status]: { description: 'A stream of signals', content: content(schema, 'text/event-stream') } }
+    return {
+      [status]: {
+        description: 'A stream of signals',
+        content: content(schema, 'text/event-stream'),
+      },
+    }
   return { [status]: { description: 'Success', content: content(schema) } }
 }
 
 /** Returns the errors that the operation declares and those that its access and input imply. */
 function allErrors({ method, access, body, query, errors: declared = [] }: Operation): ErrorType[] {
-  const implied: ErrorType[] = ['InvalidPayload', 'PayloadTooLarge', 'RateLimited', 'Internal', 'Unavailable']
+  const implied: ErrorType[] = [
+    'InvalidPayload',
+    'PayloadTooLarge',
+    'RateLimited',
+    'Internal',
+    'Unavailable',
+  ]
   if (access !== 'public' && access !== 'chat') implied.push('Unauthorized')
   if (access === 'workspace' || access === 'bot') implied.push('Forbidden')
-  if (access === 'bot' || access === 'chat' || access === 'chatUser') implied.push('ResourceNotFound')
+  if (access === 'bot' || access === 'chat' || access === 'chatUser')
+    implied.push('ResourceNotFound')
   if (body) implied.push('RequestTimeout')
   if (query) implied.push('InvalidQuery')
   // The idempotency key belongs to a different request, or to one that is still in progress.
@@ -239,11 +268,13 @@ function toErrorResponses(types: ErrorType[], components: Components) {
 }
 
 /**
- * Collects the models and error responses of a document, so that each is written once and referenced
- * elsewhere. Identifies a model by object identity, not by its structure.
+ * Collects the models and error responses of a document, so that each is written once and
+ * referenced elsewhere. Identifies a model by object identity, not by its structure.
  */
 class Components {
-  readonly #names = new Map<unknown, string>(Object.entries(models).map(([name, model]) => [model, name]))
+  readonly #names = new Map<unknown, string>(
+    Object.entries(models).map(([name, model]) => [model, name]),
+  )
   readonly #used = new Map<string, unknown>()
   readonly #errorResponses = new Map<string, OpenApiResponse>()
 
@@ -257,7 +288,9 @@ class Components {
     return { $ref: `#/components/schemas/${name}` }
   }
 
-  /** Returns a reference to the response that covers all these types, which have the same status. */
+  /**
+   * Returns a reference to the response that covers all these types, which have the same status.
+   */
   errorResponse(types: ErrorType[]) {
     const sorted = types.toSorted()
     const name = sorted.join('.')
@@ -275,7 +308,9 @@ class Components {
   #copy(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map((one) => this.refer(one))
     if (typeof schema !== 'object' || schema === null) return schema
-    return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, this.refer(value)]))
+    return Object.fromEntries(
+      Object.entries(schema).map(([key, value]) => [key, this.refer(value)]),
+    )
   }
 }
 

@@ -1,4 +1,5 @@
-// Calls actions. Actions with code in the document run here; the server calls those of integrations.
+// Calls actions. Actions with code in the document run here; the server calls those of
+// integrations.
 import { runCode } from './code.ts'
 import type { Json } from './platform.ts'
 import { escapePointer } from './pointer.ts'
@@ -21,7 +22,9 @@ async function callIntegration(turn: Turn, type: string, input: Json): Promise<J
   return (answer.output ?? {}) as Json
 }
 
-/** Runs the code of an action. Results that are not objects become `{ output }`. Throws CodeError. */
+/**
+ * Runs the code of an action. Results that are not objects become `{ output }`. Throws CodeError.
+ */
 export async function runAction(turn: Turn, name: string, input: Json): Promise<Json> {
   const { actions = {} } = turn.engine.program.document
   if (!Object.hasOwn(actions, name) || actions[name]?.code === undefined)

@@ -1,5 +1,5 @@
-// The handler of bots with flows, which the server calls. build.js bundles it with the engine; compile.ts
-// adds it to each bot.
+// The handler of bots with flows, which the server calls. build.js bundles it with the engine;
+// compile.ts adds it to each bot.
 import { randomUUID } from 'node:crypto'
 import { Client } from '@botpress/client'
 import type { Program } from './compile.ts'
@@ -47,8 +47,8 @@ export function runFlows(program: Program): (request: Request) => Promise<Respon
 }
 
 /**
- * Answers 400, which the server does not retry, for every error except Unreachable: the author's document or
- * code would fail again.
+ * Answers 400, which the server does not retry, for every error except Unreachable: the author's
+ * document or code would fail again.
  */
 async function answerEvent(engine: Engine, event: DeliveredEvent, env: Json): Promise<Response> {
   try {
@@ -81,7 +81,12 @@ function openEngine(program: Program, botId: string): Engine {
     log: (level, text) => console[logged[level]](text),
     onTraced({ delivered }, trace) {
       const { id, conversationId, userId } = delivered
-      const about = { id, eventId: id, ...(conversationId && { conversationId }), ...(userId && { userId }) }
+      const about = {
+        id,
+        eventId: id,
+        ...(conversationId && { conversationId }),
+        ...(userId && { userId }),
+      }
       void platform({
         method: 'POST',
         path: '/v1/chat/observations',

@@ -16,8 +16,8 @@ import {
 } from './shapes.ts'
 
 /**
- * Required payload fields by message type. Other fields are allowed, and so are types that only integrations
- * know.
+ * Required payload fields by message type. Other fields are allowed, and so are types that only
+ * integrations know.
  */
 export const messageNeeds: Record<string, string[]> = {
   text: ['text'],
@@ -40,7 +40,9 @@ export const MessageTemplate = T.Unsafe<{ type: string; [field: string]: unknown
     'A message: its `type` and the fields of its payload; {{ }} in its texts holds a JavaScript expression',
   type: 'object',
   required: ['type'],
-  properties: { type: { type: 'string', minLength: 1, maxLength: 200, examples: Object.keys(messageNeeds) } },
+  properties: {
+    type: { type: 'string', minLength: 1, maxLength: 200, examples: Object.keys(messageNeeds) },
+  },
   allOf: Object.entries(messageNeeds).map(([type, required]) => where('type', type, { required })),
 })
 export type MessageTemplate = Static<typeof MessageTemplate>
@@ -104,10 +106,16 @@ export const CaptureCard = closed({
     'Words with which the user cancels',
     T.Optional(T.Array(T.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })),
   ),
-  onCancel: target('Next node after a cancel word. Without it, the next card runs and the variable is null'),
-  onFail: target('Next node after the last retry. Without it, the next card runs and the variable is null'),
+  onCancel: target(
+    'Next node after a cancel word. Without it, the next card runs and the variable is null',
+  ),
+  onFail: target(
+    'Next node after the last retry. Without it, the next card runs and the variable is null',
+  ),
   timeout: seconds('Seconds to wait for an answer'),
-  onTimeout: target('Next node after the timeout. Without it, the next card runs and the variable is null'),
+  onTimeout: target(
+    'Next node after the timeout. Without it, the next card runs and the variable is null',
+  ),
 })
 export type CaptureCard = Static<typeof CaptureCard>
 
@@ -116,7 +124,10 @@ export const cardShapes = {
     ...card('send'),
     message: about('Message, or the text of a text message', Say),
     tags: about('Tags of the message', T.Optional(mapOf(Template))),
-    conversationId: about('Conversation to send to; by default the current one', T.Optional(Template)),
+    conversationId: about(
+      'Conversation to send to; by default the current one',
+      T.Optional(Template),
+    ),
   }),
   capture: CaptureCard,
   transition: closed({
@@ -129,7 +140,10 @@ export const cardShapes = {
     ...card('callFlow'),
     flow: about('Flow to call; this flow continues after it', Name),
     inputs: about('Values for the inputs of the flow, by input', T.Optional(mapOf(TemplateJson))),
-    outputs: about('Variables for the outputs of the flow, by output', T.Optional(mapOf(VariablePath))),
+    outputs: about(
+      'Variables for the outputs of the flow, by output',
+      T.Optional(mapOf(VariablePath)),
+    ),
   }),
   code: closed({ ...card('code'), code: about('Code to run', Code) }),
   callAction: closed({
@@ -144,7 +158,10 @@ export const cardShapes = {
   queryKnowledge: closed({
     ...card('queryKnowledge'),
     query: about('Question; by default the preview of the event', T.Optional(Template)),
-    knowledgeBases: about("Knowledge bases; by default all of the document's", T.Optional(T.Array(Name))),
+    knowledgeBases: about(
+      "Knowledge bases; by default all of the document's",
+      T.Optional(T.Array(Name)),
+    ),
     limit: about(
       'Maximum number of passages (5 by default)',
       T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
@@ -190,7 +207,9 @@ export const cardShapes = {
     when: about('Condition on the event', T.Optional(Expression)),
     into: into("Variable for the event's payload"),
     timeout: seconds('Seconds to wait'),
-    onTimeout: target('Next node after the timeout. Without it, the next card runs and the variable is null'),
+    onTimeout: target(
+      'Next node after the timeout. Without it, the next card runs and the variable is null',
+    ),
   }),
   inactivityTimeout: closed({
     ...card('inactivityTimeout'),

@@ -135,7 +135,10 @@ test.each<[document: Json, problem: string]>([
     withAt('/variables/conversation/name/type', 'text'),
     '/variables/conversation/name/type must be one of "string", "number"',
   ],
-  [withAt('/variables/user', { 'a-b': { type: 'any' } }), '/variables/user/a-b is not a valid name'],
+  [
+    withAt('/variables/user', { 'a-b': { type: 'any' } }),
+    '/variables/user/a-b is not a valid name',
+  ],
   [withAt('/triggers/daily/cron', '0 9 * *'), '/triggers/daily/cron'],
   [
     withAt('/triggers/daily/cron', '0 9 31 2 *'),
@@ -149,7 +152,10 @@ test.each<[document: Json, problem: string]>([
     withAt('/triggers/daily/type', 'often'),
     '/triggers/daily/type must be one of "conversationStarted", "event", "schedule"',
   ],
-  [withAt('/triggers/daily/when', 'a b'), '/triggers/daily/when The text is not a JavaScript expression'],
+  [
+    withAt('/triggers/daily/when', 'a b'),
+    '/triggers/daily/when The text is not a JavaScript expression',
+  ],
   [withAt('/hooks/0/kind', 'before'), '/hooks/0/kind must be one of "beforeIncoming"'],
   [
     withAt('/hooks/0/code', { file: 'code/none.ts' }),
@@ -179,7 +185,10 @@ test.each<[document: Json, problem: string]>([
     withCard({ type: 'send', message: { type: 'image', imageUrl: '{{ 1 + }}' } }),
     `${card}/message/imageUrl The text in {{ }} is not a JavaScript expression`,
   ],
-  [withCard({ type: 'send', message: 3 }), `${card}/message has none of the forms that this field allows`],
+  [
+    withCard({ type: 'send', message: 3 }),
+    `${card}/message has none of the forms that this field allows`,
+  ],
   [withCard({ ...ask, kind: 'colour' }), `${card}/kind must be one of "raw", "text"`],
   [
     withCard({ ...ask, into: 'workflow.other' }),
@@ -222,7 +231,10 @@ test.each<[document: Json, problem: string]>([
     withCard({ ...ask, onCancel: 'nowhere' }),
     `${card}/onCancel names the node "nowhere", which is not in this flow`,
   ],
-  [withCard({ ...ask, validate: 'value >' }), `${card}/validate The text is not a JavaScript expression`],
+  [
+    withCard({ ...ask, validate: 'value >' }),
+    `${card}/validate The text is not a JavaScript expression`,
+  ],
   [
     withCard({ type: 'transition', when: 'true', to: 'nowhere' }),
     `${card}/to names the node "nowhere", which is not in this flow`,

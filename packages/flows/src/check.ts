@@ -8,9 +8,14 @@ import { checkDocumentReferences } from './references.ts'
 
 let compiled: ValidateFunction<AuthoredDocument> | undefined
 
-/** Compiles the validator on first use, because most processes that load this package never validate. */
+/**
+ * Compiles the validator on first use, because most processes that load this package never
+ * validate.
+ */
 function shapeCheck(): ValidateFunction<AuthoredDocument> {
-  compiled ??= new Ajv2020({ allErrors: true, strict: false }).compile<AuthoredDocument>(AuthoredDocument)
+  compiled ??= new Ajv2020({ allErrors: true, strict: false }).compile<AuthoredDocument>(
+    AuthoredDocument,
+  )
   return compiled
 }
 
@@ -26,7 +31,9 @@ export function checkDocument(given: unknown): AuthoredDocument {
     ])
   const check = shapeCheck()
   if (!check(document)) throw new DocumentError(unique(relevant(check.errors ?? []).map(problemOf)))
-  const problems = isFlowDocument(document) ? checkDocumentReferences(document) : checkWithoutFlows(document)
+  const problems = isFlowDocument(document)
+    ? checkDocumentReferences(document)
+    : checkWithoutFlows(document)
   if (problems.length) throw new DocumentError(problems)
   return document
 }
@@ -55,8 +62,8 @@ const checkWithoutFlows = (document: AuthoredDocument): Problem[] =>
   )
 
 /**
- * Keeps the errors that help an author. When all forms of an anyOf fail, these are the errors inside the form
- * that has the right type; if none has it, only the anyOf itself.
+ * Keeps the errors that help an author. When all forms of an anyOf fail, these are the errors
+ * inside the form that has the right type; if none has it, only the anyOf itself.
  */
 function relevant(errors: ErrorObject[]): ErrorObject[] {
   const hidden = new Set<ErrorObject>(
@@ -83,15 +90,24 @@ const nameRule =
   'a letter, then letters, digits and "_", at most 64 characters; "-" only in names of flows, nodes, ' +
   'triggers and knowledge bases'
 
-function problemOf({ instancePath: pointer, keyword, params, message = 'is invalid' }: ErrorObject): Problem {
+function problemOf({
+  instancePath: pointer,
+  keyword,
+  params,
+  message = 'is invalid',
+}: ErrorObject): Problem {
   if (keyword === 'additionalProperties')
     return {
       pointer: `${pointer}/${escapePointer(params.additionalProperty)}`,
       message: 'is not a known field. Correct its name, or remove it',
     }
   if (keyword === 'required')
-    return { pointer: `${pointer}/${escapePointer(params.missingProperty)}`, message: 'is missing. Add it' }
-  if (keyword === 'const') return { pointer, message: `must be ${JSON.stringify(params.allowedValue)}` }
+    return {
+      pointer: `${pointer}/${escapePointer(params.missingProperty)}`,
+      message: 'is missing. Add it',
+    }
+  if (keyword === 'const')
+    return { pointer, message: `must be ${JSON.stringify(params.allowedValue)}` }
   if (keyword === 'enum')
     return {
       pointer,
@@ -103,6 +119,9 @@ function problemOf({ instancePath: pointer, keyword, params, message = 'is inval
       message: `is not a valid name. Use ${nameRule}`,
     }
   if (keyword === 'anyOf')
-    return { pointer, message: 'has none of the forms that this field allows. See docs/flows.md for them' }
+    return {
+      pointer,
+      message: 'has none of the forms that this field allows. See docs/flows.md for them',
+    }
   return { pointer, message }
 }

@@ -3,8 +3,8 @@ import type { Source } from './code.ts'
 import type { RealmFailure } from './realm.ts'
 
 /**
- * `syntax`: does not compile. `thrown`: threw. `time`: exceeded its timeout. `value`: left a value that is
- * not JSON.
+ * `syntax`: does not compile. `thrown`: threw. `time`: exceeded its timeout. `value`: left a value
+ * that is not JSON.
  */
 export type CodeFault = 'syntax' | RealmFailure['fault']
 
@@ -24,7 +24,12 @@ export class CodeError extends Error {
   readonly column?: number
   readonly sourceLine?: string
 
-  constructor(fault: CodeFault, bareMessage: string, { file, code }: Source, at: Position | undefined) {
+  constructor(
+    fault: CodeFault,
+    bareMessage: string,
+    { file, code }: Source,
+    at: Position | undefined,
+  ) {
     const sourceLine = at && code.split(/\r\n|\r|\n/, at.line)[at.line - 1]?.slice(0, 500)
     const where = at ? `${file}:${at.line}${at.column ? `:${at.column}` : ''}` : file
     super(
@@ -45,7 +50,9 @@ export class CodeError extends Error {
 export function compileError(error: unknown, source: Source): CodeError {
   const { message, stack = '' } = error as Error
   const [first = ''] = stack.split('\n', 1)
-  const line = first.startsWith(`${source.file}:`) ? Number(first.slice(source.file.length + 1)) : Number.NaN
+  const line = first.startsWith(`${source.file}:`)
+    ? Number(first.slice(source.file.length + 1))
+    : Number.NaN
   return new CodeError(
     'syntax',
     `SyntaxError: ${message}`,
@@ -54,7 +61,10 @@ export function compileError(error: unknown, source: Source): CodeError {
   )
 }
 
-export function runtimeError({ fault, stack = '', ...thrown }: RealmFailure, source: Source): CodeError {
+export function runtimeError(
+  { fault, stack = '', ...thrown }: RealmFailure,
+  source: Source,
+): CodeError {
   return new CodeError(fault, errorTextOf(thrown), source, positionIn(stack, source.file))
 }
 

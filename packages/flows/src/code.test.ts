@@ -130,7 +130,11 @@ test.each([
 })
 
 test.each([
-  ['const a = 1\nnull.x', { line: 2, column: 6, sourceLine: 'null.x' }, 'Cannot read properties of null'],
+  [
+    'const a = 1\nnull.x',
+    { line: 2, column: 6, sourceLine: 'null.x' },
+    'Cannot read properties of null',
+  ],
   [
     'const a = 1\nawait Promise.resolve()\nfunction f() {\n  throw new RangeError("far")\n}\nf()',
     { line: 4, sourceLine: '  throw new RangeError("far")' },

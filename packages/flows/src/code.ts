@@ -1,6 +1,6 @@
-// Runs the author's code: hooks, actions, code cards. Each run has a separate realm (realm.ts), so that a
-// timeout stops the code completely. This is not a security boundary: the server isolates the process of the
-// bot.
+// Runs the author's code: hooks, actions, code cards. Each run has a separate realm (realm.ts), so
+// that a timeout stops the code completely. This is not a security boundary: the server isolates
+// the process of the bot.
 import { Script } from 'node:vm'
 import { compileError, runtimeError } from './code-error.ts'
 import { runInRealm, type Surroundings } from './realm.ts'
@@ -16,8 +16,8 @@ export interface Source {
 const before = `'use strict';globalThis['${bridgeNames.finish}']((async () => {`
 
 /**
- * Runs code with top-level `await` and returns its result as JSON. Copies the changes of the event, the
- * outgoing event and the scopes to the given objects, unless the code throws. Throws CodeError.
+ * Runs code with top-level `await` and returns its result as JSON. Copies the changes of the event,
+ * the outgoing event and the scopes to the given objects, unless the code throws. Throws CodeError.
  */
 export async function runCode(
   source: Source,
@@ -29,7 +29,10 @@ export async function runCode(
   return ending.value
 }
 
-/** Compiles the code. Throws CodeError for a syntax error. There is no module loader, so imports fail. */
+/**
+ * Compiles the code. Throws CodeError for a syntax error. There is no module loader, so imports
+ * fail.
+ */
 export function compileScript(source: Source): Script {
   try {
     return new Script(`${before}${source.code}\n})())`, {

@@ -1,5 +1,5 @@
-// Compiles a document to one CommonJS file: the bundled engine and the document. The server stores only this
-// file and reads the document back from it (documentIn).
+// Compiles a document to one CommonJS file: the bundled engine and the document. The server stores
+// only this file and reads the document back from it (documentIn).
 import { readFileSync } from 'node:fs'
 import { checkDocument, isFlowDocument } from './check.ts'
 import type { Source } from './code.ts'
@@ -46,10 +46,16 @@ export function documentIn(code: string): FlowDocument | null {
   const begin = first.length + 1 + before.length
   const line = code.slice(begin, code.indexOf('\n', begin))
   try {
-    const document = checkDocument((JSON.parse(JSON.parse(line.slice(0, -after.length))) as Program).document)
+    const document = checkDocument(
+      (JSON.parse(JSON.parse(line.slice(0, -after.length))) as Program).document,
+    )
     return isFlowDocument(document) ? document : null
   } catch (error) {
-    if (error instanceof DocumentError || error instanceof SyntaxError || error instanceof TypeError)
+    if (
+      error instanceof DocumentError ||
+      error instanceof SyntaxError ||
+      error instanceof TypeError
+    )
       return null
     throw error
   }

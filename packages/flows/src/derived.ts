@@ -1,5 +1,6 @@
 // Derives the definitions that the server needs for a bot with flows: states, schedules, actions,
-// configuration and tags. Runs at each publishing. Exported documents do not contain these definitions.
+// configuration and tags. Runs at each publishing. Exported documents do not contain these
+// definitions.
 import type { BotDocument } from '@botstead/contract'
 import type { FlowDocument, Variable } from './document.ts'
 
@@ -35,7 +36,10 @@ export function derive(document: FlowDocument, configured: Record<string, unknow
     states: { ...document.states, ...states },
     recurringEvents: { ...document.recurringEvents, ...schedules(document) },
     actions: Object.fromEntries(
-      Object.entries(document.actions ?? {}).map(([name, { code: _code, ...declared }]) => [name, declared]),
+      Object.entries(document.actions ?? {}).map(([name, { code: _code, ...declared }]) => [
+        name,
+        declared,
+      ]),
     ),
     configuration: {
       schema: configurationSchema(document),
@@ -60,7 +64,11 @@ const schedules = ({ triggers = {} }: FlowDocument): Derived['recurringEvents'] 
         ? [
             [
               scheduleType(name),
-              { type: scheduleType(name), schedule: { cron: trigger.cron }, payload: trigger.payload ?? {} },
+              {
+                type: scheduleType(name),
+                schedule: { cron: trigger.cron },
+                payload: trigger.payload ?? {},
+              },
             ],
           ]
         : [],
@@ -89,7 +97,10 @@ function configurationSchema({ configuration, variables }: FlowDocument): Record
       },
     ],
   )
-  const schema: Record<string, unknown> = configuration?.schema ?? { type: 'object', properties: {} }
+  const schema: Record<string, unknown> = configuration?.schema ?? {
+    type: 'object',
+    properties: {},
+  }
   if (declared.length === 0) return schema
   return {
     type: 'object',
@@ -99,21 +110,34 @@ function configurationSchema({ configuration, variables }: FlowDocument): Record
 }
 
 /** Declares the tags that cards set. */
-function tagDefinitions(document: FlowDocument): Pick<Derived, 'conversation' | 'user' | 'message'> {
-  const found = { conversation: new Set<string>(), user: new Set<string>(), message: new Set<string>() }
+function tagDefinitions(
+  document: FlowDocument,
+): Pick<Derived, 'conversation' | 'user' | 'message'> {
+  const found = {
+    conversation: new Set<string>(),
+    user: new Set<string>(),
+    message: new Set<string>(),
+  }
   for (const { nodes } of Object.values(document.flows))
     for (const card of Object.values(nodes).flatMap(({ cards = [] }) => cards)) {
       const ofSent = card.type === 'send' ? 'message' : null
       const of = card.type === 'tag' ? card.of : ofSent
-      if (of) for (const name of Object.keys(('tags' in card && card.tags) || {})) found[of].add(name)
+      if (of)
+        for (const name of Object.keys(('tags' in card && card.tags) || {})) found[of].add(name)
     }
   const declared = (of: keyof typeof found) => ({
     tags: {
-      ...Object.fromEntries([...found[of]].filter((name) => !name.includes(':')).map((name) => [name, {}])),
+      ...Object.fromEntries(
+        [...found[of]].filter((name) => !name.includes(':')).map((name) => [name, {}]),
+      ),
       ...document[of]?.tags,
     },
   })
-  return { conversation: declared('conversation'), user: declared('user'), message: declared('message') }
+  return {
+    conversation: declared('conversation'),
+    user: declared('user'),
+    message: declared('message'),
+  }
 }
 
 /** Removes derived states or recurring events, which documents do not contain. */

@@ -20,7 +20,9 @@ test('finds the line and column of each value and of syntax errors', () => {
     ['', 1],
   ] as const)
     expect(() => parseText(broken, 'JSON')).toThrow(
-      expect.toSatisfy((error) => error instanceof DocumentSyntaxError && error.position.line === line),
+      expect.toSatisfy(
+        (error) => error instanceof DocumentSyntaxError && error.position.line === line,
+      ),
     )
 })
 
@@ -51,13 +53,19 @@ test('finds the line and column of each value of JSON in any layout', () => {
       const { positionOf } = parseText(text, 'JSON')
       const compare = (inside: unknown, pointer: string) => {
         const { line, column } = positionOf(pointer)
-        const rest = [lines[line - 1]!.slice(column - 1), ...lines.slice(line)].join('\n').replace(/\s/g, '')
+        const rest = [lines[line - 1]!.slice(column - 1), ...lines.slice(line)]
+          .join('\n')
+          .replace(/\s/g, '')
         const name = pointer.slice(pointer.lastIndexOf('/') + 1)
         const begin = JSON.stringify(inside).replace(/\s/g, '')
-        const key = JSON.stringify(name.replaceAll('~1', '/').replaceAll('~0', '~')).replace(/\s/g, '')
-        expect(rest.startsWith(begin) || rest.startsWith(`${key}:${begin}`), `${pointer} of ${text}`).toBe(
-          true,
+        const key = JSON.stringify(name.replaceAll('~1', '/').replaceAll('~0', '~')).replace(
+          /\s/g,
+          '',
         )
+        expect(
+          rest.startsWith(begin) || rest.startsWith(`${key}:${begin}`),
+          `${pointer} of ${text}`,
+        ).toBe(true)
         if (typeof inside === 'object' && inside !== null)
           for (const [key, child] of Object.entries(inside))
             compare(child, `${pointer}/${escapePointer(key)}`)
@@ -103,7 +111,10 @@ test.each([
   ['a: !!binary YQ==', '1:4 Unresolved tag'],
   ['a: 1\n---\nb: 1', '2:1 Source contains multiple documents'],
   ['a: &a [*a]', '1:1 '],
-  [`a: &a [x]\nb: &b [${'*a, '.repeat(20)}]\nc: [${'*b, '.repeat(20)}]`, '1:1 Excessive alias count'],
+  [
+    `a: &a [x]\nb: &b [${'*a, '.repeat(20)}]\nc: [${'*b, '.repeat(20)}]`,
+    '1:1 Excessive alias count',
+  ],
 ])('reports YAML that is not a JSON document: %j', (text, problem) => {
   expect(syntaxProblem(text, 'YAML')).toMatch(problem)
 })

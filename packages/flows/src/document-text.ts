@@ -1,5 +1,5 @@
-// Entry that parses the text of a document, JSON or YAML, and finds the line and column of its values for
-// error messages. Apart from index.ts, because servers get documents without their text.
+// Entry that parses the text of a document, JSON or YAML, and finds the line and column of its
+// values for error messages. Apart from index.ts, because servers get documents without their text.
 import {
   type Document,
   isAlias,
@@ -32,8 +32,8 @@ export type TextFormat = 'JSON' | 'YAML'
 export interface ParsedText {
   value: unknown
   /**
-   * Returns the position of the value at a JSON pointer; for a property, the position of its name. A missing
-   * value gets the position of its nearest parent.
+   * Returns the position of the value at a JSON pointer; for a property, the position of its name.
+   * A missing value gets the position of its nearest parent.
    */
   positionOf: (pointer: string) => TextPosition
 }
@@ -78,7 +78,10 @@ function toTree(text: string, uniqueKeys: boolean): Tree {
 /** Maximum number of nodes that the aliases of a document may repeat, against expansion bombs. */
 const maxAliasCount = 100
 
-/** Returns the value of a document, which JSON can express. Throws DocumentSyntaxError for any other. */
+/**
+ * Returns the value of a document, which JSON can express. Throws DocumentSyntaxError for any
+ * other.
+ */
 function toValue({ document, positionAt }: Tree): unknown {
   // An unknown tag is a warning.
   const [problem] = [...document.errors, ...document.warnings]
@@ -138,8 +141,8 @@ function positionAt(text: string, index: number): TextPosition {
 }
 
 /**
- * Returns the offset of the unexpected token, for which Node reports no position, or the end. Each shorter
- * text has another error.
+ * Returns the offset of the unexpected token, for which Node reports no position, or the end. Each
+ * shorter text has another error.
  */
 function findUnexpected(text: string): number {
   let [low, high] = [0, text.length]

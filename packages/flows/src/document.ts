@@ -1,6 +1,6 @@
-// The schema of `bot.json`: the fields of every bot (BotDocument of the contract) and the author's flows.
-// publishFromBotJson accepts and getBotJson returns this shape. The server publishes `schemaOf`, so that
-// editors can complete documents.
+// The schema of `bot.json`: the fields of every bot (BotDocument of the contract) and the author's
+// flows. publishFromBotJson accepts and getBotJson returns this shape. The server publishes
+// `schemaOf`, so that editors can complete documents.
 import { ActionDefinition, BotDocument, closed, mapOf } from '@botstead/contract'
 import { type Static, Type as T } from 'typebox'
 import { Card } from './card-shapes.ts'
@@ -9,12 +9,23 @@ import { about, Code, Expression, Name, named, oneBy, Target, Word } from './sha
 /** Current version of the format; migrate.ts converts older documents. */
 export const documentVersion = 2
 
-export const variableTypes = ['string', 'number', 'boolean', 'object', 'array', 'date', 'any'] as const
+export const variableTypes = [
+  'string',
+  'number',
+  'boolean',
+  'object',
+  'array',
+  'date',
+  'any',
+] as const
 
 export const Variable = closed({
   type: about('Type of its values', T.Enum([...variableTypes])),
   default: about('Value before the first write', T.Optional(T.Unsafe<unknown>({}))),
-  description: about('Description for readers of the document', T.Optional(T.String({ maxLength: 2000 }))),
+  description: about(
+    'Description for readers of the document',
+    T.Optional(T.String({ maxLength: 2000 })),
+  ),
 })
 export type Variable = Static<typeof Variable>
 
@@ -36,7 +47,15 @@ export const Variables = closed({
   ),
 })
 
-export const nodeTypes = ['start', 'entry', 'standard', 'exit', 'end', 'trigger', 'exception'] as const
+export const nodeTypes = [
+  'start',
+  'entry',
+  'standard',
+  'exit',
+  'end',
+  'trigger',
+  'exception',
+] as const
 
 /**
  * - `start`: first node of main
@@ -48,14 +67,20 @@ export const nodeTypes = ['start', 'entry', 'standard', 'exit', 'end', 'trigger'
  */
 export const FlowNode = closed({
   type: about('Type of the node', T.Enum([...nodeTypes])),
-  description: about('Description for readers of the document', T.Optional(T.String({ maxLength: 2000 }))),
+  description: about(
+    'Description for readers of the document',
+    T.Optional(T.String({ maxLength: 2000 })),
+  ),
   cards: about('Cards, run one after another', T.Optional(T.Array(Card, { maxItems: 200 }))),
   next: about('Next node after the last card. Without it, the flow ends', T.Optional(Target)),
 })
 export type FlowNode = Static<typeof FlowNode>
 
 export const Flow = closed({
-  description: about('Description for readers of the document', T.Optional(T.String({ maxLength: 2000 }))),
+  description: about(
+    'Description for readers of the document',
+    T.Optional(T.String({ maxLength: 2000 })),
+  ),
   variables: variables('Variables while the flow runs, as `workflow.name`'),
   inputs: variables('Values from the calling flow, as `workflow.name`'),
   outputs: variables('Values for the calling flow, as `workflow.name`'),
@@ -81,7 +106,10 @@ export const Trigger = oneBy(
   {
     /** Fires on the first event of a conversation. The event itself is handled after the flow. */
     conversationStarted: closed({ type: T.Literal('conversationStarted'), ...leadsTo }),
-    /** Fires on an event, by its name: an event of the bot, or of an integration as `integration:event`. */
+    /**
+     * Fires on an event, by its name: an event of the bot, or of an integration as
+     * `integration:event`.
+     */
     event: closed({
       type: T.Literal('event'),
       event: about(
@@ -92,7 +120,10 @@ export const Trigger = oneBy(
     }),
     schedule: closed({
       type: T.Literal('schedule'),
-      cron: about('Cron expression of five fields, in UTC', T.String({ minLength: 9, maxLength: 200 })),
+      cron: about(
+        'Cron expression of five fields, in UTC',
+        T.String({ minLength: 9, maxLength: 200 }),
+      ),
       payload: about(
         'Payload of the event',
         T.Optional(T.Unsafe<Record<string, unknown>>({ type: 'object' })),
@@ -133,12 +164,18 @@ export const CaptureDefaults = closed({
     'How often the bot asks again (3 by default)',
     T.Optional(T.Integer({ minimum: 0, maximum: 100 })),
   ),
-  retryMessage: about('Message after an unsuitable answer', T.Optional(T.String({ maxLength: 10_000 }))),
+  retryMessage: about(
+    'Message after an unsuitable answer',
+    T.Optional(T.String({ maxLength: 10_000 })),
+  ),
   cancelWords: about(
     'Words with which the user cancels',
     T.Optional(T.Array(T.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })),
   ),
-  timezone: about('IANA time zone of dates (UTC by default)', T.Optional(T.String({ maxLength: 100 }))),
+  timezone: about(
+    'IANA time zone of dates (UTC by default)',
+    T.Optional(T.String({ maxLength: 100 })),
+  ),
 })
 
 export const Settings = closed({
@@ -165,8 +202,8 @@ const KnowledgeBase = closed({
 })
 
 /**
- * In the format of createTable. The engine creates the table on first use if the server has none of that
- * name.
+ * In the format of createTable. The engine creates the table on first use if the server has none of
+ * that name.
  */
 const Table = closed({
   schema: T.Unsafe<Record<string, unknown>>({ type: 'object' }),
@@ -190,8 +227,12 @@ export const authored = {
     T.Array(Hook, { maxItems: 200, description: 'Hooks; those of one kind run in this order' }),
   ),
   triggers: T.Optional(named(Name, Trigger, 'Triggers by name')),
-  knowledgeBases: T.Optional(named(Name, KnowledgeBase, 'Knowledge bases that the bot searches, by name')),
-  tables: T.Optional(named(Word, Table, 'Tables of the bot by name; code uses each as <name>Table')),
+  knowledgeBases: T.Optional(
+    named(Name, KnowledgeBase, 'Knowledge bases that the bot searches, by name'),
+  ),
+  tables: T.Optional(
+    named(Word, Table, 'Tables of the bot by name; code uses each as <name>Table'),
+  ),
   /** Content of code files by path. The deploying client fills it in. */
   files: T.Optional(
     T.Unsafe<Record<string, string>>({

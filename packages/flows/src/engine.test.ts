@@ -1,4 +1,5 @@
-// The engine in process, against an in-memory server: flows, nodes, cards, triggers, and interrupted turns.
+// The engine in process, against an in-memory server: flows, nodes, cards, triggers, and
+// interrupted turns.
 import { expect, test } from 'vitest'
 import { checkDocument, isFlowDocument } from './check.ts'
 import { handleAction, handleEvent } from './engine.ts'
@@ -46,7 +47,11 @@ function openBot(
     log: (level: string, text: string) => void state.logs.push(`${level} ${text}`),
     onTraced: (_turn: unknown, trace: TurnTrace) => void state.traces.push(trace),
   }
-  const eventOf = (type: string, payload: Json, more: Partial<DeliveredEvent> = {}): DeliveredEvent => ({
+  const eventOf = (
+    type: string,
+    payload: Json,
+    more: Partial<DeliveredEvent> = {},
+  ): DeliveredEvent => ({
     ...{
       id: `evt_${++state.count}`,
       createdAt: new Date(time).toISOString(),
@@ -61,7 +66,11 @@ function openBot(
     const message = { id: 'msg_u', type: 'text', payload: { text }, tags: {} }
     return eventOf(
       'message_created',
-      { message, user: { id: 'user_1', tags: { vip: 'yes' } }, conversation: { id: 'conv_1', tags: {} } },
+      {
+        message,
+        user: { id: 'user_1', tags: { vip: 'yes' } },
+        conversation: { id: 'conv_1', tags: {} },
+      },
       { messageId: 'msg_u', ...more },
     )
   }
@@ -108,7 +117,12 @@ const main = (cards: unknown[], more: Json = {}, next?: unknown) => ({
 const strings = { type: 'string' }
 
 test('stores answers of captures, and starts main again after its end', async () => {
-  const ask = (into: string, kind: string, question: string) => ({ type: 'capture', into, kind, question })
+  const ask = (into: string, kind: string, question: string) => ({
+    type: 'capture',
+    into,
+    kind,
+    question,
+  })
   const cards = [
     ask('workflow.name', 'text', 'Who are you?'),
     ask('workflow.age', 'number', 'How old, {{ workflow.name }}?'),
@@ -116,7 +130,10 @@ test('stores answers of captures, and starts main again after its end', async ()
   ]
   const bot = openBot({
     flows: {
-      main: { variables: { name: strings, age: { type: 'number' } }, nodes: { start: node('start', cards) } },
+      main: {
+        variables: { name: strings, age: { type: 'number' } },
+        nodes: { start: node('start', cards) },
+      },
     },
   })
   expect(await bot.say('hello')).toEqual(['Who are you?'])
@@ -212,7 +229,10 @@ test('lets code read and set variables, but not undeclared ones or other types',
   const variables = {
     user: { name: strings },
     bot: { count: { type: 'number', default: 0 } },
-    configuration: { greeting: { type: 'string', default: 'Hi' }, key: { type: 'string', secret: true } },
+    configuration: {
+      greeting: { type: 'string', default: 'Hi' },
+      key: { type: 'string', secret: true },
+    },
   }
   const cards = [
     {
@@ -229,7 +249,9 @@ test('lets code read and set variables, but not undeclared ones or other types',
   expect(bot.server.states.get('user/user_1/flows.user')!.payload).toEqual({ name: 'Bo' })
   expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toEqual({ count: 2 })
   for (const code of ['bot.count = "many"', 'bot["other"] = 1', 'env.key = 1'])
-    await expect(openBot({ variables, flows: main([{ type: 'code', code }]) }).say('x')).rejects.toThrow(
+    await expect(
+      openBot({ variables, flows: main([{ type: 'code', code }]) }).say('x'),
+    ).rejects.toThrow(
       /the type "number" and cannot hold "many"|bot\.other is not declared|read-only/,
     )
 })
@@ -258,7 +280,9 @@ test('starts flows by triggers, and continues a waiting capture afterwards', asy
         nodes: {
           in: node('entry', []),
           trigger: node('trigger', [
-            text('{{ event.trigger.eventName }} {{ event.trigger.flowId }}: {{ event.payload.sum }}'),
+            text(
+              '{{ event.trigger.eventName }} {{ event.trigger.flowId }}: {{ event.payload.sum }}',
+            ),
           ]),
         },
       },
@@ -346,7 +370,9 @@ test('runs no inactivity timeout after the end or if it is disabled', async () =
   const timeout = { nodes: { in: node('entry', [text('Still there?')]) } }
   const bot = openBot({
     flows: {
-      ...main([{ type: 'transition', when: 'event.preview === "bye"', to: 'end' }], { end: node('end', []) }),
+      ...main([{ type: 'transition', when: 'event.preview === "bye"', to: 'end' }], {
+        end: node('end', []),
+      }),
       timeout,
     },
     settings: { inactivityTimeout: 60 },
@@ -411,7 +437,11 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
     if (path.startsWith('/v1/tables/') && !isMade) return undefined
     return path.endsWith('/rows/find') ? { rows: [{ id: 1, what: 'tea' }] } : {}
   }
-  const action = { input: { schema: {} }, output: { schema: {} }, code: 'return { twice: input.n * 2 }' }
+  const action = {
+    input: { schema: {} },
+    output: { schema: {} },
+    code: 'return { twice: input.n * 2 }',
+  }
   const cards = [
     { type: 'callAction', action: 'double', input: { n: '{{ 4 }}' }, into: 'session.doubled' },
     {
@@ -450,12 +480,16 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
     type: 'weather:get',
     input: { city: 'Rome' },
   })
-  expect(calls.findLast(({ path }) => path.endsWith('/rows/find'))!.body).toEqual({ filter: { what: 'tea' } })
+  expect(calls.findLast(({ path }) => path.endsWith('/rows/find'))!.body).toEqual({
+    filter: { what: 'tea' },
+  })
   expect(bot.server.calls.find(({ path }) => path === '/v1/chat/users/user_1')!.body).toEqual({
     tags: { city: 'Rome' },
   })
   expect(await handleAction(bot.engine, 'double', { n: 5 }, {}, 'act_1')).toEqual({ twice: 10 })
-  await expect(handleAction(bot.engine, 'toString', {}, {}, 'act_2')).rejects.toThrow('has no action')
+  await expect(handleAction(bot.engine, 'toString', {}, {}, 'act_2')).rejects.toThrow(
+    'has no action',
+  )
 })
 
 /** Interrupts the turn after each of its calls and delivers the event again. */
@@ -487,7 +521,8 @@ test('sends each message once if the turn is interrupted after any call', async 
       },
     },
   }
-  const others = (call: PlatformCall) => (call.path === '/v1/chat/actions' ? { output: {} } : undefined)
+  const others = (call: PlatformCall) =>
+    call.path === '/v1/chat/actions' ? { output: {} } : undefined
   const wanted = ['Welcome', 'again', 'one 0', 'two', 'three', 'Where?', 'Rome 1 1']
   const talk = async (cutAt: number) => {
     const bot = openBot(given, { others })

@@ -1,5 +1,5 @@
-// Handles events, each one once: its results and the ids of handled events are in one state. A repeated
-// delivery continues where the interrupted turn stopped, or finds the event handled.
+// Handles events, each one once: its results and the ids of handled events are in one state. A
+// repeated delivery continues where the interrupted turn stopped, or finds the event handled.
 
 import { runAction } from './actions.ts'
 import { stateNames } from './derived.ts'
@@ -13,15 +13,22 @@ import { openTrace, type TurnTrace } from './trace.ts'
 import { type Engine, runHooksOf, soFar, type Turn } from './turn.ts'
 import { withDefaults } from './variables.ts'
 
-/** Key of the ids of handled events without a conversation, in the state with the variables of the bot. */
+/**
+ * Key of the ids of handled events without a conversation, in the state with the variables of the
+ * bot.
+ */
 const handledByBot = '$handled'
 const defaultInactivitySeconds = 30 * 60
 
 /**
- * Handles an event. Throws TurnFailed or CodeError for a failure of the author's document or code; the event
- * counts as handled. Throws Unreachable if the server must deliver the event again.
+ * Handles an event. Throws TurnFailed or CodeError for a failure of the author's document or code;
+ * the event counts as handled. Throws Unreachable if the server must deliver the event again.
  */
-export async function handleEvent(engine: Engine, delivered: DeliveredEvent, env: Json): Promise<void> {
+export async function handleEvent(
+  engine: Engine,
+  delivered: DeliveredEvent,
+  env: Json,
+): Promise<void> {
   if (
     (delivered.type === 'message_created' && delivered.userId === engine.botId) ||
     !isOfInterest(engine, delivered)
@@ -45,7 +52,10 @@ export async function handleEvent(engine: Engine, delivered: DeliveredEvent, env
   if (failure) throw failure
 }
 
-/** Returns false for events without a conversation that start no flow and run no hook, to avoid calls. */
+/**
+ * Returns false for events without a conversation that start no flow and run no hook, to avoid
+ * calls.
+ */
 function isOfInterest({ program }: Engine, { conversationId, type }: DeliveredEvent): boolean {
   if (conversationId !== undefined || program.document.hooks?.length) return true
   return Object.entries(program.document.triggers ?? {}).some(([name, trigger]) =>
@@ -83,7 +93,10 @@ async function openTurn(engine: Engine, delivered: DeliveredEvent, env: Json) {
   remembered.variables = withDefaults(declared.conversation, remembered.variables)
   const { [handledByBot]: handled = [], ...botValues } = bot ?? {}
   if (conversationId === undefined) remembered.handled = handled as string[]
-  const before = { user: withDefaults(declared.user, user ?? {}), bot: withDefaults(declared.bot, botValues) }
+  const before = {
+    user: withDefaults(declared.user, user ?? {}),
+    bot: withDefaults(declared.bot, botValues),
+  }
   const { trigger } = remembered
   const event = incomingEvent(delivered, {
     botId,
@@ -119,7 +132,8 @@ function restoreCheckpoint(turn: Turn) {
   const before = remembered.turn
   if (before?.event !== turn.delivered.id) {
     // Another turn was abandoned midway: do not continue it in this one.
-    if (before && !remembered.handled.includes(before.event)) remembered.stack = upToWaiting(remembered.stack)
+    if (before && !remembered.handled.includes(before.event))
+      remembered.stack = upToWaiting(remembered.stack)
     delete remembered.turn
     return
   }
@@ -134,11 +148,12 @@ function restoreCheckpoint(turn: Turn) {
 }
 
 /**
- * Returns whether the inactivity timeout is obsolete: a later event arrived before it, or the conversation
- * has ended.
+ * Returns whether the inactivity timeout is obsolete: a later event arrived before it, or the
+ * conversation has ended.
  */
 function isObsoleteTimeout({ delivered, remembered, engine }: Turn): boolean {
-  const state = delivered.type === 'state_expired' ? (delivered.payload.state as Json | undefined) : undefined
+  const state =
+    delivered.type === 'state_expired' ? (delivered.payload.state as Json | undefined) : undefined
   if (state?.name !== stateNames.activity || remembered.turn?.event === delivered.id) return false
   const { activity, lastAt = 0 } = remembered
   // The server may renew a state slightly later than it was read, hence 90% of the timeout.
@@ -167,7 +182,12 @@ async function save(turn: Turn): Promise<void> {
     await Promise.all([finish(turn), restartInactivityTimeout(turn, wanted)])
   } catch (error) {
     // The conversation has been deleted.
-    if (!(error instanceof PlatformRejection && (error.status === 404 || error.type === 'ReferenceNotFound')))
+    if (
+      !(
+        error instanceof PlatformRejection &&
+        (error.status === 404 || error.type === 'ReferenceNotFound')
+      )
+    )
       throw error
   }
 }
@@ -186,7 +206,9 @@ async function finish({ remembered, delivered, engine }: Turn): Promise<void> {
 }
 
 const secondsOfSilence = ({ remembered, engine }: Turn) =>
-  remembered.inactivity ?? engine.program.document.settings?.inactivityTimeout ?? defaultInactivitySeconds
+  remembered.inactivity ??
+  engine.program.document.settings?.inactivityTimeout ??
+  defaultInactivitySeconds
 
 /** Restarts the inactivity timeout. Reading a state restarts its expiry. */
 async function restartInactivityTimeout(
@@ -200,8 +222,8 @@ async function restartInactivityTimeout(
 }
 
 /**
- * Runs an action that another bot or a client calls. It has no conversation; changes of the bot's variables
- * are saved.
+ * Runs an action that another bot or a client calls. It has no conversation; changes of the bot's
+ * variables are saved.
  */
 export async function handleAction(
   engine: Engine,

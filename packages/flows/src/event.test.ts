@@ -40,7 +40,10 @@ test('builds an event with the type and data of the message', () => {
 test('names the integration of an event and omits absent values', () => {
   const { id, createdAt } = delivered
   expect(
-    incomingEvent({ id, createdAt, type: 'mail:arrived', payload: { from: 'x' } }, { botId: 'bot_1', state }),
+    incomingEvent(
+      { id, createdAt, type: 'mail:arrived', payload: { from: 'x' } },
+      { botId: 'bot_1', state },
+    ),
   ).toEqual({
     ...{
       botId: 'bot_1',

@@ -1,5 +1,5 @@
-// The event object of the author's code and `{{ }}`. Bots depend on its shape, so fields are never removed.
-// It is built from DeliveredEvent, the event as the server delivers it.
+// The event object of the author's code and `{{ }}`. Bots depend on its shape, so fields are never
+// removed. It is built from DeliveredEvent, the event as the server delivers it.
 import { preview } from './preview.ts'
 
 /** `incoming`: from a user or an integration. `outgoing`: a message of the bot. */
@@ -163,8 +163,8 @@ export function incomingEvent(
 }
 
 /**
- * Builds the event object of a message to be sent. It has no `messageId`, since the message does not exist
- * yet.
+ * Builds the event object of a message to be sent. It has no `messageId`, since the message does
+ * not exist yet.
  */
 export function outgoingEvent(
   incoming: BotEvent,
@@ -195,9 +195,12 @@ export function outgoingEvent(
 }
 
 /** Events of integrations are named `alias:event`. */
-const aliasOf = (type: string) => (type.includes(':') ? type.slice(0, type.indexOf(':')) : undefined)
+const aliasOf = (type: string) =>
+  type.includes(':') ? type.slice(0, type.indexOf(':')) : undefined
 
-function tagsOf(tags: { [Kind in keyof EventTags]: EventTags[Kind] | undefined }): EventTags | undefined {
+function tagsOf(
+  tags: { [Kind in keyof EventTags]: EventTags[Kind] | undefined },
+): EventTags | undefined {
   const given = present(tags)
   return Object.keys(given).length ? given : undefined
 }

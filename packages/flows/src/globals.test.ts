@@ -21,7 +21,15 @@ test('provides actions, tables, libraries and a console', async () => {
     createdOn: new Date(0),
     state: { session: {}, context: {} },
   }
-  const scopes = { workflow: {}, conversation: {}, user: {}, bot: {}, session: {}, turn: {}, env: {} }
+  const scopes = {
+    workflow: {},
+    conversation: {},
+    user: {},
+    bot: {},
+    session: {},
+    turn: {},
+    env: {},
+  }
   const onCall = vi.fn()
   const code = `
     console.log('a', { b: [1] }); console.warn(event.createdOn)
@@ -55,7 +63,10 @@ test('provides actions, tables, libraries and a console', async () => {
     ['Orders', { method: 'POST', path: '/rows/find', body: { filter: { a: 1 } } }],
     ['Orders', { method: 'GET', path: '/row?id=1' }],
     ['Orders', { method: 'PUT', path: '/rows', body: { rows: [{ id: 1, a: 2 }] } }],
-    ['StockTable', { method: 'POST', path: '/rows/upsert', body: { rows: [{ a: 1 }], keyColumn: 'a' } }],
+    [
+      'StockTable',
+      { method: 'POST', path: '/rows/upsert', body: { rows: [{ a: 1 }], keyColumn: 'a' } },
+    ],
     ['Orders', { method: 'POST', path: '/rows/delete', body: { ids: [3] } }],
     ['Orders', { method: 'POST', path: '/rows/delete', body: { filter: { a: 1 } } }],
   ])

@@ -1,5 +1,5 @@
-// Globals of code other than event and scopes: the official client, actions, an object for each table,
-// libraries, and a console that writes to the bot's log.
+// Globals of code other than event and scopes: the official client, actions, an object for each
+// table, libraries, and a console that writes to the bot's log.
 import { inspect } from 'node:util'
 import axios from 'axios'
 import lodash from 'lodash'
@@ -48,8 +48,8 @@ export function hostGlobals(lent: GlobalsDeps): Json {
 }
 
 /**
- * Returns the global `actions`: `actions.mine(input)` and `actions.integration.theirs(input)`. Any name of an
- * integration works, because only the server knows their actions.
+ * Returns the global `actions`: `actions.mine(input)` and `actions.integration.theirs(input)`. Any
+ * name of an integration works, because only the server knows their actions.
  */
 function actionsObject({ ownActions, callAction }: GlobalsDeps): Json {
   const own = Object.fromEntries(
@@ -83,8 +83,10 @@ export interface Find {
 
 function tableObject(ask: (call: TableCall) => Promise<Json>) {
   const rowsOf = (answer: Json) => answer.rows as Row[]
-  const create = async (rows: Row[]) => rowsOf(await ask({ method: 'POST', path: '/rows', body: { rows } }))
-  const update = async (rows: Row[]) => rowsOf(await ask({ method: 'PUT', path: '/rows', body: { rows } }))
+  const create = async (rows: Row[]) =>
+    rowsOf(await ask({ method: 'POST', path: '/rows', body: { rows } }))
+  const update = async (rows: Row[]) =>
+    rowsOf(await ask({ method: 'PUT', path: '/rows', body: { rows } }))
   const remove = async (body: Json) =>
     Number((await ask({ method: 'POST', path: '/rows/delete', body })).deletedRows)
   return {
@@ -125,5 +127,11 @@ function consoleOf(log: GlobalsDeps['log']) {
           .join(' ')
           .slice(0, maxLineLength),
       )
-  return { log: at('info'), info: at('info'), debug: at('debug'), warn: at('warn'), error: at('error') }
+  return {
+    log: at('info'),
+    info: at('info'),
+    debug: at('debug'),
+    warn: at('warn'),
+    error: at('error'),
+  }
 }

@@ -1,5 +1,5 @@
-// Runs the author's hooks of one kind in the order of the document. A hook that throws changes nothing; its
-// error becomes an issue and the next hook runs, unless it has `breaksTurn`.
+// Runs the author's hooks of one kind in the order of the document. A hook that throws changes
+// nothing; its error becomes an issue and the next hook runs, unless it has `breaksTurn`.
 import { runCode, type Source } from './code.ts'
 import type { Hook } from './document.ts'
 import type { ScopeName, Surroundings } from './realm.ts'
@@ -19,8 +19,8 @@ export interface HookRun {
 }
 
 /**
- * Runs the hooks until one returns `{ stop: true }`, which drops the event or the message. Callers ignore
- * `stopped` of hooks that run afterwards. Throws CodeError for a hook with `breaksTurn`.
+ * Runs the hooks until one returns `{ stop: true }`, which drops the event or the message. Callers
+ * ignore `stopped` of hooks that run afterwards. Throws CodeError for a hook with `breaksTurn`.
  */
 export async function runHooks({
   kind,
@@ -45,7 +45,9 @@ export async function runHooks({
       for (const [scope, values] of Object.entries(surroundings.scopes))
         trace.changes(scope as ScopeName, before[scope as ScopeName], values)
       const stops =
-        typeof answer === 'object' && answer !== null && (answer as { stop?: unknown }).stop === true
+        typeof answer === 'object' &&
+        answer !== null &&
+        (answer as { stop?: unknown }).stop === true
       step.end(stops ? { outcome: 'stopped' } : {})
       return stops
     } catch (error) {

@@ -1,5 +1,5 @@
-// Searches the knowledge bases of the document. The server knows them by name and tags their files with their
-// ids.
+// Searches the knowledge bases of the document. The server knows them by name and tags their files
+// with their ids.
 import type { EventKnowledge, KnowledgeResult } from './event.ts'
 import type { Json } from './platform.ts'
 import type { Turn } from './turn.ts'
@@ -11,8 +11,8 @@ interface Found {
 }
 
 /**
- * Searches knowledge bases by their names in the document, by default all of them. Throws TypeError for one
- * that does not exist on the server.
+ * Searches knowledge bases by their names in the document, by default all of them. Throws TypeError
+ * for one that does not exist on the server.
  */
 export async function searchKnowledge(
   turn: Turn,
@@ -36,7 +36,9 @@ export async function searchKnowledge(
     path: `/v1/files/search?${parameters}`,
     cause: turn.delivered.id,
   })
-  const { passages } = (await turn.trace.call(`search knowledge: ${words}`, search)) as { passages: Found[] }
+  const { passages } = (await turn.trace.call(`search knowledge: ${words}`, search)) as {
+    passages: Found[]
+  }
   return { included, results: passages.map((passage) => resultOf(passage, ids)) }
 }
 

@@ -1,5 +1,5 @@
-// An in-memory server for tests of bots, with the operations that the engine uses. Like the real server, it
-// runs a call with the same key only once.
+// An in-memory server for tests of bots, with the operations that the engine uses. Like the real
+// server, it runs a call with the same key only once.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DeliveredEvent } from './event.ts'
 import { type Json, type Platform, type PlatformCall, PlatformRejection } from './platform.ts'
@@ -24,12 +24,19 @@ export interface MemoryPlatform {
 
 export interface MemoryPlatformDeps {
   now: () => number
-  /** Handles other operations: actions of integrations, tables, knowledge bases. Undefined gives 404. */
+  /**
+   * Handles other operations: actions of integrations, tables, knowledge bases. Undefined gives
+   * 404.
+   */
   others?: ((call: PlatformCall) => Json | undefined | Promise<Json | undefined>) | undefined
 }
 
 export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryPlatform {
-  const [sent, scheduled, calls]: [SentMessage[], MemoryPlatform['scheduled'], PlatformCall[]] = [[], [], []]
+  const [sent, scheduled, calls]: [SentMessage[], MemoryPlatform['scheduled'], PlatformCall[]] = [
+    [],
+    [],
+    [],
+  ]
   const states: MemoryPlatform['states'] = new Map()
   const answers = new Map<string, { request: string; answer: Json }>()
   let count = 0
@@ -69,11 +76,16 @@ export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryP
     )
       return {}
     const answer = await others?.(call)
-    if (answer === undefined) throw new PlatformRejection(404, 'ResourceNotFound', `${path} does not exist`)
+    if (answer === undefined)
+      throw new PlatformRejection(404, 'ResourceNotFound', `${path} does not exist`)
     return answer
   }
 
-  const onState = (method: PlatformCall['method'], key: string, { payload, expiry }: Json): Json => {
+  const onState = (
+    method: PlatformCall['method'],
+    key: string,
+    { payload, expiry }: Json,
+  ): Json => {
     const found = states.get(key)
     const state = found && found.expiresAt > now() ? found : null
     if (method === 'GET' && !state)

@@ -1,7 +1,7 @@
-// The data that a bot keeps between events. All data of a conversation is ONE state: position, variables and
-// ids of handled events. An event is therefore either handled or not, also after a crash. Changes outside of
-// the conversation (variables of the user and of the bot) are first recorded in this state and then written;
-// a repeated delivery writes them again.
+// The data that a bot keeps between events. All data of a conversation is ONE state: position,
+// variables and ids of handled events. An event is therefore either handled or not, also after a
+// crash. Changes outside of the conversation (variables of the user and of the bot) are first
+// recorded in this state and then written; a repeated delivery writes them again.
 import { stateNames } from './derived.ts'
 import type { BotEvent, EventTrigger } from './event.ts'
 import { type Json, type Platform, PlatformRejection } from './platform.ts'
@@ -45,7 +45,12 @@ export interface TurnSoFar {
 
 export const keptEvents = 20
 
-export const blank = (): ConversationMemory => ({ stack: [], variables: {}, session: {}, handled: [] })
+export const blank = (): ConversationMemory => ({
+  stack: [],
+  variables: {},
+  session: {},
+  handled: [],
+})
 
 type StateLocation = { type: 'conversation' | 'user' | 'bot'; id: string; name: string }
 
@@ -84,8 +89,16 @@ export function openMemory(platform: Platform): Memory {
 }
 
 export const stateLocations = {
-  conversation: (id: string): StateLocation => ({ type: 'conversation', id, name: stateNames.conversation }),
-  activity: (id: string): StateLocation => ({ type: 'conversation', id, name: stateNames.activity }),
+  conversation: (id: string): StateLocation => ({
+    type: 'conversation',
+    id,
+    name: stateNames.conversation,
+  }),
+  activity: (id: string): StateLocation => ({
+    type: 'conversation',
+    id,
+    name: stateNames.activity,
+  }),
   user: (id: string): StateLocation => ({ type: 'user', id, name: stateNames.user }),
   bot: (id: string): StateLocation => ({ type: 'bot', id, name: stateNames.bot }),
 }

@@ -10,7 +10,8 @@ const steps: Record<number, (document: Json) => Json> = {
 }
 
 /**
- * Returns the document in the current version. Returns other values unchanged; checkDocument rejects them.
+ * Returns the document in the current version. Returns other values unchanged; checkDocument
+ * rejects them.
  */
 export function migrateDocument(given: unknown): unknown {
   let document = given as Json

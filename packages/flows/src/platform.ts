@@ -1,5 +1,5 @@
-// The engine's HTTP client for the server. Retries calls without an answer; calls that must not run twice
-// carry an idempotency key. Tests replace it.
+// The engine's HTTP client for the server. Retries calls without an answer; calls that must not run
+// twice carry an idempotency key. Tests replace it.
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,7 +16,9 @@ export interface PlatformCall {
   cause?: string | undefined
 }
 
-/** Returns the server's answer. Throws Refused for a final error, Unreachable if all attempts fail. */
+/**
+ * Returns the server's answer. Throws Refused for a final error, Unreachable if all attempts fail.
+ */
 export type Platform = (call: PlatformCall) => Promise<Json>
 
 export class PlatformRejection extends Error {
@@ -47,7 +49,11 @@ const timeoutMs = 120_000
 export function openPlatform({ url, token, botId }: Access): Platform {
   const client = url.startsWith('https:') ? https : http
   const agent = new client.Agent({ keepAlive: true })
-  const standing = { authorization: `Bearer ${token}`, 'x-bot-id': botId, 'content-type': 'application/json' }
+  const standing = {
+    authorization: `Bearer ${token}`,
+    'x-bot-id': botId,
+    'content-type': 'application/json',
+  }
 
   const once = ({ method, path, body, key, cause }: PlatformCall) =>
     new Promise<Answer>((resolve, reject) => {
@@ -84,10 +90,13 @@ export function openPlatform({ url, token, botId }: Access): Platform {
           String(answer.body.type ?? ''),
           String(answer.body.message ?? answer.status),
         )
-      trouble = answer instanceof Error ? answer.message : `${answer.status} ${answer.body.message ?? ''}`
+      trouble =
+        answer instanceof Error ? answer.message : `${answer.status} ${answer.body.message ?? ''}`
       if (attempt < attempts)
         await pause(
-          answer instanceof Error ? 100 * 2 ** attempt : (answer.retryAfterMs ?? 200 * 2 ** attempt),
+          answer instanceof Error
+            ? 100 * 2 ** attempt
+            : (answer.retryAfterMs ?? 200 * 2 ** attempt),
         )
     }
     throw new PlatformUnreachable(`${call.method} ${call.path}: ${trouble}`)
@@ -118,7 +127,8 @@ function parse(text: string): Json {
 }
 
 /**
- * Returns whether a retry may succeed. ResourceLockedConflict: a parallel call with the same key is running.
+ * Returns whether a retry may succeed. ResourceLockedConflict: a parallel call with the same key is
+ * running.
  */
 const isPassing = ({ status, body }: Answer) =>
   status >= 500 || status === 429 || body.type === 'ResourceLockedConflict'

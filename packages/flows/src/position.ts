@@ -1,5 +1,5 @@
-// The position of a conversation: a stack of flows, each at a card. Lower flows wait for the upper ones. It
-// is stored as JSON.
+// The position of a conversation: a stack of flows, each at a card. Lower flows wait for the upper
+// ones. It is stored as JSON.
 import { builtInFlows } from './built-in-flows.ts'
 import type { Flow, FlowDocument, FlowNode } from './document.ts'
 import type { Json } from './platform.ts'
@@ -45,7 +45,10 @@ export function flowOf({ flows }: FlowDocument, name: string): Flow {
   return flow
 }
 
-export function nodeOf(document: FlowDocument, { flow, node }: Pick<Frame, 'flow' | 'node'>): FlowNode {
+export function nodeOf(
+  document: FlowDocument,
+  { flow, node }: Pick<Frame, 'flow' | 'node'>,
+): FlowNode {
   const found = own(flowOf(document, flow).nodes, node)
   if (!found) throw new LostPosition(`The node "${node}" of the flow "${flow}" no longer exists`)
   return found

@@ -24,7 +24,8 @@ const card = ({ title, subtitle, imageUrl, actions }: Fields) =>
     words(subtitle),
     imageUrl ? media('image', '', imageUrl) : '',
     list(actions).map(
-      ({ action, label, value }) => `  - ${words(label)}${action === 'url' ? `: ${words(value)}` : ''}`,
+      ({ action, label, value }) =>
+        `  - ${words(label)}${action === 'url' ? `: ${words(value)}` : ''}`,
     ),
   )
 
@@ -52,7 +53,10 @@ const texts = new Map<unknown, (payload: Fields) => string>(
   }),
 )
 
-/** Returns a message as plain text. Unknown types and messages without text give the payload as JSON. */
+/**
+ * Returns a message as plain text. Unknown types and messages without text give the payload as
+ * JSON.
+ */
 export function preview(type: unknown, payload: Record<string, unknown>): string {
   return texts.get(type)?.(payload) || JSON.stringify(payload)
 }

@@ -1,7 +1,8 @@
-// Prepares a realm before the author's code runs. It is text, because bundlers change functions. The realm
-// evaluates it and calls the result with the host objects. The host then enters the realm only through
-// scripts that call one of three functions, so that the timeout applies: `finish` reports the result of a
-// promise, `fire` runs the callback of a timer, `leave` serializes the event and the scopes.
+// Prepares a realm before the author's code runs. It is text, because bundlers change functions.
+// The realm evaluates it and calls the result with the host objects. The host then enters the realm
+// only through scripts that call one of three functions, so that the timeout applies: `finish`
+// reports the result of a promise, `fire` runs the callback of a timer, `leave` serializes the
+// event and the scopes.
 export const bridgeNames = {
   fire: 'botstead:fire',
   leave: 'botstead:leave',

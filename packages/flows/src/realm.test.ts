@@ -22,9 +22,13 @@ const program = `
 `
 
 test('survives unhandled rejections of code, but not those of the engine', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-    encoding: 'utf8',
-  })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', program],
+    {
+      encoding: 'utf8',
+    },
+  )
   expect(stdout).toBe('1\n')
   expect(stderr).toContain('A promise that the code does not await was rejected: floating')
   expect(stderr).toContain('Error: ours')

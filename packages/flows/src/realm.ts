@@ -1,6 +1,7 @@
-// A realm runs one piece of an author's code. It has its own globals and its own microtask queue, which runs
-// only under a timeout, so that a loop after an `await` is stopped, too. Input and output are JSON: the host
-// never accesses objects of the realm, because their getters could run the author's code.
+// A realm runs one piece of an author's code. It has its own globals and its own microtask queue,
+// which runs only under a timeout, so that a loop after an `await` is stopped, too. Input and
+// output are JSON: the host never accesses objects of the realm, because their getters could run
+// the author's code.
 import { type Context, createContext, Script } from 'node:vm'
 import type { BotEvent, OutgoingEvent } from './event.ts'
 import { bridgeNames, insideText } from './realm-inside.ts'
@@ -24,15 +25,21 @@ export interface Surroundings {
   event: BotEvent
   outgoingEvent?: OutgoingEvent | undefined
   scopes: Scopes
-  /** Host objects by global name: `client`, `actions`, `axios`, `_`, `luxon`, `console`, `OrdersTable`. */
+  /**
+   * Host objects by global name: `client`, `actions`, `axios`, `_`, `luxon`, `console`,
+   * `OrdersTable`.
+   */
   host?: Record<string, unknown>
   /** JSON values by global name: `input` of an action. */
   data?: Record<string, unknown>
   /**
-   * Returns an error message if a variable must not have the value, otherwise null. Runs at each assignment.
+   * Returns an error message if a variable must not have the value, otherwise null. Runs at each
+   * assignment.
    */
   refuse?: ((scope: ScopeName, name: string, value: unknown) => string | null) | undefined
-  /** Called for each asynchronous host call, with its name (`client.createMessage`) and its promise. */
+  /**
+   * Called for each asynchronous host call, with its name (`client.createMessage`) and its promise.
+   */
   onCall?: ((what: string, calling: Promise<unknown>) => void) | undefined
   /** Replaces the system clock, in tests of bots. */
   clock?: (() => number) | undefined
@@ -54,8 +61,8 @@ export interface RealmOptions {
 }
 
 /**
- * Interval in which the realm's microtasks run for promises that `hear` does not see, such as those of client
- * iterators.
+ * Interval in which the realm's microtasks run for promises that `hear` does not see, such as those
+ * of client iterators.
  */
 const pollIntervalMs = 20
 /** Timeout for serializing the event and the scopes after a run. */
@@ -66,8 +73,8 @@ const emptyScript = new Script('0')
 const leave = new Script(`globalThis['${bridgeNames.leave}']()`, { filename: 'botstead:realm' })
 
 /**
- * Runs the script until its promise settles or the timeout expires, then stops it completely. Keeps changes
- * only on success.
+ * Runs the script until its promise settles or the timeout expires, then stops it completely. Keeps
+ * changes only on success.
  */
 export async function runInRealm(
   script: Script,
@@ -85,17 +92,20 @@ export async function runInRealm(
 }
 
 /**
- * Resets Node's async context stack in the server's bot process, which traces async work (bot-host.ts of the
- * server). Stopping a loop after an `await` corrupts that stack, and Node would exit.
+ * Resets Node's async context stack in the server's bot process, which traces async work
+ * (bot-host.ts of the server). Stopping a loop after an `await` corrupts that stack, and Node would
+ * exit.
  */
 const resetAsyncContexts = () =>
-  (globalThis as { [name: symbol]: (() => void) | undefined })[Symbol.for('botstead.forgetContexts')]?.()
+  (globalThis as { [name: symbol]: (() => void) | undefined })[
+    Symbol.for('botstead.forgetContexts')
+  ]?.()
 
 let logsRejections = false
 
 /**
- * Logs unhandled rejections of realms, where Node would exit. Those of the engine itself still end the
- * process.
+ * Logs unhandled rejections of realms, where Node would exit. Those of the engine itself still end
+ * the process.
  */
 function logRealmRejections(): void {
   if (logsRejections) return
@@ -143,7 +153,9 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
       const timer = later(
         () =>
           step(
-            new Script(`globalThis['${bridgeNames.fire}'](${Number(id)})`, { filename: 'botstead:realm' }),
+            new Script(`globalThis['${bridgeNames.fire}'](${Number(id)})`, {
+              filename: 'botstead:realm',
+            }),
           ),
         Number(ms) || 0,
       )

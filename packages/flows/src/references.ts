@@ -1,5 +1,5 @@
-// Checks references: nodes, flows, variables, tables, knowledge bases, actions and files that a document
-// names must exist. Also checks fields that require or exclude each other.
+// Checks references: nodes, flows, variables, tables, knowledge bases, actions and files that a
+// document names must exist. Also checks fields that require or exclude each other.
 import { Cron } from 'croner'
 import { builtInFlows } from './built-in-flows.ts'
 import { patternFault } from './captures/patterns.ts'
@@ -24,7 +24,10 @@ interface Inside extends Looking {
 
 export function checkDocumentReferences(document: FlowDocument): Problem[] {
   const problems: Problem[] = []
-  const looking: Looking = { document, report: (pointer, message) => problems.push({ pointer, message }) }
+  const looking: Looking = {
+    document,
+    report: (pointer, message) => problems.push({ pointer, message }),
+  }
   checkTopLevel(looking)
   for (const [name, flow] of Object.entries(document.flows)) checkFlow(looking, name, flow)
   checkVariables(looking)
@@ -79,8 +82,11 @@ function checkFlow(looking: Looking, name: string, flow: Flow) {
           `${otherwise === 'start' ? 'the flow "main" has' : 'flows other than "main" have'} a node of ` +
           `type "${otherwise}"`,
       )
-  for (const [node, content] of nodes) checkNode({ ...looking, flow }, `${pointer}/nodes/${node}`, content)
-  const names = [flow.variables, flow.inputs, flow.outputs].flatMap((declared) => Object.keys(declared ?? {}))
+  for (const [node, content] of nodes)
+    checkNode({ ...looking, flow }, `${pointer}/nodes/${node}`, content)
+  const names = [flow.variables, flow.inputs, flow.outputs].flatMap((declared) =>
+    Object.keys(declared ?? {}),
+  )
   for (const kind of ['inputs', 'outputs'] as const)
     for (const word of Object.keys(flow[kind] ?? {}))
       if (names.filter((one) => one === word).length > 1 && has(flow.variables, word))
@@ -110,13 +116,20 @@ function checkTarget({ document, flow, report }: Inside, pointer: string, target
 }
 
 /** Variables of `session` need no declaration. */
-function checkVariableReference({ document, flow, report }: Inside, pointer: string, variable: string) {
+function checkVariableReference(
+  { document, flow, report }: Inside,
+  pointer: string,
+  variable: string,
+) {
   const [scope, name] = variable.split('.') as [string, string]
   if (
     scope === 'workflow' &&
     ![flow.variables, flow.inputs, flow.outputs].some((declared) => has(declared, name))
   )
-    report(pointer, unknown(`the variable "${variable}"`, '`variables`, `inputs` or `outputs` of this flow'))
+    report(
+      pointer,
+      unknown(`the variable "${variable}"`, '`variables`, `inputs` or `outputs` of this flow'),
+    )
   if (
     (scope === 'conversation' || scope === 'user' || scope === 'bot') &&
     !has(document.variables?.[scope], name)
@@ -135,17 +148,24 @@ const checks: Checks = {
     const fault = card.pattern === undefined ? null : patternFault(card.pattern)
     if (fault !== null) inside.report(`${pointer}/pattern`, `is not a valid RE2 pattern: ${fault}`)
     if (card.onTimeout !== undefined && card.timeout === undefined)
-      inside.report(`${pointer}/onTimeout`, 'requires `timeout`. Add `timeout`, or remove this field')
+      inside.report(
+        `${pointer}/onTimeout`,
+        'requires `timeout`. Add `timeout`, or remove this field',
+      )
   },
   waitForEvent(inside, pointer, card) {
     if (card.onTimeout !== undefined && card.timeout === undefined)
-      inside.report(`${pointer}/onTimeout`, 'requires `timeout`. Add `timeout`, or remove this field')
+      inside.report(
+        `${pointer}/onTimeout`,
+        'requires `timeout`. Add `timeout`, or remove this field',
+      )
   },
   callFlow({ document, report, ...inside }, pointer, { flow, inputs, outputs }) {
     const called = has(document.flows, flow) ? document.flows[flow]! : null
     if (!called) return report(`${pointer}/flow`, unknown(`the flow "${flow}"`, '`flows`'))
     for (const name of Object.keys(inputs ?? {}))
-      if (!has(called.inputs, name)) report(`${pointer}/inputs/${escapePointer(name)}`, notIn('inputs', flow))
+      if (!has(called.inputs, name))
+        report(`${pointer}/inputs/${escapePointer(name)}`, notIn('inputs', flow))
     for (const [name, variable] of Object.entries(outputs ?? {})) {
       if (!has(called.outputs, name))
         report(`${pointer}/outputs/${escapePointer(name)}`, notIn('outputs', flow))
@@ -177,9 +197,14 @@ const checks: Checks = {
   table({ document, report }, pointer, card) {
     if (!has(document.tables, card.table))
       report(`${pointer}/table`, unknown(`the table "${card.table}"`, '`tables`'))
-    const needed = { find: [], get: ['id'], create: [], update: ['row'], upsert: ['keyColumn'], delete: [] }[
-      card.operation
-    ] as ('id' | 'row' | 'keyColumn')[]
+    const needed = {
+      find: [],
+      get: ['id'],
+      create: [],
+      update: ['row'],
+      upsert: ['keyColumn'],
+      delete: [],
+    }[card.operation] as ('id' | 'row' | 'keyColumn')[]
     for (const name of needed)
       if (card[name] === undefined)
         report(`${pointer}/${name}`, `is missing. The operation "${card.operation}" requires it`)
@@ -188,15 +213,18 @@ const checks: Checks = {
       card.row === undefined &&
       card.rows === undefined
     )
-      report(`${pointer}/row`, `is missing. The operation "${card.operation}" requires \`row\` or \`rows\``)
+      report(
+        `${pointer}/row`,
+        `is missing. The operation "${card.operation}" requires \`row\` or \`rows\``,
+      )
     if (card.operation === 'delete' && card.id === undefined && card.filter === undefined)
       report(`${pointer}/id`, 'is missing. The operation "delete" requires `id` or `filter`')
   },
 }
 
 /**
- * Fields with variables, targets and expressions, in all cards. Fields in neither list nor `plain` contain
- * texts.
+ * Fields with variables, targets and expressions, in all cards. Fields in neither list nor `plain`
+ * contain texts.
  */
 const [variables, targets, expressions] = [
   ['into', 'variable'],
@@ -220,7 +248,9 @@ const plain = new Set([
 ])
 
 function checkCard(inside: Inside, pointer: string, card: Card) {
-  const check = checks[card.type] as ((inside: Inside, pointer: string, card: Card) => void) | undefined
+  const check = checks[card.type] as
+    | ((inside: Inside, pointer: string, card: Card) => void)
+    | undefined
   check?.(inside, pointer, card)
   for (const [name, value] of Object.entries(card)) {
     const at = `${pointer}/${name}`
@@ -242,7 +272,8 @@ function checkVariables({ document, report }: Looking) {
     ),
     ...Object.entries(document.flows).flatMap(([name, flow]) =>
       (['variables', 'inputs', 'outputs'] as const).map(
-        (kind) => [`/flows/${name}/${kind}`, flow[kind]] as [string, Record<string, Variable> | undefined],
+        (kind) =>
+          [`/flows/${name}/${kind}`, flow[kind]] as [string, Record<string, Variable> | undefined],
       ),
     ),
   ]
@@ -259,8 +290,12 @@ function checkTriggers({ document, report }: Looking) {
     const led = has(document.flows, flow) ? document.flows[flow]! : null
     if (!led) report(`${pointer}/flow`, unknown(`the flow "${flow}"`, '`flows`'))
     else if (node !== undefined && led.nodes[node]?.type !== 'trigger')
-      report(`${pointer}/node`, unknown(`the node "${node}" of type "trigger"`, `the flow "${flow}"`))
-    if (when !== undefined) reportAll({ document, report }, checkExpressionAt(`${pointer}/when`, when))
+      report(
+        `${pointer}/node`,
+        unknown(`the node "${node}" of type "trigger"`, `the flow "${flow}"`),
+      )
+    if (when !== undefined)
+      reportAll({ document, report }, checkExpressionAt(`${pointer}/when`, when))
     if (trigger.type === 'schedule' && !isCron(trigger.cron))
       report(
         `${pointer}/cron`,

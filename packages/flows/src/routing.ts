@@ -21,7 +21,10 @@ export async function route(turn: Turn, isFirst: boolean): Promise<void> {
   return continueTurn(turn)
 }
 
-/** Runs the current flow and then the step of `turn.phase`, also when it continues an interrupted turn. */
+/**
+ * Runs the current flow and then the step of `turn.phase`, also when it continues an interrupted
+ * turn.
+ */
 export async function continueTurn(turn: Turn): Promise<void> {
   await run(turn)
   if (topOf(turn)) return
@@ -40,9 +43,10 @@ async function dispatch(turn: Turn): Promise<void> {
     return proceed(turn, frame, () => answerWait(turn, card, frame))
   if (await begin(turn, 'event')) return run(turn)
   if (turn.delivered.type !== 'message_created') return
-  if (frame && card?.type === 'capture') return proceed(turn, frame, () => answerCapture(turn, card, frame))
-  // Messages do not reach a `waitForEvent` card. `card` is undefined if the document changed: start `main`
-  // then.
+  if (frame && card?.type === 'capture')
+    return proceed(turn, frame, () => answerCapture(turn, card, frame))
+  // Messages do not reach a `waitForEvent` card. `card` is undefined if the document changed: start
+  // `main` then.
   if (card?.type === 'waitForEvent') return
   turn.remembered.stack = []
   enter(turn, newFrame(turn.engine.program.document, builtInFlows.main))
@@ -67,9 +71,12 @@ async function begin(turn: Turn, kind: 'conversationStarted' | 'event'): Promise
   const { document } = turn.engine.program
   for (const [name, trigger] of Object.entries(document.triggers ?? {})) {
     if (!isMeant(turn, kind, name, trigger)) continue
-    if (trigger.when !== undefined && !(await isTrue(turn, trigger.when, `/triggers/${name}/when`))) continue
+    if (trigger.when !== undefined && !(await isTrue(turn, trigger.when, `/triggers/${name}/when`)))
+      continue
     const frame: Frame = {
-      ...newFrame(document, trigger.flow, { node: trigger.node ?? triggerNodeOf(turn, trigger.flow) }),
+      ...newFrame(document, trigger.flow, {
+        node: trigger.node ?? triggerNodeOf(turn, trigger.flow),
+      }),
       interrupts: true,
     }
     turn.remembered.trigger = triggerOf(turn, frame)
@@ -85,7 +92,10 @@ const isMeant = (
   kind: 'conversationStarted' | 'event',
   name: string,
   trigger: Trigger,
-) => (kind === 'conversationStarted' ? trigger.type === kind : isStartedBy(trigger, name, delivered.type))
+) =>
+  kind === 'conversationStarted'
+    ? trigger.type === kind
+    : isStartedBy(trigger, name, delivered.type)
 
 /** Returns whether events of this type fire the trigger. */
 export const isStartedBy = (trigger: Trigger, name: string, type: string) =>
@@ -95,7 +105,9 @@ export const isStartedBy = (trigger: Trigger, name: string, type: string) =>
 
 /** Returns the flow's node of type "trigger", if it has one. */
 const triggerNodeOf = ({ engine }: Turn, flow: string) =>
-  Object.entries(engine.program.document.flows[flow]!.nodes).find(([, { type }]) => type === 'trigger')?.[0]
+  Object.entries(engine.program.document.flows[flow]!.nodes).find(
+    ([, { type }]) => type === 'trigger',
+  )?.[0]
 
 function triggerOf({ delivered, event }: Turn, { flow, node }: Frame): EventTrigger {
   const { conversationId, userId } = delivered
@@ -109,7 +121,9 @@ function triggerOf({ delivered, event }: Turn, { flow, node }: Frame): EventTrig
   }
 }
 
-/** Handles the timeout of a waiting card. A card below other flows continues when those have ended. */
+/**
+ * Handles the timeout of a waiting card. A card below other flows continues when those have ended.
+ */
 async function handleTimeout(turn: Turn, id: string): Promise<void> {
   const frame = turn.remembered.stack.find(({ waiting }) => waiting?.id === id)
   if (!frame) return
@@ -117,7 +131,9 @@ async function handleTimeout(turn: Turn, id: string): Promise<void> {
   return run(turn)
 }
 
-/** Handles the inactivity timeout. The flow `timeout` may continue the conversation with a question. */
+/**
+ * Handles the inactivity timeout. The flow `timeout` may continue the conversation with a question.
+ */
 async function handleInactivity(turn: Turn): Promise<void> {
   const { remembered, engine } = turn
   delete remembered.activity

@@ -1,4 +1,5 @@
-// Runs the cards of a conversation from its current position until a card waits or the last flow ends.
+// Runs the cards of a conversation from its current position until a card waits or the last flow
+// ends.
 
 import { builtInFlows } from './built-in-flows.ts'
 import type { Card } from './card-shapes.ts'
@@ -11,8 +12,8 @@ import { exceptionNodeOf, type Frame, moved, newFrame, nodeOf } from './position
 import { checkpoint, runHooksOf, setVariable, type Turn, topOf } from './turn.ts'
 
 /**
- * Thrown for an error that no flow of the bot handles. The next message continues a waiting flow or starts
- * `main`.
+ * Thrown for an error that no flow of the bot handles. The next message continues a waiting flow or
+ * starts `main`.
  */
 export class TurnFailed extends Error {
   override readonly name = 'TurnFailed'
@@ -62,7 +63,8 @@ export function cardOf({ engine }: Turn, { flow, node, card }: Frame): Card | un
 
 export function follow(turn: Turn, frame: Frame, outcome: CardOutcome): void {
   if (outcome === undefined) frame.card++
-  else if ('goTo' in outcome) replaceTop(turn, moved(turn.engine.program.document, frame, outcome.goTo))
+  else if ('goTo' in outcome)
+    replaceTop(turn, moved(turn.engine.program.document, frame, outcome.goTo))
   else if ('calls' in outcome) enter(turn, outcome.calls)
 }
 
@@ -72,7 +74,10 @@ function leaveNode(turn: Turn, frame: Frame, { type, next }: FlowNode): void {
   else replaceTop(turn, moved(turn.engine.program.document, frame, next))
 }
 
-/** Enters a node. Throws when the turn has entered it too often, since that is probably an endless loop. */
+/**
+ * Enters a node. Throws when the turn has entered it too often, since that is probably an endless
+ * loop.
+ */
 export function enter(turn: Turn, frame: Frame): void {
   const name = `${frame.flow}/${frame.node}`
   const times = (turn.visits.get(name) ?? 0) + 1
@@ -96,13 +101,17 @@ function replaceTop(turn: Turn, frame: Frame): void {
   }
 }
 
-/** Ends a flow. The calling flow continues with its next card; an interrupted flow continues to wait. */
+/**
+ * Ends a flow. The calling flow continues with its next card; an interrupted flow continues to
+ * wait.
+ */
 function leaveFlow(turn: Turn, { variables, outputs = {}, interrupts }: Frame): void {
   turn.remembered.stack.pop()
   const caller = topOf(turn)
   if (interrupts) delete turn.remembered.trigger
   if (!caller || interrupts) return
-  for (const [name, variable] of Object.entries(outputs)) setVariable(turn, variable, variables[name])
+  for (const [name, variable] of Object.entries(outputs))
+    setVariable(turn, variable, variables[name])
   caller.card++
 }
 
@@ -127,9 +136,9 @@ async function finishConversation(turn: Turn): Promise<void> {
 }
 
 /**
- * Continues after an error in the exception node of the flow or of its nearest caller that has one; otherwise
- * in the flow `error`. Flows below one that a trigger started continue to wait. Throws TurnFailed if there is
- * neither; rethrows Unreachable.
+ * Continues after an error in the exception node of the flow or of its nearest caller that has one;
+ * otherwise in the flow `error`. Flows below one that a trigger started continue to wait. Throws
+ * TurnFailed if there is neither; rethrows Unreachable.
  */
 export function recover(turn: Turn, error: unknown): void {
   if (error instanceof PlatformUnreachable) throw error
@@ -146,10 +155,15 @@ export function recover(turn: Turn, error: unknown): void {
   if (left === 'caught') return
   if (left.wasInError || !Object.hasOwn(document.flows, builtInFlows.error))
     throw new TurnFailed(`${where}: ${message}`)
-  enter(turn, { ...newFrame(document, builtInFlows.error), ...(left.interrupts && { interrupts: true }) })
+  enter(turn, {
+    ...newFrame(document, builtInFlows.error),
+    ...(left.interrupts && { interrupts: true }),
+  })
 }
 
-/** Removes flows until one catches the error, or until the one that a trigger started is removed. */
+/**
+ * Removes flows until one catches the error, or until the one that a trigger started is removed.
+ */
 function unwind(turn: Turn): 'caught' | { interrupts: boolean; wasInError: boolean } {
   const { document } = turn.engine.program
   const left = { interrupts: false, wasInError: false }

@@ -6,10 +6,13 @@ import type { ScopeName, Surroundings } from './realm.ts'
 type Json = Record<string, unknown>
 
 /**
- * Copies the changes. Returns false if the text has another shape, as code may change how its values become
- * JSON.
+ * Copies the changes. Returns false if the text has another shape, as code may change how its
+ * values become JSON.
  */
-export function saveChanges({ event, outgoingEvent, scopes }: Surroundings, text: unknown): boolean {
+export function saveChanges(
+  { event, outgoingEvent, scopes }: Surroundings,
+  text: unknown,
+): boolean {
   const left = typeof text === 'string' ? JSON.parse(text) : null
   if (
     !isObject(left) ||
@@ -28,7 +31,10 @@ export function saveChanges({ event, outgoingEvent, scopes }: Surroundings, text
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Copies `type`, `payload`, `preview` and `tags`. Id, time and conversation of an event never change. */
+/**
+ * Copies `type`, `payload`, `preview` and `tags`. Id, time and conversation of an event never
+ * change.
+ */
 function keepEvent(event: BotEvent, left: Json): void {
   const { type, payload, preview: was } = event
   if (typeof left.type === 'string') event.type = left.type
@@ -40,11 +46,17 @@ function keepEvent(event: BotEvent, left: Json): void {
   else if (changed && isMessage(event)) event.preview = preview(event.type, event.payload)
 }
 
-const isMessage = ({ messageId, direction }: BotEvent) => messageId !== undefined || direction === 'outgoing'
+const isMessage = ({ messageId, direction }: BotEvent) =>
+  messageId !== undefined || direction === 'outgoing'
 
 function replace(values: Json, by: Json): void {
   for (const name of Object.keys(values)) if (!Object.hasOwn(by, name)) delete values[name]
   // An assignment to __proto__ would change the prototype.
   for (const [name, value] of Object.entries(by))
-    Object.defineProperty(values, name, { value, writable: true, enumerable: true, configurable: true })
+    Object.defineProperty(values, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    })
 }

@@ -1,5 +1,5 @@
-// Finds and compiles the code of a document: TypeScript without imports, with `await` and `return` at the top
-// level. Types are replaced by blanks, so that lines and columns stay the same.
+// Finds and compiles the code of a document: TypeScript without imports, with `await` and `return`
+// at the top level. Types are replaced by blanks, so that lines and columns stay the same.
 import { createRequire } from 'node:module'
 import type { Source } from './code.ts'
 import type { FlowDocument } from './document.ts'
@@ -18,7 +18,8 @@ export function codeLocations(document: FlowDocument): CodeLocation[] {
   const found: CodeLocation[] = []
   const add = (pointer: string, code: Code) =>
     found.push(typeof code === 'string' ? { pointer, text: code } : { pointer, file: code.file })
-  for (const [index, { code }] of (document.hooks ?? []).entries()) add(`/hooks/${index}/code`, code)
+  for (const [index, { code }] of (document.hooks ?? []).entries())
+    add(`/hooks/${index}/code`, code)
   for (const [name, { code }] of Object.entries(document.actions ?? {}))
     if (code !== undefined) add(`/actions/${escapePointer(name)}/code`, code)
   for (const [flow, { nodes }] of Object.entries(document.flows))
@@ -47,7 +48,10 @@ export function compileScripts(document: FlowDocument): {
       scripts[pointer] = { ...script, code: withoutTypes(script.code) }
     } catch (error) {
       const { message, startLine } = error as { message: string; startLine?: number }
-      problems.push({ pointer, message: `${script.file}${startLine ? `:${startLine}` : ''}: ${message}` })
+      problems.push({
+        pointer,
+        message: `${script.file}${startLine ? `:${startLine}` : ''}: ${message}`,
+      })
     }
   }
   return { scripts, problems }

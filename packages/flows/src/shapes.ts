@@ -4,7 +4,9 @@ import { type Static, Type as T, type TSchema } from 'typebox'
 /** Name of a flow, a node, a trigger or a knowledge base. */
 export const Name = T.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' })
 
-/** Name of a variable, an action or a table. Code uses it, so it must be a JavaScript identifier. */
+/**
+ * Name of a variable, an action or a table. Code uses it, so it must be a JavaScript identifier.
+ */
 export const Word = T.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' })
 
 /** Returns the schema with another description, which editors and docs/flows.md show. */
@@ -24,8 +26,8 @@ export const named = <S extends TSchema>(name: TSchema, value: S, description: s
   })
 
 /**
- * Text with JavaScript expressions in `{{ }}`. A text that is exactly one expression becomes its value, of
- * any type.
+ * Text with JavaScript expressions in `{{ }}`. A text that is exactly one expression becomes its
+ * value, of any type.
  */
 export const Template = T.String({
   maxLength: 100_000,
@@ -44,13 +46,18 @@ export const Expression = T.String({
 })
 
 /**
- * JavaScript or TypeScript without imports, with top-level `await`: inline, or a file path relative to the
- * document.
+ * JavaScript or TypeScript without imports, with top-level `await`: inline, or a file path relative
+ * to the document.
  */
 export const Code = T.Union([
   T.String({ maxLength: 1_000_000, description: 'JavaScript or TypeScript' }),
   T.Object(
-    { file: T.String({ pattern: '^(\\./)?[A-Za-z0-9_-][A-Za-z0-9_./-]*\\.(ts|js)$', maxLength: 200 }) },
+    {
+      file: T.String({
+        pattern: '^(\\./)?[A-Za-z0-9_-][A-Za-z0-9_./-]*\\.(ts|js)$',
+        maxLength: 200,
+      }),
+    },
     { additionalProperties: false },
   ),
 ])
@@ -62,7 +69,9 @@ export const VariablePath = T.String({
   description: 'A variable, as scope.name',
 })
 
-/** Next node: a node of this flow by its name, or another flow, at its first node or at a given one. */
+/**
+ * Next node: a node of this flow by its name, or another flow, at its first node or at a given one.
+ */
 export const Target = T.Union([
   Name,
   T.Object({ flow: Name, node: T.Optional(Name) }, { additionalProperties: false }),
@@ -70,8 +79,8 @@ export const Target = T.Union([
 export type Target = Static<typeof Target>
 
 /**
- * Returns the schema of a union with a discriminating property. It uses if/then rather than anyOf, so that
- * errors concern only the shape that the property selects.
+ * Returns the schema of a union with a discriminating property. It uses if/then rather than anyOf,
+ * so that errors concern only the shape that the property selects.
  */
 export function oneBy<Shapes extends Record<string, TSchema>>(
   property: string,

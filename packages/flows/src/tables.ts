@@ -1,5 +1,5 @@
-// Runs table cards. Creates a table that the document declares on its first use if the server does not have
-// it.
+// Runs table cards. Creates a table that the document declares on its first use if the server does
+// not have it.
 import type { CardOf } from './card-shapes.ts'
 import { type Json, type PlatformCall, PlatformRejection } from './platform.ts'
 import { callOnce, nextKey, type Turn } from './turn.ts'
@@ -18,7 +18,11 @@ export async function askTable(
   table: string,
   { method, path, body }: Pick<PlatformCall, 'method' | 'path' | 'body'>,
 ): Promise<Json> {
-  const call: PlatformCall = { method, path: `/v1/tables/${encodeURIComponent(table)}${path}`, body }
+  const call: PlatformCall = {
+    method,
+    path: `/v1/tables/${encodeURIComponent(table)}${path}`,
+    body,
+  }
   const send = () =>
     method === 'POST'
       ? callOnce(turn, nextKey(turn), call)
@@ -26,7 +30,10 @@ export async function askTable(
   return turn.trace.call(
     `table ${table}`,
     send().catch(async (error: unknown) => {
-      if (!(error instanceof PlatformRejection && error.status === 404) || !(await makeTable(turn, table)))
+      if (
+        !(error instanceof PlatformRejection && error.status === 404) ||
+        !(await makeTable(turn, table))
+      )
         throw error
       return send()
     }),
@@ -75,7 +82,10 @@ function callOf({
         method: 'PUT',
         path: '/rows',
         body: {
-          rows: given.map((one) => ({ ...(id !== undefined && { id: Number(id) }), ...(one as Json) })),
+          rows: given.map((one) => ({
+            ...(id !== undefined && { id: Number(id) }),
+            ...(one as Json),
+          })),
         },
       }
     case 'upsert':

@@ -1,4 +1,5 @@
-// Sends messages. `beforeOutgoing` hooks may change or drop each one. A repeated turn does not send it again.
+// Sends messages. `beforeOutgoing` hooks may change or drop each one. A repeated turn does not send
+// it again.
 import { outgoingEvent } from './event.ts'
 import { PlatformRejection } from './platform.ts'
 import { nextKey, runHooksOf, type Turn } from './turn.ts'
@@ -43,7 +44,9 @@ export async function sendMessage(
   turn.trace.note({ kind: 'said', type: outgoing.type, text: outgoing.preview })
 }
 
-/** Ignores the conflict if an earlier run of the turn sent a different message under the same key. */
+/**
+ * Ignores the conflict if an earlier run of the turn sent a different message under the same key.
+ */
 function unlessSent(error: unknown): undefined {
   if (error instanceof PlatformRejection && error.type === 'RelationConflict') return
   throw error

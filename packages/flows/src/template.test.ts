@@ -41,7 +41,10 @@ test.each([
   ['{{ workflow.list }}!', '[1,2]!'],
   ['{{ workflow.nothing }}', null],
   ['<{{ workflow.nothing }}{{ workflow.none }}>', '<>'],
-  ['{{ event.preview }} {{ event.userId }} {{ event.createdOn.getUTCFullYear() }}', 'hi user_1 2026'],
+  [
+    '{{ event.preview }} {{ event.userId }} {{ event.createdOn.getUTCFullYear() }}',
+    'hi user_1 2026',
+  ],
   ['{{ {a: {b: 1}} }}', { a: { b: 1 } }],
   ['{{ "}}" + "{{" }}', '}}{{'],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the author's text has it
@@ -63,7 +66,9 @@ test.each([
 
 test('does not evaluate results again', async () => {
   expect(await filled('{{ workflow.hostile }}!')).toBe('{{ env.key }} @env.key!')
-  expect(await filled({ a: '@workflow.hostile', b: '{{ workflow.hostile + workflow.hostile }}' })).toEqual({
+  expect(
+    await filled({ a: '@workflow.hostile', b: '{{ workflow.hostile + workflow.hostile }}' }),
+  ).toEqual({
     a: surroundings.scopes.workflow.hostile,
     b: '{{ env.key }} @env.key{{ env.key }} @env.key',
   })
@@ -80,7 +85,9 @@ test('keeps expressions from changing variables or reaching the process', async 
     '{{ Object.prototype.polluted = 1 }} {{ [].constructor.prototype.polluted = 1 }} {{ ' +
       '({}).__proto__.polluted = 1 }}',
   )
-  expect(({} as { polluted?: number }).polluted ?? ([] as { polluted?: number }).polluted).toBeUndefined()
+  expect(
+    ({} as { polluted?: number }).polluted ?? ([] as { polluted?: number }).polluted,
+  ).toBeUndefined()
 })
 
 test.each([
@@ -98,7 +105,9 @@ test.each([
   ['{{ import("node:fs") }}', 'Code cannot import modules'],
   [`{{ ${'{{ '.repeat(300)}${'}}'.repeat(300)}`, 'not a JavaScript expression'],
 ])('rejects %j', async (text, message) => {
-  await expect(fill(text, surroundings, { file: 'bot.json', timeoutMs: 200 })).rejects.toThrow(message)
+  await expect(fill(text, surroundings, { file: 'bot.json', timeoutMs: 200 })).rejects.toThrow(
+    message,
+  )
 })
 
 test.each([
@@ -110,7 +119,8 @@ test.each([
   ['{{ bot.n }} ? 1 : 2', 'error'],
 ])('evaluates the expression %s', async (text, value) => {
   const found = evaluate(text, surroundings, { file: 'bot.json', timeoutMs: 10_000 })
-  if (value === 'error') await expect(found).rejects.toThrow('The text is not a JavaScript expression')
+  if (value === 'error')
+    await expect(found).rejects.toThrow('The text is not a JavaScript expression')
   else expect(await found).toBe(value)
 })
 

@@ -1,6 +1,6 @@
-// Evaluates `{{ expression }}` in texts. Expressions are JavaScript over the globals of code; `@scope.name`
-// is short for `{{ scope?.name }}`. Only the author's text is parsed: results are never evaluated again, as
-// they may contain input of users.
+// Evaluates `{{ expression }}` in texts. Expressions are JavaScript over the globals of code;
+// `@scope.name` is short for `{{ scope?.name }}`. Only the author's text is parsed: results are
+// never evaluated again, as they may contain input of users.
 import { Script } from 'node:vm'
 import { CodeError, errorTextOf } from './code-error.ts'
 import { runInRealm, type Surroundings } from './realm.ts'
@@ -15,10 +15,14 @@ export interface Filling {
 type Part = string | { expression: string }
 
 /**
- * Returns the JSON with all expressions evaluated. A text that is exactly one expression becomes its value,
- * of any type.
+ * Returns the JSON with all expressions evaluated. A text that is exactly one expression becomes
+ * its value, of any type.
  */
-export async function fill(json: unknown, surroundings: Surroundings, filling: Filling): Promise<unknown> {
+export async function fill(
+  json: unknown,
+  surroundings: Surroundings,
+  filling: Filling,
+): Promise<unknown> {
   const expressions = new Set<string>()
   walk(json, (text) => {
     for (const part of partsOf(text, filling.file))
@@ -36,7 +40,11 @@ export async function fill(json: unknown, surroundings: Surroundings, filling: F
 }
 
 /** Evaluates a field that is one expression (`when`, `validate`), with or without `{{ }}`. */
-export async function evaluate(text: string, surroundings: Surroundings, filling: Filling): Promise<unknown> {
+export async function evaluate(
+  text: string,
+  surroundings: Surroundings,
+  filling: Filling,
+): Promise<unknown> {
   const expression = expressionOf(text, filling.file)
   return (await evaluateAll([expression], surroundings, filling)).get(expression)
 }
@@ -78,11 +86,15 @@ function walk(json: unknown, change: (text: string) => unknown): unknown {
   if (typeof json === 'string') return change(json)
   if (Array.isArray(json)) return json.map((item) => walk(item, change))
   if (typeof json !== 'object' || json === null) return json
-  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, walk(value, change)]))
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => [name, walk(value, change)]),
+  )
 }
 
 const asText = (parts: Part[], values?: Map<string, unknown>) =>
-  parts.map((part) => (typeof part === 'string' ? part : shown(values?.get(part.expression)))).join('')
+  parts
+    .map((part) => (typeof part === 'string' ? part : shown(values?.get(part.expression))))
+    .join('')
 
 function shown(value: unknown): string {
   if (value === undefined || value === null) return ''
@@ -113,7 +125,8 @@ function split(text: string, file: string): Part[] {
       continue
     }
     const end = endOf(text, open + 2)
-    if (end === 'open') return [...parts, ...references(text.slice(from))].filter((part) => part !== '')
+    if (end === 'open')
+      return [...parts, ...references(text.slice(from))].filter((part) => part !== '')
     if (end === null)
       throw new CodeError(
         'syntax',
@@ -128,8 +141,8 @@ function split(text: string, file: string): Part[] {
 }
 
 /**
- * Limits the search below: objects and strings may contain `}}`, so the expression ends at the first `}}`
- * that compiles.
+ * Limits the search below: objects and strings may contain `}}`, so the expression ends at the
+ * first `}}` that compiles.
  */
 const maxEnds = 50
 function endOf(text: string, from: number): number | 'open' | null {
@@ -144,7 +157,8 @@ function endOf(text: string, from: number): number | 'open' | null {
 }
 
 /**
- * Compiles in parentheses and in brackets: `1), (2` compiles only in the former and is not one expression.
+ * Compiles in parentheses and in brackets: `1), (2` compiles only in the former and is not one
+ * expression.
  */
 function compiles(expression: string): boolean {
   try {
@@ -169,7 +183,10 @@ function references(text: string): Part[] {
   return [...parts, text.slice(from)].filter((part) => part !== '')
 }
 
-/** Evaluates all expressions in one realm, each in its own try, so that an error names its expression. */
+/**
+ * Evaluates all expressions in one realm, each in its own try, so that an error names its
+ * expression.
+ */
 async function evaluateAll(
   expressions: string[],
   surroundings: Surroundings,
@@ -189,7 +206,12 @@ async function evaluateAll(
   })())`)
   const ending = await runInRealm(script, surroundings, { timeoutMs, keeps: false })
   if ('fault' in ending)
-    throw new CodeError(ending.fault, ending.message, { file, code: expressions.join('\n') }, undefined)
+    throw new CodeError(
+      ending.fault,
+      ending.message,
+      { file, code: expressions.join('\n') },
+      undefined,
+    )
   const all = ending.value as { value?: unknown; error?: string; name?: string; code?: string }[]
   return new Map(
     expressions.map((expression, index) => {

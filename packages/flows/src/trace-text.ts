@@ -1,7 +1,15 @@
 // Formats a turn's trace as text: one line for each step, indented below its card.
 import type { TracedStep, TurnTrace } from './trace.ts'
 
-export function traceText({ event, startedAt, ms, outcome, steps, troubles, left }: TurnTrace): string {
+export function traceText({
+  event,
+  startedAt,
+  ms,
+  outcome,
+  steps,
+  troubles,
+  left,
+}: TurnTrace): string {
   const at = startedAt.slice(0, 19).replace('T', ' ')
   const head = `${at}  ${event.type}  ${quoted(event.preview)}  ${event.id}`
   const hidden = left ? `; ${left} more steps are not shown` : ''

@@ -38,7 +38,14 @@ function turn() {
         { file: `bot.json#/hooks/${index}/code`, code: String(code) },
       ]),
     )
-    return runHooks({ kind: 'beforeIncoming', hooks, scripts, surroundings, timeoutMs: 10_000, trace })
+    return runHooks({
+      kind: 'beforeIncoming',
+      hooks,
+      scripts,
+      surroundings,
+      timeoutMs: 10_000,
+      trace,
+    })
   }
   return { surroundings, trace, run }
 }
@@ -55,7 +62,10 @@ test('runs hooks of one kind in order, each with the changes of the others', asy
       { code: 'turn.order.push(event.preview)' },
     ]),
   ).toEqual({ stopped: false })
-  expect(surroundings.event).toMatchObject({ payload: { text: 'my card is …' }, preview: 'my card is …' })
+  expect(surroundings.event).toMatchObject({
+    payload: { text: 'my card is …' },
+    preview: 'my card is …',
+  })
   expect(surroundings.scopes.turn).toEqual({ order: ['first', 'my card is …'] })
   expect(JSON.stringify(trace.toTurnTrace('done'))).not.toContain('4111')
 })
@@ -80,7 +90,9 @@ test('records errors of hooks, and throws only with breaksTurn', async () => {
       ),
     },
   ])
-  await expect(run([{ breaksTurn: true, code: 'throw new Error("enough")' }])).rejects.toThrow('enough')
+  await expect(run([{ breaksTurn: true, code: 'throw new Error("enough")' }])).rejects.toThrow(
+    'enough',
+  )
 })
 
 test('traces steps without the configuration, up to a limit', async () => {

@@ -1,5 +1,5 @@
-// Traces of turns. The server stores them as observations; `botstead trace` shows them. Their size is
-// limited, and they contain no configuration.
+// Traces of turns. The server stores them as observations; `botstead trace` shows them. Their size
+// is limited, and they contain no configuration.
 import { CodeError } from './code-error.ts'
 import type { BotEvent } from './event.ts'
 import type { ScopeName } from './realm.ts'
@@ -56,7 +56,10 @@ export interface Trace {
   toTurnTrace(outcome: TurnTrace['outcome']): TurnTrace
 }
 
-/** Starts a trace. It shows the event as it is at the end, so that text that a hook redacts never appears. */
+/**
+ * Starts a trace. It shows the event as it is at the end, so that text that a hook redacts never
+ * appears.
+ */
 export function openTrace(
   event: Pick<BotEvent, 'id' | 'type' | 'direction' | 'preview'>,
   now: () => number = Date.now,
@@ -104,10 +107,16 @@ export function openTrace(
       }
     },
     trouble(where, error) {
-      if (troubles.length < maxTroubles) troubles.push({ where: short(where), message: troubleOf(error) })
+      if (troubles.length < maxTroubles)
+        troubles.push({ where: short(where), message: troubleOf(error) })
     },
     toTurnTrace: (outcome) => ({
-      event: { id: event.id, type: event.type, direction: event.direction, preview: short(event.preview) },
+      event: {
+        id: event.id,
+        type: event.type,
+        direction: event.direction,
+        preview: short(event.preview),
+      },
       startedAt: new Date(startedAt).toISOString(),
       ms: now() - startedAt,
       outcome,
@@ -118,14 +127,22 @@ export function openTrace(
   }
 }
 
-const short = (text: string) => (text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text)
+const short = (text: string) =>
+  text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text
 
-const shown = (value: unknown) => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)))
+const shown = (value: unknown) =>
+  value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value))
 
 const shortened = (step: Step): Step =>
   Object.fromEntries(
-    Object.entries(step).map(([name, value]) => [name, typeof value === 'string' ? short(value) : value]),
+    Object.entries(step).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? short(value) : value,
+    ]),
   ) as unknown as Step
 
 const troubleOf = (error: unknown) =>
-  (error instanceof CodeError || error instanceof Error ? error.message : String(error)).slice(0, 4_000)
+  (error instanceof CodeError || error instanceof Error ? error.message : String(error)).slice(
+    0,
+    4_000,
+  )

@@ -1,5 +1,5 @@
-// A turn: one event and the data with which cards, hooks and code handle it. `remembered` is the part that is
-// stored.
+// A turn: one event and the data with which cards, hooks and code handle it. `remembered` is the
+// part that is stored.
 import { randomUUID } from 'node:crypto'
 import type { Source } from './code.ts'
 import type { Program } from './compile.ts'
@@ -63,14 +63,22 @@ export type Phase = 'starting' | 'silent'
 
 export const topOf = ({ remembered }: Turn): Frame | undefined => remembered.stack.at(-1)
 
-/** Returns the idempotency key of the turn's next step. It is the same when the event is handled again. */
+/**
+ * Returns the idempotency key of the turn's next step. It is the same when the event is handled
+ * again.
+ */
 export const nextKey = (turn: Turn) => `flows:${turn.delivered.id}:${++turn.steps}`
 
 /**
- * Makes a call that runs once even if the event is handled again. If the repeated call differs (because it
- * contains the time, for example), it runs again under another key, as the code that makes it runs again.
+ * Makes a call that runs once even if the event is handled again. If the repeated call differs
+ * (because it contains the time, for example), it runs again under another key, as the code that
+ * makes it runs again.
  */
-export async function callOnce({ engine, ...turn }: Turn, key: string, call: PlatformCall): Promise<Json> {
+export async function callOnce(
+  { engine, ...turn }: Turn,
+  key: string,
+  call: PlatformCall,
+): Promise<Json> {
   const send = (key: string) => engine.platform({ ...call, key, cause: turn.delivered.id })
   return send(key).catch((error: unknown) => {
     if (error instanceof PlatformRejection && error.type === 'RelationConflict')
@@ -100,7 +108,11 @@ export function surroundingsOf(turn: Turn, data?: Json): Surroundings {
     onCall: (what, calling) => traceCall(turn, what, calling),
     refuse: (scope, name, value) =>
       variableError(
-        declaredIn(engine.program.document, frame && flowOf(engine.program.document, frame.flow), scope),
+        declaredIn(
+          engine.program.document,
+          frame && flowOf(engine.program.document, frame.flow),
+          scope,
+        ),
         scope,
         name,
         value,
@@ -125,7 +137,8 @@ export const fillingAt = (turn: Turn, pointer: string): Filling => ({
 })
 
 /** Returns the JSON pointer of the current card. */
-export const pointerOf = ({ flow, node, card }: Frame) => `/flows/${flow}/nodes/${node}/cards/${card}`
+export const pointerOf = ({ flow, node, card }: Frame) =>
+  `/flows/${flow}/nodes/${node}/cards/${card}`
 
 const pointerHere = (turn: Turn) => {
   const frame = topOf(turn)
@@ -139,10 +152,12 @@ export const isTrue = async (turn: Turn, expression: string, pointer = pointerHe
   Boolean(await evaluate(expression, surroundingsOf(turn), fillingAt(turn, pointer)))
 
 /** Returns the compiled code of a JSON pointer. */
-export const scriptAt = ({ engine }: Turn, pointer: string): Source => engine.program.scripts[pointer]!
+export const scriptAt = ({ engine }: Turn, pointer: string): Source =>
+  engine.program.scripts[pointer]!
 
 /**
- * Sets a variable by `scope.name`. Throws TypeError for an undeclared variable or a value of another type.
+ * Sets a variable by `scope.name`. Throws TypeError for an undeclared variable or a value of
+ * another type.
  */
 export function setVariable(turn: Turn, variable: string, value: unknown): void {
   const [scope, name] = variable.split('.') as [ScopeName, string]
@@ -172,7 +187,8 @@ export function runHooksOf(
 }
 
 /**
- * Saves the turn, so that an interrupted turn continues from here. Turns without a conversation start again.
+ * Saves the turn, so that an interrupted turn continues from here. Turns without a conversation
+ * start again.
  */
 export async function checkpoint(turn: Turn): Promise<void> {
   const { conversationId } = turn.delivered
@@ -183,7 +199,16 @@ export async function checkpoint(turn: Turn): Promise<void> {
   })
 }
 
-export function soFar({ delivered, event, steps, values, phase, user, bot, before }: Turn): TurnSoFar {
+export function soFar({
+  delivered,
+  event,
+  steps,
+  values,
+  phase,
+  user,
+  bot,
+  before,
+}: Turn): TurnSoFar {
   const changes = { user: changesSince(before.user, user), bot: changesSince(before.bot, bot) }
   const { type, payload, preview, tags } = event
   return {

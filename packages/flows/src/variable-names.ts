@@ -1,6 +1,7 @@
-// Reports variables in expressions, texts and inline code that are not declared. The type check covers code
-// files and knows their lines. Code is scanned, not parsed. A scope is skipped if its name also occurs
-// without a member, because it may be a local variable there. So correct code is never reported.
+// Reports variables in expressions, texts and inline code that are not declared. The type check
+// covers code files and knows their lines. Code is scanned, not parsed. A scope is skipped if its
+// name also occurs without a member, because it may be a local variable there. So correct code is
+// never reported.
 import type { Card } from './card-shapes.ts'
 import { CodeError } from './code-error.ts'
 import type { Flow, FlowDocument } from './document.ts'
@@ -52,7 +53,10 @@ const declaredIn = ({ variables = {} }: FlowDocument, flows: Flow[]): Declared =
 })
 const namesOf = (declared: object | undefined) => new Set(Object.keys(declared ?? {}))
 
-/** Returns the expressions of a card with their pointers, except `code`, which codeLocations returns. */
+/**
+ * Returns the expressions of a card with their pointers, except `code`, which codeLocations
+ * returns.
+ */
 function codeOf(pointer: string, card: Card): [string, string][] {
   return Object.entries(card).flatMap(([name, value]): [string, string][] => {
     if (['type', 'name', 'code', 'pattern'].includes(name)) return []
@@ -84,17 +88,21 @@ function compiled(find: () => string[]): string[] {
 }
 
 const member = /(?<![\w$.])(workflow|conversation|user|bot|env)\s*\??\.\s*([A-Za-z_$][\w$]*)/g
-const alone = (scope: Scope) => new RegExp(`(?<![\\w$.])${scope}(?![\\w$]|\\s*\\??\\.\\s*[A-Za-z_$])`)
+const alone = (scope: Scope) =>
+  new RegExp(`(?<![\\w$.])${scope}(?![\\w$]|\\s*\\??\\.\\s*[A-Za-z_$])`)
 
 function undeclaredIn(code: string, declared: Declared): Set<string> {
   if (!scopes.some((scope) => code.includes(scope))) return new Set()
   const bare = withoutTexts(code)
   const certain = new Set(scopes.filter((scope) => !alone(scope).test(bare)))
-  const named = [...bare.matchAll(member)].map(([, scope, name]) => [scope as Scope, name!] as const)
+  const named = [...bare.matchAll(member)].map(
+    ([, scope, name]) => [scope as Scope, name!] as const,
+  )
   return new Set(
     named
       .filter(
-        ([scope, name]) => certain.has(scope) && !declared[scope].has(name) && !(name in Object.prototype),
+        ([scope, name]) =>
+          certain.has(scope) && !declared[scope].has(name) && !(name in Object.prototype),
       )
       .map(([scope, name]) => `${scope}.${name}`),
   )
@@ -103,7 +111,10 @@ function undeclaredIn(code: string, declared: Declared): Set<string> {
 /** Text before a slash that begins a regular expression rather than a division. */
 const beforePattern = /(?:^|[(,=:[!&|?{};+\-*%~^<>\n]|\breturn|\btypeof|=>)\s*$/
 
-/** Returns code without the content of strings, regular expressions and comments. Keeps the code in `${}`. */
+/**
+ * Returns code without the content of strings, regular expressions and comments. Keeps the code in
+ * `${}`.
+ */
 function withoutTexts(code: string): string {
   let bare = ''
   let at = 0
@@ -123,7 +134,8 @@ function withoutTexts(code: string): string {
     const char = code[at]!
     const next = code[at + 1]
     at += 1
-    if (char === '"' || char === "'") skipTo(char === '"' ? /(?<!\\)(?:\\\\)*"/g : /(?<!\\)(?:\\\\)*'/g)
+    if (char === '"' || char === "'")
+      skipTo(char === '"' ? /(?<!\\)(?:\\\\)*"/g : /(?<!\\)(?:\\\\)*'/g)
     else if (char === '/' && next === '/') skipTo(/(?=\n)/g)
     else if (char === '/' && next === '*') skipTo(/\*\//g)
     else if (char === '/' && beforePattern.test(bare.slice(-20))) skipTo(/(?<!\\)(?:\\\\)*\//g)

@@ -9,7 +9,9 @@ type Declared = Record<string, Variable> | undefined
 export function withDefaults(declared: Declared, values: Json = {}): Json {
   const names = Object.entries(declared ?? {})
   return {
-    ...Object.fromEntries(names.map(([name, variable]) => [name, structuredClone(variable.default ?? null)])),
+    ...Object.fromEntries(
+      names.map(([name, variable]) => [name, structuredClone(variable.default ?? null)]),
+    ),
     ...values,
   }
 }
@@ -20,8 +22,15 @@ export const variablesOf = ({ variables, inputs, outputs }: Flow): Record<string
   ...inputs,
 })
 
-/** Returns the declared variables of a scope in a flow. Undefined if the scope needs no declarations. */
-export function declaredIn({ variables }: FlowDocument, flow: Flow | undefined, scope: ScopeName): Declared {
+/**
+ * Returns the declared variables of a scope in a flow. Undefined if the scope needs no
+ * declarations.
+ */
+export function declaredIn(
+  { variables }: FlowDocument,
+  flow: Flow | undefined,
+  scope: ScopeName,
+): Declared {
   if (scope === 'workflow') return flow ? variablesOf(flow) : {}
   if (scope === 'env') return variables?.configuration ?? {}
   if (scope === 'session' || scope === 'turn') return undefined

@@ -1,8 +1,8 @@
 // Wraps host objects for a realm, so that the realm sees the promises they return.
 
 /**
- * Wraps a host object: `hear` receives the name and the promise of each asynchronous call, also of nested
- * objects.
+ * Wraps a host object: `hear` receives the name and the promise of each asynchronous call, also of
+ * nested objects.
  */
 export function watchCalls(
   name: string,
@@ -12,7 +12,8 @@ export function watchCalls(
   if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) return value
   const known = new Map<unknown, unknown>()
   const wrapped = (property: string, found: unknown, owner: object) => {
-    if (typeof found === 'function') return watchCalls(property, bound(found as Callable, owner), hear)
+    if (typeof found === 'function')
+      return watchCalls(property, bound(found as Callable, owner), hear)
     return isBare(found) ? watchCalls(property, found, hear) : found
   }
   return new Proxy(value as object, {
@@ -31,7 +32,9 @@ export function watchCalls(
   })
 }
 
-/** Returns whether a value is a class. Classes are not wrapped, because code calls them with `new`. */
+/**
+ * Returns whether a value is a class. Classes are not wrapped, because code calls them with `new`.
+ */
 const isClass = (value: unknown) =>
   typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
 

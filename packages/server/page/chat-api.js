@@ -1,5 +1,5 @@
-// Client of the Chat API. Throws Refusal for a final error response, and Hitch for a connection error or a
-// temporary error response, after which the same call may succeed.
+// Client of the Chat API. Throws Refusal for a final error response, and Hitch for a connection
+// error or a temporary error response, after which the same call may succeed.
 
 const TIMEOUT = 20_000
 
@@ -14,14 +14,21 @@ export class Hitch extends Error {}
 
 export function openChatApi(baseUrl, userKey) {
   const call = (method, path, body, headers) =>
-    request(`${baseUrl}${path}`, method, body, { ...(userKey && { 'x-user-key': userKey }), ...headers })
-  const messagesPath = (conversationId) => `/conversations/${encodeURIComponent(conversationId)}/messages`
+    request(`${baseUrl}${path}`, method, body, {
+      ...(userKey && { 'x-user-key': userKey }),
+      ...headers,
+    })
+  const messagesPath = (conversationId) =>
+    `/conversations/${encodeURIComponent(conversationId)}/messages`
   return {
     createUser: () => call('POST', '/users', {}),
     getUser: () => call('GET', '/users/me'),
     createConversation: () => call('POST', '/conversations', {}),
     listMessages: (conversationId, token) =>
-      call('GET', messagesPath(conversationId) + (token ? `?nextToken=${encodeURIComponent(token)}` : '')),
+      call(
+        'GET',
+        messagesPath(conversationId) + (token ? `?nextToken=${encodeURIComponent(token)}` : ''),
+      ),
     // The idempotency key makes retries safe: the server stores the message once.
     createMessage: (message, idempotencyKey) =>
       call('POST', '/messages', message, { 'idempotency-key': idempotencyKey }),
@@ -35,7 +42,10 @@ export async function request(url, method = 'GET', body = undefined, headers = {
   throw failureOf(response.status, answer?.message)
 }
 
-/** Returns the error for a status that is not a success: Hitch if a retry may succeed, otherwise Refusal. */
+/**
+ * Returns the error for a status that is not a success: Hitch if a retry may succeed, otherwise
+ * Refusal.
+ */
 export function failureOf(status, message) {
   const isTemporary = status >= 500 || status === 429 || status === 408 || status < 400
   return isTemporary

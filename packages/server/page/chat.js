@@ -50,7 +50,10 @@ async function readSettings() {
     return { chatUrl: `/chat/${webhookId}`, botName: 'Your bot' }
   const defaults = await request('/page-settings.json')
   if (!defaults.chatUrl)
-    throw new Refusal(404, 'This server has no bot yet. Deploy one with: npx --no botstead deploy bundle.cjs')
+    throw new Refusal(
+      404,
+      'This server has no bot yet. Deploy one with: npx --no botstead deploy bundle.cjs',
+    )
   return defaults
 }
 
@@ -74,7 +77,8 @@ async function startOver() {
 }
 
 /**
- * Starts a new conversation after the server rejected this one; with a new user if it rejected the user key.
+ * Starts a new conversation after the server rejected this one; with a new user if it rejected the
+ * user key.
  */
 function onRefused(error) {
   conversation.close()

@@ -1,5 +1,5 @@
-// One conversation on the page: loads the first page of messages, sends and receives messages, and after a
-// lost connection fetches the messages that it missed.
+// One conversation on the page: loads the first page of messages, sends and receives messages, and
+// after a lost connection fetches the messages that it missed.
 import { listen } from './listener.js'
 import { openOutbox } from './outbox.js'
 import { openTimeline } from './timeline.js'
@@ -158,6 +158,6 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
 
 /** crypto.randomUUID exists on secure origins only; a server without TLS is not one. */
 const newId = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  )
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')

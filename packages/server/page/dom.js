@@ -1,9 +1,9 @@
-// Creates elements. Text always becomes a text node, and addresses are checked here, so a message cannot
-// become markup or code.
+// Creates elements. Text always becomes a text node, and addresses are checked here, so a message
+// cannot become markup or code.
 
 /**
- * Creates an element: `element('a', { class: 'file', href }, 'text', node …)`. Omits properties that are
- * null, undefined or false. Functions become event listeners.
+ * Creates an element: `element('a', { class: 'file', href }, 'text', node …)`. Omits properties
+ * that are null, undefined or false. Functions become event listeners.
  */
 export function element(name, properties = {}, ...children) {
   const created = document.createElement(name)
@@ -16,7 +16,10 @@ export function element(name, properties = {}, ...children) {
   return created
 }
 
-/** Returns an http or https address, otherwise null: `javascript:` and the like never reach an attribute. */
+/**
+ * Returns an http or https address, otherwise null: `javascript:` and the like never reach an
+ * attribute.
+ */
 export function webAddress(text) {
   if (typeof text !== 'string' || !URL.canParse(text)) return null
   const url = new URL(text)
@@ -24,7 +27,8 @@ export function webAddress(text) {
 }
 
 /**
- * Like webAddress, but also returns data URLs of images, audio or video, which run no code in their elements.
+ * Like webAddress, but also returns data URLs of images, audio or video, which run no code in their
+ * elements.
  */
 export function mediaAddress(text, kind) {
   if (

@@ -1,6 +1,6 @@
-// Receives one conversation's signals as server-sent events. Reconnects with the id of the last signal after
-// the stream ends, falls silent or fails temporarily. Uses fetch, because EventSource cannot send the user
-// key header.
+// Receives one conversation's signals as server-sent events. Reconnects with the id of the last
+// signal after the stream ends, falls silent or fails temporarily. Uses fetch, because EventSource
+// cannot send the user key header.
 import { failureOf, Refusal } from './chat-api.js'
 import { openPauses } from './retry.js'
 
@@ -9,8 +9,8 @@ const SILENCE = 20_000
 const STEADY = 5_000
 
 /**
- * Calls `onOpen` each time a stream opens, `onSignal` for each signal, `onState` with 'connecting', 'online'
- * or 'offline', and `onRefused` once, after an error that a retry cannot fix.
+ * Calls `onOpen` each time a stream opens, `onSignal` for each signal, `onState` with 'connecting',
+ * 'online' or 'offline', and `onRefused` once, after an error that a retry cannot fix.
  */
 export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
   const pauses = openPauses()
@@ -29,7 +29,8 @@ export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
         ...(lastEventId && { 'last-event-id': lastEventId }),
       }
       const response = await fetch(url, { headers, cache: 'no-store', signal: stream.signal })
-      if (!response.ok) throw failureOf(response.status, (await response.json().catch(() => null))?.message)
+      if (!response.ok)
+        throw failureOf(response.status, (await response.json().catch(() => null))?.message)
       steady = setTimeout(() => pauses.reset(), STEADY)
       onState('online')
       onOpen()

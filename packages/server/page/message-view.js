@@ -1,11 +1,13 @@
-// Shows a message: one function per payload type. Payloads are untrusted: read texts with `words`, addresses
-// with `webAddress` and `mediaAddress`. A payload that does not fit its type is shown as JSON.
+// Shows a message: one function per payload type. Payloads are untrusted: read texts with `words`,
+// addresses with `webAddress` and `mediaAddress`. A payload that does not fit its type is shown as
+// JSON.
 import { element, link, mediaAddress, webAddress } from './dom.js'
 import { markdown } from './markdown.js'
 
 const views = new Map(
   Object.entries({
-    text: (payload, turn) => words(payload.text) && (turn.own ? plain(payload.text) : markdown(payload.text)),
+    text: (payload, turn) =>
+      words(payload.text) && (turn.own ? plain(payload.text) : markdown(payload.text)),
     markdown: (payload) => words(payload.markdown) && markdown(payload.markdown),
     image: (payload) => picture(payload.imageUrl, words(payload.title)),
     audio: (payload) => player('audio', payload.audioUrl, words(payload.title)),
@@ -37,8 +39,8 @@ const views = new Map(
 )
 
 /**
- * Returns the element of a message. `turn.own`: sent by the user. `turn.send(payload)`: sends a button's
- * answer.
+ * Returns the element of a message. `turn.own`: sent by the user. `turn.send(payload)`: sends a
+ * button's answer.
  */
 export function viewOf(payload, turn) {
   const view = views.get(payload?.type)
@@ -84,7 +86,9 @@ function picture(address, title) {
     referrerpolicy: 'no-referrer',
   })
   const href = webAddress(address)
-  image.addEventListener('error', () => image.replaceWith(unusable('Image', address)), { once: true })
+  image.addEventListener('error', () => image.replaceWith(unusable('Image', address)), {
+    once: true,
+  })
   return element(
     'figure',
     { class: 'picture' },
@@ -138,7 +142,9 @@ function location(payload) {
     {},
     'Open map',
   )
-  const lines = [words(payload.title), words(payload.address), `${latitude}, ${longitude}`].filter(Boolean)
+  const lines = [words(payload.title), words(payload.address), `${latitude}, ${longitude}`].filter(
+    Boolean,
+  )
   return element(
     'div',
     {},
@@ -202,7 +208,11 @@ function sendButton(label, { text, value }, turn) {
 }
 
 /** Returns the message of a button: its label as text, and its value where it differs. */
-const textPayload = (text, value) => ({ type: 'text', text, ...(value && value !== text && { value }) })
+const textPayload = (text, value) => ({
+  type: 'text',
+  text,
+  ...(value && value !== text && { value }),
+})
 
 const choices = (options, turn) =>
   element(
@@ -229,7 +239,8 @@ function dropdown(payload, turn) {
   )
   const choose = () => {
     const { label, value } = options[Number(select.value)] ?? {}
-    if (words(label) || words(value)) turn.send(textPayload(words(label) || words(value), words(value)))
+    if (words(label) || words(value))
+      turn.send(textPayload(words(label) || words(value), words(value)))
   }
   const controls = element(
     'div',

@@ -1,11 +1,12 @@
-// Queue of outgoing messages: sends one at a time, so that they arrive in order. Retries the first message
-// with the same idempotency key after a temporary error, so that the server stores it once. Removes a
-// rejected message from the queue and reports the reason.
+// Queue of outgoing messages: sends one at a time, so that they arrive in order. Retries the first
+// message with the same idempotency key after a temporary error, so that the server stores it once.
+// Removes a rejected message from the queue and reports the reason.
 import { Refusal } from './chat-api.js'
 import { openPauses } from './retry.js'
 
 /**
- * `deliver(item)` calls the server; the other callbacks receive the outcome of an item `{clientId, payload}`.
+ * `deliver(item)` calls the server; the other callbacks receive the outcome of an item
+ * `{clientId, payload}`.
  */
 export function openOutbox({ deliver, onSent, onWaiting, onRefused }) {
   const pauses = openPauses()
@@ -48,7 +49,10 @@ export function openOutbox({ deliver, onSent, onWaiting, onRefused }) {
       queue.push(item)
       void run()
     },
-    /** Removes a message that arrived on the stream, which may be before the response or instead of it. */
+    /**
+     * Removes a message that arrived on the stream, which may be before the response or instead of
+     * it.
+     */
     settled(clientId) {
       queue = queue.filter((item) => item.clientId !== clientId)
       pauses.now()

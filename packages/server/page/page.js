@@ -70,7 +70,10 @@ export const page = {
   onTryNow(tryNow) {
     part('try-now').addEventListener('click', tryNow)
     addEventListener('online', tryNow)
-    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && tryNow())
+    document.addEventListener(
+      'visibilitychange',
+      () => document.visibilityState === 'visible' && tryNow(),
+    )
   },
 }
 

@@ -23,7 +23,10 @@ export function openScroller(box, newestButton) {
   sizes.observe(box.firstElementChild)
 
   return {
-    /** Applies a change and keeps the scroll position: at the end, or with keepPlace at the same message. */
+    /**
+     * Applies a change and keeps the scroll position: at the end, or with keepPlace at the same
+     * message.
+     */
     around({ toEnd: wanted = false, keepPlace = false }, change) {
       const wasAtEnd = follows
       const [top, height] = [box.scrollTop, box.scrollHeight]

@@ -1,5 +1,5 @@
-// User and conversation of a bot's chat. Stored in this browser, so that a reload continues the conversation.
-// Creates new ones if the server no longer has them.
+// User and conversation of a bot's chat. Stored in this browser, so that a reload continues the
+// conversation. Creates new ones if the server no longer has them.
 import { openChatApi, Refusal } from './chat-api.js'
 
 /** @returns {Promise<{api, userId, userKey, conversationId, startOver, leave, forget}>} */

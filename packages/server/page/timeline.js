@@ -1,10 +1,12 @@
-// The messages on the screen, in the order of the server, then pending messages. The server's response or its
-// signal on the stream, whichever comes first, replaces a pending message, which has an id of this page.
+// The messages on the screen, in the order of the server, then pending messages. The server's
+// response or its signal on the stream, whichever comes first, replaces a pending message, which
+// has an id of this page.
 import { element } from './dom.js'
 import { viewOf } from './message-view.js'
 
 /**
- * `send(payload)` is for buttons in messages; `retry(clientId)` and `drop(clientId)` are for unsent messages.
+ * `send(payload)` is for buttons in messages; `retry(clientId)` and `drop(clientId)` are for unsent
+ * messages.
  */
 export function openTimeline(log, { botName, send, retry, drop }) {
   let entries = []
@@ -46,7 +48,10 @@ export function openTimeline(log, { botName, send, retry, drop }) {
     },
     /** Whether the last stored message is the user's, or one of the user's is being sent. */
     get awaitsAnswer() {
-      return entries.at(-1)?.own === true || [...pending.values()].some(({ state }) => state === 'sending')
+      return (
+        entries.at(-1)?.own === true ||
+        [...pending.values()].some(({ state }) => state === 'sending')
+      )
     },
     add(message, own, { arriving = false } = {}) {
       if (entries.some((entry) => entry.id === message.id)) return
@@ -74,7 +79,11 @@ export function openTimeline(log, { botName, send, retry, drop }) {
         element('button', { type: 'button', class: 'quiet', click: () => retry(clientId) }, 'Retry')
       const discardButton =
         state !== 'sending' &&
-        element('button', { type: 'button', class: 'quiet', click: () => drop(clientId) }, 'Discard')
+        element(
+          'button',
+          { type: 'button', class: 'quiet', click: () => drop(clientId) },
+          'Discard',
+        )
       note(item.row, ...[element('span', {}, text), retryButton, discardButton].filter(Boolean))
     },
     remove(id) {

@@ -1,13 +1,23 @@
-// Embeds the chat in any website: a button that opens this server's chat page in a frame. Defines one global,
-// `botsteadWebchat`, and loads nothing from other servers. Use `<script src=".../webchat.js" data-chat="…"
-// defer></script>` or `botsteadWebchat.init({ chat: '…' })`.
+// Embeds the chat in any website: a button that opens this server's chat page in a frame. Defines
+// one global, `botsteadWebchat`, and loads nothing from other servers. Use
+// `<script src=".../webchat.js" data-chat="…" defer></script>` or
+// `botsteadWebchat.init({ chat: '…' })`.
 ;(() => {
   const own = document.currentScript
   const origin = new URL(own.src).origin
 
-  function init({ chat, title = 'Chat', color = '#3276ea', position = 'right', open = false, target } = {}) {
+  function init({
+    chat,
+    title = 'Chat',
+    color = '#3276ea',
+    position = 'right',
+    open = false,
+    target,
+  } = {}) {
     if (!chat)
-      throw new TypeError('botsteadWebchat.init requires `chat`: the webhook id at the end of the chat URL')
+      throw new TypeError(
+        'botsteadWebchat.init requires `chat`: the webhook id at the end of the chat URL',
+      )
     const side = position === 'left' ? 'left' : 'right'
     const frame = element(
       'iframe',

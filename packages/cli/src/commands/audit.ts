@@ -1,5 +1,6 @@
-// `botstead audit verify`: checks the hash chain of the workspace's audit log. It prints a checkpoint at the
-// end; with --noted of a later run it also detects that the newest entries were removed.
+// `botstead audit verify`: checks the hash chain of the workspace's audit log. It prints a
+// checkpoint at the end; with --noted of a later run it also detects that the newest entries were
+// removed.
 import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 import { CliError, UsageError } from '../failure.ts'
@@ -20,7 +21,9 @@ export async function verifyAudit({ noted, json, ...connecting }: VerifyOptions)
     number !== undefined && hash !== undefined ? { number, hash } : null,
   )
   if (json) {
-    console.log(JSON.stringify({ whole: !fault, checked, ...(last && { last }), ...(fault && { fault }) }))
+    console.log(
+      JSON.stringify({ whole: !fault, checked, ...(last && { last }), ...(fault && { fault }) }),
+    )
     process.exitCode = fault ? 1 : 0
     return
   }

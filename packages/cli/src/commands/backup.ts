@@ -9,9 +9,9 @@ export async function runBackup(
 ): Promise<void> {
   const progress = openProgress()
   const onProgress = progress.adding((part, bytes) => `${part}, ${sizeOf(bytes)}`)
-  const result = await onThisMachine((config) => backUpToFile(config, file, { withKey, onProgress })).finally(
-    progress.end,
-  )
+  const result = await onThisMachine((config) =>
+    backUpToFile(config, file, { withKey, onProgress }),
+  ).finally(progress.end)
   if (json) return console.log(JSON.stringify({ file, ...result }))
   console.log(
     `Wrote ${file}: ${result.parts} parts, ${sizeOf(result.bytes)} before compression, signed by ` +

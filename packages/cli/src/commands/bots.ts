@@ -2,7 +2,10 @@
 import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 
-export async function runListBots({ json, ...options }: Connecting & { json?: boolean }): Promise<void> {
+export async function runListBots({
+  json,
+  ...options
+}: Connecting & { json?: boolean }): Promise<void> {
   const admin = openAdmin(options)
   let nextToken: string | undefined
   do {

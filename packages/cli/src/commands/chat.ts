@@ -1,5 +1,6 @@
-// `botstead chat`: a conversation in the terminal. On a terminal, answers appear as they arrive; with piped
-// input, it waits for the answer to each line before it sends the next, so that scripts read them in order.
+// `botstead chat`: a conversation in the terminal. On a terminal, answers appear as they arrive;
+// with piped input, it waits for the answer to each line before it sends the next, so that scripts
+// read them in order.
 import { randomUUID } from 'node:crypto'
 import { createInterface, type Interface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -38,7 +39,8 @@ export async function runChat(botId: string | undefined, options: Options): Prom
 
 function tracesOf(botId: string | undefined, conversationId: string, options: Options): ReadTraces {
   const bot = botId ?? (options.chatUrl ? undefined : readCredentials()?.botId)
-  if (!bot) throw new UsageError('--trace requires the id of the bot: botstead chat <botId> --trace')
+  if (!bot)
+    throw new UsageError('--trace requires the id of the bot: botstead chat <botId> --trace')
   const read = createTraceReader(openAdmin(options), bot, conversationId)
   return async () => (await read()).map(toTrace)
 }
@@ -65,11 +67,14 @@ async function openConversation(chatUrl: string) {
     body: {},
   })
   const headers = { 'x-user-key': key }
-  const { conversation } = await call<{ conversation: { id: string } }>(`${chatUrl}/conversations`, {
-    method: 'POST',
-    headers,
-    body: {},
-  })
+  const { conversation } = await call<{ conversation: { id: string } }>(
+    `${chatUrl}/conversations`,
+    {
+      method: 'POST',
+      headers,
+      body: {},
+    },
+  )
   let onAnswer = (_text: string) => {}
   let onState = (_state: ConnectionState) => {}
   const listener = await listen({
@@ -107,9 +112,17 @@ const states = {
   ended: '(the conversation no longer exists)',
 }
 
-async function talk(conversation: Conversation, chatUrl: string, traces: ReadTraces | null): Promise<void> {
+async function talk(
+  conversation: Conversation,
+  chatUrl: string,
+  traces: ReadTraces | null,
+): Promise<void> {
   console.log(`Chat with ${chatUrl}\nPress Enter to send, Ctrl+C to exit.\n`)
-  const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: 'you> ' })
+  const terminal = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    prompt: 'you> ',
+  })
   conversation.listen({
     onAnswer: (text) => interrupt(terminal, `bot> ${text.replaceAll('\n', '\n     ')}`),
     onState(state) {
@@ -121,11 +134,16 @@ async function talk(conversation: Conversation, chatUrl: string, traces: ReadTra
   terminal.on('line', async (line) => {
     terminal.prompt()
     if (line.trim() === '') return
-    await conversation.send(line).catch((error: Error) => interrupt(terminal, `(not sent: ${error.message})`))
+    await conversation
+      .send(line)
+      .catch((error: Error) => interrupt(terminal, `(not sent: ${error.message})`))
   })
   const polling =
     traces &&
-    setInterval(async () => void (await tracesSoFar(traces)).map((text) => interrupt(terminal, text)), pollMs)
+    setInterval(
+      async () => void (await tracesSoFar(traces)).map((text) => interrupt(terminal, text)),
+      pollMs,
+    )
   await new Promise((resolve) => terminal.once('close', resolve))
   if (polling) clearInterval(polling)
   console.log()
@@ -142,7 +160,9 @@ const pollMs = 500
 /** Ignores errors, so that the conversation continues; the next poll reads the traces. */
 const tracesSoFar = (traces: ReadTraces) => traces().catch(() => [])
 
-/** Waits up to five seconds: the server stores the trace shortly after the last message of the turn. */
+/**
+ * Waits up to five seconds: the server stores the trace shortly after the last message of the turn.
+ */
 async function tracesOfTurn(traces: ReadTraces): Promise<string[]> {
   for (let tries = 0; tries < 10; tries++) {
     const found = await tracesSoFar(traces)
@@ -164,7 +184,8 @@ async function answerLines(
       console.log(text)
       answered()
     },
-    onState: (state) => state === 'ended' && failed(new CliError('the conversation no longer exists')),
+    onState: (state) =>
+      state === 'ended' && failed(new CliError('the conversation no longer exists')),
   })
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue

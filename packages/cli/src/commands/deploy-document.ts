@@ -1,5 +1,5 @@
-// `botstead deploy` and `botstead dev` with `bot.json` or `bot.yaml`: deploys a document as a new bot or a
-// new version.
+// `botstead deploy` and `botstead dev` with `bot.json` or `bot.yaml`: deploys a document as a new
+// bot or a new version.
 import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -38,13 +38,18 @@ export async function deployDocument(
   await reportDeployed(admin, bot, { isNew: !botId, json })
 }
 
-/** Returns the file name without extension; the name of the folder for `bot.json` and `bot.yaml`. */
+/**
+ * Returns the file name without extension; the name of the folder for `bot.json` and `bot.yaml`.
+ */
 function nameOf(path: string): string {
   const name = withoutExtension(basename(path))
   return name === 'bot' ? basename(dirname(resolve(path))) : name
 }
 
-/** Reads and checks the document and prints its problems, so that an invalid document changes no bot. */
+/**
+ * Reads and checks the document and prints its problems, so that an invalid document changes no
+ * bot.
+ */
 export function readCheckedDocument(path: string): ReadDocument {
   try {
     const read = readDocument(path)
@@ -106,10 +111,10 @@ async function createKnowledgeBases(
   let nextToken: string | undefined
   do {
     const query = nextToken ? `?${new URLSearchParams({ nextToken })}` : ''
-    const page = await admin.askAs<{ knowledgeBases: { name: string }[]; meta?: { nextToken?: string } }>(
-      botId,
-      path + query,
-    )
+    const page = await admin.askAs<{
+      knowledgeBases: { name: string }[]
+      meta?: { nextToken?: string }
+    }>(botId, path + query)
     for (const { name } of page.knowledgeBases) missing.delete(name)
     nextToken = page.meta?.nextToken
   } while (nextToken)
@@ -119,8 +124,8 @@ async function createKnowledgeBases(
 const pollMs = 200
 
 /**
- * Deploys the document, then updates the same bot after each save, so conversations continue where they are.
- * The deployment creates a version of the bot, the updates do not.
+ * Deploys the document, then updates the same bot after each save, so conversations continue where
+ * they are. The deployment creates a version of the bot, the updates do not.
  */
 export async function developDocument(
   path: string,
@@ -158,7 +163,9 @@ async function follow(
     return read
   } catch (error) {
     if (!(error instanceof CliError)) throw error
-    console.error(`${new Date().toTimeString().slice(0, 8)} ${error.message}; the bot was not updated`)
+    console.error(
+      `${new Date().toTimeString().slice(0, 8)} ${error.message}; the bot was not updated`,
+    )
     return error instanceof WrongDocument ? error : last
   }
 }

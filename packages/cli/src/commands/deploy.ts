@@ -17,7 +17,11 @@ export async function deploy(
 ): Promise<void> {
   if (isDocument(bundle)) {
     const { deployDocument } = await import('./deploy-document.ts')
-    return deployDocument(bundle, { ...options, ...(botId && { bot: botId }), ...(name && { name }) })
+    return deployDocument(bundle, {
+      ...options,
+      ...(botId && { bot: botId }),
+      ...(name && { name }),
+    })
   }
   const code = readBundle(bundle)
   const admin = openAdmin(options)
@@ -40,7 +44,9 @@ function readBundle(path: string): string {
   }
   try {
     // Compiles it as Node compiles a CommonJS file, without running it.
-    new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, { filename: path })
+    new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, {
+      filename: path,
+    })
   } catch (error) {
     throw new CliError(`${path} is not a valid CommonJS file: ${(error as Error).message}`)
   }

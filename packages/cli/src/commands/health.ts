@@ -1,10 +1,16 @@
-// `botstead health`: prints whether the server is ready, and why not, for people and for supervisors.
+// `botstead health`: prints whether the server is ready, and why not, for people and for
+// supervisors.
 import { type Connecting, serverUrl } from '../credentials.ts'
 import { CliError } from '../failure.ts'
 
-export async function runHealth({ json, ...options }: Connecting & { json?: boolean }): Promise<void> {
+export async function runHealth({
+  json,
+  ...options
+}: Connecting & { json?: boolean }): Promise<void> {
   const url = serverUrl(options)
-  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(() => null)
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(
+    () => null,
+  )
   if (!response) throw new CliError(`no response from ${url}; check that the server is running`)
   const { ready, troubles = [] } = (await response.json().catch(() => ({}))) as {
     ready?: boolean
@@ -16,6 +22,8 @@ export async function runHealth({ json, ...options }: Connecting & { json?: bool
     return
   }
   if (!ready)
-    throw new CliError(troubles.join('; ') || `${url} does not respond like a Botstead server; check the URL`)
+    throw new CliError(
+      troubles.join('; ') || `${url} does not respond like a Botstead server; check the URL`,
+    )
   console.log(`${url} is ready`)
 }

@@ -2,7 +2,13 @@
 import { finishRotation, rotateMasterKey } from '@botstead/server'
 import { onThisMachine } from '../on-this-machine.ts'
 
-export async function rotateKeys({ both = false, json }: { both?: boolean; json?: boolean }): Promise<void> {
+export async function rotateKeys({
+  both = false,
+  json,
+}: {
+  both?: boolean
+  json?: boolean
+}): Promise<void> {
   const { file, refused } = await onThisMachine((config) => rotateMasterKey(config, { both }))
   if (json) return console.log(JSON.stringify({ file, refused }))
   console.log(
@@ -21,5 +27,7 @@ export async function rotateKeys({ both = false, json }: { both?: boolean; json?
 export async function finishKeys({ json }: { json?: boolean }): Promise<void> {
   const refused = await onThisMachine(finishRotation)
   if (json) return console.log(JSON.stringify({ refused }))
-  console.log(refused ? 'The previous master key is no longer valid' : 'There is no other master key')
+  console.log(
+    refused ? 'The previous master key is no longer valid' : 'There is no other master key',
+  )
 }

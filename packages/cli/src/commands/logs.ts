@@ -26,7 +26,10 @@ const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86
 
 export async function logs(botId: string | undefined, options: LogOptions): Promise<void> {
   const bot = botId ?? readCredentials()?.botId
-  if (!bot) throw new CliError('a bot id is required: botstead logs <botId> ("botstead bots" lists the bots)')
+  if (!bot)
+    throw new CliError(
+      'a bot id is required: botstead logs <botId> ("botstead bots" lists the bots)',
+    )
   const admin = openAdmin(options)
   const filters = {
     level: options.level,
@@ -39,7 +42,8 @@ export async function logs(botId: string | undefined, options: LogOptions): Prom
     for (const line of await read(admin, bot, { ...filters, timeStart: from })) {
       const key = JSON.stringify(line)
       if (!seen.has(key)) print(line, options)
-      // The next request starts at the time of the last line, inclusive: more lines may have this time.
+      // The next request starts at the time of the last line, inclusive: more lines may have this
+      // time.
       if (line.timestamp > from) {
         seen.clear()
         from = line.timestamp

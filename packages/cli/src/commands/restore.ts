@@ -34,4 +34,5 @@ export async function runRestore(
 }
 
 /** Quotes an e-mail address for a shell where it has special characters. */
-const shellWord = (text: string) => (/^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+const shellWord = (text: string) =>
+  /^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

@@ -34,7 +34,11 @@ export async function start(): Promise<void> {
   } catch (error) {
     progress.end()
     if (error instanceof StartAborted) process.exit(0)
-    if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof StartError)
+    if (
+      error instanceof ConfigError ||
+      error instanceof DatabaseError ||
+      error instanceof StartError
+    )
       throw new CliError(error.message)
     throw error
   }
@@ -47,10 +51,14 @@ function firstBot(): URL {
   return existsSync(built) ? built : new URL('../first-bot.cjs', import.meta.url)
 }
 
-/** The first SIGINT or SIGTERM stops gracefully, also during the start; the second exits at once. */
+/**
+ * The first SIGINT or SIGTERM stops gracefully, also during the start; the second exits at once.
+ */
 function onStopSignal(): { stopping: Promise<void>; signal: AbortSignal } {
   const aborting = new AbortController()
-  const stopping = new Promise<void>((resolve) => aborting.signal.addEventListener('abort', () => resolve()))
+  const stopping = new Promise<void>((resolve) =>
+    aborting.signal.addEventListener('abort', () => resolve()),
+  )
   const stop = () => (aborting.signal.aborted ? process.exit(1) : aborting.abort())
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
@@ -70,7 +78,10 @@ function openProgress() {
   }
 }
 
-function greeting({ url, credentials, firstStart, hostedCode }: Server, dataFolder: string): string {
+function greeting(
+  { url, credentials, firstStart, hostedCode }: Server,
+  dataFolder: string,
+): string {
   const { chatUrl, token } = credentials
   const { isTTY } = process.stdout
   const file = join(dataFolder, 'credentials.json')
@@ -85,7 +96,10 @@ function greeting({ url, credentials, firstStart, hostedCode }: Server, dataFold
   // Logs must not contain the token: print it on a terminal only.
   const secret =
     firstStart && token && isTTY
-      ? [`Your token         ${token}`, `                   shown only now; also stored in ${shownFile}`]
+      ? [
+          `Your token         ${token}`,
+          `                   shown only now; also stored in ${shownFile}`,
+        ]
       : [`Your token         in ${shownFile}`]
   return [
     '',

@@ -1,4 +1,5 @@
-// `botstead test`: runs conversation scripts against a bot in this process. Exit code 1 if a script fails.
+// `botstead test`: runs conversation scripts against a bot in this process. Exit code 1 if a script
+// fails.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
@@ -45,7 +46,9 @@ function scriptsBeside(path: string): string[] {
   try {
     names = readdirSync(folder).sort()
   } catch {
-    throw new CliError(`folder ${folder} does not exist: create it for the scripts, or pass their paths`)
+    throw new CliError(
+      `folder ${folder} does not exist: create it for the scripts, or pass their paths`,
+    )
   }
   const found = names.filter((name) => /\.ya?ml$/.test(name)).map((name) => join(folder, name))
   if (found.length === 0) throw new CliError(`folder ${folder} has no scripts (*.yaml, *.yml)`)
@@ -60,6 +63,8 @@ function readScripts(file: string): ConversationScript[] {
     const { code } = error as NodeJS.ErrnoException
     throw code === undefined
       ? error
-      : new CliError(code === 'ENOENT' ? `file ${file} does not exist` : `cannot read ${file} (${code})`)
+      : new CliError(
+          code === 'ENOENT' ? `file ${file} does not exist` : `cannot read ${file} (${code})`,
+        )
   }
 }

@@ -32,14 +32,20 @@ export async function runCreateToken(
     throw new UsageError(
       'a note or an account is required: botstead tokens create laptop, or --account <e-mail>',
     )
-  const { pat } = await openAdmin(options).ask<{ pat: Token }>('POST', '/v1/admin/account/pats', { note })
+  const { pat } = await openAdmin(options).ask<{ pat: Token }>('POST', '/v1/admin/account/pats', {
+    note,
+  })
   if (json) return console.log(JSON.stringify(pat, null, 2))
   console.error(`Created ${pat.id}. Its value is shown only now:`)
   console.log(pat.value)
 }
 
 /** Creates the token directly in the database, for operators without a token. */
-async function createTokenOf(email: string, note: string, { json, ...options }: Printing): Promise<void> {
+async function createTokenOf(
+  email: string,
+  note: string,
+  { json, ...options }: Printing,
+): Promise<void> {
   for (const name of ['url', 'token', 'workspace'] as const)
     if (options[name] !== undefined)
       throw new UsageError(
@@ -48,7 +54,8 @@ async function createTokenOf(email: string, note: string, { json, ...options }: 
   const token = await onThisMachine((config) => createTokenFor(config, email, note))
   const { id, value, isAudited } = token
   if (!isAudited) console.error('Not recorded in the audit log: there is no master key here.')
-  if (json) return console.log(JSON.stringify({ id, createdAt: token.created_at, note, value }, null, 2))
+  if (json)
+    return console.log(JSON.stringify({ id, createdAt: token.created_at, note, value }, null, 2))
   console.error(`Created ${id} for ${token.email}. Its value is shown only now:`)
   console.log(value)
 }

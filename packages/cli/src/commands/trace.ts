@@ -1,4 +1,5 @@
-// `botstead trace`: prints the trace of a flow bot's turns in a conversation; with --follow also new ones.
+// `botstead trace`: prints the trace of a flow bot's turns in a conversation; with --follow also
+// new ones.
 import { setTimeout as pause } from 'node:timers/promises'
 import { openAdmin } from '../admin.ts'
 import { type Connecting, readCredentials } from '../credentials.ts'
@@ -18,7 +19,8 @@ export async function trace(
   { bot, follow, json, ...connecting }: Options,
 ): Promise<void> {
   const botId = bot ?? readCredentials()?.botId
-  if (!botId) throw new CliError('a bot id is required: --bot <id> ("botstead bots" lists the bots)')
+  if (!botId)
+    throw new CliError('a bot id is required: --bot <id> ("botstead bots" lists the bots)')
   const read = createTraceReader(openAdmin(connecting), botId, conversationId)
   const first = await read()
   if (!first.length && !follow)

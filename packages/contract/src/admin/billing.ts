@@ -38,7 +38,9 @@ export const billing = {
     body: closed({ invoiceIds: T.Optional(T.Array(T.String(), { minItems: 1 })) }),
     response: closed({
       chargedInvoices: T.Array(T.Object({ id: T.String(), amount: T.Number() })),
-      failedInvoices: T.Array(T.Object({ id: T.String(), amount: T.Number(), failedReason: T.String() })),
+      failedInvoices: T.Array(
+        T.Object({ id: T.String(), amount: T.Number(), failedReason: T.String() }),
+      ),
     }),
     errors: ['ResourceNotFound'],
   }),

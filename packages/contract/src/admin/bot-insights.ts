@@ -13,7 +13,8 @@ export const botInsights = {
     access: 'workspace',
     permission: 'bots.read',
     summary: 'List the logs of a bot, newest first',
-    description: 'With `messageContains`, a page may be short or empty although `nextToken` leads to more.',
+    description:
+      'With `messageContains`, a page may be short or empty although `nextToken` leads to more.',
     params: byId,
     query: T.Object({
       ...paging,
@@ -49,7 +50,9 @@ export const botInsights = {
     summary: 'Get the webchat code of a bot',
     description: 'Returns an HTML snippet or the URL of the chat page.',
     params: byId,
-    query: T.Object({ type: T.Enum(['preconfigured', 'configurable', 'fullscreen', 'sharableUrl']) }),
+    query: T.Object({
+      type: T.Enum(['preconfigured', 'configurable', 'fullscreen', 'sharableUrl']),
+    }),
     response: closed({ code: T.String() }),
     errors: ['ResourceNotFound', 'InvalidQuery'],
   }),

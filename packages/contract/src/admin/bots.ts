@@ -11,7 +11,9 @@ import { operation } from '../operation.ts'
  */
 const headers = T.Object({ 'x-multiple-integrations': T.Optional(T.String()) })
 const response = closed({ bot: Bot })
-/** Names of installed packages; matches bots with any of them. Clients newer than 1.82 send these. */
+/**
+ * Names of installed packages; matches bots with any of them. Clients newer than 1.82 send these.
+ */
 const Names = T.Array(T.String({ maxLength: 200 }), { maxItems: 100 })
 
 export const bots = {
@@ -120,7 +122,8 @@ export const bots = {
     permission: 'bots.update',
     audit: 'UPDATE_BOT_CONFIG',
     summary: 'Rotate the signing secret of a bot',
-    description: 'Earlier secrets stay valid for 24 hours. Only this response contains the new secret.',
+    description:
+      'Earlier secrets stay valid for 24 hours. Only this response contains the new secret.',
     params: byId,
     headers,
     body: closed({}),

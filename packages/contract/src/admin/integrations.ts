@@ -18,7 +18,9 @@ const change = T.Object({
   /** In seconds. */
   maxExecutionTime: T.Optional(T.Integer()),
 })
-/** Any value. The caller accepts that the change may break bots that have the integration installed. */
+/**
+ * Any value. The caller accepts that the change may break bots that have the integration installed.
+ */
 const bypass = T.Object({ 'x-bypass-breaking-changes-detection': T.Optional(T.String()) })
 const response = closed({ integration: Integration })
 const writeErrors = [
@@ -78,7 +80,8 @@ export const integrations = {
     access: 'workspace',
     permission: 'packages.read',
     summary: 'List the integrations of a workspace',
-    description: 'Returns all versions. `dev` selects development versions instead of deployed ones.',
+    description:
+      'Returns all versions. `dev` selects development versions instead of deployed ones.',
     query: T.Object({
       ...integrationFilters,
       visibility: T.Optional(T.Enum(['public', 'private'])),
@@ -153,7 +156,8 @@ export const integrations = {
     experimental: true,
     permission: 'packages.write',
     summary: 'Rotate the signing secret of an integration',
-    description: 'The previous secret stays valid for 24 hours. Only this response contains the new secret.',
+    description:
+      'The previous secret stays valid for 24 hours. Only this response contains the new secret.',
     params: byId,
     body: closed({}),
     response: closed({ newSigningSecret: T.String() }),

@@ -6,7 +6,11 @@ import { operation } from '../operation.ts'
 const response = closed({ interface: Interface })
 const list = closed({ interfaces: T.Array(InterfaceSummary), meta: Meta })
 const byName = T.Object({ name: T.String(), version: T.String() })
-const listing = T.Object({ ...paging, name: T.Optional(T.String()), version: T.Optional(T.String()) })
+const listing = T.Object({
+  ...paging,
+  name: T.Optional(T.String()),
+  version: T.Optional(T.String()),
+})
 
 /** `{version}` is an exact version, a range (its highest version) or `latest`. */
 export const interfaces = {
@@ -18,7 +22,13 @@ export const interfaces = {
     summary: 'Publish a version of an interface',
     body: NewInterface,
     response,
-    errors: ['Forbidden', 'AlreadyExists', 'InvalidIdentifier', 'InvalidJsonSchema', 'LimitExceeded'],
+    errors: [
+      'Forbidden',
+      'AlreadyExists',
+      'InvalidIdentifier',
+      'InvalidJsonSchema',
+      'LimitExceeded',
+    ],
   }),
   listInterfaces: operation({
     method: 'GET',

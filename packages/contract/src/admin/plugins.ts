@@ -6,10 +6,16 @@ import { operation } from '../operation.ts'
 const response = closed({ plugin: Plugin })
 const list = closed({ plugins: T.Array(PluginSummary), meta: Meta })
 const byName = T.Object({ name: T.String(), version: T.String() })
-const listing = T.Object({ ...paging, name: T.Optional(T.String()), version: T.Optional(T.String()) })
+const listing = T.Object({
+  ...paging,
+  name: T.Optional(T.String()),
+  version: T.Optional(T.String()),
+})
 const byPlatform = T.Object({ id: T.String(), platform: T.Enum(['node', 'browser']) })
 const code = closed({ code: T.String() })
-/** `interfaces.<the plugin's name for the interface>=<id of the integration that implements it>`. */
+/**
+ * `interfaces.<the plugin's name for the interface>=<id of the integration that implements it>`.
+ */
 const interfaceQuery = T.Object({ interfaces: T.Optional(mapOf(T.String())) })
 
 /** `{version}` is an exact version, a range (its highest version) or `latest`. */
@@ -138,7 +144,8 @@ export const plugins = {
     path: '/v1/admin/hub/plugins/{id}/dereferenced',
     access: 'account',
     summary: 'Get a public plugin with its references resolved',
-    description: 'Replaces references by the entities of the given integrations. The plugin may be unlisted.',
+    description:
+      'Replaces references by the entities of the given integrations. The plugin may be unlisted.',
     params: byId,
     query: interfaceQuery,
     response,

@@ -2,7 +2,10 @@ import { Type as T } from 'typebox'
 import { closed, Done } from '../fields.ts'
 import { operation } from '../operation.ts'
 
-/** Selects an installation by version id, and by alias if the bot has installed the version several times. */
+/**
+ * Selects an installation by version id, and by alias if the bot has installed the version several
+ * times.
+ */
 const installed = {
   access: 'workspace',
   params: T.Object({ botId: T.String(), integrationId: T.String() }),

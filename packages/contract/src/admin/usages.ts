@@ -36,7 +36,8 @@ export const usages = {
     path: '/v1/admin/workspaces/usages/quota-completion',
     access: 'account',
     summary: "Get the caller's workspaces' quota completion",
-    description: 'For each workspace, returns the quota closest to its limit, where 1 is the limit.',
+    description:
+      'For each workspace, returns the quota closest to its limit, where 1 is the limit.',
     response: mapOf(closed({ type: UsageKind, completion: T.Number() })),
   }),
   getWorkspaceQuota: operation({

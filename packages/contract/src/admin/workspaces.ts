@@ -49,7 +49,9 @@ export const workspaces = {
     params: byId,
     body: closed({
       name: T.Optional(T.String({ minLength: 1, maxLength: 64 })),
-      handle: T.Optional(T.String({ minLength: 1, maxLength: 64, pattern: '^[0-9a-z][a-z0-9-_]+[0-9a-z]$' })),
+      handle: T.Optional(
+        T.String({ minLength: 1, maxLength: 64, pattern: '^[0-9a-z][a-z0-9-_]+[0-9a-z]$' }),
+      ),
       about: T.Optional(T.String()),
       profilePicture: T.Optional(T.String()),
       contactEmail: T.Optional(T.String()),

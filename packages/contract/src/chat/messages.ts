@@ -14,7 +14,11 @@ export const messages = {
     summary: 'Send a message',
     description: 'The caller must be a participant.',
     status: 201,
-    body: T.Object({ conversationId: T.String(), payload: ChatPayload, metadata: T.Optional(Json) }),
+    body: T.Object({
+      conversationId: T.String(),
+      payload: ChatPayload,
+      metadata: T.Optional(Json),
+    }),
     response,
     errors: ['Forbidden'],
   }),

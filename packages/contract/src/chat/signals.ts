@@ -1,4 +1,5 @@
-// The signals in the stream of a conversation, one JSON object per frame. Ids are those of the chat API.
+// The signals in the stream of a conversation, one JSON object per frame. Ids are those of the chat
+// API.
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, nullable, Timestamp } from '../fields.ts'
 import { ChatMessage, chatMessage } from '../models/chat-message.ts'
@@ -39,7 +40,9 @@ export const MessageStreamAbort = closed({
   data: closed({ streamId: T.String(), conversationId: T.String() }),
 })
 
-/** A custom event from a user or the bot. An event from the bot is not stored, so its id is null. */
+/**
+ * A custom event from a user or the bot. An event from the bot is not stored, so its id is null.
+ */
 export const EventCreated = closed({
   type: T.Literal('event_created'),
   data: closed({
@@ -53,8 +56,14 @@ export const EventCreated = closed({
 })
 
 const participation = closed({ conversationId: T.String(), participantId: T.String() })
-export const ParticipantAdded = closed({ type: T.Literal('participant_added'), data: participation })
-export const ParticipantRemoved = closed({ type: T.Literal('participant_removed'), data: participation })
+export const ParticipantAdded = closed({
+  type: T.Literal('participant_added'),
+  data: participation,
+})
+export const ParticipantRemoved = closed({
+  type: T.Literal('participant_removed'),
+  data: participation,
+})
 
 export const Signal = T.Union([
   MessageCreated,

@@ -56,7 +56,8 @@ export const files = {
     query: T.Object({
       ...paging,
       ...sorting('key', 'size', 'createdAt', 'updatedAt', 'status'),
-      // JSON text, or parameters with dots in their names: the official client's serialization of an object.
+      // JSON text, or parameters with dots in their names: the official client's serialization of
+      // an object.
       tags: T.Optional(T.Unknown()),
       ids: T.Optional(T.Array(T.String(), { maxItems: 50 })),
       indexed: T.Optional(T.Boolean()),

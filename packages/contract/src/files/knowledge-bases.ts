@@ -12,7 +12,8 @@ export const knowledgeBases = {
     path: '/v1/files/knowledge-bases',
     access: 'bot',
     summary: 'Create a knowledge base',
-    description: 'A file belongs to a knowledge base if a tag contains the id of the knowledge base.',
+    description:
+      'A file belongs to a knowledge base if a tag contains the id of the knowledge base.',
     headers,
     body: closed({ name: T.String(), tags: T.Optional(Tags) }),
     response,
@@ -36,7 +37,10 @@ export const knowledgeBases = {
     description: 'A null value removes a tag.',
     params: byId,
     headers,
-    body: closed({ name: T.String(), tags: T.Optional(mapOf(nullable(T.String({ maxLength: 1000 })))) }),
+    body: closed({
+      name: T.String(),
+      tags: T.Optional(mapOf(nullable(T.String({ maxLength: 1000 })))),
+    }),
     response,
     errors: ['ResourceNotFound', 'Forbidden'],
   }),

@@ -12,7 +12,8 @@ export const passages = {
     summary: 'Search the passages of indexed files',
     headers,
     query: T.Object({
-      // JSON text, or parameters with dots in their names: the official client's serialization of an object.
+      // JSON text, or parameters with dots in their names: the official client's serialization of
+      // an object.
       tags: T.Optional(T.Unknown()),
       // An empty query finds nothing.
       query: T.String({ minLength: 0 }),

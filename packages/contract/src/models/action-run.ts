@@ -1,7 +1,10 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, nullable } from '../fields.ts'
 
-/** A call of an action that reached its handler, and the result. Large inputs and outputs are truncated. */
+/**
+ * A call of an action that reached its handler, and the result. Large inputs and outputs are
+ * truncated.
+ */
 export const ActionRun = closed({
   timestamp: T.String(),
   /** Absent for an action of the bot. */

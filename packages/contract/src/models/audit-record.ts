@@ -1,7 +1,9 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, nullable, Timestamp } from '../fields.ts'
 
-/** Actions of the external contract. UNKNOWN stands for all others; the record names the operation. */
+/**
+ * Actions of the external contract. UNKNOWN stands for all others; the record names the operation.
+ */
 export const auditActions = [
   'UNKNOWN',
   'ADD_WORKSPACE_MEMBER',

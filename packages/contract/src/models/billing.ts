@@ -44,7 +44,9 @@ export const Subscription = closed({
   discounts: T.Array(T.Never()),
 })
 
-/** `usage` is absent for features that the server does not count. 9007199254740991 means unlimited. */
+/**
+ * `usage` is absent for features that the server does not count. 9007199254740991 means unlimited.
+ */
 export const FeatureUsage = closed({ usage: T.Optional(T.Number()), quota: T.Number() })
 export type FeatureUsage = Static<typeof FeatureUsage>
 

@@ -4,9 +4,9 @@ import { closed, mapOf, Timestamp } from '../fields.ts'
 const statistics = { mean: T.Number(), sd: T.Number(), min: T.Number(), max: T.Number() }
 
 /**
- * Analytics of a bot for one UTC day. New users were created on that day; returning users are older and sent
- * a message. A session is a series of one user's messages without a pause of 30 minutes. It counts for the
- * day on which it begins.
+ * Analytics of a bot for one UTC day. New users were created on that day; returning users are older
+ * and sent a message. A session is a series of one user's messages without a pause of 30 minutes.
+ * It counts for the day on which it begins.
  */
 export const AnalyticsRecord = closed({
   startDateTimeUtc: Timestamp,
@@ -23,7 +23,10 @@ export const AnalyticsRecord = closed({
   eventTypes: mapOf(T.Number()),
   /** Counters of trackAnalytics. */
   customEvents: mapOf(T.Number()),
-  /** Calls of the action `generateContent`. Latency in milliseconds and cost in US dollars, as reported. */
+  /**
+   * Calls of the action `generateContent`. Latency in milliseconds and cost in US dollars, as
+   * reported.
+   */
   llm: closed({
     calls: T.Integer(),
     errors: T.Integer(),

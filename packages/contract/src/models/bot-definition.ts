@@ -1,4 +1,5 @@
-// The definitions of a bot: its tags, states, events and actions. Requests and responses share these schemas.
+// The definitions of a bot: its tags, states, events and actions. Requests and responses share
+// these schemas.
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, mapOf, nullable } from '../fields.ts'
 
@@ -43,7 +44,11 @@ export const RecurringEvent = closed({
 })
 export type RecurringEvent = Static<typeof RecurringEvent>
 
-export const action = { ...titled, billable: T.Optional(T.Boolean()), cacheable: T.Optional(T.Boolean()) }
+export const action = {
+  ...titled,
+  billable: T.Optional(T.Boolean()),
+  cacheable: T.Optional(T.Boolean()),
+}
 export const ActionDefinition = closed({
   ...action,
   input: closed(schema),
@@ -58,11 +63,12 @@ export const ActionChange = T.Object({ ...newAction, attributes: T.Optional(Attr
 export const Media = closed({ url: T.String(), name: T.String() })
 
 /** Describes changes to a map: sets the given entries; null removes an entry. All others stay. */
-export const changes = <S extends Parameters<typeof nullable>[0]>(value: S) => mapOf(nullable(value))
+export const changes = <S extends Parameters<typeof nullable>[0]>(value: S) =>
+  mapOf(nullable(value))
 
 /**
- * Properties that createBot and updateBot share. Deployments send further properties, so unknown ones are
- * accepted at every level. The definitions are merged: see `changes`.
+ * Properties that createBot and updateBot share. Deployments send further properties, so unknown
+ * ones are accepted at every level. The definitions are merged: see `changes`.
  */
 export const definitionChanges = {
   name: T.Optional(T.String({ minLength: 1 })),

@@ -13,7 +13,10 @@ const { failedAttempts: _, lastFailureReason: __, ...recurring } = RecurringEven
 const tagged = closed({ tags: mapOf(TagDefinition) })
 const Name = T.String({ maxLength: 200 })
 
-/** An installed integration by name and version. `id` is its id on the server that exported the document. */
+/**
+ * An installed integration by name and version. `id` is its id on the server that exported the
+ * document.
+ */
 const DocumentedIntegration = closed({
   name: Name,
   version: Name,
@@ -46,16 +49,17 @@ const DocumentedPlugin = closed({
 })
 
 /**
- * A bot as one document: the content of a bot version, which can be published to any bot. Contains no secret
- * values. `kind` and `version` identify the format. Unknown properties are rejected, so that no data is lost
- * silently.
+ * A bot as one document: the content of a bot version, which can be published to any bot. Contains
+ * no secret values. `kind` and `version` identify the format. Unknown properties are rejected, so
+ * that no data is lost silently.
  */
 export const BotDocument = closed({
   $schema: T.Optional(T.String({ maxLength: 2000 })),
   kind: T.Literal('bot'),
   version: T.Literal(2),
   /**
-   * One CommonJS file. Null removes the code; if absent, the code stays unchanged. The same applies to `url`.
+   * One CommonJS file. Null removes the code; if absent, the code stays unchanged. The same applies
+   * to `url`.
    */
   code: T.Optional(nullable(T.String())),
   url: T.Optional(nullable(T.String({ maxLength: 2000 }))),

@@ -1,7 +1,10 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
 
-/** A log line from a bot's code, or from the server for the bot's owner, with the ids of its context. */
+/**
+ * A log line from a bot's code, or from the server for the bot's owner, with the ids of its
+ * context.
+ */
 export const BotLog = closed({
   timestamp: Timestamp,
   level: T.String(),

@@ -16,7 +16,10 @@ const tagged = closed({ tags: mapOf(TagDefinition) })
 export const BotType = T.Enum(['studio', 'adk', 'desk'])
 export type BotType = Static<typeof BotType>
 
-/** A complete bot. Clients expect every map, so empty ones are present. `secrets` contains only names. */
+/**
+ * A complete bot. Clients expect every map, so empty ones are present. `secrets` contains only
+ * names.
+ */
 export const Bot = closed({
   id: id('bot'),
   createdAt: Timestamp,

@@ -2,5 +2,9 @@ import { type Static, Type as T } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
 
 /** A conversation in the chat API, without its owner. */
-export const ChatConversation = closed({ id: T.String(), createdAt: Timestamp, updatedAt: Timestamp })
+export const ChatConversation = closed({
+  id: T.String(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
 export type ChatConversation = Static<typeof ChatConversation>

@@ -1,6 +1,6 @@
-// Payloads of chat messages. Unknown keys are accepted and stored, since clients and bots add custom ones.
-// `type` is the first property of each variant and text the first variant, so the validator accepts or
-// rejects most messages after one comparison.
+// Payloads of chat messages. Unknown keys are accepted and stored, since clients and bots add
+// custom ones. `type` is the first property of each variant and text the first variant, so the
+// validator accepts or rejects most messages after one comparison.
 import { type Static, Type as T } from 'typebox'
 
 const NonEmpty = T.String({ minLength: 1 })
@@ -32,7 +32,9 @@ const card = {
   ),
 }
 const Card = T.Object({ type: T.Literal('card'), ...card })
-/** Older clients omit the type of the cards. Newer ones require it, so responses always contain it. */
+/**
+ * Older clients omit the type of the cards. Newer ones require it, so responses always contain it.
+ */
 const Carousel = T.Object({
   type: T.Literal('carousel'),
   items: T.Array(T.Object({ type: T.Optional(T.Literal('card')), ...card })),

@@ -1,7 +1,10 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Properties, Tags, Timestamp } from '../fields.ts'
 
-/** A thread of messages in one channel of one integration. `integration` is the alias of the installation. */
+/**
+ * A thread of messages in one channel of one integration. `integration` is the alias of the
+ * installation.
+ */
 export const Conversation = closed({
   id: id('conv'),
   createdAt: Timestamp,

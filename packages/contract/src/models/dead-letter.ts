@@ -4,8 +4,8 @@ import { Count, closed, id, Timestamp } from '../fields.ts'
 export const DeliveryKind = T.Enum(['event', 'message', 'change'])
 
 /**
- * A delivery that failed in its last attempt: of an event to the bot, or of a message or message change to
- * the integration of its conversation. It is stored until it is redelivered or discarded.
+ * A delivery that failed in its last attempt: of an event to the bot, or of a message or message
+ * change to the integration of its conversation. It is stored until it is redelivered or discarded.
  */
 export const DeadLetter = closed({
   id: id('dlv'),

@@ -2,7 +2,9 @@ import { type Static, Type as T } from 'typebox'
 import { type ErrorType, errors } from '../errors.ts'
 import { closed, Json } from '../fields.ts'
 
-/** The body of an error response. `code` is the HTTP status; `id` also appears in the server's log. */
+/**
+ * The body of an error response. `code` is the HTTP status; `id` also appears in the server's log.
+ */
 export const ErrorReply = closed({
   id: T.String(),
   code: T.Integer(),

@@ -1,7 +1,14 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, nullable, Timestamp } from '../fields.ts'
 
-export const EventStatus = T.Enum(['pending', 'processed', 'ignored', 'failed', 'scheduled', 'canceled'])
+export const EventStatus = T.Enum([
+  'pending',
+  'processed',
+  'ignored',
+  'failed',
+  'scheduled',
+  'canceled',
+])
 
 /** An event that the server delivers to the bot. `status` is the state of its delivery. */
 export const Event = closed({

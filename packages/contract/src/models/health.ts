@@ -7,8 +7,8 @@ const texts = T.Array(T.String())
 /** The isolation of hosted code on the machine of the responding server. */
 export const SandboxHealth = closed({
   /**
-   * Isolation tier: 1 contains accidents, 2 hostile code. Absent if the server runs no code, for the reason
-   * in `refusal`.
+   * Isolation tier: 1 contains accidents, 2 hostile code. Absent if the server runs no code, for
+   * the reason in `refusal`.
    */
   tier: T.Optional(T.Integer({ minimum: 1, maximum: 2 })),
   refusal: T.Optional(T.String()),

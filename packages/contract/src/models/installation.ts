@@ -21,7 +21,9 @@ const installed = {
   lifecycleStatus: LifecycleStatus,
 }
 
-/** An installed integration. The webhook id belongs to the alias and survives a change of version. */
+/**
+ * An installed integration. The webhook id belongs to the alias and survives a change of version.
+ */
 export const Installation = closed({
   id: id('intver'),
   ...installed,
@@ -43,7 +45,10 @@ export const Installation = closed({
 })
 export type Installation = Static<typeof Installation>
 
-const integrationRef = { integrationId: id('intver'), integrationAlias: T.String({ maxLength: 200 }) }
+const integrationRef = {
+  integrationId: id('intver'),
+  integrationAlias: T.String({ maxLength: 200 }),
+}
 
 /** An installed plugin and the installed integrations that it uses. */
 export const PluginInstallation = closed({
@@ -76,7 +81,10 @@ export const InstallationChange = T.Object({
 })
 export type InstallationChange = Static<typeof InstallationChange>
 
-/** A plugin in updateBot; null removes it. Deployments send more properties than these, which are ignored. */
+/**
+ * A plugin in updateBot; null removes it. Deployments send more properties than these, which are
+ * ignored.
+ */
 export const PluginInstallationChange = T.Object({
   id: T.String(),
   enabled: T.Optional(T.Boolean()),
@@ -90,7 +98,9 @@ export const PluginInstallationChange = T.Object({
       }),
     ),
   ),
-  integrations: T.Optional(mapOf(T.Object({ integrationId: T.String(), integrationAlias: T.String() }))),
+  integrations: T.Optional(
+    mapOf(T.Object({ integrationId: T.String(), integrationAlias: T.String() })),
+  ),
   /** The author's definition: the only source of a plugin's recurring events. */
   definition: T.Optional(Json),
 })

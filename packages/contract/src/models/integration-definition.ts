@@ -89,18 +89,24 @@ const TagChanges = changes(T.Object(titled))
 const ChannelChange = T.Object({
   ...titled,
   messages: T.Optional(changes(T.Object(schema))),
-  conversation: T.Optional(T.Object({ tags: T.Optional(TagChanges), creation: T.Optional(OpenCreation) })),
+  conversation: T.Optional(
+    T.Object({ tags: T.Optional(TagChanges), creation: T.Optional(OpenCreation) }),
+  ),
   message: T.Optional(T.Object({ tags: T.Optional(TagChanges) })),
 })
 const Parts = T.Optional(mapOf(T.Object({ name: T.String({ maxLength: 200 }) })))
 
 /**
- * Properties that createIntegration and updateIntegration share. Deployments send further properties, so
- * unknown ones are accepted at every level. The definitions are merged: see `changes`.
+ * Properties that createIntegration and updateIntegration share. Deployments send further
+ * properties, so unknown ones are accepted at every level. The definitions are merged: see
+ * `changes`.
  */
 export const integrationChanges = {
   identifier: T.Optional(
-    T.Object({ extractScript: T.Optional(ScriptChange), fallbackHandlerScript: T.Optional(ScriptChange) }),
+    T.Object({
+      extractScript: T.Optional(ScriptChange),
+      fallbackHandlerScript: T.Optional(ScriptChange),
+    }),
   ),
   sandbox: T.Optional(
     T.Object({
@@ -126,7 +132,15 @@ export const integrationChanges = {
   user: T.Optional(T.Object({ tags: T.Optional(TagChanges), creation: T.Optional(OpenCreation) })),
   entities: T.Optional(changes(T.Object({ ...titled, schema: Json }))),
   interfaces: T.Optional(
-    changes(T.Object({ id: id('ifver'), entities: Parts, actions: Parts, events: Parts, channels: Parts })),
+    changes(
+      T.Object({
+        id: id('ifver'),
+        entities: Parts,
+        actions: Parts,
+        events: Parts,
+        channels: Parts,
+      }),
+    ),
   ),
   attributes: T.Optional(AttributeChanges),
   extraOperations: T.Optional(changes(T.Object({ enabled: T.Boolean() }))),

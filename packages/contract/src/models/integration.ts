@@ -34,11 +34,18 @@ const integration = {
 }
 
 /** The workspace that owns a package. */
-export const OwnerWorkspace = closed({ id: T.String(), handle: nullable(T.String()), name: T.String() })
+export const OwnerWorkspace = closed({
+  id: T.String(),
+  handle: nullable(T.String()),
+  name: T.String(),
+})
 export type OwnerWorkspace = Static<typeof OwnerWorkspace>
 
 /** Further properties of a package in the hub. */
-const inHub = { ownerWorkspace: OwnerWorkspace, meta: closed({ installs: T.Number(), views: T.Number() }) }
+const inHub = {
+  ownerWorkspace: OwnerWorkspace,
+  meta: closed({ installs: T.Number(), views: T.Number() }),
+}
 
 /** A complete version of an integration. Clients expect every map, so empty ones are present. */
 export const Integration = closed(integration)
@@ -56,7 +63,11 @@ const MatchedOn = closed({
   actions: T.Optional(T.Array(T.String())),
   interfaces: T.Optional(T.Array(T.String())),
 })
-const summary = { ...presented, matchedOn: T.Optional(MatchedOn), attributes: T.Optional(Attributes) }
+const summary = {
+  ...presented,
+  matchedOn: T.Optional(MatchedOn),
+  attributes: T.Optional(Attributes),
+}
 
 /** A version of an integration in a list. */
 export const IntegrationSummary = closed({ ...summary, ownerWorkspace: T.Optional(OwnerWorkspace) })

@@ -1,4 +1,5 @@
-// An interface names entities, actions, events and channels that integrations implement and plugins require.
+// An interface names entities, actions, events and channels that integrations implement and plugins
+// require.
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, mapOf, nullable, Timestamp } from '../fields.ts'
 import {
@@ -21,7 +22,10 @@ const message = { schema: Json }
 export const InterfaceChannel = closed({ ...titled, messages: mapOf(closed(message)) })
 export type InterfaceChannel = Static<typeof InterfaceChannel>
 
-const nameTemplate = { script: T.String({ maxLength: 2000 }), language: T.String({ maxLength: 200 }) }
+const nameTemplate = {
+  script: T.String({ maxLength: 2000 }),
+  language: T.String({ maxLength: 200 }),
+}
 
 /** Presentation of a version of a package. */
 export const packageHead = {
@@ -52,9 +56,15 @@ export const Interface = closed({
 export type Interface = Static<typeof Interface>
 
 /** Identity of a new version of a package. */
-export const newPackage = { name: T.String({ maxLength: 200 }), version: T.String({ maxLength: 200 }) }
+export const newPackage = {
+  name: T.String({ maxLength: 200 }),
+  version: T.String({ maxLength: 200 }),
+}
 
-/** Properties of a package that can be set at creation and changed later. `icon` and `readme` are base64. */
+/**
+ * Properties of a package that can be set at creation and changed later. `icon` and `readme` are
+ * base64.
+ */
 export const packageChanges = {
   sdkVersion: T.Optional(T.String({ maxLength: 200 })),
   icon: T.Optional(T.String()),
@@ -81,7 +91,9 @@ export const InterfaceChange = T.Object({
   entities: T.Optional(changes(NewEntity)),
   events: T.Optional(changes(EventChange)),
   actions: T.Optional(changes(ActionChange)),
-  channels: T.Optional(changes(T.Object({ ...titled, messages: T.Optional(changes(T.Object(message))) }))),
+  channels: T.Optional(
+    changes(T.Object({ ...titled, messages: T.Optional(changes(T.Object(message))) })),
+  ),
   nameTemplate: T.Optional(nullable(T.Object(nameTemplate))),
   attributes: T.Optional(AttributeChanges),
 })

@@ -4,7 +4,10 @@ import { closed, id, Json, Tags, Timestamp } from '../fields.ts'
 /** Set on imported messages, which the server stores but does not deliver. */
 export const MessageOrigin = T.Enum(['synthetic'])
 
-/** Messages created by integrations are incoming, by bots outgoing, regardless of the author (`userId`). */
+/**
+ * Messages created by integrations are incoming, by bots outgoing, regardless of the author
+ * (`userId`).
+ */
 export const Message = closed({
   id: id('msg'),
   createdAt: Timestamp,

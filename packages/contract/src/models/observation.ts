@@ -3,7 +3,9 @@ import { closed, Json, Timestamp } from '../fields.ts'
 
 const link = T.Optional(T.String())
 
-/** An observation that bot or integration code recorded. The code chooses `id`, which is not unique. */
+/**
+ * An observation that bot or integration code recorded. The code chooses `id`, which is not unique.
+ */
 export const Observation = closed({
   createdAt: Timestamp,
   name: T.String(),

@@ -2,7 +2,16 @@ import { type Static, Type as T } from 'typebox'
 import { Json } from '../fields.ts'
 import { FileTags } from './file.ts'
 
-const subtypes = ['title', 'subtitle', 'paragraph', 'blockquote', 'list', 'table', 'code', 'image'] as const
+const subtypes = [
+  'title',
+  'subtitle',
+  'paragraph',
+  'blockquote',
+  'list',
+  'table',
+  'code',
+  'image',
+] as const
 
 export const PassageMeta = T.Object({
   type: T.Optional(T.Enum(['chunk', 'summary', 'consolidated', 'image'])),

@@ -1,4 +1,5 @@
-// A plugin adds tags, states, events, actions and code to a bot. The bot is compiled with the plugin's code.
+// A plugin adds tags, states, events, actions and code to a bot. The bot is compiled with the
+// plugin's code.
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, mapOf, nullable } from '../fields.ts'
 import {
@@ -77,7 +78,10 @@ export const NewPlugin = T.Object({
   attributes: T.Optional(Attributes),
   code: T.Object({ node: T.String(), browser: T.String() }),
   dependencies: T.Optional(
-    T.Object({ interfaces: T.Optional(mapOf(Dependency)), integrations: T.Optional(mapOf(Dependency)) }),
+    T.Object({
+      interfaces: T.Optional(mapOf(Dependency)),
+      integrations: T.Optional(mapOf(Dependency)),
+    }),
   ),
 })
 export type NewPlugin = Static<typeof NewPlugin>
@@ -94,7 +98,10 @@ export const PluginChange = T.Object({
   attributes: T.Optional(AttributeChanges),
   code: T.Optional(T.Object({ node: T.Optional(T.String()), browser: T.Optional(T.String()) })),
   dependencies: T.Optional(
-    T.Object({ interfaces: T.Optional(changes(Dependency)), integrations: T.Optional(changes(Dependency)) }),
+    T.Object({
+      interfaces: T.Optional(changes(Dependency)),
+      integrations: T.Optional(changes(Dependency)),
+    }),
   ),
 })
 export type PluginChange = Static<typeof PluginChange>

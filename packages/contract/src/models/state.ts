@@ -5,7 +5,10 @@ import { closed, id, Json, Timestamp } from '../fields.ts'
 export const StateType = T.Enum(['conversation', 'user', 'bot', 'integration', 'workflow'])
 export type StateType = Static<typeof StateType>
 
-/** A named value that a bot or integration stores for a conversation, user or workflow, or for itself. */
+/**
+ * A named value that a bot or integration stores for a conversation, user or workflow, or for
+ * itself.
+ */
 export const State = closed({
   id: id('state'),
   createdAt: Timestamp,
@@ -16,7 +19,10 @@ export const State = closed({
   name: T.String({ maxLength: 200 }),
   type: StateType,
   payload: Json,
-  /** Milliseconds after the last use; absent if the state does not expire. For clients newer than 1.82. */
+  /**
+   * Milliseconds after the last use; absent if the state does not expire. For clients newer than
+   * 1.82.
+   */
   expiry: T.Optional(T.Number()),
   expiresAt: T.Optional(Timestamp),
 })

@@ -11,7 +11,13 @@ export const TableJobType = T.Enum([
 ])
 export type TableJobType = Static<typeof TableJobType>
 
-export const TableJobStatus = T.Enum(['pending', 'in_progress', 'finalizing', 'completed', 'failed'])
+export const TableJobStatus = T.Enum([
+  'pending',
+  'in_progress',
+  'finalizing',
+  'completed',
+  'failed',
+])
 
 const job = {
   id: T.String(),
@@ -31,7 +37,9 @@ const job = {
 export const TableJob = closed(job)
 export type TableJob = Static<typeof TableJob>
 
-/** A job with its result. `leftOut` counts the skipped items; `warnings` describe the first of them. */
+/**
+ * A job with its result. `leftOut` counts the skipped items; `warnings` describe the first of them.
+ */
 export const ListedTableJob = T.Object({
   ...job,
   failureReason: T.Optional(T.String()),

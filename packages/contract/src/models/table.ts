@@ -15,7 +15,10 @@ export const Computed = closed({
 })
 export type Computed = Static<typeof Computed>
 
-/** Metadata of a column. `index` numbers all columns that the table ever had, including deleted ones. */
+/**
+ * Metadata of a column. `index` numbers all columns that the table ever had, including deleted
+ * ones.
+ */
 export const ColumnNotes = closed({
   index: T.Integer(),
   id: T.Optional(T.String()),

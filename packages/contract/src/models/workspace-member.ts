@@ -4,7 +4,10 @@ import { roles } from '../permissions.ts'
 
 export const MemberRole = T.Enum([...roles])
 
-/** An account in a workspace, by account id. `userId` repeats the id if it is a UUID (newer accounts). */
+/**
+ * An account in a workspace, by account id. `userId` repeats the id if it is a UUID (newer
+ * accounts).
+ */
 export const WorkspaceMember = closed({
   id: T.String(),
   userId: T.Optional(T.String({ format: 'uuid' })),

@@ -1,7 +1,9 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, nullable, Timestamp } from '../fields.ts'
 
-/** Owns bots and integrations, and has members. Clients require the fields about plans and spending. */
+/**
+ * Owns bots and integrations, and has members. Clients require the fields about plans and spending.
+ */
 export const Workspace = closed({
   id: T.String(),
   name: T.String(),

@@ -5,10 +5,17 @@ import { operation } from '../operation.ts'
 
 const base = '/v2/billing'
 const read = { method: 'GET', access: 'workspace', permission: 'billing.read' } as const
-const write = { access: 'workspace', permission: 'billing.write', errors: ['ResourceNotFound'] } as const
+const write = {
+  access: 'workspace',
+  permission: 'billing.write',
+  errors: ['ResourceNotFound'],
+} as const
 const named = (id: string) => T.Object({ [id]: T.String({ maxLength: 200 }) })
 
-/** For dashboards newer than 1.82. An installation has one plan, free of charge, and rejects every order. */
+/**
+ * For dashboards newer than 1.82. An installation has one plan, free of charge, and rejects every
+ * order.
+ */
 export const billing = {
   getBillingReadonly: operation({
     ...read,

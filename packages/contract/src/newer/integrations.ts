@@ -3,7 +3,10 @@ import { closed } from '../fields.ts'
 import { operation } from '../operation.ts'
 
 export const integrations = {
-  /** The newest SDK names this operation. No public client shows its path and schema, so both are a guess. */
+  /**
+   * The newest SDK names this operation. No public client shows its path and schema, so both are a
+   * guess.
+   */
   getIntegrationInstanceIdentifiers: operation({
     method: 'GET',
     path: '/v1/chat/integrations/identifiers',

@@ -3,8 +3,9 @@ import { byId, closed, Moment, nullable } from '../fields.ts'
 import { operation } from '../operation.ts'
 
 /**
- * The code that is deployed here. `loadError`: the error when the server loaded the code at deployment, with
- * the secrets of that time. Absent if the code loaded, or if the server did not try it.
+ * The code that is deployed here. `loadError`: the error when the server loaded the code at
+ * deployment, with the secrets of that time. Absent if the code loaded, or if the server did not
+ * try it.
  */
 const Deployment = closed({
   version: T.String(),

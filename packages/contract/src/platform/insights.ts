@@ -4,7 +4,12 @@ import { AnalyticsCount, Observation } from '../models/observation.ts'
 import { operation } from '../operation.ts'
 
 const text = T.Optional(T.String())
-const filters = { ...paging, name: text, afterDate: T.Optional(Moment), beforeDate: T.Optional(Moment) }
+const filters = {
+  ...paging,
+  name: text,
+  afterDate: T.Optional(Moment),
+  beforeDate: T.Optional(Moment),
+}
 
 export const insights = {
   listAnalytics: operation({

@@ -20,7 +20,10 @@ import { operation } from '../operation.ts'
 
 const response = closed({ conversation: Conversation })
 
-/** Older bots name the integration by `integrationName`. Integrations identify themselves by headers. */
+/**
+ * Older bots name the integration by `integrationName`. Integrations identify themselves by
+ * headers.
+ */
 export const newConversation = {
   channel: T.String({ maxLength: 200 }),
   integrationName: T.Optional(T.String({ maxLength: 200 })),

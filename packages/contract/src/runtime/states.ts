@@ -16,7 +16,12 @@ const read = closed({ state: State, meta: closed({ cached: T.Boolean() }) })
 /** Milliseconds after the last use, at most 30 days; null for a state that does not expire. */
 const Expiry = nullable(T.Number({ minimum: 1, maximum: 2_592_000_000 }))
 
-const writeErrors = ['ReferenceNotFound', 'InvalidDataFormat', 'InvalidJsonSchema', 'LimitExceeded'] as const
+const writeErrors = [
+  'ReferenceNotFound',
+  'InvalidDataFormat',
+  'InvalidJsonSchema',
+  'LimitExceeded',
+] as const
 
 export const states = {
   getState: operation({

@@ -20,7 +20,10 @@ import { operation } from '../operation.ts'
 
 const response = closed({ user: User })
 
-/** Older bots send `attributes` instead of `properties`, and `integrationName` to name the integration. */
+/**
+ * Older bots send `attributes` instead of `properties`, and `integrationName` to name the
+ * integration.
+ */
 export const newUser = {
   name: T.Optional(T.String({ maxLength: 200 })),
   pictureUrl: T.Optional(T.String({ maxLength: 40_000 })),

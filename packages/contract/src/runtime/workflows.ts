@@ -17,7 +17,10 @@ import { operation } from '../operation.ts'
 
 const response = closed({ workflow: Workflow })
 
-/** The status `in_progress` requires `eventId`: the event during which the bot works on the workflow. */
+/**
+ * The status `in_progress` requires `eventId`: the event during which the bot works on the
+ * workflow.
+ */
 const newWorkflow = {
   name: T.String({ maxLength: 200 }),
   status: T.Enum(['pending', 'in_progress', 'listening']),
@@ -90,7 +93,9 @@ export const workflows = {
     body: closed({
       output: T.Optional(Json),
       timeoutAt: T.Optional(Moment),
-      status: T.Optional(T.Enum(['completed', 'cancelled', 'listening', 'paused', 'failed', 'in_progress'])),
+      status: T.Optional(
+        T.Enum(['completed', 'cancelled', 'listening', 'paused', 'failed', 'in_progress']),
+      ),
       failureReason: T.Optional(T.String()),
       tags: T.Optional(TagChanges),
       userId: T.Optional(T.String()),

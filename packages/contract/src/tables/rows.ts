@@ -12,8 +12,14 @@ const RowId = T.Number({ maximum: 2_147_483_647 })
 /** If true, the response waits for the computed columns. */
 const waitComputed = T.Optional(T.Boolean())
 
-/** `errors`: rows that were not written, with their positions. `warnings`: ignored or changed values. */
-const problems = { warnings: T.Optional(T.Array(T.String())), errors: T.Optional(T.Array(T.String())) }
+/**
+ * `errors`: rows that were not written, with their positions. `warnings`: ignored or changed
+ * values.
+ */
+const problems = {
+  warnings: T.Optional(T.Array(T.String())),
+  errors: T.Optional(T.Array(T.String())),
+}
 
 export const rows = {
   getTableRow: operation({

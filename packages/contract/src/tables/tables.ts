@@ -27,7 +27,10 @@ const settings = {
   factor: T.Optional(Factor),
 }
 
-/** Counts all rows, rows with outdated computed values, and rows that are not indexed for search yet. */
+/**
+ * Counts all rows, rows with outdated computed values, and rows that are not indexed for search
+ * yet.
+ */
 const counts = { rows: Count, stale: Count, indexing: Count }
 
 export const tables = {
@@ -76,10 +79,15 @@ export const tables = {
     path: '/v1/tables/{table}',
     access: 'bot',
     summary: 'Update a table',
-    description: 'Adds or changes the given columns; null removes a column. All others stay unchanged.',
+    description:
+      'Adds or changes the given columns; null removes a column. All others stay unchanged.',
     params: byTable,
     headers,
-    body: closed({ name: T.Optional(T.String({ minLength: 1 })), schema: T.Optional(schema), ...settings }),
+    body: closed({
+      name: T.Optional(T.String({ minLength: 1 })),
+      schema: T.Optional(schema),
+      ...settings,
+    }),
     response: closed({ table: Table, staleColumns: T.Optional(T.Array(T.String())) }),
     errors: [
       'ResourceNotFound',
@@ -138,7 +146,10 @@ export const tables = {
     description: 'Starts a job that writes a file, compressed by default.',
     params: byTable,
     headers,
-    query: T.Object({ format: T.Optional(T.Enum(['csv', 'json'])), compress: T.Optional(T.Boolean()) }),
+    query: T.Object({
+      format: T.Optional(T.Enum(['csv', 'json'])),
+      compress: T.Optional(T.Boolean()),
+    }),
     response: closed({ job: TableJob }),
     errors: ['ResourceNotFound', 'Forbidden'],
   }),
@@ -147,7 +158,8 @@ export const tables = {
     path: '/v1/tables/{table}/import',
     access: 'bot',
     summary: 'Import rows from a file',
-    description: 'Starts a job that reads CSV or JSON, compressed or not, and adds missing columns.',
+    description:
+      'Starts a job that reads CSV or JSON, compressed or not, and adds missing columns.',
     params: byTable,
     headers,
     body: closed({ fileId: T.String() }),

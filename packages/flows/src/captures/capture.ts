@@ -27,8 +27,8 @@ export type CaptureResult =
   | { outcome: 'again'; say: MessageContent }
 
 /**
- * Returns the message with the question, or null if the card has none. If the question is a text, choices are
- * added as buttons.
+ * Returns the message with the question, or null if the card has none. If the question is a text,
+ * choices are added as buttons.
  */
 export async function questionOf({
   card,
@@ -40,7 +40,9 @@ export async function questionOf({
   if (question.type !== 'text') return question
   const options = await optionsFor(card, surroundings, filling)
   const offered = card.kind === 'confirmation' && options.length === 0 ? yesOrNo : options
-  return card.kind.endsWith('Choice') || card.kind === 'confirmation' ? offer(question, offered) : question
+  return card.kind.endsWith('Choice') || card.kind === 'confirmation'
+    ? offer(question, offered)
+    : question
 }
 
 /** Evaluates an answer. `asked` is the number of questions so far, from 1. */
@@ -71,10 +73,11 @@ export async function answerTo(
 }
 
 async function read(event: BotEvent, { card, defaults, surroundings, filling }: CaptureQuestion) {
-  const { min, max } = (await fill({ min: card.min, max: card.max }, surroundings, filling)) as Record<
-    'min' | 'max',
-    number | string | undefined
-  >
+  const { min, max } = (await fill(
+    { min: card.min, max: card.max },
+    surroundings,
+    filling,
+  )) as Record<'min' | 'max', number | string | undefined>
   const now = new Date(surroundings.clock?.() ?? Date.now())
   const options = await optionsFor(card, surroundings, filling)
   const wanted = {
@@ -98,7 +101,8 @@ const optionsFor = async (
   { options }: CaptureCard,
   surroundings: Surroundings,
   filling: Filling,
-): Promise<Option[]> => (options === undefined ? [] : optionsOf(await fill(options, surroundings, filling)))
+): Promise<Option[]> =>
+  options === undefined ? [] : optionsOf(await fill(options, surroundings, filling))
 
 const yesOrNo: Option[] = [
   { label: 'Yes', value: 'yes' },
@@ -111,7 +115,11 @@ const maxButtons = 6
 function offer(question: MessageContent, options: Option[]): MessageContent {
   if (options.length === 0) return question
   const shown = options.map(({ label, value }) => ({ label, value }))
-  return { type: options.length > maxButtons ? 'dropdown' : 'choice', text: question.text, options: shown }
+  return {
+    type: options.length > maxButtons ? 'dropdown' : 'choice',
+    text: question.text,
+    options: shown,
+  }
 }
 
 const textMessage = (text: string): MessageContent => ({ type: 'text', text })

@@ -195,18 +195,26 @@ test('cancels a capture of any kind on a cancel word', async () => {
   expect(await answered('Never mind!', { kind: 'raw', cancelWords: ['never mind'] })).toEqual({
     outcome: 'cancelled',
   })
-  expect(await answerTo(text('stop'), 1, asking({ kind: 'text' }, { cancelWords: ['stop'] }))).toEqual({
+  expect(
+    await answerTo(text('stop'), 1, asking({ kind: 'text' }, { cancelWords: ['stop'] })),
+  ).toEqual({
     outcome: 'cancelled',
   })
   expect(
-    await answerTo(text('stop'), 1, asking({ kind: 'text', cancelWords: [] }, { cancelWords: ['stop'] })),
+    await answerTo(
+      text('stop'),
+      1,
+      asking({ kind: 'text', cancelWords: [] }, { cancelWords: ['stop'] }),
+    ),
   ).toMatchObject({ outcome: 'captured' })
 })
 
 test('offers choices as buttons, also when it asks again', async () => {
   const options = colours.map(({ label, value }) => ({ label, value }))
   expect(
-    await questionOf(asking({ kind: 'singleChoice', options: colours, question: 'Which, @user.name?' })),
+    await questionOf(
+      asking({ kind: 'singleChoice', options: colours, question: 'Which, @user.name?' }),
+    ),
   ).toEqual({
     type: 'choice',
     text: 'Which, Ana?',
@@ -216,13 +224,17 @@ test('offers choices as buttons, also when it asks again', async () => {
     say: { type: 'choice', text: 'Please choose one of the options.', options },
   })
   expect(
-    await questionOf(asking({ kind: 'singleChoice', options: '{{ [1,2,3,4,5,6,7] }}', question: 'Which?' })),
+    await questionOf(
+      asking({ kind: 'singleChoice', options: '{{ [1,2,3,4,5,6,7] }}', question: 'Which?' }),
+    ),
   ).toMatchObject({ type: 'dropdown' })
   expect(await questionOf(asking({ kind: 'confirmation', question: 'Sure?' }))).toMatchObject({
     type: 'choice',
     options: [{ value: 'yes' }, { value: 'no' }],
   })
-  expect(await questionOf(asking({ kind: 'file', question: { type: 'image', imageUrl: 'u' } }))).toEqual({
+  expect(
+    await questionOf(asking({ kind: 'file', question: { type: 'image', imageUrl: 'u' } })),
+  ).toEqual({
     type: 'image',
     imageUrl: 'u',
   })

@@ -1,5 +1,5 @@
-// Finds the option of an answer: by value, label, synonym, its number in the list, or words that only one
-// option has.
+// Finds the option of an answer: by value, label, synonym, its number in the list, or words that
+// only one option has.
 import { plain } from './words.ts'
 
 export interface Option {
@@ -41,18 +41,27 @@ export function choiceIn(text: string, options: Option[]): Option | undefined {
   const names = options.map((option) => ({ option, words: wordsOf(option) }))
   const isNumber = /^(?:number |option )?(\d{1,4})$/.exec(answer)
   if (isNumber) return options[Number(isNumber[1]) - 1]
-  const inside = names.filter(({ words }) => words.some((word) => ` ${answer} `.includes(` ${word} `)))
+  const inside = names.filter(({ words }) =>
+    words.some((word) => ` ${answer} `.includes(` ${word} `)),
+  )
   const around = inside.length
     ? inside
     : names.filter(({ words }) => words.some((word) => ` ${word} `.includes(` ${answer} `)))
   return around.length === 1 ? around[0]!.option : undefined
 }
 
-/** Returns the options of a list such as "a, b and c". Returns undefined if a part matches no option. */
+/**
+ * Returns the options of a list such as "a, b and c". Returns undefined if a part matches no
+ * option.
+ */
 export function choicesIn(text: string, options: Option[]): Option[] | undefined {
   const whole = namedBy(text, options)
   if (whole) return [whole]
-  const parts = text.split(/[,;\n&+]|\band\b|\by\b|\bund\b|\bet\b/iu).filter((part) => part.trim() !== '')
+  const parts = text
+    .split(/[,;\n&+]|\band\b|\by\b|\bund\b|\bet\b/iu)
+    .filter((part) => part.trim() !== '')
   const found = parts.map((part) => choiceIn(part, options))
-  return parts.length > 0 && found.every((one) => one !== undefined) ? [...new Set(found)] : undefined
+  return parts.length > 0 && found.every((one) => one !== undefined)
+    ? [...new Set(found)]
+    : undefined
 }

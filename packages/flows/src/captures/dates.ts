@@ -1,5 +1,5 @@
-// Reads dates and times in answers: "tomorrow at 3 pm", "next Monday", "2 March", "in 3 days", "24.12.2026",
-// an ISO date.
+// Reads dates and times in answers: "tomorrow at 3 pm", "next Monday", "2 March", "in 3 days",
+// "24.12.2026", an ISO date.
 import { DateTime } from 'luxon'
 
 export interface DateContext {
@@ -39,8 +39,8 @@ interface Time {
 }
 
 /**
- * Returns a day as `2026-03-02`, or with a time, ISO 8601 in UTC. Returns undefined if the text is not a
- * date.
+ * Returns a day as `2026-03-02`, or with a time, ISO 8601 in UTC. Returns undefined if the text is
+ * not a date.
  */
 export function dateIn(text: string, { now, timezone }: DateContext): string | undefined {
   const zoned = DateTime.fromJSDate(now).setZone(timezone)
@@ -59,7 +59,9 @@ export function dateIn(text: string, { now, timezone }: DateContext): string | u
   const { rest, time } = takeTime(phrase)
   const day = rest === '' && time ? today(here, time) : dayIn(rest, here)
   if (!day?.isValid) return undefined
-  return time ? instant(day.set({ ...time, second: 0, millisecond: 0 })) : (day.toISODate() ?? undefined)
+  return time
+    ? instant(day.set({ ...time, second: 0, millisecond: 0 }))
+    : (day.toISODate() ?? undefined)
 }
 
 const instant = (moment: DateTime) =>
@@ -85,13 +87,18 @@ const times = [
 function takeTime(phrase: string): { rest: string; time?: Time } {
   const word = /(?:^|,? )(?:at )?(noon|midnight)$/.exec(phrase)
   if (word)
-    return { rest: phrase.slice(0, word.index), time: { hour: word[1] === 'noon' ? 12 : 0, minute: 0 } }
+    return {
+      rest: phrase.slice(0, word.index),
+      time: { hour: word[1] === 'noon' ? 12 : 0, minute: 0 },
+    }
   for (const pattern of times) {
     const found = pattern.exec(phrase)
     const time = found && timeOf(found)
     if (time) return { rest: phrase.slice(0, found.index), time }
   }
-  const leading = /^(?:at )?(\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}:\d\d),? (?:on )?(.+)$/.exec(phrase)
+  const leading = /^(?:at )?(\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}:\d\d),? (?:on )?(.+)$/.exec(
+    phrase,
+  )
   return leading ? { ...takeTime(`at ${leading[1]}`), rest: leading[2]! } : { rest: phrase }
 }
 
@@ -122,8 +129,8 @@ function nextWeekday(here: DateTime, name: string): DateTime | undefined {
 }
 
 /**
- * Reads a numeric date. With dots or hyphens, the day comes first; with slashes, the month, unless it exceeds
- * 12.
+ * Reads a numeric date. With dots or hyphens, the day comes first; with slashes, the month, unless
+ * it exceeds 12.
  */
 function numericDay(phrase: string, here: DateTime): DateTime | undefined {
   const [, first, sign, second, year] =
@@ -137,7 +144,9 @@ function numericDay(phrase: string, here: DateTime): DateTime | undefined {
 }
 
 function writtenDay(phrase: string, here: DateTime): DateTime | undefined {
-  const dayFirst = /^(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ([a-z]{3,9})\.?,?(?: (\d{4}))?$/.exec(phrase)
+  const dayFirst = /^(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ([a-z]{3,9})\.?,?(?: (\d{4}))?$/.exec(
+    phrase,
+  )
   const monthFirst = dayFirst
     ? null
     : /^([a-z]{3,9})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?$/.exec(phrase)
@@ -153,7 +162,8 @@ function dayOf(
   { day, month, year }: { day: number; month: number; year: string | undefined },
   here: DateTime,
 ): DateTime | undefined {
-  const inYear = (number: number) => DateTime.fromObject({ year: number, month, day }, { zone: here.zone })
+  const inYear = (number: number) =>
+    DateTime.fromObject({ year: number, month, day }, { zone: here.zone })
   if (year) return inYear(Number(year) < 100 ? 2000 + Number(year) : Number(year))
   const soon = inYear(here.year)
   return soon.isValid && soon < here.startOf('day') ? inYear(here.year + 1) : soon

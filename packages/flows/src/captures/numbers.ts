@@ -9,7 +9,8 @@ export function numberIn(text: string): number | undefined {
     cleaned.match(
       /(?<![\p{L}\p{N}.,])[-+]?(?:\d[\d.,'\u00a0\u202f]*|\.\d+)(?:e[-+]?\d{1,3})?(?![\p{L}\p{N}])/giu,
     ) ?? []
-  const grouped = found.length > 1 ? /^[^\d]*[-+]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?[^\d]*$/.exec(cleaned) : null
+  const grouped =
+    found.length > 1 ? /^[^\d]*[-+]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?[^\d]*$/.exec(cleaned) : null
   if (grouped) return numberIn(cleaned.replaceAll(' ', ''))
   return found.length === 1 ? readNumber(found[0]!) : undefined
 }
@@ -19,20 +20,23 @@ function readNumber(written: string): number | undefined {
   const [comma, point] = [digits.lastIndexOf(','), digits.lastIndexOf('.')]
   const last = comma > point ? ',' : '.'
   const decimal = comma >= 0 && point >= 0 ? last : decimalSign(digits)
-  const plain = decimal === ',' ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '')
+  const plain =
+    decimal === ',' ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '')
   const value = Number(decimal === null ? plain.replaceAll('.', '') : plain)
   return Number.isFinite(value) ? value : undefined
 }
 
 /**
- * Returns the decimal sign of a number with one kind of sign, or null if the signs separate thousands. They
- * do if three digits follow each of several signs, or a single comma.
+ * Returns the decimal sign of a number with one kind of sign, or null if the signs separate
+ * thousands. They do if three digits follow each of several signs, or a single comma.
  */
 function decimalSign(digits: string): ',' | '.' | null {
   const sign = digits.includes(',') ? ',' : '.'
   const parts = digits.split(sign)
   const thousands =
-    parts.slice(1).every((part) => part.length === 3) && parts[0]!.length <= 4 && !/^[-+]?0$/.test(parts[0]!)
+    parts.slice(1).every((part) => part.length === 3) &&
+    parts[0]!.length <= 4 &&
+    !/^[-+]?0$/.test(parts[0]!)
   if (parts.length > 2) return thousands ? null : sign
   return sign === ',' && thousands ? null : sign
 }

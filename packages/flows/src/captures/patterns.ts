@@ -1,4 +1,5 @@
-// Authors' patterns. They run on RE2, which does not backtrack, so that no answer can block the bot.
+// Authors' patterns. They run on RE2, which does not backtrack, so that no answer can block the
+// bot.
 import { RE2JS } from 're2js'
 
 /** Returns the error of an invalid pattern, otherwise null. */

@@ -22,7 +22,10 @@ export interface ExpectedAnswer extends DateContext {
 /** `unfit`: why the answer is unsuitable, as a message to the user. */
 export type ReadResult = { value: unknown } | { unfit: string }
 
-export function readAnswer({ type, payload, preview }: BotEvent, wanted: ExpectedAnswer): ReadResult {
+export function readAnswer(
+  { type, payload, preview }: BotEvent,
+  wanted: ExpectedAnswer,
+): ReadResult {
   if (wanted.kind === 'file') return fileIn(type, payload)
   if (wanted.kind === 'raw') return { value: preview }
   const text = type === 'text' && typeof payload.text === 'string' ? payload.text.trim() : ''
@@ -36,7 +39,8 @@ export const sentences: Record<AnswerKind, string> = {
   boolean: 'Please answer with yes or no.',
   confirmation: 'Please answer with yes or no.',
   email: 'That is not an e-mail address.',
-  phone: 'That is not a phone number. Please write it with the country code, like +41 44 123 45 67.',
+  phone:
+    'That is not a phone number. Please write it with the country code, like +41 44 123 45 67.',
   url: 'That is not a web address.',
   date: 'That is not a date. Please write it like 2026-03-24.',
   singleChoice: 'Please choose one of the options.',
@@ -65,13 +69,20 @@ const readers: Record<Exclude<AnswerKind, 'file' | 'raw'>, Reader> = {
   singleChoice: (text, { options }) => valueOr('singleChoice', choiceIn(text, options)?.value),
   multipleChoice: (text, wanted) => {
     const values = choicesIn(text, wanted.options)?.map(({ value }) => value)
-    return values ? within(values, values.length, wanted, 'choices') : valueOr('multipleChoice', undefined)
+    return values
+      ? within(values, values.length, wanted, 'choices')
+      : valueOr('multipleChoice', undefined)
   },
   // RE2: the time is linear in pattern and text, although users write the text.
   regex: (text, { pattern = '' }) => valueOr('regex', matchOf(text, pattern)),
 }
 
-function within(value: unknown, size: number, { min, max }: ExpectedAnswer, unit: string): ReadResult {
+function within(
+  value: unknown,
+  size: number,
+  { min, max }: ExpectedAnswer,
+  unit: string,
+): ReadResult {
   const what = unit && ` ${unit}`
   if (min !== undefined && size < Number(min))
     return { unfit: `That is too ${unit ? 'few' : 'small'}. Please give at least ${min}${what}.` }
@@ -114,8 +125,8 @@ const words = (text: string) =>
     .map((word) => word.replace(/^[<("'[]+/, '').replace(/[>)"'\],.;:!?]+$/, ''))
 
 /**
- * Returns a number with "+" or "00" in the form of E.164, if its country has numbers of that length. Returns
- * the digits of any other number, because its country is unknown.
+ * Returns a number with "+" or "00" in the form of E.164, if its country has numbers of that
+ * length. Returns the digits of any other number, because its country is unknown.
  */
 function phoneIn(text: string): string | undefined {
   const found = /(?<![\p{L}\d])(?:\+|00)?\(?\d[\d\s().\-/]{4,30}\d(?![\p{L}\d])/u.exec(
@@ -133,7 +144,8 @@ function phoneIn(text: string): string | undefined {
 function urlIn(text: string): string | undefined {
   const found = words(text).filter(
     (word) =>
-      /^https?:\/\//i.test(word) || /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:[/?#:]|$)/u.test(word),
+      /^https?:\/\//i.test(word) ||
+      /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:[/?#:]|$)/u.test(word),
   )
   const [word] = found
   if (found.length !== 1 || !word) return undefined
@@ -172,5 +184,7 @@ function fileIn(type: string, payload: Record<string, unknown>): ReadResult {
   }
   const url = Object.hasOwn(fileFields, type) ? payload[fileFields[type]!] : undefined
   if (typeof url !== 'string') return { unfit: sentences.file }
-  return { value: { type, url, ...(typeof payload.title === 'string' && { title: payload.title }) } }
+  return {
+    value: { type, url, ...(typeof payload.title === 'string' && { title: payload.title }) },
+  }
 }

@@ -26,7 +26,17 @@ const agreed = [
   'go ahead',
   '👍',
 ]
-const refused = ['cancel', 'wrong', 'incorrect', 'not really', 'never', 'don t', 'do not', 'rather not', '👎']
+const refused = [
+  'cancel',
+  'wrong',
+  'incorrect',
+  'not really',
+  'never',
+  'don t',
+  'do not',
+  'rather not',
+  '👎',
+]
 
 const courtesies = /^(?:well|oh) |(?: (?:please|thanks|thank you|bitte|danke|por favor|merci))$/g
 
@@ -46,7 +56,10 @@ const confirmations = mapOf([...yes, ...agreed], [...no, ...refused])
 
 export const booleanIn = (text: string) => truth(text, booleans)
 
-/** Also reads words of agreement ("sure"), and longer answers by their first words ("yes, that is right"). */
+/**
+ * Also reads words of agreement ("sure"), and longer answers by their first words ("yes, that is
+ * right").
+ */
 export function confirmationIn(text: string): boolean | undefined {
   const whole = truth(text, confirmations)
   return whole ?? booleans.get(plain(text.split(/[,.;!]/, 1)[0] ?? ''))

@@ -20,7 +20,12 @@ export const callAction: CardKind<'callAction'> = {
 export const queryKnowledge: CardKind<'queryKnowledge'> = {
   hasSideEffects: true,
   async perform(turn, { query = '{{ event.preview }}', knowledgeBases, limit = 5, into }) {
-    const found = await searchKnowledge(turn, String(await fillHere(turn, query)), knowledgeBases, limit)
+    const found = await searchKnowledge(
+      turn,
+      String(await fillHere(turn, query)),
+      knowledgeBases,
+      limit,
+    )
     turn.event.kb = found
     const [best] = found.results ?? []
     turn.values.KnowledgeAgent = {
@@ -41,6 +46,9 @@ export const table: CardKind<'table'> = {
 }
 
 /** Evaluates the texts of a card, except names. */
-async function filled(turn: Turn, { type, table, operation, into, name, ...given }: CardOf<'table'>) {
+async function filled(
+  turn: Turn,
+  { type, table, operation, into, name, ...given }: CardOf<'table'>,
+) {
   return { ...((await fillHere(turn, given)) as Omit<CardOf<'table'>, 'type'>), table, operation }
 }

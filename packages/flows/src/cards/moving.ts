@@ -3,7 +3,15 @@
 import { runCode } from '../code.ts'
 import type { Json } from '../platform.ts'
 import { flowOf, newFrame } from '../position.ts'
-import { codeTimeoutOf, fillHere, isTrue, pointerOf, scriptAt, setVariable, surroundingsOf } from '../turn.ts'
+import {
+  codeTimeoutOf,
+  fillHere,
+  isTrue,
+  pointerOf,
+  scriptAt,
+  setVariable,
+  surroundingsOf,
+} from '../turn.ts'
 import { variableError } from '../variables.ts'
 import type { CardKind } from './card.ts'
 
@@ -21,7 +29,9 @@ export const callFlow: CardKind<'callFlow'> = {
       const refused = variableError(flowOf(document, flow).inputs ?? {}, 'workflow', name, value)
       if (refused) throw new TypeError(refused)
     }
-    return { calls: { ...newFrame(document, flow, { inputs: given }), ...(outputs && { outputs }) } }
+    return {
+      calls: { ...newFrame(document, flow, { inputs: given }), ...(outputs && { outputs }) },
+    }
   },
 }
 
@@ -34,7 +44,11 @@ export const set: CardKind<'set'> = {
 export const code: CardKind<'code'> = {
   hasSideEffects: true,
   async perform(turn, _card, frame) {
-    await runCode(scriptAt(turn, `${pointerOf(frame)}/code`), surroundingsOf(turn), codeTimeoutOf(turn))
+    await runCode(
+      scriptAt(turn, `${pointerOf(frame)}/code`),
+      surroundingsOf(turn),
+      codeTimeoutOf(turn),
+    )
   },
 }
 

@@ -1,10 +1,19 @@
-// Cards that wait for an answer or an event. The frame stores the wait, so that any process can continue.
+// Cards that wait for an answer or an event. The frame stores the wait, so that any process can
+// continue.
 import { answerTo, questionOf } from '../captures/capture.ts'
 import type { CaptureCard, Card, CardOf } from '../card-shapes.ts'
 import { wakeType } from '../derived.ts'
 import type { Frame, Waiting } from '../position.ts'
 import { sendMessage } from '../talking.ts'
-import { fillingAt, isTrue, nextKey, pointerOf, setVariable, surroundingsOf, type Turn } from '../turn.ts'
+import {
+  fillingAt,
+  isTrue,
+  nextKey,
+  pointerOf,
+  setVariable,
+  surroundingsOf,
+  type Turn,
+} from '../turn.ts'
 import type { CardKind, CardOutcome } from './card.ts'
 
 const asking = (turn: Turn, card: CaptureCard, frame: Frame) => {
@@ -59,7 +68,11 @@ async function wait(
 }
 
 /** Passes the user's message to a capture card. */
-export async function answerCapture(turn: Turn, card: CaptureCard, frame: Frame): Promise<CardOutcome> {
+export async function answerCapture(
+  turn: Turn,
+  card: CaptureCard,
+  frame: Frame,
+): Promise<CardOutcome> {
   const answered = await answerTo(turn.event, frame.waiting!.asked, asking(turn, card, frame))
   turn.trace.note({ kind: 'heard', value: answered.outcome })
   if (answered.outcome === 'again') {
@@ -69,12 +82,18 @@ export async function answerCapture(turn: Turn, card: CaptureCard, frame: Frame)
   }
   delete frame.waiting
   setVariable(turn, card.into, answered.outcome === 'captured' ? answered.value : null)
-  const leads = { captured: undefined, cancelled: card.onCancel, failed: card.onFail }[answered.outcome]
+  const leads = { captured: undefined, cancelled: card.onCancel, failed: card.onFail }[
+    answered.outcome
+  ]
   return leads === undefined ? undefined : { goTo: leads }
 }
 
 /** Returns whether the card waits for this event. */
-export async function isAwaited(turn: Turn, card: CardOf<'waitForEvent'>, frame: Frame): Promise<boolean> {
+export async function isAwaited(
+  turn: Turn,
+  card: CardOf<'waitForEvent'>,
+  frame: Frame,
+): Promise<boolean> {
   return (
     card.event === turn.delivered.type &&
     (card.when === undefined || (await isTrue(turn, card.when, pointerOf(frame))))

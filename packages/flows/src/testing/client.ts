@@ -29,8 +29,8 @@ export function clientOver(platform: Platform): object {
 }
 
 /**
- * Builds the call: fields that the path names go there; the others go into the query (GET, DELETE) or the
- * body.
+ * Builds the call: fields that the path names go there; the others go into the query (GET, DELETE)
+ * or the body.
  */
 function callOf({ method, path, query }: Route, input: Json) {
   const rest = { ...input }
@@ -44,5 +44,8 @@ function callOf({ method, path, query }: Route, input: Json) {
     name,
     typeof value === 'object' && query ? JSON.stringify(value) : String(value),
   ])
-  return { method, path: parameters.length ? `${filledPath}?${new URLSearchParams(parameters)}` : filledPath }
+  return {
+    method,
+    path: parameters.length ? `${filledPath}?${new URLSearchParams(parameters)}` : filledPath,
+  }
 }

@@ -14,7 +14,8 @@ export function tableInMemory(now: () => number, given: Json[]) {
     return row
   }
   for (const values of given) create(values)
-  const change = (row: Row, values: Json) => Object.assign(row, values, { id: row.id, updatedAt: stamp() })
+  const change = (row: Row, values: Json) =>
+    Object.assign(row, values, { id: row.id, updatedAt: stamp() })
   const byId = (id: unknown) => rows.find((row) => row.id === Number(id))
   return {
     rows,
@@ -68,7 +69,9 @@ function fits(row: Json, filter: Json): boolean {
     if (key === '$and') return (condition as Json[]).every((one) => fits(row, one))
     if (key === '$or') return (condition as Json[]).some((one) => fits(row, one))
     if (key === '$not') return !fits(row, condition as Json)
-    const value = key.split('.').reduce<unknown>((at, step) => (at as Json | undefined)?.[step], row)
+    const value = key
+      .split('.')
+      .reduce<unknown>((at, step) => (at as Json | undefined)?.[step], row)
     return holds(value ?? null, condition)
   })
 }
@@ -82,7 +85,8 @@ function holds(value: unknown, condition: unknown): boolean {
   return Object.entries(condition as Json).every(([operator, operand]) => {
     if (operator === '$options') return true
     const test = Object.hasOwn(operators, operator) ? operators[operator]! : null
-    if (!test) throw new TypeError(`Conversation scripts do not support the filter operator "${operator}"`)
+    if (!test)
+      throw new TypeError(`Conversation scripts do not support the filter operator "${operator}"`)
     return test(value, operand, condition as Json)
   })
 }

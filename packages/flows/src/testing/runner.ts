@@ -27,7 +27,10 @@ class Mismatch extends Error {}
 /** Maximum number of events in one step. */
 const maxEvents = 10_000
 
-export async function runScript(program: Program, script: ConversationScript): Promise<ScriptResult> {
+export async function runScript(
+  program: Program,
+  script: ConversationScript,
+): Promise<ScriptResult> {
   const startedAt = performance.now()
   const bot = openBot(program, script)
   const { now } = luxon.Settings
@@ -74,7 +77,8 @@ function openBot(program: Program, script: ConversationScript) {
     received: 0,
     checked: 0,
     lastTrace: () => trace,
-    deliver: (event: ScriptEvent) => handleEvent(engine, world.createEvent(event), script.configuration),
+    deliver: (event: ScriptEvent) =>
+      handleEvent(engine, world.createEvent(event), script.configuration),
     /** Handles all events that become due, including those that other events schedule. */
     async pass(ms: number) {
       const until = world.now() + ms
@@ -164,16 +168,25 @@ function compare(bot: Bot, expected: Expected): void {
   }
   const message = bot.world.sent[bot.checked]
   if (!message)
-    throw new Mismatch(`The bot sent no further message. Expected:\n${indented(described(expected))}`)
+    throw new Mismatch(
+      `The bot sent no further message. Expected:\n${indented(described(expected))}`,
+    )
   bot.checked += 1
   if (!fits(message, expected))
     throw new Mismatch(
       `Expected message:\n${indented(described(expected))}\nActual message:\n` +
-        indented('message' in expected ? shown({ type: message.type, ...message.payload }) : textOf(message)),
+        indented(
+          'message' in expected
+            ? shown({ type: message.type, ...message.payload })
+            : textOf(message),
+        ),
     )
 }
 
-function fits(message: { type: string; payload: Json }, expected: Exclude<Expected, 'nothing'>): boolean {
+function fits(
+  message: { type: string; payload: Json },
+  expected: Exclude<Expected, 'nothing'>,
+): boolean {
   if ('text' in expected) return textOf(message).trim() === expected.text
   if ('contains' in expected) return textOf(message).includes(expected.contains)
   if ('matches' in expected) return RE2JS.compile(expected.matches).matcher(textOf(message)).find()
@@ -210,7 +223,8 @@ function compareVariables(world: World, values: Json): void {
   const scopes = world.variables()
   for (const [path, wanted] of Object.entries(values)) {
     const value =
-      path.split('.').reduce<unknown>((at, name) => (at as Json | undefined)?.[name], scopes) ?? null
+      path.split('.').reduce<unknown>((at, name) => (at as Json | undefined)?.[name], scopes) ??
+      null
     if (!isDeepStrictEqual(value, wanted ?? null))
       throw new Mismatch(`Expected ${path} to be ${shown(wanted)}, but it is ${shown(value)}`)
   }

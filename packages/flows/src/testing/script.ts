@@ -1,5 +1,5 @@
-// Parses conversation scripts: YAML with the messages of a user and the expected messages and variables of
-// the bot. Errors name the line.
+// Parses conversation scripts: YAML with the messages of a user and the expected messages and
+// variables of the bot. Errors name the line.
 //
 //   name: Books an appointment
 //   now: 2026-03-04T12:00:00Z            start time of the clock
@@ -80,7 +80,8 @@ export function parseScripts(text: string, file: string): ConversationScript[] {
     const steps = (document.contents as YAMLMap).get('steps') as YAMLSeq | undefined
     if (!Array.isArray(given.steps) || !steps) throw new ScriptError(line, '`steps` must be a list')
     const now = Date.parse(String(given.now ?? defaultNow))
-    if (Number.isNaN(now)) throw new ScriptError(line, '`now` must be a time such as 2026-01-05T09:00:00Z')
+    if (Number.isNaN(now))
+      throw new ScriptError(line, '`now` must be a time such as 2026-01-05T09:00:00Z')
     return {
       line,
       now,
@@ -114,7 +115,8 @@ function stepOf(step: unknown, line: number): ScriptStep {
     case 'wait':
       return { line, kind, ms: durationOf(String(value), line) }
     case 'event': {
-      const event = typeof value === 'string' ? { type: value } : objectIn({ event: value }, 'event', line)
+      const event =
+        typeof value === 'string' ? { type: value } : objectIn({ event: value }, 'event', line)
       if (typeof event.type !== 'string')
         throw new ScriptError(line, '`event` must be a name, or a mapping with `type`')
       return { line, kind, type: event.type, payload: objectIn(event, 'payload', line) }
@@ -131,7 +133,8 @@ function stepOf(step: unknown, line: number): ScriptStep {
 
 function messageOf(value: unknown, line: number): Json & { type: string } {
   if (isObject(value)) {
-    if (typeof value.type !== 'string') throw new ScriptError(line, 'a message in `user` must have a `type`')
+    if (typeof value.type !== 'string')
+      throw new ScriptError(line, 'a message in `user` must have a `type`')
     return value as Json & { type: string }
   }
   if (value === null || value === undefined || Array.isArray(value))
@@ -157,7 +160,10 @@ const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000
 function durationOf(text: string, line: number): number {
   const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
   if (!count || !unit)
-    throw new ScriptError(line, `\`wait\` must be a duration such as 30s, 10m, 2h or 7d, not "${text}"`)
+    throw new ScriptError(
+      line,
+      `\`wait\` must be a duration such as 30s, 10m, 2h or 7d, not "${text}"`,
+    )
   return Number(count) * units[unit]!
 }
 

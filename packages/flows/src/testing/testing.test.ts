@@ -78,15 +78,18 @@ test.each([
   ['  - user: break', "Cannot read properties of null (reading 'x')", '', 4],
   ['  - user: mail', 'The script has no output for the action "mail:send"', '', 4],
   ['  - tables: { None: [] }', 'The table "None" does not exist', '', 4],
-] as [string, string | null, string?, number?][])('runs %j', async (steps, failure, more = '', line = 0) => {
-  const result = await run(steps, more)
-  if (failure === null) expect(result.failure).toBeUndefined()
-  else
-    expect(result.failure).toMatchObject({
-      message: expect.stringContaining(failure),
-      line: line + (more ? 1 : 0),
-    })
-})
+] as [string, string | null, string?, number?][])(
+  'runs %j',
+  async (steps, failure, more = '', line = 0) => {
+    const result = await run(steps, more)
+    if (failure === null) expect(result.failure).toBeUndefined()
+    else
+      expect(result.failure).toMatchObject({
+        message: expect.stringContaining(failure),
+        line: line + (more ? 1 : 0),
+      })
+  },
+)
 
 test.each([
   ['steps: 1', 'line 1: `steps` must be a list'],

@@ -15,7 +15,10 @@ export interface World {
   now: () => number
   sent: SentMessage[]
   createEvent(event: ScriptEvent): DeliveredEvent
-  /** Returns the next event due until then and sets the clock to its time. Returns null if there is none. */
+  /**
+   * Returns the next event due until then and sets the clock to its time. Returns null if there is
+   * none.
+   */
   next(until: number): DeliveredEvent | null
   variables(): Record<string, Json>
   /** Returns the tags of the script with the changes that the bot made. */
@@ -66,7 +69,12 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     return { output }
   }
 
-  function onTable(name: string, what: string, { rows = [], ...given }: Json, query: URLSearchParams): Json {
+  function onTable(
+    name: string,
+    what: string,
+    { rows = [], ...given }: Json,
+    query: URLSearchParams,
+  ): Json {
     const table = tableOf(name)
     const all = rows as Json[]
     const keyColumn = String(given.keyColumn ?? document.tables?.[name]?.keyColumn ?? 'id')
@@ -95,12 +103,21 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
 
   /** Returns everything with a due time: scheduled events, expiring states, schedules. */
   const waiting = () => [
-    ...server.scheduled.map((event) => ({ at: event.at, take: () => take(server.scheduled, event) })),
-    ...[...server.states].map(([key, { expiresAt }]) => ({ at: expiresAt, take: () => expire(key) })),
+    ...server.scheduled.map((event) => ({
+      at: event.at,
+      take: () => take(server.scheduled, event),
+    })),
+    ...[...server.states].map(([key, { expiresAt }]) => ({
+      at: expiresAt,
+      take: () => expire(key),
+    })),
     ...ticks.map((tick) => ({ at: tick.at, take: () => advance(tick) })),
   ]
 
-  function take(scheduled: typeof server.scheduled, event: (typeof scheduled)[number]): ScriptEvent {
+  function take(
+    scheduled: typeof server.scheduled,
+    event: (typeof scheduled)[number],
+  ): ScriptEvent {
     scheduled.splice(scheduled.indexOf(event), 1)
     const { type, payload, conversationId, userId } = event
     return { type, payload, conversationId, userId }
@@ -149,20 +166,26 @@ function ticksOf({ triggers = {} }: FlowDocument, now: number) {
   return Object.entries(triggers).flatMap(([name, trigger]) => {
     if (trigger.type !== 'schedule') return []
     const cron = new Cron(trigger.cron, { mode: '5-part', utcOffset: 0, paused: true })
-    const after = (time: number) => cron.nextRun(new Date(time))?.getTime() ?? Number.POSITIVE_INFINITY
+    const after = (time: number) =>
+      cron.nextRun(new Date(time))?.getTime() ?? Number.POSITIVE_INFINITY
     return [{ name, after, at: after(now), payload: trigger.payload ?? {} }]
   })
 }
 
 function knowledgeBases({ knowledgeBases = {} }: FlowDocument, { knowledge }: ConversationScript) {
   const declared = Object.entries(knowledgeBases).map(([name, base]) => base.name ?? name)
-  return [...new Set([...declared, ...Object.keys(knowledge)])].map((name) => ({ id: `kb_${name}`, name }))
+  return [...new Set([...declared, ...Object.keys(knowledge)])].map((name) => ({
+    id: `kb_${name}`,
+    name,
+  }))
 }
 
 /** Ranks passages by the share of the query's words that they contain. */
 function passagesFor(knowledge: ConversationScript['knowledge'], query: URLSearchParams): Json[] {
   const { kbId } = JSON.parse(query.get('tags') ?? '{}') as { kbId?: string[] | string }
-  const words = [...new Set((query.get('query') ?? '').toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])]
+  const words = [
+    ...new Set((query.get('query') ?? '').toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []),
+  ]
   const passages = Object.entries(knowledge).flatMap(([name, held]) =>
     held.map(({ title, content }, index) => {
       const text = `${title ?? ''} ${content}`.toLowerCase()
@@ -179,15 +202,17 @@ function passagesFor(knowledge: ConversationScript['knowledge'], query: URLSearc
     }),
   )
   const wanted = passages.filter(
-    ({ score, file }) => score > 0 && (kbId === undefined || [kbId].flat().includes(file.tags.kbId)),
+    ({ score, file }) =>
+      score > 0 && (kbId === undefined || [kbId].flat().includes(file.tags.kbId)),
   )
   return wanted.sort((a, b) => b.score - a.score).slice(0, Number(query.get('limit') ?? 20))
 }
 
 /** Reads the variables from the engine's states. */
 function variablesIn(payloadAt: (key: string) => Json | undefined): Record<string, Json> {
-  const { variables, session, stack } = (payloadAt(`conversation/${ids.conversation}/flows.conversation`) ??
-    {}) as {
+  const { variables, session, stack } = (payloadAt(
+    `conversation/${ids.conversation}/flows.conversation`,
+  ) ?? {}) as {
     variables?: Json
     session?: Json
     stack?: { variables: Json }[]

@@ -1,5 +1,5 @@
-// Serves bot documents: a stored version by its signed URL, which is the permission, and the JSON Schema of
-// documents.
+// Serves bot documents: a stored version by its signed URL, which is the permission, and the JSON
+// Schema of documents.
 import { ApiError } from '@botstead/contract'
 import { documentVersion, schemaOf } from '@botstead/flows'
 import type { FastifyInstance } from 'fastify'
@@ -17,18 +17,20 @@ const versionedSchemaPath = `/v1/schemas/bot-${documentVersion}.json`
 export function serveBotDocuments(server: FastifyInstance, services: Services) {
   for (const path of [schemaPath, versionedSchemaPath])
     server.get(path, (request, reply) =>
-      reply.header('access-control-allow-origin', '*').send(schemaOf(originOf({ services, request }) + path)),
+      reply
+        .header('access-control-allow-origin', '*')
+        .send(schemaOf(originOf({ services, request }) + path)),
     )
-  server.get<{ Params: { botId: string; versionId: string }; Querystring: Record<string, unknown> }>(
-    `${downloadPath}/:botId/:versionId`,
-    async (request, reply) => {
-      const { botId, versionId } = request.params
-      rejectUnstorableAddress({ params: request.params })
-      if (!isDownloadSigned(services.secrets, botId, versionId, request.query))
-        throw new ApiError('Forbidden', 'This URL is invalid or has expired: request a new one')
-      const document = await openVersion(services.db, services.secrets, botId, versionId)
-      reply.header('content-disposition', `attachment; filename="${versionId}.json"`)
-      return publicDocument(document, originOf({ services, request }) + schemaPath)
-    },
-  )
+  server.get<{
+    Params: { botId: string; versionId: string }
+    Querystring: Record<string, unknown>
+  }>(`${downloadPath}/:botId/:versionId`, async (request, reply) => {
+    const { botId, versionId } = request.params
+    rejectUnstorableAddress({ params: request.params })
+    if (!isDownloadSigned(services.secrets, botId, versionId, request.query))
+      throw new ApiError('Forbidden', 'This URL is invalid or has expired: request a new one')
+    const document = await openVersion(services.db, services.secrets, botId, versionId)
+    reply.header('content-disposition', `attachment; filename="${versionId}.json"`)
+    return publicDocument(document, originOf({ services, request }) + schemaPath)
+  })
 }

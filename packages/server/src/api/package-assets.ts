@@ -1,5 +1,5 @@
-// Serves icons and readmes of packages without a token, because pages that display them send none. They are
-// untrusted: browsers must neither run them nor guess their type.
+// Serves icons and readmes of packages without a token, because pages that display them send none.
+// They are untrusted: browsers must neither run them nor guess their type.
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../http/services.ts'
@@ -10,7 +10,8 @@ import { isShowable } from '../modules/files/content-type.ts'
 const path = '/packages/assets'
 
 /** Returns an empty text without an asset: clients expect a string. */
-export const assetUrl = (origin: string, id: string | null) => (id === null ? '' : `${origin}${path}/${id}`)
+export const assetUrl = (origin: string, id: string | null) =>
+  id === null ? '' : `${origin}${path}/${id}`
 
 export function serveAssets(server: FastifyInstance, services: Services) {
   server.get(`${path}/:id`, (request, reply) =>
@@ -19,8 +20,8 @@ export function serveAssets(server: FastifyInstance, services: Services) {
 }
 
 /**
- * Serves an asset. Pages can embed an SVG; opened on its own, it is downloaded. The content at a URL never
- * changes.
+ * Serves an asset. Pages can embed an SVG; opened on its own, it is downloaded. The content at a
+ * URL never changes.
  */
 async function serve(
   { db }: Services,

@@ -1,5 +1,5 @@
-// Pages of listings: each starts at the position in the page token, and reads one more row to detect a next
-// page.
+// Pages of listings: each starts at the position in the page token, and reads one more row to
+// detect a next page.
 import type { BotCaller, Context, Services } from '../http/services.ts'
 
 const usual = 20
@@ -31,7 +31,8 @@ export function parsePage(
 
 /**
  * Returns a page of a listing inside a bot. A token is valid for one caller, one operation
- * (`runtime.listEvents`) and one set of filters. The handler reads `limit + 1` rows, starting at `position`.
+ * (`runtime.listEvents`) and one set of filters. The handler reads `limit + 1` rows, starting at
+ * `position`.
  */
 export function pageInBot(
   { services, caller }: Context<BotCaller>,

@@ -1,4 +1,5 @@
-// Tunnels for `bp dev --tunnel-url <this server>`. The command line connects by WebSocket to /<tunnel id>,
+// Tunnels for `bp dev --tunnel-url <this server>`. The command line connects by WebSocket to
+// /<tunnel id>,
 // and registers http://<this server>/<tunnel id> as the URL of the bot or integration on the developer's
 // machine. Requests to this URL go through the tunnel, and so do their responses.
 import type { IncomingMessage } from 'node:http'
@@ -47,7 +48,8 @@ const responseHeadersDropped = new Set([
 const secondMs = 1_000
 
 /**
- * Returns the tunnel id in the path of a command line's connection, which has one segment; otherwise null.
+ * Returns the tunnel id in the path of a command line's connection, which has one segment;
+ * otherwise null.
  */
 export const tailIn = (url: string | undefined): string | null =>
   /^\/+([^/?]+)\/?(?:\?|$)/.exec(url ?? '')?.[1] ?? null
@@ -105,7 +107,10 @@ function checkClient(tunnels: Tunnels, { headers }: IncomingMessage, id: string,
   if (headers.origin !== undefined)
     throw new ApiError('Forbidden', 'Browsers cannot open tunnels: use the command line')
   if (isTunnelId(id) && !tunnels.hasRoomFor(id, address))
-    throw new ApiError('Unavailable', 'All tunnels are in use: close one, or raise BOTSTEAD_TUNNELS')
+    throw new ApiError(
+      'Unavailable',
+      'All tunnels are in use: close one, or raise BOTSTEAD_TUNNELS',
+    )
 }
 
 function rejectId(socket: WebSocket) {
@@ -140,14 +145,20 @@ async function passThrough(tunnels: Tunnels, request: FastifyRequest, reply: Fas
       body: answered,
     } = await tunnels.request(tunnelId, { ...forwarded, body }, left.signal)
     // Browsers must not run pages from the tunnel with this origin's permissions.
-    reply.headers({ ...without(responseHeadersDropped, headers), 'content-security-policy': 'sandbox' })
+    reply.headers({
+      ...without(responseHeadersDropped, headers),
+      'content-security-policy': 'sandbox',
+    })
     return reply.code(status).send(answered)
   } catch (error) {
     throw error instanceof TunnelFailed ? tunnelErrors[error.problem]() : error
   }
 }
 
-const without = <Value>(names: Set<string>, headers: Record<string, Value>): Record<string, Value> =>
+const without = <Value>(
+  names: Set<string>,
+  headers: Record<string, Value>,
+): Record<string, Value> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase())))
 
 const tunnelErrors: Record<TunnelProblem, () => ApiError> = {

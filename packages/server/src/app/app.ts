@@ -1,5 +1,5 @@
-// The composition root: builds every service once, in order, with plain calls. Tests pass in what they
-// replace.
+// The composition root: builds every service once, in order, with plain calls. Tests pass in what
+// they replace.
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { codeTrials } from '../api/admin/code-trials.ts'
@@ -39,15 +39,16 @@ export interface App {
   /** The URL at which hosted code reaches the API; final once the server listens. */
   address: { api: string }
   /**
-   * Stops accepting requests and claiming deliveries, waits for invocations up to a deadline, releases leases
-   * and closes the database.
+   * Stops accepting requests and claiming deliveries, waits for invocations up to a deadline,
+   * releases leases and closes the database.
    */
   close(): Promise<void>
 }
 
 /**
- * Requests that are processed at a time. More do not enlarge the shared statements much, but delay the next
- * caller. While several bots call, half per bot keeps one with many calls from taking most of the server.
+ * Requests that are processed at a time. More do not enlarge the shared statements much, but delay
+ * the next caller. While several bots call, half per bot keeps one with many calls from taking most
+ * of the server.
  */
 const fairShare = {
   capacity: 64,
@@ -58,13 +59,15 @@ const fairShare = {
   maxMs: 250,
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as {
   version: string
 }
 
 /**
- * Throws StartError if this server cannot decrypt the database's secrets. Closes everything it opened if it
- * fails.
+ * Throws StartError if this server cannot decrypt the database's secrets. Closes everything it
+ * opened if it fails.
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const opened: Opened = []
@@ -92,7 +95,11 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     isStopping: () => lifecycle.isStopping,
   })
   const messages = createMessageWriter(storage.database, delivery.queue, delivery.signals)
-  const background = await openBackground({ ...storage, delivery, messages, publicUrl }, options, opened)
+  const background = await openBackground(
+    { ...storage, delivery, messages, publicUrl },
+    options,
+    opened,
+  )
   const services = createServices({
     ...{ config, log, events, metrics, storage, delivery, background, messages },
     ...{ health, requestTurns, chatKey, publicUrl },

@@ -1,5 +1,5 @@
-// Reads and writes archives and backups as files. The settings name the installation; its server may be
-// running. archive/ defines the contents.
+// Reads and writes archives and backups as files. The settings name the installation; its server
+// may be running. archive/ defines the contents.
 import { once } from 'node:events'
 import { createWriteStream, readFileSync } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -15,21 +15,31 @@ import type { Keyring } from '../infra/sealing/keyring.ts'
 import { findOwnerEmail } from '../modules/accounts/workspaces.ts'
 import { ArchiveError } from '../modules/archive/archive-error.ts'
 import { type BackupOptions, type BackupResult, backUp } from '../modules/archive/backup.ts'
-import { type ExportOptions, type ExportResult, exportWorkspace } from '../modules/archive/export.ts'
-import { type ImportOptions, type ImportResult, importWorkspace } from '../modules/archive/import.ts'
+import {
+  type ExportOptions,
+  type ExportResult,
+  exportWorkspace,
+} from '../modules/archive/export.ts'
+import {
+  type ImportOptions,
+  type ImportResult,
+  importWorkspace,
+} from '../modules/archive/import.ts'
 import { type RestoreOptions, type RestoreResult, restore } from '../modules/archive/restore.ts'
 import { opens } from '../modules/bots/bot-secrets.ts'
 import { seedHub } from '../modules/catalog/integrations/hub.ts'
 import { findMasterKey, openKeys, openKeysOf } from './keys.ts'
 import { withDatabase } from './start.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as {
   version: string
 }
 
 /**
- * Exports a workspace. Throws ArchiveError, ConfigError, DatabaseError or StartError with one sentence for
- * the operator.
+ * Exports a workspace. Throws ArchiveError, ConfigError, DatabaseError or StartError with one
+ * sentence for the operator.
  */
 export async function exportToFile(
   config: Config,
@@ -39,11 +49,15 @@ export async function exportToFile(
 ): Promise<ExportResult> {
   if (!(await isInstalled(config))) throw notInstalled(config)
   return withInstallation(config, (installation) =>
-    writeAtomically(file, (out) => exportWorkspace({ ...installation, version }, workspaceId, out, options)),
+    writeAtomically(file, (out) =>
+      exportWorkspace({ ...installation, version }, workspaceId, out, options),
+    ),
   )
 }
 
-/** Imports a workspace; prepares a new installation first. Throws the same errors as `exportToFile`. */
+/**
+ * Imports a workspace; prepares a new installation first. Throws the same errors as `exportToFile`.
+ */
 export async function importFromFile(
   config: Config,
   file: string,
@@ -99,8 +113,8 @@ async function keysIn(config: Config): Promise<Record<string, Buffer>> {
 }
 
 /**
- * Restores a backup into an empty database and a data folder that no server uses. Returns also the e-mail
- * address of an owner. Throws the same errors as `exportToFile`.
+ * Restores a backup into an empty database and a data folder that no server uses. Returns also the
+ * e-mail address of an owner. Throws the same errors as `exportToFile`.
  */
 export async function restoreFromFile(
   config: Config,
@@ -109,7 +123,8 @@ export async function restoreFromFile(
 ): Promise<RestoreResult & { owner: string | null }> {
   const maxBytes = maxMb ? maxMb * 2 ** 20 : await defaultMaxBytes(file)
   const masterKey = await findMasterKey(config)
-  const keepFile = (name: string, content: Buffer) => putFile(join(config.dataFolder, name), content)
+  const keepFile = (name: string, content: Buffer) =>
+    putFile(join(config.dataFolder, name), content)
   const restored = await withDatabase(config, async (database, settings) => {
     const options = { masterKey, keepFile, maxBytes, ...(onProgress && { onProgress }) }
     return restore({ database, settings, blobs: await openBlobs(config) }, file, options)
@@ -148,7 +163,10 @@ interface Installation extends Keyring {
   blobs: Blobs
 }
 
-/** Connects to the installation and runs work. `prepare` runs before the keys are read from the database. */
+/**
+ * Connects to the installation and runs work. `prepare` runs before the keys are read from the
+ * database.
+ */
 async function withInstallation<T>(
   config: Config,
   work: (installation: Installation) => Promise<T>,
@@ -167,8 +185,8 @@ async function withInstallation<T>(
 }
 
 /**
- * Returns the default limit of the unpacked size: 100 times the file size, at least 1 GiB. Text compresses to
- * about a tenth, so a much higher ratio is an attempt to fill the disk.
+ * Returns the default limit of the unpacked size: 100 times the file size, at least 1 GiB. Text
+ * compresses to about a tenth, so a much higher ratio is an attempt to fill the disk.
  */
 async function defaultMaxBytes(file: string): Promise<number> {
   const { size } = await stat(file).catch((error) => {
@@ -178,7 +196,8 @@ async function defaultMaxBytes(file: string): Promise<number> {
 }
 
 /**
- * Writes to `<file>.part` and renames it after a complete write and flush. Only the owner can read the file.
+ * Writes to `<file>.part` and renames it after a complete write and flush. Only the owner can read
+ * the file.
  */
 async function writeAtomically<Result>(
   file: string,

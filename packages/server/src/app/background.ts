@@ -1,5 +1,5 @@
-// Opens the parts that work in the background: indexing, embeddings, periodic tasks, computed columns and
-// table jobs.
+// Opens the parts that work in the background: indexing, embeddings, periodic tasks, computed
+// columns and table jobs.
 import type { Logger } from 'pino'
 import { openBlobs } from '../infra/blobs/open.ts'
 import type { Config } from '../infra/config/config.ts'
@@ -39,7 +39,18 @@ export async function openBackground(
     : noEmbedder
   const tasks = startTasks(
     {
-      ...{ config, log, database, db, blobs, messages, signals, deliveries: queue, issues, publicUrl },
+      ...{
+        config,
+        log,
+        database,
+        db,
+        blobs,
+        messages,
+        signals,
+        deliveries: queue,
+        issues,
+        publicUrl,
+      },
       invoker: hosting.invoker,
     },
     queue,
@@ -49,7 +60,13 @@ export async function openBackground(
   const computing = startComputing({ db, log, run: hosting.runColumnCode, model, workerId })
   const tableJobs = startTableJobs({ db, database, blobs, limits, log, workerId })
   const stop = () =>
-    Promise.all([tasks.stop(), tableJobs.stop(), computing.stop(), indexer.close(), embedder.close()])
+    Promise.all([
+      tasks.stop(),
+      tableJobs.stop(),
+      computing.stop(),
+      indexer.close(),
+      embedder.close(),
+    ])
   opened.push(stop)
   return { blobs, indexer, embedder, tasks, computing, tableJobs, stop }
 }

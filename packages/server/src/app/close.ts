@@ -1,5 +1,5 @@
-// Closes a running server, part by part. A part that fails or takes too long does not keep the others from
-// closing.
+// Closes a running server, part by part. A part that fails or takes too long does not keep the
+// others from closing.
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Background } from './background.ts'
@@ -19,8 +19,8 @@ interface Running {
 }
 
 /**
- * Stops claiming and waits for work in progress, then closes the sandbox, the API and everything that they
- * used, and the database last.
+ * Stops claiming and waits for work in progress, then closes the sandbox, the API and everything
+ * that they used, and the database last.
  */
 export async function closeApp(running: Running): Promise<void> {
   const { log, deadlineMs, storage, delivery, background, server, gauges } = running

@@ -1,5 +1,6 @@
-// Opens the parts that deliver: caches, hosted code, the queue and the listeners of conversations. The bus
-// listens last, because it receives notes at once; by then every listener of an event is registered.
+// Opens the parts that deliver: caches, hosted code, the queue and the listeners of conversations.
+// The bus listens last, because it receives notes at once; by then every listener of an event is
+// registered.
 import type { Logger } from 'pino'
 import type { Invalidation } from '../http/services.ts'
 import type { Config } from '../infra/config/config.ts'
@@ -34,10 +35,14 @@ export interface DeliveryOptions {
   config: Config
   log: Logger
   /**
-   * Finds the launcher of hosted code; by default the strongest isolation tier that this machine supports.
+   * Finds the launcher of hosted code; by default the strongest isolation tier that this machine
+   * supports.
    */
   findLauncher?: SandboxOptions['find']
-  /** Resolves host names in URLs of workspaces; by default with the hosts file, the DNS and the system. */
+  /**
+   * Resolves host names in URLs of workspaces; by default with the hosts file, the DNS and the
+   * system.
+   */
   lookUp?: LookUp
 }
 
@@ -70,7 +75,10 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     lookUp,
   })
   opened.push(() => Promise.all([hosting.sandbox.close(0), hosting.close()]))
-  const emitter = createChatEmitter({ db, targets, logs: hosting.logs, outgoing: hosting.outgoing }, signals)
+  const emitter = createChatEmitter(
+    { db, targets, logs: hosting.logs, outgoing: hosting.outgoing },
+    signals,
+  )
   const vrl = openVrl()
   const backlog = new Backlog({
     read: (...what) => countWaiting(database, ...what),
@@ -85,7 +93,19 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   opened.push(() => bus.close())
   secondLook.schedule()
   return {
-    ...{ callers, targets, signals, actionRuns, issues, usage, hosting, emitter, vrl, backlog, limitedCalls },
+    ...{
+      callers,
+      targets,
+      signals,
+      actionRuns,
+      issues,
+      usage,
+      hosting,
+      emitter,
+      vrl,
+      backlog,
+      limitedCalls,
+    },
     queue,
     secondLook,
   }
@@ -115,7 +135,10 @@ function createQueue({ database, db, worker, metrics }: Deps, deps: QueueDeps): 
     handler: (delivery, queue) =>
       deliverTraced(
         (one) =>
-          deliver({ db, database, invoker, targets, log, limitedCalls, deliveries: queue, retries }, one),
+          deliver(
+            { db, database, invoker, targets, log, limitedCalls, deliveries: queue, retries },
+            one,
+          ),
         delivery,
       ),
     attempted: createAttemptReporter(log, metrics.deliveries),
@@ -153,7 +176,11 @@ function followLease(
 
 type Note = ({ kind: 'forget' } & Invalidation) | RatesNote | Parameters<Signals['receive']>[0]
 
-async function listen({ events, worker, bus, rates }: Deps, signals: Signals, queue: Queue): Promise<void> {
+async function listen(
+  { events, worker, bus, rates }: Deps,
+  signals: Signals,
+  queue: Queue,
+): Promise<void> {
   await bus.listen({
     onNote(text) {
       const note = JSON.parse(text) as Note

@@ -1,26 +1,29 @@
-// Events between the parts of the server that cannot know each other, because the emitter is opened before
-// its listeners are built. openDelivery registers every listener, each with the part that it changes, before
-// the bus listens and the queue claims lanes. An event before that has no effect and needs none: caches and
-// queue are still empty.
+// Events between the parts of the server that cannot know each other, because the emitter is opened
+// before its listeners are built. openDelivery registers every listener, each with the part that it
+// changes, before the bus listens and the queue claims lanes. An event before that has no effect
+// and needs none: caches and queue are still empty.
 import type { Invalidation } from '../http/services.ts'
 
 export interface ServerEvents {
   /**
-   * This worker lost its lease and has a new id. Emitted by the worker. Listener: delivery, which drops the
-   * lanes and catches up on missed notes.
+   * This worker lost its lease and has a new id. Emitted by the worker. Listener: delivery, which
+   * drops the lanes and catches up on missed notes.
    */
   onLeaseLost: []
-  /** Another worker has released lanes. Emitted by the worker. Listener: the queue, which claims them. */
+  /**
+   * Another worker has released lanes. Emitted by the worker. Listener: the queue, which claims
+   * them.
+   */
   onLeaseReleased: []
   /**
-   * A database connection broke, so a statement may have taken effect although its response was lost. Emitted
-   * by the database. Listener: the queue, which compares its memory with the rows.
+   * A database connection broke, so a statement may have taken effect although its response was
+   * lost. Emitted by the database. Listener: the queue, which compares its memory with the rows.
    */
   onConnectionError: []
   /**
-   * Cached data changed; `all` after missed notes. Emitted by `services.forget`, by the bus for changes in
-   * other processes, and after lost notes or a lost lease. Listeners: the caches of callers, targets and
-   * trust, hosted integrations, and the chat's webhooks (invalidation.ts).
+   * Cached data changed; `all` after missed notes. Emitted by `services.forget`, by the bus for
+   * changes in other processes, and after lost notes or a lost lease. Listeners: the caches of
+   * callers, targets and trust, hosted integrations, and the chat's webhooks (invalidation.ts).
    */
   onInvalidate: [what: Invalidation | 'all']
 }

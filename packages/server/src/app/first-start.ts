@@ -1,5 +1,5 @@
-// Prepares a new installation: an account and a workspace with a token, a first bot, and a file with the
-// credentials of all of them.
+// Prepares a new installation: an account and a workspace with a token, a first bot, and a file
+// with the credentials of all of them.
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeBot } from '../api/admin/bot-changes.ts'
@@ -12,8 +12,8 @@ import { findInstallation } from '../modules/catalog/integrations/installations.
 export interface Credentials {
   url: string
   /**
-   * Null if the file was lost after the first start; `botstead tokens create --account` creates another
-   * token.
+   * Null if the file was lost after the first start; `botstead tokens create --account` creates
+   * another token.
    */
   token: string | null
   workspaceId: string
@@ -31,8 +31,8 @@ export interface FirstBot {
 }
 
 /**
- * Creates the missing parts and keeps existing ones, so it may be repeated. Writes the current URL to the
- * file.
+ * Creates the missing parts and keeps existing ones, so it may be repeated. Writes the current URL
+ * to the file.
  */
 export async function prepareFirstStart(
   services: Services,

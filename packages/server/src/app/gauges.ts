@@ -47,8 +47,16 @@ function queueGauges(registry: Registry, { queue }: GaugeSources, depth: () => D
     'Lanes (ordered queues of one conversation each) with pending deliveries',
     (found) => found.lanes,
   )
-  overall('queue_oldest_seconds', 'Age of the oldest pending delivery', (found) => found.oldestSeconds)
-  overall('dead_letters', 'Dead letters: deliveries whose retries are exhausted', (found) => found.dead)
+  overall(
+    'queue_oldest_seconds',
+    'Age of the oldest pending delivery',
+    (found) => found.oldestSeconds,
+  )
+  overall(
+    'dead_letters',
+    'Dead letters: deliveries whose retries are exhausted',
+    (found) => found.dead,
+  )
 
   const byBot = <Row extends { botId: string }>(
     name: string,
@@ -66,7 +74,12 @@ function queueGauges(registry: Registry, { queue }: GaugeSources, depth: () => D
     )
   const bots = ({ bots }: Depth) => bots
   byBot('queue_waiting_deliveries', 'Pending and running deliveries', bots, (row) => row.waiting)
-  byBot('queue_oldest_seconds', 'Age of the oldest pending delivery', bots, (row) => row.oldestSeconds)
+  byBot(
+    'queue_oldest_seconds',
+    'Age of the oldest pending delivery',
+    bots,
+    (row) => row.oldestSeconds,
+  )
   byBot(
     'dead_letters',
     'Dead letters: deliveries whose retries are exhausted',
@@ -74,7 +87,11 @@ function queueGauges(registry: Registry, { queue }: GaugeSources, depth: () => D
     (row) => row.dead,
   )
 
-  registry.gauge('botstead_queue_lanes', 'Lanes that this process has in memory', () => queue.stats.lanes)
+  registry.gauge(
+    'botstead_queue_lanes',
+    'Lanes that this process has in memory',
+    () => queue.stats.lanes,
+  )
   registry.gauge(
     'botstead_queue_running',
     'Deliveries that this process is running',
@@ -88,15 +105,24 @@ function queueGauges(registry: Registry, { queue }: GaugeSources, depth: () => D
 }
 
 /** Returns no samples while the database does not respond. */
-const samples = (depth: Depth | null, of: (depth: Depth) => Sample[]): Sample[] => (depth ? of(depth) : [])
+const samples = (depth: Depth | null, of: (depth: Depth) => Sample[]): Sample[] =>
+  depth ? of(depth) : []
 
 function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }: GaugeSources) {
   registry.gauge('botstead_listeners', 'Open listener streams', () => [
     { labels: { transport: 'sse' }, value: openStreams() },
     { labels: { transport: 'websocket' }, value: webSockets() },
   ])
-  registry.gauge('botstead_tunnels', 'Open tunnels to bots and integrations under development', tunnels)
-  registry.gauge('botstead_sandbox_processes', 'Processes of hosted code', () => sandbox.stats().processes)
+  registry.gauge(
+    'botstead_tunnels',
+    'Open tunnels to bots and integrations under development',
+    tunnels,
+  )
+  registry.gauge(
+    'botstead_sandbox_processes',
+    'Processes of hosted code',
+    () => sandbox.stats().processes,
+  )
   registry.gauge(
     'botstead_sandbox_running',
     'Calls that hosted code is processing',
@@ -142,18 +168,28 @@ function processGauges(registry: Registry): () => void {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6
   })
-  registry.gauge('process_start_time_seconds', 'Start time of the process, in Unix seconds', () => startedAt)
-  registry.gauge('process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss())
+  registry.gauge(
+    'process_start_time_seconds',
+    'Start time of the process, in Unix seconds',
+    () => startedAt,
+  )
+  registry.gauge('process_resident_memory_bytes', 'Memory of the process', () =>
+    process.memoryUsage.rss(),
+  )
   registry.gauge(
     'nodejs_heap_size_used_bytes',
     'JavaScript heap in use',
     () => process.memoryUsage().heapUsed,
   )
-  registry.gauge('nodejs_eventloop_lag_mean_seconds', 'Mean event loop delay since the previous scrape', () =>
-    seconds(delays.mean),
+  registry.gauge(
+    'nodejs_eventloop_lag_mean_seconds',
+    'Mean event loop delay since the previous scrape',
+    () => seconds(delays.mean),
   )
-  registry.gauge('nodejs_eventloop_lag_p99_seconds', '99th percentile of the event loop delay', () =>
-    seconds(delays.percentile(99)),
+  registry.gauge(
+    'nodejs_eventloop_lag_p99_seconds',
+    '99th percentile of the event loop delay',
+    () => seconds(delays.percentile(99)),
   )
   registry.gauge(
     'nodejs_eventloop_lag_max_seconds',

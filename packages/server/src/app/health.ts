@@ -1,4 +1,5 @@
-// The server's health: whether it is ready for work, and details for operators. Read on each request.
+// The server's health: whether it is ready for work, and details for operators. Read on each
+// request.
 import { statfs } from 'node:fs/promises'
 import type { Health } from '@botstead/contract'
 import { sql } from 'kysely'

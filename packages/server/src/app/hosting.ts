@@ -1,4 +1,5 @@
-// Runs the code of bots and integrations: the sandbox, targets at URLs, and the invoker that calls both.
+// Runs the code of bots and integrations: the sandbox, targets at URLs, and the invoker that calls
+// both.
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from '../infra/config/config.ts'
@@ -23,7 +24,8 @@ import { openLargeRequests } from '../modules/delivery/large-requests.ts'
 import type { IssueCode, Issues } from '../modules/reports/insights/issues.ts'
 import { createColumnCode } from '../modules/tables/column-code.ts'
 
-export interface HostingDeps extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage'> {
+export interface HostingDeps
+  extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage'> {
   config: Config
   log: Logger
   db: Db
@@ -56,7 +58,11 @@ export async function openHosting(parts: HostingDeps) {
   const { config, log, db, targets, issues, api, serve, find, lookUp } = parts
   const logs = createBotLogWriter(db, log)
   const integrationLogs = createIntegrationLogWriter(db, log)
-  const { tellOwner: reportToOwner, onLog, onTrouble } = ownerNotices({ logs, integrationLogs, issues })
+  const {
+    tellOwner: reportToOwner,
+    onLog,
+    onTrouble,
+  } = ownerNotices({ logs, integrationLogs, issues })
   const sandbox = await createSandbox({
     onLog,
     onTrouble,
@@ -118,7 +124,8 @@ function ownerNotices({ logs, integrationLogs, issues }: OwnerDeps) {
     const owner = codeOwnerOf(key)
     if (owner.botId === null) integrationLogs.write(owner, line)
     else logs.write(owner.botId, line)
-    if (line.dropped) issues.report(owner.botId ?? key, { code: 'logs_dropped', message: line.message })
+    if (line.dropped)
+      issues.report(owner.botId ?? key, { code: 'logs_dropped', message: line.message })
   }
   const onTrouble: NonNullable<SandboxOptions['onTrouble']> = (key, how, reason) => {
     const owner = codeOwnerOf(key)
@@ -129,7 +136,10 @@ function ownerNotices({ logs, integrationLogs, issues }: OwnerDeps) {
   return { tellOwner, onLog, onTrouble }
 }
 
-/** Returns the addresses of tunnels: the server's own, its public URL, and `tunnel.` under its domain. */
+/**
+ * Returns the addresses of tunnels: the server's own, its public URL, and `tunnel.` under its
+ * domain.
+ */
 function tunnelAddresses({ host, publicUrl, domain }: Config, api: string): TunnelAddresses {
   const named = publicUrl ? [new URL(publicUrl)] : []
   const ofDomain = [new URL(api), ...named].flatMap((url) => {

@@ -12,7 +12,10 @@ interface Caches {
   emitter: Pick<ChatEmitter, 'invalidate'>
 }
 
-export function invalidate({ callers, targets, hosting, emitter }: Caches, what: Invalidation | 'all'): void {
+export function invalidate(
+  { callers, targets, hosting, emitter }: Caches,
+  what: Invalidation | 'all',
+): void {
   if (what === 'all') {
     callers.clear()
     targets.clear()

@@ -1,5 +1,5 @@
-// `botstead keys`: replaces the master key, whether servers run or not. A running server keeps the root key
-// in memory; each start needs a master key that is valid at that time.
+// `botstead keys`: replaces the master key, whether servers run or not. A running server keeps the
+// root key in memory; each start needs a master key that is valid at that time.
 import type { Config } from '../infra/config/config.ts'
 import { StartError } from '../infra/lib/start-error.ts'
 import { addMasterKey, rejectOtherMasterKeys } from '../infra/sealing/rotation.ts'
@@ -14,10 +14,13 @@ export interface Rotation {
 }
 
 /**
- * Writes a new key to the key file, or adds BOTSTEAD_NEW_MASTER_KEY if the key comes from the environment.
- * With `both` the previous key stays valid.
+ * Writes a new key to the key file, or adds BOTSTEAD_NEW_MASTER_KEY if the key comes from the
+ * environment. With `both` the previous key stays valid.
  */
-export async function rotateMasterKey(config: Config, { both }: { both: boolean }): Promise<Rotation> {
+export async function rotateMasterKey(
+  config: Config,
+  { both }: { both: boolean },
+): Promise<Rotation> {
   const newMasterKey = config.newMasterKey
   if (config.masterKey && !newMasterKey)
     throw new StartError(

@@ -33,7 +33,8 @@ export async function findMasterKey({
   dataFolder,
   masterKey,
 }: Pick<Config, 'dataFolder' | 'masterKey'>): Promise<Buffer | null> {
-  const isThere = masterKey !== null || (await stat(masterFile(dataFolder)).catch(() => null)) !== null
+  const isThere =
+    masterKey !== null || (await stat(masterFile(dataFolder)).catch(() => null)) !== null
   return isThere
     ? Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)), 'hex')
     : null
@@ -56,8 +57,8 @@ async function keepKey(file: string, shape: RegExp): Promise<string> {
 }
 
 /**
- * Creates a new master key beside the current one. `put` installs it durably, once the database is sealed
- * with it as well; `drop` deletes it.
+ * Creates a new master key beside the current one. `put` installs it durably, once the database is
+ * sealed with it as well; `drop` deletes it.
  */
 export async function prepareMasterKey(
   dataFolder: string,
@@ -73,8 +74,8 @@ export async function prepareMasterKey(
 }
 
 /**
- * Syncs a folder, so that a renamed file survives a power failure. Does nothing where folders cannot be
- * opened.
+ * Syncs a folder, so that a renamed file survives a power failure. Does nothing where folders
+ * cannot be opened.
  */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null)
@@ -107,7 +108,8 @@ const otherKey =
   'created it, or copy its <data>/keys/master.key'
 
 /**
- * Opens the keyring that the master key protects. Throws StartError if the key does not match this database.
+ * Opens the keyring that the master key protects. Throws StartError if the key does not match this
+ * database.
  */
 export async function openKeysOf(database: Database, masterKey: Buffer): Promise<Keyring> {
   const { db } = database

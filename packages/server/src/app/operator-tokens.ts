@@ -1,5 +1,5 @@
-// `botstead tokens create --account`: creates a token for an account without one, for an operator with access
-// to the database.
+// `botstead tokens create --account`: creates a token for an account without one, for an operator
+// with access to the database.
 
 import type { Config } from '../infra/config/config.ts'
 import type { Database } from '../infra/db/open.ts'
@@ -19,10 +19,14 @@ export interface OperatorToken extends Token {
 }
 
 /**
- * Works whether servers run or not. Throws what `startServer` throws, and StartError for an unknown e-mail
- * address.
+ * Works whether servers run or not. Throws what `startServer` throws, and StartError for an unknown
+ * e-mail address.
  */
-export async function createTokenFor(config: Config, email: string, note: string): Promise<OperatorToken> {
+export async function createTokenFor(
+  config: Config,
+  email: string,
+  note: string,
+): Promise<OperatorToken> {
   const master = await findMasterKey(config)
   return withDatabase(config, async (database) => {
     const account = await findAccountByEmail(database.db, email).catch(explain)

@@ -1,4 +1,5 @@
-// The API as hosted code reaches it: its URL, and connections from processes that the server serves directly.
+// The API as hosted code reaches it: its URL, and connections from processes that the server serves
+// directly.
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { nameConnection } from '../http/connections.ts'

@@ -1,5 +1,5 @@
-// Catches up once after a worker has begun: until then, another process may have believed that it was alone,
-// and sent no notes. By the time of the second look it has noticed this process.
+// Catches up once after a worker has begun: until then, another process may have believed that it
+// was alone, and sent no notes. By the time of the second look it has noticed this process.
 export class SecondLook {
   readonly #leaseSeconds: number
   readonly #look: () => void

@@ -104,7 +104,10 @@ const auditOf = ({ db, auditKey }: Storage): Services['audit'] => ({
 })
 
 const participationsOf = ({ db }: Storage): Services['participations'] =>
-  openCache((key) => lookUpParticipation(db, ...(JSON.parse(key) as [string, string, string, string])), {
-    size: 20_000,
-    ttlMs: 60_000,
-  })
+  openCache(
+    (key) => lookUpParticipation(db, ...(JSON.parse(key) as [string, string, string, string])),
+    {
+      size: 20_000,
+      ttlMs: 60_000,
+    },
+  )

@@ -1,5 +1,5 @@
-// Starts a server: data folder, keys, database, app with its HTTP listener, first bot. Stops the parts in
-// reverse order, also after a failed start.
+// Starts a server: data folder, keys, database, app with its HTTP listener, first bot. Stops the
+// parts in reverse order, also after a failed start.
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -26,7 +26,8 @@ export interface StartOptions {
   onProgress?: (text: string) => void
   log?: Logger
   /**
-   * File with the bundle of the bot that the first start deploys. Without it, the first start deploys none.
+   * File with the bundle of the bot that the first start deploys. Without it, the first start
+   * deploys none.
    */
   firstBot?: { name: string; file: URL }
   /** Aborts an unfinished start, which then throws `StartAborted`. */
@@ -52,8 +53,8 @@ const openLog = ({ logLevel }: Pick<Config, 'logLevel'>) =>
   )
 
 /**
- * Starts a server. Retries while the database cannot be reached. Throws ConfigError, DatabaseError or
- * StartError, with one sentence for the operator, where retrying cannot help.
+ * Starts a server. Retries while the database cannot be reached. Throws ConfigError, DatabaseError
+ * or StartError, with one sentence for the operator, where retrying cannot help.
  */
 export async function startServer(
   config: Config,
@@ -74,10 +75,19 @@ export async function startServer(
     const app = await retrying(async (undo) => {
       onProgress('Migrating the database')
       await migrate(connection, log)
-      const app = await openApp({ config, log, connection, masterKey: keys.master, chatKey: keys.chat })
+      const app = await openApp({
+        config,
+        log,
+        connection,
+        masterKey: keys.master,
+        chatKey: keys.chat,
+      })
       undo.push(() => app.close())
       await seedHub(app.services.db)
-      servePage(app.server, { chatPath: () => page?.chatPath ?? null, botName: () => page?.botName ?? null })
+      servePage(app.server, {
+        chatPath: () => page?.chatPath ?? null,
+        botName: () => page?.botName ?? null,
+      })
       app.address.api = await listen(app.server, config)
       return app
     })
@@ -93,7 +103,13 @@ export async function startServer(
       page = { chatPath: `/chat/${credentials.webhookId}`, botName: firstBot?.name ?? 'Bot' }
     const { sandbox } = await app.services.health.read()
     signal?.throwIfAborted()
-    return { url: credentials.url, credentials, firstStart: isFirst, hostedCode: hostedCode(sandbox), close }
+    return {
+      url: credentials.url,
+      credentials,
+      firstStart: isFirst,
+      hostedCode: hostedCode(sandbox),
+      close,
+    }
   } catch (error) {
     await close()
     throw signal?.aborted ? new StartAborted() : error
@@ -108,7 +124,9 @@ async function undoAll(undo: Undo, log: Logger) {
 
 const firstRetryMs = 200
 const maxRetryMs = 3_000
-/** How long an aborted start waits for the embedded database to start, so that it can stop it again. */
+/**
+ * How long an aborted start waits for the embedded database to start, so that it can stop it again.
+ */
 const embeddedGraceMs = 5_000
 
 /** Runs a step of the start. Retries with growing pauses while the database cannot be reached. */
@@ -130,7 +148,10 @@ async function untilReachable<T>(
     } catch (error) {
       await undoAll(done, log)
       if (signal?.aborted || !isTransient(error)) throw error
-      log.warn({ reason: (error as Error).message, retryMs }, 'the database cannot be reached: retrying')
+      log.warn(
+        { reason: (error as Error).message, retryMs },
+        'the database cannot be reached: retrying',
+      )
       await pause(retryMs, undefined, { ...(signal && { signal }) })
     }
   }
@@ -204,9 +225,13 @@ async function findConnection(
 
 function hostedCode({ tier, refusal, missing, protections }: Health['sandbox']): string {
   if (tier === 2) return 'tier 2: isolated in separate namespaces'
-  const restriction = protections.includes(otherWorkspacesRejected) ? `; ${otherWorkspacesRejected}` : ''
+  const restriction = protections.includes(otherWorkspacesRejected)
+    ? `; ${otherWorkspacesRejected}`
+    : ''
   const reason = missing[0] ?? 'no better isolation here'
-  return tier === 1 ? `tier 1: host only code that you wrote or reviewed (${reason})${restriction}` : refusal!
+  return tier === 1
+    ? `tier 1: host only code that you wrote or reviewed (${reason})${restriction}`
+    : refusal!
 }
 
 async function connect(
@@ -214,7 +239,8 @@ async function connect(
   log: Logger,
   { onProgress, undo }: { onProgress: (text: string) => void; undo: (() => Promise<void>)[] },
 ): Promise<ConnectionSettings> {
-  if (config.databaseUrl) return { connectionString: config.databaseUrl, application_name: 'botstead' }
+  if (config.databaseUrl)
+    return { connectionString: config.databaseUrl, application_name: 'botstead' }
   checkProcessLimits()
   onProgress('Starting the embedded database')
   const embedded = await startEmbedded(config.dataFolder, log)
@@ -223,7 +249,10 @@ async function connect(
 }
 
 /** Listens, and returns the URL at which clients on this machine reach the server. */
-async function listen(server: import('fastify').FastifyInstance, { host, port }: Config): Promise<string> {
+async function listen(
+  server: import('fastify').FastifyInstance,
+  { host, port }: Config,
+): Promise<string> {
   try {
     await server.listen({ host, port })
   } catch (error) {
@@ -240,7 +269,11 @@ function reachableHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function listenErrorMessage(
+  { code, message }: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+): string {
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use: stop the other program, or set BOTSTEAD_PORT to another port`
   if (code === 'EACCES')
@@ -255,7 +288,10 @@ async function bundleOf(bot: StartOptions['firstBot'], log: Logger) {
   try {
     return { name: bot.name, code: await readFile(bot.file, 'utf8') }
   } catch {
-    log.warn({ file: bot.file.pathname }, 'cannot read the bundle of the first bot: starting without it')
+    log.warn(
+      { file: bot.file.pathname },
+      'cannot read the bundle of the first bot: starting without it',
+    )
     return null
   }
 }

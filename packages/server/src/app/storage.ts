@@ -1,4 +1,5 @@
-// Opens the state that all parts share: database, keys, the worker's lease, the bus and the rate limits.
+// Opens the state that all parts share: database, keys, the worker's lease, the bus and the rate
+// limits.
 import type { Logger } from 'pino'
 import type { Config } from '../infra/config/config.ts'
 import type { Limits } from '../infra/config/limits.ts'

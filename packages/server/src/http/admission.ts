@@ -1,7 +1,8 @@
-// Fair request processing. While the server processes few requests, it processes each at once. Past that
-// limit, a bot's requests wait in order, and bots take turns; calls of chat users count as their bot's. A
-// request holds a turn only while it is processed: not while its body is read or its response is sent, not
-// for streams, and not while it waits for hosted code, because its call-backs need their own turns.
+// Fair request processing. While the server processes few requests, it processes each at once. Past
+// that limit, a bot's requests wait in order, and bots take turns; calls of chat users count as
+// their bot's. A request holds a turn only while it is processed: not while its body is read or its
+// response is sent, not for streams, and not while it waits for hosted code, because its call-backs
+// need their own turns.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FairTurn } from '../infra/lib/fair-turns.ts'
@@ -16,7 +17,10 @@ const mayCallCode = new Set([
 ])
 
 export interface Admission {
-  /** Returns the services for the handler; they release the turn when the handler begins to wait for code. */
+  /**
+   * Returns the services for the handler; they release the turn when the handler begins to wait for
+   * code.
+   */
   services(inner: Services): Services
   leave(): void
 }
@@ -28,9 +32,9 @@ type Admit = (
 ) => Admission | Promise<Admission>
 
 /**
- * Returns the admission of an operation's requests (`family.name`), or null for streams. Operations that try
- * or register code (`triesCode`), or that call outside, release their turn as soon as they begin. Rejects if
- * the caller disconnects before its turn.
+ * Returns the admission of an operation's requests (`family.name`), or null for streams. Operations
+ * that try or register code (`triesCode`), or that call outside, release their turn as soon as they
+ * begin. Rejects if the caller disconnects before its turn.
  */
 export function admissionOf(
   services: Services,
@@ -64,7 +68,10 @@ const leavingBeforeCode =
 
 /** Returns the bot, or the workspace or account of a caller who manages bots. */
 function sharerOf(caller: unknown): string | null {
-  const { botId, workspaceId, accountId } = (caller ?? {}) as Record<string, string | null | undefined>
+  const { botId, workspaceId, accountId } = (caller ?? {}) as Record<
+    string,
+    string | null | undefined
+  >
   return botId ?? workspaceId ?? accountId ?? null
 }
 
@@ -73,7 +80,10 @@ function admitted({ admitted, leave }: FairTurn, { raw }: FastifyReply): Promise
     const onClose = () => {
       leave()
       reject(
-        new ApiError('RequestTimeout', 'The client disconnected before the server processed the request'),
+        new ApiError(
+          'RequestTimeout',
+          'The client disconnected before the server processed the request',
+        ),
       )
     }
     if (raw.closed || raw.destroyed) return onClose()

@@ -1,6 +1,6 @@
-// Writes one audit entry for each change through the Admin API: in the change's transaction if it succeeds,
-// afterwards if it was rejected for lack of permission or failed partly. A request that changed nothing
-// leaves no entry.
+// Writes one audit entry for each change through the Admin API: in the change's transaction if it
+// succeeds, afterwards if it was rejected for lack of permission or failed partly. A request that
+// changed nothing leaves no entry.
 import { ApiError, type AuditAction, type Operation } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { clientAddress } from '../infra/lib/addresses.ts'
@@ -21,9 +21,9 @@ export function auditActionOf({
 }
 
 /**
- * Performs an operation and writes its audit entry. `within` runs the work, in a transaction if possible. If
- * the entry cannot be written, the transaction is rolled back; a change that cannot be rolled back is
- * reported in the server's log instead.
+ * Performs an operation and writes its audit entry. `within` runs the work, in a transaction if
+ * possible. If the entry cannot be written, the transaction is rolled back; a change that cannot be
+ * rolled back is reported in the server's log instead.
  */
 export async function performAudited(
   services: Services,
@@ -33,11 +33,19 @@ export async function performAudited(
     input,
     within,
     perform,
-  }: { request: FastifyRequest; input: Named; within: (work: Perform) => Promise<unknown>; perform: Perform },
+  }: {
+    request: FastifyRequest
+    input: Named
+    within: (work: Perform) => Promise<unknown>
+    perform: Perform
+  },
 ): Promise<unknown> {
   let audited: unknown
-  const recordResult = (services: Services, result: 'done' | 'failed' | 'refused', answer?: unknown) =>
-    record(services, operation, request, { input, result, answer })
+  const recordResult = (
+    services: Services,
+    result: 'done' | 'failed' | 'refused',
+    answer?: unknown,
+  ) => record(services, operation, request, { input, result, answer })
   try {
     return await within(async (inside) => {
       const answer = await perform(inside).catch(async (error) => {
@@ -72,7 +80,10 @@ const resultOf = (error: unknown, reachesOutside: boolean) => {
   return error.type === 'Forbidden' ? 'refused' : null
 }
 
-/** Records a request that was rejected for lack of permission. Only the path is known then, not the body. */
+/**
+ * Records a request that was rejected for lack of permission. Only the path is known then, not the
+ * body.
+ */
 export async function recordRejection(
   services: Services,
   operation: Audited,
@@ -92,8 +103,14 @@ export async function recordRejection(
   )
 }
 
-/** Records the address from which a person's token is used. A failure to record does not fail the request. */
-export function recordTokenUse(services: Services, request: FastifyRequest): Promise<void> | undefined {
+/**
+ * Records the address from which a person's token is used. A failure to record does not fail the
+ * request.
+ */
+export function recordTokenUse(
+  services: Services,
+  request: FastifyRequest,
+): Promise<void> | undefined {
   const { tokenId, caller } = request
   const accountId = tokenId && accountOf(caller as Partial<WorkspaceCaller & BotCaller>)
   if (!accountId) return undefined
@@ -144,7 +161,9 @@ async function record(
 const ownChain = (caller: AccountCaller | WorkspaceCaller) =>
   'workspaceId' in caller ? caller.workspaceId : caller.accountId
 
-/** Returns the chain of the workspace that the operation is about; without one, the account's chain. */
+/**
+ * Returns the chain of the workspace that the operation is about; without one, the account's chain.
+ */
 function chainsOf(
   operation: string,
   caller: AccountCaller | WorkspaceCaller,
@@ -167,15 +186,24 @@ const longest = 200
 const textOf = (value: unknown) =>
   typeof value === 'string' && value !== '' ? value.slice(0, longest) : null
 
-/** Returns the object named by the path, or else the one in the response. Records only ids and names. */
+/**
+ * Returns the object named by the path, or else the one in the response. Records only ids and
+ * names.
+ */
 function targetOf(
   caller: AccountCaller,
   { params, body }: Named,
   answer: unknown,
 ): { id: string | null; name: string | null } {
-  const response = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>
+  const response = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<
+    string,
+    unknown
+  >
   const [only] = Object.keys(response).length === 1 ? Object.values(response) : []
-  const thing = (typeof only === 'object' && only !== null ? only : response) as Record<string, unknown>
+  const thing = (typeof only === 'object' && only !== null ? only : response) as Record<
+    string,
+    unknown
+  >
   const [named] = Object.values(params ?? {})
   const id =
     textOf(named) ??

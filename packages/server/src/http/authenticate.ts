@@ -1,5 +1,5 @@
-// Authentication: turns credentials and context headers into a caller, or fails with 401, 403 or 404, before
-// the body is read.
+// Authentication: turns credentials and context headers into a caller, or fails with 401, 403 or
+// 404, before the body is read.
 import {
   ApiError,
   may,
@@ -23,7 +23,10 @@ import type {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key under which the caller's requests are counted; null until a valid credential is found. */
+    /**
+     * The key under which the caller's requests are counted; null until a valid credential is
+     * found.
+     */
     credential: string | null
     /** The id of the token that was sent. */
     tokenId: string | null
@@ -72,14 +75,16 @@ async function tokenOf(services: Services, request: FastifyRequest): Promise<Cal
       () => callers.token(value),
       () => callers.knownToken(value),
     ))
-  if (!token) throw new ApiError('Unauthorized', 'Send a valid token: `authorization: Bearer <token>`')
+  if (!token)
+    throw new ApiError('Unauthorized', 'Send a valid token: `authorization: Bearer <token>`')
   request.credential = token.hash
   request.tokenId = token.id
   return token
 }
 
 /**
- * Node silently keeps the first of two `authorization` headers; a proxy in front may have checked the other.
+ * Node silently keeps the first of two `authorization` headers; a proxy in front may have checked
+ * the other.
  */
 function authorizationOf({ raw: { rawHeaders, headers } }: FastifyRequest): string | undefined {
   let count = 0
@@ -88,7 +93,12 @@ function authorizationOf({ raw: { rawHeaders, headers } }: FastifyRequest): stri
   return count > 1 ? undefined : headers.authorization
 }
 
-const tokenCaller = ({ accountId, botId, integrationId, workspaceId }: CallerToken): TokenCaller => ({
+const tokenCaller = ({
+  accountId,
+  botId,
+  integrationId,
+  workspaceId,
+}: CallerToken): TokenCaller => ({
   accountId,
   botId,
   integrationId,
@@ -100,7 +110,10 @@ function accountCaller({ accountId }: CallerToken) {
   return { accountId }
 }
 
-/** A workspace in the path takes precedence; a header must still name one of the caller's workspaces. */
+/**
+ * A workspace in the path takes precedence; a header must still name one of the caller's
+ * workspaces.
+ */
 async function workspaceCaller(
   services: Services,
   operation: Guarded,
@@ -168,7 +181,9 @@ async function callerInside(
     throw new ApiError('Forbidden', 'This key belongs to a different bot: check `x-bot-id`')
   const workspaceId = await services.callers.workspace(botId)
   const role =
-    workspaceId && token.accountId ? await services.callers.role(workspaceId, token.accountId) : null
+    workspaceId && token.accountId
+      ? await services.callers.role(workspaceId, token.accountId)
+      : null
   if (!workspaceId || (token.accountId && !role)) throw noBot(botId)
   const member = role && { accountId: token.accountId!, workspaceId, role }
   if (member) {
@@ -191,8 +206,8 @@ const unmarked = { cause: null, run: null }
 const workerId = /^worker_[0-9A-Z]{26}$/
 
 /**
- * Returns the worker that holds the lease for this call of hosted code; the code's host sets the header.
- * Throws InvalidPayload if it is malformed.
+ * Returns the worker that holds the lease for this call of hosted code; the code's host sets the
+ * header. Throws InvalidPayload if it is malformed.
  */
 function fenceOf(request: FastifyRequest): string | null {
   const fence = header(request, 'x-botstead-fence') ?? null
@@ -204,8 +219,8 @@ function fenceOf(request: FastifyRequest): string | null {
 }
 
 /**
- * Throws ResourceNotFound if the request names a bot with an allow-list that excludes the caller: it must
- * look nonexistent.
+ * Throws ResourceNotFound if the request names a bot with an allow-list that excludes the caller:
+ * it must look nonexistent.
  */
 export async function rejectHiddenBots(
   { callers }: Services,
@@ -227,8 +242,8 @@ interface Named {
 const noBot = (id: string) => new ApiError('ResourceNotFound', `Bot "${id}" was not found`)
 
 /**
- * Finds the integration by alias, or by its version's id for older clients. An integration key always acts as
- * an integration.
+ * Finds the integration by alias, or by its version's id for older clients. An integration key
+ * always acts as an integration.
  */
 async function integrationOf(
   { callers }: Services,
@@ -240,8 +255,14 @@ async function integrationOf(
   const id = header(request, 'x-integration-id')
   if (!token.integrationId && !alias && !id) return null
   if (token.botId)
-    throw new ApiError('Forbidden', "A bot's key cannot act as an integration: use an integration key")
-  const found = await callers.installation(bot.id, { alias, id: id ?? token.integrationId ?? undefined })
+    throw new ApiError(
+      'Forbidden',
+      "A bot's key cannot act as an integration: use an integration key",
+    )
+  const found = await callers.installation(bot.id, {
+    alias,
+    id: id ?? token.integrationId ?? undefined,
+  })
   const isElsewhere = token.workspaceId !== null && token.workspaceId !== bot.workspaceId
   if (!found || isElsewhere || (token.integrationId && found.integrationId !== token.integrationId))
     throw new ApiError('Forbidden', 'This integration is not installed in this bot')
@@ -255,7 +276,9 @@ async function chatCaller({ callers }: Services, request: FastifyRequest): Promi
   return chat
 }
 
-/** `key` comes from a header, or from the query of a WebSocket: browsers cannot set headers there. */
+/**
+ * `key` comes from a header, or from the query of a WebSocket: browsers cannot set headers there.
+ */
 export async function chatUserCaller(
   services: Services,
   request: FastifyRequest,
@@ -263,7 +286,8 @@ export async function chatUserCaller(
 ): Promise<ChatUserCaller> {
   const chat = await chatCaller(services, request)
   // User keys are verified by signature, without the database.
-  const user = key && (await lookUpGuarded(services, request, () => services.userKeys.read(chat, key)))
+  const user =
+    key && (await lookUpGuarded(services, request, () => services.userKeys.read(chat, key)))
   if (!user)
     throw new ApiError(
       'Unauthorized',

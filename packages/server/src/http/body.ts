@@ -1,9 +1,9 @@
-// Reads request bodies. Counts bytes as they arrive, so that the limit is exact for every framing. A rejected
-// body is read to its end first, up to a ceiling, because otherwise the client would see a broken connection
-// instead of the response. Past the ceiling the connection is closed.
-// json.ts parses the bodies. Parsing takes about 10 ms of the event loop per megabyte, and memory. Only Admin
-// and Tables accept large bodies: the server reads few of them at a time, while the others wait in their
-// senders, and parses each as it arrives.
+// Reads request bodies. Counts bytes as they arrive, so that the limit is exact for every framing.
+// A rejected body is read to its end first, up to a ceiling, because otherwise the client would see
+// a broken connection instead of the response. Past the ceiling the connection is closed. json.ts
+// parses the bodies. Parsing takes about 10 ms of the event loop per megabyte, and memory. Only
+// Admin and Tables accept large bodies: the server reads few of them at a time, while the others
+// wait in their senders, and parses each as it arrives.
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -92,12 +92,15 @@ export function rejectEncodings({ headers }: FastifyRequest) {
 function checkContentType({ headers }: FastifyRequest) {
   const type = (headers['content-type'] ?? 'application/json').split(';')[0]!.trim().toLowerCase()
   if (type !== 'application/json' && !type.endsWith('+json'))
-    throw new ApiError('UnsupportedMediaType', 'Send the body as JSON, with `content-type: application/json`')
+    throw new ApiError(
+      'UnsupportedMediaType',
+      'Send the body as JSON, with `content-type: application/json`',
+    )
 }
 
 /**
- * Reads a whole body. Throws PayloadTooLarge past the limit, Unavailable without capacity, RequestTimeout
- * when it takes too long, InvalidPayload if the connection closes early.
+ * Reads a whole body. Throws PayloadTooLarge past the limit, Unavailable without capacity,
+ * RequestTimeout when it takes too long, InvalidPayload if the connection closes early.
  */
 export function readAll(
   stream: IncomingMessage,
@@ -105,8 +108,8 @@ export function readAll(
   patience: Timeouts = defaultTimeouts,
   takeRoom: (bytes: number) => boolean = () => true,
   /**
-   * Receives the parts of a large body, except the last; reading pauses until it resolves. A rejection
-   * rejects the body.
+   * Receives the parts of a large body, except the last; reading pauses until it resolves. A
+   * rejection rejects the body.
    */
   takePart?: (chunks: Buffer[]) => Promise<void>,
 ): Promise<Buffer> {
@@ -137,7 +140,9 @@ export function readAll(
       fail(...(rejection ?? ['RequestTimeout', 'The body did not arrive in time']))
     }
     const onClosed = (error?: Error) =>
-      fail('InvalidPayload', 'The connection closed before the whole body arrived', { cause: error })
+      fail('InvalidPayload', 'The connection closed before the whole body arrived', {
+        cause: error,
+      })
 
     function onData(chunk: Buffer) {
       size += chunk.length
@@ -157,8 +162,8 @@ export function readAll(
       if (size - kept > maxRest) giveUp()
     }
     /**
-     * Pauses the sender while a part is parsed: the idle time-out is refreshed, only the time-out of the
-     * whole body continues.
+     * Pauses the sender while a part is parsed: the idle time-out is refreshed, only the time-out
+     * of the whole body continues.
      */
     function handOver() {
       if (!takePart) return
@@ -188,14 +193,19 @@ export function readAll(
   })
 }
 
-/** Joins the chunks and releases them: the stream that delivered them lives as long as its request. */
+/**
+ * Joins the chunks and releases them: the stream that delivered them lives as long as its request.
+ */
 function whole(chunks: Buffer[]): Buffer {
   const all = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
   chunks.length = 0
   return all
 }
 
-/** Discards a body that is still arriving after the response. Node would read it without a time limit. */
+/**
+ * Discards a body that is still arriving after the response. Node would read it without a time
+ * limit.
+ */
 function throwAwayRest(request: IncomingMessage, { rest }: Timeouts) {
   if (request.complete || request.destroyed) return
   const enough = setTimeout(() => request.destroy(), rest)

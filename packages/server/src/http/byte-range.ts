@@ -1,7 +1,7 @@
 /**
- * Returns the range of `size` bytes that a Range header requests, both ends included. Returns null for the
- * whole: without the header, with an invalid one, or with several ranges, which a server may ignore (RFC 9110
- * §14.2).
+ * Returns the range of `size` bytes that a Range header requests, both ends included. Returns null
+ * for the whole: without the header, with an invalid one, or with several ranges, which a server
+ * may ignore (RFC 9110 §14.2).
  */
 export function byteRange(
   header: string | undefined,

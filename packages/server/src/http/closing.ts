@@ -1,11 +1,14 @@
-// Closes the server: answers requests in progress, rejects late ones with a retryable error, and does not
-// wait for idle connections. Node would wait for every connection, also for one without any request (browsers
-// open such in advance) and for one that never ends.
+// Closes the server: answers requests in progress, rejects late ones with a retryable error, and
+// does not wait for idle connections. Node would wait for every connection, also for one without
+// any request (browsers open such in advance) and for one that never ends.
 import type { Socket } from 'node:net'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
 
-export function closeInTime(server: FastifyInstance, { shutdownSeconds }: { shutdownSeconds: number }) {
+export function closeInTime(
+  server: FastifyInstance,
+  { shutdownSeconds }: { shutdownSeconds: number },
+) {
   const connections = new Map<Socket, 'unused' | 'used'>()
   let closing = false
 
@@ -27,7 +30,8 @@ export function closeInTime(server: FastifyInstance, { shutdownSeconds }: { shut
     setTimeout(endAll, shutdownSeconds * 1000).unref()
   })
   server.addHook('onRequest', (_request, _reply, done) => {
-    if (closing) throw new ApiError('Unavailable', 'The server is stopping: retry later; nothing was changed')
+    if (closing)
+      throw new ApiError('Unavailable', 'The server is stopping: retry later; nothing was changed')
     done()
   })
 }

@@ -1,7 +1,7 @@
-// CORS. The Chat API allows every origin without credentials. With credentials, as the official chat client
-// sends its requests in a browser, it allows only listed origins; an unlisted origin is never echoed. The
-// other families allow only listed origins. The check uses the URL instead of the route, so that browsers can
-// also read errors that occur before routing.
+// CORS. The Chat API allows every origin without credentials. With credentials, as the official
+// chat client sends its requests in a browser, it allows only listed origins; an unlisted origin is
+// never echoed. The other families allow only listed origins. The check uses the URL instead of the
+// route, so that browsers can also read errors that occur before routing.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../infra/config/config.ts'
 
@@ -31,7 +31,10 @@ export function answerPreflights(server: FastifyInstance) {
     if (reply.hasHeader('access-control-allow-origin')) {
       reply
         .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
-        .header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '*')
+        .header(
+          'access-control-allow-headers',
+          request.headers['access-control-request-headers'] ?? '*',
+        )
         .header('access-control-max-age', '600')
     }
     return reply.code(204).send()

@@ -4,9 +4,9 @@ const ceilingBytes = 16 * 1_048_576
 const ceilingMs = 10_000
 
 /**
- * Reads and discards the rest of a rejected body, so that the client receives the response instead of a
- * broken connection. Returns false if the body did not end within the limits; the connection cannot be reused
- * then.
+ * Reads and discards the rest of a rejected body, so that the client receives the response instead
+ * of a broken connection. Returns false if the body did not end within the limits; the connection
+ * cannot be reused then.
  */
 export async function drain(body: IncomingMessage): Promise<boolean> {
   let bytes = 0

@@ -1,26 +1,27 @@
-// Writes signals to Server-Sent Events streams, as raw frames. The first frame is written at once; those that
-// follow in the same turn of the event loop, or while the socket is full, are written together. One timer
-// sends the heartbeats of all streams.
+// Writes signals to Server-Sent Events streams, as raw frames. The first frame is written at once;
+// those that follow in the same turn of the event loop, or while the socket is full, are written
+// together. One timer sends the heartbeats of all streams.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Signal } from '../infra/realtime/signals.ts'
 
 /**
- * Interval of comments: the official client on Node drops a stream after four seconds of silence (a time-out
- * of its pooled socket).
+ * Interval of comments: the official client on Node drops a stream after four seconds of silence (a
+ * time-out of its pooled socket).
  */
 const commentMs = 3_000
 /**
- * Every eighth heartbeat is a frame: the same client reports a time-out after a minute without frames;
- * comments do not count.
+ * Every eighth heartbeat is a frame: the same client reports a time-out after a minute without
+ * frames; comments do not count.
  */
 const pingEvery = 8
 /**
- * The official client begins to listen a moment after the headers arrive, and loses signals written together
- * with them.
+ * The official client begins to listen a moment after the headers arrive, and loses signals written
+ * together with them.
  */
 const graceMs = 40
 /**
- * Unsent bytes past which a listener is too slow: the server closes it, and it resumes from its last event.
+ * Unsent bytes past which a listener is too slow: the server closes it, and it resumes from its
+ * last event.
  */
 const maxUnsent = 1_048_576
 /** Unsent bytes past which reading back pauses, for at most `patienceMs`. */
@@ -49,7 +50,8 @@ export class EventStream {
   constructor(request: FastifyRequest, reply: FastifyReply) {
     reply.hijack()
     this.#raw = reply.raw
-    // Without chunked encoding, each frame is one plain write; the stream ends when its connection closes.
+    // Without chunked encoding, each frame is one plain write; the stream ends when its connection
+    // closes.
     this.#raw.removeHeader('transfer-encoding')
     this.#raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
@@ -76,8 +78,8 @@ export class EventStream {
   }
 
   /**
-   * Returns undefined, or a promise that resolves when there is capacity. Closes a listener that reads
-   * nothing for too long.
+   * Returns undefined, or a promise that resolves when there is capacity. Closes a listener that
+   * reads nothing for too long.
    */
   ready(): Promise<void> | undefined {
     if (this.#ended || this.#unsent <= enoughUnsent) return undefined

@@ -1,5 +1,5 @@
-// The header Idempotency-Key, which every POST accepts: scopes the key to its caller and operation, and
-// replays the response.
+// The header Idempotency-Key, which every POST accepts: scopes the key to its caller and operation,
+// and replays the response.
 import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -51,7 +51,8 @@ export async function answerOnce(
           body: request.isLarge ? await piecesOf(result as object) : JSON.stringify(result),
         }
       } catch (error) {
-        // The operation succeeded partly and must not run again, so this error is the final response.
+        // The operation succeeded partly and must not run again, so this error is the final
+        // response.
         if (error instanceof ApiError && error.partly)
           return { status: error.code, body: JSON.stringify(errorBody(error)) }
         throw error
@@ -60,7 +61,8 @@ export async function answerOnce(
   )
   if (replayed) {
     // The stored response is no longer for a user that was deleted since.
-    if (operation.access === 'chatUser') await services.checkChatUser(request.caller as ChatUserCaller)
+    if (operation.access === 'chatUser')
+      await services.checkChatUser(request.caller as ChatUserCaller)
     reply.header('idempotency-replayed', 'true')
   }
   return reply
@@ -76,7 +78,8 @@ async function piecesOf(answer: object): Promise<Buffer[]> {
 }
 
 /**
- * Hashes the request independently of property order. Large bodies are hashed in parts, with the same result.
+ * Hashes the request independently of property order. Large bodies are hashed in parts, with the
+ * same result.
  */
 async function digestOf(
   operation: string,
@@ -96,14 +99,17 @@ const form = /^[\x21-\x7e]{1,255}$/
 function keyOf({ headers }: FastifyRequest): string {
   const key = headers['idempotency-key']
   if (typeof key !== 'string' || !form.test(key))
-    throw new ApiError('InvalidPayload', '`idempotency-key` must have 1 to 255 visible ASCII characters')
+    throw new ApiError(
+      'InvalidPayload',
+      '`idempotency-key` must have 1 to 255 visible ASCII characters',
+    )
   return key
 }
 
 /**
- * Returns the scope of the key: the caller and its context. A replaced credential keeps its caller's keys.
- * Anonymous callers are separated by address, so that a stranger with the same key does not receive their
- * responses.
+ * Returns the scope of the key: the caller and its context. A replaced credential keeps its
+ * caller's keys. Anonymous callers are separated by address, so that a stranger with the same key
+ * does not receive their responses.
  */
 function ownerOf({ access }: Operation, { caller, ip }: FastifyRequest): unknown[] {
   switch (access) {
@@ -136,7 +142,9 @@ function ownerOf({ access }: Operation, { caller, ip }: FastifyRequest): unknown
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(sorted(value)).map(([key, item]) => [key, inOrder(item)]))
+  return Object.fromEntries(
+    Object.entries(sorted(value)).map(([key, item]) => [key, inOrder(item)]),
+  )
 }
 
 const sorted = (object: object) =>

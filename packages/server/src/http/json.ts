@@ -1,5 +1,6 @@
-// Parses body bytes to a value that can be stored. As in JavaScript, the last of two equal keys wins,
-// integers past 2^53 are rounded, and -0 becomes 0. The checks see the same value that is stored.
+// Parses body bytes to a value that can be stored. As in JavaScript, the last of two equal keys
+// wins, integers past 2^53 are rounded, and -0 becomes 0. The checks see the same value that is
+// stored.
 import { ApiError } from '@botstead/contract'
 import { maxJsonDepth, rejectUnstorable } from '../infra/lib/storable.ts'
 import { PartsParser } from './large-json.ts'
@@ -13,8 +14,12 @@ export function parseJson(bytes: Buffer): unknown {
   return parseText(text, '')
 }
 
-/** Returns a parser for large bodies, which parses while the body arrives and lets other requests run. */
-export const largeJsonParser = () => new PartsParser(maxJsonDepth, (part) => parseText(decode(part), '…'))
+/**
+ * Returns a parser for large bodies, which parses while the body arrives and lets other requests
+ * run.
+ */
+export const largeJsonParser = () =>
+  new PartsParser(maxJsonDepth, (part) => parseText(decode(part), '…'))
 
 function parseText(text: string, path: string): unknown {
   let value: unknown
@@ -39,7 +44,9 @@ function decode(bytes: Buffer): string {
   return text
 }
 
-/** Counts levels before parsing: JSON.parse accepts any depth, JSON.stringify and PostgreSQL do not. */
+/**
+ * Counts levels before parsing: JSON.parse accepts any depth, JSON.stringify and PostgreSQL do not.
+ */
 function checkDepth(text: string) {
   let depth = 0
   let inText = false
@@ -51,13 +58,16 @@ function checkDepth(text: string) {
     } else if (char === 34) inText = true
     else if (char === 123 || char === 91) {
       if (++depth > maxJsonDepth)
-        throw new ApiError('InvalidPayload', `The body is nested deeper than ${maxJsonDepth} levels`)
+        throw new ApiError(
+          'InvalidPayload',
+          `The body is nested deeper than ${maxJsonDepth} levels`,
+        )
     } else if (char === 125 || char === 93) depth--
   }
 }
 
 /**
- * Escapes (which may encode any character), prototype keys, and numbers with an exponent or more than 300
- * digits. Most bodies contain none of these.
+ * Escapes (which may encode any character), prototype keys, and numbers with an exponent or more
+ * than 300 digits. Most bodies contain none of these.
  */
 const suspicious = /\\u|__proto__|\d[eE]|\d{300}/

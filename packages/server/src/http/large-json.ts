@@ -1,11 +1,11 @@
-// Parses large bodies in parts while they arrive, so that other requests run in between (JSON.parse blocks
-// for 10 ms per megabyte) and only unparsed bytes stay in memory.
+// Parses large bodies in parts while they arrive, so that other requests run in between (JSON.parse
+// blocks for 10 ms per megabyte) and only unparsed bytes stay in memory.
 //
-// A worker would not help: transferring the parsed value blocks the event loop as long as parsing. Instead,
-// the parser scans the bytes. After each quarter of a megabyte it passes the complete members among them to
-// JSON.parse, wrapped in brackets, and adds the results to their object or array. It assembles only the outer
-// containers that are this large itself; JSON.parse handles everything smaller, and so decides about valid
-// JSON.
+// A worker would not help: transferring the parsed value blocks the event loop as long as parsing.
+// Instead, the parser scans the bytes. After each quarter of a megabyte it passes the complete
+// members among them to JSON.parse, wrapped in brackets, and adds the results to their object or
+// array. It assembles only the outer containers that are this large itself; JSON.parse handles
+// everything smaller, and so decides about valid JSON.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
 
@@ -32,7 +32,9 @@ interface Level {
 export class PartsParser {
   readonly #maxDepth: number
   readonly #parse: (part: Buffer) => unknown
-  /** Unparsed bytes, and chunks that arrived since. All positions below are positions in `#bytes`. */
+  /**
+   * Unparsed bytes, and chunks that arrived since. All positions below are positions in `#bytes`.
+   */
   #bytes = Buffer.alloc(0)
   #next: Buffer[] = []
   #nextSize = 0
@@ -56,7 +58,8 @@ export class PartsParser {
     for (const chunk of chunks) {
       this.#next.push(chunk)
       this.#nextSize += chunk.length
-      // Waits for as many new bytes as there are old ones, so that each part does not copy a long member.
+      // Waits for as many new bytes as there are old ones, so that each part does not copy a long
+      // member.
       if (this.#nextSize < Math.max(part, this.#bytes.length)) continue
       this.#read()
       await nextTurn()
@@ -110,7 +113,10 @@ export class PartsParser {
     for (const open of this.#open) open.from -= until
   }
 
-  /** Returns the position of the string's closing quote, or the number of bytes if it has not arrived. */
+  /**
+   * Returns the position of the string's closing quote, or the number of bytes if it has not
+   * arrived.
+   */
   #endOfText(from: number): number {
     this.#textFrom = null
     for (
@@ -128,13 +134,17 @@ export class PartsParser {
 
   #enter(isArray: boolean) {
     if (this.#levels.length >= this.#maxDepth)
-      throw new ApiError('InvalidPayload', `The body is nested deeper than ${this.#maxDepth} levels`)
+      throw new ApiError(
+        'InvalidPayload',
+        `The body is nested deeper than ${this.#maxDepth} levels`,
+      )
     this.#levels.push({ isArray, at: this.#at, comma: this.#at })
   }
 
   #leave(isArray: boolean) {
     const level = this.#levels.pop()
-    if (level?.isArray !== isArray) throw invalidJson('a closing bracket does not match its opening bracket')
+    if (level?.isArray !== isArray)
+      throw invalidJson('a closing bracket does not match its opening bracket')
     if (this.#open.length <= this.#levels.length) {
       if (this.#levels.length === 0)
         this.#root = { value: this.#parse(this.#bytes.subarray(0, this.#at + 1)) }
@@ -190,7 +200,8 @@ export class PartsParser {
   #add(open: Open, to: number, isNeeded: boolean) {
     const members = this.#membersOf(open, [this.#bytes.subarray(open.from, to)])
     if (isNeeded && Object.keys(members).length === 0) throw invalidJson('a value is missing')
-    if (Array.isArray(open.value)) for (const member of members as unknown[]) open.value.push(member)
+    if (Array.isArray(open.value))
+      for (const member of members as unknown[]) open.value.push(member)
     else Object.assign(open.value, members)
   }
 
@@ -204,4 +215,5 @@ const nothing = Buffer.from('null')
 const brackets = [Buffer.from('['), Buffer.from(']')] as const
 const braces = [Buffer.from('{'), Buffer.from('}')] as const
 const isSpace = (byte: number) => byte === 32 || byte === 10 || byte === 13 || byte === 9
-const invalidJson = (reason: string) => new ApiError('InvalidPayload', `The body is not JSON: ${reason}`)
+const invalidJson = (reason: string) =>
+  new ApiError('InvalidPayload', `The body is not JSON: ${reason}`)

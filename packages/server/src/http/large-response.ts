@@ -1,5 +1,5 @@
-// Serializes and sends a large response in parts, so that other requests run in between. In one piece it
-// would block the event loop as long as parsing it.
+// Serializes and sends a large response in parts, so that other requests run in between. In one
+// piece it would block the event loop as long as parsing it.
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
@@ -9,8 +9,9 @@ const part = 131_072
 /** For `reply.send`, after the content type is set. */
 export const responseInParts = (answer: object): Readable => piecesSent(inTurns(jsonParts(answer)))
 
-export const piecesSent = (pieces: Iterable<string | Buffer> | AsyncIterable<string | Buffer>): Readable =>
-  Readable.from(pieces, { objectMode: false, highWaterMark: 4 * part })
+export const piecesSent = (
+  pieces: Iterable<string | Buffer> | AsyncIterable<string | Buffer>,
+): Readable => Readable.from(pieces, { objectMode: false, highWaterMark: 4 * part })
 
 /** Yields the parts, and lets other requests run after each. */
 export async function* inTurns<Part>(parts: Iterable<Part>): AsyncGenerator<Part> {
@@ -20,7 +21,9 @@ export async function* inTurns<Part>(parts: Iterable<Part>): AsyncGenerator<Part
   }
 }
 
-/** Yields the JSON of an object in parts: arrays in it member by member, other properties at once. */
+/**
+ * Yields the JSON of an object in parts: arrays in it member by member, other properties at once.
+ */
 export function* jsonParts(
   object: object,
   convert: (value: unknown) => unknown = (value) => value,

@@ -1,6 +1,6 @@
-// `GET /metrics`, for Prometheus. With a token configured, requires it. Without one, allows only direct
-// requests from this machine, not through a proxy. The host name is checked as well, because a web page can
-// make its own host name resolve to this machine.
+// `GET /metrics`, for Prometheus. With a token configured, requires it. Without one, allows only
+// direct requests from this machine, not through a proxy. The host name is checked as well, because
+// a web page can make its own host name resolve to this machine.
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../infra/config/config.ts'

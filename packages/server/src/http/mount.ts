@@ -43,8 +43,8 @@ type Handler = (context: Context<unknown>, input: unknown) => Promise<unknown>
 export type AllHandlers = Record<string, Record<string, Record<string, unknown>>>
 
 /**
- * Slow steps that some operations (`family.name`) run after input validation, before their handler and
- * outside of any transaction. The result is added to the handler's context.
+ * Slow steps that some operations (`family.name`) run after input validation, before their handler
+ * and outside of any transaction. The result is added to the handler's context.
  */
 export type FirstSteps<Caller> = Record<
   string,
@@ -87,7 +87,8 @@ const notImplemented = (operationId: string) => {
   throw new ApiError('NotImplemented', `The operation ${operationId} is not implemented`)
 }
 
-const urlOf = (family: Family, path: string) => (family.prefix + path).replaceAll(/\{(\w+)\}/g, ':$1')
+const urlOf = (family: Family, path: string) =>
+  (family.prefix + path).replaceAll(/\{(\w+)\}/g, ':$1')
 
 interface Mounting {
   name: string
@@ -113,7 +114,12 @@ function mountGroup(
     server.route({
       method: operation.method,
       url: urlOf(family, operation.path),
-      config: { operationId, family: name, bodyLimit: family.bodyLimit, stream: operation.stream === true },
+      config: {
+        operationId,
+        family: name,
+        bodyLimit: family.bodyLimit,
+        stream: operation.stream === true,
+      },
       onRequest: async (request, reply) => {
         try {
           request.caller = await admit(services, guarded, request)
@@ -144,7 +150,11 @@ function answer(
   const checkAnswer =
     services.config.checkAnswers && !operation.stream ? answerCheck(operation.response) : null
   const admit = admissionOf(services, operation, firstStep !== undefined)
-  const process = async (request: FastifyRequest, reply: FastifyReply, admission: Admission | null) => {
+  const process = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    admission: Admission | null,
+  ) => {
     const { params, query, headers } = request
     const body = request.body === undefined && operation.body ? {} : request.body
     const input = { params, query, headers, body } as Input
@@ -177,7 +187,8 @@ function answer(
         input as never,
       )
     const isKeyed = operation.method === 'POST' && headers['idempotency-key'] !== undefined
-    if (!isAudited && isKeyed) return answerOnce(services, operation, { request, reply, input }, perform)
+    if (!isAudited && isKeyed)
+      return answerOnce(services, operation, { request, reply, input }, perform)
     const fence = changes ? fenceOf(request) : null
     const performOnce = () =>
       fence === null ? perform(services) : services.fenced(operation.name, fence, perform)
@@ -189,7 +200,9 @@ function answer(
     if (!isAudited) return performOnce()
     const within = (work: typeof perform) => {
       if (isKeyed) return answerOnce(services, operation, { request, reply, input }, work)
-      return services.runsOutsideTransaction(operation.name) ? work(services) : services.inTransaction(work)
+      return services.runsOutsideTransaction(operation.name)
+        ? work(services)
+        : services.inTransaction(work)
     }
     return performAudited(services, operation, { request, input, within, perform })
   }

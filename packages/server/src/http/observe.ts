@@ -1,5 +1,6 @@
-// Observes requests: a request id in the response, a span, a metric, and one log line. Logs the route's
-// pattern, bot ids and the outcome, never the URL or headers: they may contain keys and users' texts.
+// Observes requests: a request id in the response, a span, a metric, and one log line. Logs the
+// route's pattern, bot ids and the outcome, never the URL or headers: they may contain keys and
+// users' texts.
 import { type Context, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -77,7 +78,10 @@ function onResponse({ log, requests }: Observers, request: FastifyRequest, reply
   const status = reply.raw.headersSent ? reply.statusCode : callerLeft
   const ms = reply.elapsedTime
   requests.answered(family, operation, status, stream ? null : ms / 1000)
-  const { botId, cause } = (request.caller ?? {}) as { botId?: string | null; cause?: string | null }
+  const { botId, cause } = (request.caller ?? {}) as {
+    botId?: string | null
+    cause?: string | null
+  }
   endSpan(request.traced, { status, botId: botId ?? null, failure: request.failure })
   const level = request.failure?.err === undefined ? 'info' : 'error'
   if (!log.isLevelEnabled(level)) return
@@ -100,7 +104,11 @@ const traceIdIn = (context: Context | null | undefined) =>
 
 function endSpan(
   traced: TracedSpan | null,
-  { status, botId, failure }: { status: number; botId: string | null; failure: RequestFailure | null },
+  {
+    status,
+    botId,
+    failure,
+  }: { status: number; botId: string | null; failure: RequestFailure | null },
 ) {
   if (!traced?.span.isRecording()) return
   traced.span.setAttribute('http.response.status_code', status)
@@ -113,13 +121,25 @@ function endSpan(
 /** Reports requests without a route, or outside Fastify: a WebSocket, a malformed URL. */
 export function observeOther(
   { log, requests }: Observers,
-  outcome: { operation: string; status: number; since: number; botId?: string; failure?: RequestFailure },
+  outcome: {
+    operation: string
+    status: number
+    since: number
+    botId?: string
+    failure?: RequestFailure
+  },
 ) {
   const { operation, status, since, botId, failure } = outcome
   requests.answered('none', operation, status, null)
   const level = failure?.err === undefined ? 'info' : 'error'
   log[level](
-    { operation, status, ms: Math.round(performance.now() - since), ...(botId && { botId }), ...failure },
+    {
+      operation,
+      status,
+      ms: Math.round(performance.now() - since),
+      ...(botId && { botId }),
+      ...failure,
+    },
     'request',
   )
 }

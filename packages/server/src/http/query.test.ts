@@ -9,7 +9,10 @@ test.each([
   ['a=1&b=2', { a: '1', b: '2' }],
   ['a=1&a=2&a=3', { a: ['1', '2', '3'] }],
   ['tags.foo=bar&tags.baz=', { tags: { foo: 'bar', baz: '' } }],
-  ['tags.telegram%3Aid=42&tags.plugin%23kind=x', { tags: { 'telegram:id': '42', 'plugin#kind': 'x' } }],
+  [
+    'tags.telegram%3Aid=42&tags.plugin%23kind=x',
+    { tags: { 'telegram:id': '42', 'plugin#kind': 'x' } },
+  ],
   ['tags%2Efoo=bar', { tags: { foo: 'bar' } }],
   ['q=a+b%20c%2B', { q: 'a b c+' }],
   ['flag', { flag: '' }],
@@ -33,9 +36,9 @@ test('accepts keys that objects inherit', () => {
 })
 
 test('limits the number of pairs', () => {
-  expect(Object.keys(parseQuery(Array.from({ length: 5_000 }, (_, i) => `k${i}=1`).join('&')))).toHaveLength(
-    1_000,
-  )
+  expect(
+    Object.keys(parseQuery(Array.from({ length: 5_000 }, (_, i) => `k${i}=1`).join('&'))),
+  ).toHaveLength(1_000)
 })
 
 test('decodes encoded values and never throws', () => {
@@ -47,7 +50,9 @@ test('decodes encoded values and never throws', () => {
       const text = Object.entries(tags).map(
         ([key, value]) => `${encodeURIComponent(`tags.${key}`)}=${encodeURIComponent(value)}`,
       )
-      expect(Object.entries((parseQuery(text.join('&')).tags as object) ?? {})).toEqual(Object.entries(tags))
+      expect(Object.entries((parseQuery(text.join('&')).tags as object) ?? {})).toEqual(
+        Object.entries(tags),
+      )
     }),
   )
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseQuery(text)))

@@ -1,8 +1,11 @@
-// Parses query strings as the official clients write them: a repeated key is a list, a dot in a key nests an
-// object (`tags.foo=bar`). Never throws, because it runs in the router, where an error would end the process;
-// the contract's validation rejects invalid values.
+// Parses query strings as the official clients write them: a repeated key is a list, a dot in a key
+// nests an object (`tags.foo=bar`). Never throws, because it runs in the router, where an error
+// would end the process; the contract's validation rejects invalid values.
 
-/** More pairs or levels than any operation uses. Further pairs are dropped, further dots stay in the key. */
+/**
+ * More pairs or levels than any operation uses. Further pairs are dropped, further dots stay in the
+ * key.
+ */
 const maxPairs = 1_000
 const maxDepth = 4
 
@@ -51,7 +54,8 @@ function place(query: Values, path: string[], value: string) {
   else if (typeof before === 'string') at[last] = [before, value]
 }
 
-const isValues = (value: Value): value is Values => typeof value === 'object' && !Array.isArray(value)
+const isValues = (value: Value): value is Values =>
+  typeof value === 'object' && !Array.isArray(value)
 
 /** A percent sign that encodes nothing is kept. */
 function decode(text: string): string {

@@ -1,6 +1,6 @@
-// Rate limits. A limited request is rejected before it changes anything. The response contains the delay
-// before a retry: official clients wait exactly that long. If the operator limits requests, every response
-// has the current state of the limit.
+// Rate limits. A limited request is rejected before it changes anything. The response contains the
+// delay before a retry: official clients wait exactly that long. If the operator limits requests,
+// every response has the current state of the limit.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { principalOf } from './connections.ts'
@@ -43,9 +43,14 @@ export function countRequest(deps: Deps, request: FastifyRequest, reply: Fastify
 }
 
 /**
- * Counts a message or an event, per bot and direction, and per chat user who writes it. Throws RateLimited.
+ * Counts a message or an event, per bot and direction, and per chat user who writes it. Throws
+ * RateLimited.
  */
-export function countMessage({ rates }: Deps, caller: BotCaller | ChatUserCaller, reply: FastifyReply) {
+export function countMessage(
+  { rates }: Deps,
+  caller: BotCaller | ChatUserCaller,
+  reply: FastifyReply,
+) {
   const messages = rates.of('messages')
   const ofUser = rates.of('userMessages')
   if (ofUser && 'claim' in caller)
@@ -56,7 +61,11 @@ export function countMessage({ rates }: Deps, caller: BotCaller | ChatUserCaller
     )
   const isIncoming = 'claim' in caller || caller.integration !== null
   if (messages)
-    pass(messages.take(`${caller.botId} ${isIncoming ? 'in' : 'out'}`), reply, 'messages per minute')
+    pass(
+      messages.take(`${caller.botId} ${isIncoming ? 'in' : 'out'}`),
+      reply,
+      'messages per minute',
+    )
 }
 
 /** Counts a call of a third party to an integration of this bot. Throws RateLimited. */
@@ -65,8 +74,14 @@ export function countWebhook({ rates }: Pick<Deps, 'rates'>, botId: string, repl
   if (webhooks) pass(webhooks.take(botId), reply, 'calls per second')
 }
 
-/** Counts a call at an address that many bots share, before the bot is known. Throws RateLimited. */
-export function countSharedWebhook({ rates }: Pick<Deps, 'rates'>, name: string, reply: FastifyReply) {
+/**
+ * Counts a call at an address that many bots share, before the bot is known. Throws RateLimited.
+ */
+export function countSharedWebhook(
+  { rates }: Pick<Deps, 'rates'>,
+  name: string,
+  reply: FastifyReply,
+) {
   const webhooks = rates.of('webhooks')
   if (webhooks) pass(webhooks.take(`shared ${name}`), reply, 'calls per second')
 }
@@ -74,16 +89,20 @@ export function countSharedWebhook({ rates }: Pick<Deps, 'rates'>, name: string,
 /** Of several limits, the response reports the one with the fewest requests left. */
 function pass(standing: RateStatus, reply: FastifyReply, unit: string) {
   if (!standing.passed)
-    throw new RateLimited(standing, `More than ${standing.limit} ${unit}: retry in ${secondsOf(standing)} s`)
+    throw new RateLimited(
+      standing,
+      `More than ${standing.limit} ${unit}: retry in ${secondsOf(standing)} s`,
+    )
   const current = reply.getHeader('ratelimit-remaining')
-  if (current === undefined || standing.remaining < Number(current)) reply.headers(headersOf(standing))
+  if (current === undefined || standing.remaining < Number(current))
+    reply.headers(headersOf(standing))
 }
 
 /**
- * Looks a credential up, and counts invalid ones per principal of the connection. A valid one is always
- * accepted. Past the limit, invalid ones get 429 instead of 401, and credentials that are not in `known` are
- * looked up in turns, so that guessing occupies few database connections and never delays other principals.
- * Throws RateLimited.
+ * Looks a credential up, and counts invalid ones per principal of the connection. A valid one is
+ * always accepted. Past the limit, invalid ones get 429 instead of 401, and credentials that are
+ * not in `known` are looked up in turns, so that guessing occupies few database connections and
+ * never delays other principals. Throws RateLimited.
  */
 export async function lookUpGuarded<Found>(
   deps: Deps & Pick<Services, 'lookUpTurns'>,
@@ -121,8 +140,8 @@ async function lookUpInTurn<Found>(
 }
 
 /**
- * Notes a limited call of hosted code by its cause: a delivery that fails because of a 429 is postponed
- * (delivery/deliver.ts).
+ * Notes a limited call of hosted code by its cause: a delivery that fails because of a 429 is
+ * postponed (delivery/deliver.ts).
  */
 export function noteLimitedCall(
   { limitedCalls }: Pick<Services, 'limitedCalls'>,
@@ -137,8 +156,8 @@ export function noteLimitedCall(
 export const causeHeader = 'x-botstead-cause'
 
 /**
- * Parses the cause header of hosted code's call-backs: `<event or message>;<run>`, with a run only if an
- * earlier run may have begun.
+ * Parses the cause header of hosted code's call-backs: `<event or message>;<run>`, with a run only
+ * if an earlier run may have begun.
  */
 export function parseCause(value: string): { cause: string; run: string | null } {
   const [cause = '', run = null] = value.split(';')

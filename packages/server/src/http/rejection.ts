@@ -1,5 +1,5 @@
-// Rejects requests that Node's parser cannot read, and upgrades, on the bare connection, with the usual error
-// body.
+// Rejects requests that Node's parser cannot read, and upgrades, on the bare connection, with the
+// usual error body.
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '@botstead/contract'
@@ -21,7 +21,11 @@ export function rejectConnection(
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent)
     return void socket.destroy()
   if (error.code === 'HPE_HEADER_OVERFLOW')
-    return reject(socket, new ApiError('PayloadTooLarge', 'The URL and the headers are too large'), 431)
+    return reject(
+      socket,
+      new ApiError('PayloadTooLarge', 'The URL and the headers are too large'),
+      431,
+    )
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return reject(socket, new ApiError('RequestTimeout', 'The request did not arrive in time'))
   reject(socket, new ApiError('InvalidPayload', 'The request is not valid HTTP'))
@@ -32,10 +36,18 @@ export const rejectTunnel = (_request: IncomingMessage, socket: Duplex) =>
   reject(socket, new ApiError('ResourceNotFound', 'There is nothing at this address'))
 
 /** Rejects an upgrade. Returns the reason for the log. */
-export function rejectUpgrade(socket: Duplex, thrown: unknown): RequestFailure & { status: number } {
+export function rejectUpgrade(
+  socket: Duplex,
+  thrown: unknown,
+): RequestFailure & { status: number } {
   const error = toApiError(thrown)
   const body = errorBody(error)
-  write(socket, error.code, body, error instanceof RateLimited ? rateLimitHeaders(error.standing) : {})
+  write(
+    socket,
+    error.code,
+    body,
+    error instanceof RateLimited ? rateLimitHeaders(error.standing) : {},
+  )
   return {
     status: error.code,
     error: error.type,

@@ -1,5 +1,5 @@
-// Converts failures to error responses. An unexpected error becomes Internal, without its message, with an id
-// for the log.
+// Converts failures to error responses. An unexpected error becomes Internal, without its message,
+// with an id for the log.
 import { ApiError, type ErrorType } from '@botstead/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { errorId } from '../infra/lib/error-id.ts'
@@ -45,9 +45,13 @@ const byStatus: Record<number, [ErrorType, string]> = {
 
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
-  const known = callersFault(thrown as Partial<FastifyError>) ?? databaseTrouble(thrown as DatabaseFailure)
+  const known =
+    callersFault(thrown as Partial<FastifyError>) ?? databaseTrouble(thrown as DatabaseFailure)
   return new ApiError(
-    ...(known ?? ['Internal', "Internal error: search the server's log for the `id` of this response"]),
+    ...(known ?? [
+      'Internal',
+      "Internal error: search the server's log for the `id` of this response",
+    ]),
     { cause: thrown },
   )
 }
@@ -64,13 +68,13 @@ interface DatabaseFailure extends Error {
 }
 
 /**
- * PostgreSQL codes for a server or connection that is starting or stopping, or for too many connections: no
- * statement ran.
+ * PostgreSQL codes for a server or connection that is starting or stopping, or for too many
+ * connections: no statement ran.
  */
 const notSent = ['57P01', '57P03', '53300']
 /**
- * PostgreSQL codes for conflicts between transactions, and for lack of disk or memory: the statement was
- * rolled back.
+ * PostgreSQL codes for conflicts between transactions, and for lack of disk or memory: the
+ * statement was rolled back.
  */
 const rolledBack = ['40P01', '40001', '53100', '53200', '25006']
 /** The lease of the caller's attempt was taken over (queue/fencing.ts): nothing was written. */
@@ -85,7 +89,8 @@ function databaseTrouble({
   severity,
   message,
 }: DatabaseFailure): [ErrorType, string] | null {
-  // After a broken connection, the statement may have run: Internal, because a blind retry is not safe.
+  // After a broken connection, the statement may have run: Internal, because a blind retry is not
+  // safe.
   const neverSent =
     notSent.includes(code) ||
     severity === 'FATAL' ||
@@ -99,6 +104,7 @@ function databaseTrouble({
       'Unavailable',
       'Nothing was changed: another server took over the event of this call and processes it again',
     ]
-  if (unstorable.includes(code)) return ['InvalidPayload', 'The database cannot store a value in the request']
+  if (unstorable.includes(code))
+    return ['InvalidPayload', 'The database cannot store a value in the request']
   return null
 }

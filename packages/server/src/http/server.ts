@@ -1,5 +1,5 @@
-// Creates the Fastify instance with its limits and the order of hooks. Routes come from the contract
-// (mount.ts).
+// Creates the Fastify instance with its limits and the order of hooks. Routes come from the
+// contract (mount.ts).
 import { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import fastify, {
@@ -31,7 +31,8 @@ export function createServer(
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger, // creating a logger per request costs more than writing its line
     genReqId: requestIds(),
-    // Node's time-out for whole requests would interrupt large uploads; body.ts and content.ts have theirs.
+    // Node's time-out for whole requests would interrupt large uploads; body.ts and content.ts have
+    // theirs.
     http: {
       headersTimeout: patience.headers,
       requestTimeout: 0,
@@ -74,7 +75,8 @@ export function createServer(
   })
   server.setNotFoundHandler(notFound)
   observeRequests(server, observers)
-  // Hooks call `done` instead of returning promises, because each promise delays and costs every request.
+  // Hooks call `done` instead of returning promises, because each promise delays and costs every
+  // request.
   server.addHook('onRequest', (request, reply, done) => {
     allowOrigin(config, request.raw, reply)
     done()
@@ -83,7 +85,9 @@ export function createServer(
   server.addHook('onRequest', (request, _reply, done) => {
     checkHost(request.raw)
     if (request.is404) notFound() // before the body is read
-    rejectUnstorableAddress(request.routeOptions.config.rawQuery ? { params: request.params } : request)
+    rejectUnstorableAddress(
+      request.routeOptions.config.rawQuery ? { params: request.params } : request,
+    )
     done()
   })
   readBodies(server, patience)
@@ -112,13 +116,16 @@ function checkHost({ rawHeaders, httpVersion }: IncomingMessage) {
 }
 
 /**
- * Accepts upgrades to WebSocket only. Other upgrades (HTTP/2, offered by Java and curl) get an ordinary
- * response.
+ * Accepts upgrades to WebSocket only. Other upgrades (HTTP/2, offered by Java and curl) get an
+ * ordinary response.
  */
 class Request extends IncomingMessage {
   declare offered: boolean
   get upgrade() {
-    return this.offered && (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket')
+    return (
+      this.offered &&
+      (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket')
+    )
   }
   set upgrade(value: boolean) {
     this.offered = value
@@ -126,8 +133,8 @@ class Request extends IncomingMessage {
 }
 
 /**
- * Families are also reachable at their own host names: some clients derive one host from another by replacing
- * a word.
+ * Families are also reachable at their own host names: some clients derive one host from another by
+ * replacing a word.
  */
 function byHost(domain: string | null, host: string | undefined, url: string): string {
   if (!domain || !host) return url

@@ -69,8 +69,8 @@ export interface Services {
   checkChatUser: (caller: Pick<ChatUserCaller, 'botId' | 'claim'>) => Promise<void>
   pageTokens: PageTokens
   /**
-   * Caches which chat user takes part in which conversation, by their client-side ids. Only a hint: the
-   * statement that writes the message checks it.
+   * Caches which chat user takes part in which conversation, by their client-side ids. Only a hint:
+   * the statement that writes the message checks it.
    */
   participations: Cache<Participation | null>
   /** Writes messages with their events, deliveries and signals: the hot path. */
@@ -79,7 +79,9 @@ export interface Services {
   signals: Signals
   /** The durable queue of deliveries to bots and integrations. */
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
-  /** Makes this process check for due jobs in `ms` milliseconds, although its next check is later. */
+  /**
+   * Makes this process check for due jobs in `ms` milliseconds, although its next check is later.
+   */
   dueIn: (ms: number) => void
   /** Counts a bot's pending deliveries. */
   backlog: Pick<Backlog, 'of'>
@@ -119,35 +121,41 @@ export interface Services {
   /** Records the addresses from which tokens are used. */
   logins: Logins
   /**
-   * Runs work in one transaction, with services that write in it. Retries it after a serialization failure,
-   * so work must be repeatable.
+   * Runs work in one transaction, with services that write in it. Retries it after a serialization
+   * failure, so work must be repeatable.
    */
   inTransaction: <T>(work: (inside: Services) => Promise<T>) => Promise<T>
   /**
-   * Performs an operation for hosted code. Rejects its writes after another worker took over the lease of
-   * `fence`.
+   * Performs an operation for hosted code. Rejects its writes after another worker took over the
+   * lease of `fence`.
    */
-  fenced: <T>(operation: string, fence: string, perform: (services: Services) => Promise<T>) => Promise<T>
+  fenced: <T>(
+    operation: string,
+    fence: string,
+    perform: (services: Services) => Promise<T>,
+  ) => Promise<T>
   /**
-   * Returns whether the operation (`family.name`) has effects outside of the database, such as calls of code,
-   * so that it cannot run in one transaction.
+   * Returns whether the operation (`family.name`) has effects outside of the database, such as
+   * calls of code, so that it cannot run in one transaction.
    */
   runsOutsideTransaction: (operation: string) => boolean
   /** Processes POSTs with an Idempotency-Key. */
   keyedResponses: KeyedResponses<Services>
   /**
-   * Runs a step that must not run in a transaction, such as calling code, which may call back. It runs at
-   * once or, in a request with an Idempotency-Key, after the commit. The response does not depend on it.
+   * Runs a step that must not run in a transaction, such as calling code, which may call back. It
+   * runs at once or, in a request with an Idempotency-Key, after the commit. The response does not
+   * depend on it.
    */
   afterCommit: (step: (services: Services) => Promise<void>) => Promise<void>
   /**
-   * Announces that the request is about to call code and wait for it. A request with an Idempotency-Key then
-   * restarts outside of its transaction, because the code might wait for that transaction.
+   * Announces that the request is about to call code and wait for it. A request with an
+   * Idempotency-Key then restarts outside of its transaction, because the code might wait for that
+   * transaction.
    */
   announceCodeCall: () => void
   /**
-   * Invalidates, in every process, the cached data of a bot and its installations, an integration, a token,
-   * an account and its memberships, or a workspace and its members.
+   * Invalidates, in every process, the cached data of a bot and its installations, an integration,
+   * a token, an account and its memberships, or a workspace and its members.
    */
   invalidate: (what: Invalidation) => Promise<void>
 }

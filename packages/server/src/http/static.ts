@@ -1,5 +1,5 @@
-// Serves the chat page at `/`: a fixed list of files, read once. Requests never name files, so path traversal
-// is impossible.
+// Serves the chat page at `/`: a fixed list of files, read once. Requests never name files, so path
+// traversal is impossible.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -37,8 +37,8 @@ const files = [
 ]
 const builtFiles = ['markdown-it.js']
 
-// Scripts, styles and connections only from this server. Images, audio and video from any source, because
-// bots choose their URLs.
+// Scripts, styles and connections only from this server. Images, audio and video from any source,
+// because bots choose their URLs.
 const policy =
   "default-src 'self'; img-src 'self' data: http: https:; media-src 'self' data: http: https:; " +
   "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -54,20 +54,33 @@ export interface ChatPage {
   botName?: () => string | null
 }
 
-export function servePage(server: FastifyInstance, { chatPath, botName = () => null }: ChatPage): void {
+export function servePage(
+  server: FastifyInstance,
+  { chatPath, botName = () => null }: ChatPage,
+): void {
   for (const name of [...files, ...builtFiles]) {
     const content = readFileSync(new URL(name, builtFiles.includes(name) ? builtFolder : folder))
     const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
     const type = contentTypes[name.slice(name.lastIndexOf('.') + 1)]!
-    const answer = (more: Record<string, string>) => (request: FastifyRequest, reply: FastifyReply) => {
-      reply.headers({ 'content-type': type, 'cache-control': 'no-cache', etag, ...protection, ...more })
-      return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(content)
-    }
+    const answer =
+      (more: Record<string, string>) => (request: FastifyRequest, reply: FastifyReply) => {
+        reply.headers({
+          'content-type': type,
+          'cache-control': 'no-cache',
+          etag,
+          ...protection,
+          ...more,
+        })
+        return request.headers['if-none-match'] === etag
+          ? reply.code(304).send()
+          : reply.send(content)
+      }
     server.get(
       name === 'index.html' ? '/' : `/${name}`,
       answer(name === 'webchat.js' ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
     )
-    if (name === 'index.html') server.get(framedPath, answer({ 'content-security-policy': framedPolicy }))
+    if (name === 'index.html')
+      server.get(framedPath, answer({ 'content-security-policy': framedPolicy }))
   }
   server.get('/page-settings.json', (_request, reply) => {
     reply.headers({

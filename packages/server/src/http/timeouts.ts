@@ -7,10 +7,15 @@ export interface Timeouts {
   /** For a whole body. Content of files has its own limit (api/files/content.ts). */
   body: number
   /**
-   * For the rest of a rejected body, which is read so that the client receives the response instead of a
-   * broken connection.
+   * For the rest of a rejected body, which is read so that the client receives the response instead
+   * of a broken connection.
    */
   rest: number
 }
 
-export const defaultTimeouts: Timeouts = { headers: 10_000, idle: 60_000, body: 300_000, rest: 5_000 }
+export const defaultTimeouts: Timeouts = {
+  headers: 10_000,
+  idle: 60_000,
+  body: 300_000,
+  rest: 5_000,
+}

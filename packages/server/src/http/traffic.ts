@@ -1,5 +1,5 @@
-// Checks operations that bring messages and events to bots: size, rate, and the bot's backlog, before the
-// operation changes anything.
+// Checks operations that bring messages and events to bots: size, rate, and the bot's backlog,
+// before the operation changes anything.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Limits, rejectTooLarge, rejectTooManyTags } from '../infra/config/limits.ts'
 import { countMessage, RateLimited } from './rate-limits.ts'
@@ -34,7 +34,11 @@ const carried: Record<string, Carried> = {
   'runtime.createEvent': { size: 'eventBytes' },
 }
 
-export type TrafficCheck = (services: Services, request: FastifyRequest, reply: FastifyReply) => void
+export type TrafficCheck = (
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => void
 
 /** Throws LimitExceeded, RateLimited. Returns null for operations without checks. */
 export function trafficCheck(operation: string): TrafficCheck | null {
@@ -44,7 +48,8 @@ export function trafficCheck(operation: string): TrafficCheck | null {
   return (services, request, reply) => {
     const body = isObject(request.body) ? request.body : {}
     const parts = (known?.parts?.(body) ?? [body]).filter(isObject)
-    if (takesTags) for (const { tags } of parts) if (isObject(tags)) rejectTooManyTags(services.limits, tags)
+    if (takesTags)
+      for (const { tags } of parts) if (isObject(tags)) rejectTooManyTags(services.limits, tags)
     if (!known) return
     if (mayBeLarge(services.limits[known.size], request))
       for (const { payload } of parts) rejectTooLarge(services.limits, known.size, payload)
@@ -56,7 +61,8 @@ export function trafficCheck(operation: string): TrafficCheck | null {
 }
 
 /**
- * Serialized again, JSON is never six times as long (`1e20` comes nearest), so most bodies need no measuring.
+ * Serialized again, JSON is never six times as long (`1e20` comes nearest), so most bodies need no
+ * measuring.
  */
 const mayBeLarge = (limit: Limits['messageBytes'], { headers }: FastifyRequest) =>
   !(Number(headers['content-length']) * 6 <= limit)
@@ -65,11 +71,15 @@ const mayBeLarge = (limit: Limits['messageBytes'], { headers }: FastifyRequest) 
 const retryMs = 2_000
 
 /**
- * Accepts users' messages always, and queues them. Rejects integrations, which can retry, and operators'
- * scripts that create events. Accepts the bot's own calls, because the bot makes them while it works off its
- * backlog.
+ * Accepts users' messages always, and queues them. Rejects integrations, which can retry, and
+ * operators' scripts that create events. Accepts the bot's own calls, because the bot makes them
+ * while it works off its backlog.
  */
-function checkBacklog({ limits, backlog }: Services, caller: BotCaller | ChatUserCaller, isEvent: boolean) {
+function checkBacklog(
+  { limits, backlog }: Services,
+  caller: BotCaller | ChatUserCaller,
+  isEvent: boolean,
+) {
   if ('claim' in caller || !(caller.integration || (caller.account && isEvent))) return
   const { count, bytes } = backlog.of(caller.botId)
   if (count < limits.queuedPerBot && bytes < limits.queuedBytesPerBot) return

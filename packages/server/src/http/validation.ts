@@ -1,6 +1,6 @@
-// Compiles the contract's schemas, each on its first use: compiling all would add one or two seconds to every
-// start. Bodies are validated as sent: nothing is dropped or converted. Texts in paths, queries and headers
-// are converted to numbers and booleans if the schema requires it.
+// Compiles the contract's schemas, each on its first use: compiling all would add one or two
+// seconds to every start. Bodies are validated as sent: nothing is dropped or converted. Texts in
+// paths, queries and headers are converted to numbers and booleans if the schema requires it.
 import { ApiError, momentForms, parseMoment } from '@botstead/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
@@ -32,8 +32,8 @@ export const textCheck = (schema: TSchema, where: 'params' | 'headers'): InputCh
   check(() => fromText.compile(schema), 'InvalidPayload', where)
 
 /**
- * Removes empty parameters, because clients send `status=` for an absent status. A required parameter must
- * not be empty, unless its schema has `minLength: 0`.
+ * Removes empty parameters, because clients send `status=` for an absent status. A required
+ * parameter must not be empty, unless its schema has `minLength: 0`.
  */
 export function queryCheck(schema: TSchema): InputCheck {
   const { properties = {}, required = [] } = schema as {
@@ -48,7 +48,8 @@ export function queryCheck(schema: TSchema): InputCheck {
       const value = query[name]
       if (Array.isArray(value)) query[name] = value.filter((item) => item !== '')
       if (value !== '' && (query[name] as unknown[] | undefined)?.length !== 0) continue
-      if (required.includes(name)) throw new ApiError('InvalidQuery', `query/${name} must not be empty`)
+      if (required.includes(name))
+        throw new ApiError('InvalidQuery', `query/${name} must not be empty`)
       delete query[name]
     }
     checkRest(query)

@@ -1,5 +1,6 @@
-// Every served operation rejects every wrong credential, without leaking data and without any effect.
-// Requests and operations come from the contract, so new operations are covered automatically.
+// Every served operation rejects every wrong credential, without leaking data and without any
+// effect. Requests and operations come from the contract, so new operations are covered
+// automatically.
 import { request as send } from 'node:http'
 import { errors, type Role } from '@botstead/contract'
 import { sql } from 'kysely'
@@ -59,14 +60,23 @@ async function ask(
   // A stream never ends; over a socket the test sees that it opened.
   if (operation.stream) return sendOverSocket(operation, { method, headers, ...address }, headers)
   const url = addressOf(operation, { method, headers, ...address })
-  const reply = await scene.app.server.inject({ method, url, headers, ...(body && { payload: body }) })
+  const reply = await scene.app.server.inject({
+    method,
+    url,
+    headers,
+    ...(body && { payload: body }),
+  })
   return { status: reply.statusCode, text: JSON.stringify(reply.headers) + reply.body }
 }
 
 /** Returns the tenants' ids and marks in a response that are not in the request. */
 function leaks(answer: string, request: unknown, tenants = [victim, stranger]): string[] {
   const sent = JSON.stringify(request)
-  const secrets = tenants.flatMap(({ mark, named, things }) => [mark, named, ...Object.values(things).flat()])
+  const secrets = tenants.flatMap(({ mark, named, things }) => [
+    mark,
+    named,
+    ...Object.values(things).flat(),
+  ])
   return secrets.filter((secret) => answer.includes(secret) && !sent.includes(secret))
 }
 
@@ -81,17 +91,27 @@ async function faultsOf(
     query: { ...right.query, ...query },
     params: { ...right.params, ...params },
   }
-  return faultsIn(await ask(operation, request), request, missing).map((fault) => `${name}: ${fault}`)
+  return faultsIn(await ask(operation, request), request, missing).map(
+    (fault) => `${name}: ${fault}`,
+  )
 }
 
-function faultsIn(answer: { status: number; text: string }, request: unknown, missing = false): string[] {
-  const wrong = [401, 403, 404, ...(missing ? [400] : [])].includes(answer.status) ? [] : [brief(answer)]
+function faultsIn(
+  answer: { status: number; text: string },
+  request: unknown,
+  missing = false,
+): string[] {
+  const wrong = [401, 403, 404, ...(missing ? [400] : [])].includes(answer.status)
+    ? []
+    : [brief(answer)]
   return [...wrong, ...leaks(answer.text, request).map((leak) => `leaks ${leak}`)]
 }
 
 test('every operation declares its callers, and the test can build a request for each', () => {
   expect(
-    servedOperations.filter(({ access }) => !Object.hasOwn(wrongCredentials, access)).map(({ name }) => name),
+    servedOperations
+      .filter(({ access }) => !Object.hasOwn(wrongCredentials, access))
+      .map(({ name }) => name),
   ).toEqual([])
   const parts = ['params', 'query', 'body'] as const
   const unknown = servedOperations.flatMap((operation) =>
@@ -103,7 +123,8 @@ test('every operation declares its callers, and the test can build a request for
   )
   expect(unknown).toEqual([])
   const unmounted = servedOperations.filter(
-    ({ method, url }) => !scene.app.server.hasRoute({ method, url: url.replaceAll(/\{(\w+)\}/g, ':$1') }),
+    ({ method, url }) =>
+      !scene.app.server.hasRoute({ method, url: url.replaceAll(/\{(\w+)\}/g, ':$1') }),
   )
   expect(unmounted).toEqual([])
 })
@@ -112,15 +133,23 @@ describe('with a wrong credential', () => {
   test.each(servedOperations.map((operation) => [operation.name, operation] as const))(
     'rejects %s',
     async (_, operation) => {
-      const columns = wrongCredentials[operation.access](operation, headersFor(operation, victim), others)
+      const columns = wrongCredentials[operation.access](
+        operation,
+        headersFor(operation, victim),
+        others,
+      )
       if (operation.access !== 'public') expect(columns.length).toBeGreaterThan(1)
-      expect((await Promise.all(columns.map((column) => faultsOf(operation, column)))).flat()).toEqual([])
+      expect(
+        (await Promise.all(columns.map((column) => faultsOf(operation, column)))).flat(),
+      ).toEqual([])
     },
   )
 })
 
 describe('with a role without the permission', () => {
-  const forMembers = servedOperations.filter(({ access }) => access === 'workspace' || access === 'bot')
+  const forMembers = servedOperations.filter(
+    ({ access }) => access === 'workspace' || access === 'bot',
+  )
   test.each(forMembers.map((operation) => [operation.name, operation] as const))(
     'rejects %s',
     async (_, operation) => {
@@ -138,8 +167,8 @@ describe('with a role without the permission', () => {
 })
 
 /**
- * Also rejected with equal values, because a proxy may have read the other one. Only a socket can send a
- * header twice.
+ * Also rejected with equal values, because a proxy may have read the other one. Only a socket can
+ * send a header twice.
  */
 describe('with a repeated header', () => {
   const guarded = servedOperations.filter(({ access }) => access !== 'public' && access !== 'chat')
@@ -197,12 +226,14 @@ test('changes nothing but the audit log', async () => {
 })
 
 /**
- * Ensures that the requests above are not rejected for another reason. Deletions come last, of nested objects
- * first.
+ * Ensures that the requests above are not rejected for another reason. Deletions come last, of
+ * nested objects first.
  */
 test('accepts each of these requests with the right credentials', { timeout: 60_000 }, async () => {
-  const size = ({ path }: ServedOperation) => path.split('/').length + (path.endsWith('/me') ? -9 : 0)
-  const rank = (operation: ServedOperation) => (operation.method === 'DELETE' ? 100 - size(operation) : 0)
+  const size = ({ path }: ServedOperation) =>
+    path.split('/').length + (path.endsWith('/me') ? -9 : 0)
+  const rank = (operation: ServedOperation) =>
+    operation.method === 'DELETE' ? 100 - size(operation) : 0
   const answers: string[] = []
   for (const operation of [...servedOperations].sort((a, b) => rank(a) - rank(b))) {
     // The deployment of a version without code has removed the code.

@@ -61,8 +61,9 @@ beforeAll(async () => {
   }
   botId = (await create({ name: 'Ours' })).id
   botKey = (await call('POST /v1/admin/bots/baks', { body: { botId } })).body.value
-  strangersWorkspace = (await call('POST /v1/admin/workspaces', { as: 'stranger', body: { name: 'Theirs' } }))
-    .body.id
+  strangersWorkspace = (
+    await call('POST /v1/admin/workspaces', { as: 'stranger', body: { name: 'Theirs' } })
+  ).body.id
   strangersBot = (await create({}, { as: 'stranger', workspace: strangersWorkspace })).id
 })
 afterAll(() => scene?.close())
@@ -100,7 +101,14 @@ test.each(withoutToken)('%s requires a token', async (line) => {
 const ours = () => botId
 const theirs = () => strangersBot
 const errors: [string, string, () => string, Call, number, string][] = [
-  ['another workspace in the header', 'GET /v1/admin/bots/{}', ours, { as: 'stranger' }, 401, 'Unauthorized'],
+  [
+    'another workspace in the header',
+    'GET /v1/admin/bots/{}',
+    ours,
+    { as: 'stranger' },
+    401,
+    'Unauthorized',
+  ],
   ['no workspace', 'GET /v1/admin/bots/{}', ours, { workspace: null }, 401, 'Unauthorized'],
   ["a bot's key on the Admin API", 'GET /v1/admin/bots/{}', ours, { as: 'bot' }, 403, 'Forbidden'],
   ["another's bot", 'GET /v1/admin/bots/{}', theirs, {}, 404, 'ResourceNotFound'],
@@ -113,9 +121,30 @@ const errors: [string, string, () => string, Call, number, string][] = [
     'ResourceNotFound',
   ],
   ["deleting another's bot", 'DELETE /v1/admin/bots/{}', theirs, {}, 404, 'ResourceNotFound'],
-  ["keys of another's bot", 'GET /v1/admin/bots/baks?botId={}', theirs, {}, 404, 'ResourceNotFound'],
-  ['a viewer who creates', 'POST /v1/admin/bots', ours, { as: 'viewer', body: {} }, 403, 'Forbidden'],
-  ['a viewer who changes', 'PUT /v1/admin/bots/{}', ours, { as: 'viewer', body: {} }, 403, 'Forbidden'],
+  [
+    "keys of another's bot",
+    'GET /v1/admin/bots/baks?botId={}',
+    theirs,
+    {},
+    404,
+    'ResourceNotFound',
+  ],
+  [
+    'a viewer who creates',
+    'POST /v1/admin/bots',
+    ours,
+    { as: 'viewer', body: {} },
+    403,
+    'Forbidden',
+  ],
+  [
+    'a viewer who changes',
+    'PUT /v1/admin/bots/{}',
+    ours,
+    { as: 'viewer', body: {} },
+    403,
+    'Forbidden',
+  ],
   ['a viewer who deletes', 'DELETE /v1/admin/bots/{}', ours, { as: 'viewer' }, 403, 'Forbidden'],
   [
     "a developer who deletes another's bot",
@@ -149,11 +178,46 @@ const errors: [string, string, () => string, Call, number, string][] = [
     403,
     'Forbidden',
   ],
-  ['an unknown token id', 'DELETE /v1/admin/account/pats/{}', () => 'pat_x', {}, 404, 'ResourceNotFound'],
-  ['an unknown key id', 'DELETE /v1/admin/bots/baks/{}', () => 'bak_x', {}, 404, 'ResourceNotFound'],
-  ['a token without a note', 'POST /v1/admin/account/pats', ours, { body: {} }, 400, 'InvalidPayload'],
-  ['an unknown property', 'PUT /v1/admin/account/me', ours, { body: { id: 'other' } }, 400, 'InvalidPayload'],
-  ['a workspace without a name', 'POST /v1/admin/workspaces', ours, { body: {} }, 400, 'InvalidPayload'],
+  [
+    'an unknown token id',
+    'DELETE /v1/admin/account/pats/{}',
+    () => 'pat_x',
+    {},
+    404,
+    'ResourceNotFound',
+  ],
+  [
+    'an unknown key id',
+    'DELETE /v1/admin/bots/baks/{}',
+    () => 'bak_x',
+    {},
+    404,
+    'ResourceNotFound',
+  ],
+  [
+    'a token without a note',
+    'POST /v1/admin/account/pats',
+    ours,
+    { body: {} },
+    400,
+    'InvalidPayload',
+  ],
+  [
+    'an unknown property',
+    'PUT /v1/admin/account/me',
+    ours,
+    { body: { id: 'other' } },
+    400,
+    'InvalidPayload',
+  ],
+  [
+    'a workspace without a name',
+    'POST /v1/admin/workspaces',
+    ours,
+    { body: {} },
+    400,
+    'InvalidPayload',
+  ],
   [
     'an invalid handle',
     'PUT /v1/admin/workspaces/handle-availability',
@@ -190,7 +254,10 @@ const errors: [string, string, () => string, Call, number, string][] = [
   ],
 ]
 test.each(errors)('rejects %s', async (_, line, id, more, status, type) => {
-  expect(await call(line.replace('{}', id()), more)).toMatchObject({ status, body: { code: status, type } })
+  expect(await call(line.replace('{}', id()), more)).toMatchObject({
+    status,
+    body: { code: status, type },
+  })
 })
 
 test("rejects another's bot with the message for a bot that does not exist", async () => {
@@ -268,9 +335,15 @@ describe('a bot', () => {
         plugins: { gone: null },
       },
       events: {
-        order: { schema: { type: 'object', 'x-zui': {} }, attributes: { a: 'b', c: null }, extra: 1 },
+        order: {
+          schema: { type: 'object', 'x-zui': {} },
+          attributes: { a: 'b', c: null },
+          extra: 1,
+        },
       },
-      recurringEvents: { tick: { schedule: { cron: '* * * * *' }, type: 'tick', payload: { n: 1 } } },
+      recurringEvents: {
+        tick: { schedule: { cron: '* * * * *' }, type: 'tick', payload: { n: 1 } },
+      },
       states: { cart: { type: 'user', schema: {}, extra: 1 } },
       subscriptions: { events: { order: {} } },
     }
@@ -337,19 +410,25 @@ describe('a bot', () => {
 
 describe('tokens and keys', () => {
   test('work from their creation until they are revoked', async () => {
-    const { pat } = (await call('POST /v1/admin/account/pats', { workspace: null, body: { note: 'ci' } }))
-      .body
+    const { pat } = (
+      await call('POST /v1/admin/account/pats', { workspace: null, body: { note: 'ci' } })
+    ).body
     const me = () =>
-      call('GET /v1/admin/account/me', { workspace: null, headers: { authorization: `Bearer ${pat.value}` } })
+      call('GET /v1/admin/account/me', {
+        workspace: null,
+        headers: { authorization: `Bearer ${pat.value}` },
+      })
     expect((await me()).status).toBe(200)
     expect((await call('GET /v1/admin/account/pats')).body.pats).toContainEqual({
       id: pat.id,
       createdAt: pat.createdAt,
       note: 'ci',
     })
-    expect(await call(`DELETE /v1/admin/account/pats/${pat.id}`, { as: 'stranger' })).toMatchObject({
-      status: 404,
-    })
+    expect(await call(`DELETE /v1/admin/account/pats/${pat.id}`, { as: 'stranger' })).toMatchObject(
+      {
+        status: 404,
+      },
+    )
     expect(await call(`DELETE /v1/admin/account/pats/${pat.id}`, { body: {} })).toEqual({
       status: 200,
       body: {},
@@ -365,7 +444,10 @@ describe('tokens and keys', () => {
       note: 'listed',
     })
     expect(
-      await call(`DELETE /v1/admin/bots/baks/${key.id}`, { as: 'stranger', workspace: strangersWorkspace }),
+      await call(`DELETE /v1/admin/bots/baks/${key.id}`, {
+        as: 'stranger',
+        workspace: strangersWorkspace,
+      }),
     ).toMatchObject({ status: 404 })
     expect(await call(`DELETE /v1/admin/bots/baks/${key.id}`)).toEqual({ status: 200, body: {} })
   })
@@ -415,7 +497,9 @@ describe('accounts and workspaces', () => {
   test('workspaces are listed without a header, with the number of bots', async () => {
     const { body } = await call('GET /v1/admin/workspaces', { as: 'stranger', workspace: null })
     expect(body).toMatchObject({
-      workspaces: [{ id: strangersWorkspace, name: 'Theirs', botCount: 1, ownerId: 'accnt_stranger' }],
+      workspaces: [
+        { id: strangersWorkspace, name: 'Theirs', botCount: 1, ownerId: 'accnt_stranger' },
+      ],
       meta: {},
     })
   })
@@ -429,7 +513,12 @@ describe('accounts and workspaces', () => {
     })
     expect([status, body]).toEqual([
       200,
-      expect.objectContaining({ handle: 'theirs', about: 'us', socialAccounts: ['a'], isPublic: true }),
+      expect.objectContaining({
+        handle: 'theirs',
+        about: 'us',
+        socialAccounts: ['a'],
+        isPublic: true,
+      }),
     ])
     expect((await call(`GET ${path}`, more)).body).toEqual(body)
     expect(
@@ -438,7 +527,12 @@ describe('accounts and workspaces', () => {
       status: 409,
       body: { type: 'AlreadyExists' },
     })
-    const check = await call('PUT /v1/admin/workspaces/handle-availability', { body: { handle: 'theirs' } })
-    expect(check.body).toEqual({ available: false, suggestions: ['theirs-1', 'theirs-2', 'theirs-3'] })
+    const check = await call('PUT /v1/admin/workspaces/handle-availability', {
+      body: { handle: 'theirs' },
+    })
+    expect(check.body).toEqual({
+      available: false,
+      suggestions: ['theirs-1', 'theirs-2', 'theirs-3'],
+    })
   })
 })

@@ -27,9 +27,13 @@ const optionalOf = (operation: ServedOperation) =>
   )
 const withOptional = servedOperations.filter(
   (operation) =>
-    optionalOf(operation).length > 0 && !operation.stream && !endsItsCaller.includes(operation.name),
+    optionalOf(operation).length > 0 &&
+    !operation.stream &&
+    !endsItsCaller.includes(operation.name),
 )
-const withRequired = servedOperations.filter((operation) => requiredOf(operation, 'query').length > 0)
+const withRequired = servedOperations.filter(
+  (operation) => requiredOf(operation, 'query').length > 0,
+)
 
 /** Parts that differ between two responses to one request: signatures, times, ids and counts. */
 const volatile =
@@ -73,9 +77,12 @@ const required = withRequired
   .filter(([operation, name]) => !mayBeEmpty.includes(`${operation} ${name}`))
 
 test('finds nothing for an empty search text', async () => {
-  const { body, status } = await answer(servedOperations.find(({ name }) => name === 'files.searchFiles')!, {
-    query: '',
-  })
+  const { body, status } = await answer(
+    servedOperations.find(({ name }) => name === 'files.searchFiles')!,
+    {
+      query: '',
+    },
+  )
   expect([status, JSON.parse(body)]).toEqual([200, { passages: [] }])
 })
 

@@ -1,5 +1,6 @@
-// Another tenant's id, in every field that accepts an id, gets the same response as an unknown id. Fields and
-// ids come from the contract (operation-requests.ts), so new operations and fields are covered automatically.
+// Another tenant's id, in every field that accepts an id, gets the same response as an unknown id.
+// Fields and ids come from the contract (operation-requests.ts), so new operations and fields are
+// covered automatically.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/infra/lib/ids.ts'
@@ -118,9 +119,14 @@ interface Named {
   put: (request: OperationRequest, id: string) => OperationRequest
 }
 
-/** Returns all fields of an operation that accept an id: a single one, a list, or the value of a tag. */
+/**
+ * Returns all fields of an operation that accept an id: a single one, a list, or the value of a
+ * tag.
+ */
 function idsIn(operation: ServedOperation): Named[] {
-  const names = [...operation.url.matchAll(/\{(\w+)\}/g)].map(([, field]) => ['params', field!] as const)
+  const names = [...operation.url.matchAll(/\{(\w+)\}/g)].map(
+    ([, field]) => ['params', field!] as const,
+  )
   const others = (['query', 'body'] as const).flatMap((part) =>
     Object.keys(propertiesOf(operation, part)).map((field) => [part, field] as const),
   )
@@ -204,7 +210,10 @@ const byHand: Record<string, Named[]> = {
   'runtime.callAction': [
     {
       ...{ part: 'body', field: 'input.conversationId', kind: 'chatConversation' },
-      put: inBody((conversationId) => ({ type: 'chat:sendEvent', input: { conversationId, payload: {} } })),
+      put: inBody((conversationId) => ({
+        type: 'chat:sendEvent',
+        input: { conversationId, payload: {} },
+      })),
     },
   ],
   'admin.publishFromBotJson': [
@@ -230,7 +239,12 @@ const byHand: Record<string, Named[]> = {
     },
   ],
   'admin.updateBotAllowlist': [
-    { part: 'body', field: 'users', kind: 'account', put: inBody((id) => ({ users: { [id]: true } })) },
+    {
+      part: 'body',
+      field: 'users',
+      kind: 'account',
+      put: inBody((id) => ({ users: { [id]: true } })),
+    },
   ],
   'admin.updateBot': [
     {
@@ -245,12 +259,20 @@ const byHand: Record<string, Named[]> = {
       kind: 'integration',
       put: inBody((id) => ({ integrations: { a: { integrationId: id } } })),
     },
-    { part: 'body', field: 'plugins.id', kind: 'plugin', put: inBody((id) => ({ plugins: { a: { id } } })) },
+    {
+      part: 'body',
+      field: 'plugins.id',
+      kind: 'plugin',
+      put: inBody((id) => ({ plugins: { a: { id } } })),
+    },
     {
       ...{ part: 'body', field: 'plugins.integrations.integrationId', kind: 'integration' },
       put: inBody((integrationId) => ({
         plugins: {
-          a: { id: shared.plugin, integrations: { a: { integrationId, integrationAlias: integrationId } } },
+          a: {
+            id: shared.plugin,
+            integrations: { a: { integrationId, integrationAlias: integrationId } },
+          },
         },
       })),
     },
@@ -274,7 +296,8 @@ const integrationHeaders: Named[] = [
 ]
 
 /**
- * Replaces what may differ between two responses: new ids and keys, times, signed URLs, and the requested id.
+ * Replaces what may differ between two responses: new ids and keys, times, signed URLs, and the
+ * requested id.
  */
 const comparable = (text: string, id: string) =>
   text
@@ -308,8 +331,8 @@ const harmless = ['chat.removeParticipant userId']
 const notes = ['runtime.captureObservation']
 
 /**
- * Operations that create objects with such names run last, because the names exist for this tenant from then
- * on.
+ * Operations that create objects with such names run last, because the names exist for this tenant
+ * from then on.
  */
 const makes = (operation: ServedOperation) =>
   Number(
@@ -322,7 +345,9 @@ const naming = servedOperations
   .map((operation) => [operation.name, operation] as const)
 
 test('lists nothing of other tenants without a foreign id', async () => {
-  for (const operation of servedOperations.filter(({ method, stream }) => method === 'GET' && !stream)) {
+  for (const operation of servedOperations.filter(
+    ({ method, stream }) => method === 'GET' && !stream,
+  )) {
     const request = requestFor(operation, mine)
     const { status, text } = await ask(operation, request)
     const expected = Object.hasOwn(alwaysRejected, operation.name) ? 404 : 200
@@ -372,7 +397,10 @@ describe("another tenant's id gets the response for an unknown id", () => {
       for (const foreign of theirs.things[kind]) {
         const unknown = newOf[kind]()
         const named = put(right, foreign)
-        const [answer, usual] = [await ask(operation, named), await ask(operation, put(right, unknown))]
+        const [answer, usual] = [
+          await ask(operation, named),
+          await ask(operation, put(right, unknown)),
+        ]
         const what = `${part} ${field} ${foreign}: ${answer.status} ${answer.text.slice(0, 300)}`
         expect([answer.status, comparable(answer.text, foreign)], what).toEqual([
           usual.status,
@@ -391,7 +419,9 @@ describe("another tenant's id gets the response for an unknown id", () => {
     const headers: Headers = { ...bearing(mine.integrationKey), 'x-bot-id': mine.things.bot[0]! }
     for (const operation of servedOperations.filter(({ access }) => access === 'bot')) {
       const right = { ...requestFor(operation, mine), headers }
-      for (const { field, kind, put } of idsIn(operation).filter(({ part }) => part !== 'headers')) {
+      for (const { field, kind, put } of idsIn(operation).filter(
+        ({ part }) => part !== 'headers',
+      )) {
         const [foreign, unknown] = [theirs.things[kind][0]!, newOf[kind]()]
         const [answer, usual] = [
           await ask(operation, put(right, foreign)),
@@ -413,7 +443,8 @@ describe('a page token is valid only for its listing', () => {
   const empty = ['admin.listActivities', 'newer.listInvoices']
   const listings = servedOperations.filter(
     (operation) =>
-      Object.hasOwn(propertiesOf(operation, 'query'), 'nextToken') && !empty.includes(operation.name),
+      Object.hasOwn(propertiesOf(operation, 'query'), 'nextToken') &&
+      !empty.includes(operation.name),
   )
   interface Page {
     name: string
@@ -476,9 +507,10 @@ describe('a page token is valid only for its listing', () => {
       const integration = { ...asIntegration(mine) }
       const second = { ...headersFor(operation, mine), 'x-bot-id': mine.things.bot[1]! }
       for (const headers of [integration, second])
-        expect([operation.name, [400, 403, 404].includes((await turn(token, mine, headers)).status)]).toEqual(
-          [operation.name, true],
-        )
+        expect([
+          operation.name,
+          [400, 403, 404].includes((await turn(token, mine, headers)).status),
+        ]).toEqual([operation.name, true])
     }
   })
 })
@@ -494,7 +526,10 @@ test('moves an identifier only between bots of one tenant', async () => {
       body: { identifier },
     })
   expect((await configure(theirs, 'team', 'chat')).status).toBe(200)
-  expect((await configure(mine, 'team', 'chat')).body).toMatchObject({ code: 409, type: 'AlreadyExists' })
+  expect((await configure(mine, 'team', 'chat')).body).toMatchObject({
+    code: 409,
+    type: 'AlreadyExists',
+  })
   expect((await configure(theirs, 'team', 'chat', 1)).status).toBe(200)
   expect((await configure(mine, 'team', 'tg')).status).toBe(200)
   const { db } = scene.app.services
@@ -508,7 +543,11 @@ test('moves an identifier only between bots of one tenant', async () => {
     { bot_id: theirs.things.bot[1], alias: 'chat' },
     { bot_id: mine.things.bot[0], alias: 'tg' },
   ])
-  await db.updateTable('installation').set({ identifier: null }).where('identifier', '=', 'team').execute()
+  await db
+    .updateTable('installation')
+    .set({ identifier: null })
+    .where('identifier', '=', 'team')
+    .execute()
 })
 
 test('changes nothing of the other tenant', async () => {

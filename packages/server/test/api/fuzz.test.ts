@@ -1,6 +1,6 @@
-// Every request to the Runtime, Chat and Platform APIs gets a response of the contract and never a 500.
-// Bodies and queries are generated from the contract's schemas: valid, almost valid, and hostile.
-// BOTSTEAD_FUZZ sets the number of requests per operation.
+// Every request to the Runtime, Chat and Platform APIs gets a response of the contract and never a
+// 500. Bodies and queries are generated from the contract's schemas: valid, almost valid, and
+// hostile. BOTSTEAD_FUZZ sets the number of requests per operation.
 import { chat, platform, runtime } from '@botstead/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -37,9 +37,13 @@ beforeAll(async () => {
   })
   const guest = await scene.chatUser()
   chatUser = guest.headers
-  const inChat = (path: string, body: unknown) => make(`/chat/${scene.webhookId}/${path}`, chatUser, body)
+  const inChat = (path: string, body: unknown) =>
+    make(`/chat/${scene.webhookId}/${path}`, chatUser, body)
   const talk = await inChat('conversations', {})
-  const sent = await inChat('messages', { conversationId: talk.id, payload: { type: 'text', text: 'hi' } })
+  const sent = await inChat('messages', {
+    conversationId: talk.id,
+    payload: { type: 'text', text: 'hi' },
+  })
   Object.assign(known, {
     bot: scene.botId,
     user: user.id,
@@ -130,7 +134,9 @@ interface Schema {
 
 /** Returns the kinds of objects that a field may refer to, such as users for `userId`. */
 const namedBy = (family: string, field: string) =>
-  kindsOf(family).filter((kind) => kind.toLowerCase().endsWith(field.replace(/Ids?$/, '').toLowerCase()))
+  kindsOf(family).filter((kind) =>
+    kind.toLowerCase().endsWith(field.replace(/Ids?$/, '').toLowerCase()),
+  )
 
 function arbitraryOf(family: string, schema: Schema, field: string): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return mostly(fc.constant(schema.const))
@@ -152,15 +158,20 @@ function objectOf(
   { properties = {}, patternProperties = {}, required = [] }: Schema,
 ): fc.Arbitrary<unknown> {
   const names = Object.keys(properties)
-  if (names.length === 0) return map(arbitraryOf(family, Object.values(patternProperties)[0] ?? {}, ''))
-  const values = Object.fromEntries(names.map((name) => [name, arbitraryOf(family, properties[name]!, name)]))
+  if (names.length === 0)
+    return map(arbitraryOf(family, Object.values(patternProperties)[0] ?? {}, ''))
+  const values = Object.fromEntries(
+    names.map((name) => [name, arbitraryOf(family, properties[name]!, name)]),
+  )
   return fc.record(values, { requiredKeys: required, noNullPrototype: false })
 }
 
 function queryOf(family: string, { properties = {} }: Schema): fc.Arbitrary<[string, string][]> {
   const names = [...Object.keys(properties), 'tags.a', 'tags', 'nextToken', 'x.y.z']
   return fc.array(
-    fc.tuple(fc.constantFrom(...names), fc.oneof(text(), id(family))) as fc.Arbitrary<[string, string]>,
+    fc.tuple(fc.constantFrom(...names), fc.oneof(text(), id(family))) as fc.Arbitrary<
+      [string, string]
+    >,
     { maxLength: 4 },
   )
 }
@@ -171,7 +182,8 @@ const operations = servedOperations
   .filter(({ family, stream }) => family in families && !stream)
   .sort((a, b) => rank(a) - rank(b))
 
-const callers = ({ family }: ServedOperation) => (family === 'chat' ? [chatUser] : [scene.asBot, scene.asTg])
+const callers = ({ family }: ServedOperation) =>
+  family === 'chat' ? [chatUser] : [scene.asBot, scene.asTg]
 /** Returns values for a path parameter; some, such as a state's type, are enums. */
 const placed = (operation: ServedOperation, field: string) => {
   const schema = (operation.params as Schema | undefined)?.properties?.[field]
@@ -191,11 +203,16 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
       .map(([, field]) => field!)
       .filter((field) => field !== 'webhookId')
     const input = fc.record({
-      body: operation.body ? objectOf(operation.family, operation.body as Schema) : fc.constant(undefined),
+      body: operation.body
+        ? objectOf(operation.family, operation.body as Schema)
+        : fc.constant(undefined),
       query: queryOf(operation.family, (operation.query ?? {}) as Schema),
-      params: fc.record(Object.fromEntries(fields.map((field) => [field, placed(operation, field)])), {
-        noNullPrototype: false,
-      }),
+      params: fc.record(
+        Object.fromEntries(fields.map((field) => [field, placed(operation, field)])),
+        {
+          noNullPrototype: false,
+        },
+      ),
       caller: fc.nat(callers(operation).length - 1),
     })
     let good = 0
@@ -204,7 +221,9 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
         const path = operation.url.replaceAll(/\{(\w+)\}/g, (_, field: string) =>
           field === 'webhookId'
             ? scene.webhookId
-            : encodeURIComponent(String((params as Record<string, unknown>)[field]).toWellFormed()) || 'x',
+            : encodeURIComponent(
+                String((params as Record<string, unknown>)[field]).toWellFormed(),
+              ) || 'x',
         )
         const search = query
           .map(([key, value]) => `${key}=${encodeURIComponent(value.toWellFormed())}`)

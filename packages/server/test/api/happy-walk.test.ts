@@ -1,5 +1,5 @@
-// The official clients call every served operation once, against a listening server. The server's log counts:
-// the last test fails for an operation that no test calls.
+// The official clients call every served operation once, against a listening server. The server's
+// log counts: the last test fails for an operation that no test calls.
 import { Writable } from 'node:stream'
 import { Client as ChatClient } from '@botpress/chat'
 import { billing, Client } from '@botpress/client'
@@ -75,9 +75,9 @@ test('Admin', async () => {
 
   await client.updateWorkspace({ id: workspace.id, isPublic: true })
   expect((await client.getPublicWorkspace({ id: workspace.id })).handle).toBe('second')
-  expect((await client.listPublicWorkspaces({ search: 'SECOND' })).workspaces.map(({ id }) => id)).toEqual([
-    workspace.id,
-  ])
+  expect(
+    (await client.listPublicWorkspaces({ search: 'SECOND' })).workspaces.map(({ id }) => id),
+  ).toEqual([workspace.id])
   await client.setWorkspacePreference({ key: 'theme', value: 'light' })
   expect(await client.getWorkspacePreference({ key: 'theme' })).toEqual({ value: 'light' })
 
@@ -87,9 +87,14 @@ test('Admin', async () => {
     role: 'developer',
   })
   const myself = await client.getWorkspaceMember({})
-  expect((await client.listWorkspaceMembers({})).members).toEqual([myself, { ...member, role: 'developer' }])
+  expect((await client.listWorkspaceMembers({})).members).toEqual([
+    myself,
+    { ...member, role: 'developer' },
+  ])
   const { pat: first } = await onPlatform(`members/${member.id}/token`, 'POST', scene.admin)
-  expect((await clientFor({ token: first.value }).getAccount({})).account.email).toBe('ann@example.org')
+  expect((await clientFor({ token: first.value }).getAccount({})).account.email).toBe(
+    'ann@example.org',
+  )
   await client.updateBotAllowlist({
     botId: scene.botId,
     setting: 'SELECTED_USERS',
@@ -113,13 +118,19 @@ test('Admin', async () => {
   })
 
   const { bot } = await client.createBot({ name: 'walker' })
-  await client.updateBot({ id: bot.id, description: 'walks', code: 'exports.handler = () => ({})' } as never)
+  await client.updateBot({
+    id: bot.id,
+    description: 'walks',
+    code: 'exports.handler = () => ({})',
+  } as never)
   const { deployment } = await onPlatform(`bots/${bot.id}/deployment`, 'GET', scene.admin)
   expect(deployment).toEqual({ version: expect.any(String), deployedAt: expect.any(String) })
   expect((await client.getBot({ id: bot.id })).bot.name).toBe('walker')
   expect((await client.listBots({})).bots.map(({ id }) => id)).toEqual([bot.id, scene.botId])
   const key = await client.createBotApiKey({ botId: bot.id, note: 'walk' })
-  expect((await client.listBotApiKeys({ botId: bot.id })).baks.map(({ id }) => id)).toEqual([key.id])
+  expect((await client.listBotApiKeys({ botId: bot.id })).baks.map(({ id }) => id)).toEqual([
+    key.id,
+  ])
   expect(await clientFor({ token: key.value }).introspect({ botId: bot.id })).toMatchObject({
     botId: bot.id,
     userId: bot.id,
@@ -130,9 +141,9 @@ test('Admin', async () => {
   await expect.poll(async () => (await client.listBotIssues({ id: bot.id })).issues.length).toBe(1)
   const [found] = (await client.listBotIssues({ id: bot.id })).issues
   expect((await client.getBotIssue({ id: bot.id, issueId: found!.id })).issue).toEqual(found)
-  expect((await client.listBotIssueEvents({ id: bot.id, issueId: found!.id })).issueEvents).toMatchObject([
-    { data: { message: { raw: 'walked into a wall' } } },
-  ])
+  expect(
+    (await client.listBotIssueEvents({ id: bot.id, issueId: found!.id })).issueEvents,
+  ).toMatchObject([{ data: { message: { raw: 'walked into a wall' } } }])
   await client.deleteBotIssue({ id: bot.id, issueId: found!.id })
   const today = new Date().toISOString()
   expect(
@@ -167,9 +178,9 @@ test('Admin: usage and billing', async () => {
   const { usage } = await client.getUsage({ ...target, type })
   expect(usage).toMatchObject({ ...target, type, value: 1 })
   expect((await client.listWorkspaceUsages({ ...target, type })).usages).toEqual([usage])
-  expect((await client.getMultipleUsages({ types: [type], ids: [scene.workspaceId] })).usages).toEqual([
-    usage,
-  ])
+  expect(
+    (await client.getMultipleUsages({ types: [type], ids: [scene.workspaceId] })).usages,
+  ).toEqual([usage])
   expect((await client.breakDownWorkspaceUsageByBot({ ...target, type })).data).toEqual([
     { botId: scene.botId, value: 1 },
   ])
@@ -202,7 +213,10 @@ test('Newer clients: billing and usage', async () => {
   expect(await client.getBillingAddress({})).toEqual({ address: null })
   const [plan] = await client.listPlans({})
   expect(await client.getPlan({ planId: plan!.id })).toEqual(plan)
-  expect((await client.getSubscription({})).plan.current).toMatchObject({ planId: plan!.id, price: 0 })
+  expect((await client.getSubscription({})).plan.current).toMatchObject({
+    planId: plan!.id,
+    price: 0,
+  })
   expect(await client.listAddons({})).toEqual([])
   expect(await client.getAutoRechargeSettings({})).toEqual({ settings: {} })
   expect(await client.getTrials({})).toEqual({ trials: [] })
@@ -231,12 +245,16 @@ test('Admin: integrations', async () => {
   })
   const target = { id: integration.id }
   await client.validateIntegrationUpdate({ ...target, title: 'Weather' })
-  expect((await client.updateIntegration({ ...target, title: 'Weather' })).integration).toMatchObject({
+  expect(
+    (await client.updateIntegration({ ...target, title: 'Weather' })).integration,
+  ).toMatchObject({
     title: 'Weather',
     events: integration.events,
   })
   const { integration: found } = await client.getIntegration(target)
-  expect((await client.getIntegrationByName({ ...ref, version: 'latest' })).integration).toEqual(found)
+  expect((await client.getIntegrationByName({ ...ref, version: 'latest' })).integration).toEqual(
+    found,
+  )
   expect((await client.listIntegrations({ search: 'rain' })).integrations).toEqual([])
   expect((await client.listIntegrations({ search: 'weath' })).integrations).toMatchObject([
     { ...target, matchedOn: { name: true, title: true } },
@@ -249,7 +267,9 @@ test('Admin: integrations', async () => {
   expect(
     (await client.listPublicIntegrations({ sortBy: 'name' })).integrations.map(({ name }) => name),
   ).toEqual(['chat', 'chat', 'weather'])
-  expect(await client.getIntegrationLogs({ ...target, timeStart: '2020-01-01' })).toEqual({ logs: [] })
+  expect(await client.getIntegrationLogs({ ...target, timeStart: '2020-01-01' })).toEqual({
+    logs: [],
+  })
   await client.requestIntegrationVerification({ integrationId: integration.id })
   expect((await client.rotateIntegrationSigningSecrets(target)).newSigningSecret).not.toBe(
     integration.signingSecret,
@@ -259,7 +279,9 @@ test('Admin: integrations', async () => {
   expect(deployed.deployment.version).toEqual(expect.any(String))
   const key = await client.createIntegrationApiKey({ integrationId: integration.id, note: 'walk' })
   expect(
-    (await client.listIntegrationApiKeys({ integrationId: integration.id })).iaks.map(({ id }) => id),
+    (await client.listIntegrationApiKeys({ integrationId: integration.id })).iaks.map(
+      ({ id }) => id,
+    ),
   ).toEqual([key.id])
   await client.deleteIntegrationApiKey({ id: key.id })
   await client.deleteIntegration(target)
@@ -273,7 +295,11 @@ test('Admin: interfaces and plugins', async () => {
   const client = clientFor()
   const item = { schema: { type: 'object', properties: { id: { type: 'string' } } } }
   const ref = { name: 'listable', version: '1.0.0' }
-  const { interface: made } = await client.createInterface({ ...ref, entities: { item }, public: true })
+  const { interface: made } = await client.createInterface({
+    ...ref,
+    entities: { item },
+    public: true,
+  })
   const target = { id: made.id }
   expect((await client.updateInterface({ ...target, title: 'Listable' })).interface).toMatchObject({
     title: 'Listable',
@@ -302,7 +328,8 @@ test('Admin: interfaces and plugins', async () => {
   })
   const here = { id: plugin.id }
   expect(
-    (await client.updatePlugin({ ...here, visibility: 'public' })).plugin.dependencies.interfaces.items,
+    (await client.updatePlugin({ ...here, visibility: 'public' })).plugin.dependencies.interfaces
+      .items,
   ).toEqual({ ...target, ...ref })
   const { plugin: kept } = await client.getPlugin(here)
   expect((await client.getPluginByName({ ...named, version: '^1.0.0' })).plugin).toEqual(kept)
@@ -314,11 +341,12 @@ test('Admin: interfaces and plugins', async () => {
   expect(await client.getPublicPluginCode({ ...here, platform: 'browser' })).toEqual({ code: 'b' })
   const resolved = { properties: { item: item.schema } }
   expect(
-    (await client.getDereferencedPlugin({ ...here, interfaces: {} })).plugin.actions.show?.input.schema,
+    (await client.getDereferencedPlugin({ ...here, interfaces: {} })).plugin.actions.show?.input
+      .schema,
   ).toEqual(resolved)
   expect(
-    (await client.getDereferencedPublicPluginById({ ...here, interfaces: {} })).plugin.actions.show?.input
-      .schema,
+    (await client.getDereferencedPublicPluginById({ ...here, interfaces: {} })).plugin.actions.show
+      ?.input.schema,
   ).toEqual(resolved)
   await client.deletePlugin(here)
   await client.deleteInterface(target)
@@ -348,18 +376,27 @@ test('Runtime', async () => {
   expect((await integration.getOrCreateUser({ tags: { id: '1' } })).user.id).toBe(user.id)
   expect((await bot.updateUser({ id: user.id, name: 'Bea' })).user.name).toBe('Bea')
   expect((await bot.getUser({ id: user.id })).user.name).toBe('Bea')
-  expect((await bot.listUsers({ tags: { 'tg:id': '1' } })).users.map(({ id }) => id)).toEqual([user.id])
+  expect((await bot.listUsers({ tags: { 'tg:id': '1' } })).users.map(({ id }) => id)).toEqual([
+    user.id,
+  ])
 
-  const { conversation } = await integration.createConversation({ channel: 'dm', tags: { id: '1' } })
+  const { conversation } = await integration.createConversation({
+    channel: 'dm',
+    tags: { id: '1' },
+  })
   const target = { id: conversation.id }
   expect(
-    (await integration.getOrCreateConversation({ channel: 'dm', tags: { id: '1' } })).conversation.id,
+    (await integration.getOrCreateConversation({ channel: 'dm', tags: { id: '1' } })).conversation
+      .id,
   ).toBe(conversation.id)
   await integration.updateConversation({ ...target, tags: { room: 'r' } })
-  expect((await bot.getConversation(target)).conversation.tags).toEqual({ 'tg:id': '1', 'tg:room': 'r' })
-  expect((await bot.listConversations({ channel: 'dm' })).conversations.map(({ id }) => id)).toEqual([
-    conversation.id,
-  ])
+  expect((await bot.getConversation(target)).conversation.tags).toEqual({
+    'tg:id': '1',
+    'tg:room': 'r',
+  })
+  expect(
+    (await bot.listConversations({ channel: 'dm' })).conversations.map(({ id }) => id),
+  ).toEqual([conversation.id])
   await integration.addParticipant({ ...target, userId: user.id })
   expect((await bot.getParticipant({ ...target, userId: user.id })).participant.id).toBe(user.id)
   expect((await bot.listParticipants(target)).participants.map(({ id }) => id)).toEqual([user.id])
@@ -371,28 +408,34 @@ test('Runtime', async () => {
     payload: { text: 'hi' },
   }
   const { message } = await integration.createMessage({ ...textMessage, tags: { id: '1' } })
-  expect((await integration.getOrCreateMessage({ ...textMessage, tags: { id: '1' } })).message.id).toBe(
-    message.id,
-  )
+  expect(
+    (await integration.getOrCreateMessage({ ...textMessage, tags: { id: '1' } })).message.id,
+  ).toBe(message.id)
   await integration.updateMessage({ id: message.id, payload: { text: 'ho' } })
   expect((await bot.getMessage({ id: message.id })).message).toMatchObject({
     payload: { text: 'ho' },
     direction: 'incoming',
   })
-  expect((await bot.listMessages({ conversationId: conversation.id })).messages.map(({ id }) => id)).toEqual([
-    message.id,
-  ])
+  expect(
+    (await bot.listMessages({ conversationId: conversation.id })).messages.map(({ id }) => id),
+  ).toEqual([message.id])
 
   const { event } = await integration.createEvent({ type: 'added', payload: { content: 'milk' } })
   expect((await bot.getEvent({ id: event.id })).event.type).toBe('tg:added')
-  expect((await bot.listEvents({ type: 'tg:added' })).events.map(({ id }) => id)).toEqual([event.id])
+  expect((await bot.listEvents({ type: 'tg:added' })).events.map(({ id }) => id)).toEqual([
+    event.id,
+  ])
 
   const later = { schedule: { delay: 3_600_000 } }
   const { event: doomed } = await bot.createEvent({ type: 'reminder', payload: {}, ...later })
   expect((await bot.listEvents({ status: 'scheduled' })).events).toEqual([doomed])
   await bot.cancelScheduledEvent({ id: doomed.id })
   expect((await bot.getEvent({ id: doomed.id })).event.status).toBe('canceled')
-  const { message: scheduledMessage } = await bot.createMessage({ ...textMessage, tags: {}, ...later })
+  const { message: scheduledMessage } = await bot.createMessage({
+    ...textMessage,
+    tags: {},
+    ...later,
+  })
   await bot.deleteMessage({ id: scheduledMessage.id })
   const { workflow } = await bot.createWorkflow({
     name: 'walk',
@@ -402,9 +445,12 @@ test('Runtime', async () => {
     userId: user.id,
   })
   expect(
-    (await bot.getOrCreateWorkflow({ name: 'walk', status: 'listening', tags: { step: '1' } })).workflow.id,
+    (await bot.getOrCreateWorkflow({ name: 'walk', status: 'listening', tags: { step: '1' } }))
+      .workflow.id,
   ).toBe(workflow.id)
-  expect((await bot.updateWorkflow({ id: workflow.id, tags: { step: '2' } })).workflow.tags).toEqual({
+  expect(
+    (await bot.updateWorkflow({ id: workflow.id, tags: { step: '2' } })).workflow.tags,
+  ).toEqual({
     step: '2',
   })
   expect((await bot.getWorkflow({ id: workflow.id })).workflow).toMatchObject({
@@ -413,12 +459,16 @@ test('Runtime', async () => {
     output: {},
   })
   expect(
-    (await bot.listWorkflows({ tags: { step: '2' }, statuses: ['listening'] })).workflows.map(({ id }) => id),
+    (await bot.listWorkflows({ tags: { step: '2' }, statuses: ['listening'] })).workflows.map(
+      ({ id }) => id,
+    ),
   ).toEqual([workflow.id])
   await bot.deleteWorkflow({ id: workflow.id })
 
   const memory = { type: 'conversation', id: conversation.id, name: 'memory' } as const
-  expect((await integration.getOrSetState({ ...memory, payload: { a: 1 } })).state.payload).toEqual({ a: 1 })
+  expect((await integration.getOrSetState({ ...memory, payload: { a: 1 } })).state.payload).toEqual(
+    { a: 1 },
+  )
   expect((await integration.patchState({ ...memory, payload: { b: 2 } })).state.payload).toEqual({
     a: 1,
     b: 2,
@@ -427,7 +477,9 @@ test('Runtime', async () => {
     a: 1,
     b: 2,
   })
-  expect((await integration.setState({ ...memory, payload: { c: 3 } })).state.payload).toEqual({ c: 3 })
+  expect((await integration.setState({ ...memory, payload: { c: 3 } })).state.payload).toEqual({
+    c: 3,
+  })
   expect(await integration.getState(memory)).toMatchObject({
     state: { conversationId: conversation.id, payload: { c: 3 } },
     meta: { cached: false },
@@ -445,7 +497,12 @@ test('Runtime', async () => {
   const arrived = await integration.initializeIncomingMessage({
     user: { tags: { id: '1' }, discriminateByTags: [] },
     conversation: { channel: 'dm', tags: { id: '1' }, discriminateByTags: ['id'] },
-    message: { type: 'text', payload: { text: 'again' }, tags: { id: '1' }, discriminateByTags: ['id'] },
+    message: {
+      type: 'text',
+      payload: { text: 'again' },
+      tags: { id: '1' },
+      discriminateByTags: ['id'],
+    },
   })
   expect([arrived.user.id, arrived.conversation.id, arrived.message?.id]).toEqual([
     user.id,
@@ -458,7 +515,11 @@ test('Runtime', async () => {
   })
   expect(await bot.trackAnalytics({ name: 'walks', count: 2 })).toEqual({})
   expect(
-    await integration.captureObservation({ name: 'step', data: { a: 1 }, conversationId: conversation.id }),
+    await integration.captureObservation({
+      name: 'step',
+      data: { a: 1 },
+      conversationId: conversation.id,
+    }),
   ).toEqual({})
   expect(await bot.listActionRuns({ id: scene.botId, integrationName: 'telegram' })).toEqual({
     data: [],
@@ -479,10 +540,19 @@ test('Files', async () => {
     contentType: 'text/plain',
     tags: { a: 'b' },
   })
-  await fetch(file.uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'hello' })
+  await fetch(file.uploadUrl, {
+    method: 'PUT',
+    headers: { 'content-type': 'text/plain' },
+    body: 'hello',
+  })
   const { file: found } = await client.getFile({ id: file.id })
-  expect([found.status, await (await fetch(found.url)).text()]).toEqual(['upload_completed', 'hello'])
-  expect((await client.listFiles({ tags: { a: 'b' } })).files.map(({ id }) => id)).toEqual([file.id])
+  expect([found.status, await (await fetch(found.url)).text()]).toEqual([
+    'upload_completed',
+    'hello',
+  ])
+  expect((await client.listFiles({ tags: { a: 'b' } })).files.map(({ id }) => id)).toEqual([
+    file.id,
+  ])
   const { file: changed } = await client.updateFileMetadata({
     id: file.id,
     tags: { a: null, c: 'd' },
@@ -509,15 +579,20 @@ test('Tables', async () => {
     tags: { a: 'b' },
   })
   expect((await client.listTables({ tags: { a: 'b' } })).tables).toEqual([table])
-  expect(await client.getTable({ table: 'OrderTable' })).toEqual({ table, rows: 0, stale: 0, indexing: 0 })
+  expect(await client.getTable({ table: 'OrderTable' })).toEqual({
+    table,
+    rows: 0,
+    stale: 0,
+    indexing: 0,
+  })
   const { rows } = await client.createTableRows({
     table: 'OrderTable',
     rows: [{ item: 'shoe' }, { item: 'sock' }],
   })
   expect((await client.getTableRow({ table: table.id, id: 1 })).row).toEqual(rows[0])
-  expect((await client.findTableRows({ table: 'OrderTable', filter: { item: 'sock' } })).rows).toEqual([
-    rows[1],
-  ])
+  expect(
+    (await client.findTableRows({ table: 'OrderTable', filter: { item: 'sock' } })).rows,
+  ).toEqual([rows[1]])
   expect(
     (await client.updateTableRows({ table: 'OrderTable', rows: [{ id: 1, item: 'boot' }] })).rows,
   ).toMatchObject([{ id: 1, item: 'boot' }])
@@ -527,20 +602,24 @@ test('Tables', async () => {
     rows: [{ item: 'boot' }, { item: 'hat' }],
   })
   expect(upserted).toMatchObject({ inserted: [{ id: 3 }], updated: [{ id: 1 }] })
-  expect(await client.deleteTableRows({ table: 'OrderTable', ids: [1, 2, 3] })).toEqual({ deletedRows: 3 })
+  expect(await client.deleteTableRows({ table: 'OrderTable', ids: [1, 2, 3] })).toEqual({
+    deletedRows: 3,
+  })
   expect(await client.getOrCreateTable({ table: 'OrderTable', schema: {} })).toMatchObject({
     created: false,
     table,
   })
   expect(
-    (await client.updateTable({ table: table.id, schema: { price: { type: 'number' } } })).table.schema
-      .properties,
+    (await client.updateTable({ table: table.id, schema: { price: { type: 'number' } } })).table
+      .schema.properties,
   ).toHaveProperty('price')
   expect(
-    (await client.renameTableColumn({ table: table.id, name: 'item', newName: 'thing' })).table.schema
-      .properties,
+    (await client.renameTableColumn({ table: table.id, name: 'item', newName: 'thing' })).table
+      .schema.properties,
   ).toHaveProperty('thing')
-  expect(await client.duplicateTable({ sourceTableId: table.id, tableName: 'SpareTable' })).toMatchObject({
+  expect(
+    await client.duplicateTable({ sourceTableId: table.id, tableName: 'SpareTable' }),
+  ).toMatchObject({
     rows: 0,
     table: { name: 'SpareTable' },
   })
@@ -590,7 +669,9 @@ test('Knowledge', async () => {
     name: 'Rules',
     tags: { old: null },
   })
-  expect((await client.listKnowledgeBases({})).knowledgeBases).toMatchObject([updated.knowledgeBase])
+  expect((await client.listKnowledgeBases({})).knowledgeBases).toMatchObject([
+    updated.knowledgeBase,
+  ])
   await client.deleteKnowledgeBase({ id: knowledgeBase.id })
   await expect(client.getFile({ id: file.id })).rejects.toMatchObject({ code: 404 })
 })
@@ -600,12 +681,17 @@ test('Platform', async () => {
   await clientFor().updateBot({ id: scene.botId, url: 'http://127.0.0.1:9/' } as never)
   const guest = await ChatClient.connect({ apiUrl: `${apiUrl}/chat/${scene.webhookId}` })
   const { conversation } = await guest.createConversation({})
-  await guest.createMessage({ conversationId: conversation.id, payload: { type: 'text', text: 'hi' } })
+  await guest.createMessage({
+    conversationId: conversation.id,
+    payload: { type: 'text', text: 'hi' },
+  })
   expect(await ask(`conversations/${conversation.id}/messages`)).toMatchObject({
     messages: [{ message: { conversationId: conversation.id } }],
   })
   expect(await ask('health')).toMatchObject({ health: { ready: true } })
-  expect(await ask('analytics?name=walks')).toMatchObject({ analytics: [{ name: 'walks', count: 2 }] })
+  expect(await ask('analytics?name=walks')).toMatchObject({
+    analytics: [{ name: 'walks', count: 2 }],
+  })
   expect(await ask('observations?name=step')).toMatchObject({
     observations: [{ name: 'step', data: { a: 1 }, integration: 'tg' }],
   })
@@ -635,7 +721,11 @@ test('Platform', async () => {
 
 test('Chat', async () => {
   const chatUrl = `${apiUrl}/chat/${scene.webhookId}`
-  const client = await ChatClient.connect({ apiUrl: chatUrl, userId: 'walker', encryptionKey: scene.chatKey })
+  const client = await ChatClient.connect({
+    apiUrl: chatUrl,
+    userId: 'walker',
+    encryptionKey: scene.chatKey,
+  })
   const guest = await ChatClient.connect({ apiUrl: chatUrl })
   await client.updateUser({ name: 'Walter' })
   expect((await client.getUser({})).user).toMatchObject({ id: 'walker', name: 'Walter' })
@@ -657,7 +747,10 @@ test('Chat', async () => {
     'message_created',
     ({ payload }) => void heard.push(String((payload as { text?: string }).text)),
   )
-  const { message } = await client.createMessage({ ...target, payload: { type: 'text', text: 'hi' } })
+  const { message } = await client.createMessage({
+    ...target,
+    payload: { type: 'text', text: 'hi' },
+  })
   await expect.poll(() => heard).toEqual(['hi'])
   expect((await guest.getMessage({ id: message.id })).message).toEqual(message)
   expect((await guest.listMessages(target)).messages).toEqual([message])

@@ -1,5 +1,6 @@
-// Every input that the contract does not allow gets 400 with the type of its part: InvalidPayload or
-// InvalidQuery. Inputs are generated from the schemas, so new operations are covered automatically.
+// Every input that the contract does not allow gets 400 with the type of its part: InvalidPayload
+// or InvalidQuery. Inputs are generated from the schemas, so new operations are covered
+// automatically.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   addressOf,
@@ -31,11 +32,20 @@ interface Wrong {
 }
 type Schema = ReturnType<typeof propertiesOf>[string]
 
-const ofTypes = { string: 'text', number: 1.5, boolean: true, object: { a: 1 }, array: ['a'], null: null }
+const ofTypes = {
+  string: 'text',
+  number: 1.5,
+  boolean: true,
+  object: { a: 1 },
+  array: ['a'],
+  null: null,
+}
 /** Returns values of all types that the schema does not have; none for a schema without a type. */
 function wrongValues(schema: Schema): unknown[] {
   const kinds = kindsOf(schema)
-  return kinds ? Object.entries(ofTypes).flatMap(([type, value]) => (kinds.has(type) ? [] : [value])) : []
+  return kinds
+    ? Object.entries(ofTypes).flatMap(([type, value]) => (kinds.has(type) ? [] : [value]))
+    : []
 }
 function kindsOf({ type, anyOf, const: only, enum: some }: Schema): Set<string> | null {
   if (anyOf)
@@ -67,7 +77,9 @@ function wrongBodies(operation: ServedOperation): Wrong[] {
         type: 'InvalidPayload',
         toWrong: (right) => ({
           ...right,
-          body: Object.fromEntries(Object.entries(right.body ?? {}).filter(([name]) => name !== field)),
+          body: Object.fromEntries(
+            Object.entries(right.body ?? {}).filter(([name]) => name !== field),
+          ),
         }),
       }),
     ),
@@ -105,7 +117,10 @@ function wrongQueries(operation: ServedOperation): Wrong[] {
   return [...missing, ...wrong]
 }
 
-function wrongTexts(field: string, { type, enum: words, format }: Schema & { format?: string }): string[] {
+function wrongTexts(
+  field: string,
+  { type, enum: words, format }: Schema & { format?: string },
+): string[] {
   if (field === 'nextToken') return ['made-up', 'AAAA', '💥', 'x'.repeat(2_000)]
   if (type === 'integer') return ['x', '-1', '1.5', '99999999999']
   if (type === 'object') return ['text']

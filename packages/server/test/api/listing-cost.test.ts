@@ -1,5 +1,5 @@
-// The cost of a page must not depend on the number of rows before or after it. The tests count fetched rows,
-// not time.
+// The cost of a page must not depend on the number of rows before or after it. The tests count
+// fetched rows, not time.
 import { type RawBuilder, sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,7 +10,11 @@ import { listFileTags, listFileTagValues } from '../../src/modules/files/file-ta
 import { listFiles } from '../../src/modules/files/files.ts'
 import { listConversations } from '../../src/modules/messaging/conversations.ts'
 import { listEvents } from '../../src/modules/messaging/events/events.ts'
-import { findByTags, getOrCreateMessage, listMessages } from '../../src/modules/messaging/messages.ts'
+import {
+  findByTags,
+  getOrCreateMessage,
+  listMessages,
+} from '../../src/modules/messaging/messages.ts'
 import { listTagValues } from '../../src/modules/messaging/tag-values.ts'
 import { getOrCreateUser, listUsers } from '../../src/modules/messaging/users.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
@@ -62,7 +66,10 @@ afterAll(async () => {
 })
 
 /** Creates ten versions of each name; one in a hundred is public. */
-async function seedIntegrations(id: (prefix: string) => RawBuilder<unknown>, at: RawBuilder<unknown>) {
+async function seedIntegrations(
+  id: (prefix: string) => RawBuilder<unknown>,
+  at: RawBuilder<unknown>,
+) {
   const rank = sql`lpad((i % 10)::text, 18, '0')`
   await sql`
     insert into integration (id, workspace_id, name, version, rank, visibility, created_at, updated_at)
@@ -72,7 +79,10 @@ async function seedIntegrations(id: (prefix: string) => RawBuilder<unknown>, at:
 }
 
 /** Returns the number of rows that were fetched from the table, and the result of the work. */
-async function cost<T>(table: string, work: (db: Db) => Promise<T>): Promise<{ fetched: number; result: T }> {
+async function cost<T>(
+  table: string,
+  work: (db: Db) => Promise<T>,
+): Promise<{ fetched: number; result: T }> {
   return db.transaction().execute(async (trx) => {
     const before = await fetchedSoFar(trx, table)
     const result = await work(trx)
@@ -87,7 +97,13 @@ async function fetchedSoFar(db: Db, table: string): Promise<number> {
   return Number(rows[0]!.fetched)
 }
 
-const registered = { dev: false, sortBy: 'createdAt', direction: 'desc', after: null, limit: 21 } as const
+const registered = {
+  dev: false,
+  sortBy: 'createdAt',
+  direction: 'desc',
+  after: null,
+  limit: 21,
+} as const
 test.each<[string, Scope, object]>([
   ['of a workspace', { workspaceId: 'w' }, {}],
   ['by name', { workspaceId: 'w' }, { sortBy: 'name', direction: 'asc' }],
@@ -132,13 +148,18 @@ test.each<[string, object]>([
   ['with a rare tag', { tags: { 'tg:id': '40' } }],
   ['with no such tag', { tags: { 'tg:id': 'none' } }],
   ['over all conversations', { conversationId: undefined }],
-  ['over all conversations, with a rare tag', { conversationId: undefined, tags: { 'tg:id': '40' } }],
+  [
+    'over all conversations, with a rare tag',
+    { conversationId: undefined, tags: { 'tg:id': '40' } },
+  ],
   [
     'over all conversations, with a tag that many have',
     { conversationId: undefined, tags: { 'tg:even': 'yes' }, position: ['msg_0000040000'] },
   ],
 ])('lists a page of messages, %s, with fewer than 100 fetched rows', async (_, more) => {
-  const { fetched } = await cost('message', (db) => listMessages(db, ours, null, { ...base, ...more }))
+  const { fetched } = await cost('message', (db) =>
+    listMessages(db, ours, null, { ...base, ...more }),
+  )
   expect(fetched).toBeLessThan(100)
 })
 
@@ -153,7 +174,12 @@ test('lists a page of messages with a tag that half of them have', async () => {
 })
 
 test('finds a message by its tag with fewer than 20 fetched rows', async () => {
-  const wanted = { conversationId: long, match: { 'tg:id': '40' }, tags: { id: '40' }, payload: undefined }
+  const wanted = {
+    conversationId: long,
+    match: { 'tg:id': '40' },
+    tags: { id: '40' },
+    payload: undefined,
+  }
   const { fetched, result } = await cost('message', (db) =>
     getOrCreateMessage(db, ours, 'tg', wanted, () => Promise.reject(new Error('It is there'))),
   )
@@ -165,12 +191,17 @@ test.each<[string, Record<string, string>]>([
   ['a rare tag and one that half of the messages have', { 'tg:even': 'yes', 'tg:id': '40' }],
   ['an unknown tag and one that half of the messages have', { 'tg:even': 'yes', 'tg:id': 'none' }],
   ['a tag that half of the messages have', { 'tg:even': 'yes' }],
-])('finds a message of another conversation by %s with fewer than 100 fetched rows', async (_, tags) => {
-  for (const table of ['message', 'tag_value']) {
-    const { fetched } = await cost(table, (db) => findByTags(db, ours, 'conv_none', tags).catch(() => null))
-    expect(fetched).toBeLessThan(100)
-  }
-})
+])(
+  'finds a message of another conversation by %s with fewer than 100 fetched rows',
+  async (_, tags) => {
+    for (const table of ['message', 'tag_value']) {
+      const { fetched } = await cost(table, (db) =>
+        findByTags(db, ours, 'conv_none', tags).catch(() => null),
+      )
+      expect(fetched).toBeLessThan(100)
+    }
+  },
+)
 
 test('finds a user by its tags with fewer than 20 fetched rows', async () => {
   const wanted = { integration: 'tg', tags: { id: '77', lang: 'fr' } }
@@ -200,7 +231,8 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
   [
     'tag values of many messages',
     'tag_value',
-    (db) => listTagValues(db, ours, null, { key: 'tg:even', kind: 'message', position: null, limit: 21 }),
+    (db) =>
+      listTagValues(db, ours, null, { key: 'tg:even', kind: 'message', position: null, limit: 21 }),
   ],
   ...(['key', 'size', 'createdAt', 'updatedAt', 'status'] as const).map(
     (sort) =>
@@ -214,14 +246,23 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
     'files with a tag that one file has',
     'file',
     (db) =>
-      listFiles(db, ours, { ...ofFiles, sort: 'createdAt', tags: [['usual', { in: ['4000', 'none'] }]] }),
+      listFiles(db, ours, {
+        ...ofFiles,
+        sort: 'createdAt',
+        tags: [['usual', { in: ['4000', 'none'] }]],
+      }),
   ],
   [
     'files with a tag that half of them have',
     'file',
-    (db) => listFiles(db, ours, { ...ofFiles, sort: 'createdAt', tags: [['kind', { in: ['even'] }]] }),
+    (db) =>
+      listFiles(db, ours, { ...ofFiles, sort: 'createdAt', tags: [['kind', { in: ['even'] }]] }),
   ],
-  ['tags of files', 'file_tag', (db) => listFileTags(db, ours, { viewer: null, position: null, limit: 21 })],
+  [
+    'tags of files',
+    'file_tag',
+    (db) => listFileTags(db, ours, { viewer: null, position: null, limit: 21 }),
+  ],
   [
     'values of a tag of files',
     'file_tag',
@@ -237,7 +278,12 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
   [
     'events of a message',
     'event',
-    (db) => listEvents(db, ours, null, { ...base, conversationId: undefined, messageId: 'msg_0000000040' }),
+    (db) =>
+      listEvents(db, ours, null, {
+        ...base,
+        conversationId: undefined,
+        messageId: 'msg_0000000040',
+      }),
   ],
 ])('lists a page of %s with fewer than 60 fetched rows', async (_, table, list) => {
   const { fetched, result } = await cost(table, list)

@@ -1,5 +1,5 @@
-// Every listing of the Runtime API: filters and orders compared with a model, and pages without duplicates
-// while objects are created.
+// Every listing of the Runtime API: filters and orders compared with a model, and pages without
+// duplicates while objects are created.
 import { runtime } from '@botstead/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -71,7 +71,8 @@ beforeAll(async () => {
     if (i % 5 === 0) await call('asBot', `PUT users/${user.id}`, { tags: { mark: 'x' } })
   }
   await vi.waitFor(
-    async () => expect((await everything('events')).filter(({ status }) => status === 'pending')).toEqual([]),
+    async () =>
+      expect((await everything('events')).filter(({ status }) => status === 'pending')).toEqual([]),
     10_000,
   )
   for (const name of ['conversations', 'users', 'messages', 'events'] as const)
@@ -79,7 +80,12 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => scene?.close())
 
-async function everything(name: string, query = '', as: Caller = 'asBot', pageSize = 100): Promise<Thing[]> {
+async function everything(
+  name: string,
+  query = '',
+  as: Caller = 'asBot',
+  pageSize = 100,
+): Promise<Thing[]> {
   const all: Thing[] = []
   for (let token: string | undefined = ''; token !== undefined; ) {
     const reply: Awaited<ReturnType<typeof call>> = await call(
@@ -93,13 +99,15 @@ async function everything(name: string, query = '', as: Caller = 'asBot', pageSi
   return all
 }
 
-const order = (field: 'createdAt' | 'updatedAt', direction: 'asc' | 'desc') => (a: Thing, b: Thing) => {
-  const [x, y] = [`${a[field]} ${a.id}`, `${b[field]} ${b.id}`]
-  return (x < y ? -1 : 1) * (direction === 'asc' ? 1 : -1)
-}
+const order =
+  (field: 'createdAt' | 'updatedAt', direction: 'asc' | 'desc') => (a: Thing, b: Thing) => {
+    const [x, y] = [`${a[field]} ${a.id}`, `${b[field]} ${b.id}`]
+    return (x < y ? -1 : 1) * (direction === 'asc' ? 1 : -1)
+  }
 const ids = (list: { id: string }[]) => list.map(({ id }) => id)
 /** An existing id, or an unknown one. */
-const idOf = (name: keyof typeof things) => fc.nat(60).map((at) => things[name][at]?.id ?? 'unknown')
+const idOf = (name: keyof typeof things) =>
+  fc.nat(60).map((at) => things[name][at]?.id ?? 'unknown')
 const momentOf = (name: keyof typeof things) =>
   fc.nat(40).map((at) => (things[name][at] ?? things[name][0]!).createdAt)
 const some = { requiredKeys: [] as never[] }
@@ -114,7 +122,9 @@ const search = (wanted: Wanted) =>
     .flatMap(([key, value]) =>
       [value]
         .flat()
-        .map((one) => (one === undefined ? '' : `&${encodeURIComponent(key)}=${encodeURIComponent(one)}`)),
+        .map((one) =>
+          one === undefined ? '' : `&${encodeURIComponent(key)}=${encodeURIComponent(one)}`,
+        ),
     )
     .join('')
 
@@ -158,14 +168,25 @@ function expected(name: keyof typeof things, wanted: Wanted): string[] {
   return ids(found.toSorted(order(sortField, sortDirection)))
 }
 
-const common = (name: keyof typeof things) => ({ afterDate: momentOf(name), beforeDate: momentOf(name) })
-const tag = { 'tags.tg:id': fc.constantFrom(...few, 'none'), 'tags.other:id': fc.constantFrom(...few) }
+const common = (name: keyof typeof things) => ({
+  afterDate: momentOf(name),
+  beforeDate: momentOf(name),
+})
+const tag = {
+  'tags.tg:id': fc.constantFrom(...few, 'none'),
+  'tags.other:id': fc.constantFrom(...few),
+}
 const status = fc.constantFrom('pending', 'processed', 'ignored', 'failed', 'scheduled')
 const filters = {
   conversations: () =>
     fc.record(
       {
-        ...{ ...common('conversations'), ...tag, ...sorted, channel: fc.constantFrom('dm', 'group', 'mail') },
+        ...{
+          ...common('conversations'),
+          ...tag,
+          ...sorted,
+          channel: fc.constantFrom('dm', 'group', 'mail'),
+        },
         ...{
           integrationName: fc.constantFrom('tg', 'other', 'telegram', 'mail'),
           participantIds: fc.array(idOf('users'), { minLength: 1, maxLength: 2 }),
@@ -186,7 +207,8 @@ const filters = {
       },
       some,
     ),
-  messages: () => fc.record({ ...common('messages'), ...tag, conversationId: idOf('conversations') }, some),
+  messages: () =>
+    fc.record({ ...common('messages'), ...tag, conversationId: idOf('conversations') }, some),
   events: () =>
     fc.record(
       {
@@ -195,7 +217,11 @@ const filters = {
           status,
           conversationId: idOf('conversations'),
         },
-        ...{ userId: idOf('users'), messageId: idOf('messages'), workflowId: fc.constant('wrkflow_nowhere') },
+        ...{
+          userId: idOf('users'),
+          messageId: idOf('messages'),
+          workflowId: fc.constant('wrkflow_nowhere'),
+        },
       },
       some,
     ),
@@ -209,9 +235,14 @@ test('the tests use every parameter of these four listings', () => {
     events: runtime.events.listEvents,
   }
   for (const [name, { query }] of Object.entries(lists)) {
-    const known = fc.sample<object>(filters[name as keyof typeof filters](), 200).flatMap(Object.keys)
+    const known = fc
+      .sample<object>(filters[name as keyof typeof filters](), 200)
+      .flatMap(Object.keys)
     const tried = new Set([...known.map((key) => key.split('.')[0]!), 'nextToken', 'pageSize'])
-    expect([name, Object.keys(query.properties).filter((key) => !tried.has(key))]).toEqual([name, []])
+    expect([name, Object.keys(query.properties).filter((key) => !tried.has(key))]).toEqual([
+      name,
+      [],
+    ])
   }
 })
 
@@ -219,11 +250,15 @@ test.each(['conversations', 'users', 'messages', 'events'] as const)(
   'lists %s like the model, in its order, in pages of any size',
   async (name) => {
     await fc.assert(
-      fc.asyncProperty(filters[name](), fc.constantFrom(3, 20, 100, 1000), async (wanted, pageSize) => {
-        expect(ids(await everything(name, search(wanted as Wanted), 'asBot', pageSize))).toEqual(
-          expected(name, wanted as Wanted),
-        )
-      }),
+      fc.asyncProperty(
+        filters[name](),
+        fc.constantFrom(3, 20, 100, 1000),
+        async (wanted, pageSize) => {
+          expect(ids(await everything(name, search(wanted as Wanted), 'asBot', pageSize))).toEqual(
+            expected(name, wanted as Wanted),
+          )
+        },
+      ),
       { numRuns: 60 },
     )
   },
@@ -232,7 +267,9 @@ test.each(['conversations', 'users', 'messages', 'events'] as const)(
 
 test('lists only own objects for an integration, and the bot among the users', async () => {
   for (const name of ['conversations', 'messages'] as const) {
-    const own = things[name].filter(({ tags, integration }) => integration === 'tg' || 'tg:id' in tags)
+    const own = things[name].filter(
+      ({ tags, integration }) => integration === 'tg' || 'tg:id' in tags,
+    )
     expect(ids(await everything(name, '', 'asTg'))).toEqual(ids(own))
   }
   const own = things.users.filter(({ id, tags }) => id === scene.botId || 'tg:id' in tags)
@@ -242,7 +279,9 @@ test('lists only own objects for an integration, and the bot among the users', a
       ({ tags }) => tags.id === 'a' && !('mark' in tags),
     ),
   ).toBe(true)
-  expect((await everything('events', '', 'asTg')).every(({ type }) => type === 'tg:added')).toBe(true)
+  expect((await everything('events', '', 'asTg')).every(({ type }) => type === 'tg:added')).toBe(
+    true,
+  )
 })
 
 test.each([
@@ -282,7 +321,9 @@ test.each([
 
 test('rejects an invalid date by the name of its parameter', async () => {
   const { body } = await call('asBot', 'GET conversations?beforeDate=yesterday')
-  expect(body.message).toMatch(/^query\/beforeDate must be a date or time in ISO 8601.*, not "yesterday"$/)
+  expect(body.message).toMatch(
+    /^query\/beforeDate must be a date or time in ISO 8601.*, not "yesterday"$/,
+  )
 })
 
 describe('lists each object once while others are created', () => {
@@ -294,13 +335,19 @@ describe('lists each object once while others are created', () => {
     known?: (item: Thing) => unknown
   }
   let target: { conversationId: string; userId: string }
-  const message = (tags: Record<string, string> = {}) => ({ ...target, type: 'text', payload: {}, tags })
+  const message = (tags: Record<string, string> = {}) => ({
+    ...target,
+    type: 'text',
+    payload: {},
+    tags,
+  })
   const past = (i: number) => ({
     ...message(),
     createdAt: new Date(1_600_000_000_000 + (i % 7) * 1000).toISOString(),
     discriminateByTags: [],
   })
-  const conversation = () => make('asTg', 'POST conversations', { channel: 'dm', tags: { room: 'pages' } })
+  const conversation = () =>
+    make('asTg', 'POST conversations', { channel: 'dm', tags: { room: 'pages' } })
   const user = () => make('asTg', 'POST users', { tags: { lang: 'pages' } })
   const sorts = ['createdAt', 'updatedAt'].flatMap((field) =>
     ['asc', 'desc'].map((direction) => `&sortField=${field}&sortDirection=${direction}`),
@@ -325,7 +372,10 @@ describe('lists each object once while others are created', () => {
         make: (i) => make('asTg', 'POST messages/import-messages', { messages: [past(i)] }),
       },
     ],
-    ['messages of all', { list: 'messages?', make: () => make('asTg', 'POST messages', message()) }],
+    [
+      'messages of all',
+      { list: 'messages?', make: () => make('asTg', 'POST messages', message()) },
+    ],
     [
       'messages by tag',
       {
@@ -395,8 +445,8 @@ describe('lists each object once while others are created', () => {
                 const body = await read(`&pageSize=${pageSize}${token && `&nextToken=${token}`}`)
                 seen.push(...(Object.values(body)[0] as Thing[]).map(known))
                 token = body.meta.nextToken
-                // In ascending order new objects come last: a listing that grows as fast as it is read never
-                // ends.
+                // In ascending order new objects come last: a listing that grows as fast as it is
+                // read never ends.
                 if (turned < 6) await between()
               }
               return seen

@@ -1,6 +1,6 @@
-// Unknown properties of a body, with the name of any column of the database, are rejected or ignored. Bodies
-// come from the contract and names from the database, so new operations and columns are covered
-// automatically.
+// Unknown properties of a body, with the name of any column of the database, are rejected or
+// ignored. Bodies come from the contract and names from the database, so new operations and columns
+// are covered automatically.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -32,10 +32,16 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(() => scene?.close())
 
-const withBody = servedOperations.filter(({ body, name }) => body && !Object.hasOwn(alwaysRejected, name))
-const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+const withBody = servedOperations.filter(
+  ({ body, name }) => body && !Object.hasOwn(alwaysRejected, name),
+)
+const camel = (name: string) =>
+  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Returns names that the operation's body does not have: of columns, in both spellings, and some others. */
+/**
+ * Returns names that the operation's body does not have: of columns, in both spellings, and some
+ * others.
+ */
 function foreignNames(operation: ServedOperation): string[] {
   const names = [
     ...columns,
@@ -93,11 +99,14 @@ test.each(withBody.filter(isClosed).map((operation) => [operation.name, operatio
   '%s rejects unknown properties',
   async (_, operation) => {
     const answers = await Promise.all(
-      foreignNames(operation).map(async (name) => ({ name, ...(await ask(operation, { [name]: planted })) })),
+      foreignNames(operation).map(async (name) => ({
+        name,
+        ...(await ask(operation, { [name]: planted })),
+      })),
     )
-    expect(answers.filter(({ status, text }) => status !== 400 || !text.includes('InvalidPayload'))).toEqual(
-      [],
-    )
+    expect(
+      answers.filter(({ status, text }) => status !== 400 || !text.includes('InvalidPayload')),
+    ).toEqual([])
   },
 )
 
@@ -110,8 +119,8 @@ test.each(
   expect(usual.status).toBe(operation.status ?? 200)
   const names = foreignNames(operation)
   const all = values.map((value) => Object.fromEntries(names.map((name) => [name, value])))
-  const single = ['id', 'fid', 'properties', 'tags', 'integration', 'ownerId', 'createdAt'].filter((name) =>
-    names.includes(name),
+  const single = ['id', 'fid', 'properties', 'tags', 'integration', 'ownerId', 'createdAt'].filter(
+    (name) => names.includes(name),
   )
   const bodies = [...all, ...single.flatMap((name) => values.map((value) => ({ [name]: value })))]
   for (const body of bodies) {
@@ -127,12 +136,16 @@ test('stores none of the values in the database', async () => {
   const { db } = scene.app.services
   const { rows: tables } = await sql<{
     name: string
-  }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db)
+  }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
+    db,
+  )
   const found = await Promise.all(
     tables.map(async ({ name }) => {
       const { rows } = await sql<{ row: string }>`
         select t::text as row from ${sql.table(name)} t
-        where t::text like any(${[`%${planted}%`, '%1999-09-09%', '%7777777%']}) limit 3`.execute(db)
+        where t::text like any(${[`%${planted}%`, '%1999-09-09%', '%7777777%']}) limit 3`.execute(
+        db,
+      )
       return rows.map(({ row }) => `${name} ${row}`)
     }),
   )

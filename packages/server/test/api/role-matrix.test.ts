@@ -1,6 +1,6 @@
-// Every operation with every role: accepted with the permission, 403 without it, and 401 or 404 for members
-// of other workspaces. Operations and permissions come from the contract; the last tests state by hand what
-// the permissions must mean.
+// Every operation with every role: accepted with the permission, 403 without it, and 401 or 404 for
+// members of other workspaces. Operations and permissions come from the contract; the last tests
+// state by hand what the permissions must mean.
 import { namesWorkspace, type Permission, permissions, type Role, roles } from '@botstead/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/infra/lib/ids.ts'
@@ -48,8 +48,8 @@ async function ask(
 }
 
 /**
- * Returns a request with unknown ids, so that it changes nothing for the next one. The workspace of the path
- * is real, because the permission check reads it.
+ * Returns a request with unknown ids, so that it changes nothing for the next one. The workspace of
+ * the path is real, because the permission check reads it.
  */
 function withUnknownIds(operation: ServedOperation): OperationRequest {
   const right = requestFor(operation, tenant)
@@ -66,23 +66,28 @@ const guarded = servedOperations.filter(
   ({ access, stream }) => (access === 'workspace' || access === 'bot') && !stream,
 )
 const harmlessRequest = (operation: ServedOperation) =>
-  endsWorkspace.includes(operation.name) ? requestFor(operation, tenant, 1) : withUnknownIds(operation)
+  endsWorkspace.includes(operation.name)
+    ? requestFor(operation, tenant, 1)
+    : withUnknownIds(operation)
 
 describe('each role has exactly its permissions', () => {
-  test.each(guarded.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
-    const answers = []
-    for (const role of roles) {
-      const { status, type } = await ask(operation, harmlessRequest(operation), members[role])
-      answers.push([
-        role,
-        type === 'Forbidden' ? 'not permitted' : 'permitted',
-        status < 500 && status !== 401,
-      ])
-    }
-    expect(answers).toEqual(
-      roles.map((role) => [role, permits(operation, role) ? 'permitted' : 'not permitted', true]),
-    )
-  })
+  test.each(guarded.map((operation) => [operation.name, operation] as const))(
+    '%s',
+    async (_, operation) => {
+      const answers = []
+      for (const role of roles) {
+        const { status, type } = await ask(operation, harmlessRequest(operation), members[role])
+        answers.push([
+          role,
+          type === 'Forbidden' ? 'not permitted' : 'permitted',
+          status < 500 && status !== 401,
+        ])
+      }
+      expect(answers).toEqual(
+        roles.map((role) => [role, permits(operation, role) ? 'permitted' : 'not permitted', true]),
+      )
+    },
+  )
 })
 
 describe('a viewer changes nothing', () => {
@@ -105,14 +110,17 @@ describe('a viewer changes nothing', () => {
 })
 
 describe('a member of another workspace gets 401 or 404', () => {
-  test.each(guarded.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
-    const { status } = await ask(
-      operation,
-      { ...requestFor(operation, tenant), headers: headersFor(operation, tenant) },
-      stranger.token,
-    )
-    expect([401, 404]).toContain(status)
-  })
+  test.each(guarded.map((operation) => [operation.name, operation] as const))(
+    '%s',
+    async (_, operation) => {
+      const { status } = await ask(
+        operation,
+        { ...requestFor(operation, tenant), headers: headersFor(operation, tenant) },
+        stranger.token,
+      )
+      expect([401, 404]).toContain(status)
+    },
+  )
 })
 
 describe('permissions', () => {
@@ -122,7 +130,9 @@ describe('permissions', () => {
 
   test('let billing read bills and usage, but no bots, files, tables, packages or members', () => {
     expect(
-      (Object.keys(permissions) as Permission[]).filter((name) => permissions[name].includes('billing')),
+      (Object.keys(permissions) as Permission[]).filter((name) =>
+        permissions[name].includes('billing'),
+      ),
     ).toEqual([...['workspace.read', 'billing.read', 'billing.write', 'usage.read']])
   })
 
@@ -181,7 +191,9 @@ describe('permissions', () => {
 
   test('let an owner do everything', () => {
     expect(
-      (Object.keys(permissions) as Permission[]).filter((name) => !permissions[name].includes('owner')),
+      (Object.keys(permissions) as Permission[]).filter(
+        (name) => !permissions[name].includes('owner'),
+      ),
     ).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
-// Limits on the size of payloads, exact to the byte, and on the number of tags, states and other definitions.
+// Limits on the size of payloads, exact to the byte, and on the number of tags, states and other
+// definitions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/infra/config/config.ts'
 import { expectTyped } from '../support/raw-http.ts'
@@ -35,16 +36,17 @@ beforeAll(async () => {
     body: {},
   })
   chat = { headers: user.headers, conversationId: made.body.conversation.id }
-  userId = (await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: {} } })).body.user
-    .id
+  userId = (await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: {} } }))
+    .body.user.id
   conversationId = (
     await scene.call('POST', '/v1/chat/conversations', {
       headers: scene.asTg,
       body: { channel: 'group', tags: {} },
     })
   ).body.conversation.id
-  messageId = (await scene.call('POST', '/v1/chat/messages', { headers: scene.asTg, body: message({}) })).body
-    .message.id
+  messageId = (
+    await scene.call('POST', '/v1/chat/messages', { headers: scene.asTg, body: message({}) })
+  ).body.message.id
 })
 afterAll(() => scene.close())
 
@@ -70,24 +72,38 @@ const runtime =
     scene.call(method, url, { headers: scene.asTg, body: body(payload) })
 const operations: [string, Send, number, object][] = [
   ['createMessage', runtime('/v1/chat/messages', (payload) => message(payload)), 201, {}],
-  ['getOrCreateMessage', runtime('/v1/chat/messages/get-or-create', (payload) => message(payload)), 200, {}],
+  [
+    'getOrCreateMessage',
+    runtime('/v1/chat/messages/get-or-create', (payload) => message(payload)),
+    200,
+    {},
+  ],
   [
     'a scheduled message',
-    runtime('/v1/chat/messages', (payload) => ({ ...message(payload), schedule: { delay: 60_000 } })),
+    runtime('/v1/chat/messages', (payload) => ({
+      ...message(payload),
+      schedule: { delay: 60_000 },
+    })),
     201,
     {},
   ],
   [
     'updateMessage',
     (payload) =>
-      scene.call('PUT', `/v1/chat/messages/${messageId}`, { headers: scene.asTg, body: { payload } }),
+      scene.call('PUT', `/v1/chat/messages/${messageId}`, {
+        headers: scene.asTg,
+        body: { payload },
+      }),
     200,
     {},
   ],
   [
     'createEvent',
     (payload) =>
-      scene.call('POST', '/v1/chat/events', { headers: scene.asBot, body: { type: 'custom', payload } }),
+      scene.call('POST', '/v1/chat/events', {
+        headers: scene.asBot,
+        body: { type: 'custom', payload },
+      }),
     201,
     {},
   ],
@@ -136,12 +152,15 @@ const operations: [string, Send, number, object][] = [
 ]
 
 describe.each(operations)('%s', (_, send, status, rest) => {
-  test.each(['x', 'é', '"', '\u0001'])('rejects a payload of %j one byte over the limit', async (filler) => {
-    expect((await send(payloadOf(maxBytes, rest, filler))).status).toBe(status)
-    const { status: tooLarge, body } = await send(payloadOf(maxBytes + 1, rest, filler))
-    expect(tooLarge).toBe(413)
-    expectTyped(413, body, 'LimitExceeded')
-  })
+  test.each(['x', 'é', '"', '\u0001'])(
+    'rejects a payload of %j one byte over the limit',
+    async (filler) => {
+      expect((await send(payloadOf(maxBytes, rest, filler))).status).toBe(status)
+      const { status: tooLarge, body } = await send(payloadOf(maxBytes + 1, rest, filler))
+      expect(tooLarge).toBe(413)
+      expectTyped(413, body, 'LimitExceeded')
+    },
+  )
 })
 
 test('counts numbers as the server writes them', async () => {
@@ -177,8 +196,12 @@ describe('tags', () => {
   test('rejects too many on a message', async () => {
     expectTyped(
       413,
-      (await scene.call('POST', '/v1/chat/messages', { headers: scene.asTg, body: message({}, tags(4)) }))
-        .body,
+      (
+        await scene.call('POST', '/v1/chat/messages', {
+          headers: scene.asTg,
+          body: message({}, tags(4)),
+        })
+      ).body,
       'LimitExceeded',
     )
   })
@@ -212,7 +235,8 @@ describe('definitions of a bot', () => {
         })
       expectTyped(413, (await update({ c: value })).body, 'LimitExceeded')
       expect(
-        (await scene.call('GET', `/v1/admin/bots/${made.bot.id}`, { headers: scene.admin })).body.bot.name,
+        (await scene.call('GET', `/v1/admin/bots/${made.bot.id}`, { headers: scene.admin })).body
+          .bot.name,
       ).not.toBe('renamed')
       expect((await update({ a: null, c: value })).status).toBe(200)
     },
@@ -241,7 +265,11 @@ describe('definitions of an integration', () => {
   test.each(kinds)(
     '%s: counts the resulting definitions, and changes nothing on an error',
     async (_, body, value) => {
-      expectTyped(413, (await register({ name: 'heavy', ...body(three(value)) })).body, 'LimitExceeded')
+      expectTyped(
+        413,
+        (await register({ name: 'heavy', ...body(three(value)) })).body,
+        'LimitExceeded',
+      )
       const made = await register({ name: 'heavy', ...body({ aa: value, bb: value }) })
       expect(made.status).toBe(200)
       const path = `/v1/admin/integrations/${made.body.integration.id}`

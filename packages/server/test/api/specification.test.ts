@@ -1,5 +1,5 @@
-// The statements of the published API description about listBots, deleteFile and configureIntegration. Those
-// about addParticipant are tested in chat-privacy.test.ts.
+// The statements of the published API description about listBots, deleteFile and
+// configureIntegration. Those about addParticipant are tested in chat-privacy.test.ts.
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
@@ -40,7 +40,10 @@ beforeAll(async () => {
   })
   integrationKey = (await createToken(db, { kind: 'iak', integrationId }, '')).value
   botKey = (
-    await scene.call('POST', '/v1/admin/bots/baks', { headers: scene.admin, body: { botId: scene.botId } })
+    await scene.call('POST', '/v1/admin/bots/baks', {
+      headers: scene.admin,
+      body: { botId: scene.botId },
+    })
   ).body.value
 })
 afterAll(async () => {
@@ -90,7 +93,12 @@ describe('GET /v1/admin/bots', () => {
     ['a wrong token', () => bearer('bp_pat_wrong'), 401, 'Unauthorized'],
     ['no workspace', () => ({ authorization: `Bearer ${scene.token}` }), 401, 'Unauthorized'],
     ['an empty workspace', () => ({ ...scene.admin, 'x-workspace-id': '' }), 401, 'Unauthorized'],
-    ['a wrong workspace', () => ({ ...scene.admin, 'x-workspace-id': newUuid() }), 401, 'Unauthorized'],
+    [
+      'a wrong workspace',
+      () => ({ ...scene.admin, 'x-workspace-id': newUuid() }),
+      401,
+      'Unauthorized',
+    ],
     [
       'an invalid workspace id',
       () => ({ ...scene.admin, 'x-workspace-id': "' or 1=1" }),
@@ -108,16 +116,21 @@ describe('GET /v1/admin/bots', () => {
   })
 
   test('answers 404 for an unknown bot', async () => {
-    const { status, body } = await scene.call('GET', '/v1/admin/bots/bot_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', {
-      headers: scene.admin,
-    })
+    const { status, body } = await scene.call(
+      'GET',
+      '/v1/admin/bots/bot_01KAJ0ZP5S8V3N7Q4XW2R9TDHM',
+      {
+        headers: scene.admin,
+      },
+    )
     expect([status, body.type]).toEqual([404, 'ResourceNotFound'])
   })
 })
 
 describe('DELETE /v1/files/{id}', () => {
   const put = async (key: string, headers = scene.asBot) =>
-    (await scene.call('PUT', '/v1/files', { headers, body: { key, size: 1 } })).body.file.id as string
+    (await scene.call('PUT', '/v1/files', { headers, body: { key, size: 1 } })).body.file
+      .id as string
   const remove = (id: string, headers = scene.asBot) =>
     scene.call('DELETE', `/v1/files/${encodeURIComponent(id)}`, { headers })
 
@@ -151,12 +164,17 @@ describe('DELETE /v1/files/{id}', () => {
     expect((await remove(id, { ...scene.asBot, 'x-user-role': 'viewer' })).status).toBe(403)
     expect((await remove(id, { authorization: scene.asBot.authorization! })).status).toBe(400)
     expect((await remove(id, { 'x-bot-id': scene.botId })).status).toBe(401)
-    expect((await remove(id, { ...scene.asBot, authorization: `Bearer ${botKey}` })).status).toBe(200)
+    expect((await remove(id, { ...scene.asBot, authorization: `Bearer ${botKey}` })).status).toBe(
+      200,
+    )
   })
 })
 
 describe('POST /v1/chat/integrations/configure', () => {
-  const asIntegration = () => ({ authorization: `Bearer ${integrationKey}`, 'x-bot-id': scene.botId })
+  const asIntegration = () => ({
+    authorization: `Bearer ${integrationKey}`,
+    'x-bot-id': scene.botId,
+  })
   const configure = (body: unknown, headers: Record<string, string> = asIntegration()) =>
     scene.call('POST', '/v1/chat/integrations/configure', { headers, body })
   const stored = () =>
@@ -170,7 +188,11 @@ describe('POST /v1/chat/integrations/configure', () => {
 
   test('keeps the values of missing properties', async () => {
     expect(
-      await configure({ identifier: 'kept', scheduleRegisterCall: 'weekly', sandboxIdentifiers: {} }),
+      await configure({
+        identifier: 'kept',
+        scheduleRegisterCall: 'weekly',
+        sandboxIdentifiers: {},
+      }),
     ).toEqual(done)
     const before = await stored()
     expect([before.identifier, before.register_schedule, before.sandbox_identifiers]).toEqual([
@@ -202,7 +224,10 @@ describe('POST /v1/chat/integrations/configure', () => {
       expect((await stored()).identifier).toBe(identifier)
     }
     for (const identifier of ['x'.repeat(201), 1, [], {}, true])
-      expect((await configure({ identifier })).body).toMatchObject({ code: 400, type: 'InvalidPayload' })
+      expect((await configure({ identifier })).body).toMatchObject({
+        code: 400,
+        type: 'InvalidPayload',
+      })
     expect((await stored()).identifier).toBe('🤖'.repeat(200))
     expect(await configure({ identifier: null })).toEqual(done)
     expect((await stored()).identifier).toBeNull()
@@ -260,10 +285,12 @@ describe('POST /v1/chat/integrations/configure', () => {
     expect((await configure({}, bot)).status).toBe(403)
     expect((await configure({}, { ...bot, authorization: `Bearer ${botKey}` })).status).toBe(403)
     expect((await configure({}, { ...bot, 'x-integration-alias': 'none' })).status).toBe(403)
-    expect((await configure({}, { authorization: `Bearer ${integrationKey}` })).body).toMatchObject({
-      code: 400,
-      type: 'InvalidPayload',
-    })
+    expect((await configure({}, { authorization: `Bearer ${integrationKey}` })).body).toMatchObject(
+      {
+        code: 400,
+        type: 'InvalidPayload',
+      },
+    )
     expect((await configure({}, { 'x-bot-id': scene.botId })).status).toBe(401)
   })
 
@@ -294,14 +321,24 @@ describe('POST /v1/chat/integrations/configure', () => {
       webhookUrl: expect.stringMatching(new RegExp(`/webhooks/${webhook_id}$`)),
     })
     const { register_at, status } = await stored()
-    expect([status, register_at! > new Date(Date.now() + hour - 100_000)]).toEqual(['registered', true])
+    expect([status, register_at! > new Date(Date.now() + hour - 100_000)]).toEqual([
+      'registered',
+      true,
+    ])
 
     answer = {
       status: 400,
-      body: JSON.stringify({ code: 400, type: 'Runtime', id: 'err', message: 'The account is closed' }),
+      body: JSON.stringify({
+        code: 400,
+        type: 'Runtime',
+        id: 'err',
+        message: 'The account is closed',
+      }),
     }
     await makeDue()
-    await expect.poll(async () => (await stored()).status, { timeout: 5_000 }).toBe('registration_failed')
+    await expect
+      .poll(async () => (await stored()).status, { timeout: 5_000 })
+      .toBe('registration_failed')
     expect([calls.length, (await stored()).status_reason]).toEqual([2, 'The account is closed'])
     const { body } = await scene.call('GET', `/v1/admin/bots/${scene.botId}`, {
       headers: { ...scene.admin, 'x-multiple-integrations': 'true' },

@@ -1,4 +1,5 @@
-// The strict profile: official clients work with it, and a caller at its limit does not slow others down.
+// The strict profile: official clients work with it, and a caller at its limit does not slow others
+// down.
 import { fileURLToPath } from 'node:url'
 import { Client as ChatClient } from '@botpress/chat'
 import { Client } from '@botpress/client'
@@ -33,7 +34,14 @@ beforeAll(async () => {
       resolveDir: fileURLToPath(new URL('../../../../examples/echo-bot', import.meta.url)),
       loader: 'ts',
     },
-    ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20', write: false, logLevel: 'silent' },
+    ...{
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20',
+      write: false,
+      logLevel: 'silent',
+    },
   })
   const { limits } = readConfig(env)
   scene = await openScene({
@@ -87,7 +95,10 @@ test('the plain client receives the error type and the time to wait', async () =
   expect(Number(reply.headers.get('ratelimit-reset'))).toBeLessThanOrEqual(2)
 })
 
-test('a caller far over its limit does not slow others down', { timeout: 120_000, retry: 2 }, async () => {
+test('a caller far over its limit does not slow others down', {
+  timeout: 120_000,
+  retry: 2,
+}, async () => {
   const { limits } = scene.app.services
   const ask = async (headers: Record<string, string>) => {
     const reply = await fetch(`${apiUrl}/v1/chat/users`, { headers })

@@ -1,5 +1,5 @@
-// The workspace of an Admin API request: the header x-workspace-id, or the caller's only workspace where the
-// contract does not list the header.
+// The workspace of an Admin API request: the header x-workspace-id, or the caller's only workspace
+// where the contract does not list the header.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf, servedOperations } from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
@@ -23,7 +23,12 @@ async function ask(name: string, headers: Record<string, string>) {
   const operation = servedOperations.find((one) => one.name === name)!
   const query = operation.query ? { taskId: 'task', botId: scene.botId } : {}
   const params = { key: 'theme' }
-  const request = { method: operation.method, params, query: query as Record<string, string>, headers }
+  const request = {
+    method: operation.method,
+    params,
+    query: query as Record<string, string>,
+    headers,
+  }
   return scene.call(operation.method, addressOf(operation, request), {
     headers,
     ...(bodies[name] && { body: bodies[name] }),

@@ -16,7 +16,10 @@ function readTable(): Map<string, Set<string>> {
     rows.flatMap(([, folders, may]) =>
       folders!
         .split('`, `')
-        .map((name) => [name, new Set([...may!.matchAll(/`([^`]+)`/g)].map(([, word]) => word!))] as const),
+        .map(
+          (name) =>
+            [name, new Set([...may!.matchAll(/`([^`]+)`/g)].map(([, word]) => word!))] as const,
+        ),
     ),
   )
 }
@@ -34,14 +37,16 @@ const importsOf = (file: string) =>
   ].map((found) => found[1] ?? found[2] ?? found[3]!)
 
 /**
- * Returns the folder of a file in the table. Each folder of `modules` and `infra` is listed separately;
- * `catalog` and `reports` only group folders.
+ * Returns the folder of a file in the table. Each folder of `modules` and `infra` is listed
+ * separately; `catalog` and `reports` only group folders.
  */
 const folderOf = (file: string) => {
   const [first, second, third] = relative(sources, file).split('/')
   if (second === undefined) return first!.replace(/\.ts$/, '')
   if (first !== 'modules' && first !== 'infra') return first!
-  return second === 'catalog' || second === 'reports' ? `${first}/${second}/${third}` : `${first}/${second}`
+  return second === 'catalog' || second === 'reports'
+    ? `${first}/${second}/${third}`
+    : `${first}/${second}`
 }
 
 const rules = readTable()
@@ -78,7 +83,9 @@ test('uses every import that the table allows', () => {
 test('imports only from rows below, so that there are no cycles', () => {
   const rows = [...rules.keys()]
   const upwards = [...rules].flatMap(([from, may]) =>
-    [...may].filter((to) => rows.indexOf(to) <= rows.indexOf(from)).map((to) => `${from} imports ${to}`),
+    [...may]
+      .filter((to) => rows.indexOf(to) <= rows.indexOf(from))
+      .map((to) => `${from} imports ${to}`),
   )
   expect(upwards).toEqual([])
 })

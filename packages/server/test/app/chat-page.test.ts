@@ -1,5 +1,5 @@
-// Tests the chat page in a browser, with a server and its echo bot. Hostile messages are put into the
-// server's responses on their way to the browser.
+// Tests the chat page in a browser, with a server and its echo bot. Hostile messages are put into
+// the server's responses on their way to the browser.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { UploadableFile } from '@botstead/contract'
@@ -64,7 +64,10 @@ async function say(page: Page, text: string) {
   await page.keyboard.press('Enter')
 }
 
-/** Opens the page with these messages in its conversation, newest last, without the server's validation. */
+/**
+ * Opens the page with these messages in its conversation, newest last, without the server's
+ * validation.
+ */
 async function openWith(payloads: unknown[], options?: BrowserContextOptions) {
   const page = await openPage(options)
   const messages = payloads.map((payload, index) => ({
@@ -128,7 +131,10 @@ const everyType = [
   {
     type: 'choice',
     text: 'Which?',
-    options: Array.from({ length: 12 }, (_, index) => ({ label: `Option ${index}`, value: `${index}` })),
+    options: Array.from({ length: 12 }, (_, index) => ({
+      label: `Option ${index}`,
+      value: `${index}`,
+    })),
   },
   {
     type: 'dropdown',
@@ -205,10 +211,9 @@ test.skipIf(!chromiumPath)(
       'text/xml': svg,
     }
     const disguised = Object.fromEntries(
-      ['application/octet-stream', 'text/plain', 'image/png', 'application/json', 'video/mp4'].map((type) => [
-        type,
-        evil,
-      ]),
+      ['application/octet-stream', 'text/plain', 'image/png', 'application/json', 'video/mp4'].map(
+        (type) => [type, evil],
+      ),
     )
     const headers = {
       authorization: `Bearer ${token}`,
@@ -246,14 +251,18 @@ test.skipIf(!chromiumPath)(
       ].join(''),
     )
     const host = createServer((_request, response) =>
-      response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${embedded.join('')}`),
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<!doctype html>${embedded.join('')}`),
     )
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
     try {
       const page = await openPage()
       const requested: string[] = []
       page.on('request', (request) => requested.push(new URL(request.url()).pathname))
-      await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`, { waitUntil: 'load' })
+      await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`, {
+        waitUntil: 'load',
+      })
       expect(requested.length).toBeGreaterThan(addresses.length)
       // A download aborts the navigation.
       for (const address of addresses) await page.goto(address).catch(() => {})
@@ -336,9 +345,11 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     await say(second, 'from the second')
     await theirs(page).getByText('from the second').waitFor()
     await theirs(second).getByText('from the second').waitFor()
-    expect([await own(page).count(), await own(second).count(), await theirs(page).count()]).toEqual([
-      1, 1, 1,
-    ])
+    expect([
+      await own(page).count(),
+      await own(second).count(),
+      await theirs(page).count(),
+    ]).toEqual([1, 1, 1])
   })
 
   test('shows when the server is offline, keeps messages, and sends each once after it is back', async () => {
@@ -444,7 +455,10 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     ]
     const page = await openWith([
       { type: 'text', text: script },
-      { type: 'markdown', markdown: `${script}\n# ${script}\n- ${script}\n\n> ${script}\n\n\`${script}\`` },
+      {
+        type: 'markdown',
+        markdown: `${script}\n# ${script}\n- ${script}\n\n> ${script}\n\n\`${script}\``,
+      },
       ...addresses.flatMap((url) => [
         { type: 'markdown', markdown: `[click](${url}) ![picture](${url}) <${url}> [a]: ${url}` },
         { type: 'file', fileUrl: url, title: script },
@@ -482,8 +496,9 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     ])
     const found = await page.evaluate(() => ({
       harmed: 'harmed' in window,
-      scripts: document.querySelectorAll('#log script, #log iframe, #log object, #log embed, #log form')
-        .length,
+      scripts: document.querySelectorAll(
+        '#log script, #log iframe, #log object, #log embed, #log form',
+      ).length,
       handlers: [...document.querySelectorAll('#log *')].filter((element) =>
         [...element.attributes].some(({ name }) => name.startsWith('on') || name === 'style'),
       ).length,
@@ -498,8 +513,14 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
 
   test.each([
     ['a\nb', '<p>a<br>b</p>'],
-    ['**a** *b* _c_ ~~d~~ `e`', '<p><strong>a</strong> <em>b</em> <em>c</em> <s>d</s> <code>e</code></p>'],
-    ['2 * 3 * 4, snake_case_name, 5*6*7, ** no **', '<p>2 * 3 * 4, snake_case_name, 5*6*7, ** no **</p>'],
+    [
+      '**a** *b* _c_ ~~d~~ `e`',
+      '<p><strong>a</strong> <em>b</em> <em>c</em> <s>d</s> <code>e</code></p>',
+    ],
+    [
+      '2 * 3 * 4, snake_case_name, 5*6*7, ** no **',
+      '<p>2 * 3 * 4, snake_case_name, 5*6*7, ** no **</p>',
+    ],
     ['\\*not\\*', '<p>*not*</p>'],
     ['# a\ntext', '<h2>a</h2><p>text</p>'],
     ['- a\n- b\n  - c\n\ntext', '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul><p>text</p>'],
@@ -523,7 +544,10 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
       '[**a**](https://b.c/) ![d](https://b.c/) [e][f]\n\n[f]: https://b.c/',
       '<p>' +
         ['<strong>a</strong>', 'd', 'e']
-          .map((label) => `<a href="https://b.c/" target="_blank" rel="noopener noreferrer">${label}</a>`)
+          .map(
+            (label) =>
+              `<a href="https://b.c/" target="_blank" rel="noopener noreferrer">${label}</a>`,
+          )
           .join(' ') +
         '</p>',
     ],
@@ -581,7 +605,9 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     for (let step = 0; step < 40; step++) {
       await page.keyboard.press('Shift+Tab')
       reached.add(
-        await page.evaluate(() => `${document.activeElement?.id || document.activeElement?.textContent}`),
+        await page.evaluate(
+          () => `${document.activeElement?.id || document.activeElement?.textContent}`,
+        ),
       )
     }
     expect([...reached]).toEqual(
@@ -629,7 +655,9 @@ function unnamed(): string[] {
     (element as HTMLInputElement).labels?.length ||
     element.querySelector('img[alt]:not([alt=""])')
   const used = [
-    ...document.querySelectorAll('button, a, input, select, textarea, audio, video, [role], section'),
+    ...document.querySelectorAll(
+      'button, a, input, select, textarea, audio, video, [role], section',
+    ),
   ].filter((element) => !labelled(element))
   const seen = [...document.querySelectorAll('img:not([alt])')]
   return [...used, ...seen].map((element) => element.outerHTML.slice(0, 200))
@@ -660,7 +688,9 @@ function contrasts(): string[] {
     ]
     if (alpha === 255) return [red, green, blue]
     const below = groundOf(element.parentElement)
-    return [red, green, blue].map((part, index) => (part * alpha + below[index]! * (255 - alpha)) / 255)
+    return [red, green, blue].map(
+      (part, index) => (part * alpha + below[index]! * (255 - alpha)) / 255,
+    )
   }
   const low: string[] = []
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -677,7 +707,8 @@ function contrasts(): string[] {
       luminance(groundOf(element).slice(0, 3)),
     ]
     const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
-    if (ratio < 4.5) low.push(`${ratio.toFixed(2)} ${element.className} ${text.textContent.slice(0, 40)}`)
+    if (ratio < 4.5)
+      low.push(`${ratio.toFixed(2)} ${element.className} ${text.textContent.slice(0, 40)}`)
   }
   return low
 }

@@ -10,7 +10,9 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { commandLine, type RunningServer, runServer } from '../support/running-server.ts'
 
-const echoBot = fileURLToPath(new URL('../../../../examples/echo-bot/dist/bot.cjs', import.meta.url))
+const echoBot = fileURLToPath(
+  new URL('../../../../examples/echo-bot/dist/bot.cjs', import.meta.url),
+)
 let server: RunningServer
 let folder: string
 /** Each test starts several processes, and the machine may be busy. */
@@ -62,10 +64,13 @@ describe('with a running server', () => {
     expect((await run(['chat', id!], { input: 'you?\n' })).stdout).toBe('Hi! You said: "you?"\n')
     const silent = join(folder, 'silent.cjs')
     writeFileSync(silent, 'exports.handler = async () => ({ status: 200 })')
-    expect((await run(['deploy', silent, '--bot', id!])).stdout).toContain(`Updated Another (${id})`)
+    expect((await run(['deploy', silent, '--bot', id!])).stdout).toContain(
+      `Updated Another (${id})`,
+    )
     expect(await run(['chat', id!, '--wait', '1'], { input: 'you?\n' })).toMatchObject({
       code: 1,
-      stderr: 'botstead: the bot did not answer within 1 s; see "botstead logs", or pass a larger --wait\n',
+      stderr:
+        'botstead: the bot did not answer within 1 s; see "botstead logs", or pass a larger --wait\n',
     })
     expect((await run(['bots'])).stdout).toMatch(new RegExp(`${id} .*Another\n`))
   })
@@ -78,7 +83,10 @@ describe('with a running server', () => {
     writeFileSync(bundle, code)
     const { stdout, stderr, ...ended } = await run(['deploy', bundle, '--json'])
     expect({ ...ended, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(reason) })
-    expect(JSON.parse(stdout)).toMatchObject({ isNew: true, loadError: expect.stringMatching(reason) })
+    expect(JSON.parse(stdout)).toMatchObject({
+      isNew: true,
+      loadError: expect.stringMatching(reason),
+    })
   })
 
   test('audit verify reports an intact log, and rejects a checkpoint that does not match', {
@@ -102,7 +110,8 @@ describe('with a running server', () => {
     const { url, token, workspaceId, chatUrl } = server.credentials
     const env = { BOTSTEAD_DATA: join(folder, 'none') }
     expect(
-      (await run(['bots', '--url', url, '--token', token, '--workspace', workspaceId], { env })).stdout,
+      (await run(['bots', '--url', url, '--token', token, '--workspace', workspaceId], { env }))
+        .stdout,
     ).toContain('Echo bot')
     expect((await run(['chat', '--chat-url', chatUrl], { env, input: 'hi\n' })).stdout).toBe(
       'Hi! You said: "hi"\n',
@@ -134,7 +143,11 @@ describe('with a running server', () => {
   test('creates a token for an account directly in the database', async () => {
     const env = { DATABASE_URL: server.database.connectionString ?? '' }
     const unknown = await run(['tokens', 'create', '--account', 'nobody@example.org'], { env })
-    expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('owner@localhost') })
+    expect(unknown).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('owner@localhost'),
+    })
     const made = await run(['tokens', 'create', '--account', 'Owner@localhost'], { env })
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^bp_pat_\w{38}\n$/) })
     const reply = await fetch(`${server.credentials.url}/v1/admin/account/me`, {
@@ -168,7 +181,9 @@ describe('with a running server', () => {
       .poll(async () => messages((await run(['logs', id])).stdout), { timeout: 20_000 })
       .toEqual(['first', 'red \\u0007bell', 'wrong'])
     expect(messages((await run(['logs', id, '--grep', 'FIRST'])).stdout)).toEqual(['first'])
-    expect(JSON.parse((await run(['logs', id, '--grep', 'bell', '--json'])).stdout).message).toContain('bell')
+    expect(
+      JSON.parse((await run(['logs', id, '--grep', 'bell', '--json'])).stdout).message,
+    ).toContain('bell')
 
     const following = spawn(process.execPath, [commandLine, 'logs', id, '-f', '--since', '1h'], {
       env: { ...process.env, BOTSTEAD_DATA: server.dataFolder },
@@ -180,7 +195,8 @@ describe('with a running server', () => {
     await expect
       .poll(() => messages(followed).filter((line) => line === 'first'), { timeout: 20_000 })
       .toHaveLength(2)
-    // Lines of the standard error arrive later, because the server first collects the lines of one error.
+    // Lines of the standard error arrive later, because the server first collects the lines of one
+    // error.
     await expect.poll(() => messages(followed), { timeout: 20_000 }).toHaveLength(6)
     following.kill()
     await once(following, 'close')
@@ -194,7 +210,10 @@ describe('with a running server', () => {
     expect(findings.filter(({ state }) => state === 'bad')).toEqual([])
     expect(code).toBe(0)
     expect(findings.map(({ what }) => what)).toEqual(
-      expect.arrayContaining([expect.stringContaining('is ready'), expect.stringContaining('tier')]),
+      expect.arrayContaining([
+        expect.stringContaining('is ready'),
+        expect.stringContaining('tier'),
+      ]),
     )
     const [chosen, elsewhere] = [
       join(folder, 'chosen'),
@@ -238,7 +257,11 @@ describe('with a running server', () => {
     await server.stop()
     await server.start()
     expect((await run(['chat'], { input: 'again\n' })).stdout).toContain('again')
-    const old = { ...env, BOTSTEAD_MASTER_KEY: before.trim(), BOTSTEAD_NEW_MASTER_KEY: 'ab'.repeat(32) }
+    const old = {
+      ...env,
+      BOTSTEAD_MASTER_KEY: before.trim(),
+      BOTSTEAD_NEW_MASTER_KEY: 'ab'.repeat(32),
+    }
     expect(await run(['keys', 'rotate'], { env: old })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('does not belong to this database'),
@@ -247,7 +270,9 @@ describe('with a running server', () => {
 
   test('migrate exits when the database is up to date', async () => {
     expect(
-      await run(['migrate'], { env: { BOTSTEAD_DATA: join(folder, 'migrated'), DATABASE_URL: '' } }),
+      await run(['migrate'], {
+        env: { BOTSTEAD_DATA: join(folder, 'migrated'), DATABASE_URL: '' },
+      }),
     ).toMatchObject({
       code: 0,
       stdout: 'The database is up to date\n',
@@ -287,7 +312,12 @@ describe('with a running server', () => {
       code: 0,
       stdout: expect.stringContaining('Examples:'),
     })
-    for (const args of [['nonsense'], ['bots', '--nonsense'], ['deploy'], ['tokens', 'nonsense', 'more']])
+    for (const args of [
+      ['nonsense'],
+      ['bots', '--nonsense'],
+      ['deploy'],
+      ['tokens', 'nonsense', 'more'],
+    ])
       expect((await run(args)).code, args.join(' ')).toBe(2)
   }, 30_000)
 
@@ -299,7 +329,10 @@ describe('with a running server', () => {
     const [workspace, backup, data] = ['workspace.botstead', 'all.backup', 'restored'].map((name) =>
       join(folder, name),
     ) as [string, string, string]
-    const exported = await run(['export', server.credentials.workspaceId, '-o', workspace, '--json'], { env })
+    const exported = await run(
+      ['export', server.credentials.workspaceId, '-o', workspace, '--json'],
+      { env },
+    )
     expect(exported).toMatchObject({ code: 0, stderr: nothingButProgress })
     expect(JSON.parse(exported.stdout)).toMatchObject({
       file: workspace,
@@ -329,7 +362,10 @@ describe('with a running server', () => {
     expect(await run(['backup', bare], { env })).toMatchObject({ code: 0 })
     const withKey = {
       ...{ DATABASE_URL: '', BOTSTEAD_DATA: keyed },
-      BOTSTEAD_MASTER_KEY: readFileSync(join(server.dataFolder, 'keys', 'master.key'), 'utf8').trim(),
+      BOTSTEAD_MASTER_KEY: readFileSync(
+        join(server.dataFolder, 'keys', 'master.key'),
+        'utf8',
+      ).trim(),
     }
     const { stdout } = await run(['restore', bare], { env: withKey })
     const [, command = ''] = /: botstead (tokens create --account \S+)\n/.exec(stdout) ?? []
@@ -378,7 +414,9 @@ describe('start fails in one sentence', () => {
 
   test('a data folder below a file', async () => {
     writeFileSync(join(folder, 'file'), '')
-    expect(await starting({ BOTSTEAD_DATA: join(folder, 'file', 'data') })).toContain(join(folder, 'file'))
+    expect(await starting({ BOTSTEAD_DATA: join(folder, 'file', 'data') })).toContain(
+      join(folder, 'file'),
+    )
   })
 
   test('a system limit that is too low', async () => {

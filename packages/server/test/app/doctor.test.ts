@@ -24,7 +24,9 @@ const found = async (env: NodeJS.ProcessEnv = {}) =>
   examine(readConfig({ BOTSTEAD_DATA: folder, DATABASE_URL: urlOf(database.settings), ...env }))
 /** Returns the findings that are not good with these settings but are good without them. */
 async function faults(env: NodeJS.ProcessEnv): Promise<string[]> {
-  const usual = new Set((await found()).filter(({ state }) => state !== 'good').map(({ what }) => what))
+  const usual = new Set(
+    (await found()).filter(({ state }) => state !== 'good').map(({ what }) => what),
+  )
   return (await found(env))
     .filter(({ state, what }) => state !== 'good' && !usual.has(what))
     .map(({ what, state }) => `${state}: ${what}`)
@@ -33,7 +35,8 @@ async function faults(env: NodeJS.ProcessEnv): Promise<string[]> {
 test('reports good findings too, and a remedy for each other finding', async () => {
   const all = await found()
   expect(all.filter(({ state }) => state === 'bad')).toEqual([])
-  for (const { state, what, advice } of all) expect(state === 'good' || Boolean(advice), what).toBe(true)
+  for (const { state, what, advice } of all)
+    expect(state === 'good' || Boolean(advice), what).toBe(true)
   for (const part of ['installation', 'network', 'keys', 'hosted code', 'database', 'server'])
     expect(all.map(({ about }) => about)).toContain(part)
   expect(all.filter(({ state }) => state === 'good').map(({ what }) => what)).toEqual(
@@ -53,7 +56,11 @@ test.each([
   ],
   [
     'no TLS in front',
-    { BOTSTEAD_HOST: '0.0.0.0', BOTSTEAD_PUBLIC_URL: 'http://bots.example.org', BOTSTEAD_LIMITS: 'strict' },
+    {
+      BOTSTEAD_HOST: '0.0.0.0',
+      BOTSTEAD_PUBLIC_URL: 'http://bots.example.org',
+      BOTSTEAD_LIMITS: 'strict',
+    },
     ['bad: clients use http://bots.example.org'],
   ],
   [

@@ -1,5 +1,5 @@
-// Bots made of flows, from end to end: the command line deploys a document to a real server, and users talk
-// to the bot with the official chat client.
+// Bots made of flows, from end to end: the command line deploys a document to a real server, and
+// users talk to the bot with the official chat client.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,12 @@ function start(...args: string[]) {
     env: { ...process.env, BOTSTEAD_DATA: server.dataFolder },
   })
   running.push(child)
-  const ran = { child, stdout: '', stderr: '', code: once(child, 'close').then(([code]) => code as number) }
+  const ran = {
+    child,
+    stdout: '',
+    stderr: '',
+    code: once(child, 'close').then(([code]) => code as number),
+  }
   child.stdout.on('data', (chunk) => (ran.stdout += chunk))
   child.stderr.on('data', (chunk) => (ran.stderr += chunk))
   return ran
@@ -61,7 +66,10 @@ async function admin(method: string, path: string, body?: unknown) {
 }
 
 const write = (name: string, content: unknown) => {
-  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  writeFileSync(
+    join(folder, name),
+    typeof content === 'string' ? content : JSON.stringify(content, null, 2),
+  )
   return join(folder, name)
 }
 
@@ -113,7 +121,11 @@ const twoQuestions = (greeting: string) => ({
   version: 2,
   flows: {
     main: {
-      variables: { name: { type: 'string' }, age: { type: 'number' }, greeting: { type: 'string' } },
+      variables: {
+        name: { type: 'string' },
+        age: { type: 'number' },
+        greeting: { type: 'string' },
+      },
       nodes: {
         start: {
           type: 'start',
@@ -142,7 +154,9 @@ test(
       code: 0,
       stdout: expect.stringContaining('Deployed two questions (bot_'),
     })
-    expect(readFileSync(join(folder, 'botstead-env.d.ts'), 'utf8')).toContain('const event: BotEvent')
+    expect(readFileSync(join(folder, 'botstead-env.d.ts'), 'utf8')).toContain(
+      'const event: BotEvent',
+    )
     const ana = await converse(chatUrlIn(deployed.stdout))
     await ana.say('hello')
     await ana.hears('What is your name?')
@@ -154,7 +168,10 @@ test(
 
     const id = /\((bot_\w+)\)/.exec(deployed.stdout)![1]!
     const document = await admin('GET', `/${id}/bot-json`)
-    expect(document).toMatchObject({ ...twoQuestions('Hi'), files: { 'code/greet.ts': greet('.') } })
+    expect(document).toMatchObject({
+      ...twoQuestions('Hi'),
+      files: { 'code/greet.ts': greet('.') },
+    })
     expect(document).not.toHaveProperty('code')
     expect(document.states).toEqual({})
     expect((await admin('GET', `/${id}/versions`)).versions).toHaveLength(1)
@@ -163,60 +180,66 @@ test(
   },
 )
 
-test('runs test scripts without a server, and traces the turns of the deployed bot', long, async () => {
-  mkdirSync(join(folder, 'tests'), { recursive: true })
-  const path = write('bot.json', twoQuestions('Hi'))
-  write('code/greet.ts', greet('.'))
-  const steps = '  - user: hello\n  - bot: What is your name?\n  - user: Ana\n'
-  write(
-    'tests/names.yaml',
-    [
-      `name: asks\nsteps:\n${steps}  - bot: Hi Ana, how old are you?\n`,
-      `---\nname: fails\nsteps:\n${steps}  - bot: Who?\n`,
-    ].join(''),
-  )
-  const tested = await run('test', path, '--junit', join(folder, 'results.xml'))
-  expect(tested, tested.stderr).toMatchObject({ code: 1 })
-  expect(tested.stdout).toMatch(
-    new RegExp(
+test(
+  'runs test scripts without a server, and traces the turns of the deployed bot',
+  long,
+  async () => {
+    mkdirSync(join(folder, 'tests'), { recursive: true })
+    const path = write('bot.json', twoQuestions('Hi'))
+    write('code/greet.ts', greet('.'))
+    const steps = '  - user: hello\n  - bot: What is your name?\n  - user: Ana\n'
+    write(
+      'tests/names.yaml',
       [
-        '^ok {4}asks .*',
-        'FAIL {2}fails {2}\\S+names\\.yaml:13',
-        ' {6}Expected message:',
-        ' {8}Who\\?',
-        ' {6}Actual message:',
-        ' {8}Hi Ana, how old are you\\?\n',
-      ].join('\n'),
-    ),
-  )
-  expect(readFileSync(join(folder, 'results.xml'), 'utf8')).toContain('tests="2" failures="1"')
+        `name: asks\nsteps:\n${steps}  - bot: Hi Ana, how old are you?\n`,
+        `---\nname: fails\nsteps:\n${steps}  - bot: Who?\n`,
+      ].join(''),
+    )
+    const tested = await run('test', path, '--junit', join(folder, 'results.xml'))
+    expect(tested, tested.stderr).toMatchObject({ code: 1 })
+    expect(tested.stdout).toMatch(
+      new RegExp(
+        [
+          '^ok {4}asks .*',
+          'FAIL {2}fails {2}\\S+names\\.yaml:13',
+          ' {6}Expected message:',
+          ' {8}Who\\?',
+          ' {6}Actual message:',
+          ' {8}Hi Ana, how old are you\\?\n',
+        ].join('\n'),
+      ),
+    )
+    expect(readFileSync(join(folder, 'results.xml'), 'utf8')).toContain('tests="2" failures="1"')
 
-  const deployed = await run('deploy', path, '--name', 'traced')
-  const id = /\((bot_\w+)\)/.exec(deployed.stdout)![1]!
-  const chat = start('chat', id, '--trace')
-  chat.child.stdin.end('hello\nDi\n')
-  expect(await chat.code, chat.stderr).toBe(0)
-  expect(chat.stdout).toMatch(
-    new RegExp(
-      [
-        '^What is your name\\?',
-        '\\S+ \\S+ {2}text {2}"hello" {2}evt_\\w+',
-        ' {2}main / start',
-        ' {4}1\\. capture.*',
-        ' {6}sends "What is your name\\?"\n',
-      ].join('\n'),
-    ),
-  )
-  const headers = { authorization: `Bearer ${server.credentials.token}`, 'x-bot-id': id }
-  const { observations } = await (
-    await fetch(`${server.credentials.url}/v1/platform/observations?name=flows.turn`, { headers })
-  ).json()
-  const traced = await run('trace', observations[0].conversationId, '--bot', id)
-  expect(traced, traced.stderr).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/"hello"[\s\S]+"Di"[\s\S]+workflow\.name: null → "Di"[\s\S]+how old/),
-  })
-})
+    const deployed = await run('deploy', path, '--name', 'traced')
+    const id = /\((bot_\w+)\)/.exec(deployed.stdout)![1]!
+    const chat = start('chat', id, '--trace')
+    chat.child.stdin.end('hello\nDi\n')
+    expect(await chat.code, chat.stderr).toBe(0)
+    expect(chat.stdout).toMatch(
+      new RegExp(
+        [
+          '^What is your name\\?',
+          '\\S+ \\S+ {2}text {2}"hello" {2}evt_\\w+',
+          ' {2}main / start',
+          ' {4}1\\. capture.*',
+          ' {6}sends "What is your name\\?"\n',
+        ].join('\n'),
+      ),
+    )
+    const headers = { authorization: `Bearer ${server.credentials.token}`, 'x-bot-id': id }
+    const { observations } = await (
+      await fetch(`${server.credentials.url}/v1/platform/observations?name=flows.turn`, { headers })
+    ).json()
+    const traced = await run('trace', observations[0].conversationId, '--bot', id)
+    expect(traced, traced.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /"hello"[\s\S]+"Di"[\s\S]+workflow\.name: null → "Di"[\s\S]+how old/,
+      ),
+    })
+  },
+)
 
 test(
   'rejects a document with a missing knowledge base and names the line, unless deploy creates it',
@@ -235,12 +258,17 @@ test(
     expect(code).toBe(1)
     expect(stderr).toContain(`${path}:${line}:`)
     expect(stderr).toContain('/knowledgeBases/faq the bot has no knowledge base "Questions"')
-    expect((await run('deploy', path, '--name', 'knowing', '--create-knowledge-bases')).code).toBe(0)
+    expect((await run('deploy', path, '--name', 'knowing', '--create-knowledge-bases')).code).toBe(
+      0,
+    )
   },
 )
 
 test('reports the line of a problem and deploys nothing', long, async () => {
-  const wrong = { ...twoQuestions('Hi'), triggers: { t: { type: 'event', event: 'x', flow: 'none' } } }
+  const wrong = {
+    ...twoQuestions('Hi'),
+    triggers: { t: { type: 'event', event: 'x', flow: 'none' } },
+  }
   const path = write('wrong.json', wrong)
   const { code, stderr } = await run('deploy', path, '--name', 'wrong')
   const line =
@@ -339,11 +367,16 @@ test(
   'ends a question without an answer and a conversation without activity after their timeouts',
   long,
   async () => {
-    const entry = (message: string) => ({ nodes: { in: { type: 'entry', cards: [text(message)] } } })
+    const entry = (message: string) => ({
+      nodes: { in: { type: 'entry', cards: [text(message)] } },
+    })
     const asks = { ...ask('name', 'text', 'Who?'), timeout: 1, onTimeout: 'late' }
     const nodes = {
       start: { type: 'start', cards: [asks] },
-      late: { type: 'standard', cards: [{ type: 'inactivityTimeout', seconds: 1 }, text('too late')] },
+      late: {
+        type: 'standard',
+        cards: [{ type: 'inactivityTimeout', seconds: 1 }, text('too late')],
+      },
     }
     const flows = {
       main: { variables: { name: { type: 'string' } }, nodes },

@@ -1,5 +1,5 @@
-// The event objects of flows in a real conversation: every field of the incoming and the outgoing event in
-// hooks, actions, code cards and {{ }}.
+// The event objects of flows in a real conversation: every field of the incoming and the outgoing
+// event in hooks, actions, code cards and {{ }}.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
 
@@ -91,16 +91,22 @@ let talk: Awaited<ReturnType<typeof openTalk>>
 async function openTalk() {
   const ana = await scene.chatUser({ name: 'Ana' })
   const { conversation } = (
-    await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: ana.headers, body: {} })
+    await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+      headers: ana.headers,
+      body: {},
+    })
   ).body
   const say = async (text: string) => {
     const body = { conversationId: conversation.id, payload: { type: 'text', text } }
-    return (await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: ana.headers, body }))
-      .body.message.id as string
+    return (
+      await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: ana.headers, body })
+    ).body.message.id as string
   }
   const reports = async (): Promise<Record<string, Seen>[]> => {
     const { messages } = (
-      await scene.call('GET', `/v1/chat/messages?conversationId=${conversation.id}`, { headers: scene.asBot })
+      await scene.call('GET', `/v1/chat/messages?conversationId=${conversation.id}`, {
+        headers: scene.asBot,
+      })
     ).body
     return messages
       .filter(({ direction }: { direction: string }) => direction === 'outgoing')
@@ -146,9 +152,15 @@ test('has every field in incoming and outgoing events', { timeout: 40_000 }, asy
   await expect.poll(async () => (await reports()).length, soon).toBe(2)
   const second = await say('again')
   await expect.poll(async () => (await reports()).length, soon).toBe(3)
-  const [greeting, , later] = (await reports()) as [Record<string, Seen>, unknown, Record<string, Seen>]
+  const [greeting, , later] = (await reports()) as [
+    Record<string, Seen>,
+    unknown,
+    Record<string, Seen>,
+  ]
   const events = (
-    await scene.call('GET', `/v1/chat/events?conversationId=${conversation.id}`, { headers: scene.asBot })
+    await scene.call('GET', `/v1/chat/events?conversationId=${conversation.id}`, {
+      headers: scene.asBot,
+    })
   ).body.events as Seen[]
   const told = events.find(({ messageId }) => messageId === second)!
 
@@ -181,7 +193,8 @@ test('has every field in incoming and outgoing events', { timeout: 40_000 }, asy
   expect(later.action).toMatchObject({ ...incoming, tags, state: where('look') })
   expect(later.field).toMatchObject({ ...incoming, tags, state: where('report') })
   for (const event of [later.hook, later.card, later.action, later.field] as Seen[])
-    for (const absent of ['trigger', 'kb', 'incomingEventId']) expect(event).not.toHaveProperty(absent)
+    for (const absent of ['trigger', 'kb', 'incomingEventId'])
+      expect(event).not.toHaveProperty(absent)
   const { hook, card, action, field } = later
   expect(later.outgoing).toMatchObject({
     ...{
@@ -220,7 +233,10 @@ test('has every field in incoming and outgoing events', { timeout: 40_000 }, asy
 test('has the results of knowledge bases in every event', { timeout: 40_000 }, async () => {
   const tags = { source: 'knowledge-base', kbId: knowledgeBaseId, title: 'Rules' }
   const { file } = (
-    await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { key: 'rules.md', size: 1, tags } })
+    await scene.call('PUT', '/v1/files', {
+      headers: scene.asBot,
+      body: { key: 'rules.md', size: 1, tags },
+    })
   ).body
   const content = 'Thirty days of holidays a year'
   const stored = await scene.call('PUT', `/v1/files/${file.id}/passages`, {
@@ -249,8 +265,8 @@ test('has the results of knowledge bases in every event', { timeout: 40_000 }, a
 
 test('writes a trace of each turn', async () => {
   const traces = async () =>
-    (await scene.call('GET', '/v1/platform/observations?name=flows.turn', { headers: scene.asBot })).body
-      .observations as { data: Seen }[]
+    (await scene.call('GET', '/v1/platform/observations?name=flows.turn', { headers: scene.asBot }))
+      .body.observations as { data: Seen }[]
   const traceOf = async (preview: string) =>
     (await traces()).find(({ data }) => (data.event as Seen).preview === preview)?.data
   await expect

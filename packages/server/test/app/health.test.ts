@@ -30,8 +30,11 @@ test('returns the health and the isolation of hosted code to callers with a toke
   expect(body.health.disk.freeBytes).toBeLessThan(body.health.disk.totalBytes)
   expect((await scene.call('GET', '/v1/platform/health')).status).toBe(401)
   expect(
-    (await scene.call('GET', '/v1/platform/health', { headers: { authorization: 'Bearer bp_pat_wrong' } }))
-      .status,
+    (
+      await scene.call('GET', '/v1/platform/health', {
+        headers: { authorization: 'Bearer bp_pat_wrong' },
+      })
+    ).status,
   ).toBe(401)
 })
 

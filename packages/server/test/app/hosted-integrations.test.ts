@@ -1,5 +1,6 @@
-// Hosted integrations, bundled with the official SDK: one process for each version and workspace, with
-// secrets and an own key. The server registers them at installation and unregisters them at removal.
+// Hosted integrations, bundled with the official SDK: one process for each version and workspace,
+// with secrets and an own key. The server registers them at installation and unregisters them at
+// removal.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -78,8 +79,8 @@ const headersOf = (workspaceId: string) => ({
 })
 
 async function newBot(workspaceId = scene.workspaceId): Promise<string> {
-  return (await scene.call('POST', '/v1/admin/bots', { headers: headersOf(workspaceId), body: {} })).body.bot
-    .id
+  return (await scene.call('POST', '/v1/admin/bots', { headers: headersOf(workspaceId), body: {} }))
+    .body.bot.id
 }
 
 /** Changes the installation with the alias `mirror`, and returns it from the response. */
@@ -114,7 +115,11 @@ const logged = (botId: string) => expect.poll(() => loggedOf(botId), soon)
 test('registers in the update, with its own key and secrets, and receives webhooks unchanged', async () => {
   const botId = await newBot()
   const installed = await install(botId, withKey('k'))
-  expect(installed).toMatchObject({ status: 'registered', statusReason: null, identifier: 'mirror of k' })
+  expect(installed).toMatchObject({
+    status: 'registered',
+    statusReason: null,
+    identifier: 'mirror of k',
+  })
   await logged(botId).toEqual([
     `info: first registers mirror with k at ${url}/webhooks/${installed.webhookId}`,
   ])
@@ -159,7 +164,9 @@ test('receives messages of the bot in order, and is the cause of what it creates
   const ids: string[] = []
   for (const text of ['one', 'two', 'three']) {
     const body = { conversationId, userId: botId, type: 'text', payload: { text }, tags: {} }
-    ids.push((await scene.call('POST', '/v1/chat/messages', { headers: asBot, body })).body.message.id)
+    ids.push(
+      (await scene.call('POST', '/v1/chat/messages', { headers: asBot, body })).body.message.id,
+    )
   }
   const events = async () => {
     const rows = await scene.app.services.db
@@ -182,11 +189,18 @@ test('calls actions, and reports runtime errors but not the message of other err
   const call = async (text: string) => {
     const body = { type: 'mirror:reverse', input: { text } }
     return (
-      await scene.call('POST', '/v1/chat/actions', { headers: { ...scene.asBot, 'x-bot-id': botId }, body })
+      await scene.call('POST', '/v1/chat/actions', {
+        headers: { ...scene.asBot, 'x-bot-id': botId },
+        body,
+      })
     ).body
   }
   expect(await call('abc')).toEqual({ output: { text: 'cba' }, meta: { cached: false } })
-  expect(await call('refuse')).toMatchObject({ code: 400, type: 'Runtime', message: 'Not this one' })
+  expect(await call('refuse')).toMatchObject({
+    code: 400,
+    type: 'Runtime',
+    message: 'Not this one',
+  })
   expect(await call('break')).toMatchObject({
     code: 400,
     type: 'Runtime',
@@ -243,14 +257,18 @@ test('signs calls to an integration at a URL with the secret of its creation', a
     headers: scene.admin,
     body: { name: 'elsewhere', version: '1.0.0', url: at },
   })
-  expect(await install(await newBot(), { integrationId: body.integration.id, enabled: true })).toMatchObject({
+  expect(
+    await install(await newBot(), { integrationId: body.integration.id, enabled: true }),
+  ).toMatchObject({
     status: 'registered',
   })
   server.closeAllConnections()
   server.close()
   const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(calls[0]!.signature)!
   expect(signature).toBe(
-    createHmac('sha256', body.integration.signingSecret).update(`${seconds}.${calls[0]!.body}`).digest('hex'),
+    createHmac('sha256', body.integration.signingSecret)
+      .update(`${seconds}.${calls[0]!.body}`)
+      .digest('hex'),
   )
 })
 
@@ -355,7 +373,9 @@ test('hides errors of the code from webhook callers, and logs the cause with the
     .toEqual(
       expect.arrayContaining([
         `A webhook request failed (${id}): Error: a secret of the handler`,
-        expect.stringMatching(/^The code ended its process: uncaught: Error: a secret of the process/),
+        expect.stringMatching(
+          /^The code ended its process: uncaught: Error: a secret of the process/,
+        ),
       ]),
     )
 })
@@ -373,7 +393,11 @@ test('keeps alias, webhook, identifier and state in an upgrade; unregisters the 
     identifier: 'mirror of new',
   })
   const second = await shown(before.webhookId)
-  expect([first.edition, second.edition, second.ctx.integrationId]).toEqual(['first', 'second', mirror.v2])
+  expect([first.edition, second.edition, second.ctx.integrationId]).toEqual([
+    'first',
+    'second',
+    mirror.v2,
+  ])
   await logged(botId).toEqual([
     expect.stringContaining('first registers mirror with old'),
     'info: first unregisters mirror with old, known as old',
@@ -384,11 +408,16 @@ test('keeps alias, webhook, identifier and state in an upgrade; unregisters the 
 test('stops calls after it is disabled, and removes it even if `unregister` fails', async () => {
   const botId = await newBot()
   const { webhookId } = await install(botId, withKey('k'))
-  expect(await install(botId, { enabled: false })).toMatchObject({ enabled: false, status: 'unregistered' })
+  expect(await install(botId, { enabled: false })).toMatchObject({
+    enabled: false,
+    status: 'unregistered',
+  })
   expect((await knock(webhookId)).status).toBe(404)
   expect(await install(botId, withKey('sticky'))).toMatchObject({ status: 'registered', webhookId })
   expect(await install(botId, null)).toBeUndefined()
-  expect(await loggedOf(botId)).toContainEqual('error: unregister of mirror failed: The mirror holds on')
+  expect(await loggedOf(botId)).toContainEqual(
+    'error: unregister of mirror failed: The mirror holds on',
+  )
 })
 
 test('runs changed code or secrets in a new process; the next bot update registers the code', async () => {
@@ -434,7 +463,10 @@ test('runs changed code or secrets in a new process; the next bot update registe
 test('shares a process between bots of a workspace; its key is not valid in other workspaces', async () => {
   const { db, secrets } = scene.app.services
   const other = (
-    await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Other' } })
+    await scene.call('POST', '/v1/admin/workspaces', {
+      headers: scene.admin,
+      body: { name: 'Other' },
+    })
   ).body.id
   const [ours, too, theirs] = [await newBot(), await newBot(), await newBot(other)]
   const lives = []
@@ -457,9 +489,12 @@ test('shares a process between bots of a workspace; its key is not valid in othe
   })
   const listed = async (botId: string) =>
     (await scene.call('GET', '/v1/chat/users', { headers: asMirror(botId) })).status
-  expect([await listed(ours), await listed(too), await listed(theirs), await listed(scene.botId)]).toEqual([
-    200, 200, 403, 403,
-  ])
+  expect([
+    await listed(ours),
+    await listed(too),
+    await listed(theirs),
+    await listed(scene.botId),
+  ]).toEqual([200, 200, 403, 403])
   const introspected = async (botId: string) =>
     (
       await scene.call('POST', '/v1/admin/introspect', {
@@ -481,11 +516,21 @@ test('shows log lines to authors of the integration, the owner of the bot, or bo
   /** Sorted, because standard output and standard error are read separately. */
   const messages = async (query = '') =>
     (await read(query)).body.logs.map(({ message }: { message: string }) => message).sort()
-  const all = [expect.stringContaining('chatty registers'), 'for both', 'for its makers', 'lines', 'two']
+  const all = [
+    expect.stringContaining('chatty registers'),
+    'for both',
+    'for its makers',
+    'lines',
+    'two',
+  ]
   await expect.poll(() => messages(), soon).toEqual(all)
   await expect
     .poll(async () => (await loggedOf(botId)).sort(), soon)
-    .toEqual(['error: for both', expect.stringContaining('chatty registers'), 'info: for the bot only'])
+    .toEqual([
+      'error: for both',
+      expect.stringContaining('chatty registers'),
+      'info: for the bot only',
+    ])
 
   expect(await messages('level=error')).toEqual(['for both', 'for its makers'])
   expect(await messages('conversationId=conv_1')).toEqual(['for its makers'])
@@ -506,14 +551,20 @@ test('shows log lines to authors of the integration, the owner of the bot, or bo
   expect(new Set(rows.map(({ bot_id }) => bot_id))).toEqual(new Set([botId]))
 
   const other = (
-    await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Curious' } })
+    await scene.call('POST', '/v1/admin/workspaces', {
+      headers: scene.admin,
+      body: { name: 'Curious' },
+    })
   ).body.id
   expect((await read('', headersOf(other))).status).toBe(404)
 })
 
 test('removes log lines that are too old, and the oldest of an integration over its maximum', async () => {
   const { db } = scene.app.services
-  const [few, many] = [await deployed('1.0.0', '', {}, 'few'), await deployed('1.0.0', '', {}, 'many')]
+  const [few, many] = [
+    await deployed('1.0.0', '', {}, 'few'),
+    await deployed('1.0.0', '', {}, 'many'),
+  ]
   const line = (daysAgo: number) => ({
     at: new Date(Date.now() - daysAgo * 86_400_000),
     level: 'info' as const,

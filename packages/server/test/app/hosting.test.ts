@@ -1,5 +1,5 @@
-// Hosted bots and bots at a URL: the requests that they receive, the handling of their responses, logs and
-// webhooks of the chat.
+// Hosted bots and bots at a URL: the requests that they receive, the handling of their responses,
+// logs and webhooks of the chat.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -52,8 +52,12 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 
 const converse = async () =>
-  (await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: user.headers, body: {} }))
-    .body.conversation.id as string
+  (
+    await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+      headers: user.headers,
+      body: {},
+    })
+  ).body.conversation.id as string
 const say = (conversationId: string, text: string) =>
   scene.call('POST', `/chat/${scene.webhookId}/messages`, {
     headers: user.headers,
@@ -68,7 +72,8 @@ const heard = async (conversationId: string) => {
   return body.messages.map(({ payload }: { payload: { text: string } }) => payload.text).reverse()
 }
 const events = async (status: string) =>
-  (await scene.call('GET', `/v1/chat/events?status=${status}`, { headers: scene.asBot })).body.events
+  (await scene.call('GET', `/v1/chat/events?status=${status}`, { headers: scene.asBot })).body
+    .events
 
 test('runs hosted code with its own key, its secrets and its configuration', async () => {
   const conversationId = await converse()
@@ -79,7 +84,9 @@ test('runs hosted code with its own key, its secrets and its configuration', asy
   )
   await vi.waitFor(async () =>
     expect(
-      (await events('processed')).map(({ conversationId }: { conversationId: string }) => conversationId),
+      (await events('processed')).map(
+        ({ conversationId }: { conversationId: string }) => conversationId,
+      ),
     ).toContain(conversationId),
   )
 })
@@ -148,15 +155,26 @@ test('answers with new code after a deployment, and not at all once it is blocke
     body: { code: code.replace('[text, ', "['second', ") },
   })
   await say(conversationId, 'hello')
-  await vi.waitFor(async () => expect(await heard(conversationId)).toContain('second sesame {"a":1}'), 10_000)
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked: true } })
+  await vi.waitFor(
+    async () => expect(await heard(conversationId)).toContain('second sesame {"a":1}'),
+    10_000,
+  )
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { blocked: true },
+  })
   await say(conversationId, 'ignored')
   await vi.waitFor(async () =>
     expect(
-      (await events('ignored')).map(({ failureReason }: { failureReason: string }) => failureReason),
+      (await events('ignored')).map(
+        ({ failureReason }: { failureReason: string }) => failureReason,
+      ),
     ).toEqual(['The bot is blocked']),
   )
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked: false } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { blocked: false },
+  })
 })
 
 /** Opens a server that records its requests. */
@@ -172,7 +190,9 @@ async function receive(answer: { status?: number; body?: string } = {}) {
         url: request.url!,
         body: JSON.parse(Buffer.concat(chunks).toString() || 'null'),
       })
-      reply.writeHead(answer.status ?? 200, { 'content-type': 'application/json' }).end(answer.body ?? '{}')
+      reply
+        .writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
+        .end(answer.body ?? '{}')
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -231,7 +251,12 @@ test('posts signed events to a bot at a URL', async () => {
         userId: made.user.id,
       },
       user: { id: made.user.id, name: 'Ann' },
-      conversation: { id: opened.conversation.id, integration: 'chat', channel: 'channel', messageCount: 1 },
+      conversation: {
+        id: opened.conversation.id,
+        integration: 'chat',
+        channel: 'channel',
+        messageCount: 1,
+      },
     },
   })
   await receiver.close()
@@ -244,7 +269,9 @@ test('posts each signal to the webhook of the chat’s configuration', async () 
   const { body: before } = await scene.call('GET', `/v1/admin/bots/${scene.botId}`, { headers })
   const { status } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
     headers,
-    body: { integrations: { chat: { integrationId: before.bot.integrations.chat.id, configuration } } },
+    body: {
+      integrations: { chat: { integrationId: before.bot.integrations.chat.id, configuration } },
+    },
   })
   expect(status).toBe(200)
   const conversationId = await converse()
@@ -272,7 +299,10 @@ test('posts each signal to the webhook of the chat’s configuration', async () 
 test('posts signals to the webhook of the conversation’s chat, with any alias', async () => {
   const receiver = await receive()
   const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers, body: { name: 'two chats' } })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers,
+    body: { name: 'two chats' },
+  })
   const { id: integrationId } = body.bot.integrations.chat
   const hook = (path: string) => ({
     integrationId,
@@ -291,13 +321,17 @@ test('posts signals to the webhook of the conversation’s chat, with any alias'
     const chat = `/chat/${installed.bot.integrations[alias].webhookId}`
     const { body: made } = await scene.call('POST', `${chat}/users`, { body: {} })
     const asUser = { headers: { 'x-user-key': made.key } }
-    const { body: opened } = await scene.call('POST', `${chat}/conversations`, { ...asUser, body: {} })
+    const { body: opened } = await scene.call('POST', `${chat}/conversations`, {
+      ...asUser,
+      body: {},
+    })
     const conversationId = opened.conversation.id
     await scene.call('POST', `${chat}/messages`, {
       ...asUser,
       body: { conversationId, payload: { type: 'text', text: alias } },
     })
-    const seen = () => receiver.requests.filter(({ body }) => body.data.conversationId === conversationId)
+    const seen = () =>
+      receiver.requests.filter(({ body }) => body.data.conversationId === conversationId)
     await vi.waitFor(() => expect(seen()).not.toEqual([]), 10_000)
     expect(new Set(seen().map(({ url }) => url))).toEqual(new Set([path]))
   }
@@ -314,11 +348,13 @@ test('ends streams when the bot is deleted', async () => {
   const { body: made } = await scene.call('POST', `${chat}/users`, { body: {} })
   const headers = { 'x-user-key': made.key }
   const { body: opened } = await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
-  const stream = await fetch(`${url}${chat}/conversations/${opened.conversation.id}/listen`, { headers })
+  const stream = await fetch(`${url}${chat}/conversations/${opened.conversation.id}/listen`, {
+    headers,
+  })
   expect(stream.status).toBe(200)
-  expect((await scene.call('DELETE', `/v1/admin/bots/${body.bot.id}`, { headers: scene.admin })).status).toBe(
-    200,
-  )
+  expect(
+    (await scene.call('DELETE', `/v1/admin/bots/${body.bot.id}`, { headers: scene.admin })).status,
+  ).toBe(200)
   for await (const _ of stream.body!); // The test times out if the stream does not end.
   expect((await scene.call('GET', `${chat}/hello`)).status).toBe(404)
 })

@@ -1,5 +1,5 @@
-// Failed credentials of one hosted process, and 429 responses to its calls, with real processes in each
-// isolation tier of this machine.
+// Failed credentials of one hosted process, and 429 responses to its calls, with real processes in
+// each isolation tier of this machine.
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type App, openApp } from '../../src/app/app.ts'
@@ -13,7 +13,10 @@ import { tiers, warnOfMissingTools } from '../support/tiers.ts'
 const only =
   (tier: Tier): typeof findLauncher =>
   (options) =>
-    findLauncher({ ...options, isolations: availableIsolations().filter((way) => tierOf(way) === tier) })
+    findLauncher({
+      ...options,
+      isolations: availableIsolations().filter((way) => tierOf(way) === tier),
+    })
 
 const onMessage = (code: string) => `
   const api = process.env.BP_API_URL, bot = process.env.BP_BOT_ID
@@ -53,7 +56,10 @@ interface Talk {
 }
 
 async function openTalk(scene: Scene, code: string): Promise<Talk> {
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { code } })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: { code },
+  })
   const botId = body.bot.id
   const { webhook_id: webhookId } = (await findInstallation(scene.app.services.db, botId, 'chat'))!
   const chat = `/chat/${webhookId}`
@@ -65,7 +71,12 @@ async function openTalk(scene: Scene, code: string): Promise<Talk> {
     botId,
     async say({ server }) {
       const payload = { conversationId, payload: { type: 'text', text: 'hi' } }
-      const reply = await server.inject({ method: 'POST', url: `${chat}/messages`, headers, payload })
+      const reply = await server.inject({
+        method: 'POST',
+        url: `${chat}/messages`,
+        headers,
+        payload,
+      })
       expect(reply.statusCode).toBe(201)
     },
     async heard({ services: { db } }) {
@@ -100,7 +111,10 @@ describe.each(tiers)('tier %i', (tier) => {
     const hostile = await openTalk(scene, guessing)
     const others = await Promise.all(Array.from({ length: 4 }, () => openTalk(scene, healthy)))
     await hostile.say(scene.app)
-    await vi.waitFor(async () => expect(await hostile.heard(scene.app)).toEqual(['[20,200]']), 20_000)
+    await vi.waitFor(
+      async () => expect(await hostile.heard(scene.app)).toEqual(['[20,200]']),
+      20_000,
+    )
     const { config } = scene.app.services
     await scene.app.close()
 
@@ -113,10 +127,15 @@ describe.each(tiers)('tier %i', (tier) => {
     again.address.api = await again.server.listen({ host: '127.0.0.1', port: 0 })
     for (let i = 0; i < 30; i++) {
       const headers = { ...scene.asBot, authorization: `Bearer bp_pat_${i}` }
-      expect((await fetch(`${again.address.api}/v1/chat/users`, { headers })).status).toBe(i < 20 ? 401 : 429)
+      expect((await fetch(`${again.address.api}/v1/chat/users`, { headers })).status).toBe(
+        i < 20 ? 401 : 429,
+      )
     }
     await hostile.say(again)
-    await vi.waitFor(async () => expect(await hostile.heard(again)).toEqual(['[20,200]', '[20,200]']), 20_000)
+    await vi.waitFor(
+      async () => expect(await hostile.heard(again)).toEqual(['[20,200]', '[20,200]']),
+      20_000,
+    )
     await Promise.all(others.map((talk) => talk.say(again)))
     await vi.waitFor(async () => {
       for (const talk of others) expect(await talk.heard(again)).toEqual(['hello'])
@@ -147,12 +166,21 @@ describe('a delivery whose handler received 429', () => {
       }
       await answer(event.payload, 'after ' + count)`)
 
-  test('is postponed without counting an attempt, at most five times', { timeout: 60_000 }, async () => {
-    const [slowing, endless] = [await openTalk(scene, flooding(4)), await openTalk(scene, flooding(1_000))]
+  test('is postponed without counting an attempt, at most five times', {
+    timeout: 60_000,
+  }, async () => {
+    const [slowing, endless] = [
+      await openTalk(scene, flooding(4)),
+      await openTalk(scene, flooding(1_000)),
+    ]
     await Promise.all([slowing.say(scene.app), endless.say(scene.app)])
-    await vi.waitFor(async () => expect(await slowing.heard(scene.app)).toEqual(['after 5']), 30_000)
     await vi.waitFor(
-      async () => expect(await deadLetters(scene.app, scene, endless.botId)).toMatchObject([{ attempts: 3 }]),
+      async () => expect(await slowing.heard(scene.app)).toEqual(['after 5']),
+      30_000,
+    )
+    await vi.waitFor(
+      async () =>
+        expect(await deadLetters(scene.app, scene, endless.botId)).toMatchObject([{ attempts: 3 }]),
       30_000,
     )
   })

@@ -1,5 +1,5 @@
-// The fair share of each bot in request processing: the order of admission, and requests that hold no turn.
-// The tests check orders, not times.
+// The fair share of each bot in request processing: the order of admission, and requests that hold
+// no turn. The tests check orders, not times.
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'

@@ -16,15 +16,24 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-const ask = (method: 'GET' | 'POST' | 'OPTIONS', url: string, headers: Record<string, string> = {}) =>
-  scene.app.server.inject({ method, url, headers })
+const ask = (
+  method: 'GET' | 'POST' | 'OPTIONS',
+  url: string,
+  headers: Record<string, string> = {},
+) => scene.app.server.inject({ method, url, headers })
 const inChat = (path: string) => `/chat/${scene.webhookId}${path}`
 
 describe('the Chat API allows every origin', () => {
   test.each<[string, 'GET' | 'POST', () => string, Record<string, string>, number]>([
     ['a successful response', 'GET', () => inChat('/users/me'), {}, 200],
     ['the greeting', 'GET', () => inChat('/hello/'), {}, 200],
-    ['an invalid body', 'POST', () => inChat('/messages'), { 'content-type': 'application/json' }, 400],
+    [
+      'an invalid body',
+      'POST',
+      () => inChat('/messages'),
+      { 'content-type': 'application/json' },
+      400,
+    ],
     ['an invalid path encoding', 'GET', () => '/chat/%zz/hello', {}, 400],
     ['a NUL', 'GET', () => inChat('/messages/%00'), {}, 400],
     ['an id that is too long', 'GET', () => inChat(`/messages/${'a'.repeat(6_000)}`), {}, 400],
@@ -33,7 +42,13 @@ describe('the Chat API allows every origin', () => {
     ['an unknown path', 'GET', () => inChat('/nothing'), {}, 404],
     ['an unknown chat', 'GET', () => '/chat/nothing/hello', {}, 404],
     ['too many slashes', 'GET', () => `//chat//${scene.webhookId}/users/me`, {}, 200],
-    ['an invalid content type', 'POST', () => inChat('/conversations'), { 'content-type': 'nonsense' }, 415],
+    [
+      'an invalid content type',
+      'POST',
+      () => inChat('/conversations'),
+      { 'content-type': 'nonsense' },
+      415,
+    ],
   ])('on %s', async (_, method, url, headers, status) => {
     for (const origin of [
       stranger,
@@ -74,7 +89,9 @@ describe('the Chat API allows every origin', () => {
           'access-control-allow-headers': names,
         })
         expect(reply.headers).not.toHaveProperty('access-control-allow-credentials')
-        expect((reply.headers['access-control-allow-methods'] as string).split(', ')).toContain(method)
+        expect((reply.headers['access-control-allow-methods'] as string).split(', ')).toContain(
+          method,
+        )
       }
     }
   })

@@ -16,27 +16,43 @@ afterAll(() => scene.close())
 const conversations = () => `/chat/${scene.webhookId}/conversations`
 /** Returns a valid request with additional headers and a body. */
 const post = (headers: string[], body = '') =>
-  head(`POST ${conversations()} HTTP/1.1`, ['Host: here', `x-user-key: ${userKey}`, ...headers]) + body
+  head(`POST ${conversations()} HTTP/1.1`, ['Host: here', `x-user-key: ${userKey}`, ...headers]) +
+  body
 const head = (first: string, headers: string[]) => `${[first, ...headers].join('\r\n')}\r\n\r\n`
 const json = 'content-type: application/json'
 
 describe('framing', () => {
   test.each<[string, () => string | Buffer, number, string]>([
-    ['a body longer than declared', () => post([json, 'content-length: 2'], '{}}'), 400, 'InvalidPayload'],
+    [
+      'a body longer than declared',
+      () => post([json, 'content-length: 2'], '{}}'),
+      400,
+      'InvalidPayload',
+    ],
     [
       'length and chunks',
       () => post(['content-length: 2', 'transfer-encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'),
       400,
       'InvalidPayload',
     ],
-    ['two lengths', () => post(['content-length: 2', 'content-length: 3'], '{} '), 400, 'InvalidPayload'],
+    [
+      'two lengths',
+      () => post(['content-length: 2', 'content-length: 3'], '{} '),
+      400,
+      'InvalidPayload',
+    ],
     [
       'two equal lengths',
       () => post(['content-length: 2', 'content-length: 2'], '{}'),
       400,
       'InvalidPayload',
     ],
-    ['xchunked', () => post(['transfer-encoding: xchunked'], '2\r\n{}\r\n0\r\n\r\n'), 400, 'InvalidPayload'],
+    [
+      'xchunked',
+      () => post(['transfer-encoding: xchunked'], '2\r\n{}\r\n0\r\n\r\n'),
+      400,
+      'InvalidPayload',
+    ],
     [
       'chunked that is not last',
       () => post(['transfer-encoding: chunked, gzip'], '2\r\n{}\r\n0\r\n\r\n'),
@@ -45,19 +61,39 @@ describe('framing', () => {
     ],
     ['length -1', () => post(['content-length: -1'], '{}'), 400, 'InvalidPayload'],
     ['length 1e3', () => post(['content-length: 1e3'], '{}'), 400, 'InvalidPayload'],
-    ['length of 20 digits', () => post([`content-length: ${'9'.repeat(20)}`], '{}'), 400, 'InvalidPayload'],
+    [
+      'length of 20 digits',
+      () => post([`content-length: ${'9'.repeat(20)}`], '{}'),
+      400,
+      'InvalidPayload',
+    ],
     [
       'a chunk without a size',
       () => post(['transfer-encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'),
       400,
       'InvalidPayload',
     ],
-    ['a folded header', () => post(['x-folded: a\r\n b', 'content-length: 0']), 400, 'InvalidPayload'],
+    [
+      'a folded header',
+      () => post(['x-folded: a\r\n b', 'content-length: 0']),
+      400,
+      'InvalidPayload',
+    ],
     ['bare line feeds', () => 'GET /healthz HTTP/1.1\nHost: here\n\n', 400, 'InvalidPayload'],
     ['NUL in a header', () => post(['x-nul: a\0b']), 400, 'InvalidPayload'],
-    ['a space before the colon', () => 'GET /healthz HTTP/1.1\r\nHost : here\r\n\r\n', 400, 'InvalidPayload'],
+    [
+      'a space before the colon',
+      () => 'GET /healthz HTTP/1.1\r\nHost : here\r\n\r\n',
+      400,
+      'InvalidPayload',
+    ],
     ['no Host', () => head('GET /healthz HTTP/1.1', []), 400, 'InvalidPayload'],
-    ['two Hosts', () => head('GET /healthz HTTP/1.1', ['Host: here', 'Host: there']), 400, 'InvalidPayload'],
+    [
+      'two Hosts',
+      () => head('GET /healthz HTTP/1.1', ['Host: here', 'Host: there']),
+      400,
+      'InvalidPayload',
+    ],
     ['HTTP/1.2', () => head('GET /healthz HTTP/1.2', ['Host: here']), 400, 'InvalidPayload'],
     ['HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'InvalidPayload'],
     ['TLS', () => Buffer.from('16030100050100000103', 'hex'), 400, 'InvalidPayload'],
@@ -172,7 +208,10 @@ describe('content types', () => {
     'rejects content encoding %s',
     async (encoding) =>
       expectRejected(
-        await rawReply(base, post([json, `content-encoding: ${encoding}`, 'content-length: 2'], '{}')),
+        await rawReply(
+          base,
+          post([json, `content-encoding: ${encoding}`, 'content-length: 2'], '{}'),
+        ),
         415,
         'UnsupportedMediaType',
       ),
@@ -293,7 +332,11 @@ describe('addresses', () => {
     const headers = ['Host: here', `authorization: Bearer ${scene.token}`]
     const bot = `x-bot-id: ${scene.botId}`
     expect((await rawReply(base, head(request, [...headers, bot]))).status).toBe(200)
-    expectRejected(await rawReply(base, head(request, [...headers, bot, bot])), 404, 'ResourceNotFound')
+    expectRejected(
+      await rawReply(base, head(request, [...headers, bot, bot])),
+      404,
+      'ResourceNotFound',
+    )
     expectRejected(
       await rawReply(
         base,

@@ -1,5 +1,5 @@
-// Bodies of many megabytes, which Admin and Tables accept: exact limits, a few at a time, about once in
-// memory, and without delay for other requests.
+// Bodies of many megabytes, which Admin and Tables accept: exact limits, a few at a time, about
+// once in memory, and without delay for other requests.
 import { request as send } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -17,9 +17,15 @@ beforeAll(async () => {
   url = new URL(await scene.listen())
   await scene.call('POST', '/v1/tables', {
     headers: scene.asBot,
-    body: { name: 'LargeTable', factor: 30, schema: { text: { type: 'string' }, n: { type: 'number' } } },
+    body: {
+      name: 'LargeTable',
+      factor: 30,
+      schema: { text: { type: 'string' }, n: { type: 'number' } },
+    },
   })
-  const text = Buffer.from(JSON.stringify({ rows: rowsOf(1000).map((row) => ({ ...row, n: 'none' })) }))
+  const text = Buffer.from(
+    JSON.stringify({ rows: rowsOf(1000).map((row) => ({ ...row, n: 'none' })) }),
+  )
   body = Buffer.concat([text, Buffer.alloc(limit - text.length, ' ')])
 })
 afterAll(() => scene?.close())
@@ -41,15 +47,23 @@ function post(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { ...scene.asBot, 'content-type': 'application/json', ...more }
-    const request = send({ host: url.hostname, port: url.port, path, method: 'POST', headers }, (reply) => {
-      const chunks: Buffer[] = []
-      reply.on('data', (chunk) => chunks.push(chunk))
-      reply.on('end', () => resolve({ status: reply.statusCode!, text: Buffer.concat(chunks).toString() }))
-    })
+    const request = send(
+      { host: url.hostname, port: url.port, path, method: 'POST', headers },
+      (reply) => {
+        const chunks: Buffer[] = []
+        reply.on('data', (chunk) => chunks.push(chunk))
+        reply.on('end', () =>
+          resolve({ status: reply.statusCode!, text: Buffer.concat(chunks).toString() }),
+        )
+      },
+    )
     request.on('error', reject)
     if (!beforeEnd) request.end(bytes)
     else
-      request.write(bytes.subarray(0, -1), () => void beforeEnd().then(() => request.end(bytes.subarray(-1))))
+      request.write(
+        bytes.subarray(0, -1),
+        () => void beforeEnd().then(() => request.end(bytes.subarray(-1))),
+      )
   })
 }
 
@@ -72,9 +86,12 @@ test('holds a body of 40 MB about once in memory, and answers other requests mea
   const look = async () => {
     maxHeld = heldBytes() - before
   }
-  const large = post('/v1/tables/LargeTable/rows', body, { 'content-length': String(limit) }, look).finally(
-    () => (isDone = true),
-  )
+  const large = post(
+    '/v1/tables/LargeTable/rows',
+    body,
+    { 'content-length': String(limit) },
+    look,
+  ).finally(() => (isDone = true))
   for (; !isDone; meanwhile++) await fetch(new URL('/v1/tables', url), { headers: scene.asBot })
   const { status, text } = await large
   expect(status).toBe(200)
@@ -106,8 +123,12 @@ test('writes and returns rows of many megabytes, once per idempotency key', {
   expect((await add([...rows, { n: 1, text: '' }], 'many')).status).toBe(409)
 })
 
-test('rejects one byte more, and invalid JSON of the maximum size', { timeout: 60_000 }, async () => {
-  expect(await post('/v1/tables/LargeTable/rows', Buffer.concat([body, Buffer.from(' ')]))).toMatchObject({
+test('rejects one byte more, and invalid JSON of the maximum size', {
+  timeout: 60_000,
+}, async () => {
+  expect(
+    await post('/v1/tables/LargeTable/rows', Buffer.concat([body, Buffer.from(' ')])),
+  ).toMatchObject({
     status: 413,
   })
   const broken = Buffer.from(body)
@@ -141,6 +162,8 @@ test('queues large bodies over the capacity, and frees the capacity of disconnec
     await new Promise<void>((resolve) => leaver.write(five.subarray(0, -100), () => resolve()))
     leaver.destroy()
   }
-  const answers = await Promise.all(Array.from({ length: 8 }, () => post('/v1/tables/LargeTable/rows', five)))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => post('/v1/tables/LargeTable/rows', five)),
+  )
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
 })

@@ -45,7 +45,9 @@ function send(
   { chunked = false, more = {} }: { chunked?: boolean; more?: Record<string, string> } = {},
 ) {
   return new Promise<Reply>((resolve, reject) => {
-    const framing = chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(size) }
+    const framing = chunked
+      ? { 'transfer-encoding': 'chunked' }
+      : { 'content-length': String(size) }
     const all = { 'content-type': 'application/json', ...headers, ...framing, ...more }
     const request = httpRequest(
       base + path,
@@ -87,13 +89,22 @@ const chatTarget = (): Target => ({
   path: `/chat/${scene.webhookId}/conversations`,
   headers: user.headers,
 })
-const runtimeTarget = (): Target => ({ method: 'POST', path: '/v1/chat/users', headers: scene.asBot })
+const runtimeTarget = (): Target => ({
+  method: 'POST',
+  path: '/v1/chat/users',
+  headers: scene.asBot,
+})
 
 describe.each<[string, number, () => Target, number]>([
   ['Chat', 1, chatTarget, 201],
   ['Runtime', 1, runtimeTarget, 400], // The body has no tags.
   ['Files', 1, () => ({ method: 'PUT', path: '/v1/files', headers: scene.asBot }), 400],
-  ['Admin', 50, () => ({ method: 'PUT', path: `/v1/admin/bots/${scene.botId}`, headers: scene.admin }), 200],
+  [
+    'Admin',
+    50,
+    () => ({ method: 'PUT', path: `/v1/admin/bots/${scene.botId}`, headers: scene.admin }),
+    200,
+  ],
   ['Tables', 40, () => ({ method: 'POST', path: '/v1/tables', headers: scene.asBot }), 400],
   ['webhooks', 100, () => ({ method: 'POST', path: `/webhooks/${webhook}/in`, headers: {} }), 200],
 ])('body limit of %s: %i MB', (_, megabytes, getTarget, status) => {
@@ -118,7 +129,9 @@ describe.each<[string, number, () => Target, number]>([
       expect(status).toBe(415)
       expectTyped(415, body, 'UnsupportedMediaType')
     }
-    expect((await send(getTarget(), 1_000, { more: { 'content-encoding': 'identity' } })).status).toBe(status)
+    expect(
+      (await send(getTarget(), 1_000, { more: { 'content-encoding': 'identity' } })).status,
+    ).toBe(status)
   })
 })
 

@@ -44,9 +44,12 @@ const databaseName = async () =>
 
 test('creates a conversation if and only if it answered 201, while database connections break', async () => {
   const name = await databaseName()
-  const allow = (yes: boolean) => outside.query(`alter database ${name} with allow_connections ${yes}`)
+  const allow = (yes: boolean) =>
+    outside.query(`alter database ${name} with allow_connections ${yes}`)
   const cut = () =>
-    outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      name,
+    ])
   const outcomes = new Map<string, number>()
   let going = true
   let count = 0
@@ -81,13 +84,17 @@ test('creates a conversation if and only if it answered 201, while database conn
     .where('bot_id', '=', scene.botId)
     .execute()
   const there = new Set(rows.map(({ fid }) => fid))
-  const having = (status: number) => [...outcomes].filter(([, got]) => got === status).map(([id]) => id)
+  const having = (status: number) =>
+    [...outcomes].filter(([, got]) => got === status).map(([id]) => id)
   expect(having(201).filter((id) => !there.has(id))).toEqual([])
   expect(having(503).filter((id) => there.has(id))).toEqual([])
   expect(having(201).length).toBeGreaterThan(5)
   expect(having(503).length).toBeGreaterThan(5)
-  // 500 for a connection that broke during a statement: it may have committed, so clients must not retry.
-  expect([...new Set(outcomes.values())].filter((status) => ![201, 503, 500].includes(status))).toEqual([])
+  // 500 for a connection that broke during a statement: it may have committed, so clients must not
+  // retry.
+  expect(
+    [...new Set(outcomes.values())].filter((status) => ![201, 503, 500].includes(status)),
+  ).toEqual([])
 })
 
 test('does not answer 503 if the statement may have committed', () => {
@@ -133,7 +140,10 @@ describe('while the server stops', () => {
     let got = ''
     socket.on('data', (chunk) => (got += chunk))
     socket.on('error', () => {})
-    return { socket, ended: new Promise<string>((resolve) => socket.on('close', () => resolve(got))) }
+    return {
+      socket,
+      ended: new Promise<string>((resolve) => socket.on('close', () => resolve(got))),
+    }
   }
   const get = 'GET /held HTTP/1.1\r\nhost: here\r\n\r\n'
 

@@ -1,5 +1,5 @@
-// Clients that send too large a body receive an error response instead of a broken pipe: they take that for a
-// failed connection and retry.
+// Clients that send too large a body receive an error response instead of a broken pipe: they take
+// that for a failed connection and retry.
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,7 +28,9 @@ beforeAll(async () => {
   scene = await openScene()
   base = await scene.listen()
   userKey = (await scene.chatUser()).headers['x-user-key']!
-  sender = fork(fileURLToPath(new URL('../support/oversized.mjs', import.meta.url)), { execArgv: [] })
+  sender = fork(fileURLToPath(new URL('../support/oversized.mjs', import.meta.url)), {
+    execArgv: [],
+  })
 })
 afterAll(async () => {
   sender.kill()
@@ -48,7 +50,8 @@ const chatTarget = () => ({
   headers: { 'content-type': json, 'x-user-key': userKey },
 })
 
-// [times too large, tries]: if the server answers and closes at once, many responses over 5 MB are lost.
+// [times too large, tries]: if the server answers and closes at once, many responses over 5 MB are
+// lost.
 describe.each([
   [1.1, 12],
   [5, 10],
@@ -73,7 +76,9 @@ describe.each([
 })
 
 // The same applies to every request that is rejected before its body is read.
-describe.each<[string, number, () => { method: string; path: string; headers: Record<string, string> }]>([
+describe.each<
+  [string, number, () => { method: string; path: string; headers: Record<string, string> }]
+>([
   ['without a key', 401, () => ({ ...chatTarget(), headers: { 'content-type': json } })],
   [
     'without a bot',
@@ -112,7 +117,11 @@ describe.each<[string, number, () => { method: string; path: string; headers: Re
   [
     'that is not JSON',
     400,
-    () => ({ method: 'POST', path: '/v1/tables', headers: { ...scene.asBot, 'content-type': json } }),
+    () => ({
+      method: 'POST',
+      path: '/v1/tables',
+      headers: { ...scene.asBot, 'content-type': json },
+    }),
   ],
   ['at an invalid path encoding', 400, () => ({ ...chatTarget(), path: '/chat/%zz/users' })],
 ])('5 MB %s', (_, status, getTarget) => {

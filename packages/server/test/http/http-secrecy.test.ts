@@ -19,7 +19,10 @@ test('omits user keys of URLs from logs and responses', async () => {
     bad: `${'h'.repeat(20)}.${'c'.repeat(20)}.${'s'.repeat(43)}`,
     odd: 'odd-key-odd-key',
   }
-  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+    headers,
+    body: {},
+  })
   const paths = [
     `/chat/${scene.webhookId}/conversations/${body.conversation.id}/listen`,
     `/chat/${scene.webhookId}/conversations/nothing/listen`,

@@ -45,14 +45,17 @@ function expectLate(reply: Awaited<ReturnType<typeof rawReply>>, ms: number) {
 }
 
 describe('answers 408', () => {
-  test.concurrent('without a byte', async () => expectLate(await rawReply(base, ''), timeouts.headers))
+  test.concurrent('without a byte', async () =>
+    expectLate(await rawReply(base, ''), timeouts.headers))
   test.concurrent('to half a request line', async () =>
     expectLate(await rawReply(base, 'GET /hea'), timeouts.headers))
   test.concurrent('to headers without an end', async () =>
     expectLate(await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n'), timeouts.headers))
   test.concurrent('to slowly sent headers', async () =>
     expectLate(
-      await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n', { goOn: drip('x-a: b\r\n', 50) }),
+      await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n', {
+        goOn: drip('x-a: b\r\n', 50),
+      }),
       timeouts.headers,
     ))
   test.concurrent('without a byte of the body', async () =>

@@ -1,5 +1,5 @@
-// Texts that JavaScript, JSON or the database cannot store: the server rejects them with their path, never
-// with a 500.
+// Texts that JavaScript, JSON or the database cannot store: the server rejects them with their
+// path, never with a 500.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRejected, expectTyped, rawReply } from '../support/raw-http.ts'
 import { openStoredPayloads, type StoredPayloads } from '../support/stored-payloads.ts'
@@ -59,8 +59,9 @@ describe('texts in bodies, paths, queries and headers', () => {
     expectTyped(400, (await post('/conversations', body)).body, 'InvalidPayload'),
   )
 
-  test.each(['null', '[]', '"text"', '1', 'true'])('rejects JSON that is not an object: %s', async (body) =>
-    expectTyped(400, (await post('/conversations', body)).body, 'InvalidPayload'),
+  test.each(['null', '[]', '"text"', '1', 'true'])(
+    'rejects JSON that is not an object: %s',
+    async (body) => expectTyped(400, (await post('/conversations', body)).body, 'InvalidPayload'),
   )
 
   test.each([
@@ -85,7 +86,11 @@ describe('texts in bodies, paths, queries and headers', () => {
         headers: { ...headers, 'content-type': 'application/json' },
         body,
       })
-      expect([path, reply.status, reply.body.message]).toEqual([path, 400, expect.stringContaining(pointer)])
+      expect([path, reply.status, reply.body.message]).toEqual([
+        path,
+        400,
+        expect.stringContaining(pointer),
+      ])
     }
   })
 
@@ -114,7 +119,11 @@ describe('texts in bodies, paths, queries and headers', () => {
       const { status, body } = await scene.call('GET', path!, {
         headers: { ...scene.asBot, ...scene.admin, ...user.headers },
       })
-      expect([path, status, body.message]).toEqual([path, 400, expect.stringContaining(`\`${pointer}\` `)])
+      expect([path, status, body.message]).toEqual([
+        path,
+        400,
+        expect.stringContaining(`\`${pointer}\` `),
+      ])
       expectTyped(400, body, 'InvalidPayload')
     }
   })
@@ -175,7 +184,10 @@ describe('texts in bodies, paths, queries and headers', () => {
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
       return rawReply(
         base,
-        Buffer.from(`GET /v1/chat/conversations HTTP/1.1\r\nhost: here\r\n${lines.join('')}\r\n`, 'latin1'),
+        Buffer.from(
+          `GET /v1/chat/conversations HTTP/1.1\r\nhost: here\r\n${lines.join('')}\r\n`,
+          'latin1',
+        ),
       )
     }
     for (const odd of [

@@ -99,13 +99,19 @@ describe('invalid keys', () => {
     ['ES256', () => signedBy(ec.privateKey, '{"alg":"ES256"}')],
     [
       'EdDSA',
-      async () => new SignJWT({ id: 'alice' }).setProtectedHeader({ alg: 'EdDSA' }).sign(ed.privateKey),
+      async () =>
+        new SignJWT({ id: 'alice' }).setProtectedHeader({ alg: 'EdDSA' }).sign(ed.privateKey),
     ],
     ['HS256 that says RS256', () => hs256('{"alg":"RS256"}', claim, key())],
     ['HS256 with a public key as the secret', () => hs256(good, claim, pem(rsa.publicKey))],
     [
       'a key of its own in the header',
-      () => hs256(JSON.stringify({ alg: 'HS256', jwk: { kty: 'oct', k: base64url('mine') } }), claim, 'mine'),
+      () =>
+        hs256(
+          JSON.stringify({ alg: 'HS256', jwk: { kty: 'oct', k: base64url('mine') } }),
+          claim,
+          'mine',
+        ),
     ],
     [
       'the address of a key in the header',
@@ -113,7 +119,10 @@ describe('invalid keys', () => {
     ],
     ['kid: a file', () => hs256('{"alg":"HS256","kid":"../../../dev/null"}', claim, '')],
     ['kid: a query', () => hs256(`{"alg":"HS256","kid":"' union select 'mine"}`, claim, 'mine')],
-    ['crit that we do not know', () => hs256('{"alg":"HS256","crit":["exp"],"exp":1}', claim, key())],
+    [
+      'crit that we do not know',
+      () => hs256('{"alg":"HS256","crit":["exp"],"exp":1}', claim, key()),
+    ],
     ['crit b64', () => hs256('{"alg":"HS256","crit":["b64"],"b64":true}', claim, key())],
     ['crit empty', () => hs256('{"alg":"HS256","crit":[]}', claim, key())],
     [
@@ -161,7 +170,10 @@ describe('invalid keys', () => {
         ),
     ],
     ['id twice', () => hs256(good, '{"id":"bob","id":"alice"}', key())],
-    ['id twice, once in disguise', () => hs256(good, '{"\\u0069d":"bob","x":{},"id":"alice"}', key())],
+    [
+      'id twice, once in disguise',
+      () => hs256(good, '{"\\u0069d":"bob","x":{},"id":"alice"}', key()),
+    ],
     ['id inherited', () => hs256(good, '{"__proto__":{"id":"alice"}}', key())],
     ['a claim that is no object', () => hs256(good, '"alice"', key())],
     ['a claim that is a list', () => hs256(good, '[{"id":"alice"}]', key())],
@@ -169,8 +181,14 @@ describe('invalid keys', () => {
     ['an empty claim', () => hs256(good, '', key())],
     ['exp in the past', () => hs256(good, JSON.stringify({ id: 'alice', exp: now() - 1 }), key())],
     ['exp a text', () => hs256(good, '{"id":"alice","exp":"9999999999"}', key())],
-    ['nbf in the future', () => hs256(good, JSON.stringify({ id: 'alice', nbf: now() + 600 }), key())],
-    ['too long', () => hs256(good, JSON.stringify({ id: 'alice', more: 'a'.repeat(5_000) }), key())],
+    [
+      'nbf in the future',
+      () => hs256(good, JSON.stringify({ id: 'alice', nbf: now() + 600 }), key()),
+    ],
+    [
+      'too long',
+      () => hs256(good, JSON.stringify({ id: 'alice', more: 'a'.repeat(5_000) }), key()),
+    ],
   ]
 
   test('has at least 40 kinds', () => expect(vectors.length).toBeGreaterThanOrEqual(40))
@@ -182,7 +200,11 @@ describe('invalid keys', () => {
   })
 
   test('rejects a key of 5 MB without reading it', async () => {
-    const long = hs256(good, JSON.stringify({ id: 'alice', more: 'a'.repeat(5_000_000) }), scene.chatKey)
+    const long = hs256(
+      good,
+      JSON.stringify({ id: 'alice', more: 'a'.repeat(5_000_000) }),
+      scene.chatKey,
+    )
     const { callers, userKeys } = scene.app.services
     const chat = (await callers.chat(scene.webhookId))!
     const times: number[] = []
@@ -199,7 +221,8 @@ describe('invalid keys', () => {
 describe('valid keys', () => {
   beforeAll(async () => {
     expect(
-      (await scene.call('POST', `/chat/${scene.webhookId}/users`, { body: { id: 'alice' } })).status,
+      (await scene.call('POST', `/chat/${scene.webhookId}/users`, { body: { id: 'alice' } }))
+        .status,
     ).toBe(201)
   })
   const isAlice = async (key: string) => expect((await whoIs(key)).body.user.id).toBe('alice')
@@ -217,7 +240,10 @@ describe('valid keys', () => {
           keyid: '1',
         }),
     ],
-    ['made by jsonwebtoken, without a date', () => jsonwebtoken.sign('{"id":"alice"}', scene.chatKey)],
+    [
+      'made by jsonwebtoken, without a date',
+      () => jsonwebtoken.sign('{"id":"alice"}', scene.chatKey),
+    ],
     [
       'made by jose',
       () =>
@@ -267,12 +293,16 @@ describe('a bot with its own encryption key', () => {
     const { id, integrations } = made.body.bot
     const alias = Object.keys(integrations)[0]!
     const body = { integrations: { [alias]: { enabled: true, configuration: { encryptionKey } } } }
-    expect((await scene.call('PUT', `/v1/admin/bots/${id}`, { headers: scene.admin, body })).status).toBe(200)
+    expect(
+      (await scene.call('PUT', `/v1/admin/bots/${id}`, { headers: scene.admin, body })).status,
+    ).toBe(200)
     return { webhookId: integrations[alias].webhookId }
   }
 
   test('does not create keys', async () => {
-    const { status, body } = await scene.call('POST', `/chat/${other.webhookId}/users`, { body: {} })
+    const { status, body } = await scene.call('POST', `/chat/${other.webhookId}/users`, {
+      body: {},
+    })
     expect(status).toBe(401)
     expectTyped(401, body, 'Unauthorized')
   })
@@ -290,7 +320,9 @@ describe('a bot with its own encryption key', () => {
     const shared = jsonwebtoken.sign({ id: 'alice' }, scene.chatKey)
     expect((await whoIs(shared)).status).toBe(200)
     expect((await whoIs(shared, other.webhookId)).status).toBe(401)
-    expect((await whoIs(jsonwebtoken.sign({ id: 'carol' }, 'nope'), other.webhookId)).status).toBe(401)
+    expect((await whoIs(jsonwebtoken.sign({ id: 'carol' }, 'nope'), other.webhookId)).status).toBe(
+      401,
+    )
   })
 
   test('that is a public key: rejects user keys that its private key signed', async () => {
@@ -300,7 +332,9 @@ describe('a bot with its own encryption key', () => {
       [ec, 'ES256'],
     ] as const) {
       const { webhookId } = await botWithKey(pem(pair.publicKey))
-      const key = await new SignJWT({ id: 'dave' }).setProtectedHeader({ alg }).sign(pair.privateKey)
+      const key = await new SignJWT({ id: 'dave' })
+        .setProtectedHeader({ alg })
+        .sign(pair.privateKey)
       expect(
         (
           await scene.call('POST', `/chat/${webhookId}/users/get-or-create`, {

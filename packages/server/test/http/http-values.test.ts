@@ -1,5 +1,5 @@
-// Values that JavaScript, JSON or the database treat specially: the server stores them unchanged or rejects
-// them with their path, never with a 500.
+// Values that JavaScript, JSON or the database treat specially: the server stores them unchanged or
+// rejects them with their path, never with a 500.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseJson } from '../../src/http/json.ts'
@@ -15,11 +15,13 @@ let keep: StoredPayloads['keep']
 let expectKept: StoredPayloads['expectKept']
 let expectNotKept: StoredPayloads['expectNotKept']
 beforeAll(async () => {
-  ;({ scene, user, chat, post, eventOf, keep, expectKept, expectNotKept } = await openStoredPayloads())
+  ;({ scene, user, chat, post, eventOf, keep, expectKept, expectNotKept } =
+    await openStoredPayloads())
 })
 afterAll(() => scene.close())
 
-const nested = (depth: number, open = '{"a":', close = '}') => `${open.repeat(depth)}1${close.repeat(depth)}`
+const nested = (depth: number, open = '{"a":', close = '}') =>
+  `${open.repeat(depth)}1${close.repeat(depth)}`
 
 describe('depth', () => {
   test('stores 64 levels, including the enclosing ones', async () => {
@@ -75,7 +77,9 @@ describe('keys', () => {
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
   )
   const { value } = fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie) => ({
-    object: fc.array(fc.tuple(key, tie('value')), { maxLength: 4 }).map((entries) => entriesToJson(entries)),
+    object: fc
+      .array(fc.tuple(key, tie('value')), { maxLength: 4 })
+      .map((entries) => entriesToJson(entries)),
     value: fc.oneof(
       { maxDepth: 4, depthSize: 'small' },
       fc.string({ unit: 'binary', maxLength: 8 }),
@@ -89,11 +93,18 @@ describe('keys', () => {
   function entriesToJson(entries: [string, unknown][]): Record<string, unknown> {
     const object = {}
     for (const [name, value] of entries)
-      Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+      Object.defineProperty(object, name, {
+        value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      })
     return object
   }
 
-  test('does not change Object.prototype while parsing 100,000 objects', { timeout: 60_000 }, () => {
+  test('does not change Object.prototype while parsing 100,000 objects', {
+    timeout: 60_000,
+  }, () => {
     let kept = 0
     let rejected = 0
     const many = fc.array(value, { minLength: 100, maxLength: 100, size: 'max' })
@@ -102,7 +113,10 @@ describe('keys', () => {
         for (const value of values) {
           const text = JSON.stringify({ value })
           try {
-            if (JSON.stringify(parseJson(Buffer.from(text))) !== text || text.includes('"__proto__":'))
+            if (
+              JSON.stringify(parseJson(Buffer.from(text))) !== text ||
+              text.includes('"__proto__":')
+            )
               throw new Error(text)
             kept++
           } catch (error) {
@@ -138,7 +152,11 @@ describe('keys', () => {
   test('rejects __proto__ at any depth, escaped or not', async () => {
     await expectNotKept('{"a":[{"__proto__":{"polluted":1}}]}', '/payload/a/0')
     await expectNotKept('{"\\u005f_proto__":1}', '/payload')
-    expectTyped(400, (await post('/events', '{"__proto__":{"conversationId":"a"}}')).body, 'InvalidPayload')
+    expectTyped(
+      400,
+      (await post('/events', '{"__proto__":{"conversationId":"a"}}')).body,
+      'InvalidPayload',
+    )
     await expectKept('{"constructor":{"prototype":{"polluted":1}}}')
     await expectKept('{"text":"__proto__"}')
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
@@ -153,7 +171,11 @@ describe('keys', () => {
       const { body: read } = await scene.call('GET', `/v1/chat/users/${made.user?.id}`, {
         headers: scene.asBot,
       })
-      expect([name, read.user?.tags, read.user?.properties]).toEqual([name, { [name]: 'a' }, { [name]: 'b' }])
+      expect([name, read.user?.tags, read.user?.properties]).toEqual([
+        name,
+        { [name]: 'a' },
+        { [name]: 'b' },
+      ])
       for (const where of ['tags.', '']) {
         const listing = await scene.call('GET', `/v1/chat/conversations?${where}${name}=a`, {
           headers: scene.asBot,

@@ -14,8 +14,14 @@ const later = (seconds: number) => {
   clock.now += seconds * 1_000
 }
 const limited = (limits: Record<string, number>) => {
-  const env = Object.entries(limits).map(([name, value]) => [`BOTSTEAD_LIMIT_${name}`, String(value)])
-  const { limits: read, trustProxy } = readConfig({ BOTSTEAD_TRUST_PROXY: '1', ...Object.fromEntries(env) })
+  const env = Object.entries(limits).map(([name, value]) => [
+    `BOTSTEAD_LIMIT_${name}`,
+    String(value),
+  ])
+  const { limits: read, trustProxy } = readConfig({
+    BOTSTEAD_TRUST_PROXY: '1',
+    ...Object.fromEntries(env),
+  })
   return { clock: () => clock.now, config: { limits: read, trustProxy } }
 }
 interface Reply {
@@ -24,7 +30,9 @@ interface Reply {
   json(): unknown
 }
 const shown = ({ headers }: Reply) =>
-  ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'].map((name) => headers[name])
+  ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'].map(
+    (name) => headers[name],
+  )
 
 function expectRefused(reply: Reply, limit: number, seconds: number) {
   expect([reply.statusCode, shown(reply)]).toEqual([
@@ -110,7 +118,9 @@ describe('requests', () => {
     const mine = (headers: Record<string, string>) =>
       call(scene, 'GET', `/chat/${scene.webhookId}/users/me`, headers)
     for (let i = 0; i < 5; i++)
-      expect([(await list(scene.asBot)).statusCode, (await mine(ann.headers)).statusCode]).toEqual([200, 200])
+      expect([(await list(scene.asBot)).statusCode, (await mine(ann.headers)).statusCode]).toEqual([
+        200, 200,
+      ])
     expectRefused(await mine(ann.headers), 5, 2)
     expect((await mine(bob.headers)).statusCode).toBe(200)
     const { body } = await scene.call('POST', '/v1/admin/bots/baks', {
@@ -148,10 +158,14 @@ describe('messages', () => {
       body: {},
     })
     const conversationId = body.conversation.id
-    await scene.call('POST', `/chat/${scene.webhookId}/conversations/${conversationId}/participants`, {
-      headers: ann.headers,
-      body: { userId: bob.id },
-    })
+    await scene.call(
+      'POST',
+      `/chat/${scene.webhookId}/conversations/${conversationId}/participants`,
+      {
+        headers: ann.headers,
+        body: { userId: bob.id },
+      },
+    )
     const say = (headers: Record<string, string>) =>
       call(scene, 'POST', `/chat/${scene.webhookId}/messages`, headers, {
         conversationId,
@@ -171,7 +185,8 @@ describe('messages', () => {
     // Invalid bodies are not counted.
     for (let i = 0; i < 5; i++)
       expect(
-        (await call(scene, 'POST', `/chat/${scene.webhookId}/messages`, bob.headers, {})).statusCode,
+        (await call(scene, 'POST', `/chat/${scene.webhookId}/messages`, bob.headers, {}))
+          .statusCode,
       ).toBe(400)
     for (let i = 0; i < 2; i++) expect((await say(bob.headers)).statusCode).toBe(201)
     expectRefused(await say(bob.headers), 6, 61)
@@ -180,8 +195,16 @@ describe('messages', () => {
       before[1] + 6,
     ])
 
-    const asBot = { conversationId, userId: scene.botId, type: 'text', payload: { text: 'y' }, tags: {} }
-    expect((await call(scene, 'POST', '/v1/chat/messages', scene.asBot, asBot)).statusCode).toBe(201)
+    const asBot = {
+      conversationId,
+      userId: scene.botId,
+      type: 'text',
+      payload: { text: 'y' },
+      tags: {},
+    }
+    expect((await call(scene, 'POST', '/v1/chat/messages', scene.asBot, asBot)).statusCode).toBe(
+      201,
+    )
     later(61)
     expect((await say(ann.headers)).statusCode).toBe(201)
   })
@@ -190,11 +213,13 @@ describe('messages', () => {
     later(120)
     const send = (headers: Record<string, string>) =>
       call(scene, 'POST', '/v1/chat/events', headers, { type: 'added', payload: { content: 'x' } })
-    for (let i = 0; i < 6; i++) expect((await send(i % 2 ? scene.asOther : scene.asTg)).statusCode).toBe(201)
+    for (let i = 0; i < 6; i++)
+      expect((await send(i % 2 ? scene.asOther : scene.asTg)).statusCode).toBe(201)
     expectRefused(await send(scene.asTg), 6, 61)
-    expect([(await send(scene.asBot)).statusCode, (await send(scene.asStranger)).statusCode]).toEqual([
-      201, 201,
-    ])
+    expect([
+      (await send(scene.asBot)).statusCode,
+      (await send(scene.asStranger)).statusCode,
+    ]).toEqual([201, 201])
   })
 })
 
@@ -228,9 +253,9 @@ describe('wrong credentials', () => {
 
   test('accepts valid credentials from another address and from the same', async () => {
     for (const address of ['8.8.8.8', '9.9.9.9']) {
-      expect((await call(scene, 'GET', '/v1/chat/users', scene.asBot, undefined, address)).statusCode).toBe(
-        200,
-      )
+      expect(
+        (await call(scene, 'GET', '/v1/chat/users', scene.asBot, undefined, address)).statusCode,
+      ).toBe(200)
       expect((await mine(user.headers, address)).statusCode).toBe(200)
     }
   })
@@ -246,7 +271,9 @@ describe('wrong credentials', () => {
     })
     for (const value of [body.pat.value, key.value]) {
       const fresh = { ...scene.asBot, authorization: `Bearer ${value}` }
-      expect((await call(scene, 'GET', '/v1/chat/users', fresh, undefined, '9.9.9.9')).statusCode).toBe(200)
+      expect(
+        (await call(scene, 'GET', '/v1/chat/users', fresh, undefined, '9.9.9.9')).statusCode,
+      ).toBe(200)
     }
     const fresh = await scene.chatUser()
     expect((await mine(fresh.headers, '9.9.9.9')).statusCode).toBe(200)
@@ -268,7 +295,9 @@ describe('wrong credentials', () => {
 
   test('does not count missing credentials or missing permissions as failures', async () => {
     for (let i = 0; i < 25; i++) {
-      expect((await call(scene, 'GET', '/v1/chat/users', {}, undefined, '7.7.7.7')).statusCode).toBe(401)
+      expect(
+        (await call(scene, 'GET', '/v1/chat/users', {}, undefined, '7.7.7.7')).statusCode,
+      ).toBe(401)
       expect(
         (
           await call(
@@ -288,8 +317,12 @@ describe('wrong credentials', () => {
   test('counts by the address that the proxy adds, not by those that the caller claims', async () => {
     later(120)
     for (let i = 0; i < 20; i++)
-      expect((await guess(i, '10.0.0.1', { 'x-forwarded-for': `1.1.1.${i}, 6.6.6.6` })).statusCode).toBe(401)
-    expect((await guess(1, '10.0.0.1', { 'x-forwarded-for': '6.6.6.6, 5.5.5.5' })).statusCode).toBe(401)
+      expect(
+        (await guess(i, '10.0.0.1', { 'x-forwarded-for': `1.1.1.${i}, 6.6.6.6` })).statusCode,
+      ).toBe(401)
+    expect((await guess(1, '10.0.0.1', { 'x-forwarded-for': '6.6.6.6, 5.5.5.5' })).statusCode).toBe(
+      401,
+    )
     expectRefused(await guess(1, '10.0.0.1', { 'x-forwarded-for': '5.5.5.5, 6.6.6.6' }), 20, 61)
   })
 
@@ -309,9 +342,10 @@ describe('wrong credentials', () => {
     }
     expectRefused(await guess(1, '4.4.4.4'), 20, 41)
     later(41)
-    expect([(await guess(1, '4.4.4.4')).statusCode, (await guess(1, '4.4.4.4')).statusCode]).toEqual([
-      401, 429,
-    ])
+    expect([
+      (await guess(1, '4.4.4.4')).statusCode,
+      (await guess(1, '4.4.4.4')).statusCode,
+    ]).toEqual([401, 429])
   })
 })
 
@@ -330,7 +364,10 @@ test('shares counts with other processes, and keeps them after a restart', {
   // Each process has its own clock.
   const openOther = () => openApp({ ...options, clock: () => clock.now - 777_777 })
   const guess = (app: Scene['app']) =>
-    app.server.inject({ url: '/v1/chat/users', headers: { ...scene.asBot, authorization: 'Bearer nothing' } })
+    app.server.inject({
+      url: '/v1/chat/users',
+      headers: { ...scene.asBot, authorization: 'Bearer nothing' },
+    })
   const other = await openOther()
   for (let i = 0; i < 3; i++) expect((await guess(scene.app)).statusCode).toBe(401)
   expect((await guess(scene.app)).statusCode).toBe(429)
@@ -343,7 +380,9 @@ test('shares counts with other processes, and keeps them after a restart', {
 
   const third = await openOther()
   expect((await guess(third)).statusCode).toBe(429)
-  expect((await third.server.inject({ url: '/v1/chat/users', headers: scene.asBot })).statusCode).toBe(200)
+  expect(
+    (await third.server.inject({ url: '/v1/chat/users', headers: scene.asBot })).statusCode,
+  ).toBe(200)
   later(62)
   expect((await guess(third)).statusCode).toBe(401)
   await third.close()

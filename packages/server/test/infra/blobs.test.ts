@@ -25,8 +25,9 @@ async function onDisk(): Promise<Store> {
   return {
     blobs: await openDiskBlobs(folder),
     count: async () =>
-      (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
-        .length,
+      (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
+        entry.isFile(),
+      ).length,
     close: () => rm(folder, { recursive: true }),
   }
 }
@@ -67,7 +68,8 @@ describe('a full disk', () => {
       const full = files()
       await blobs.remove('b')
       console.log(JSON.stringify({ outcomes, kept, full, again: await write('g') }))`
-      const inside = 'mount -t tmpfs -o size=3500k tmpfs /mnt && exec "$0" --input-type=module -e "$1"'
+      const inside =
+        'mount -t tmpfs -o size=3500k tmpfs /mnt && exec "$0" --input-type=module -e "$1"'
       const { stdout } = await run('unshare', [
         '--map-root-user',
         '--mount',
@@ -91,7 +93,11 @@ describe('a full disk', () => {
 let s3: FakeS3
 async function inBucket(): Promise<Store> {
   s3 = await openFakeS3()
-  return { blobs: openS3Blobs(s3.settings), count: async () => s3.objects.size, close: () => s3.close() }
+  return {
+    blobs: openS3Blobs(s3.settings),
+    count: async () => s3.objects.size,
+    close: () => s3.close(),
+  }
 }
 
 async function* failingWith(code: string) {
@@ -116,9 +122,13 @@ describe.each([
   test('returns written content, whole and in part, until it is removed', async () => {
     const chunks = Array.from({ length: 300 }, (_, i) => Buffer.alloc(1000, i))
     const written = await store.blobs.write('one', Readable.from(chunks), 300_000)
-    expect(written).toEqual({ sha256: createHash('sha256').update(Buffer.concat(chunks)).digest('hex') })
+    expect(written).toEqual({
+      sha256: createHash('sha256').update(Buffer.concat(chunks)).digest('hex'),
+    })
     expect((await read('one')).length).toBe(300_000)
-    expect(await text(await store.blobs.read('one', { start: 65 * 1000, end: 65 * 1000 + 2 }))).toBe('AAA')
+    expect(
+      await text(await store.blobs.read('one', { start: 65 * 1000, end: 65 * 1000 + 2 })),
+    ).toBe('AAA')
     await store.blobs.remove('one')
     await store.blobs.remove('one')
     await expect(store.blobs.read('one')).rejects.toThrow(BlobNotFound)

@@ -1,5 +1,5 @@
-// Encrypted secrets: a value decrypts only in its own row, each workspace has its own key, and the master key
-// can be replaced while servers run.
+// Encrypted secrets: a value decrypts only in its own row, each workspace has its own key, and the
+// master key can be replaced while servers run.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -54,7 +54,8 @@ describe('keys', () => {
     ['a value of another row', (sealed) => sealed, 'there'],
     [
       'a value with the key id of another workspace',
-      (sealed, other) => Buffer.concat([sealed.subarray(0, 1), other.subarray(1, 17), sealed.subarray(17)]),
+      (sealed, other) =>
+        Buffer.concat([sealed.subarray(0, 1), other.subarray(1, 17), sealed.subarray(17)]),
       'here',
     ],
     [
@@ -68,7 +69,11 @@ describe('keys', () => {
       'here',
     ],
     ['a value without authentication tag', (sealed) => sealed.subarray(0, 40), 'here'],
-    ['a value with an unknown scheme', (sealed) => Buffer.concat([Buffer.of(9), sealed.subarray(1)]), 'here'],
+    [
+      'a value with an unknown scheme',
+      (sealed) => Buffer.concat([Buffer.of(9), sealed.subarray(1)]),
+      'here',
+    ],
     [
       'a value in the format before data keys',
       (sealed) => Buffer.concat([Buffer.of(1), sealed.subarray(17)]),
@@ -89,7 +94,9 @@ describe('keys', () => {
     const sealed = await secrets.seal('robbed', 'word', 'here')
     await sql`
       update data_key set wrapped = (
-        select wrapped from data_key other where other.id <> data_key.id limit 1)`.execute(database.db)
+        select wrapped from data_key other where other.id <> data_key.id limit 1)`.execute(
+      database.db,
+    )
     await expect(asAnotherProcess().then((other) => other!.open(sealed, 'here'))).rejects.toThrow()
   })
 
@@ -101,7 +108,10 @@ describe('values of rows', () => {
   let bots: { id: string; workspaceId: string }[]
   beforeAll(async () => {
     const other = (
-      await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Other' } })
+      await scene.call('POST', '/v1/admin/workspaces', {
+        headers: scene.admin,
+        body: { name: 'Other' },
+      })
     ).body
     const workspaces = [scene.workspaceId, scene.workspaceId, other.id as string]
     bots = []
@@ -110,8 +120,14 @@ describe('values of rows', () => {
       const { bot } = (
         await scene.call('POST', '/v1/admin/bots', { headers, body: { secrets: { WORD: 'w' } } })
       ).body
-      await scene.call('POST', `/v1/admin/bots/${bot.id}/versions`, { headers, body: { name: 'kept' } })
-      await scene.call('POST', `/v1/admin/bots/${bot.id}/signing-secrets/rotate`, { headers, body: {} })
+      await scene.call('POST', `/v1/admin/bots/${bot.id}/versions`, {
+        headers,
+        body: { name: 'kept' },
+      })
+      await scene.call('POST', `/v1/admin/bots/${bot.id}/signing-secrets/rotate`, {
+        headers,
+        body: {},
+      })
       bots.push({ id: bot.id, workspaceId })
     }
   })
@@ -144,13 +160,20 @@ describe('values of rows', () => {
           ? values[from]
           : Buffer.from((values[from] as Record<string, string>).WORD!, 'base64')
         const version =
-          table === 'bot_version' ? `/${(await ask(bots[0]!, '/versions')).body.versions[0].id}` : ''
-        const suffix = { secrets: '/WORD', signing_secret: '', configuration: '/chat', state: version }[
-          column
-        ]
+          table === 'bot_version'
+            ? `/${(await ask(bots[0]!, '/versions')).body.versions[0].id}`
+            : ''
+        const suffix = {
+          secrets: '/WORD',
+          signing_secret: '',
+          configuration: '/chat',
+          state: version,
+        }[column]
         const context = (id: string, end = suffix) => `${table}.${column}/${id}${end}`
         const own =
-          table === 'bot_version' ? `/${(await ask(bots[from]!, '/versions')).body.versions[0].id}` : suffix
+          table === 'bot_version'
+            ? `/${(await ask(bots[from]!, '/versions')).body.versions[0].id}`
+            : suffix
         expect(await secrets.open(sealed, context(bots[from]!.id, own))).not.toBe('')
         await expect(secrets.open(sealed, context(bots[0]!.id))).rejects.toThrow()
       }
@@ -161,7 +184,9 @@ describe('values of rows', () => {
     const { db } = scene.app.services
     expect((await ask(bots[0]!)).status).toBe(200)
     const taken = sql`(select configuration from installation where bot_id = ${bots[1]!.id})`
-    await sql`update installation set configuration = ${taken} where bot_id = ${bots[0]!.id}`.execute(db)
+    await sql`update installation set configuration = ${taken} where bot_id = ${bots[0]!.id}`.execute(
+      db,
+    )
     expect(await ask(bots[0]!)).toMatchObject({ status: 500, body: { type: 'Internal' } })
   })
 

@@ -1,6 +1,6 @@
-// Listening, against a real process: thousands of idle listeners, listeners that do not read, connections cut
-// at any byte, and a killed server. A listener that resumes receives every signal once.
-// BOTSTEAD_LISTENERS=10000 and STREAM_CUTS=1000 run for a night; SEED=… repeats a run.
+// Listening, against a real process: thousands of idle listeners, listeners that do not read,
+// connections cut at any byte, and a killed server. A listener that resumes receives every signal
+// once. BOTSTEAD_LISTENERS=10000 and STREAM_CUTS=1000 run for a night; SEED=… repeats a run.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -34,7 +34,12 @@ afterAll(async () => {
   await server?.remove()
 }, 60_000)
 
-async function admin(method: string, path: string, body: unknown, headers: Record<string, string> = {}) {
+async function admin(
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
   const { url, token, workspaceId } = server.credentials
   const given = {
     authorization: `Bearer ${token}`,
@@ -57,17 +62,28 @@ const sendAsBot = (conversationId: string, text: string, metadata?: unknown) =>
     payload: { text, ...(metadata !== undefined && { metadata }) },
   })
 const publishStream = (conversationId: string, signal: unknown) =>
-  asBot('/v1/chat/actions', { type: 'chat:publishMessageStream', input: { conversationId, signal } })
+  asBot('/v1/chat/actions', {
+    type: 'chat:publishMessageStream',
+    input: { conversationId, signal },
+  })
 
 const listen = ({ conversationId, key }: Person, lastId?: string) =>
-  openSseReader(() => `${server.credentials.chatUrl}/conversations/${conversationId}/listen`, key, lastId)
+  openSseReader(
+    () => `${server.credentials.chatUrl}/conversations/${conversationId}/listen`,
+    key,
+    lastId,
+  )
 
 const texts = ({ frames }: SseReader) =>
-  frames.filter(({ type }) => type === 'message_created').map(({ data }) => data.payload.text as string)
+  frames
+    .filter(({ type }) => type === 'message_created')
+    .map(({ data }) => data.payload.text as string)
 
 const status = (field: string) =>
   Number(
-    new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))![1],
+    new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(
+      readFileSync(`/proc/${server.pid()}/status`, 'utf8'),
+    )![1],
   ) * 1024
 const openFiles = () => readdirSync(`/proc/${server.pid()}/fd`).length
 const linux = process.platform === 'linux'
@@ -89,7 +105,8 @@ test(`${listeners} idle listeners cost little memory, receive each message once,
   const begun = performance.now()
   await people.say(person, 'to all of you')
   await vi.waitFor(
-    () => expect(crowd.filter((reader) => !texts(reader).includes('to all of you'))).toHaveLength(0),
+    () =>
+      expect(crowd.filter((reader) => !texts(reader).includes('to all of you'))).toHaveLength(0),
     { timeout: 10_000, interval: 20 },
   )
   console.log(
@@ -170,7 +187,9 @@ test('a WebSocket receives the same signals', { timeout: 20_000 }, async () => {
   await people.say(person, 'hello')
   await people.call('POST', '/events', key, { conversationId, payload: { any: 'thing' } })
   const { body } = await people.call('POST', '/users', null, {})
-  await people.call('POST', `/conversations/${conversationId}/participants`, key, { userId: body.user.id })
+  await people.call('POST', `/conversations/${conversationId}/participants`, key, {
+    userId: body.user.id,
+  })
   await publishStream(conversationId, {
     type: 'delta',
     streamId: 's1',
@@ -180,7 +199,9 @@ test('a WebSocket receives the same signals', { timeout: 20_000 }, async () => {
   })
   await sendAsBot(conversationId, 'Hello!', { streamId: 's1' })
   await vi.waitFor(() => expect(reader.frames).toHaveLength(6))
-  await vi.waitFor(() => expect(received).toEqual(reader.frames.map(({ type, data }) => ({ type, data }))))
+  await vi.waitFor(() =>
+    expect(received).toEqual(reader.frames.map(({ type, data }) => ({ type, data }))),
+  )
   expect(reader.frames.map(({ type }) => type)).toEqual([
     'message_created',
     'event_created',
@@ -289,7 +310,11 @@ test(`loses and repeats nothing with ${cuts} cut connections and a killed server
     15_000,
   )
   console.log(
-    JSON.stringify({ cuts: done, signals: all.length, frames: readers.map(({ frames }) => frames.length) }),
+    JSON.stringify({
+      cuts: done,
+      signals: all.length,
+      frames: readers.map(({ frames }) => frames.length),
+    }),
   )
   expect(all.length).toBeGreaterThan(cuts / 2)
   expect(person.said.filter(({ status }) => status !== 201).length).toBeGreaterThan(0)

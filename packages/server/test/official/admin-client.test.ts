@@ -22,7 +22,11 @@ const logged = (botId: string, text: string) =>
   expect
     .poll(
       async () =>
-        scene.app.services.db.selectFrom('bot_log').select('message').where('bot_id', '=', botId).execute(),
+        scene.app.services.db
+          .selectFrom('bot_log')
+          .select('message')
+          .where('bot_id', '=', botId)
+          .execute(),
       { timeout: 10_000 },
     )
     .toContainEqual({
@@ -51,28 +55,35 @@ test('creates, updates, lists and deletes a bot', async () => {
   })
   await logged(bot.id, 'second two')
   expect((await client.getBot({ id: bot.id })).bot).toEqual(updated.bot)
-  expect((await client.list.bots({ tags: { made: 'by-client' } }).collect()).map((one) => one.id)).toEqual([
-    bot.id,
-  ])
+  expect(
+    (await client.list.bots({ tags: { made: 'by-client' } }).collect()).map((one) => one.id),
+  ).toEqual([bot.id])
   expect(await client.list.bots({ dev: true }).collect()).toEqual([])
   const [chatId] = Object.keys(bot.integrations)
   const configured = await client.updateBot({
     id: bot.id,
-    integrations: { [chatId!]: { enabled: true, configuration: { encryptionKey: 'k'.repeat(40) } } },
+    integrations: {
+      [chatId!]: { enabled: true, configuration: { encryptionKey: 'k'.repeat(40) } },
+    },
   })
   expect(configured.bot.integrations[chatId!]).toMatchObject({
     configuration: { encryptionKey: 'k'.repeat(40) },
     webhookId: bot.integrations[chatId!]!.webhookId,
   })
   await client.deleteBot({ id: bot.id })
-  await expect(client.getBot({ id: bot.id })).rejects.toMatchObject({ type: 'ResourceNotFound', code: 404 })
+  await expect(client.getBot({ id: bot.id })).rejects.toMatchObject({
+    type: 'ResourceNotFound',
+    code: 404,
+  })
 })
 
 test('creates, introspects and deletes tokens and keys', async () => {
   const { pat } = await client.createPersonalAccessToken({ note: 'laptop' })
   expect((await client.listPersonalAccessTokens({})).pats.map((one) => one.id)).toContain(pat.id)
   const key = await client.createBotApiKey({ botId: scene.botId, note: 'ci' })
-  expect((await client.listBotApiKeys({ botId: scene.botId })).baks.map((one) => one.id)).toContain(key.id)
+  expect((await client.listBotApiKeys({ botId: scene.botId })).baks.map((one) => one.id)).toContain(
+    key.id,
+  )
   const asBot = new Client({
     apiUrl: scene.app.address.api,
     token: key.value,
@@ -85,7 +96,9 @@ test('creates, introspects and deletes tokens and keys', async () => {
     userId: scene.botId,
   })
   await client.deleteBotApiKey({ id: key.id })
-  await expect(asBot.introspect({ botId: scene.botId })).rejects.toMatchObject({ type: 'Unauthorized' })
+  await expect(asBot.introspect({ botId: scene.botId })).rejects.toMatchObject({
+    type: 'Unauthorized',
+  })
   await client.deletePersonalAccessToken({ id: pat.id })
 })
 
@@ -101,9 +114,9 @@ test('changes the account, preferences and workspaces', async () => {
     handle: 'second',
     botCount: 0,
   })
-  expect((await client.list.workspaces({ handle: 'second' }).collect()).map((one) => one.id)).toEqual([
-    made.id,
-  ])
+  expect(
+    (await client.list.workspaces({ handle: 'second' }).collect()).map((one) => one.id),
+  ).toEqual([made.id])
   expect(await client.checkHandleAvailability({ handle: 'second' })).toMatchObject({
     available: false,
     usedBy: made.id,
@@ -118,7 +131,10 @@ test('deletes a bot with active conversations', async () => {
   let deleted = false
   const talk = async () => {
     const statuses: number[] = []
-    const { body } = await scene.call('POST', `/chat/${webhookId}/conversations`, { headers, body: {} })
+    const { body } = await scene.call('POST', `/chat/${webhookId}/conversations`, {
+      headers,
+      body: {},
+    })
     while (!deleted && body.conversation) {
       const reply = await scene.call('POST', `/chat/${webhookId}/messages`, {
         headers,

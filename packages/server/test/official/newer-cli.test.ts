@@ -1,5 +1,5 @@
-// A command line newer than that of npm deploys an interface, two integrations, a plugin, and a bot that uses
-// all of them.
+// A command line newer than that of npm deploys an interface, two integrations, a plugin, and a bot
+// that uses all of them.
 import { Client as ChatClient } from '@botpress/chat'
 import { Client } from '@botpress/client'
 import { BotDefinition, z } from '@botpress/sdk'
@@ -114,7 +114,9 @@ async function definition({ room = 'cellar' }: { room?: string } = {}) {
       } as never,
       {
         configuration: { shelf: 'shelf 7' },
-        dependencies: { keeper: { integrationAlias: 'papers', integrationInterfaceAlias: 'keeper<paper>' } },
+        dependencies: {
+          keeper: { integrationAlias: 'papers', integrationInterfaceAlias: 'keeper<paper>' },
+        },
       } as never,
     )
 }
@@ -127,7 +129,9 @@ const deployed = {
   },
   plugins: { librarian: { enabled: true, configuration: { shelf: 'shelf 7' } } },
   actions: {
-    'librarian#store': { input: { schema: { properties: { item: { properties: { id: {}, title: {} } } } } } },
+    'librarian#store': {
+      input: { schema: { properties: { item: { properties: { id: {}, title: {} } } } } },
+    },
   },
   states: { session: {}, 'librarian#stored': {} },
   conversation: { tags: { 'librarian#topic': {} } },
@@ -148,13 +152,20 @@ test('deploys a bot with all of them twice', async () => {
 
 test('answers in the chat through its plugin and the implementation of the interface', async () => {
   const { integrations } = (await client.getBot({ id: botId })).bot
-  const chat = await ChatClient.connect({ apiUrl: `${apiUrl}/chat/${integrations.chat!.webhookId}` })
+  const chat = await ChatClient.connect({
+    apiUrl: `${apiUrl}/chat/${integrations.chat!.webhookId}`,
+  })
   const { conversation } = await chat.createConversation({})
   const listener = await chat.listenConversation({ id: conversation.id })
   const heard: unknown[] = []
   listener.on('message_created', ({ payload, isBot }) => isBot && heard.push(payload))
-  await chat.createMessage({ conversationId: conversation.id, payload: { type: 'text', text: 'A map' } })
-  await expect.poll(() => heard, soon).toEqual([{ type: 'text', text: 'A map (brass) is on shelf 7' }])
+  await chat.createMessage({
+    conversationId: conversation.id,
+    payload: { type: 'text', text: 'A map' },
+  })
+  await expect
+    .poll(() => heard, soon)
+    .toEqual([{ type: 'text', text: 'A map (brass) is on shelf 7' }])
   await listener.disconnect()
 })
 
@@ -205,5 +216,8 @@ test('keeps packages in use, and deletes those that the definition no longer lis
     tags: { team: 'reading' },
   })
   await client.deleteIntegration({ id })
-  await expect(client.getIntegration({ id })).rejects.toMatchObject({ code: 404, type: 'ResourceNotFound' })
+  await expect(client.getIntegration({ id })).rejects.toMatchObject({
+    code: 404,
+    type: 'ResourceNotFound',
+  })
 })

@@ -29,7 +29,9 @@ describe('bots', () => {
     expect((await client.updateBot({ id: bot.id, description: 'same' })).bot.type).toBe('adk')
     expect((await client.updateBot({ id: bot.id, type: 'desk' })).bot.type).toBe('desk')
     expect((await client.getBot({ id: bot.id })).bot.type).toBe('desk')
-    expect((await client.listBots({ tags: { typed: 'yes' } })).bots).toMatchObject([{ type: 'desk' }])
+    expect((await client.listBots({ tags: { typed: 'yes' } })).bots).toMatchObject([
+      { type: 'desk' },
+    ])
     expect((await client.getBot({ id: scene.botId })).bot.type).toBe('studio')
     await expect(client.createBot({ type: 'other' as never })).rejects.toMatchObject({
       type: 'InvalidPayload',
@@ -52,7 +54,9 @@ describe('bots', () => {
     const rainy = ['rainy 0', 'rainy 1', 'rainy 2']
     expect(await listed({ integrationNames: ['rain'], pageSize: 2 })).toEqual(rainy)
     expect(await listed({ integrationNames: ['chat'] })).not.toContain('rainy 1')
-    expect(await listed({ integrationNames: ['chat', 'rain'] })).toEqual(expect.arrayContaining(rainy))
+    expect(await listed({ integrationNames: ['chat', 'rain'] })).toEqual(
+      expect.arrayContaining(rainy),
+    )
     expect(await listed({ pluginNames: ['umbrella'] })).toEqual(['rainy 0'])
     expect(await listed({ integrationNames: ['chat'], pluginNames: ['umbrella'] })).toEqual([])
     expect(await listed({ integrationNames: ["'; drop table bot --"] })).toEqual([])

@@ -1,5 +1,5 @@
-// Expectations of official integrations, tested with their requests. conformance/assumptions.ts lists the
-// software and the situations.
+// Expectations of official integrations, tested with their requests. conformance/assumptions.ts
+// lists the software and the situations.
 import type { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -57,7 +57,12 @@ test('reports an e-mail that exists in another thread with the expected message'
   await expect(
     client.initializeIncomingMessage({
       ...{ userId: user.id, conversationId: second.id },
-      message: { type: 'text', payload: { text: 'hi' }, tags: mail.tags, discriminateByTags: ['id'] },
+      message: {
+        type: 'text',
+        payload: { text: 'hi' },
+        tags: mail.tags,
+        discriminateByTags: ['id'],
+      },
     }),
   ).rejects.toMatchObject({ type: 'AlreadyExists' })
   expect((await client.listMessages({ conversationId: second.id })).messages).toEqual([])
@@ -96,7 +101,10 @@ test('lets an integration set picture, name and its tags on the bot’s own user
 test('accepts a user as it was returned, with some fields changed', async () => {
   const user = await userFor('sent-back')
   const changed = { ...user, name: 'Ann', pictureUrl: undefined as never }
-  expect((await client.updateUser(changed)).user).toMatchObject({ name: 'Ann', tags: { id: 'sent-back' } })
+  expect((await client.updateUser(changed)).user).toMatchObject({
+    name: 'Ann',
+    tags: { id: 'sent-back' },
+  })
 })
 
 test('accepts the release of an identifier that was not claimed', async () => {

@@ -1,5 +1,5 @@
-// The end-to-end tests of the official chat client's package, against a real server process. They run ten
-// times to find races; BOTSTEAD_CHAT_SUITE_RUNS sets another number.
+// The end-to-end tests of the official chat client's package, against a real server process. They
+// run ten times to find races; BOTSTEAD_CHAT_SUITE_RUNS sets another number.
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -32,18 +32,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)
 
-test.each(Array.from({ length: runs }, (_, index) => index + 1))('run %i', { timeout: 120_000 }, async () => {
-  const { report, output, exitCode } = await runSuite()
-  const failures = report?.testResults.flatMap(({ name, message, assertionResults }) => [
-    ...(assertionResults.length === 0 ? [`${name}: ${message}`] : []),
-    ...assertionResults
-      .filter(({ status }) => status !== 'passed')
-      .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('\n')}`),
-  ])
-  expect(failures, output).toEqual([])
-  expect(report?.numPassedTests).toBe(23)
-  expect(exitCode, output).toBe(0)
-})
+test.each(Array.from({ length: runs }, (_, index) => index + 1))(
+  'run %i',
+  { timeout: 120_000 },
+  async () => {
+    const { report, output, exitCode } = await runSuite()
+    const failures = report?.testResults.flatMap(({ name, message, assertionResults }) => [
+      ...(assertionResults.length === 0 ? [`${name}: ${message}`] : []),
+      ...assertionResults
+        .filter(({ status }) => status !== 'passed')
+        .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('\n')}`),
+    ])
+    expect(failures, output).toEqual([])
+    expect(report?.numPassedTests).toBe(23)
+    expect(exitCode, output).toBe(0)
+  },
+)
 
 interface Report {
   numPassedTests: number
@@ -54,12 +58,20 @@ interface Report {
   }[]
 }
 
-async function runSuite(): Promise<{ report: Report | null; output: string; exitCode: number | null }> {
+async function runSuite(): Promise<{
+  report: Report | null
+  output: string
+  exitCode: number | null
+}> {
   const { chatUrl, chatEncryptionKey } = server.credentials
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('VITEST') && name !== 'NODE_OPTIONS',
   )
-  const env = { ...Object.fromEntries(inherited), API_URL: chatUrl, ENCRYPTION_KEY: chatEncryptionKey }
+  const env = {
+    ...Object.fromEntries(inherited),
+    API_URL: chatUrl,
+    ENCRYPTION_KEY: chatEncryptionKey,
+  }
   // The test files do not need separate processes.
   const ways = ['--config', 'vitest.config.ts', '--pool=threads', '--no-isolate', '--reporter=json']
   const child = spawn(process.execPath, [vitest, 'run', ...ways], { cwd: folder, env })

@@ -1,5 +1,5 @@
-// The unchanged official command line against a real server: it deploys an interface, two integrations and a
-// bot with both, and runs them in development.
+// The unchanged official command line against a real server: it deploys an interface, two
+// integrations and a bot with both, and runs them in development.
 import { createServer } from 'node:net'
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -17,7 +17,12 @@ beforeAll(async () => {
   server = await runServer()
   const { url, token, workspaceId } = server.credentials
   bp = openOfficialCli({ registry: url })
-  client = new Client({ apiUrl: url, token, workspaceId, headers: { 'x-multiple-integrations': 'true' } })
+  client = new Client({
+    apiUrl: url,
+    token,
+    workspaceId,
+    headers: { 'x-multiple-integrations': 'true' },
+  })
 }, 90_000)
 afterAll(async () => {
   await bp?.remove()
@@ -30,11 +35,16 @@ test('rejects a wrong token and keeps a valid login', async () => {
   const { url, token, workspaceId } = server.credentials
   const login = (words: string[]) =>
     bp.run(['login', '--api-url', url, '--workspace-id', workspaceId, ...words])
-  expect(await login(['--token', `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`])).toEqual({
+  expect(
+    await login(['--token', `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`]),
+  ).toEqual({
     code: 1,
     output: expect.stringContaining('Login failed. Please check your credentials'),
   })
-  expect(await login(['--token', token])).toEqual({ code: 0, output: expect.stringContaining('Logged In') })
+  expect(await login(['--token', token])).toEqual({
+    code: 0,
+    output: expect.stringContaining('Logged In'),
+  })
   expect(await bp.json(['bots', 'ls'])).toMatchObject([{ id: server.credentials.botId }])
 })
 
@@ -45,7 +55,11 @@ test('creates, shows and deletes bots', async () => {
     ({ name }: { name: string }) => name === 'Ann',
   )
   expect(others).toEqual([])
-  expect(await bp.json(['bots', 'get', ann.id])).toMatchObject({ id: ann.id, name: 'Ann', dev: false })
+  expect(await bp.json(['bots', 'get', ann.id])).toMatchObject({
+    id: ann.id,
+    name: 'Ann',
+    dev: false,
+  })
   expect(await bp.run(['bots', 'delete', ann.id])).toEqual(well)
   await expect(client.getBot({ id: ann.id })).rejects.toMatchObject({ code: 404 })
 })
@@ -66,7 +80,8 @@ async function chatWith(botId: string) {
   headers['x-user-key'] = (await chat('/users', {})).key
   const { id } = (await chat('/conversations', {})).conversation
   return {
-    say: (text: string) => chat('/messages', { conversationId: id, payload: { type: 'text', text } }),
+    say: (text: string) =>
+      chat('/messages', { conversationId: id, payload: { type: 'text', text } }),
     heard: () =>
       expect.poll(
         async () =>
@@ -89,22 +104,30 @@ async function freePort(): Promise<number> {
 
 async function develop(project: string, env: NodeJS.ProcessEnv = {}): Promise<RunningCommand> {
   const port = await freePort()
-  const command = bp.start(['dev', '--tunnel-url', server.credentials.url, '--port', String(port)], {
-    project,
-    env,
-  })
+  const command = bp.start(
+    ['dev', '--tunnel-url', server.credentials.url, '--port', String(port)],
+    {
+      project,
+      env,
+    },
+  )
   await expect.poll(command.output, soon).toContain(`Listening on port ${port}`)
   return command
 }
 
-/** The projects are in one folder, because integrations import the interface that they implement. */
+/**
+ * The projects are in one folder, because integrations import the interface that they implement.
+ */
 const projects: Record<string, string> = {}
 
 test('deploys an interface and two integrations, twice', async () => {
   for (const name of ['keeper', 'almanac', 'doorbell']) projects[name] = bp.project(name)
   const deploy = (name: string, ...words: string[]) =>
     bp.run(['deploy', ...words], { project: projects[name]! })
-  expect(await deploy('keeper')).toEqual({ code: 0, output: expect.stringContaining('Interface deployed') })
+  expect(await deploy('keeper')).toEqual({
+    code: 0,
+    output: expect.stringContaining('Interface deployed'),
+  })
   expect(await deploy('almanac')).toEqual({
     code: 1,
     output: expect.stringContaining('Secret "PUBLISHER" is required'),
@@ -198,13 +221,19 @@ async function ring(botId: string, text: string, where: string) {
   expect(there).toBe(where)
   const asBot = new Client({ apiUrl: url, token, botId })
   const texts = async () =>
-    (await asBot.listMessages({ conversationId })).messages.map(({ payload, tags }) => [payload.text, tags])
+    (await asBot.listMessages({ conversationId })).messages.map(({ payload, tags }) => [
+      payload.text,
+      tags,
+    ])
   await expect.poll(texts, soon).toContainEqual([facts(text), { 'doorbell:posted': where }])
 }
 
 test('reaches a bot and an integration in development through the tunnel', async () => {
   const env = { WHERE: 'at home' }
-  const [bot, doorbell] = await Promise.all([develop(projects.bot!, env), develop(projects.doorbell!, env)])
+  const [bot, doorbell] = await Promise.all([
+    develop(projects.bot!, env),
+    develop(projects.doorbell!, env),
+  ])
   const { devId } = bp.remembered(projects.bot!)
   const { devId: doorbellId } = bp.remembered(projects.doorbell!)
   const [dev, hosted, integrations] = await Promise.all(

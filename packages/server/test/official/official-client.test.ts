@@ -1,5 +1,5 @@
-// The official client calls every served operation of the Runtime API over a socket, as a bot and as an
-// integration.
+// The official client calls every served operation of the Runtime API over a socket, as a bot and
+// as an integration.
 import { Client } from '@botpress/client'
 import { runtime } from '@botstead/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -42,8 +42,12 @@ test('users', async () => {
   })
   expect((await integration.getOrCreateUser({ tags: { id: '1' } })).user.id).toBe(user.id)
   expect(
-    (await integration.getOrCreateUser({ tags: { id: '1', lang: 'fr' }, discriminateByTags: ['id'] })).meta
-      .created,
+    (
+      await integration.getOrCreateUser({
+        tags: { id: '1', lang: 'fr' },
+        discriminateByTags: ['id'],
+      })
+    ).meta.created,
   ).toBe(false)
   expect((await bot.getUser({ id: user.id })).user.tags).toEqual({ 'tg:id': '1', 'tg:lang': 'fr' })
   expect(
@@ -54,7 +58,11 @@ test('users', async () => {
   })
   expect(
     (
-      await integration.listUsers({ tags: { id: '1' }, sortField: 'updatedAt', sortDirection: 'asc' })
+      await integration.listUsers({
+        tags: { id: '1' },
+        sortField: 'updatedAt',
+        sortDirection: 'asc',
+      })
     ).users.map(({ id }) => id),
   ).toEqual([user.id])
   await integration.deleteUser({ id: user.id })
@@ -72,12 +80,15 @@ test('conversations and participants', async () => {
     properties: { a: 'b' },
   })
   expect(
-    (await integration.getOrCreateConversation({ channel: 'dm', tags: { id: 'c' } })).conversation.id,
+    (await integration.getOrCreateConversation({ channel: 'dm', tags: { id: 'c' } })).conversation
+      .id,
   ).toBe(conversation.id)
-  expect((await integration.addParticipant({ id: conversation.id, userId: user.id })).participant.id).toBe(
+  expect(
+    (await integration.addParticipant({ id: conversation.id, userId: user.id })).participant.id,
+  ).toBe(user.id)
+  expect((await bot.getParticipant({ id: conversation.id, userId: user.id })).participant.id).toBe(
     user.id,
   )
-  expect((await bot.getParticipant({ id: conversation.id, userId: user.id })).participant.id).toBe(user.id)
   expect((await bot.listParticipants({ id: conversation.id })).participants).toHaveLength(1)
   const found = {
     integrationName: 'tg',
@@ -93,7 +104,8 @@ test('conversations and participants', async () => {
     ),
   ).toEqual([conversation.id])
   expect(
-    (await bot.listConversations({ ...found, participantIds: [user.id, scene.botId] })).conversations,
+    (await bot.listConversations({ ...found, participantIds: [user.id, scene.botId] }))
+      .conversations,
   ).toEqual([])
   expect(
     (await bot.updateConversation({ id: conversation.id, tags: { topic: 'x' } })).conversation.tags,
@@ -144,7 +156,9 @@ test('messages, single and listed', async () => {
     beforeDate: all[1]!.createdAt,
   })
   expect(dated.messages.map(({ id }) => id)).toEqual([all[1]!.id, all[2]!.id])
-  expect((await integration.updateMessage({ id: message.id, tags: { id: '2' } })).message.tags).toEqual({
+  expect(
+    (await integration.updateMessage({ id: message.id, tags: { id: '2' } })).message.tags,
+  ).toEqual({
     id: '2',
   })
   expect((await bot.getMessage({ id: message.id })).message).toMatchObject({
@@ -152,7 +166,9 @@ test('messages, single and listed', async () => {
     tags: { 'tg:id': '2' },
   })
   await bot.deleteMessage({ id: message.id })
-  await expect(bot.getMessage({ id: message.id })).rejects.toMatchObject({ type: 'ResourceNotFound' })
+  await expect(bot.getMessage({ id: message.id })).rejects.toMatchObject({
+    type: 'ResourceNotFound',
+  })
   expect((await bot.getConversation({ id: conversation.id })).conversation.messageCount).toBe(24)
 })
 
@@ -235,14 +251,18 @@ test('workflows', async () => {
     type: 'InvalidPayload',
   })
   await bot.deleteWorkflow({ id: workflow.id })
-  await expect(bot.getWorkflow({ id: workflow.id })).rejects.toMatchObject({ type: 'ResourceNotFound' })
+  await expect(bot.getWorkflow({ id: workflow.id })).rejects.toMatchObject({
+    type: 'ResourceNotFound',
+  })
 })
 
 test('events, actions and settings', async () => {
   scene.answerWith(() => ({ body: { output: { y: 2 } } }))
   const { event } = await integration.createEvent({ type: 'added', payload: { content: 'milk' } })
   expect(event).toMatchObject({ type: 'tg:added', payload: { content: 'milk' } })
-  await expect.poll(async () => (await bot.getEvent({ id: event.id })).event.status).toBe('processed')
+  await expect
+    .poll(async () => (await bot.getEvent({ id: event.id })).event.status)
+    .toBe('processed')
   expect(
     (await bot.listEvents({ type: 'tg:added', status: 'processed' })).events.map(({ id }) => id),
   ).toEqual([event.id])
@@ -273,7 +293,10 @@ test('events, actions and settings', async () => {
 
 test('imported messages, incoming messages and analytics', async () => {
   const { user } = await integration.createUser({ tags: { id: 'past' } })
-  const { conversation } = await integration.createConversation({ channel: 'dm', tags: { id: 'past' } })
+  const { conversation } = await integration.createConversation({
+    channel: 'dm',
+    tags: { id: 'past' },
+  })
   const textMessage = {
     type: 'text',
     payload: { text: 'long ago' },
@@ -306,7 +329,11 @@ test('imported messages, incoming messages and analytics', async () => {
   })
   expect(await bot.trackAnalytics({ name: 'orders', count: 3 })).toEqual({})
   expect(
-    await integration.captureObservation({ name: 'step', data: { a: 1 }, conversationId: conversation.id }),
+    await integration.captureObservation({
+      name: 'step',
+      data: { a: 1 },
+      conversationId: conversation.id,
+    }),
   ).toEqual({})
 })
 

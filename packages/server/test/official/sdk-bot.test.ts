@@ -1,5 +1,5 @@
-// A hosted bot of the official SDK calls every method of the client in its handlers. It reports the events
-// that it receives and the responses of its calls as messages.
+// A hosted bot of the official SDK calls every method of the client in its handlers. It reports the
+// events that it receives and the responses of its calls as messages.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
@@ -31,7 +31,8 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 const converse = async () =>
-  (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation.id as string
+  (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation
+    .id as string
 const send = (conversationId: string, text: string) =>
   scene.call('POST', `${chat}/messages`, {
     headers,
@@ -53,12 +54,16 @@ async function reportsIn(conversationId: string): Promise<Report[]> {
     ({ direction, payload }: { direction: string; payload: { text: string } }) =>
       direction === 'outgoing' && payload.text[0] === '{',
   )
-  return reports.map(({ payload }: { payload: { text: string } }) => JSON.parse(payload.text)).reverse()
+  return reports
+    .map(({ payload }: { payload: { text: string } }) => JSON.parse(payload.text))
+    .reverse()
 }
 const hears = (conversationId: string, act: string) =>
   expect.poll(
     async () =>
-      (await reportsIn(conversationId)).filter((one) => one.act === act).map(({ result }) => result),
+      (await reportsIn(conversationId))
+        .filter((one) => one.act === act)
+        .map(({ result }) => result),
     soon,
   )
 
@@ -98,7 +103,11 @@ test('handles conversations, users and participants', async () => {
     found: [true, { created: false }],
     updated: { topic: 'coffee' },
     listed: [expect.stringMatching(/^conv_/)],
-    got: expect.objectContaining({ integration: 'chat', channel: 'channel', tags: { topic: 'coffee' } }),
+    got: expect.objectContaining({
+      integration: 'chat',
+      channel: 'channel',
+      tags: { topic: 'coffee' },
+    }),
     gone: noSuch,
   })
   expect(await ask('users')).toEqual({
@@ -163,7 +172,11 @@ test('reads and writes states, and receives their expiry', async () => {
   })
   expect(result).toEqual({
     wrong: { code: 400, type: 'InvalidDataFormat', message: expect.stringContaining('step') },
-    undeclared: { code: 400, type: 'InvalidPayload', message: expect.stringContaining('nobodyDeclaredIt') },
+    undeclared: {
+      code: 400,
+      type: 'InvalidPayload',
+      message: expect.stringContaining('nobodyDeclaredIt'),
+    },
     deleted: noSuch,
     payloads: [{ step: 1 }, { step: 1 }, { step: 1, note: 'a' }, { language: 'fr' }, { length: 3 }],
     cached: false,
@@ -206,7 +219,9 @@ test('handles files and analytics', async () => {
     announced: [true, 'upload_pending'],
     gone: noSuch,
   })
-  const { body } = await scene.call('GET', '/v1/platform/analytics?name=orders', { headers: scene.asBot })
+  const { body } = await scene.call('GET', '/v1/platform/analytics?name=orders', {
+    headers: scene.asBot,
+  })
   const counted = body.analytics[0].count
   expect(await ask('analytics')).toEqual({})
   const { body: after } = await scene.call('GET', '/v1/platform/analytics?name=orders', {
@@ -254,10 +269,14 @@ test.each([
     input: { dish },
   })
   await hears(conversationId, 'workflowStart').toEqual([[dish, 'in_progress']])
-  for (const [act, result] of Object.entries(more)) await hears(conversationId, act).toEqual([result])
+  for (const [act, result] of Object.entries(more))
+    await hears(conversationId, act).toEqual([result])
   const path = `/v1/chat/workflows?conversationId=${conversationId}`
   await expect
-    .poll(async () => (await scene.call('GET', path, { headers: scene.asBot })).body.workflows, soon)
+    .poll(
+      async () => (await scene.call('GET', path, { headers: scene.asBot })).body.workflows,
+      soon,
+    )
     .toMatchObject([{ status, input: { dish } }])
 })
 
@@ -268,8 +287,12 @@ test('continues a workflow after its child workflows', async () => {
   await hears(conversationId, 'workflowContinue').toEqual([
     { status: 'completed', output: { served: 'menu' }, tags: { stage: 'cooking' }, listed: true },
   ])
-  const { body } = await scene.call('GET', `/v1/chat/events?workflowId=${menu}`, { headers: scene.asBot })
-  const updates = body.events.map(({ payload }: { payload: { type: string } }) => payload.type).reverse()
+  const { body } = await scene.call('GET', `/v1/chat/events?workflowId=${menu}`, {
+    headers: scene.asBot,
+  })
+  const updates = body.events
+    .map(({ payload }: { payload: { type: string } }) => payload.type)
+    .reverse()
   expect(updates).toContain('child_workflow_deleted')
   expect(updates).toContain('workflow_continued')
 })
@@ -277,8 +300,12 @@ test('continues a workflow after its child workflows', async () => {
 test('writes and finds table rows', async () => {
   const schema = { name: { type: 'string' }, seats: { type: 'number' } }
   expect(
-    (await scene.call('POST', '/v1/tables', { headers: scene.asBot, body: { name: 'GuestTable', schema } }))
-      .status,
+    (
+      await scene.call('POST', '/v1/tables', {
+        headers: scene.asBot,
+        body: { name: 'GuestTable', schema },
+      })
+    ).status,
   ).toBe(200)
   expect(await ask('rows')).toEqual({
     ...{
@@ -323,5 +350,7 @@ test('works the same at a URL', async () => {
   })
   const table = await converse()
   await ask('order soup', table)
-  await hears(table, 'workflowContinue').toMatchObject([{ status: 'completed', output: { served: 'soup' } }])
+  await hears(table, 'workflowContinue').toMatchObject([
+    { status: 'completed', output: { served: 'soup' } },
+  ])
 })

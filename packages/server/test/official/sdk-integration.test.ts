@@ -1,5 +1,5 @@
-// An integration of the official SDK in its own process: messages of third parties reach the bot, messages of
-// the bot reach third parties, and its handlers call every method of their client.
+// An integration of the official SDK in its own process: messages of third parties reach the bot,
+// messages of the bot reach third parties, and its handlers call every method of their client.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
@@ -37,11 +37,11 @@ beforeAll(async () => {
     message,
     integrations: { desk: installed('open sesame'), second: installed('another') },
   })
-  expect([status, body.bot?.integrations.desk.status, body.bot?.integrations.second.status]).toEqual([
-    200,
-    'registered',
-    'registered',
-  ])
+  expect([
+    status,
+    body.bot?.integrations.desk.status,
+    body.bot?.integrations.second.status,
+  ]).toEqual([200, 'registered', 'registered'])
   const { desk, second } = body.bot.integrations
   expect([desk.identifier, second.identifier]).toEqual(['desk of open sesame', 'desk of another'])
   webhookIds = { desk: desk.webhookId, second: second.webhookId }
@@ -64,9 +64,9 @@ async function ask(path: string, body?: object, alias?: 'desk' | 'second') {
   return JSON.parse(text)
 }
 const desk = async (room: string) =>
-  ((await ask('desk')).desk as { room: string; messageId: string; payload: { text: string } }[]).filter(
-    (one) => one.room === room,
-  )
+  (
+    (await ask('desk')).desk as { room: string; messageId: string; payload: { text: string } }[]
+  ).filter((one) => one.room === room)
 const heard = (room: string) => expect.poll(() => desk(room), soon)
 const asBot = async (path: string) =>
   (await scene.call('GET', `/v1/chat/${path}`, { headers: scene.asBot })).body
@@ -112,7 +112,11 @@ test('registers under each alias, and receives the alias with each call', async 
 
 test('brings a webhook message to the bot, and the answer of the bot to the third party', async () => {
   const message = await ask('message', { from: 'ann', room: 'lobby', id: 'in-1', text: 'hello' })
-  expect(message).toMatchObject({ direction: 'incoming', payload: { text: 'hello' }, tags: { id: 'in-1' } })
+  expect(message).toMatchObject({
+    direction: 'incoming',
+    payload: { text: 'hello' },
+    tags: { id: 'in-1' },
+  })
   await heard('lobby').toHaveLength(1)
   const out = (await desk('lobby'))[0]!
   expect(JSON.parse(out.payload.text)).toEqual({
@@ -123,7 +127,10 @@ test('brings a webhook message to the bot, and the answer of the bot to the thir
     name: 'ann',
   })
   const common = { type: 'text', channel: 'dm', alias: 'desk', isBot: true, direction: 'outgoing' }
-  expect(out).toMatchObject({ ...common, tags: { conversation: { id: 'lobby' }, message: {}, user: {} } })
+  expect(out).toMatchObject({
+    ...common,
+    tags: { conversation: { id: 'lobby' }, message: {}, user: {} },
+  })
 
   // The integration sets the third party's message id while it handles the message.
   const path = `messages/${out.messageId}`
@@ -135,7 +142,10 @@ test('brings a webhook message to the bot, and the answer of the bot to the thir
 
 test('creates one message for a repeated webhook', async () => {
   const arrived = { from: 'bea', room: 'hall', id: 'in-2', text: 'again' }
-  const [first, second] = [await ask('message-at-once', arrived), await ask('message-at-once', arrived)]
+  const [first, second] = [
+    await ask('message-at-once', arrived),
+    await ask('message-at-once', arrived),
+  ]
   expect(second.id).toBe(first.id)
   await ask('message-at-once', { ...arrived, id: 'in-3', text: 'and again' })
   await heard('hall').toHaveLength(2)
@@ -150,7 +160,9 @@ test('sends an event to the bot, which calls an action in response', async () =>
   expect(event).toMatchObject({ type: 'desk:ticketOpened', payload: { ticket: '7' } })
   await heard('counter').toMatchObject([
     {
-      payload: { text: JSON.stringify({ output: { title: 'lookUp 7 for desk' }, meta: { cached: false } }) },
+      payload: {
+        text: JSON.stringify({ output: { title: 'lookUp 7 for desk' }, meta: { cached: false } }),
+      },
     },
   ])
   await ask('ticket', { room: 'counter', ticket: 'lost' })
@@ -161,7 +173,12 @@ test('sends an event to the bot, which calls an action in response', async () =>
 })
 
 test('logs a message that it cannot send, and continues with the next', async () => {
-  const { conversationId } = await ask('message', { from: 'cid', room: 'stage', id: 'in-4', text: 'sing' })
+  const { conversationId } = await ask('message', {
+    from: 'cid',
+    room: 'stage',
+    id: 'in-4',
+    text: 'sing',
+  })
   await heard('stage').toMatchObject([{ type: 'text' }])
   const log = scene.app.services.db
     .selectFrom('bot_log')
@@ -245,7 +262,11 @@ test.each<[string, object]>([
         listed: true,
         same: [true, true, true],
       },
-      ...{ imported: '2020-01-01T00:00:00.000Z', tags: expect.arrayContaining(['m0', 'm2']), gone: noSuch },
+      ...{
+        imported: '2020-01-01T00:00:00.000Z',
+        tags: expect.arrayContaining(['m0', 'm2']),
+        gone: noSuch,
+      },
     },
   ],
   [
@@ -263,7 +284,13 @@ test.each<[string, object]>([
     {
       missing: noSuch,
       wrong: mismatch,
-      payloads: [{ step: 1 }, { step: 1, note: 'a' }, { step: 2 }, { step: 2 }, { key: 'open sesame' }],
+      payloads: [
+        { step: 1 },
+        { step: 1, note: 'a' },
+        { step: 2 },
+        { step: 2 },
+        { key: 'open sesame' },
+      ],
     },
   ],
   [
@@ -311,6 +338,9 @@ test('reports why a registration fails, and unregisters a removed installation',
   })
   const { body } = await update({ integrations: { second: null } })
   expect(Object.keys(body.bot.integrations).sort()).toEqual(['chat', 'desk'])
-  expect((await ask('desk')).registrations.at(-1)).toMatchObject({ operation: 'unregister', alias: 'second' })
+  expect((await ask('desk')).registrations.at(-1)).toMatchObject({
+    operation: 'unregister',
+    alias: 'second',
+  })
   expect((await knock('desk', undefined, 'second')).status).toBe(404)
 })

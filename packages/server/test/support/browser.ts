@@ -1,4 +1,5 @@
-// The system's Chromium, for tests of pages. Without Chromium, these tests are skipped with a message.
+// The system's Chromium, for tests of pages. Without Chromium, these tests are skipped with a
+// message.
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -15,4 +16,7 @@ export const noChromium = 'needs Chromium: install it, or set CHROMIUM_PATH'
 
 // Chromium's own sandbox does not start for root.
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath!, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  chromium.launch({
+    executablePath: chromiumPath!,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })

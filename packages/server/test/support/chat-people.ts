@@ -1,5 +1,5 @@
-// Chat users that send messages without a client library. Their record of requests and responses is compared
-// with the database and the bot. They never repeat a request that may have arrived.
+// Chat users that send messages without a client library. Their record of requests and responses is
+// compared with the database and the bot. They never repeat a request that may have arrived.
 import { setMaxListeners } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,7 +30,10 @@ interface Answer {
 export interface ChatPeople {
   people: Person[]
   say(person: Person, text: string): Promise<SentText>
-  /** Each sends one message after another until stopped, with a short pause while the server is down. */
+  /**
+   * Each sends one message after another until stopped, with a short pause while the server is
+   * down.
+   */
   talk(pauseMs: number, stop: AbortSignal): Promise<void>
   call(method: string, path: string, key: string | null, body?: unknown): Promise<Answer>
   close(): void
@@ -47,15 +50,19 @@ export async function openChatPeople(chatUrl: () => string, count: number): Prom
         'content-length': Buffer.byteLength(text),
         ...(key && { 'x-user-key': key }),
       }
-      const sent = request(`${chatUrl()}${path}`, { method, agent, headers, timeout: 20_000 }, (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk) => chunks.push(chunk))
-        response.on('error', reject)
-        response.on('end', () => {
-          const answer = Buffer.concat(chunks).toString()
-          resolve({ status: response.statusCode ?? 0, body: answer ? JSON.parse(answer) : {} })
-        })
-      })
+      const sent = request(
+        `${chatUrl()}${path}`,
+        { method, agent, headers, timeout: 20_000 },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk) => chunks.push(chunk))
+          response.on('error', reject)
+          response.on('end', () => {
+            const answer = Buffer.concat(chunks).toString()
+            resolve({ status: response.statusCode ?? 0, body: answer ? JSON.parse(answer) : {} })
+          })
+        },
+      )
       sent.on('error', reject)
       sent.on('timeout', () => sent.destroy(new Error('no answer')))
       sent.end(text)

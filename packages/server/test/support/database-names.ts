@@ -2,7 +2,10 @@ import pg from 'pg'
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
 
 /** The same server, another database. */
-export function withDatabaseName(settings: ConnectionSettings, database: string): ConnectionSettings {
+export function withDatabaseName(
+  settings: ConnectionSettings,
+  database: string,
+): ConnectionSettings {
   if (!settings.connectionString) return { ...settings, database }
   const url = new URL(settings.connectionString)
   url.pathname = `/${database}`

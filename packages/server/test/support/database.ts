@@ -1,6 +1,6 @@
-// A separate database for each test file: a copy of the migrated template. It is deleted after the file, or
-// with the database server after the run, because dropping it forces a checkpoint, which takes longer than
-// many tests.
+// A separate database for each test file: a copy of the migrated template. It is deleted after the
+// file, or with the database server after the run, because dropping it forces a checkpoint, which
+// takes longer than many tests.
 import { inject } from 'vitest'
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
 import { administer, withDatabaseName } from './database-names.ts'
@@ -23,9 +23,19 @@ export function emptyDatabase(): Promise<TestDatabase> {
 }
 
 /** Returns the DATABASE_URL for a separate process. */
-export function urlOf({ connectionString, host, port, user, database: name }: ConnectionSettings): string {
+export function urlOf({
+  connectionString,
+  host,
+  port,
+  user,
+  database: name,
+}: ConnectionSettings): string {
   if (connectionString) return connectionString
-  const query = new URLSearchParams({ host: String(host), port: String(port ?? 5432), user: String(user) })
+  const query = new URLSearchParams({
+    host: String(host),
+    port: String(port ?? 5432),
+    user: String(user),
+  })
   return `postgresql:///${name}?${query}`
 }
 

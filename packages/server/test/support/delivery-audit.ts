@@ -22,7 +22,10 @@ export async function runQuery<Row extends pg.QueryResultRow>(
 }
 
 /** Waits until no delivery is pending; returns the elapsed time. */
-export async function waitUntilDrained(settings: ConnectionSettings, withinMs: number): Promise<number> {
+export async function waitUntilDrained(
+  settings: ConnectionSettings,
+  withinMs: number,
+): Promise<number> {
   const begun = performance.now()
   for (;;) {
     const [row] = await runQuery<{ waiting: number }>(
@@ -31,7 +34,8 @@ export async function waitUntilDrained(settings: ConnectionSettings, withinMs: n
     )
     const ms = performance.now() - begun
     if (row!.waiting === 0) return ms
-    if (ms > withinMs) throw new Error(`${row!.waiting} deliveries still wait after ${Math.round(ms)} ms`)
+    if (ms > withinMs)
+      throw new Error(`${row!.waiting} deliveries still wait after ${Math.round(ms)} ms`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -98,7 +102,9 @@ export async function auditDeliveries(
     statuses,
     stored: rows.length,
     lost: acknowledged
-      .filter(({ messageId, place }) => !rows.some(({ id }) => id === messageId) || !copies.has(place))
+      .filter(
+        ({ messageId, place }) => !rows.some(({ id }) => id === messageId) || !copies.has(place),
+      )
       .map(({ place }) => place),
     twice: [...copies].filter(([, count]) => count > 1).map(([place]) => place),
     effects: refused

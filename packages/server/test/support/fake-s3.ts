@@ -1,5 +1,5 @@
-// A minimal S3-compatible store. It verifies every signature, requires a content length, shows only complete
-// objects, and can simulate failures.
+// A minimal S3-compatible store. It verifies every signature, requires a content length, shows only
+// complete objects, and can simulate failures.
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -43,7 +43,8 @@ export async function openFakeS3(): Promise<FakeS3> {
         return answer(200, '<CopyObjectResult/>')
       }
       if (request.method === 'PUT') {
-        if (request.headers['content-length'] === undefined) return refuse(411, 'MissingContentLength')
+        if (request.headers['content-length'] === undefined)
+          return refuse(411, 'MissingContentLength')
         objects.set(name, await buffer(request))
         return answer(200)
       }
@@ -80,14 +81,21 @@ export async function openFakeS3(): Promise<FakeS3> {
 function authorizationFor({ method, url, headers }: IncomingMessage): string {
   const signed = /SignedHeaders=([\w;-]+)/.exec(headers.authorization ?? '')?.[1] ?? ''
   const at = String(headers['x-amz-date'])
-  const moment = Date.parse(at.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  const moment = Date.parse(
+    at.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'),
+  )
   if (!signed.split(';').includes('host') || !(Math.abs(Date.now() - moment) < 900_000)) return ''
   const named = signed.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`)
-  const canonical = [method, url, '', named.join(''), signed, headers['x-amz-content-sha256']].join('\n')
-  const scope = `${at.slice(0, 8)}/${region}/s3/aws4_request`
-  const text = ['AWS4-HMAC-SHA256', at, scope, createHash('sha256').update(canonical).digest('hex')].join(
+  const canonical = [method, url, '', named.join(''), signed, headers['x-amz-content-sha256']].join(
     '\n',
   )
+  const scope = `${at.slice(0, 8)}/${region}/s3/aws4_request`
+  const text = [
+    'AWS4-HMAC-SHA256',
+    at,
+    scope,
+    createHash('sha256').update(canonical).digest('hex'),
+  ].join('\n')
   const key = scope
     .split('/')
     .reduce<Buffer>(

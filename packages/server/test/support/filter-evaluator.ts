@@ -1,5 +1,5 @@
-// A plain evaluator of filters on rows in memory. It shares no code with the compiler, and runs only patterns
-// that the tests generate.
+// A plain evaluator of filters on rows in memory. It shares no code with the compiler, and runs
+// only patterns that the tests generate.
 export type MemoryRow = Record<string, unknown>
 type Json = unknown
 
@@ -45,7 +45,8 @@ function holds(value: Json, condition: Json): boolean {
         return order(value, operand) <= 0
       case '$mod':
         return (
-          typeof value === 'number' && whole(value) % BigInt(list[0] as number) === BigInt(list[1] as number)
+          typeof value === 'number' &&
+          whole(value) % BigInt(list[0] as number) === BigInt(list[1] as number)
         )
       case '$size':
         return Array.isArray(value) && value.length === operand
@@ -69,8 +70,8 @@ function holds(value: Json, condition: Json): boolean {
 }
 
 /**
- * The integer part of a number's decimal form, which is what the database stores: 1e23, not the nearest
- * binary number.
+ * The integer part of a number's decimal form, which is what the database stores: 1e23, not the
+ * nearest binary number.
  */
 function whole(value: number): bigint {
   const [digits, exponent] = String(Math.trunc(value)).split('e+')
@@ -92,7 +93,10 @@ function equal(value: Json, other: Json): boolean {
 function same(a: Json, b: Json): boolean {
   if (Array.isArray(a) || Array.isArray(b))
     return (
-      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, i) => same(one, b[i]))
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((one, i) => same(one, b[i]))
     )
   if (!isObject(a) || !isObject(b)) return a === b
   const keys = Object.keys(a)
@@ -107,7 +111,9 @@ function order(a: Json, b: Json): number {
   if (typeof a !== typeof b) return Number.NaN
   if (typeof a === 'number' || typeof a === 'boolean')
     return Number(a) - Number(b) || (a === b ? 0 : Math.sign(Number(a > (b as typeof a)) - 0.5))
-  return typeof a === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(b as string)) : Number.NaN
+  return typeof a === 'string'
+    ? Buffer.compare(Buffer.from(a), Buffer.from(b as string))
+    : Number.NaN
 }
 
 const isObject = (value: Json): value is MemoryRow =>

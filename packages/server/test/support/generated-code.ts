@@ -61,7 +61,9 @@ export function packageSource(
   convert: FromJsonSchema,
 ): string {
   const type = `${kind[0]!.toUpperCase()}${kind.slice(1)}Package`
-  const parts = ['name', 'version', ...packaged[kind]].filter((part) => definition[part] !== undefined)
+  const parts = ['name', 'version', ...packaged[kind]].filter(
+    (part) => definition[part] !== undefined,
+  )
   return [
     `import * as sdk from '@botpress/sdk'`,
     `import { z } from '@botpress/sdk'`,
@@ -72,7 +74,8 @@ export function packageSource(
 }
 
 function source(value: unknown, convert: FromJsonSchema): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return JSON.stringify(value)
   const members = Object.entries(value).map(([key, inner]) => {
     const written = key === 'schema' ? schemaSource(convert(inner)) : source(inner, convert)
     return `${JSON.stringify(key)}: ${written}`
@@ -80,7 +83,8 @@ function source(value: unknown, convert: FromJsonSchema): string {
   return `{ ${members.join(', ')} }`
 }
 
-export const schemaSource = (schema: ZuiSchema) => schema.toTypescriptSchema?.() ?? schema.toTypescript!()
+export const schemaSource = (schema: ZuiSchema) =>
+  schema.toTypescriptSchema?.() ?? schema.toTypescript!()
 
 /** One type for each schema, as in the typings of bots and integrations. */
 export const typesSource = (definition: PackageDefinition, convert: FromJsonSchema) =>
@@ -97,7 +101,10 @@ export async function oldestPackage(
   folder: string,
 ): Promise<Record<string, string>> {
   const { generateIntegrationInstance } = require('@botpress/cli/dist/code-generation/index.js')
-  const files: { path: string; content: string }[] = await generateIntegrationInstance(integration, folder)
+  const files: { path: string; content: string }[] = await generateIntegrationInstance(
+    integration,
+    folder,
+  )
   return Object.fromEntries(
     files.filter(({ path }) => path.endsWith('.ts')).map(({ path, content }) => [path, content]),
   )

@@ -1,6 +1,6 @@
-// One database server for the whole run, embedded or from BOTSTEAD_TEST_DATABASE_URL, with a migrated
-// template that tests clone. Also detects the isolation tiers of this machine once, because detection starts
-// two processes.
+// One database server for the whole run, embedded or from BOTSTEAD_TEST_DATABASE_URL, with a
+// migrated template that tests clone. Also detects the isolation tiers of this machine once,
+// because detection starts two processes.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,10 @@ import { administer, withDatabaseName } from './database-names.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     databaseServer: ConnectionSettings
-    /** Whether the database server is deleted after the run, so that tests need not drop their databases. */
+    /**
+     * Whether the database server is deleted after the run, so that tests need not drop their
+     * databases.
+     */
     databaseServerGoes: boolean
     databasePrefix: string
     sandbox: Awaited<ReturnType<typeof findIsolation>>
@@ -30,7 +33,9 @@ const folderName = /^botstead-tests-(\d+)-/
 export default async function setup(project: TestProject) {
   const sandbox = findIsolation()
   const url = process.env.BOTSTEAD_TEST_DATABASE_URL
-  const server = url ? { settings: { connectionString: url }, stop: async () => {} } : await startServer()
+  const server = url
+    ? { settings: { connectionString: url }, stop: async () => {} }
+    : await startServer()
   const goes = !url || process.env.BOTSTEAD_TEST_DATABASE_GOES === '1'
   const prefix = `botstead_test_${randomBytes(4).toString('hex')}`
   const template = `${prefix}_template`

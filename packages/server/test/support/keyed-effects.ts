@@ -1,5 +1,5 @@
-// Requests with an Idempotency-Key for tests of many keys, and queries that find their effects by a unique
-// mark.
+// Requests with an Idempotency-Key for tests of many keys, and queries that find their effects by a
+// unique mark.
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
 import { runQuery } from './delivery-audit.ts'
 
@@ -23,7 +23,13 @@ export interface EffectDeps {
   conversationId: string
 }
 
-export const effectsFor = ({ asBot, botId, chat, asUser, conversationId }: EffectDeps): Effect[] => [
+export const effectsFor = ({
+  asBot,
+  botId,
+  chat,
+  asUser,
+  conversationId,
+}: EffectDeps): Effect[] => [
   {
     name: 'createUser',
     request: (mark) => ({ path: '/v1/chat/users', headers: asBot, body: { tags: {}, name: mark } }),
@@ -80,7 +86,9 @@ export async function storedBy(
   marks: string[],
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>(marks.map((mark) => [mark, []]))
-  for (const { mark, id } of await runQuery<{ mark: string; id: string }>(settings, stored, [marks]))
+  for (const { mark, id } of await runQuery<{ mark: string; id: string }>(settings, stored, [
+    marks,
+  ]))
     found.get(mark)!.push(id)
   return found
 }

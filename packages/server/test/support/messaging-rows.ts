@@ -24,7 +24,14 @@ export const telegram = {
     verificationStatus: 'approved',
     lifecycleStatus: 'published',
   },
-  ...{ identifier: {}, configurations: {}, entities: {}, interfaces: {}, attributes: {}, secrets: [] },
+  ...{
+    identifier: {},
+    configurations: {},
+    entities: {},
+    interfaces: {},
+    attributes: {},
+    secrets: [],
+  },
   configuration: { identifier: { required: false }, schema: {} },
   user: { tags: { id: {}, lang: {} }, creation: nothing.creation },
   channels: {
@@ -39,7 +46,11 @@ export const telegram = {
     memory: { type: 'conversation', schema: { type: 'object' } },
     profile: {
       type: 'user',
-      schema: { type: 'object', properties: { lang: { type: 'string' } }, additionalProperties: false },
+      schema: {
+        type: 'object',
+        properties: { lang: { type: 'string' } },
+        additionalProperties: false,
+      },
     },
     login: {
       type: 'integration',
@@ -47,7 +58,13 @@ export const telegram = {
     },
   },
   events: {
-    added: { schema: { type: 'object', properties: { content: { type: 'string' } }, required: ['content'] } },
+    added: {
+      schema: {
+        type: 'object',
+        properties: { content: { type: 'string' } },
+        required: ['content'],
+      },
+    },
   },
   actions: {
     add: {
@@ -95,8 +112,15 @@ export async function openMessaging() {
   return {
     ...{ db, database, dispatched, deliveries },
     post: (message: Partial<NewMessage> & Pick<NewMessage, 'conversationId' | 'userId'>) =>
-      writer.post({ botId: ours, direction: 'incoming', type: 'text', payload: { text: 'hi' }, ...message }),
-    newUser: (tags: Record<string, string> = {}) => createUser(db, ours, 'tg', { integration: 'tg', tags }),
+      writer.post({
+        botId: ours,
+        direction: 'incoming',
+        type: 'text',
+        payload: { text: 'hi' },
+        ...message,
+      }),
+    newUser: (tags: Record<string, string> = {}) =>
+      createUser(db, ours, 'tg', { integration: 'tg', tags }),
     newConversation: (tags: Record<string, string> = {}) =>
       createConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm', tags }),
     async close() {

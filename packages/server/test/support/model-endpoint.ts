@@ -1,6 +1,11 @@
-// An OpenAI-compatible endpoint in the test's own process, which records requests and responds as the test
-// says.
-import { type CodeAtUrl, type CodeResponse, openCodeServer, type ReceivedCall } from './code-at-url.ts'
+// An OpenAI-compatible endpoint in the test's own process, which records requests and responds as
+// the test says.
+import {
+  type CodeAtUrl,
+  type CodeResponse,
+  openCodeServer,
+  type ReceivedCall,
+} from './code-at-url.ts'
 
 export interface ModelEndpoint extends CodeAtUrl {
   requests: (Pick<ReceivedCall, 'path' | 'body'> & { key: string | undefined })[]

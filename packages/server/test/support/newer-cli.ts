@@ -1,6 +1,6 @@
-// The requests that unreleased command lines send when they deploy, and the fields that they read, taken from
-// their sources. The client is the official one, the rest is reimplemented. Like them, this code does not
-// check for missing fields.
+// The requests that unreleased command lines send when they deploy, and the fields that they read,
+// taken from their sources. The client is the official one, the rest is reimplemented. Like them,
+// this code does not check for missing fields.
 import { type Client, isApiError } from '@botpress/client'
 import type {
   BotDefinition,
@@ -10,7 +10,9 @@ import type {
 } from '@botpress/sdk'
 import { actionsOf, mapDefinitions, type Specific, withSchema } from './sdk-sources.ts'
 
-type Input<Operation extends keyof Client> = Client[Operation] extends (input: infer I) => unknown ? I : never
+type Input<Operation extends keyof Client> = Client[Operation] extends (input: infer I) => unknown
+  ? I
+  : never
 interface NameVersion {
   name: string
   version: string
@@ -37,19 +39,25 @@ export function openNewerCli(client: Client) {
       client
         .getInterfaceByName(ref)
         .catch(orNull)
-        .then(async (found) => (found ?? (await client.getPublicInterface(ref).catch(orNull)))?.interface),
+        .then(
+          async (found) =>
+            (found ?? (await client.getPublicInterface(ref).catch(orNull)))?.interface,
+        ),
     integration: (ref: NameVersion) =>
       client
         .getIntegrationByName(ref)
         .catch(orNull)
         .then(
-          async (found) => (found ?? (await client.getPublicIntegration(ref).catch(orNull)))?.integration,
+          async (found) =>
+            (found ?? (await client.getPublicIntegration(ref).catch(orNull)))?.integration,
         ),
     plugin: (ref: NameVersion) =>
       client
         .getPluginByName(ref)
         .catch(orNull)
-        .then(async (found) => (found ?? (await client.getPublicPlugin(ref).catch(orNull)))?.plugin),
+        .then(
+          async (found) => (found ?? (await client.getPublicPlugin(ref).catch(orNull)))?.plugin,
+        ),
   }
 
   async function deployInterface(definition: Specific<InterfaceDefinition>): Promise<string> {
@@ -148,10 +156,16 @@ export function openNewerCli(client: Client) {
     } as Input<'createIntegration'>
   }
 
-  /** Returns its id and the secret names of the previous version. `dryRun` works like `--dry-run`. */
+  /**
+   * Returns its id and the secret names of the previous version. `dryRun` works like `--dry-run`.
+   */
   async function deployIntegration(
     definition: IntegrationDefinition,
-    { code, secrets = {}, dryRun }: { code: string; secrets?: Record<string, string>; dryRun?: boolean },
+    {
+      code,
+      secrets = {},
+      dryRun,
+    }: { code: string; secrets?: Record<string, string>; dryRun?: boolean },
   ) {
     const { name, version } = definition
     const body = { ...(await integrationBody(definition)), code }
@@ -159,7 +173,8 @@ export function openNewerCli(client: Client) {
     if (!remote) {
       const { integrations } = await client.listIntegrations({ name, version: `<${version}` })
       const known =
-        integrations[0] && (await client.getIntegration({ id: integrations[0].id })).integration.secrets
+        integrations[0] &&
+        (await client.getIntegration({ id: integrations[0].id })).integration.secrets
       if (dryRun)
         return client
           .validateIntegrationCreation({ ...body, secrets } as never)
@@ -187,7 +202,10 @@ export function openNewerCli(client: Client) {
           Object.entries(rest.channels ?? {}).map(([channel, given]) => {
             const there = remote.channels[channel]
             if (!there) return [channel, given]
-            const message = { ...given.message, tags: nulled(given.message?.tags, there.message.tags) }
+            const message = {
+              ...given.message,
+              tags: nulled(given.message?.tags, there.message.tags),
+            }
             const conversation = {
               ...given.conversation,
               tags: nulled(given.conversation?.tags, there.conversation.tags),
@@ -207,7 +225,9 @@ export function openNewerCli(client: Client) {
     }
     const update = { id: remote.id, ...rest, ...gone, secrets } as never
     if (dryRun)
-      return client.validateIntegrationUpdate(update).then(() => ({ id: remote.id, known: remote.secrets }))
+      return client
+        .validateIntegrationUpdate(update)
+        .then(() => ({ id: remote.id, known: remote.secrets }))
     return { id: (await client.updateIntegration(update)).integration.id, known: remote.secrets }
   }
 
@@ -227,10 +247,12 @@ export function openNewerCli(client: Client) {
       states,
       attributes,
     } = definition
-    const interfaces = Object.entries(definition.interfaces ?? {}).map(async ([alias, { name, version }]) => [
-      alias,
-      { id: (await find.interface({ name, version }))!.id, name, version },
-    ])
+    const interfaces = Object.entries(definition.interfaces ?? {}).map(
+      async ([alias, { name, version }]) => [
+        alias,
+        { id: (await find.interface({ name, version }))!.id, name, version },
+      ],
+    )
     const body = {
       ...{
         name,
@@ -255,7 +277,10 @@ export function openNewerCli(client: Client) {
         actions: actionsOf(actions),
       },
       states: mapDefinitions(states, withSchema),
-      dependencies: { integrations: {}, interfaces: Object.fromEntries(await Promise.all(interfaces)) },
+      dependencies: {
+        integrations: {},
+        interfaces: Object.fromEntries(await Promise.all(interfaces)),
+      },
     } as Input<'createPlugin'>
     const remote = await find.plugin({ name, version })
     if (!remote) return (await client.createPlugin(body)).plugin.id
@@ -268,7 +293,10 @@ export function openNewerCli(client: Client) {
       },
       attributes: nulled(rest.attributes, remote.attributes ?? {}),
       dependencies: {
-        integrations: nulled(rest.dependencies?.integrations, remote.dependencies?.integrations ?? {}),
+        integrations: nulled(
+          rest.dependencies?.integrations,
+          remote.dependencies?.integrations ?? {},
+        ),
         interfaces: nulled(rest.dependencies?.interfaces, remote.dependencies?.interfaces ?? {}),
       },
     }
@@ -286,7 +314,10 @@ export function openNewerCli(client: Client) {
     const definition = specific as BotDefinition
     const { bot: remote } = botId ? await client.getBot({ id: botId }) : await client.createBot({})
     const integrations = Object.entries(definition.integrations ?? {}).map(
-      async ([alias, { id, enabled, configurationType, configuration, disabledChannels, ...ref }]) => [
+      async ([
+        alias,
+        { id, enabled, configurationType, configuration, disabledChannels, ...ref },
+      ]) => [
         alias,
         {
           integrationId: id ?? (await find.integration(ref))!.id,
@@ -323,7 +354,9 @@ export function openNewerCli(client: Client) {
     ])
     const { user, conversation, message, configuration, recurringEvents } = definition
     const states = Object.fromEntries(
-      Object.entries(definition.states ?? {}).filter(([, { type }]) => (type as string) !== 'workflow'),
+      Object.entries(definition.states ?? {}).filter(
+        ([, { type }]) => (type as string) !== 'workflow',
+      ),
     )
     const local = Object.fromEntries(await Promise.all(integrations))
     for (const [alias, one] of Object.entries<{ enabled?: boolean }>(local))
@@ -350,7 +383,8 @@ export function openNewerCli(client: Client) {
     for (const { id } of Object.values(bot.integrations)) {
       // The command line reads these to print webhook and login URLs.
       const { integration } =
-        (await client.getIntegration({ id }).catch(orNull)) ?? (await client.getPublicIntegrationById({ id }))
+        (await client.getIntegration({ id }).catch(orNull)) ??
+        (await client.getPublicIntegrationById({ id }))
       void [
         integration.configuration.identifier,
         integration.configurations,

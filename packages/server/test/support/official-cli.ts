@@ -1,8 +1,16 @@
-// The official command line `bp` from npm, in separate processes: against a test server, with its own home
-// folder, on projects that are copied to a place where its SDK can be resolved.
+// The official command line `bp` from npm, in separate processes: against a test server, with its
+// own home folder, on projects that are copied to a place where its SDK can be resolved.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -46,9 +54,14 @@ export function openOfficialCli({ registry }: { registry: string }): OfficialCli
   mkdirSync(join(folder, 'node_modules'))
   // Beside it, where nothing else had other versions.
   const nested = join(installed, 'node_modules/@botpress')
-  symlinkSync(existsSync(nested) ? nested : dirname(installed), join(folder, 'node_modules/@botpress'))
+  symlinkSync(
+    existsSync(nested) ? nested : dirname(installed),
+    join(folder, 'node_modules/@botpress'),
+  )
   const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(BP_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^(BP_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name),
+    ),
   )
   const settings = {
     ...inherited,
@@ -94,7 +107,8 @@ export function openOfficialCli({ registry }: { registry: string }): OfficialCli
         output,
         async stop() {
           running.delete(command)
-          if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')
+          if (child.exitCode === null && child.signalCode === null)
+            process.kill(-child.pid!, 'SIGKILL')
           await ended
         },
       }
@@ -110,7 +124,8 @@ export function openOfficialCli({ registry }: { registry: string }): OfficialCli
       writeFileSync(join(project, 'hub.md'), `# ${name}\n`)
       return project
     },
-    remembered: (project) => JSON.parse(readFileSync(join(project, '.botpress/project.cache.json'), 'utf8')),
+    remembered: (project) =>
+      JSON.parse(readFileSync(join(project, '.botpress/project.cache.json'), 'utf8')),
     async remove() {
       for (const command of running) await command.stop()
       await rm(folder, { recursive: true, force: true })

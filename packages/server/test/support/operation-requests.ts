@@ -1,5 +1,6 @@
-// Builds a minimal valid request for any served operation from its schemas, with ids of a tenant. Every id in
-// the contract is listed here by its location; an unlisted one fails the tests, so that none is forgotten.
+// Builds a minimal valid request for any served operation from its schemas, with ids of a tenant.
+// Every id in the contract is listed here by its location; an unlisted one fails the tests, so that
+// none is forgotten.
 import {
   type ErrorType,
   type Family,
@@ -37,16 +38,17 @@ export interface OperationRequest {
   body?: Record<string, unknown>
 }
 
-export const servedOperations: ServedOperation[] = (Object.entries(families) as [string, Family][]).flatMap(
-  ([family, { served, prefix }]) =>
-    Object.values(served).flatMap((group) =>
-      Object.entries(group).map(([id, operation]) => ({
-        ...operation,
-        family,
-        name: `${family}.${id}`,
-        url: prefix + operation.path,
-      })),
-    ),
+export const servedOperations: ServedOperation[] = (
+  Object.entries(families) as [string, Family][]
+).flatMap(([family, { served, prefix }]) =>
+  Object.values(served).flatMap((group) =>
+    Object.entries(group).map(([id, operation]) => ({
+      ...operation,
+      family,
+      name: `${family}.${id}`,
+      url: prefix + operation.path,
+    })),
+  ),
 )
 
 /** Roles from the contract's table. Operations without members allow any role. */
@@ -72,7 +74,8 @@ export const propertiesOf = (operation: Operation, place: InputLocation): Record
   schemaOf(operation, place).properties ?? {}
 export const requiredOf = (operation: Operation, place: InputLocation) =>
   schemaOf(operation, place).required ?? []
-export const isClosed = (operation: Operation) => schemaOf(operation, 'body').additionalProperties === false
+export const isClosed = (operation: Operation) =>
+  schemaOf(operation, 'body').additionalProperties === false
 
 /** The kind of object that a field names; null for a field that only looks like an id. */
 const fieldKinds: Record<string, ThingKind | null> = {
@@ -199,7 +202,8 @@ export function idKindOf(
   if (family === 'tables' && place === 'body' && field === 'tags') return null
   // Row ids in the table in the path.
   if (family === 'tables' && (field === 'id' || field === 'ids')) return null
-  if (field === 'key' && place === 'body') return name === 'files.upsertFile' ? 'fileKey' : undefined
+  if (field === 'key' && place === 'body')
+    return name === 'files.upsertFile' ? 'fileKey' : undefined
   if (family === 'chat' && chatKinds[field]) return chatKinds[field]
   const looksLikeId = /(^|[a-z])(id|ids|key|keys|handle|alias|identifiers?|tags)$/i.test(field)
   return fieldKinds[field] === undefined && !looksLikeId ? null : fieldKinds[field]
@@ -212,7 +216,11 @@ const tableNameOf = (named: string) => named.replaceAll('-', '_')
 const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unknown>> = {
   'admin.runVrl': () => ({ data: {}, script: '.a = 1' }),
   // A development version; other versions are unique by number.
-  'admin.createIntegration': ({ named }) => ({ name: `${named}/made`, version: '1.0.0', dev: true }),
+  'admin.createIntegration': ({ named }) => ({
+    name: `${named}/made`,
+    version: '1.0.0',
+    dev: true,
+  }),
   'admin.createInterface': ({ named }, nth) => ({ name: `${named}/made`, version: `1.${nth}.0` }),
   'admin.createPlugin': ({ named }, nth) => ({
     name: `${named}/made`,
@@ -222,7 +230,9 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   'admin.validateIntegrationCreation': ({ named }) => ({ name: `${named}/made`, version: '1.0.0' }),
   'admin.transferBot': ({ things }) => ({ targetWorkspaceId: things.workspace[1] }),
   'admin.createWorkspaceMember': ({ mark }, nth) => ({ email: `${mark}-new-${nth}@example.org` }),
-  'files.setFilePassages': ({ mark }) => ({ passages: [{ content: `shared ${mark}` }, { content: mark }] }),
+  'files.setFilePassages': ({ mark }) => ({
+    passages: [{ content: `shared ${mark}` }, { content: mark }],
+  }),
   'chat.createMessage': () => ({ payload: { type: 'text', text: 'a' } }),
   // A new one for each request.
   'files.copyFile': () => ({ overwrite: true }),
@@ -232,7 +242,12 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   // Other operations need the installed one.
   'admin.publishFromBotJson': ({ mark, things }) => {
     const named = { version: '1.0.0', enabled: true }
-    const tg = { ...named, name: `telegram-${mark}`, id: things.integration[0], configuration: { mark } }
+    const tg = {
+      ...named,
+      name: `telegram-${mark}`,
+      id: things.integration[0],
+      configuration: { mark },
+    }
     return {
       botJson: {
         kind: 'bot',
@@ -277,9 +292,13 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
 export const alwaysRejected: Record<string, ErrorType> = Object.fromEntries(
   [
     'admin.changeAISpendQuota',
-    ...['setBillingAddress', 'setPlan', 'getAddon', 'setAddons', 'previewSubscriptionUpdate'].map(newer),
+    ...['setBillingAddress', 'setPlan', 'getAddon', 'setAddons', 'previewSubscriptionUpdate'].map(
+      newer,
+    ),
     ...['setCancelAtPeriodEnd', 'setAutoRechargeSettings', 'createTrial', 'removeTrial'].map(newer),
-    ...['createCreditGrant', 'payInvoice', 'setPaymentMethod', 'createPaymentMethodIntent'].map(newer),
+    ...['createCreditGrant', 'payInvoice', 'setPaymentMethod', 'createPaymentMethodIntent'].map(
+      newer,
+    ),
   ].map((name) => [name, 'ResourceNotFound']),
 )
 function newer(name: string) {
@@ -326,7 +345,10 @@ const words: Record<string, string> = {
     'admin.getPublicPlugin.version': 'latest',
   },
   ...{ 'admin.getDereferencedPublicPluginById.id': shared.plugin },
-  ...{ 'admin.getPublicPluginCode.id': shared.plugin, 'admin.getPublicPluginCode.platform': 'node' },
+  ...{
+    'admin.getPublicPluginCode.id': shared.plugin,
+    'admin.getPublicPluginCode.platform': 'node',
+  },
 }
 
 /** Operations for integrations alone. */
@@ -334,9 +356,13 @@ const forIntegrations = ['runtime.configureIntegration', 'newer.getIntegrationIn
 /** Operations that delete the caller. */
 export const endsItsCaller = ['admin.deleteAccount']
 export const headersFor = (operation: ServedOperation, tenant: Tenant): Headers =>
-  endsItsCaller.includes(operation.name) ? bearing(tenant.leaver) : rightHeadersFor(operation, tenant)
+  endsItsCaller.includes(operation.name)
+    ? bearing(tenant.leaver)
+    : rightHeadersFor(operation, tenant)
 const rightHeadersFor = (operation: ServedOperation, tenant: Tenant): Headers =>
-  forIntegrations.includes(operation.name) ? asIntegration(tenant) : rightHeaders[operation.access](tenant)
+  forIntegrations.includes(operation.name)
+    ? asIntegration(tenant)
+    : rightHeaders[operation.access](tenant)
 
 /** Builds a request with the owner's credentials. `nth` selects the object of each kind. */
 export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0): OperationRequest {
@@ -348,7 +374,9 @@ export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0):
   const params = Object.fromEntries(
     names.map((field) => [
       field,
-      field === 'webhookId' ? tenant.things.webhook[0]! : (thing('params', field) ?? stateParams[field]!),
+      field === 'webhookId'
+        ? tenant.things.webhook[0]!
+        : (thing('params', field) ?? stateParams[field]!),
     ]),
   )
   const query = Object.fromEntries(
@@ -359,7 +387,9 @@ export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0):
         field,
         words[`${operation.name}.${field}`] ??
           String(
-            filled(schema.type === 'array' ? (schema.items ?? {}) : schema, () => thing('query', field)),
+            filled(schema.type === 'array' ? (schema.items ?? {}) : schema, () =>
+              thing('query', field),
+            ),
           ),
       ]
     }),
@@ -387,7 +417,9 @@ function filled(schema: Schema, thing: () => string | undefined): unknown {
   if (schema.anyOf) return filled(schema.anyOf[0]!, thing)
   if (schema.type === 'object') {
     const { properties = {}, required = [] } = schema
-    return Object.fromEntries(required.map((field) => [field, filled(properties[field]!, () => undefined)]))
+    return Object.fromEntries(
+      required.map((field) => [field, filled(properties[field]!, () => undefined)]),
+    )
   }
   if (schema.type === 'array') return []
   if (schema.type === 'boolean') return false

@@ -1,5 +1,5 @@
-// Sends bodies from a separate process: in the server's event loop, a client would never be writing when the
-// connection ends.
+// Sends bodies from a separate process: in the server's event loop, a client would never be writing
+// when the connection ends.
 import { request as httpRequest } from 'node:http'
 import { Client as ChatClient } from '@botpress/chat'
 import { Client } from '@botpress/client'
@@ -59,7 +59,9 @@ process.on('message', async ({ client, size, tries, ...job }) => {
   const text = 'a'.repeat(size)
   for (let i = 0; i < tries; i++)
     outcomes.push(
-      await clients[client]({ ...job, text }).catch((error) => ({ failed: String(error.cause ?? error) })),
+      await clients[client]({ ...job, text }).catch((error) => ({
+        failed: String(error.cause ?? error),
+      })),
     )
   process.send(outcomes)
 })

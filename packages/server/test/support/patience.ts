@@ -1,4 +1,5 @@
-// Default timeouts for polling that suffice on a busy machine. A test's own timeout takes precedence.
+// Default timeouts for polling that suffice on a busy machine. A test's own timeout takes
+// precedence.
 import { vi } from 'vitest'
 
 const usualMs = 10_000

@@ -1,4 +1,5 @@
-// Separate processes for tests. They run the build, so run `npm run build` first, as `npm test` does.
+// Separate processes for tests. They run the build, so run `npm run build` first, as `npm test`
+// does.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
@@ -13,16 +14,20 @@ export async function runNodeScript(
   script: string,
   user: { uid?: number; gid?: number } = {},
 ): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-    ...user,
-    cwd: import.meta.dirname,
-  })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', script],
+    {
+      ...user,
+      cwd: import.meta.dirname,
+    },
+  )
   return stdout
 }
 
 /**
- * Below a private folder, such as /root, an ordinary user cannot run the build; tests that need it are
- * skipped.
+ * Below a private folder, such as /root, an ordinary user cannot run the build; tests that need it
+ * are skipped.
  */
 export const ordinaryUserIsShutOut = await runNodeScript(
   `import { readdirSync } from 'node:fs'; readdirSync(${JSON.stringify(import.meta.dirname)})`,

@@ -1,6 +1,6 @@
-// A model of the queue's database for reproducible interleavings: every statement is one step, and other
-// steps can run before and after it. The model also loses responses and crashes; a crash discards lazy writes
-// since the last durable commit.
+// A model of the queue's database for reproducible interleavings: every statement is one step, and
+// other steps can run before and after it. The model also loses responses and crashes; a crash
+// discards lazy writes since the last durable commit.
 import type {
   Enqueued,
   LaneName,
@@ -130,7 +130,8 @@ export class ModelDatabase {
       load: (workerId, { lane }, after, limit) =>
         statement(false, () => {
           const row = this.#laneOf(lane)
-          const rows = row.owner === workerId ? row.rows.filter(({ number }) => number > Number(after)) : []
+          const rows =
+            row.owner === workerId ? row.rows.filter(({ number }) => number > Number(after)) : []
           return rows.slice(0, limit).map((one) => enqueuedOf(row, one))
         }),
       settle: (workerId, settled) => statement(true, () => this.#settle(workerId, settled)),
@@ -178,7 +179,11 @@ export class ModelDatabase {
     })
   }
 
-  async #statement<T>(lazy: boolean, act: () => T, isAlive: () => boolean = () => true): Promise<T> {
+  async #statement<T>(
+    lazy: boolean,
+    act: () => T,
+    isAlive: () => boolean = () => true,
+  ): Promise<T> {
     const crashes = this.#crashes
     await this.#step()
     // A dead process sends no requests; a lost connection carries none.
@@ -198,7 +203,14 @@ export class ModelDatabase {
   }
 
   #laneOf(lane: string): LaneRow {
-    const known = this.#lanes.get(lane) ?? { botId: 'bot', lane, owner: null, last: 0, rows: [], dead: [] }
+    const known = this.#lanes.get(lane) ?? {
+      botId: 'bot',
+      lane,
+      owner: null,
+      last: 0,
+      rows: [],
+      dead: [],
+    }
     this.#lanes.set(lane, known)
     return known
   }

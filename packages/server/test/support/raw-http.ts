@@ -10,7 +10,10 @@ export interface RawReply {
   ms: number
 }
 
-/** Sends bytes and waits for one complete response; after `patienceMs`, throws with the received bytes. */
+/**
+ * Sends bytes and waits for one complete response; after `patienceMs`, throws with the received
+ * bytes.
+ */
 export function rawReply(
   base: string,
   sent: string | Buffer,
@@ -57,7 +60,12 @@ function parsed(bytes: Buffer, began: number): RawReply | null {
   )
   const body = bytes.subarray(end + 4)
   if (body.length < Number(headers['content-length'] ?? 0)) return null
-  return { status: Number(first.split(' ')[1]), headers, body: body.toString(), ms: Date.now() - began }
+  return {
+    status: Number(first.split(' ')[1]),
+    headers,
+    body: body.toString(),
+    ms: Date.now() - began,
+  }
 }
 
 /** Expects the common error format, whichever layer sent it. */

@@ -70,7 +70,10 @@ export async function openRecordedScene(
   const bot = await openRecordingBot()
   const scene = await openScene({ config })
   const chatUrl = `${await scene.listen()}/chat/${scene.webhookId}`
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { url: bot.url },
+  })
   const people = await openChatPeople(() => chatUrl, count)
   return {
     ...{ scene, bot, people },

@@ -1,5 +1,6 @@
-// The built server in a separate process with its own data folder, for end-to-end tests. Run `npm run build`
-// first. Its database is a migrated clone, unless the test is about the embedded database.
+// The built server in a separate process with its own data folder, for end-to-end tests. Run
+// `npm run build` first. Its database is a migrated clone, unless the test is about the embedded
+// database.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
@@ -40,7 +41,10 @@ export interface RunningServer {
 
 export const commandLine = fileURLToPath(new URL('../../../cli/bin/botstead.js', import.meta.url))
 
-/** Settings for several processes on one database: shared keys, and fast detection of dead processes. */
+/**
+ * Settings for several processes on one database: shared keys, and fast detection of dead
+ * processes.
+ */
 export const settingsOfMany = (database: TestDatabase) => ({
   DATABASE_URL: urlOf(database.settings),
   BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
@@ -61,12 +65,14 @@ export async function setBotUrl({ credentials }: RunningServer, botUrl: string):
     },
     body: JSON.stringify({ url: botUrl }),
   })
-  if (reply.status !== 200) throw new Error(`The server answered ${reply.status}: ${await reply.text()}`)
+  if (reply.status !== 200)
+    throw new Error(`The server answered ${reply.status}: ${await reply.text()}`)
 }
 
 interface RunOptions {
   /**
-   * Uses the embedded database and migrates it; with a configured database server, an empty database there.
+   * Uses the embedded database and migrates it; with a configured database server, an empty
+   * database there.
    */
   embedded?: boolean
 }

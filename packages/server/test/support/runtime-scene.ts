@@ -1,5 +1,6 @@
-// A scene with an integration at a URL, installed twice (as `tg` and `other`), a bot at a URL, and a second
-// bot of the same workspace with the same integration, which must never see data of the first.
+// A scene with an integration at a URL, installed twice (as `tg` and `other`), a bot at a URL, and
+// a second bot of the same workspace with the same integration, which must never see data of the
+// first.
 import { sql } from 'kysely'
 import { openCodeServer, type ReceivedCall } from './code-at-url.ts'
 import { telegram } from './messaging-rows.ts'

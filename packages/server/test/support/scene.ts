@@ -1,5 +1,6 @@
-// A whole app on a separate database with a workspace, a token, a bot and its chat. Every response is checked
-// against the contract. Most tests use `inject`; clients, streams and hosted bots need `listen`.
+// A whole app on a separate database with a workspace, a token, a bot and its chat. Every response
+// is checked against the contract. Most tests use `inject`; clients, streams and hosted bots need
+// `listen`.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -46,7 +47,9 @@ export interface Scene {
   /** Creates a chat user and returns its id and headers. */
   chatUser(body?: Record<string, unknown>): Promise<{ id: string; headers: Record<string, string> }>
   /** Listens on loopback. Returns the official client without retries, for a bot or a workspace. */
-  openClient(context: Pick<ClientProps, 'botId' | 'workspaceId' | 'integrationAlias'>): Promise<Client>
+  openClient(
+    context: Pick<ClientProps, 'botId' | 'workspaceId' | 'integrationAlias'>,
+  ): Promise<Client>
   /** Listens on loopback and returns the base URL. */
   listen(): Promise<string>
   close(): Promise<void>
@@ -164,7 +167,8 @@ async function foundBefore({ minTier = 1, egress = null }: LaunchOptions) {
 }
 
 async function listen(app: App) {
-  if (!app.server.server.listening) app.address.api = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  if (!app.server.server.listening)
+    app.address.api = await app.server.listen({ host: '127.0.0.1', port: 0 })
   return app.address.api
 }
 

@@ -1,5 +1,5 @@
-// Bundles sources as the official command line does: one CommonJS file, deployed or run as a server. Also
-// builds the body that deploys a definition.
+// Bundles sources as the official command line does: one CommonJS file, deployed or run as a
+// server. Also builds the body that deploys a definition.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -146,7 +146,14 @@ export const integrationBody = ({
     verificationStatus: 'approved',
     lifecycleStatus: 'published',
   },
-  ...{ identifier: {}, configurations: {}, entities: {}, interfaces: {}, attributes: {}, secrets: [] },
+  ...{
+    identifier: {},
+    configurations: {},
+    entities: {},
+    interfaces: {},
+    attributes: {},
+    secrets: [],
+  },
   configuration: {
     identifier: { required: false },
     ...(configuration ? withSchema(configuration) : { schema: {} }),

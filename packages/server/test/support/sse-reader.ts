@@ -1,5 +1,5 @@
-// A listener that reads the stream's bytes, can disconnect at any byte, and continues after the last complete
-// id.
+// A listener that reads the stream's bytes, can disconnect at any byte, and continues after the
+// last complete id.
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http'
 
 export interface SseFrame {
@@ -54,7 +54,10 @@ export function openSseReader(url: () => string, key: string, lastId = ''): SseR
         hasEnded = resolve
       })
       return new Promise((resolve, reject) => {
-        const headers = { 'x-user-key': key, ...(reader.lastId && { 'last-event-id': reader.lastId }) }
+        const headers = {
+          'x-user-key': key,
+          ...(reader.lastId && { 'last-event-id': reader.lastId }),
+        }
         request = get(url(), { headers, agent }, (got) => {
           response = got
           got.setEncoding('utf8')

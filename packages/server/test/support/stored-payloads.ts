@@ -1,4 +1,5 @@
-// A chat whose events store any payload, to test which values the server keeps, and which it rejects.
+// A chat whose events store any payload, to test which values the server keeps, and which it
+// rejects.
 import { expect } from 'vitest'
 import { expectTyped } from './raw-http.ts'
 import { openScene } from './scene.ts'
@@ -9,7 +10,10 @@ export async function openStoredPayloads() {
   const chat = (path: string) => `/chat/${scene.webhookId}${path}`
   /** Posts to the Chat API. The body is text, so that it is sent unchanged. */
   const post = (path: string, body: string | Buffer) =>
-    scene.call('POST', chat(path), { headers: { ...user.headers, 'content-type': 'application/json' }, body })
+    scene.call('POST', chat(path), {
+      headers: { ...user.headers, 'content-type': 'application/json' },
+      body,
+    })
   const conversationId: string = (await post('/conversations', '{}')).body.conversation.id
   const eventOf = (payload: string) => `{"conversationId":"${conversationId}","payload":${payload}}`
   const keep = async (payload: string) => {

@@ -17,7 +17,9 @@ export async function fillTable(
   await sql`
     insert into table_row (bot_id, bot_table_id, row_id, data)
     select ${botId}, ${bot_table_id}, n, value
-    from jsonb_array_elements(${JSON.stringify(data)}::jsonb) with ordinality as given (value, n)`.execute(db)
+    from jsonb_array_elements(${JSON.stringify(data)}::jsonb) with ordinality as given (value, n)`.execute(
+    db,
+  )
   await sql`
     update table_counter set last_row_id = ${count}
     where bot_id = ${botId} and bot_table_id = ${bot_table_id}`.execute(db)

@@ -47,14 +47,23 @@ export async function fillTenant(
       table: [],
     },
   }
-  const picture = { name: mark, pictureUrl: `https://example.org/${mark}.png`, properties: { mark } }
+  const picture = {
+    name: mark,
+    pictureUrl: `https://example.org/${mark}.png`,
+    properties: { mark },
+  }
   for (const nth of ['1', '2']) {
     made.user.push(
-      (await call('POST', '/v1/chat/users', tg, { tags: { id: `${mark}-${nth}` }, ...picture })).user.id,
+      (await call('POST', '/v1/chat/users', tg, { tags: { id: `${mark}-${nth}` }, ...picture }))
+        .user.id,
     )
     made.conversation.push(
-      (await call('POST', '/v1/chat/conversations', tg, { channel: 'dm', tags: { id: `${mark}-${nth}` } }))
-        .conversation.id,
+      (
+        await call('POST', '/v1/chat/conversations', tg, {
+          channel: 'dm',
+          tags: { id: `${mark}-${nth}` },
+        })
+      ).conversation.id,
     )
   }
   const [conversationId] = made.conversation
@@ -90,7 +99,8 @@ export async function fillTenant(
       userId,
     }
     made.workflow.push(
-      (await call('POST', '/v1/chat/workflows', tg, { ...work, timeoutAt: '2999-01-01' })).workflow.id,
+      (await call('POST', '/v1/chat/workflows', tg, { ...work, timeoutAt: '2999-01-01' })).workflow
+        .id,
     )
     made.deadLetter.push(
       await giveUp(scene, {
@@ -103,8 +113,13 @@ export async function fillTenant(
     made.fileKey.push(`${named}/${userId}`)
     const columns = { [mark]: { type: 'string', searchable: true } }
     made.table.push(
-      (await call('POST', '/v1/tables', bot, { name: `Mark${nth}Table`, schema: columns, tags: { mark } }))
-        .table.id,
+      (
+        await call('POST', '/v1/tables', bot, {
+          name: `Mark${nth}Table`,
+          schema: columns,
+          tags: { mark },
+        })
+      ).table.id,
     )
     await call('POST', `/v1/tables/${made.table.at(-1)}/rows`, bot, { rows: [{ [mark]: mark }] })
     made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark, nth }))
@@ -112,13 +127,16 @@ export async function fillTenant(
       passages: [{ content: `shared ${mark}` }, { content: mark }],
     })
     made.knowledgeBase.push(
-      (await call('POST', '/v1/files/knowledge-bases', bot, { name: mark, tags: { mark } })).knowledgeBase.id,
+      (await call('POST', '/v1/files/knowledge-bases', bot, { name: mark, tags: { mark } }))
+        .knowledgeBase.id,
     )
     // Not the key of an object, so its tags stay.
     await upload(scene, call, bot, { key: `${named}/${nth}`, mark, nth })
   }
   for (const as of [bot, tg])
-    await call('POST', `/v1/chat/states/conversation/${conversationId}/memory`, as, { payload: { mark } })
+    await call('POST', `/v1/chat/states/conversation/${conversationId}/memory`, as, {
+      payload: { mark },
+    })
   const lines = ['1', '2'].map(
     (nth) =>
       ({
@@ -156,7 +174,12 @@ export async function fillTenant(
 /** Creates a dead letter, as if the integration had rejected the delivery. */
 async function giveUp(
   { app }: Scene,
-  { botId, lane, messageId, mark }: { botId: string; lane: string; messageId: string; mark: string },
+  {
+    botId,
+    lane,
+    messageId,
+    mark,
+  }: { botId: string; lane: string; messageId: string; mark: string },
 ): Promise<string> {
   const id = newId('delivery')
   await sql`
@@ -174,7 +197,8 @@ async function giveUp(
 async function makeIssues({ app }: Scene, botId: string, mark: string): Promise<string[]> {
   for (const nth of ['a', 'b'])
     app.services.issues.report(botId, { code: 'event_failed', message: `${mark}-${nth}` })
-  const find = () => app.services.db.selectFrom('issue').select('id').where('bot_id', '=', botId).execute()
+  const find = () =>
+    app.services.db.selectFrom('issue').select('id').where('bot_id', '=', botId).execute()
   while ((await find()).length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
   return (await find()).map(({ id }) => id)
 }
@@ -212,7 +236,12 @@ async function upload(
 
 type ChatThings = Pick<
   Tenant['things'],
-  'chatUser' | 'chosenUser' | 'chatConversation' | 'chosenConversation' | 'chatMessage' | 'chatEvent'
+  | 'chatUser'
+  | 'chosenUser'
+  | 'chatConversation'
+  | 'chosenConversation'
+  | 'chatMessage'
+  | 'chatEvent'
 >
 async function fillChat(
   call: TenantCall,
@@ -235,7 +264,9 @@ async function fillChat(
     const { conversation } = await call('POST', `${url}/conversations`, as, { ...(id && { id }) })
     things.chatConversation.push(conversation.id)
     if (id) things.chosenConversation.push(id)
-    await call('POST', `${url}/conversations/${conversation.id}/participants`, as, { userId: guest.id })
+    await call('POST', `${url}/conversations/${conversation.id}/participants`, as, {
+      userId: guest.id,
+    })
     const place = { conversationId: conversation.id }
     for (let i = 0; i < 2; i++)
       things.chatMessage.push(
@@ -247,7 +278,9 @@ async function fillChat(
           })
         ).message.id,
       )
-    things.chatEvent.push((await call('POST', `${url}/events`, as, { ...place, payload: { mark } })).event.id)
+    things.chatEvent.push(
+      (await call('POST', `${url}/events`, as, { ...place, payload: { mark } })).event.id,
+    )
   }
   return { things, userKey: key }
 }

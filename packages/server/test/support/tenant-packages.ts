@@ -7,7 +7,10 @@ import { telegram } from './messaging-rows.ts'
 import type { Scene } from './scene.ts'
 import type { Headers, Tenant, TenantCall } from './tenants.ts'
 
-/** Creates a private integration of this workspace. It has no code, so deliveries to it fail silently. */
+/**
+ * Creates a private integration of this workspace. It has no code, so deliveries to it fail
+ * silently.
+ */
 export async function makeIntegration(
   { app }: Scene,
   { workspaceId, mark }: { workspaceId: string; mark: string },
@@ -37,8 +40,12 @@ export async function makePackages(
   const interfaces = []
   for (const nth of [1, 2])
     interfaces.push(
-      (await call('POST', '/v1/admin/interfaces', admin, { ...said, name: `${named}/interface-${nth}` }))
-        .interface,
+      (
+        await call('POST', '/v1/admin/interfaces', admin, {
+          ...said,
+          name: `${named}/interface-${nth}`,
+        })
+      ).interface,
     )
   const plugins = []
   for (const nth of [1, 2]) {

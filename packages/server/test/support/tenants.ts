@@ -1,7 +1,7 @@
 import type { Access } from '@botstead/contract'
-// Tenants of one server that must not see each other's data. All their texts contain their mark, and their
-// objects are listed by kind, so that tests can build a request for any operation. Most kinds have two
-// objects; tests delete the second.
+// Tenants of one server that must not see each other's data. All their texts contain their mark,
+// and their objects are listed by kind, so that tests can build a request for any operation. Most
+// kinds have two objects; tests delete the second.
 import { sql } from 'kysely'
 import { newUuid } from '../../src/infra/lib/ids.ts'
 import { createToken } from '../../src/modules/accounts/tokens.ts'
@@ -11,8 +11,8 @@ import { fillTenant } from './tenant-content.ts'
 import { makeIntegration, makePackages, shareInHub } from './tenant-packages.ts'
 
 /**
- * Kinds of objects in requests. `chosen…` are ids that a chat client chose; the first chat conversation has
- * one, too.
+ * Kinds of objects in requests. `chosen…` are ids that a chat client chose; the first chat
+ * conversation has one, too.
  */
 export type ThingKind =
   | 'account'
@@ -82,7 +82,10 @@ export const asBot = ({ token, things }: Tenant): Headers => ({
   ...bearing(token),
   'x-bot-id': things.bot[0]!,
 })
-export const asIntegration = (tenant: Tenant): Headers => ({ ...asBot(tenant), 'x-integration-alias': 'tg' })
+export const asIntegration = (tenant: Tenant): Headers => ({
+  ...asBot(tenant),
+  'x-integration-alias': 'tg',
+})
 export const asChatUser = ({ userKey }: Tenant): Headers => ({ 'x-user-key': userKey })
 
 /** The owner's headers, by the access of an operation. */
@@ -145,7 +148,11 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
     await makeBot(call, admin, mark, integrationId),
     await makeBot(call, admin, mark, integrationId),
   ]
-  const lines = ['1', '2'].map((nth) => ({ at: new Date(), level: 'info', message: `${mark}-${nth}` }))
+  const lines = ['1', '2'].map((nth) => ({
+    at: new Date(),
+    level: 'info',
+    message: `${mark}-${nth}`,
+  }))
   await appendIntegrationLogs(scene.app.services.db, integrationId, lines)
   await sql`
     insert into usage_count (workspace_id, type, day, bot_id, value)
@@ -162,7 +169,9 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   })
   const iaks = []
   for (let i = 0; i < 2; i++)
-    iaks.push(await call('POST', '/v1/admin/integrations/iaks', admin, { integrationId, note: mark }))
+    iaks.push(
+      await call('POST', '/v1/admin/integrations/iaks', admin, { integrationId, note: mark }),
+    )
 
   const packages = await makePackages(call, admin, { mark, named })
   await shareInHub(scene)
@@ -170,7 +179,10 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   const versions = []
   for (let i = 0; i < 2; i++)
     versions.push(
-      await call('POST', `/v1/admin/bots/${bots[0].id}/versions`, admin, { name: mark, description: mark }),
+      await call('POST', `/v1/admin/bots/${bots[0].id}/versions`, admin, {
+        name: mark,
+        description: mark,
+      }),
     )
 
   const bot = { ...account, 'x-bot-id': bots[0].id }
@@ -232,15 +244,24 @@ async function makePublicWorkspaces({ app }: Scene) {
   for (const id of [publicWorkspaceId, publicWorkspaceId.replaceAll('2', '3')])
     await sql`
       insert into workspace (id, name, profile)
-      values (${id}, 'Public', '{"isPublic": true}') on conflict do nothing`.execute(app.services.db)
+      values (${id}, 'Public', '{"isPublic": true}') on conflict do nothing`.execute(
+      app.services.db,
+    )
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: the contract check covers its shape; callers pick fields
+type AnyBody = any
 
 export type TenantCall = ReturnType<typeof caller>
 /** Returns the body of a successful response; throws otherwise. */
 const caller =
   (scene: Scene) =>
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
-  async (method: 'GET' | 'POST' | 'PUT', url: string, headers: Headers, body?: unknown): Promise<any> => {
+  async (
+    method: 'GET' | 'POST' | 'PUT',
+    url: string,
+    headers: Headers,
+    body?: unknown,
+  ): Promise<AnyBody> => {
     const reply = await scene.call(method, url, { headers, body })
     if (reply.status >= 300) throw new Error(`${method} ${url}: ${JSON.stringify(reply.body)}`)
     return reply.body
@@ -255,15 +276,27 @@ async function makeBot(call: TenantCall, admin: Headers, mark: string, integrati
     secrets: { MARK: mark },
     configuration: { data: { mark } },
   }
-  const { bot } = await call('POST', '/v1/admin/bots', byAlias, { ...given, user: { tags: { mark: {} } } })
+  const { bot } = await call('POST', '/v1/admin/bots', byAlias, {
+    ...given,
+    user: { tags: { mark: {} } },
+  })
   const installed = { tg: { integrationId, enabled: true, configuration: { mark } } }
-  const made = (await call('PUT', `/v1/admin/bots/${bot.id}`, byAlias, { integrations: installed })).bot
-  await call('POST', `/v1/admin/bots/${bot.id}/integrations/${integrationId}/shareable-id`, admin, {})
+  const made = (await call('PUT', `/v1/admin/bots/${bot.id}`, byAlias, { integrations: installed }))
+    .bot
+  await call(
+    'POST',
+    `/v1/admin/bots/${bot.id}/integrations/${integrationId}/shareable-id`,
+    admin,
+    {},
+  )
   return made
 }
 
 /** Returns a digest of all rows of the tenant, except tables that deliveries change over time. */
-export async function digestOf({ app }: Scene, { things }: Tenant): Promise<Record<string, string>> {
+export async function digestOf(
+  { app }: Scene,
+  { things }: Tenant,
+): Promise<Record<string, string>> {
   const { db } = app.services
   const { rows: tables } = await sql<{ name: string; columns: string }>`
     select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns

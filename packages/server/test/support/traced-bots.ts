@@ -1,5 +1,5 @@
-// Bots that answer with an API call and report the trace of their invocation. The hosted bot calls with the
-// HTTP client that the text names.
+// Bots that answer with an API call and report the trace of their invocation. The hosted bot calls
+// with the HTTP client that the text names.
 import type { IncomingHttpHeaders } from 'node:http'
 import { type CodeAtUrl, openCodeServer } from './code-at-url.ts'
 
@@ -30,7 +30,10 @@ export interface CalledBot extends CodeAtUrl {
   /** Headers of each received event. */
   called: IncomingHttpHeaders[]
   behave(
-    how: (headers: IncomingHttpHeaders, event: { conversationId: string }) => number | Promise<number>,
+    how: (
+      headers: IncomingHttpHeaders,
+      event: { conversationId: string },
+    ) => number | Promise<number>,
   ): void
 }
 

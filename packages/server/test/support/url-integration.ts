@@ -19,7 +19,11 @@ export interface IntegrationCall {
   headers: IncomingMessage['headers']
   raw: Buffer
 }
-export type Answering = (call: IntegrationCall, response: ServerResponse, request: IncomingMessage) => unknown
+export type Answering = (
+  call: IntegrationCall,
+  response: ServerResponse,
+  request: IncomingMessage,
+) => unknown
 
 export interface UrlIntegration {
   integrationId: string
@@ -85,7 +89,11 @@ export async function openIntegration(
     answer: (_call, response) => response.end('heard'),
     async install(botId, alias) {
       const webhookId = newUuid()
-      const configuration = await secrets.seal(null, '{}', `installation.configuration/${botId}/${alias}`)
+      const configuration = await secrets.seal(
+        null,
+        '{}',
+        `installation.configuration/${botId}/${alias}`,
+      )
       await db
         .insertInto('installation')
         .values({

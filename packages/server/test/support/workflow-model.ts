@@ -59,7 +59,8 @@ export class ModelWorkflow {
     if (next !== 'in_progress') this.#handledIn = null
     if (this.isFinished) this.#end(was)
     else if (next === 'in_progress' && !this.#step && isFromHandler) this.#handledIn = this.running
-    else if (next === 'in_progress' && !this.#step && !this.#handledIn) this.#proceed('workflow_continued')
+    else if (next === 'in_progress' && !this.#step && !this.#handledIn)
+      this.#proceed('workflow_continued')
     return true
   }
 

@@ -1,4 +1,5 @@
-// Wrong credentials for each kind of access: missing, malformed, revoked, and valid ones of other tenants.
+// Wrong credentials for each kind of access: missing, malformed, revoked, and valid ones of other
+// tenants.
 import { type Access, namesWorkspace, type Role, roles } from '@botstead/contract'
 import { SignJWT } from 'jose'
 import { newId, newUuid } from '../../src/infra/lib/ids.ts'
@@ -38,11 +39,18 @@ export async function makeWrongCredentials(
   const { db } = scene.app.services
   const [accountId] = victim.things.account
   const revoked = (
-    await scene.call('POST', '/v1/admin/account/pats', { headers: bearing(victim.token), body: { note: '' } })
+    await scene.call('POST', '/v1/admin/account/pats', {
+      headers: bearing(victim.token),
+      body: { note: '' },
+    })
   ).body.pat
   // The server has cached it as valid before it is revoked.
-  await scene.call('GET', '/v1/admin/bots', { headers: { ...asAdmin(victim), ...bearing(revoked.value) } })
-  await scene.call('DELETE', `/v1/admin/account/pats/${revoked.id}`, { headers: bearing(victim.token) })
+  await scene.call('GET', '/v1/admin/bots', {
+    headers: { ...asAdmin(victim), ...bearing(revoked.value) },
+  })
+  await scene.call('DELETE', `/v1/admin/account/pats/${revoked.id}`, {
+    headers: bearing(victim.token),
+  })
   const expired = await createToken(db, { kind: 'pat', accountId: accountId! }, '')
   await db
     .updateTable('token')
@@ -61,7 +69,10 @@ export async function makeWrongCredentials(
 }
 
 /** Creates one member for each role in all workspaces of the tenant. */
-export async function makeMembers({ app }: Scene, { things }: Tenant): Promise<Record<Role, string>> {
+export async function makeMembers(
+  { app }: Scene,
+  { things }: Tenant,
+): Promise<Record<Role, string>> {
   const { db } = app.services
   const tokens = roles.map(async (role) => {
     const id = newUuid()
@@ -69,7 +80,11 @@ export async function makeMembers({ app }: Scene, { things }: Tenant): Promise<R
       .insertInto('account')
       .values({ id, email: `${role}-${id}@example.org`, name: null, picture_url: null })
       .execute()
-    const memberships = things.workspace.map((workspace_id) => ({ workspace_id, account_id: id, role }))
+    const memberships = things.workspace.map((workspace_id) => ({
+      workspace_id,
+      account_id: id,
+      role,
+    }))
     await db.insertInto('workspace_member').values(memberships).execute()
     return [role, (await createToken(db, { kind: 'pat', accountId: id }, '')).value]
   })
@@ -86,7 +101,9 @@ async function makeUninstalledKey({ app }: Scene, { things }: Tenant): Promise<s
   return (await createToken(db, { kind: 'iak', integrationId: id }, '')).value
 }
 
-/** Keys that name the victim's user. Keys of other chats are created with the same chosen id there. */
+/**
+ * Keys that name the victim's user. Keys of other chats are created with the same chosen id there.
+ */
 async function makeUserKeys(
   { call, chatKey }: Scene,
   victim: Tenant,
@@ -142,7 +159,10 @@ export const wrongCredentials: Record<
 }
 
 const withToken = (right: Headers, tokens: Record<string, string>): WrongCredential[] =>
-  Object.entries(tokens).map(([name, token]) => ({ name, headers: { ...right, ...bearing(token) } }))
+  Object.entries(tokens).map(([name, token]) => ({
+    name,
+    headers: { ...right, ...bearing(token) },
+  }))
 
 const without = (headers: Headers, ...names: string[]) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
@@ -197,7 +217,10 @@ function notTokens(right: Headers, { victim, revoked, expired }: CredentialSet):
 
 /** Keys give access to the bot's data, not to administration. */
 const notAccounts = (right: Headers, { victim }: CredentialSet) =>
-  withToken(right, { "the bot's key": victim.botKeys[0]!, "the integration's key": victim.integrationKey })
+  withToken(right, {
+    "the bot's key": victim.botKeys[0]!,
+    "the integration's key": victim.integrationKey,
+  })
 
 const notOfThisBot = (right: Headers, { victim, stranger, uninstalledKey }: CredentialSet) =>
   withToken(right, {
@@ -243,16 +266,25 @@ function notInThisBot(
   return [
     { name: 'no bot', headers: without(right, 'x-bot-id'), missing: true },
     { name: 'an empty bot', headers: { ...right, 'x-bot-id': '' }, missing: true },
-    { name: "another's bot, with one's own token", headers: { ...right, 'x-bot-id': things.bot[0]! } },
+    {
+      name: "another's bot, with one's own token",
+      headers: { ...right, 'x-bot-id': things.bot[0]! },
+    },
     {
       name: "another's bot, with one's own key",
       headers: { ...right, 'x-bot-id': victim.things.bot[0]!, ...bearing(botKeys[0]!) },
     },
     { name: 'an unknown bot', headers: { ...right, 'x-bot-id': newId('bot') } },
-    { name: 'an integration that is not there', headers: { ...right, 'x-integration-alias': 'none' } },
+    {
+      name: 'an integration that is not there',
+      headers: { ...right, 'x-integration-alias': 'none' },
+    },
     {
       name: "another's integration",
-      headers: { ...without(right, 'x-integration-alias'), 'x-integration-id': things.integration[0]! },
+      headers: {
+        ...without(right, 'x-integration-alias'),
+        'x-integration-id': things.integration[0]!,
+      },
     },
     {
       name: "a bot's key as an integration",
@@ -275,7 +307,13 @@ const notChats = (right: Headers, { victim, stranger }: CredentialSet): WrongCre
   { name: "a name of every object's", headers: right, params: { webhookId: '__proto__' } },
   // Any chat accepts the creation of a user.
   ...(Object.keys(right).length > 0
-    ? [{ name: "another's chat", headers: right, params: { webhookId: stranger.things.webhook[0]! } }]
+    ? [
+        {
+          name: "another's chat",
+          headers: right,
+          params: { webhookId: stranger.things.webhook[0]! },
+        },
+      ]
     : []),
 ]
 

@@ -1,6 +1,11 @@
 import type { admin, Handlers } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
-import { deleteAccount, findAccount, onlyOwner, updateAccount } from '../../modules/accounts/accounts.ts'
+import {
+  deleteAccount,
+  findAccount,
+  onlyOwner,
+  updateAccount,
+} from '../../modules/accounts/accounts.ts'
 import { findPreference, setPreference } from '../../modules/accounts/preferences.ts'
 import { listOwnedAlone } from '../../modules/accounts/workspaces.ts'
 import { toAccount } from './serializers.ts'
@@ -20,8 +25,8 @@ export const account: Handlers<(typeof admin)['account'], Contexts> = {
   },
 
   /**
-   * Fails if a workspace with other members would lose its only owner. Deletes workspaces without other
-   * members.
+   * Fails if a workspace with other members would lose its only owner. Deletes workspaces without
+   * other members.
    */
   async deleteAccount({ services, caller }) {
     const alone = await listOwnedAlone(services.db, caller.accountId)

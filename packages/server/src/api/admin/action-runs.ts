@@ -11,7 +11,11 @@ export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     const page = parsePage(
       services,
-      ['admin.listActionRuns', bot.id, JSON.stringify([integration, timestampFrom, timestampUntil])],
+      [
+        'admin.listActionRuns',
+        bot.id,
+        JSON.stringify([integration, timestampFrom, timestampUntil]),
+      ],
       query,
     )
     const rows = await listActionRuns(services.db, bot.id, {

@@ -5,8 +5,8 @@ import { pageOf, parsePage } from '../paging.ts'
 import { uuid } from './serializers.ts'
 
 /**
- * Lists completed changes only: official clients know no other outcomes. /v1/platform/audit also lists
- * rejected and failed ones.
+ * Lists completed changes only: official clients know no other outcomes. /v1/platform/audit also
+ * lists rejected and failed ones.
  */
 export const audit: Handlers<(typeof admin)['audit'], Contexts> = {
   async getAuditRecords({ services, caller }, { query }) {

@@ -2,7 +2,8 @@ import { ApiError, type admin, type Handlers } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 
 /**
- * This server has no billing. Operations that act on an invoice or a budget fail; reads return empty results.
+ * This server has no billing. Operations that act on an invoice or a budget fail; reads return
+ * empty results.
  */
 export const billing: Handlers<(typeof admin)['billing'], Contexts> = {
   async listWorkspaceInvoices() {
@@ -15,7 +16,8 @@ export const billing: Handlers<(typeof admin)['billing'], Contexts> = {
 
   async chargeWorkspaceUnpaidInvoices(_, { body }) {
     const [named] = body.invoiceIds ?? []
-    if (named !== undefined) throw new ApiError('ResourceNotFound', `Invoice "${named}" was not found`)
+    if (named !== undefined)
+      throw new ApiError('ResourceNotFound', `Invoice "${named}" was not found`)
     return { chargedInvoices: [], failedInvoices: [] }
   },
 

@@ -1,5 +1,5 @@
-// Creating, changing and deleting bots, with all that depends on the row: its user, integrations, processes
-// and cached data.
+// Creating, changing and deleting bots, with all that depends on the row: its user, integrations,
+// processes and cached data.
 import { ApiError } from '@botstead/contract'
 import type { Services, WorkspaceCaller } from '../../http/services.ts'
 import { isDeadlock } from '../../infra/db/conflicts.ts'
@@ -28,10 +28,17 @@ import {
   listInstallations,
   listNotInstallable,
 } from '../../modules/catalog/integrations/installations.ts'
-import { changePlugins, listNotInstallablePlugins } from '../../modules/catalog/plugins/installed-plugins.ts'
+import {
+  changePlugins,
+  listNotInstallablePlugins,
+} from '../../modules/catalog/plugins/installed-plugins.ts'
 import type { PluginChanges } from '../../modules/catalog/plugins/plugin-plan.ts'
 import { purgeKeys } from '../../modules/delivery/idempotency/keys.ts'
-import { registerBot, settleInstallations, unregisterLast } from '../../modules/delivery/registrations.ts'
+import {
+  registerBot,
+  settleInstallations,
+  unregisterLast,
+} from '../../modules/delivery/registrations.ts'
 import { removeLooseBlobs } from '../../modules/files/uploads.ts'
 import { insertBotUser } from '../../modules/messaging/bot-user.ts'
 import { keepRecurringEvents } from '../../modules/messaging/events/recurring-events.ts'
@@ -62,7 +69,10 @@ export async function makeBot(
   return made
 }
 
-export type FullBotChange = BotChange & { integrations?: InstallationChanges; plugins?: PluginChanges }
+export type FullBotChange = BotChange & {
+  integrations?: InstallationChanges
+  plugins?: PluginChanges
+}
 
 interface ChangeOptions {
   afresh?: boolean
@@ -77,9 +87,10 @@ interface ChangeOptions {
 }
 
 /**
- * Changes the rows, and runs `within`, in one transaction. Then calls the affected integrations within the
- * request, so that the response contains their results. The bot's own `register` comes last; its failure is
- * only logged in the bot's log. With `afresh`, what the change does not mention is removed.
+ * Changes the rows, and runs `within`, in one transaction. Then calls the affected integrations
+ * within the request, so that the response contains their results. The bot's own `register` comes
+ * last; its failure is only logged in the bot's log. With `afresh`, what the change does not
+ * mention is removed.
  */
 export async function changeBot(
   services: Services,
@@ -101,10 +112,13 @@ export async function changeBot(
       : integrations
     const todo =
       wanted &&
-      (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted, { byAlias }))
+      (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted, {
+        byAlias,
+      }))
     if (wanted) await checkChatWebhooks({ ...services, db: trx }, bot, wanted)
     // After the installations, because plugins work through them.
-    if (plugins || wanted) await changePlugins(trx, secrets, { id, workspaceId }, plugins ?? {}, { afresh })
+    if (plugins || wanted)
+      await changePlugins(trx, secrets, { id, workspaceId }, plugins ?? {}, { afresh })
     if (change.recurringEvents || change.blocked !== undefined || plugins || afresh)
       await keepAllRecurring(trx, secrets, bot)
     await within?.(trx)
@@ -127,7 +141,11 @@ export async function changeBot(
   })
 }
 
-async function checkUrl({ outgoing }: Services, workspaceId: string, { url }: BotChange): Promise<void> {
+async function checkUrl(
+  { outgoing }: Services,
+  workspaceId: string,
+  { url }: BotChange,
+): Promise<void> {
   if (url) await outgoing.checkUrl(workspaceId, 'url', url)
 }
 
@@ -142,17 +160,25 @@ async function checkChatWebhooks(
     return typeof url === 'string' && url !== '' ? [{ alias, url }] : []
   })
   if (webhooks.length === 0) return
-  const chats = (await listInstallations(db, id)).filter(({ integration_id }) => isChat(integration_id))
+  const chats = (await listInstallations(db, id)).filter(({ integration_id }) =>
+    isChat(integration_id),
+  )
   for (const { alias, url } of webhooks)
     if (chats.some((chat) => chat.alias === alias))
       await outgoing.checkUrl(workspace_id, `integrations/${alias}/configuration/webhookUrl`, url)
 }
 
 /** Returns removals for the installed integrations that are not wanted any more. */
-async function goneFrom(db: Db, botId: string, wanted: InstallationChanges): Promise<InstallationChanges> {
+async function goneFrom(
+  db: Db,
+  botId: string,
+  wanted: InstallationChanges,
+): Promise<InstallationChanges> {
   const installed = await listInstallations(db, botId)
   return Object.fromEntries(
-    installed.filter(({ alias }) => !Object.hasOwn(wanted, alias)).map(({ alias }) => [alias, null]),
+    installed
+      .filter(({ alias }) => !Object.hasOwn(wanted, alias))
+      .map(({ alias }) => [alias, null]),
   )
 }
 
@@ -167,11 +193,16 @@ const runsAnew = ({ code, url, configuration }: NewBot) =>
   code !== undefined || url !== undefined || configuration !== undefined
 
 /**
- * Transfers the bot with its conversations, keys and installations. The target workspace must be able to
- * install its private integrations and plugins too: remove those of the old workspace first. Throws
- * ReferenceConstraint with their aliases.
+ * Transfers the bot with its conversations, keys and installations. The target workspace must be
+ * able to install its private integrations and plugins too: remove those of the old workspace
+ * first. Throws ReferenceConstraint with their aliases.
  */
-export async function transferBot(services: Services, from: string, id: string, to: string): Promise<void> {
+export async function transferBot(
+  services: Services,
+  from: string,
+  id: string,
+  to: string,
+): Promise<void> {
   await services.db.transaction().execute(async (trx) => {
     await moveBot(trx, from, id, to)
     const { dev } = await findBot(trx, to, id)
@@ -212,8 +243,8 @@ export async function removeBot(
 }
 
 /**
- * Deletes the rows. Retries after a deadlock with writers of the bot's conversations, which hold their locks
- * briefly.
+ * Deletes the rows. Retries after a deadlock with writers of the bot's conversations, which hold
+ * their locks briefly.
  */
 async function deleteRows({ db }: Services, workspaceId: string, id: string): Promise<void> {
   for (let tries = 1; ; tries++) {

@@ -43,14 +43,19 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
       position: page.position && { at: new Date(page.position[0]!), id: page.position[1]! },
       limit: page.limit,
     })
-    return { logs: rows.map(logOf), ...(next && { nextToken: page.token([next.at.toISOString(), next.id]) }) }
+    return {
+      logs: rows.map(logOf),
+      ...(next && { nextToken: page.token([next.at.toISOString(), next.id]) }),
+    }
   },
 
   async getBotAnalytics({ services, caller }, { params, query }) {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     // An end date without a time includes the whole day.
     const until = momentOf(query.endDate).getTime() + (isDay(query.endDate) ? 86_400_000 : 0)
-    return { records: await listBotDays(services.db, bot, momentOf(query.startDate), new Date(until)) }
+    return {
+      records: await listBotDays(services.db, bot, momentOf(query.startDate), new Date(until)),
+    }
   },
 
   async getBotWebchat(context, { params, query }) {
@@ -59,7 +64,8 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
     const chat = (await listInstallations(services.db, bot.id)).find(
       ({ builtIn, name, enabled }) => builtIn && name === 'chat' && enabled,
     )
-    if (!chat) throw new ApiError('ResourceNotFound', 'This bot has no chat: install the integration "chat"')
+    if (!chat)
+      throw new ApiError('ResourceNotFound', 'This bot has no chat: install the integration "chat"')
     return {
       code: webchatCode(query.type, {
         origin: originOf(context),

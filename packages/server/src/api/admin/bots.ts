@@ -3,7 +3,10 @@ import type { Context, Contexts, WorkspaceCaller } from '../../http/services.ts'
 import { withPlugins } from '../../modules/bots/bot-plugins.ts'
 import { findBot, listBots } from '../../modules/bots/bots.ts'
 import { rotateSigningSecrets } from '../../modules/bots/signing-secrets.ts'
-import { listInstallations, openConfiguration } from '../../modules/catalog/integrations/installations.ts'
+import {
+  listInstallations,
+  openConfiguration,
+} from '../../modules/catalog/integrations/installations.ts'
 import { listInstalledPlugins } from '../../modules/catalog/plugins/installed-plugins.ts'
 import { findRecurringFailures } from '../../modules/messaging/events/recurring-events.ts'
 import { originOf } from '../origin.ts'
@@ -12,7 +15,12 @@ import { toBot, toBotSummary, toInstallation, toPluginInstallation } from './ser
 
 export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   async createBot(context, { body }) {
-    const { id, signingSecret } = await makeBot(context.services, context.caller, body, context.loadError)
+    const { id, signingSecret } = await makeBot(
+      context.services,
+      context.caller,
+      body,
+      context.loadError,
+    )
     return { bot: await show(context, id, { signingSecret }) }
   },
 
@@ -41,7 +49,13 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
       pageSize = 20,
     } = query
     const filter = { dev, tags, integrationNames, pluginNames }
-    const listing = JSON.stringify(['listBots', caller.workspaceId, filter, sortField, sortDirection])
+    const listing = JSON.stringify([
+      'listBots',
+      caller.workspaceId,
+      filter,
+      sortField,
+      sortDirection,
+    ])
     const after = services.pageTokens.read(listing, nextToken)
     const column = sortField === 'createdAt' ? 'created_at' : 'updated_at'
     const rows = await listBots(services.db, caller.workspaceId, {
@@ -66,9 +80,13 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   /** Requires the permission to transfer in this workspace, and to create bots in the target. */
   async transferBot({ services, caller }, { params, body: { targetWorkspaceId } }) {
     const role = await services.callers.role(targetWorkspaceId, caller.accountId)
-    if (!role) throw new ApiError('ResourceNotFound', `Workspace "${targetWorkspaceId}" was not found`)
+    if (!role)
+      throw new ApiError('ResourceNotFound', `Workspace "${targetWorkspaceId}" was not found`)
     if (!may(role, 'bots.create'))
-      throw new ApiError('Forbidden', `Your role in the target workspace, ${role}, cannot create bots`)
+      throw new ApiError(
+        'Forbidden',
+        `Your role in the target workspace, ${role}, cannot create bots`,
+      )
     if (targetWorkspaceId === caller.workspaceId)
       throw new ApiError('InvalidPayload', 'The bot is already in the target workspace')
     await transferBot(services, caller.workspaceId, params.id, targetWorkspaceId)
@@ -79,7 +97,10 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     const mayDelete = may(caller.role, 'bots.deleteAny') || bot.created_by === caller.accountId
     if (!mayDelete)
-      throw new ApiError('Forbidden', `The role ${caller.role} can delete only bots that you created`)
+      throw new ApiError(
+        'Forbidden',
+        `The role ${caller.role} can delete only bots that you created`,
+      )
     await removeBot(services, bot)
     return {}
   },
@@ -91,7 +112,9 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   },
 }
 
-/** Clients that support several installations of one integration send the header, with any value. */
+/**
+ * Clients that support several installations of one integration send the header, with any value.
+ */
 const goesByAlias = ({ request }: Pick<Context<WorkspaceCaller>, 'request'>) =>
   request.headers['x-multiple-integrations'] !== undefined
 
@@ -101,7 +124,9 @@ interface Showing {
   signingSecret?: string
 }
 
-/** Keys integrations by alias for callers that know aliases, otherwise by the id of their version. */
+/**
+ * Keys integrations by alias for callers that know aliases, otherwise by the id of their version.
+ */
 async function show(
   { services, caller, request }: Context<WorkspaceCaller>,
   id: string,
@@ -113,7 +138,10 @@ async function show(
   const origin = originOf({ services, request })
   const shown = async (row: Awaited<ReturnType<typeof listInstallations>>[number]) => {
     const configuration = await openConfiguration(secrets, row)
-    return [byAlias ? row.alias : row.integration_id, toInstallation(row, { configuration, origin })] as const
+    return [
+      byAlias ? row.alias : row.integration_id,
+      toInstallation(row, { configuration, origin }),
+    ] as const
   }
   const installed = await Promise.all((await listInstallations(db, id)).map(shown))
   const plugins = await listInstalledPlugins(db, secrets, id)

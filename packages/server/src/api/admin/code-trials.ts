@@ -1,6 +1,6 @@
-// Loads code before it is deployed, with the secrets that it would have. This happens before the request
-// begins its transaction, because loading can take long. Code that does not load is deployed and reported, or
-// rejected (BOTSTEAD_DEPLOY_CHECK).
+// Loads code before it is deployed, with the secrets that it would have. This happens before the
+// request begins its transaction, because loading can take long. Code that does not load is
+// deployed and reported, or rejected (BOTSTEAD_DEPLOY_CHECK).
 import { ApiError } from '@botstead/contract'
 import type { FirstSteps } from '../../http/mount.ts'
 import type { Context, WorkspaceCaller } from '../../http/services.ts'
@@ -25,14 +25,19 @@ async function tryCode(
   )
   const failure = await invoker.tryCode(caller.workspaceId, code, Object.fromEntries(all))
   if (isStrict && failure && !failure.isWithoutHandler)
-    throw new ApiError('InvalidPayload', `The code cannot be deployed: it does not load. ${failure.message}`)
+    throw new ApiError(
+      'InvalidPayload',
+      `The code cannot be deployed: it does not load. ${failure.message}`,
+    )
   return failure ? { loadError: failure.message } : {}
 }
 
 const none = async () => ({})
 
-const secretsOfBot = async ({ services: { db, secrets }, caller }: Context<WorkspaceCaller>, id: string) =>
-  openBotSecrets(secrets, await findBot(db, caller.workspaceId, id))
+const secretsOfBot = async (
+  { services: { db, secrets }, caller }: Context<WorkspaceCaller>,
+  id: string,
+) => openBotSecrets(secrets, await findBot(db, caller.workspaceId, id))
 
 async function secretsOfIntegration(
   { services: { db, secrets }, caller }: Context<WorkspaceCaller>,
@@ -48,14 +53,19 @@ export const codeTrials: FirstSteps<WorkspaceCaller> = {
     tryCode(context, body, () => secretsOfBot(context, params.id!)),
   'admin.publishFromBotJson': (context, { params, body }) =>
     tryCode(context, codeIn(body.botJson), () => secretsOfBot(context, params.id!)),
-  'admin.deployBotVersion': (context, { params, body }) => tryVersion(context, params.id!, body.versionId),
+  'admin.deployBotVersion': (context, { params, body }) =>
+    tryVersion(context, params.id!, body.versionId),
   'admin.createIntegration': (context, { body }) => tryCode(context, body, none),
   'admin.updateIntegration': (context, { params, body }) =>
     tryCode(context, body, () => secretsOfIntegration(context, params.id!)),
 }
 
 /** A stored version is never rejected, because it worked before. */
-async function tryVersion(context: Context<WorkspaceCaller>, id: string, versionId: unknown): Promise<Found> {
+async function tryVersion(
+  context: Context<WorkspaceCaller>,
+  id: string,
+  versionId: unknown,
+): Promise<Found> {
   const { db, secrets } = context.services
   const bot = await findBot(db, context.caller.workspaceId, id)
   const { code } = await openVersion(db, secrets, bot.id, String(versionId))
@@ -63,4 +73,6 @@ async function tryVersion(context: Context<WorkspaceCaller>, id: string, version
 }
 
 /** Accepts any document; its validation comes later. */
-const codeIn = (document: unknown): Input => ({ code: (document as { code?: unknown } | null)?.code })
+const codeIn = (document: unknown): Input => ({
+  code: (document as { code?: unknown } | null)?.code,
+})

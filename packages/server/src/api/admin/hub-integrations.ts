@@ -28,7 +28,12 @@ export const hubIntegrations: Handlers<(typeof admin)['hubIntegrations'], Contex
   },
 
   async getPublicIntegrationById(context, { params }) {
-    return { integration: await show(context, await findIntegration(context.services.db, 'hub', params.id)) }
+    return {
+      integration: await show(
+        context,
+        await findIntegration(context.services.db, 'hub', params.id),
+      ),
+    }
   },
 
   async getPublicIntegration(context, { params }) {
@@ -41,7 +46,10 @@ export const hubIntegrations: Handlers<(typeof admin)['hubIntegrations'], Contex
   },
 }
 
-async function show(context: Context<AccountCaller>, row: FoundIntegration): Promise<PublicIntegration> {
+async function show(
+  context: Context<AccountCaller>,
+  row: FoundIntegration,
+): Promise<PublicIntegration> {
   const { db } = context.services
   const { owner, installs, views } = await findHubFacts(db, row.id)
   await countView(db, row.id)
@@ -55,7 +63,11 @@ async function show(context: Context<AccountCaller>, row: FoundIntegration): Pro
 }
 
 /** Returns whether the account may see the bot's installed integrations. */
-async function maySeeBot({ callers }: Services, accountId: string, botId: string): Promise<boolean> {
+async function maySeeBot(
+  { callers }: Services,
+  accountId: string,
+  botId: string,
+): Promise<boolean> {
   const workspaceId = await callers.workspace(botId)
   const role = workspaceId && (await callers.role(workspaceId, accountId))
   return role ? may(role, 'bots.read') : false

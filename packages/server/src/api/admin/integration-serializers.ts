@@ -18,7 +18,11 @@ export const originOf = ({ services, request }: Context<unknown>) =>
   services.config.publicUrl ?? `${request.protocol}://${request.host}`
 
 /** `signingSecret` is returned only once, when the integration is created. */
-export function toIntegration(row: FoundIntegration, origin: string, signingSecret = ''): Integration {
+export function toIntegration(
+  row: FoundIntegration,
+  origin: string,
+  signingSecret = '',
+): Integration {
   const { extraOperations: _ours, ...definition } = row.definition
   return {
     id: row.id,
@@ -67,8 +71,8 @@ type Query = Partial<Omit<IntegrationListing, 'after' | 'limit'>> & {
 const maxPageSize = 100
 
 /**
- * `tokenScope` binds page tokens to the caller. Every registered integration is approved, so a filter for
- * another status finds nothing.
+ * `tokenScope` binds page tokens to the caller. Every registered integration is approved, so a
+ * filter for another status finds nothing.
  */
 export async function pageOfIntegrations(
   context: Context<unknown>,
@@ -97,6 +101,9 @@ export async function pageOfIntegrations(
     rows: rows
       .slice(0, size)
       .map((row) => ({ row, summary: summaryOf(row, originOf(context), filters.search) })),
-    meta: rows.length > size && last ? { nextToken: pageTokens.make(listing, [last.position, last.id]) } : {},
+    meta:
+      rows.length > size && last
+        ? { nextToken: pageTokens.make(listing, [last.position, last.id]) }
+        : {},
   }
 }

@@ -22,10 +22,17 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
   async createIntegration(context, { body }) {
     const { services, caller, loadError } = context
     await checkUrl(context, body)
-    const versions = worksAnew(body) ? await findVersionsBeside(services.db, caller.workspaceId, body) : []
+    const versions = worksAnew(body)
+      ? await findVersionsBeside(services.db, caller.workspaceId, body)
+      : []
     if (!body.dev)
       await rejectIntegrationsOverQuota(services.db, services.limits, caller.workspaceId, body.name)
-    const { row, signingSecret } = await createIntegration(services, caller.workspaceId, body, loadError)
+    const { row, signingSecret } = await createIntegration(
+      services,
+      caller.workspaceId,
+      body,
+      loadError,
+    )
     await reportIntegrationLoadError(services, row.id, loadError)
     await forgetVersions(services, versions)
     return { integration: toIntegration(row, originOf(context), signingSecret) }
@@ -47,7 +54,10 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
       query,
     )
     return {
-      integrations: rows.map(({ row, summary }) => ({ ...summary, ownerWorkspace: toOwner(row.owner) })),
+      integrations: rows.map(({ row, summary }) => ({
+        ...summary,
+        ownerWorkspace: toOwner(row.owner),
+      })),
       meta,
     }
   },
@@ -77,9 +87,14 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
   async updateIntegration(context, { params, headers, body }) {
     const { services, caller, loadError } = context
     await checkUrl(context, body)
-    const versions = worksAnew(body) ? await findVersionsBeside(services.db, caller.workspaceId, params) : []
+    const versions = worksAnew(body)
+      ? await findVersionsBeside(services.db, caller.workspaceId, params)
+      : []
     const bypass = mayBreak(headers)
-    const row = await updateIntegration(services, caller.workspaceId, params.id, body, { bypass, loadError })
+    const row = await updateIntegration(services, caller.workspaceId, params.id, body, {
+      bypass,
+      loadError,
+    })
     await reportIntegrationLoadError(services, row.id, loadError)
     await forgetVersions(services, versions)
     return { integration: toIntegration(row, originOf(context)) }
@@ -129,8 +144,8 @@ const worksAnew = ({ code, url, secrets, maxExecutionTime }: Record<string, unkn
   [code, url, secrets, maxExecutionTime].some((input) => input !== undefined)
 
 /**
- * Restarts the integrations' processes with the current code. The ids are read before the change, so that
- * nothing can fail after it.
+ * Restarts the integrations' processes with the current code. The ids are read before the change,
+ * so that nothing can fail after it.
  */
 const forgetVersions = (services: Services, ids: string[]) =>
   Promise.all(ids.map((integrationId) => services.invalidate({ integrationId })))

@@ -22,7 +22,10 @@ const { create, update, remove, show, showNamed, list } = packageHandlers({
   update: (db, limits, workspaceId, id, change: Parameters<typeof updateInterface>[4]) =>
     updateInterface(db, limits, workspaceId, id, change, isUsed),
   remove: (db, workspaceId, id) => deleteInterface(db, workspaceId, id, isUsed),
-  serialize: async (context, row: Package<InterfaceDefinition>): Promise<{ interface: ShownInterface }> => ({
+  serialize: async (
+    context,
+    row: Package<InterfaceDefinition>,
+  ): Promise<{ interface: ShownInterface }> => ({
     interface: { ...toPackageHead(row, originOf(context)), ...row.definition },
   }),
   serializeSummary: toPackageHead,
@@ -30,7 +33,8 @@ const { create, update, remove, show, showNamed, list } = packageHandlers({
 
 export const interfaces: Handlers<(typeof admin)['interfaces'], Contexts> = {
   createInterface: (context, { body }) => create(context, body),
-  listInterfaces: async (context, { query }) => listed(await list(context, scopeOf(context), query)),
+  listInterfaces: async (context, { query }) =>
+    listed(await list(context, scopeOf(context), query)),
   getInterface: (context, { params }) => show(context, scopeOf(context), params.id),
   updateInterface: (context, { params, body }) => update(context, params.id, body),
   deleteInterface: (context, { params }) => remove(context, params.id),
@@ -40,4 +44,7 @@ export const interfaces: Handlers<(typeof admin)['interfaces'], Contexts> = {
   getPublicInterface: (context, { params }) => showNamed(context, 'hub', params),
 }
 
-const listed = <Item, Meta>({ items, meta }: { items: Item[]; meta: Meta }) => ({ interfaces: items, meta })
+const listed = <Item, Meta>({ items, meta }: { items: Item[]; meta: Meta }) => ({
+  interfaces: items,
+  meta,
+})

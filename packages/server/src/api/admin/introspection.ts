@@ -2,7 +2,9 @@ import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
 import type { Contexts, Services, TokenCaller } from '../../http/services.ts'
 import { findInstallationById } from '../../modules/catalog/integrations/installations.ts'
 
-/** Fails in the same way for a bot that the token may not act in and for one that does not exist. */
+/**
+ * Fails in the same way for a bot that the token may not act in and for one that does not exist.
+ */
 export const introspection: Handlers<(typeof admin)['introspection'], Contexts> = {
   async introspect({ services, caller }, { body: { botId } }) {
     const workspaceId = await services.callers.workspace(botId)
@@ -12,7 +14,10 @@ export const introspection: Handlers<(typeof admin)['introspection'], Contexts> 
   },
 }
 
-/** Returns the id of the acting account, bot or integration, or null if the caller may not act in the bot. */
+/**
+ * Returns the id of the acting account, bot or integration, or null if the caller may not act in
+ * the bot.
+ */
 async function userInBot(
   { db, callers }: Services,
   caller: TokenCaller,

@@ -11,7 +11,11 @@ const lineOf = (loadError: string) => ({
   message: `This version was deployed, but its code does not load. ${loadError}`,
 })
 
-export async function reportBotLoadError(services: Services, botId: string, loadError: string | undefined) {
+export async function reportBotLoadError(
+  services: Services,
+  botId: string,
+  loadError: string | undefined,
+) {
   if (loadError === undefined) return
   await appendBotLogs(services.db, botId, [lineOf(loadError)])
   await services.afterCommit(async ({ issues }) =>
@@ -24,5 +28,6 @@ export async function reportIntegrationLoadError(
   integrationId: string,
   loadError: string | undefined,
 ) {
-  if (loadError !== undefined) await appendIntegrationLogs(services.db, integrationId, [lineOf(loadError)])
+  if (loadError !== undefined)
+    await appendIntegrationLogs(services.db, integrationId, [lineOf(loadError)])
 }

@@ -18,12 +18,20 @@ export const members: Handlers<(typeof admin)['members'], Contexts> = {
       after: page.position && { at: page.position[0]!, id: page.position[1]! },
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, (row) => [row.created_at.toISOString(), row.account_id])
+    const { items, meta } = pageOf(page, rows, (row) => [
+      row.created_at.toISOString(),
+      row.account_id,
+    ])
     return { members: items.map(toMember), meta }
   },
 
   async createWorkspaceMember({ services, caller }, { body }) {
-    await rejectOverQuota(services.db, services.limits, caller.workspaceId, 'workspace_member_count')
+    await rejectOverQuota(
+      services.db,
+      services.limits,
+      caller.workspaceId,
+      'workspace_member_count',
+    )
     const added = await services.db
       .transaction()
       .execute((trx) => addMember(trx, caller.workspaceId, caller, body))

@@ -45,7 +45,9 @@ async function pageOfPackages(
   )
 }
 
-export const scopeOf = ({ caller }: Context<WorkspaceCaller>): Scope => ({ workspaceId: caller.workspaceId })
+export const scopeOf = ({ caller }: Context<WorkspaceCaller>): Scope => ({
+  workspaceId: caller.workspaceId,
+})
 
 /** Storage and conversion of one kind's versions. */
 export interface PackageKind<New, Change, Definition, Shown, Summary> {
@@ -58,8 +60,8 @@ export interface PackageKind<New, Change, Definition, Shown, Summary> {
 }
 
 /**
- * Returns the handlers of a kind. The response is read inside the transaction that writes, so that neither
- * exists without the other.
+ * Returns the handlers of a kind. The response is read inside the transaction that writes, so that
+ * neither exists without the other.
  */
 export function packageHandlers<New, Change, Definition, Shown, Summary>(
   kind: PackageKind<New, Change, Definition, Shown, Summary>,
@@ -83,7 +85,9 @@ export function packageHandlers<New, Change, Definition, Shown, Summary>(
     find,
     show,
     create: (context: Context<WorkspaceCaller>, input: New) =>
-      written(context, (trx) => kind.create(trx, context.services.limits, context.caller.workspaceId, input)),
+      written(context, (trx) =>
+        kind.create(trx, context.services.limits, context.caller.workspaceId, input),
+      ),
     update: (context: Context<WorkspaceCaller>, id: string, change: Change) =>
       written(context, async (trx) => {
         await kind.update(trx, context.services.limits, context.caller.workspaceId, id, change)

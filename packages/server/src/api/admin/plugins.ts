@@ -40,7 +40,10 @@ export const plugins: Handlers<(typeof admin)['plugins'], Contexts> = {
   getPublicPluginCode: (context, { params }) => codeOf(context, 'hub', params),
 }
 
-const listed = <Item, Meta>({ items, meta }: { items: Item[]; meta: Meta }) => ({ plugins: items, meta })
+const listed = <Item, Meta>({ items, meta }: { items: Item[]; meta: Meta }) => ({
+  plugins: items,
+  meta,
+})
 
 type Platform = Parameters<typeof findPluginCode>[3]
 const codeOf = async (

@@ -1,4 +1,5 @@
-// Converts rows to responses of the Admin API: absent instead of null, dates as text, maps always present.
+// Converts rows to responses of the Admin API: absent instead of null, dates as text, maps always
+// present.
 import type {
   ApiKey,
   Bot,
@@ -103,7 +104,10 @@ interface Around extends Pick<Bot, 'integrations' | 'plugins'> {
   signingSecret?: string | undefined
 }
 
-export const toBot = (row: BotRow, { integrations, plugins, failures, signingSecret = '' }: Around): Bot => ({
+export const toBot = (
+  row: BotRow,
+  { integrations, plugins, failures, signingSecret = '' }: Around,
+): Bot => ({
   ...toBotSummary(row),
   ...row.definition,
   recurringEvents: Object.fromEntries(
@@ -143,7 +147,9 @@ export const toPresentation = (row: Presented, origin: string) => ({
   lifecycleStatus: 'published' as const,
 })
 
-/** `origin` is the URL at which clients reach this server. The built-in chat has its own address. */
+/**
+ * `origin` is the URL at which clients reach this server. The built-in chat has its own address.
+ */
 export const toInstallation = (
   row: InstallationRow & Presented,
   { configuration, origin }: { configuration: Record<string, unknown>; origin: string },

@@ -1,7 +1,10 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
 import type { Context, Contexts, WorkspaceCaller } from '../../http/services.ts'
 import { findBot } from '../../modules/bots/bots.ts'
-import { findInstallation, findInstallationById } from '../../modules/catalog/integrations/installations.ts'
+import {
+  findInstallation,
+  findInstallationById,
+} from '../../modules/catalog/integrations/installations.ts'
 import {
   deleteShareableId,
   findShareableId,
@@ -12,7 +15,9 @@ import {
 
 export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = {
   async createIntegrationShareableId(context, input) {
-    return { shareableId: await makeShareableId(context.services.db, await placeOf(context, input)) }
+    return {
+      shareableId: await makeShareableId(context.services.db, await placeOf(context, input)),
+    }
   },
 
   async getIntegrationShareableId(context, input) {
@@ -22,7 +27,8 @@ export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = 
   },
 
   async deleteIntegrationShareableId(context, input) {
-    if (!(await deleteShareableId(context.services.db, await placeOf(context, input)))) throw noShareableId()
+    if (!(await deleteShareableId(context.services.db, await placeOf(context, input))))
+      throw noShareableId()
     return {}
   },
 
@@ -34,7 +40,10 @@ export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = 
 }
 
 const noShareableId = () =>
-  new ApiError('ResourceNotFound', 'This integration has no shareable id in this bot: create one first')
+  new ApiError(
+    'ResourceNotFound',
+    'This integration has no shareable id in this bot: create one first',
+  )
 
 interface Named {
   params: { botId: string; integrationId: string }
@@ -42,8 +51,8 @@ interface Named {
 }
 
 /**
- * Finds the installation by alias. Without an alias, finds the enabled installation of the integration that
- * was installed first.
+ * Finds the installation by alias. Without an alias, finds the enabled installation of the
+ * integration that was installed first.
  */
 async function placeOf(
   { services: { db }, caller }: Context<WorkspaceCaller>,

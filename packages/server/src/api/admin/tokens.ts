@@ -10,12 +10,20 @@ export const tokens: Handlers<(typeof admin)['tokens'], Contexts> = {
   },
 
   async createPersonalAccessToken({ services, caller }, { body }) {
-    const made = await createToken(services.db, { kind: 'pat', accountId: caller.accountId }, body.note)
+    const made = await createToken(
+      services.db,
+      { kind: 'pat', accountId: caller.accountId },
+      body.note,
+    )
     return { pat: { ...toApiKey(made), value: made.value } }
   },
 
   async deletePersonalAccessToken({ services, caller }, { params }) {
-    const tokenHash = await deleteToken(services.db, { kind: 'pat', accountId: caller.accountId }, params.id)
+    const tokenHash = await deleteToken(
+      services.db,
+      { kind: 'pat', accountId: caller.accountId },
+      params.id,
+    )
     await services.invalidate({ tokenHash })
     return {}
   },

@@ -30,7 +30,14 @@ type Scope = Pick<CountScope, 'workspaceId' | 'botId'>
 export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
   async listWorkspaceUsages({ services, caller }, { query: { type, period } }) {
     return {
-      usages: [await show(services, { workspaceId: caller.workspaceId, botId: null }, type, monthOf(period))],
+      usages: [
+        await show(
+          services,
+          { workspaceId: caller.workspaceId, botId: null },
+          type,
+          monthOf(period),
+        ),
+      ],
     }
   },
 
@@ -54,22 +61,37 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
       limit: maxWorkspaces,
     })
     const scopes = workspaces.map(({ id }) => ({ workspaceId: id, botId: null }))
-    const types = limitedTypes.filter((type) => isCheap(type) || quotaOf(services.limits, type) !== unlimited)
+    const types = limitedTypes.filter(
+      (type) => isCheap(type) || quotaOf(services.limits, type) !== unlimited,
+    )
     const used = await usagesOf(services.db, scopes, types, monthOf(undefined))
-    return Object.fromEntries(workspaces.map(({ id }, at) => [id, nearestQuota(services, types, used[at]!)]))
+    return Object.fromEntries(
+      workspaces.map(({ id }, at) => [id, nearestQuota(services, types, used[at]!)]),
+    )
   },
 
   async getWorkspaceQuota({ services }, { query: { type, period } }) {
-    return { quota: { period: monthOf(period).toISOString(), value: quotaOf(services.limits, type), type } }
+    return {
+      quota: { period: monthOf(period).toISOString(), value: quotaOf(services.limits, type), type },
+    }
   },
 
   async listWorkspaceQuotas({ services }, { query }) {
     const period = monthOf(query.period).toISOString()
-    return { quotas: usageTypes.map((type) => ({ period, value: quotaOf(services.limits, type), type })) }
+    return {
+      quotas: usageTypes.map((type) => ({ period, value: quotaOf(services.limits, type), type })),
+    }
   },
 
   async getUsage({ services, caller }, { params, query: { type, period } }) {
-    return { usage: await show(services, await scopeOf(services, caller, params.id), type, monthOf(period)) }
+    return {
+      usage: await show(
+        services,
+        await scopeOf(services, caller, params.id),
+        type,
+        monthOf(period),
+      ),
+    }
   },
 
   async getMultipleUsages({ services, caller }, { query: { types, ids, period } }) {
@@ -91,7 +113,9 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
     if (!isCounted(type)) return { usages: [await show(services, scope, type, monthOf(undefined))] }
     const months = await sumByMonth(services.db, { ...scope, type })
     return {
-      usages: months.map(({ month, value }) => usageShown(services, scope, type, monthOf(month), value)),
+      usages: months.map(({ month, value }) =>
+        usageShown(services, scope, type, monthOf(month), value),
+      ),
     }
   },
 
@@ -132,7 +156,10 @@ const maxIds = 100
 function kindOf(name: string): UsageType {
   const kind = usageTypes.find((type) => type === name)
   if (!kind)
-    throw new ApiError('InvalidQuery', `Unknown usage type "${name}": use one of ${usageTypes.join(', ')}`)
+    throw new ApiError(
+      'InvalidQuery',
+      `Unknown usage type "${name}": use one of ${usageTypes.join(', ')}`,
+    )
   return kind
 }
 
@@ -154,7 +181,11 @@ const show = async (services: Services, scope: Scope, type: UsageType, month: Mo
   usageShown(services, scope, type, month, await usageOf(services.db, { ...scope, type }, month))
 
 /** Returns the workspace or one of its bots. Throws ResourceNotFound. */
-async function scopeOf({ db, callers }: Services, caller: WorkspaceCaller, id: string): Promise<Scope> {
+async function scopeOf(
+  { db, callers }: Services,
+  caller: WorkspaceCaller,
+  id: string,
+): Promise<Scope> {
   const { workspaceId } = caller
   if (id === workspaceId) return { workspaceId, botId: null }
   if ((await findBotWorkspace(db, id)) !== workspaceId || (await callers.isHidden(id, caller)))
@@ -163,14 +194,22 @@ async function scopeOf({ db, callers }: Services, caller: WorkspaceCaller, id: s
 }
 
 /** Returns the scope of each id, in any workspace of the account. */
-async function scopesOfAccount({ db }: Services, accountId: string, ids: string[]): Promise<Scope[]> {
+async function scopesOfAccount(
+  { db }: Services,
+  accountId: string,
+  ids: string[],
+): Promise<Scope[]> {
   const accesses = await findBotAccesses(db, ids)
   const scopes = ids.map((id) => ({
     id,
     workspaceId: accesses.get(id)?.workspaceId ?? id,
     botId: accesses.has(id) ? id : null,
   }))
-  const roles = await findRoles(db, [...new Set(scopes.map(({ workspaceId }) => workspaceId))], accountId)
+  const roles = await findRoles(
+    db,
+    [...new Set(scopes.map(({ workspaceId }) => workspaceId))],
+    accountId,
+  )
   return scopes.map(({ id, ...scope }) => {
     const role = roles.get(scope.workspaceId)
     const access = accesses.get(id)

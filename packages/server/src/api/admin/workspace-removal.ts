@@ -12,9 +12,9 @@ import { removeBot } from './bot-changes.ts'
 const atOnce = 8
 
 /**
- * Deletes the workspace; can be repeated after a crash. Bots created meanwhile fail, or are deleted by the
- * next round. Integrations that other workspaces have installed stay, without an owner and under a neutral
- * name.
+ * Deletes the workspace; can be repeated after a crash. Bots created meanwhile fail, or are deleted
+ * by the next round. Integrations that other workspaces have installed stay, without an owner and
+ * under a neutral name.
  */
 export async function removeWorkspace(services: Services, workspaceId: string): Promise<void> {
   await stopBots(services, workspaceId)

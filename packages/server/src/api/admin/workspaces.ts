@@ -39,7 +39,12 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
       workspaces: shown.map((row) => toWorkspace(row, counts.get(row.id) ?? 0)),
       meta:
         rows.length > pageSize && last
-          ? { nextToken: services.pageTokens.make(listing, [last.created_at.toISOString(), last.id]) }
+          ? {
+              nextToken: services.pageTokens.make(listing, [
+                last.created_at.toISOString(),
+                last.id,
+              ]),
+            }
           : {},
     }
   },
@@ -79,7 +84,12 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
       query,
     )
     const after = page.position && { at: page.position[0]!, id: page.position[1]! }
-    const rows = await listPublicWorkspaces(services.db, { ids, search, after, limit: page.limit + 1 })
+    const rows = await listPublicWorkspaces(services.db, {
+      ids,
+      search,
+      after,
+      limit: page.limit + 1,
+    })
     const { items, meta } = pageOf(page, rows, creationPosition)
     return { workspaces: items.map(toPublicWorkspace), meta }
   },

@@ -1,5 +1,5 @@
-// Permissions in conversations of the Chat API: participants read and write; only the owner adds and removes
-// participants, and deletes the conversation.
+// Permissions in conversations of the Chat API: participants read and write; only the owner adds
+// and removes participants, and deletes the conversation.
 import { ApiError } from '@botstead/contract'
 import type { ChatUserCaller, Services } from '../../http/services.ts'
 import {
@@ -11,8 +11,8 @@ import {
 import { type ConversationRow, noConversation } from '../../modules/messaging/conversations.ts'
 
 /**
- * Reads on behalf of a user. Throws Unauthorized if the key's user does not exist, before any error of
- * `reading`.
+ * Reads on behalf of a user. Throws Unauthorized if the key's user does not exist, before any error
+ * of `reading`.
  */
 export async function asUser<T>(
   { db }: Services,
@@ -25,8 +25,8 @@ export async function asUser<T>(
 }
 
 /**
- * Throws Unauthorized without such a user, and Forbidden without participation. An unknown conversation is
- * Forbidden too, so that callers do not learn which ones exist.
+ * Throws Unauthorized without such a user, and Forbidden without participation. An unknown
+ * conversation is Forbidden too, so that callers do not learn which ones exist.
  */
 export async function requireParticipation(
   { db }: Services,
@@ -39,8 +39,8 @@ export async function requireParticipation(
 }
 
 /**
- * Throws Unauthorized without such a user, ResourceNotFound without such a conversation, Forbidden if the
- * caller is not its owner.
+ * Throws Unauthorized without such a user, ResourceNotFound without such a conversation, Forbidden
+ * if the caller is not its owner.
  */
 export async function requireOwnership(
   { db }: Services,

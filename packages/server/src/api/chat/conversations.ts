@@ -27,7 +27,9 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
     const find = () => lookUpConversation(db, caller.botId, caller.alias, body.id)
     const found =
       (await find()) ??
-      (await start(services, caller, needed(chosenId(body.id))).catch((error) => raced(error, find)))
+      (await start(services, caller, needed(chosenId(body.id))).catch((error) =>
+        raced(error, find),
+      ))
     if (found.owner_id !== user.id)
       throw new ApiError('Forbidden', 'This conversation belongs to a different user')
     return { conversation: toChatConversation(found) }
@@ -65,7 +67,12 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
   },
 
   async listenConversation({ services, caller, request, reply }, { params }) {
-    const start = await listenTo(services, caller, params.id, header(request.headers['last-event-id']))
+    const start = await listenTo(
+      services,
+      caller,
+      params.id,
+      header(request.headers['last-event-id']),
+    )
     const stream = new EventStream(request, reply)
     const stop = start({
       send: (signal) => stream.send(signal),
@@ -77,7 +84,8 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
   },
 }
 
-const header = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)
+const header = (value: string | string[] | undefined) =>
+  typeof value === 'string' ? value : undefined
 
 async function start(services: Services, caller: ChatUserCaller, fid: string | undefined) {
   const user = await findKeyUser(services.db, caller.botId, caller.claim)
@@ -91,7 +99,10 @@ async function start(services: Services, caller: ChatUserCaller, fid: string | u
   })
 }
 
-/** Retries the look-up after AlreadyExists: two tabs of one user may create the same conversation at once. */
+/**
+ * Retries the look-up after AlreadyExists: two tabs of one user may create the same conversation at
+ * once.
+ */
 async function raced<Row>(error: unknown, find: () => Promise<Row | null>): Promise<Row> {
   const found = error instanceof ApiError && error.type === 'AlreadyExists' ? await find() : null
   if (!found) throw error

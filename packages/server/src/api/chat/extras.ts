@@ -1,5 +1,5 @@
-// Routes of the Chat API beside its operations: the greeting with which the official client tests a URL, and
-// the OpenAPI document.
+// Routes of the Chat API beside its operations: the greeting with which the official client tests a
+// URL, and the OpenAPI document.
 import { toOpenApi } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
 import { admit } from '../../http/authenticate.ts'

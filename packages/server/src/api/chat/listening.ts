@@ -6,16 +6,16 @@ import { recentStart } from '../../modules/messaging/message-signals.ts'
 import { requireParticipation } from './access.ts'
 
 /**
- * A new listener starts this far in the past, so that a client which posts just before it listens does not
- * miss the response.
+ * A new listener starts this far in the past, so that a client which posts just before it listens
+ * does not miss the response.
  */
 const recentMs = 500
 
 export type StartListening = (ears: Omit<Listener, 'userId'>) => () => void
 
 /**
- * Throws Forbidden if the caller is not a participant. Events after `lastEventId`, the id of the last
- * received frame, are sent first.
+ * Throws Forbidden if the caller is not a participant. Events after `lastEventId`, the id of the
+ * last received frame, are sent first.
  */
 export async function listenTo(
   services: Services,

@@ -35,7 +35,11 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
 
   async deleteMessage({ services, caller }, { params }) {
     const { db, signals } = services
-    const message = await asUser(services, caller, findChatMessage(db, caller.botId, caller.alias, params.id))
+    const message = await asUser(
+      services,
+      caller,
+      findChatMessage(db, caller.botId, caller.alias, params.id),
+    )
     const isAuthor = message.user.fid === caller.claim || message.user_id === caller.claim
     if (!isAuthor || message.direction !== 'incoming')
       throw new ApiError('Forbidden', 'Only the author can delete a message')
@@ -69,10 +73,15 @@ interface Input {
 }
 
 /**
- * Posts a message in one round trip: the user's participation comes from the cache, and the statement checks
- * it. If the statement rejects it, the cached entry may be stale, so the look-up is repeated once.
+ * Posts a message in one round trip: the user's participation comes from the cache, and the
+ * statement checks it. If the statement rejects it, the cached entry may be stale, so the look-up
+ * is repeated once.
  */
-async function post(services: Services, caller: ChatUserCaller, input: Input): Promise<WrittenMessage> {
+async function post(
+  services: Services,
+  caller: ChatUserCaller,
+  input: Input,
+): Promise<WrittenMessage> {
   const { conversation, ...message } = input
   const key = JSON.stringify([caller.botId, caller.alias, conversation, caller.claim])
   const { participations } = services

@@ -39,7 +39,9 @@ export const participants: Handlers<typeof chat.participants, Contexts> = {
   async getParticipant({ services, caller }, { params }) {
     const { id } = await requireOwnership(services, caller, params.conversationId)
     const user = await findNamedUser(services.db, caller.botId, params.userId)
-    return { participant: toChatUser(await findParticipant(services.db, caller.botId, id, user.id)) }
+    return {
+      participant: toChatUser(await findParticipant(services.db, caller.botId, id, user.id)),
+    }
   },
 
   async removeParticipant({ services, caller }, { params }) {

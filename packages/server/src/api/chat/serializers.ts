@@ -1,5 +1,5 @@
-// Converts rows to responses of the Chat API: ids that the client chose, absent instead of null, dates as
-// text.
+// Converts rows to responses of the Chat API: ids that the client chose, absent instead of null,
+// dates as text.
 import type { ChatConversation, ChatEvent, ChatMessage, ChatUser } from '@botstead/contract'
 import type { ChatEventRow } from '../../modules/messaging/chat-events.ts'
 import { publicId } from '../../modules/messaging/chat-ids.ts'
@@ -29,7 +29,8 @@ export const toChatUser = (
 })
 
 /** The contract types known payloads; payloads of bots are returned unchanged. */
-export const toChatMessage = (row: ChatMessageRow): ChatMessage => toStoredChatMessage(row) as ChatMessage
+export const toChatMessage = (row: ChatMessageRow): ChatMessage =>
+  toStoredChatMessage(row) as ChatMessage
 
 export const toChatEvent = (row: ChatEventRow, by: Participation): ChatEvent => ({
   id: row.id,

@@ -1,7 +1,12 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
 import type { ChatCaller, Contexts } from '../../http/services.ts'
 import { chosenId, publicId } from '../../modules/messaging/chat-ids.ts'
-import { findKeyUser, findNamedUser, lookUpUser, noKeyUser } from '../../modules/messaging/chat-lookups.ts'
+import {
+  findKeyUser,
+  findNamedUser,
+  lookUpUser,
+  noKeyUser,
+} from '../../modules/messaging/chat-lookups.ts'
 import { createUser, deleteUser, updateUser } from '../../modules/messaging/users.ts'
 import { toChatUser } from './serializers.ts'
 
@@ -12,8 +17,8 @@ interface Profile {
 }
 
 /**
- * Bodies may have further properties, which users must not set. A change covers only these three, and the
- * tags by which bots read them.
+ * Bodies may have further properties, which users must not set. A change covers only these three,
+ * and the tags by which bots read them.
  */
 const changeBy = ({ name, pictureUrl, profile }: Profile, fid?: string) => ({
   name,
@@ -35,16 +40,23 @@ export const users: Handlers<typeof chat.users, Contexts> = {
         'Unauthorized',
         'This bot has its own encryption key: sign a user key with it, then call `getOrCreateUser`',
       )
-    const user = await createUser(db, caller.botId, caller.alias, newUser(caller, body, chosenId(body.id)))
+    const user = await createUser(
+      db,
+      caller.botId,
+      caller.alias,
+      newUser(caller, body, chosenId(body.id)),
+    )
     return { user: toChatUser(user), key: await userKeys.make(caller, publicId(user)) }
   },
 
   async getOrCreateUser({ services: { db }, caller }, { body }) {
     const { botId, alias, claim } = caller
     const found = await lookUpUser(db, botId, claim)
-    // Keys that the server issued had a user, since deleted. Only keys signed by owners create users again.
+    // Keys that the server issued had a user, since deleted. Only keys signed by owners create
+    // users again.
     if (!found && caller.isIssued) throw noKeyUser()
-    if (found) return { user: toChatUser(await updateUser(db, botId, found.id, alias, changeBy(body))) }
+    if (found)
+      return { user: toChatUser(await updateUser(db, botId, found.id, alias, changeBy(body))) }
     const create = () => createUser(db, botId, alias, newUser(caller, body, chosenId(claim)))
     // Two clients of one user may send their first request at once.
     const user = await create().catch((error) =>
@@ -61,7 +73,9 @@ export const users: Handlers<typeof chat.users, Contexts> = {
 
   async updateUser({ services: { db }, caller }, { body }) {
     const { id } = await findKeyUser(db, caller.botId, caller.claim)
-    return { user: toChatUser(await updateUser(db, caller.botId, id, caller.alias, changeBy(body))) }
+    return {
+      user: toChatUser(await updateUser(db, caller.botId, id, caller.alias, changeBy(body))),
+    }
   },
 
   async deleteUser({ services: { db, signals }, caller }) {

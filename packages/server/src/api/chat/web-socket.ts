@@ -19,7 +19,11 @@ const listenPath = /^\/chat\/([^/]+)\/conversations\/(.+)\/listen\/?$/
 
 /** Returns a function that counts open sockets. */
 export function acceptWebSockets(server: FastifyInstance, services: Services): () => number {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: 1_024, perMessageDeflate: false })
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 1_024,
+    perMessageDeflate: false,
+  })
   const ping = () => {
     for (const socket of sockets.clients) socket.send('ping')
   }
@@ -65,9 +69,15 @@ async function accept(
   if (!path) throw Object.assign(new Error('no WebSocket at this path'), { statusCode: 404 })
   const params = { webhookId: decodeURIComponent(path[1]!), id: decodeURIComponent(path[2]!) }
   rejectUnstorableAddress({ params })
-  const key = url.searchParams.get('x-user-key') ?? (request.headers['x-user-key'] as string | undefined)
+  const key =
+    url.searchParams.get('x-user-key') ?? (request.headers['x-user-key'] as string | undefined)
   const caller = await chatUserCaller(services, { params, raw: request } as FastifyRequest, key)
-  const start = await listenTo(services, caller, params.id, url.searchParams.get('lastEventId') ?? undefined)
+  const start = await listenTo(
+    services,
+    caller,
+    params.id,
+    url.searchParams.get('lastEventId') ?? undefined,
+  )
   sockets.handleUpgrade(request, socket, head, (opened) => follow(opened, start))
   return caller
 }
@@ -86,8 +96,8 @@ function follow(socket: WebSocket, start: Awaited<ReturnType<typeof listenTo>>) 
 }
 
 /**
- * Pauses reading back until the client has received most of the sent data. Closes a client that reads nothing
- * for too long.
+ * Pauses reading back until the client has received most of the sent data. Closes a client that
+ * reads nothing for too long.
  */
 function capacity(socket: WebSocket): Promise<void> | undefined {
   if (socket.bufferedAmount <= enoughUnsent) return undefined

@@ -1,6 +1,6 @@
-// Permissions for files. A bot has full access to all of its files. An integration has full access to the
-// files it created, and reads those shared with integrations. A person has the permissions of the role in the
-// workspace.
+// Permissions for files. A bot has full access to all of its files. An integration has full access
+// to the files it created, and reads those shared with integrations. A person has the permissions
+// of the role in the workspace.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, may, type Role, roles } from '@botstead/contract'
@@ -23,7 +23,8 @@ export function fileAccess(caller: BotCaller, headers: IncomingHttpHeaders): Fil
   return {
     viewer: alias,
     owner: ownerOf(caller, headers),
-    mayWrite: (file) => mayChange && (alias === null || file === undefined || file.integration === alias),
+    mayWrite: (file) =>
+      mayChange && (alias === null || file === undefined || file.integration === alias),
   }
 }
 
@@ -36,18 +37,22 @@ export function writing(access: FileAccess): FileAccess {
 export const readOnly = () => new ApiError('Forbidden', 'This role may only read files')
 
 /**
- * A bot may act for a member of its workspace by sending the member's role; that can only reduce its
- * permissions.
+ * A bot may act for a member of its workspace by sending the member's role; that can only reduce
+ * its permissions.
  */
 function claimedRole(headers: IncomingHttpHeaders): Role | undefined {
   const claim = headers['x-user-role']
   if (claim === undefined) return undefined
   const role = roles.find((known) => known === claim)
-  if (!role) throw new ApiError('InvalidPayload', `\`x-user-role\` must be one of ${roles.join(', ')}`)
+  if (!role)
+    throw new ApiError('InvalidPayload', `\`x-user-role\` must be one of ${roles.join(', ')}`)
   return role
 }
 
-function ownerOf({ botId, integration, account }: BotCaller, headers: IncomingHttpHeaders): FileOwner {
+function ownerOf(
+  { botId, integration, account }: BotCaller,
+  headers: IncomingHttpHeaders,
+): FileOwner {
   if (integration) return { type: 'integration', ...integration }
   const userId = account?.accountId ?? headers['x-user-id']
   return typeof userId === 'string' && userId !== ''

@@ -1,6 +1,6 @@
 // Uploads and downloads of files. The signed URL is the permission; no token is needed
-// (files/content-urls.ts). Content is streamed, never fully in memory. It is untrusted: browsers must neither
-// run it nor guess its type.
+// (files/content-urls.ts). Content is streamed, never fully in memory. It is untrusted: browsers
+// must neither run it nor guess its type.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
@@ -13,7 +13,12 @@ import { BlobNotFound, type Blobs } from '../../infra/blobs/blobs.ts'
 import { rejectUnstorableAddress } from '../../infra/lib/storable.ts'
 import { unfenced } from '../../infra/queue/fencing.ts'
 import { essence, isShowable } from '../../modules/files/content-type.ts'
-import { contentPath, isSigned, type SignedQuery, type Upload } from '../../modules/files/content-urls.ts'
+import {
+  contentPath,
+  isSigned,
+  type SignedQuery,
+  type Upload,
+} from '../../modules/files/content-urls.ts'
 import { type FileContent, findContent } from '../../modules/files/files.ts'
 import { beginUpload, finishUpload, releaseBlob } from '../../modules/files/uploads.ts'
 
@@ -35,7 +40,9 @@ export function serveContent(server: FastifyInstance, services: Services) {
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.addHook('onRequest', async (_request, reply) => void reply.headers(openToBrowsers))
     scope.options(route, async (_request, reply) => reply.code(204).headers(preflight).send())
-    scope.put(route, { handler: (request, reply) => receive(services, request as ContentRequest, reply) })
+    scope.put(route, {
+      handler: (request, reply) => receive(services, request as ContentRequest, reply),
+    })
     // Handles HEAD itself: Fastify's own handler would report a length of zero.
     scope.route({
       method: ['GET', 'HEAD'],
@@ -49,7 +56,8 @@ export function serveContent(server: FastifyInstance, services: Services) {
 /** Allows any page to use these URLs: the URL is the permission, and cookies have no effect. */
 const openToBrowsers = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'accept-ranges, content-disposition, content-length, content-range, etag',
+  'access-control-expose-headers':
+    'accept-ranges, content-disposition, content-length, content-range, etag',
   'cross-origin-resource-policy': 'cross-origin',
 }
 const preflight = {
@@ -77,8 +85,8 @@ async function receive(services: Services, request: ContentRequest, reply: Fasti
 }
 
 /**
- * Returns the upload that the URL permits. Throws Forbidden if the URL is invalid or expired, or the request
- * does not match it.
+ * Returns the upload that the URL permits. Throws Forbidden if the URL is invalid or expired, or
+ * the request does not match it.
  */
 function permittedUpload(
   { secrets }: Services,
@@ -88,7 +96,12 @@ function permittedUpload(
   const forbid = (reason: string) => new ApiError('Forbidden', reason)
   if (!isSigned(secrets, 'PUT', params.botId, params.fileId, query))
     throw forbid('This upload URL is invalid or has expired: call `upsertFile` again')
-  const upload = { ...params, uploadId: query.upload!, size: Number(query.size), contentType: query.type! }
+  const upload = {
+    ...params,
+    uploadId: query.upload!,
+    size: Number(query.size),
+    contentType: query.type!,
+  }
   if (headers['content-encoding'] !== undefined)
     throw new ApiError('UnsupportedMediaType', 'Send the content without `content-encoding`')
   if (essence(headers['content-type'] ?? '') !== essence(upload.contentType))
@@ -138,8 +151,12 @@ async function store(
       upload.size,
     )
     if (digest !== undefined && digest !== Buffer.from(sha256, 'hex').toString('base64'))
-      throw new ApiError('InvalidPayload', 'The content does not match the SHA-256 digest in the headers')
-    if (!(await finishUpload(services, upload, blob, sha256, unfenced(fence?.toString())))) throw used()
+      throw new ApiError(
+        'InvalidPayload',
+        'The content does not match the SHA-256 digest in the headers',
+      )
+    if (!(await finishUpload(services, upload, blob, sha256, unfenced(fence?.toString()))))
+      throw used()
     indexer.soon()
   } catch (error) {
     await releaseBlob(db, blob)
@@ -160,14 +177,22 @@ async function* exactly(body: IncomingMessage, size: number) {
   let left = size
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     left -= chunk.length
-    if (left < 0) throw new ApiError('PayloadTooLarge', `More than the announced ${size} bytes arrived`)
+    if (left < 0)
+      throw new ApiError('PayloadTooLarge', `More than the announced ${size} bytes arrived`)
     yield chunk
   }
   if (left > 0)
-    throw new ApiError('InvalidPayload', `Only ${size - left} of the announced ${size} bytes arrived`)
+    throw new ApiError(
+      'InvalidPayload',
+      `Only ${size - left} of the announced ${size} bytes arrived`,
+    )
 }
 
-async function serve({ db, blobs, secrets }: Services, request: ContentRequest, reply: FastifyReply) {
+async function serve(
+  { db, blobs, secrets }: Services,
+  request: ContentRequest,
+  reply: FastifyReply,
+) {
   const { params, headers, method } = request
   const query = signedQuery(request.query)
   rejectUnstorableAddress({ params })
@@ -176,16 +201,20 @@ async function serve({ db, blobs, secrets }: Services, request: ContentRequest, 
     throw new ApiError('Forbidden', 'This URL is invalid or has expired: request a new one')
   const content = await findContent(db, params.botId, params.fileId, { publicOnly: !signed })
   const etag = `"${content.checksum}"`
-  reply
-    .headers(safely(content))
-    .headers({ etag, 'accept-ranges': 'bytes', 'cache-control': signed ? 'private, no-cache' : 'no-cache' })
+  reply.headers(safely(content)).headers({
+    etag,
+    'accept-ranges': 'bytes',
+    'cache-control': signed ? 'private, no-cache' : 'no-cache',
+  })
   if (namesTag(headers['if-none-match'], etag)) return reply.code(304).send()
 
-  const wanted = headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined
+  const wanted =
+    headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined
   const range = byteRange(wanted, content.size)
   if (range === 'unsatisfiable')
     return reply.code(416).header('content-range', `bytes */${content.size}`).send()
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${content.size}`)
+  if (range)
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${content.size}`)
   const length = range ? range.end - range.start + 1 : content.size
   reply.header('content-length', length).header('content-type', content.contentType)
   if (method === 'HEAD' || length === 0) return reply.send()
@@ -223,4 +252,5 @@ function fileName(key: string): string {
 }
 
 const namesTag = (header: string | undefined, etag: string) =>
-  header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ?? false
+  header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ??
+  false

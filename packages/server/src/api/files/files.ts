@@ -30,7 +30,12 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
     const { owner, mayWrite } = fileAccess(caller, request.headers)
     if (!mayWrite()) throw readOnly()
     checkFileLimits(services.limits, body)
-    const input = { ...body, owner, expiresAt: momentOf(body.expiresAt), metadata: metadataOf(body.metadata) }
+    const input = {
+      ...body,
+      owner,
+      expiresAt: momentOf(body.expiresAt),
+      metadata: metadataOf(body.metadata),
+    }
     // checked again when the content has arrived; this check saves a useless upload
     const row = await withinQuota(
       services,
@@ -58,7 +63,10 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
   async getFile(context, { params }) {
     const { viewer } = fileAccess(context.caller, context.request.headers)
     return {
-      file: toFile(context, await findFile(context.services.db, context.caller.botId, params.id, viewer)),
+      file: toFile(
+        context,
+        await findFile(context.services.db, context.caller.botId, params.id, viewer),
+      ),
     }
   },
 
@@ -77,8 +85,10 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
       limit: page.limit + 1,
       position: page.position,
     }
-    const { items, meta } = pageOf(page, await listFiles(services.db, caller.botId, listing), (row) =>
-      filePosition(row, sort),
+    const { items, meta } = pageOf(
+      page,
+      await listFiles(services.db, caller.botId, listing),
+      (row) => filePosition(row, sort),
     )
     return { files: items.map((row) => toFile(context, row)), meta }
   },
@@ -101,7 +111,9 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
     const source = await findFile(services.db, caller.botId, params.idOrKey, viewer)
     const other = headers['x-destination-bot-id'] || caller.botId
     const there =
-      other === caller.botId ? caller : await callerInOtherBot(services, 'files.write', request, other)
+      other === caller.botId
+        ? caller
+        : await callerInOtherBot(services, 'files.write', request, other)
     const { owner, mayWrite } = fileAccess(there, request.headers)
     if (!mayWrite()) throw readOnly()
     const target = {
@@ -110,7 +122,9 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
       owner,
       overwrite: body.overwrite ?? false,
     }
-    return { file: toFile(context, await copyFile(services.db, services.blobs, services, source, target)) }
+    return {
+      file: toFile(context, await copyFile(services.db, services.blobs, services, source, target)),
+    }
   },
 
   async deleteFile(context, { params }) {
@@ -161,8 +175,8 @@ const tagListing = ({ position, limit }: PageRequest<string[]>, { viewer }: File
 })
 
 /**
- * Throws ResourceNotFound for a file that the caller must not see, Forbidden for one that the caller may only
- * read.
+ * Throws ResourceNotFound for a file that the caller must not see, Forbidden for one that the
+ * caller may only read.
  */
 async function writableFile(
   { services, caller, request }: Context<BotCaller>,
@@ -187,7 +201,10 @@ function checkFileLimits(
     throw new ApiError('LimitExceeded', `A file has at most ${limits.fileBytes} bytes`)
   const days = expiresAt ? (momentOf(expiresAt).getTime() - Date.now()) / 86_400_000 : 0
   if (days > limits.fileDays)
-    throw new ApiError('LimitExceeded', `\`expiresAt\` must be at most ${limits.fileDays} days from now`)
+    throw new ApiError(
+      'LimitExceeded',
+      `\`expiresAt\` must be at most ${limits.fileDays} days from now`,
+    )
 }
 
 /** Metadata must be an object, although the contract allows any value. Null counts as absent. */

@@ -40,7 +40,10 @@ export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Conte
     })
     const { items, meta } = pageOf(page, rows, creationPosition)
     return {
-      knowledgeBases: items.map((row) => ({ ...shown(row), createdAt: row.created_at.toISOString() })),
+      knowledgeBases: items.map((row) => ({
+        ...shown(row),
+        createdAt: row.created_at.toISOString(),
+      })),
       meta,
     }
   },

@@ -52,7 +52,12 @@ export const passages: Handlers<(typeof contract)['passages'], Contexts> = {
     const { viewer, mayWrite } = fileAccess(caller, request.headers)
     const file = await findFile(services.db, caller.botId, params.id, viewer)
     if (!mayWrite(file)) throw new ApiError('Forbidden', 'This caller may only read this file')
-    await setPassages(services.db, { botId: caller.botId, fileId: file.id }, titleOf(file.key), body.passages)
+    await setPassages(
+      services.db,
+      { botId: caller.botId, fileId: file.id },
+      titleOf(file.key),
+      body.passages,
+    )
     return {}
   },
 }

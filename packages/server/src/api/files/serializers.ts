@@ -5,8 +5,8 @@ import type { FileRow } from '../../modules/files/files.ts'
 import { originOf } from '../origin.ts'
 
 /**
- * Adds the URL of the content: its holder may read the content for one hour, or without limit if the file is
- * public.
+ * Adds the URL of the content: its holder may read the content for one hour, or without limit if
+ * the file is public.
  */
 export function toFile(context: Context<BotCaller>, row: FileRow): File {
   const { services } = context
@@ -15,7 +15,11 @@ export function toFile(context: Context<BotCaller>, row: FileRow): File {
     id: row.id,
     botId: row.bot_id,
     key: row.key,
-    url: contentUrl(services.secrets, originOf(context), { botId: row.bot_id, fileId: row.id, isPublic }),
+    url: contentUrl(services.secrets, originOf(context), {
+      botId: row.bot_id,
+      fileId: row.id,
+      isPublic,
+    }),
     size: row.size === null ? null : Number(row.size),
     contentType: row.content_type,
     tags: row.tags,

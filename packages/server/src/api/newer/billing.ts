@@ -36,7 +36,11 @@ export const billing: Handlers<typeof newer.billing, Contexts> = {
     throw new ApiError('ResourceNotFound', `Add-on "${params.addonId}" was not found`)
   },
   setAddons: noBilling,
-  getSubscription: async () => ({ plan: { current: current(), next: null }, addons: {}, discounts: [] }),
+  getSubscription: async () => ({
+    plan: { current: current(), next: null },
+    addons: {},
+    discounts: [],
+  }),
   previewSubscriptionUpdate: noBilling,
   setCancelAtPeriodEnd: noBilling,
   getAutoRechargeSettings: async () => ({ settings: {} }),
@@ -57,7 +61,9 @@ export const billing: Handlers<typeof newer.billing, Contexts> = {
   setPaymentMethod: noBilling,
   createPaymentMethodIntent: noBilling,
   getQuotas: async ({ services }) =>
-    Object.fromEntries(billingFeatures.map((feature) => [feature, quotaOfFeature(services.limits, feature)])),
+    Object.fromEntries(
+      billingFeatures.map((feature) => [feature, quotaOfFeature(services.limits, feature)]),
+    ),
 }
 
 /** Returns the current period: a calendar month, in UTC. */

@@ -5,7 +5,10 @@ import { findInstallation } from '../../modules/catalog/integrations/installatio
 export const integrations: Handlers<typeof newer.integrations, Contexts> = {
   async getIntegrationInstanceIdentifiers({ services, caller }) {
     if (!caller.integration)
-      throw new ApiError('Forbidden', 'Send `x-integration-alias`: identifiers belong to an installation')
+      throw new ApiError(
+        'Forbidden',
+        'Send `x-integration-alias`: identifiers belong to an installation',
+      )
     const installation = await findInstallation(services.db, caller.botId, caller.integration.alias)
     return { identifiers: installation?.identifier ? [installation.identifier] : [] }
   },

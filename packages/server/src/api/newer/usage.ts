@@ -16,12 +16,15 @@ export const usage: Handlers<typeof newer.usage, Contexts> = {
   },
 
   async getWorkspaceUsages(context, { query }) {
-    return { quotas: Object.fromEntries(await usageFor(context, [...billingFeatures], query.period)) }
+    return {
+      quotas: Object.fromEntries(await usageFor(context, [...billingFeatures], query.period)),
+    }
   },
 }
 
 /**
- * For past months, only counted events are known. Features that measure a current amount have no usage then.
+ * For past months, only counted events are known. Features that measure a current amount have no
+ * usage then.
  */
 async function usageFor(
   { services: { db, limits }, caller }: Context<WorkspaceCaller>,
@@ -34,7 +37,12 @@ async function usageFor(
     .map(countedAs)
     .filter((type) => type !== null)
     .filter((type) => isNow || isCounted(type))
-  const [used] = await usagesOf(db, [{ workspaceId: caller.workspaceId, botId: null }], types, month)
+  const [used] = await usagesOf(
+    db,
+    [{ workspaceId: caller.workspaceId, botId: null }],
+    types,
+    month,
+  )
   return features.map((feature) => {
     const type = countedAs(feature)
     const value = type ? used?.[type] : undefined

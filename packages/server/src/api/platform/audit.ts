@@ -24,7 +24,12 @@ export const audit: Handlers<typeof platform.audit, Contexts> = {
     const noted =
       number !== undefined && hash !== undefined ? { number, hash: Buffer.from(hash, 'hex') } : null
     const { checked, last, fault } = await services.audit.verify(caller.workspaceId, noted)
-    return { whole: fault === null, checked, ...(last && { last: anchorOf(last) }), ...(fault && { fault }) }
+    return {
+      whole: fault === null,
+      checked,
+      ...(last && { last: anchorOf(last) }),
+      ...(fault && { fault }),
+    }
   },
 }
 

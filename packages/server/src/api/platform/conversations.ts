@@ -12,7 +12,10 @@ export const conversations: Handlers<typeof platform.conversations, Contexts> = 
     const { db } = context.services
     const botId = operated(context.caller)
     await findConversation(db, botId, params.id)
-    const page = operatorPage(context, 'listNumberedMessages', { ...query, conversation: params.id })
+    const page = operatorPage(context, 'listNumberedMessages', {
+      ...query,
+      conversation: params.id,
+    })
     const after = page.position?.[0] ?? String(query.after ?? 0)
     const { items, meta } = pageOf(
       page,

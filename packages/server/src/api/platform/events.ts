@@ -7,8 +7,8 @@ import { operated } from './operator.ts'
 
 export const events: Handlers<typeof platform.events, Contexts> = {
   /**
-   * Redelivers a dead letter with its delivery. A rejected or ignored event has no delivery any more, and
-   * gets a new one.
+   * Redelivers a dead letter with its delivery. A rejected or ignored event has no delivery any
+   * more, and gets a new one.
    */
   async redeliverEvent({ services, caller }, { params: { id } }) {
     const botId = operated(caller)
@@ -18,7 +18,10 @@ export const events: Handlers<typeof platform.events, Contexts> = {
     const redelivered =
       (await redeliverDeadLetterOf(services, botId, id)) || (await resendEvent(services, botId, id))
     if (!redelivered)
-      throw new ApiError('ResourceLockedConflict', 'Only a failed or ignored event can be delivered again')
+      throw new ApiError(
+        'ResourceLockedConflict',
+        'Only a failed or ignored event can be delivered again',
+      )
     return { event: { ...event, status: 'pending', failureReason: null } }
   },
 }

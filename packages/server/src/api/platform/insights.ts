@@ -1,7 +1,10 @@
 import type { Handlers, Observation, platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { listAnalytics } from '../../modules/reports/insights/analytics.ts'
-import { listObservations, type ObservationRow } from '../../modules/reports/insights/observations.ts'
+import {
+  listObservations,
+  type ObservationRow,
+} from '../../modules/reports/insights/observations.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { timePosition } from '../runtime/paging.ts'

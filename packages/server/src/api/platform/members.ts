@@ -5,7 +5,10 @@ import { findMember } from '../../modules/accounts/members.ts'
 import { toApiKey } from '../admin/serializers.ts'
 
 export const members: Handlers<typeof platform.members, Contexts> = {
-  /** The creator of the token could use it, so the member must not have more permissions than the caller. */
+  /**
+   * The creator of the token could use it, so the member must not have more permissions than the
+   * caller.
+   */
   async createMemberToken({ services, caller }, { params }) {
     const { role } = await findMember(services.db, caller.workspaceId, params.id)
     if (!mayGive(caller.role, role))

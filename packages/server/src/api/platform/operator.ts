@@ -2,8 +2,8 @@ import { ApiError } from '@botstead/contract'
 import type { BotCaller } from '../../http/services.ts'
 
 /**
- * Returns the id of the bot for the bot itself and for people of its workspace. Throws Forbidden for
- * integrations, which must not see the bot's internals.
+ * Returns the id of the bot for the bot itself and for people of its workspace. Throws Forbidden
+ * for integrations, which must not see the bot's internals.
  */
 export function operated({ botId, integration }: BotCaller): string {
   if (integration)

@@ -5,7 +5,10 @@ import { callAction } from '../../modules/delivery/actions.ts'
 export const actions: Handlers<typeof runtime.actions, Contexts> = {
   async callAction({ services, caller }, { body }) {
     if (caller.integration)
-      throw new ApiError('Forbidden', 'Integrations cannot call actions: call this operation as the bot')
+      throw new ApiError(
+        'Forbidden',
+        'Integrations cannot call actions: call this operation as the bot',
+      )
     const { output, cached } = await callAction(services, caller, body.type, body.input)
     return { output, meta: { cached } }
   },

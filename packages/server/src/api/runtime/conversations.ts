@@ -1,7 +1,10 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import type { BotCaller, Context, Contexts } from '../../http/services.ts'
 import { findAliases } from '../../modules/catalog/integrations/declarations.ts'
-import { findChannelOwner, type OwningIntegration } from '../../modules/catalog/integrations/owners.ts'
+import {
+  findChannelOwner,
+  type OwningIntegration,
+} from '../../modules/catalog/integrations/owners.ts'
 import { createThroughIntegration } from '../../modules/delivery/creations.ts'
 import {
   type ConversationRow,
@@ -39,7 +42,13 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
     const input = ownedBy(owner, body)
     const isThere =
       owner.creation?.enabled &&
-      (await hasConversation(services.db, caller.botId, viewerOf(caller), input, body.discriminateByTags))
+      (await hasConversation(
+        services.db,
+        caller.botId,
+        viewerOf(caller),
+        input,
+        body.discriminateByTags,
+      ))
     const made = isThere ? null : await makeElsewhere(context, owner, body)
     if (made) return { conversation: shown(caller, made), meta: { created: true } }
     const { row, created } = await getOrCreateConversation(
@@ -63,7 +72,12 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
 
   async listConversations(context, { query }) {
     const { services, caller } = context
-    const { sortField = 'createdAt', sortDirection: direction = 'desc', integrationName, ...filters } = query
+    const {
+      sortField = 'createdAt',
+      sortDirection: direction = 'desc',
+      integrationName,
+      ...filters
+    } = query
     const page = runtimePage(context, 'listConversations', query)
     const rows = await listConversations(services.db, caller.botId, viewerOf(caller), {
       ...filters,
@@ -107,18 +121,26 @@ interface Input {
   channel: string
   integrationName?: string
 }
-const channelOwner = ({ services, caller }: Context<BotCaller>, { integrationName, channel }: Input) =>
-  findChannelOwner(services.db, caller.botId, viewerOf(caller), integrationName, channel)
+const channelOwner = (
+  { services, caller }: Context<BotCaller>,
+  { integrationName, channel }: Input,
+) => findChannelOwner(services.db, caller.botId, viewerOf(caller), integrationName, channel)
 const ownedBy = <T extends Input>({ alias }: OwningIntegration, input: T) => ({
   ...input,
   integration: alias,
 })
 
-/** Creates the conversation as the integration's own or, for a bot, in the integration that it names. */
+/**
+ * Creates the conversation as the integration's own or, for a bot, in the integration that it
+ * names.
+ */
 export const toNewConversation = async <T extends Input>(context: Context<BotCaller>, input: T) =>
   ownedBy(await channelOwner(context, input), input)
 
-/** Creates the conversation at the third party if the integration declares this; otherwise returns null. */
+/**
+ * Creates the conversation at the third party if the integration declares this; otherwise returns
+ * null.
+ */
 async function makeElsewhere(
   { services, caller }: Context<BotCaller>,
   { alias, creation }: OwningIntegration,

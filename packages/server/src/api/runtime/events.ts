@@ -12,7 +12,10 @@ import {
   noEvent,
 } from '../../modules/messaging/events/events.ts'
 import { type DueTime, dueTime } from '../../modules/messaging/events/schedule.ts'
-import { cancelScheduledEvent, scheduleEvent } from '../../modules/messaging/events/scheduled-events.ts'
+import {
+  cancelScheduledEvent,
+  scheduleEvent,
+} from '../../modules/messaging/events/scheduled-events.ts'
 import { checkReferences } from '../../modules/messaging/references.ts'
 import { addWorkflows } from '../../modules/workflows/updates.ts'
 import { checkWorkflow } from '../../modules/workflows/workflows.ts'
@@ -30,7 +33,8 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
         ? input.type
         : await checkDeclaredEvent(services.db, caller.botId, viewer, input.type, input.payload)
     await checkReferences(services.db, caller.botId, viewer, input)
-    if (input.workflowId !== undefined) await checkWorkflow(services.db, caller.botId, input.workflowId)
+    if (input.workflowId !== undefined)
+      await checkWorkflow(services.db, caller.botId, input.workflowId)
     const event = { ...input, type, botId: caller.botId, cause: caller.cause, fence: caller.fence }
     const row = due ? await tellLater(services, event, due) : await createEvent(services, event)
     return { event: (await shown(services.db, caller.botId, [row]))[0]! }

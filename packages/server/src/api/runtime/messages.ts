@@ -21,7 +21,12 @@ import {
   scheduleMessage,
 } from '../../modules/messaging/scheduled-messages.ts'
 import { toConversation, toMessage, toUser } from '../../modules/messaging/serializers.ts'
-import { changeOfTags, discriminating, ownTags, type TagInput } from '../../modules/messaging/tags.ts'
+import {
+  changeOfTags,
+  discriminating,
+  ownTags,
+  type TagInput,
+} from '../../modules/messaging/tags.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { toNewConversation } from './conversations.ts'
@@ -42,7 +47,9 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
   async createMessage(context, { body }) {
     const due = body.schedule && dueTime(body.schedule)
     const message = await prepare(context, body)
-    const row = due ? await sayLater(context, message, due) : await context.services.messages.post(message)
+    const row = due
+      ? await sayLater(context, message, due)
+      : await context.services.messages.post(message)
     return { message: toMessage(row, viewerOf(context.caller)) }
   },
 
@@ -52,8 +59,8 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
     const viewer = viewerOf(caller)
     const message = await prepare(context, { ...body, tags: ownTags(body.tags, viewer) })
     /**
-     * Adds a check to creations: a bot may find a message by a tag of its integration, but not create one
-     * with it.
+     * Adds a check to creations: a bot may find a message by a tag of its integration, but not
+     * create one with it.
      */
     const creating =
       <T>(create: () => Promise<T>) =>
@@ -131,7 +138,13 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
     const { conversationId, tags, afterDate, beforeDate } = query
     const page = runtimePage(context, 'listMessages', query)
     const dates = { after: momentOf(afterDate), before: momentOf(beforeDate) }
-    const listing = { ...dates, conversationId, tags, position: page.position, limit: page.limit + 1 }
+    const listing = {
+      ...dates,
+      conversationId,
+      tags,
+      position: page.position,
+      limit: page.limit + 1,
+    }
     const rows = await listMessages(services.db, caller.botId, viewerOf(caller), listing)
     const { items, meta } = pageOf(page, rows, (row) =>
       messageListPosition(row, conversationId !== undefined),
@@ -149,7 +162,8 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
   },
 
   async deleteMessage({ services, caller }, { params }) {
-    if (await cancelScheduledMessage(services.db, caller.botId, params.id, viewerOf(caller))) return {}
+    if (await cancelScheduledMessage(services.db, caller.botId, params.id, viewerOf(caller)))
+      return {}
     const { number, conversation, type, data } = await deleteMessage(
       services.db,
       caller.botId,
@@ -162,10 +176,20 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
 }
 
 /** Returns the error for messages that failed, each with its reason; the others are stored. */
-function partialFailure(given: object[], imported: ImportedMessage[], resolvedMessages: object[]): ApiError {
+function partialFailure(
+  given: object[],
+  imported: ImportedMessage[],
+  resolvedMessages: object[],
+): ApiError {
   const failedMessages = imported.flatMap((one, index) =>
     one instanceof ApiError
-      ? [{ ...given[index], index, error: { code: one.code, type: one.type, message: one.message } }]
+      ? [
+          {
+            ...given[index],
+            index,
+            error: { code: one.code, type: one.type, message: one.message },
+          },
+        ]
       : [],
   )
   const counts = `${failedMessages.length} of ${given.length}`
@@ -177,10 +201,14 @@ function partialFailure(given: object[], imported: ImportedMessage[], resolvedMe
 }
 
 /** Checks the input of integrations; the message writer checks that of bots. */
-async function prepare({ services, caller, request }: Context<BotCaller>, given: Input): Promise<NewMessage> {
+async function prepare(
+  { services, caller, request }: Context<BotCaller>,
+  given: Input,
+): Promise<NewMessage> {
   const { conversationId, userId, type, payload = {}, origin } = given
   const viewer = viewerOf(caller)
-  if (viewer !== null) await checkIncoming(services.db, caller.botId, viewer, conversationId, userId)
+  if (viewer !== null)
+    await checkIncoming(services.db, caller.botId, viewer, conversationId, userId)
   const { set: tags } = await checkMessageTags(
     services.db,
     caller.botId,
@@ -211,7 +239,10 @@ async function sayLater({ services }: Context<BotCaller>, message: NewMessage, d
 }
 
 /** The caller determines the direction of a message; for imported messages, the author does. */
-function directionOf({ botId, integration }: BotCaller, { origin, userId }: Input): 'incoming' | 'outgoing' {
+function directionOf(
+  { botId, integration }: BotCaller,
+  { origin, userId }: Input,
+): 'incoming' | 'outgoing' {
   if (origin === 'synthetic') return userId === botId ? 'outgoing' : 'incoming'
   return integration ? 'incoming' : 'outgoing'
 }

@@ -21,14 +21,20 @@ export const states: Handlers<typeof runtime.states, Contexts> = {
 
   async setState({ services, caller }, { params, body: { payload, expiry } }) {
     const place = toStateLocation(caller, params)
-    if (payload === null) return { state: toState(await deleteState(services, place, caller.fence)) }
-    return { state: toState(await setState(services, place, { payload, expiry, ...writerOf(caller) })) }
+    if (payload === null)
+      return { state: toState(await deleteState(services, place, caller.fence)) }
+    return {
+      state: toState(await setState(services, place, { payload, expiry, ...writerOf(caller) })),
+    }
   },
 
   async patchState({ services, caller }, { params, body }) {
     return {
       state: toState(
-        await patchState(services, toStateLocation(caller, params), { ...body, ...writerOf(caller) }),
+        await patchState(services, toStateLocation(caller, params), {
+          ...body,
+          ...writerOf(caller),
+        }),
       ),
     }
   },
@@ -36,13 +42,18 @@ export const states: Handlers<typeof runtime.states, Contexts> = {
   async getOrSetState({ services, caller }, { params, body }) {
     return {
       state: toState(
-        await getOrSetState(services, toStateLocation(caller, params), { ...body, ...writerOf(caller) }),
+        await getOrSetState(services, toStateLocation(caller, params), {
+          ...body,
+          ...writerOf(caller),
+        }),
       ),
       meta,
     }
   },
 
   async setStateExpiry({ services, caller }, { params, body }) {
-    return { state: toState(await setExpiry(services, toStateLocation(caller, params), body.expiry)) }
+    return {
+      state: toState(await setExpiry(services, toStateLocation(caller, params), body.expiry)),
+    }
   },
 }

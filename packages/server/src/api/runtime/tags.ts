@@ -9,7 +9,12 @@ export const tags: Handlers<typeof runtime.tags, Contexts> = {
   async listTagValues(context, { params: { key }, query }) {
     const { services, caller } = context
     const page = runtimePage(context, 'listTagValues', { ...query, key })
-    const listing = { key, kind: query.type, position: page.position?.[0] ?? null, limit: page.limit + 1 }
+    const listing = {
+      key,
+      kind: query.type,
+      position: page.position?.[0] ?? null,
+      limit: page.limit + 1,
+    }
     const { items, meta } = pageOf(
       page,
       await listTagValues(services.db, caller.botId, viewerOf(caller), listing),

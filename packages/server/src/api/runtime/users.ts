@@ -52,7 +52,10 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
 
   async getUser({ services, caller }, { params }) {
     return {
-      user: toUser(await findUser(services.db, caller.botId, params.id, viewerOf(caller)), viewerOf(caller)),
+      user: toUser(
+        await findUser(services.db, caller.botId, params.id, viewerOf(caller)),
+        viewerOf(caller),
+      ),
     }
   },
 
@@ -127,7 +130,8 @@ const ownedBy = <T extends Input>(owner: OwningIntegration | null, input: T) => 
 })
 
 /**
- * Creates the user as the integration's own; for a bot, as the bot's own or in the integration that it names.
+ * Creates the user as the integration's own; for a bot, as the bot's own or in the integration that
+ * it names.
  */
 export const toNewUser = async <T extends Input>(context: Context<BotCaller>, input: T) =>
   ownedBy(await userOwner(context, input), input)

@@ -28,10 +28,15 @@ export const workflows: Handlers<typeof runtime.workflows, Contexts> = {
 
   async getOrCreateWorkflow({ services, caller }, { body }) {
     const { discriminateByTags: tags, discriminateByStatusGroup: statusGroup, ...input } = body
-    const { row, created } = await getOrCreateWorkflow(services, callerOf(caller), newWorkflow(input), {
-      tags,
-      statusGroup,
-    })
+    const { row, created } = await getOrCreateWorkflow(
+      services,
+      callerOf(caller),
+      newWorkflow(input),
+      {
+        tags,
+        statusGroup,
+      },
+    )
     return { workflow: toWorkflow(row, viewerOf(caller)), meta: { created } }
   },
 

@@ -74,7 +74,12 @@ export const rows: Rows = {
   async upsertTableRows({ services, caller }, { params, body }) {
     const table = await tableToWrite(services, caller, params.table, body)
     const read = parseRows(table, body.rows)
-    const written = await addRows(services, table, read.rows, keyColumnOf(table, body.keyColumn ?? 'id'))
+    const written = await addRows(
+      services,
+      table,
+      read.rows,
+      keyColumnOf(table, body.keyColumn ?? 'id'),
+    )
     const inserted = await computed(services, table, written.inserted, body)
     const updated = await computed(services, table, written.updated, body)
     return {
@@ -116,7 +121,10 @@ async function rowsFound(
   if (!table.columns.some(({ searchable }) => searchable))
     return {
       shown: [],
-      warnings: [...warnings, 'No column of this table is searchable, so the search returns no rows'],
+      warnings: [
+        ...warnings,
+        'No column of this table is searchable, so the search returns no rows',
+      ],
     }
   if (body.orderBy !== undefined)
     warnings.push('`orderBy` is ignored: search results are sorted by similarity')
@@ -125,7 +133,9 @@ async function rowsFound(
   )
   const page = found.slice(offset, offset + limit + 1)
   return {
-    shown: page.map((row): Row => ({ ...toRow(table, row, selection), similarity: row.similarity })),
+    shown: page.map(
+      (row): Row => ({ ...toRow(table, row, selection), similarity: row.similarity }),
+    ),
     warnings,
   }
 }
@@ -155,12 +165,15 @@ async function groupsFound(
       ...Object.fromEntries(results.map(({ name }, i) => [name, values[i]])),
     }),
   )
-  return { shown, warnings: select ? ['`select` is ignored: groups have all of their properties'] : [] }
+  return {
+    shown,
+    warnings: select ? ['`select` is ignored: groups have all of their properties'] : [],
+  }
 }
 
 /**
- * Finds the table. If the caller waits for computed columns, announces the call of code, which sees only
- * committed data.
+ * Finds the table. If the caller waits for computed columns, announces the call of code, which sees
+ * only committed data.
  */
 async function tableToWrite(
   services: Services,
@@ -169,7 +182,8 @@ async function tableToWrite(
   { waitComputed = false }: { waitComputed?: boolean },
 ): Promise<TableRow> {
   const table = await findTable(services.db, tableViewerOf(caller), idOrName)
-  if (waitComputed && table.columns.some((column) => isComputed(table, column))) services.announceCodeCall()
+  if (waitComputed && table.columns.some((column) => isComputed(table, column)))
+    services.announceCodeCall()
   return table
 }
 

@@ -1,4 +1,10 @@
-import type { tables as contract, Handlers, Table, TableJob, TableJobType } from '@botstead/contract'
+import type {
+  tables as contract,
+  Handlers,
+  Table,
+  TableJob,
+  TableJobType,
+} from '@botstead/contract'
 import type { Contexts, Services } from '../../http/services.ts'
 import { findFile } from '../../modules/files/files.ts'
 import { withinQuota } from '../../modules/reports/usage/quotas.ts'
@@ -44,12 +50,15 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
       updateTable(db, tableViewerOf(caller), params.table, body),
     )
     await jobsSoon(services)
-    if (staleColumns.length > 0) await services.afterCommit(async ({ computing }) => computing.soon())
+    if (staleColumns.length > 0)
+      await services.afterCommit(async ({ computing }) => computing.soon())
     return { table: toTable(table), ...(staleColumns.length > 0 && { staleColumns }) }
   },
 
   async renameTableColumn({ services: { db }, caller }, { params, body }) {
-    return { table: toTable(await renameTableColumn(db, tableViewerOf(caller), params.table, body)) }
+    return {
+      table: toTable(await renameTableColumn(db, tableViewerOf(caller), params.table, body)),
+    }
   },
 
   async deleteTable({ services: { db }, caller }, { params }) {
@@ -65,7 +74,11 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
       ({ table, rows, job }) => (job ? rows * table.factor : 0),
     )
     if (job) await jobsSoon(services)
-    return { table: toTable(table), rows, ...(job && { job: { id: job.job_id, status: job.status } }) }
+    return {
+      table: toTable(table),
+      rows,
+      ...(job && { job: { id: job.job_id, status: job.status } }),
+    }
   },
 
   async exportTable({ services, caller, request }, { params, query }) {
@@ -81,7 +94,11 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
     const table = await findTable(services.db, tableViewerOf(caller), params.table)
     const { viewer } = fileAccess(caller, request.headers)
     const file = await findFile(services.db, caller.botId, body.fileId, viewer)
-    const job = await createJob(services.db, table, { type: 'import', task: {}, inputFileId: file.id })
+    const job = await createJob(services.db, table, {
+      type: 'import',
+      task: {},
+      inputFileId: file.id,
+    })
     await jobsSoon(services)
     return { job: jobShown(job) }
   },
@@ -94,7 +111,8 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
 
 const rowsOf = ({ botId }: { botId: string }) => ({ botId, type: 'table_row_count' as const })
 
-const jobsSoon = (services: Services) => services.afterCommit(async ({ tableJobs }) => tableJobs.soon())
+const jobsSoon = (services: Services) =>
+  services.afterCommit(async ({ tableJobs }) => tableJobs.soon())
 
 function remarksOf({ failure, warnings, task }: JobRow) {
   const { left = 0 } = task as TableTasks['import']

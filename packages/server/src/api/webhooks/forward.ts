@@ -1,5 +1,6 @@
-// Forwards a third party's request to an integration, and returns its response. Nothing gets 2xx before the
-// integration has responded; if forwarding fails, the status makes the third party retry.
+// Forwards a third party's request to an integration, and returns its response. Nothing gets 2xx
+// before the integration has responded; if forwarding fails, the status makes the third party
+// retry.
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { ApiError, webhookBodyLimit } from '@botstead/contract'
@@ -17,7 +18,8 @@ import { forwardedHeaders, interpreted } from './response-headers.ts'
 export type WebhookResponse = Omit<Reply, 'body' | 'bytes'> & { chunks: Buffer[] }
 
 /**
- * Returns the integration's response, after processing its headers for the server. Throws without a response.
+ * Returns the integration's response, after processing its headers for the server. Throws without a
+ * response.
  */
 export async function forwardToIntegration(
   services: Services,
@@ -37,7 +39,9 @@ export async function forwardToIntegration(
     headers,
     body,
     bytes: chunks,
-  } = await services.invoker.invoke({ target: { botId: bot_id, alias }, ...invocation, bytes }).catch(explain)
+  } = await services.invoker
+    .invoke({ target: { botId: bot_id, alias }, ...invocation, bytes })
+    .catch(explain)
   const identifier = headers[interpreted.identifier]
   if (identifier && status < 400) await claim(services, bot_id, alias, identifier)
   return { status, headers, chunks: chunks ?? [Buffer.from(body)] }
@@ -78,7 +82,8 @@ export function sendResponse(reply: FastifyReply, { status, headers, chunks }: W
 function explain(error: unknown): never {
   if (!(error instanceof InvocationFailed)) throw error
   const { reason, message } = error
-  if (reason === 'timeout') throw new ApiError('OperationTimeout', 'The integration did not respond in time')
+  if (reason === 'timeout')
+    throw new ApiError('OperationTimeout', 'The integration did not respond in time')
   if (reason === 'no-code' || reason === 'blocked') throw noIntegrationAtAddress()
   if (reason === 'request-too-large') throw new ApiError('PayloadTooLarge', message)
   if (reason === 'too-large') throw new ApiError('Runtime', message)

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 // Without indentation, which would be part of the style's hash.
-const html = readFileSync(new URL('../../../page/interstitial.html', import.meta.url), 'utf8').replaceAll(
-  /\n\s*/g,
-  '',
-)
+const html = readFileSync(
+  new URL('../../../page/interstitial.html', import.meta.url),
+  'utf8',
+).replaceAll(/\n\s*/g, '')
 const style = html.slice(html.indexOf('<style>') + '<style>'.length, html.indexOf('</style>'))
 const styleHash = createHash('sha256').update(style).digest('base64')
 
@@ -21,14 +21,18 @@ const headers = {
   'x-robots-tag': 'noindex',
 }
 
-/** Integrations build this URL from their webhook's URL by replacing the first "webhook" with "app". */
+/**
+ * Integrations build this URL from their webhook's URL by replacing the first "webhook" with "app".
+ */
 const places = ['/oauth/interstitial', '/webhooks/oauth/interstitial', '/apps/oauth/interstitial']
 
 export function serveInterstitial(server: FastifyInstance) {
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const mark = request.url.indexOf('?')
     const query = new URLSearchParams(mark < 0 ? '' : request.url.slice(mark))
-    return reply.headers(headers).send(page(query.get('success') === 'true', query.get('errorMessage') ?? ''))
+    return reply
+      .headers(headers)
+      .send(page(query.get('success') === 'true', query.get('errorMessage') ?? ''))
   }
   for (const url of places) server.get(url, { config: { rawQuery: true } }, answer)
 }
@@ -38,7 +42,9 @@ const maxMessageLength = 500
 /** The page has a section per outcome, between comments with its name. */
 const pageOf = (outcome: 'success' | 'failure' | 'failureWithoutReason') =>
   html
-    .replaceAll(/<!-- (\w+) -->(.*?)<!-- \/\1 -->/g, (_, name, section) => (name === outcome ? section : ''))
+    .replaceAll(/<!-- (\w+) -->(.*?)<!-- \/\1 -->/g, (_, name, section) =>
+      name === outcome ? section : '',
+    )
     .replaceAll('{{title}}', outcome === 'success' ? 'You are connected' : 'The connection failed')
 
 const successPage = pageOf('success')
@@ -48,7 +54,9 @@ const failurePageWithoutReason = pageOf('failureWithoutReason')
 function page(success: boolean, text: string): string {
   if (success) return successPage
   const message = text.slice(0, maxMessageLength).toWellFormed()
-  return message ? failurePage.replace('{{message}}', () => escaped(message)) : failurePageWithoutReason
+  return message
+    ? failurePage.replace('{{message}}', () => escaped(message))
+    : failurePageWithoutReason
 }
 
 const escaped = (text: string) =>

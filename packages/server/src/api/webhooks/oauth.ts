@@ -1,5 +1,5 @@
-// Completes a sign-in at a third party: calls the integration and shows the result to the person. Redirects
-// only to the server's own page, never to a URL from the request.
+// Completes a sign-in at a third party: calls the integration and shows the result to the person.
+// Redirects only to the server's own page, never to a URL from the request.
 import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Installation } from '../../modules/catalog/integrations/installations.ts'
@@ -19,10 +19,12 @@ export async function serveSignIn(
   installation: Installation,
   received: ReceivedRequest,
 ) {
-  const outcome = await forwardToIntegration(services, installation, received, reservation).catch((error) => {
-    if (error instanceof ApiError) return error
-    throw error
-  })
+  const outcome = await forwardToIntegration(services, installation, received, reservation).catch(
+    (error) => {
+      if (error instanceof ApiError) return error
+      throw error
+    },
+  )
   if (outcome instanceof ApiError) return reply.redirect(interstitialUrl(outcome.message), 303)
   if (outcome.headers[interpreted.noInterstitial]?.toLowerCase() === 'true')
     return sendResponse(reply, outcome)
@@ -42,7 +44,8 @@ function reasonIn({ status, chunks }: WebhookResponse): string {
   const text = Buffer.concat(chunks.slice(0, 1)).toString('utf8', 0, 65_536).trim()
   try {
     const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown }
-    for (const candidate of [message, error]) if (typeof candidate === 'string' && candidate) return candidate
+    for (const candidate of [message, error])
+      if (typeof candidate === 'string' && candidate) return candidate
   } catch {
     if (text && text.length <= maxReasonLength && !text.startsWith('<')) return text
   }

@@ -33,8 +33,8 @@ export function parseRawHeaders(rawHeaders: string[]): Record<string, string> {
 }
 
 /**
- * Returns the path after the prefix, and the query, unchanged. Fastify's router decodes the path, merges
- * slashes, and truncates a query with two question marks.
+ * Returns the path after the prefix, and the query, unchanged. Fastify's router decodes the path,
+ * merges slashes, and truncates a query with two question marks.
  */
 export function addressIn(url: string, segments: number): { path: string; query: string } {
   const mark = url.indexOf('?')
@@ -44,14 +44,14 @@ export function addressIn(url: string, segments: number): { path: string; query:
 }
 
 /**
- * Larger bodies are never one string: V8 limits strings to half a gigabyte, and JSON escapes some bytes with
- * six characters.
+ * Larger bodies are never one string: V8 limits strings to half a gigabyte, and JSON escapes some
+ * bytes with six characters.
  */
 const maxStringBytes = 1_048_576
 
 /**
- * `body` is text, as in the SDK. For binary bodies it is an approximation, and `bodyBase64` has the exact
- * bytes.
+ * `body` is text, as in the SDK. For binary bodies it is an approximation, and `bodyBase64` has the
+ * exact bytes.
  */
 export function wrapped({ body, ...request }: ReceivedRequest): { req: object } | Pieces {
   if (body.length === 0) return { req: request }
@@ -63,6 +63,10 @@ export function wrapped({ body, ...request }: ReceivedRequest): { req: object } 
       '}',
     )
   return {
-    req: { ...request, body: body.toString('utf8'), ...(!isText && { bodyBase64: body.toString('base64') }) },
+    req: {
+      ...request,
+      body: body.toString('utf8'),
+      ...(!isText && { bodyBase64: body.toString('base64') }),
+    },
   }
 }

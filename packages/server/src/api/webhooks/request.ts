@@ -21,7 +21,8 @@ export interface WebhookRequest {
 }
 
 /**
- * Reads the request. The first `segments` of its path belong to the route. Throws the errors of `readAll`.
+ * Reads the request. The first `segments` of its path belong to the route. Throws the errors of
+ * `readAll`.
  */
 export async function readWebhook(
   { request, reservation, timeouts }: WebhookRequest,
@@ -39,7 +40,8 @@ export async function readWebhook(
 }
 
 /**
- * Throws ResourceNotFound if the id is unknown, the installation is disabled, or the integration is built in.
+ * Throws ResourceNotFound if the id is unknown, the installation is disabled, or the integration is
+ * built in.
  */
 export async function installationAt({ db }: Services, webhookId: string): Promise<Installation> {
   const installation = await findInstallationByWebhook(db, webhookId)

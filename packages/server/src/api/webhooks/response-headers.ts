@@ -1,5 +1,5 @@
-// Filters the headers of an integration's response. Integrations may describe their content, but not set
-// headers of the connection, of this origin, or headers that the server sets itself.
+// Filters the headers of an integration's response. Integrations may describe their content, but
+// not set headers of the connection, of this origin, or headers that the server sets itself.
 
 const ofTheConnection = [
   'connection',
@@ -47,8 +47,8 @@ const maxHeaders = 64
 const maxBytes = 8_192
 
 /**
- * Pages of integrations run in a sandbox without this origin: they cannot read data of the server's own
- * pages, and have no session. They may do what sign-in pages need.
+ * Pages of integrations run in a sandbox without this origin: they cannot read data of the server's
+ * own pages, and have no session. They may do what sign-in pages need.
  */
 const sandboxed =
   'sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox ' +

@@ -1,7 +1,7 @@
-// Routes for third parties that call integrations: an installation's own address (/webhooks/{webhookId}/*),
-// sign-in (/oauth), and the address that all bots of an integration share (/integration/global/{name}).
-// Integrations build the last two from a URL that begins with /webhooks, command lines from the API's URL, so
-// both exist with and without the prefix.
+// Routes for third parties that call integrations: an installation's own address
+// (/webhooks/{webhookId}/*), sign-in (/oauth), and the address that all bots of an integration
+// share (/integration/global/{name}). Integrations build the last two from a URL that begins with
+// /webhooks, command lines from the API's URL, so both exist with and without the prefix.
 import { webhookBodyLimit } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createBodyCapacity } from '../../http/body-capacity.ts'
@@ -29,7 +29,9 @@ export function serveWebhooks(
       const enter = (request: FastifyRequest, reply: FastifyReply) => {
         const reservation = room.reserve()
         reply.raw.once('close', reservation.release)
-        return inRequest(request, () => handler({ services, request, reply, reservation, timeouts }))
+        return inRequest(request, () =>
+          handler({ services, request, reply, reservation, timeouts }),
+        )
       }
       for (const url of urls) scope.all(url, { config: { rawQuery: true } }, enter)
     }
@@ -47,7 +49,10 @@ async function handleOwn(knock: WebhookRequest) {
   const installation = await installationAt(services, webhookId)
   countWebhook(services, installation.bot_id, reply)
   const received = await readWebhook(knock, 2, webhookBodyLimit)
-  return sendResponse(reply, await forwardToIntegration(services, installation, received, reservation))
+  return sendResponse(
+    reply,
+    await forwardToIntegration(services, installation, received, reservation),
+  )
 }
 
 /** The integration receives the whole path from /oauth on. */

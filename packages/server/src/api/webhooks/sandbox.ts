@@ -1,6 +1,6 @@
-// One phone number (or other address) of a third party, shared by bots under test. A person who sends a bot's
-// shareable id is connected to that bot until they send //leave. A header of the request informs the
-// integration, which replies to the person.
+// One phone number (or other address) of a third party, shared by bots under test. A person who
+// sends a bot's shareable id is connected to that bot until they send //leave. A header of the
+// request informs the integration, which replies to the person.
 
 import type { Services } from '../../http/services.ts'
 import { findInstallation } from '../../modules/catalog/integrations/installations.ts'

@@ -8,7 +8,10 @@ import type { ReceivedRequest } from './received.ts'
 import type { WebhookRequest } from './request.ts'
 
 export interface Scripts {
-  /** Returns null if the script returns no identifier or fails: such a request is not for this version. */
+  /**
+   * Returns null if the script returns no identifier or fails: such a request is not for this
+   * version.
+   */
   text(script: string | undefined, version: SharedVersion): Promise<string | null>
   /** Returns null if the script returns no response. */
   answer(script: string | undefined, version: SharedVersion): Promise<WebhookResponse | null>
@@ -27,7 +30,9 @@ export function scriptsFor(
   const input = { ...received, body: received.body.toString('utf8') }
   const run = onceEach(async (script, { id }) => {
     try {
-      return (await vrl.run(tenant, script, { ...input, secrets: await findSecrets(db, secrets, id) })).result
+      return (
+        await vrl.run(tenant, script, { ...input, secrets: await findSecrets(db, secrets, id) })
+      ).result
     } catch (error) {
       if (!(error instanceof VrlFailed) || error.reason === 'busy') throw error
       // Logged for the script's author, because nothing else reports the failure.
@@ -67,10 +72,15 @@ function answerIn(result: unknown): WebhookResponse | null {
     headers,
     body = '',
   } = result as { status?: unknown; headers?: unknown; body?: unknown }
-  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
+  const isStatus =
+    typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
   const texts = Object.entries(headers ?? {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return { status: isStatus ? status : 200, headers: Object.fromEntries(texts), chunks: [Buffer.from(text)] }
+  return {
+    status: isStatus ? status : 200,
+    headers: Object.fromEntries(texts),
+    chunks: [Buffer.from(text)],
+  }
 }

@@ -1,10 +1,10 @@
-// One address for all bots of an integration: /integration/global/{name}. The integration's script extracts
-// an identifier from the request, which selects the bot. Without an identifier, the integration's other
-// script responds, as third parties require before they send anything.
+// One address for all bots of an integration: /integration/global/{name}. The integration's script
+// extracts an identifier from the request, which selects the bot. Without an identifier, the
+// integration's other script responds, as third parties require before they send anything.
 //
-// Bots have different versions. A bot is selected by the script of its version, which knows the form of
-// its identifiers; a script that several versions share runs once. Only the newest version responds to
-// requests without an identifier.
+// Bots have different versions. A bot is selected by the script of its version, which knows the
+// form of its identifiers; a script that several versions share runs once. Only the newest version
+// responds to requests without an identifier.
 import { ApiError } from '@botstead/contract'
 import { countSharedWebhook, countWebhook } from '../../http/rate-limits.ts'
 import type { Services } from '../../http/services.ts'
@@ -17,7 +17,12 @@ import {
 } from '../../modules/catalog/integrations/shared-address.ts'
 import { forwardToIntegration, sendResponse } from './forward.ts'
 import { addressIn } from './received.ts'
-import { installationAt, noIntegrationAtAddress, readWebhook, type WebhookRequest } from './request.ts'
+import {
+  installationAt,
+  noIntegrationAtAddress,
+  readWebhook,
+  type WebhookRequest,
+} from './request.ts'
 import { inSandbox, isSandbox } from './sandbox.ts'
 import { type Scripts, scriptsFor } from './scripts.ts'
 
@@ -44,7 +49,9 @@ export async function serveShared(knock: WebhookRequest, segments: number) {
   ).catch(tooMany)
   if (!found) {
     const [newest] = name.versions as [SharedVersion]
-    const answer = await scripts.answer(newest.identifier.fallbackHandlerScript, newest).catch(tooMany)
+    const answer = await scripts
+      .answer(newest.identifier.fallbackHandlerScript, newest)
+      .catch(tooMany)
     if (!answer) throw noIntegrationAtAddress()
     return sendResponse(reply, answer)
   }
@@ -61,10 +68,13 @@ export async function serveShared(knock: WebhookRequest, segments: number) {
 }
 
 /**
- * A name may contain a slash after its workspace's handle. It then takes two segments, unless the slash is
- * written as %2F.
+ * A name may contain a slash after its workspace's handle. It then takes two segments, unless the
+ * slash is written as %2F.
  */
-async function nameIn({ db }: Services, path: string): Promise<{ name: SharedAddress; length: number }> {
+async function nameIn(
+  { db }: Services,
+  path: string,
+): Promise<{ name: SharedAddress; length: number }> {
   const [first = '', second] = path.split('/').filter(Boolean).map(decodeURIComponent)
   const both = `${first}/${second}`
   const name = await findSharedAddress(db, second === undefined ? [first] : [first, both])

@@ -44,7 +44,9 @@ async function inspect(client: pg.Client): Promise<Finding[]> {
         .map((name) => `current_setting('${name}') as ${name}`)
         .join(', ')}`,
   )
-  const [row] = rows as [Record<string, string> & { version: number; super: boolean; private: boolean }]
+  const [row] = rows as [
+    Record<string, string> & { version: number; super: boolean; private: boolean },
+  ]
   const unapplied = await findUnapplied(client)
   const off = Object.entries(durable).filter(
     ([name, value]) =>

@@ -34,13 +34,20 @@ async function notRoot() {
 /** Reports limits below which the server does not start. */
 async function limits() {
   const low = readProcessLimits().find(({ value, needed }) => value < needed)
-  return low ? finding('installation', tooLow(low), false, 'raise the limit before the next start') : null
+  return low
+    ? finding('installation', tooLow(low), false, 'raise the limit before the next start')
+    : null
 }
 
 async function dataFolder({ dataFolder }: Config) {
   const there = await stat(dataFolder).catch(() => null)
   if (!there)
-    return finding('installation', `the first start creates the data folder ${dataFolder}`, true, '')
+    return finding(
+      'installation',
+      `the first start creates the data folder ${dataFolder}`,
+      true,
+      '',
+    )
   const canWrite = await access(dataFolder, constants.W_OK).then(
     () => true,
     () => false,
@@ -91,7 +98,8 @@ async function bucket({ s3 }: Config) {
   )
 }
 
-const reasonOf = (error: Error) => (error.cause instanceof Error ? error.cause.message : error.message)
+const reasonOf = (error: Error) =>
+  error.cause instanceof Error ? error.cause.message : error.message
 
 /** Returns the soft limit of this name; null where the system does not report it. */
 const readLimit = async (name: string) =>
@@ -134,7 +142,8 @@ async function coreDumps() {
     'advice',
   )
 }
-const coreAdvice = 'core dumps contain keys and messages: set ulimit -c 0, or LimitCORE=0 in the systemd unit'
+const coreAdvice =
+  'core dumps contain keys and messages: set ulimit -c 0, or LimitCORE=0 in the systemd unit'
 
 /** Always good: there is no telemetry, and no setting for it. */
 async function telemetry() {

@@ -16,7 +16,9 @@ const check = async (purpose: string, name: string, settings: ModelSettings | nu
     : finding('network', `${purpose} go to ${origin}, which ${problem}`, false, advice)
 }
 
-/** Requests the list of models. An endpoint without that list responds with an error, which is fine. */
+/**
+ * Requests the list of models. An endpoint without that list responds with an error, which is fine.
+ */
 async function findProblem({ url, key }: ModelSettings): Promise<string | null> {
   try {
     const headers = { ...(key !== null && { authorization: `Bearer ${key}` }) }

@@ -15,7 +15,13 @@ export async function examineServer({ dataFolder }: Config): Promise<Finding[]> 
   const health = stored?.url && (await fetchHealth(stored.url, stored.token ?? ''))
   if (!health)
     return [
-      finding('server', 'is not running', false, 'start it with "botstead start" for more checks', 'advice'),
+      finding(
+        'server',
+        'is not running',
+        false,
+        'start it with "botstead start" for more checks',
+        'advice',
+      ),
     ]
   const { ready, troubles, sandbox, version } = health
   return [

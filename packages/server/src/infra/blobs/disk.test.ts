@@ -16,7 +16,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 const filesIn = async () =>
-  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  ).length
 
 async function* failingWith(code: string) {
   yield Buffer.alloc(100_000)
@@ -24,7 +26,9 @@ async function* failingWith(code: string) {
 }
 
 test('reports a full disk and leaves no file', async () => {
-  await expect(blobs.write('big', Readable.from(failingWith('ENOSPC')), 200_000)).rejects.toMatchObject({
+  await expect(
+    blobs.write('big', Readable.from(failingWith('ENOSPC')), 200_000),
+  ).rejects.toMatchObject({
     type: 'Unavailable',
   })
   expect(await filesIn()).toBe(0)

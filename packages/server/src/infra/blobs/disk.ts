@@ -1,5 +1,5 @@
-// Blobs in a folder. Invariant: a file under its final name is complete and on disk; unfinished uploads are
-// in `incoming`.
+// Blobs in a folder. Invariant: a file under its final name is complete and on disk; unfinished
+// uploads are in `incoming`.
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -32,7 +32,9 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
     } catch (error) {
       await rm(arriving, { force: true })
       throw isFull(error)
-        ? new ApiError('Unavailable', 'The server has no disk space left for this content', { cause: error })
+        ? new ApiError('Unavailable', 'The server has no disk space left for this content', {
+            cause: error,
+          })
         : error
     }
   }
@@ -65,8 +67,8 @@ async function writeDurably(path: string, content: Readable) {
 }
 
 /**
- * Creates a hard link, since blobs never change. Falls back to a copy, because some file systems lack hard
- * links or limit their number.
+ * Creates a hard link, since blobs never change. Falls back to a copy, because some file systems
+ * lack hard links or limit their number.
  */
 async function copyDurably(from: string, to: string) {
   try {

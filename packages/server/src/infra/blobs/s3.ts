@@ -1,6 +1,6 @@
-// Blobs in a bucket of an S3-compatible store. Path-style addresses work with all of them. Invariant: an
-// object is complete or absent, which the store guarantees for a PUT with a declared length. The hash is
-// computed while sending (UNSIGNED-PAYLOAD).
+// Blobs in a bucket of an S3-compatible store. Path-style addresses work with all of them.
+// Invariant: an object is complete or absent, which the store guarantees for a PUT with a declared
+// length. The hash is computed while sending (UNSIGNED-PAYLOAD).
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -78,10 +78,14 @@ class Bucket implements Blobs {
   }
 
   /**
-   * Sends a request. Throws BlobNotFound, and Unavailable for any other failure. The caller must consume or
-   * dump the body.
+   * Sends a request. Throws BlobNotFound, and Unavailable for any other failure. The caller must
+   * consume or dump the body.
    */
-  async #request(method: Method, name: string, { headers = {}, body }: RequestOptions = {}): Promise<Answer> {
+  async #request(
+    method: Method,
+    name: string,
+    { headers = {}, body }: RequestOptions = {},
+  ): Promise<Answer> {
     const signed = await this.#sign(method, name, headers)
     const { origin, pathname, search } = signed.url
     const request = {
@@ -113,7 +117,8 @@ class Bucket implements Blobs {
 export const openS3Blobs = (settings: S3Settings): Blobs => new Bucket(settings)
 
 /**
- * Hashes content while it is sent. `cut` is the error of the content itself, which is not the store's fault.
+ * Hashes content while it is sent. `cut` is the error of the content itself, which is not the
+ * store's fault.
  */
 class Passing {
   readonly hash = createHash('sha256')

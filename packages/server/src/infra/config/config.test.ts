@@ -99,7 +99,9 @@ test.each([
 })
 
 test('does not repeat the password of an invalid DATABASE_URL', () => {
-  expect(() => readConfig({ DATABASE_URL: 'postgrez://me:hunter2@127.0.0.1/x' })).toThrow(/^(?!.*hunter2)/)
+  expect(() => readConfig({ DATABASE_URL: 'postgrez://me:hunter2@127.0.0.1/x' })).toThrow(
+    /^(?!.*hunter2)/,
+  )
 })
 
 test('creates keys once, readable by their owner only', async () => {

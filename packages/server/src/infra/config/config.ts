@@ -231,21 +231,25 @@ function s3(env: NodeJS.ProcessEnv): S3Settings | null {
     )
   if (!accessKeyId || !secretAccessKey)
     throw new ConfigError('S3_BUCKET requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both')
-  const endpoint = url(env, 'S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`
+  const endpoint =
+    url(env, 'S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`
   return { endpoint, region, bucket, accessKeyId, secretAccessKey }
 }
 
 function model(env: NodeJS.ProcessEnv, prefix: string, name: string): ModelSettings | null {
   const baseUrl = url(env, `${prefix}_URL`, ['http:', 'https:'])
   if (!baseUrl) return null
-  if (!env[name]) throw new ConfigError(`${name} must be set to the name of a model at ${prefix}_URL`)
+  if (!env[name])
+    throw new ConfigError(`${name} must be set to the name of a model at ${prefix}_URL`)
   return { url: baseUrl, model: env[name], key: env[`${prefix}_KEY`] || null }
 }
 
 function limits(env: NodeJS.ProcessEnv): Limits {
   const profile = (env.BOTSTEAD_LIMITS || 'relaxed') as Profile
   if (!profileNames.includes(profile))
-    throw new ConfigError(`BOTSTEAD_LIMITS must be one of ${profileNames.join(', ')}, not "${profile}"`)
+    throw new ConfigError(
+      `BOTSTEAD_LIMITS must be one of ${profileNames.join(', ')}, not "${profile}"`,
+    )
   const overrides: Partial<Record<LimitName, number>> = {}
   for (const name of limitNames)
     if (env[settingOf(name)]) overrides[name] = whole(env, settingOf(name), 0, 0, 2 ** 50)
@@ -272,7 +276,11 @@ function reach(env: NodeJS.ProcessEnv, name: string): Reach {
 }
 
 /** Returns the setting; the first word is the default. */
-function oneOf<Word extends string>(env: NodeJS.ProcessEnv, name: string, words: [Word, ...Word[]]): Word {
+function oneOf<Word extends string>(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  words: [Word, ...Word[]],
+): Word {
   const text = env[name] || words[0]
   const known = words.find((word) => word === text)
   if (!known) throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${text}"`)
@@ -285,11 +293,18 @@ const list = (text: string | undefined) =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-function whole(env: NodeJS.ProcessEnv, name: string, otherwise: number, min: number, max: number): number {
+function whole(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  otherwise: number,
+  min: number,
+  max: number,
+): number {
   const text = env[name]
   if (!text) return otherwise
   const value = number(name, text, min, max)
-  if (!Number.isInteger(value)) throw new ConfigError(`${name} must be a whole number, not "${text}"`)
+  if (!Number.isInteger(value))
+    throw new ConfigError(`${name} must be a whole number, not "${text}"`)
   return value
 }
 
@@ -332,6 +347,7 @@ function bearer(env: NodeJS.ProcessEnv, name: string): string | null {
 function hexKey(env: NodeJS.ProcessEnv, name: string): string | null {
   const text = env[name]
   if (!text) return null
-  if (!/^[0-9a-f]{64}$/i.test(text)) throw new ConfigError(`${name} must be 64 hexadecimal digits (32 bytes)`)
+  if (!/^[0-9a-f]{64}$/i.test(text))
+    throw new ConfigError(`${name} must be 64 hexadecimal digits (32 bytes)`)
   return text
 }

@@ -33,7 +33,10 @@ test('a setting overrides one limit; 0 means no limit', () => {
 })
 
 test('strict is never more generous than relaxed', () => {
-  const [strict, relaxed] = [readConfig({ BOTSTEAD_LIMITS: 'strict' }).limits, readConfig({}).limits]
+  const [strict, relaxed] = [
+    readConfig({ BOTSTEAD_LIMITS: 'strict' }).limits,
+    readConfig({}).limits,
+  ]
   expect(limitNames.filter((name) => strict[name] > relaxed[name])).toEqual([])
 })
 

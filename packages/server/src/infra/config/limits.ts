@@ -1,7 +1,7 @@
-// Limits of the platform in two profiles: `strict` has the values of the original, `relaxed` is generous and
-// the default (BOTSTEAD_LIMITS). A setting overrides one limit: messagesPerMinute is
-// BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE. 0 means no limit. `npm run generate` writes docs/configuration.md from
-// the comments; the unit follows from the name.
+// Limits of the platform in two profiles: `strict` has the values of the original, `relaxed` is
+// generous and the default (BOTSTEAD_LIMITS). A setting overrides one limit: messagesPerMinute is
+// BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE. 0 means no limit. `npm run generate` writes
+// docs/configuration.md from the comments; the unit follows from the name.
 import { ApiError } from '@botstead/contract'
 
 const KB = 1_024
@@ -14,7 +14,10 @@ const profiles = {
   eventBytes: { strict: 128 * KB, relaxed: MB },
   /** Payload of a state, as JSON. */
   stateBytes: { strict: 128 * KB, relaxed: MB },
-  /** Tags that one request sets on a conversation, message or user. Values: always 500 characters at most. */
+  /**
+   * Tags that one request sets on a conversation, message or user. Values: always 500 characters at
+   * most.
+   */
   tagsPerObject: { strict: 50, relaxed: 1_000 },
   /** Length of a tag's name. */
   tagNameLength: { strict: 200, relaxed: 1_000 },
@@ -24,7 +27,10 @@ const profiles = {
   eventsPerBot: { strict: 20, relaxed: 1_000 },
   /** Recurring events that a bot declares. */
   recurringEventsPerBot: { strict: 50, relaxed: 1_000 },
-  /** Tags that a bot declares for each of users, conversations, messages; an integration, per channel. */
+  /**
+   * Tags that a bot declares for each of users, conversations, messages; an integration, per
+   * channel.
+   */
   tagDefinitions: { strict: 50, relaxed: 1_000 },
   /** States that one version of an integration declares. */
   statesPerIntegration: { strict: 20, relaxed: 1_000 },
@@ -58,7 +64,9 @@ const profiles = {
   userMessagesPerMinute: { strict: 0, relaxed: 0 },
   /** Wrong credentials from one address or hosted process; valid ones are always accepted. */
   failuresPerMinute: { strict: 20, relaxed: 20 },
-  /** Pending deliveries of one bot. Above it, integrations get 429; chat messages are always stored. */
+  /**
+   * Pending deliveries of one bot. Above it, integrations get 429; chat messages are always stored.
+   */
   queuedPerBot: { strict: 10_000, relaxed: 10_000 },
   /** Pending deliveries of one bot, by the size of their payloads. Has the same effect. */
   queuedBytesPerBot: { strict: 64 * MB, relaxed: 64 * MB },
@@ -91,7 +99,9 @@ export const settingOf = (name: LimitName) =>
 
 /** Returns the limits of a profile with the operator's overrides. */
 export function limitsOf(profile: Profile, overrides: Partial<Limits> = {}): Limits {
-  const values = limitNames.map((name) => [name, overrides[name] ?? profiles[name][profile]] as const)
+  const values = limitNames.map(
+    (name) => [name, overrides[name] ?? profiles[name][profile]] as const,
+  )
   return Object.fromEntries(
     values.map(([name, value]) => [name, value === 0 ? Number.POSITIVE_INFINITY : value]),
   ) as Limits
@@ -119,7 +129,10 @@ export function rejectTooLarge(
 export function rejectTooMany(limits: Limits, name: LimitName, what: string, all: object) {
   const count = Object.keys(all).length
   if (count > limits[name])
-    throw new ApiError('LimitExceeded', `${count} ${what} exceed the limit \`${name}\` of ${limits[name]}`)
+    throw new ApiError(
+      'LimitExceeded',
+      `${count} ${what} exceed the limit \`${name}\` of ${limits[name]}`,
+    )
 }
 
 /** Throws LimitExceeded. */
@@ -127,5 +140,8 @@ export function rejectTooManyTags(limits: Limits, tags: Record<string, unknown>)
   const names = Object.keys(tags)
   rejectTooMany(limits, 'tagsPerObject', 'tags', tags)
   if (names.some((name) => name.length > limits.tagNameLength))
-    throw new ApiError('LimitExceeded', `A tag name must have at most ${limits.tagNameLength} characters`)
+    throw new ApiError(
+      'LimitExceeded',
+      `A tag name must have at most ${limits.tagNameLength} characters`,
+    )
 }

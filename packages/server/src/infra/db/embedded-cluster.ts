@@ -1,5 +1,5 @@
-// The database's files. They are created in a temporary folder and renamed when complete, so the folder
-// `cluster` is absent or complete.
+// The database's files. They are created in a temporary folder and renamed when complete, so the
+// folder `cluster` is absent or complete.
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,9 @@ export interface ClusterSetup {
   /** Contains the cluster and the socket; owned by `user`. */
   folder: string
   cluster: string
-  /** Outside of `folder`: as root, never write where an unprivileged user could have placed a link. */
+  /**
+   * Outside of `folder`: as root, never write where an unprivileged user could have placed a link.
+   */
   log: string
   user: SystemUser | null
   binaries: Binaries
@@ -21,8 +23,8 @@ export interface ClusterSetup {
 }
 
 /**
- * The environment of PostgreSQL's programs, without variables like PGPORT or PGOPTIONS, which would affect
- * them.
+ * The environment of PostgreSQL's programs, without variables like PGPORT or PGOPTIONS, which would
+ * affect them.
  */
 export const cleanEnvironment = () => ({
   PATH: process.env.PATH ?? '',
@@ -31,8 +33,8 @@ export const cleanEnvironment = () => ({
 })
 
 /**
- * Returns how a PostgreSQL program should name its working folder. Its user may lack access to folders on the
- * absolute path; the kernel's link to the working folder avoids that path.
+ * Returns how a PostgreSQL program should name its working folder. Its user may lack access to
+ * folders on the absolute path; the kernel's link to the working folder avoids that path.
  */
 export const ownFolder = (path: string, user: SystemUser | null) =>
   user && process.platform === 'linux' ? '/proc/self/cwd' : path
@@ -72,15 +74,19 @@ export async function prepareCluster(installation: ClusterSetup, log: Logger) {
 }
 
 /**
- * Removes leftovers of an interrupted first start. Only the holder of the data folder's lock creates such
- * folders.
+ * Removes leftovers of an interrupted first start. Only the holder of the data folder's lock
+ * creates such folders.
  */
 async function removeUnfinished(folder: string) {
   for (const name of await readdir(folder))
-    if (name.startsWith('unfinished-')) await rm(join(folder, name), { recursive: true, force: true })
+    if (name.startsWith('unfinished-'))
+      await rm(join(folder, name), { recursive: true, force: true })
 }
 
-async function createCluster({ folder, cluster, user, binaries, address }: ClusterSetup, log: Logger) {
+async function createCluster(
+  { folder, cluster, user, binaries, address }: ClusterSetup,
+  log: Logger,
+) {
   log.info({ folder: cluster }, 'creating the database')
   const aside = await mkdtemp(join(folder, 'unfinished-'))
   await changeOwner(aside, user)
@@ -93,7 +99,16 @@ async function createCluster({ folder, cluster, user, binaries, address }: Clust
   await new Promise<void>((resolve, reject) => {
     execFile(
       binaries.initdb,
-      ['-D', ownFolder(aside, user), '-U', 'postgres', ...address.initArguments, '-E', 'UTF8', ...locale],
+      [
+        '-D',
+        ownFolder(aside, user),
+        '-U',
+        'postgres',
+        ...address.initArguments,
+        '-E',
+        'UTF8',
+        ...locale,
+      ],
       options,
       (error, _, stderr) =>
         error

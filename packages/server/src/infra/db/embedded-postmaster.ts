@@ -1,6 +1,6 @@
-// The PostgreSQL process of one cluster: finds a running one, starts, awaits and stops it. It survives the
-// server (after a kill, the next server takes it over), so it has its own session and writes its output to a
-// file.
+// The PostgreSQL process of one cluster: finds a running one, starts, awaits and stops it. It
+// survives the server (after a kill, the next server takes it over), so it has its own session and
+// writes its output to a file.
 import { execFile, spawn } from 'node:child_process'
 import { copyFile, open, readFile, readlink, realpath, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,8 +27,8 @@ const options = [
 ]
 const maxLogBytes = 8 * 1024 * 1024
 /**
- * How long a live process may take to open its socket, in milliseconds. Recovery is unlimited: then the
- * server replies that it is starting.
+ * How long a live process may take to open its socket, in milliseconds. Recovery is unlimited: then
+ * the server replies that it is starting.
  */
 const timeoutMs = 20_000
 
@@ -45,9 +45,12 @@ export async function startPostmaster(installation: ClusterSetup, log: Logger): 
     const { pid, killedBy } = await start(installation)
     if (await becomesReady(installation, pid, log)) return pid
     const reason = await lastWords(installation, past)
-    // An operator's pg_ctl was faster, or only PostgreSQL's main process was killed and the others end after
-    // their current statement.
-    if (/already exists|pre-existing shared memory block/.test(reason) && Date.now() - begun < timeoutMs)
+    // An operator's pg_ctl was faster, or only PostgreSQL's main process was killed and the others
+    // end after their current statement.
+    if (
+      /already exists|pre-existing shared memory block/.test(reason) &&
+      Date.now() - begun < timeoutMs
+    )
       continue
     const sentence = `The database in ${installation.cluster} does not start: ${reason}`
     throw new DatabaseError(sentence, { cause: await killedBy() })
@@ -79,15 +82,17 @@ async function findRunning(installation: ClusterSetup): Promise<number | null> {
   if (pid && isAlive(pid) && (await worksIn(pid, cluster))) return pid
   if ((await probe(installation)) !== 'silent') {
     // Another container shares the folder; its process ids mean nothing here.
-    throw new DatabaseError(`Another machine or container runs a database on ${cluster}: stop that one first`)
+    throw new DatabaseError(
+      `Another machine or container runs a database on ${cluster}: stop that one first`,
+    )
   }
   if (pid && process.platform === 'linux') await removeStaleFiles(installation)
   return null
 }
 
 /**
- * PostgreSQL removes them itself, unless the pid in them belongs to another new process, which is common in
- * containers.
+ * PostgreSQL removes them itself, unless the pid in them belongs to another new process, which is
+ * common in containers.
  */
 async function removeStaleFiles({ cluster, address }: ClusterSetup) {
   await rm(join(cluster, 'postmaster.pid'), { force: true })
@@ -100,8 +105,8 @@ async function readPid(cluster: string): Promise<number | null> {
 }
 
 /**
- * Returns whether the process runs in the cluster's folder. Only Linux can check that; on other systems the
- * pid suffices.
+ * Returns whether the process runs in the cluster's folder. Only Linux can check that; on other
+ * systems the pid suffices.
  */
 async function worksIn(pid: number, cluster: string): Promise<boolean> {
   if (process.platform !== 'linux') return true
@@ -126,22 +131,28 @@ async function start(installation: ClusterSetup): Promise<Started> {
     windowsHide: true,
     stdio: ['ignore', output.fd, output.fd],
   })
-  await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject)).finally(() =>
-    output.close(),
-  )
+  await new Promise((resolve, reject) =>
+    child.once('spawn', resolve).once('error', reject),
+  ).finally(() => output.close())
   child.unref()
   const ended = new Promise<NodeJS.Signals | null>((resolve) =>
     child.once('exit', (_, signal) => resolve(signal)),
   )
   const killedBy = async () => {
     const signal = await Promise.race([ended, pause(1_000, null, { ref: false })])
-    return signal ? Object.assign(new Error(`PostgreSQL was ended by ${signal}`), { signal }) : undefined
+    return signal
+      ? Object.assign(new Error(`PostgreSQL was ended by ${signal}`), { signal })
+      : undefined
   }
   return { pid: child.pid!, killedBy }
 }
 
 /** Returns false when the process ended before it was ready. */
-async function becomesReady(installation: ClusterSetup, pid: number, log: Logger): Promise<boolean> {
+async function becomesReady(
+  installation: ClusterSetup,
+  pid: number,
+  log: Logger,
+): Promise<boolean> {
   let silentSince = Date.now()
   let loggedAt = Date.now()
   for (;;) {
@@ -163,15 +174,19 @@ async function becomesReady(installation: ClusterSetup, pid: number, log: Logger
 }
 
 async function probe({ address }: ClusterSetup): Promise<'ready' | 'starting' | 'silent'> {
-  const client = new pg.Client({ ...address.settings, database: 'postgres', connectionTimeoutMillis: 5000 })
+  const client = new pg.Client({
+    ...address.settings,
+    database: 'postgres',
+    connectionTimeoutMillis: 5000,
+  })
   client.on('error', () => {})
   try {
     await client.connect()
     return 'ready'
   } catch (error) {
     const { code } = error as { code?: string }
-    // 57P03: starting up, or shutting down. Any other SQLSTATE, such as "too many connections", comes from a
-    // working server.
+    // 57P03: starting up, or shutting down. Any other SQLSTATE, such as "too many connections",
+    // comes from a working server.
     if (code === '57P03') return 'starting'
     return /^[0-9A-Z]{5}$/.test(code ?? '') && !code?.startsWith('E') ? 'ready' : 'silent'
   } finally {
@@ -180,14 +195,16 @@ async function probe({ address }: ClusterSetup): Promise<'ready' | 'starting' | 
 }
 
 /**
- * Returns why it ended, from the part of the log past the given length. Messages for clients are irrelevant.
+ * Returns why it ended, from the part of the log past the given length. Messages for clients are
+ * irrelevant.
  */
 async function lastWords({ log }: ClusterSetup, past: number): Promise<string> {
   const written = (await readFile(log)).subarray(past).toString()
   const fatal = written
     .split('\n')
     .findLast(
-      (line) => /(FATAL|PANIC): /.test(line) && !/the database system is|terminating connection/.test(line),
+      (line) =>
+        /(FATAL|PANIC): /.test(line) && !/the database system is|terminating connection/.test(line),
     )
   return fatal?.replace(/^.*?(FATAL|PANIC): +/, '') ?? `see ${log}`
 }

@@ -1,5 +1,5 @@
-// The user of the embedded PostgreSQL. It refuses to run as root; a server that runs as root starts it as the
-// owner of its folder, initially `nobody`.
+// The user of the embedded PostgreSQL. It refuses to run as root; a server that runs as root starts
+// it as the owner of its folder, initially `nobody`.
 import { execFile } from 'node:child_process'
 import { lchown, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ export interface SystemUser {
 }
 
 /**
- * Returns the user, or null for the current one. The owner of the folder decides, because `nobody` has
- * another id on other machines.
+ * Returns the user, or null for the current one. The owner of the folder decides, because `nobody`
+ * has another id on other machines.
  */
 export async function findDatabaseUser(folder: string): Promise<SystemUser | null> {
   if (!process.getuid) return null
@@ -35,13 +35,15 @@ async function findNobody(): Promise<SystemUser> {
 }
 
 /**
- * Returns whether the user may traverse all folders on the path. Below a closed one, such as /root, even the
- * user's own files are inaccessible.
+ * Returns whether the user may traverse all folders on the path. Below a closed one, such as /root,
+ * even the user's own files are inaccessible.
  */
 export function canReach(folder: string, user: SystemUser | null): Promise<boolean> {
   if (!user) return Promise.resolve(true)
   return new Promise((resolve) =>
-    execFile('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }, (error) => resolve(!error)),
+    execFile('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }, (error) =>
+      resolve(!error),
+    ),
   )
 }
 
@@ -52,6 +54,7 @@ export async function changeOwner(path: string, user: SystemUser | null) {
 /** Changes the owner of a folder that was restored from a backup or copied by root. */
 export async function changeOwnerOfAll(folder: string, user: SystemUser | null) {
   if (!user || (await stat(folder)).uid === user.uid) return
-  for (const path of await readdir(folder, { recursive: true })) await changeOwner(join(folder, path), user)
+  for (const path of await readdir(folder, { recursive: true }))
+    await changeOwner(join(folder, path), user)
   await changeOwner(folder, user)
 }

@@ -1,7 +1,7 @@
-// The embedded database: a real PostgreSQL in <data folder>/postgres that starts and stops with the server.
-// After a kill of the server it keeps running, and the next server takes it over. When PostgreSQL itself
-// ends, the server restarts it. The caller must hold the data folder's lock (lock.ts), so no other process
-// starts, takes over or creates anything here.
+// The embedded database: a real PostgreSQL in <data folder>/postgres that starts and stops with the
+// server. After a kill of the server it keeps running, and the next server takes it over. When
+// PostgreSQL itself ends, the server restarts it. The caller must hold the data folder's lock
+// (lock.ts), so no other process starts, takes over or creates anything here.
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -43,10 +43,16 @@ export async function startEmbedded(dataFolder: string, log: Logger): Promise<Em
 /** Returns the connection settings for the database of a running server. */
 export async function findRunning(dataFolder: string): Promise<ConnectionSettings> {
   const folder = join(dataFolder, 'postgres')
-  return { ...(await findAddress(folder, await findDatabaseUser(folder))).settings, database: 'botstead' }
+  return {
+    ...(await findAddress(folder, await findDatabaseUser(folder))).settings,
+    database: 'botstead',
+  }
 }
 
-/** Restarts PostgreSQL whenever it has ended, with growing pauses after failures and after short runs. */
+/**
+ * Restarts PostgreSQL whenever it has ended, with growing pauses after failures and after short
+ * runs.
+ */
 function keepRunning(installation: ClusterSetup, first: number, log: Logger) {
   let pid = first
   const stopping = new AbortController()
@@ -90,7 +96,9 @@ async function createDatabase({ database, ...settings }: ConnectionSettings) {
   client.on('error', () => {})
   await client.connect()
   try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [
+      database,
+    ])
     if (!rowCount) await client.query(`create database ${pg.escapeIdentifier(database ?? '')}`)
   } finally {
     await client.end()

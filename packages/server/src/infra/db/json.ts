@@ -1,5 +1,5 @@
-// JSON as it is written to json and jsonb columns. The driver would send an array as a PostgreSQL array and
-// a string as it is, so every value is serialised before.
+// JSON as it is written to json and jsonb columns. The driver would send an array as a PostgreSQL
+// array and a string as it is, so every value is serialised before.
 declare const value: unique symbol
 
 /** The JSON text of a T. */

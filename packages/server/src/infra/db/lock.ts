@@ -1,9 +1,19 @@
-// One server per data folder. In <data folder>/lock each holder creates a file named by a number. The
-// highest number counts, and its file stays until a higher one exists. A take-over creates the next number,
-// which the file system permits only once. So two processes never hold the lock at once, and kill -9 needs no
-// cleanup: a dead holder is overtaken.
+// One server per data folder. In <data folder>/lock each holder creates a file named by a number.
+// The highest number counts, and its file stays until a higher one exists. A take-over creates the
+// next number, which the file system permits only once. So two processes never hold the lock at
+// once, and kill -9 needs no cleanup: a dead holder is overtaken.
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import {
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,7 +40,10 @@ interface Holder {
   released?: true
 }
 
-/** Milliseconds between the holder's updates of its file's time, for processes that cannot inspect it. */
+/**
+ * Milliseconds between the holder's updates of its file's time, for processes that cannot inspect
+ * it.
+ */
 const beatMs = 1000
 const maxSilenceMs = 5000
 
@@ -71,8 +84,8 @@ function describe(folder: string, { pid, url, host, place }: Holder, self: Holde
 }
 
 /**
- * Returns false when another process was faster. A process with an outdated list may create a number that
- * existed before; then a higher one exists, and counts.
+ * Returns false when another process was faster. A process with an outdated list may create a
+ * number that existed before; then a higher one exists, and counts.
  */
 async function take(locks: string, number: number, self: Holder): Promise<boolean> {
   const aside = await writeAside(locks, self)
@@ -86,13 +99,17 @@ async function take(locks: string, number: number, self: Holder): Promise<boolea
   }
   const others = (await readdir(locks)).filter((name) => name !== String(number))
   const overtaken = others.some((name) => Number(name) > number)
-  for (const name of overtaken ? [String(number)] : others) await rm(join(locks, name), { force: true })
+  for (const name of overtaken ? [String(number)] : others)
+    await rm(join(locks, name), { force: true })
   return !overtaken
 }
 
 function hold(locks: string, number: number, self: Holder): FolderLock {
   const file = join(locks, String(number))
-  const beating = setInterval(() => utimes(file, new Date(), new Date()).catch(() => {}), beatMs).unref()
+  const beating = setInterval(
+    () => utimes(file, new Date(), new Date()).catch(() => {}),
+    beatMs,
+  ).unref()
   const rewrite = async (holder: Holder) => rename(await writeAside(locks, holder), file)
   return {
     announce: (url) => rewrite({ ...self, url }),
@@ -131,8 +148,8 @@ async function heldBy(file: string, self: Holder): Promise<Holder | null> {
 }
 
 /**
- * A power failure may leave an empty file, which names no holder; then only its updates show that it is in
- * use.
+ * A power failure may leave an empty file, which names no holder; then only its updates show that
+ * it is in use.
  */
 function parse(text: string): Holder {
   try {

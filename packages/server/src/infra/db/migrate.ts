@@ -1,6 +1,6 @@
-// Migrates a database to the current schema: numbered, forward-only files, each in one transaction with its
-// row in `migration`, under a session lock. So no migration runs twice or partially, and after a crash the
-// next process can continue.
+// Migrates a database to the current schema: numbered, forward-only files, each in one transaction
+// with its row in `migration`, under a session lock. So no migration runs twice or partially, and
+// after a crash the next process can continue.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
@@ -22,8 +22,8 @@ const ownMigrations = new URL('../../../src/infra/db/migrations/', import.meta.u
 const lockKey = 7_236_110_842_915
 
 /**
- * Applies pending migrations up to `upTo`. Throws DatabaseError when PostgreSQL is too old, the database is
- * too new, or an applied file has changed.
+ * Applies pending migrations up to `upTo`. Throws DatabaseError when PostgreSQL is too old, the
+ * database is too new, or an applied file has changed.
  */
 export async function migrate(
   database: Database | ConnectionSettings,
@@ -58,12 +58,16 @@ export async function findUnapplied(client: pg.Client, folder = ownMigrations): 
     "select to_regclass('migration') is not null as there",
   )
   const applied = tables[0]?.there
-    ? (await client.query<Applied>('select number, name, checksum from migration order by number')).rows
+    ? (await client.query<Applied>('select number, name, checksum from migration order by number'))
+        .rows
     : []
   return findPending(migrations, applied).length
 }
 
-/** Reads files named like 0001_accounts.sql. Checksums ignore line endings, which a checkout may change. */
+/**
+ * Reads files named like 0001_accounts.sql. Checksums ignore line endings, which a checkout may
+ * change.
+ */
 export async function readMigrations(folder = ownMigrations): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
   const migrations = await Promise.all(
@@ -131,7 +135,9 @@ async function checkServer(client: pg.Client) {
   if (number < 150_000)
     throw new DatabaseError(`PostgreSQL ${version} is too old: Botstead needs version 15 or newer`)
   if (encoding !== 'UTF8')
-    throw new DatabaseError(`The database has the encoding ${encoding}: create it with "encoding 'UTF8'"`)
+    throw new DatabaseError(
+      `The database has the encoding ${encoding}: create it with "encoding 'UTF8'"`,
+    )
 }
 
 /** Takes a session lock, which lasts until the connection ends. */
@@ -154,6 +160,8 @@ async function apply(client: pg.Client, { number, name, checksum, sql }: Migrati
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw new DatabaseError(`The migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    throw new DatabaseError(`The migration ${name} failed: ${(error as Error).message}`, {
+      cause: error,
+    })
   }
 }

@@ -1,15 +1,15 @@
-// The only module that uses the driver. Offers three ways to the database: Kysely for most queries, `run` for
-// prepared statements of the hot path, and `lazily` for writes that a crash may lose (leases, outcomes),
-// which do not wait for the disk. `runInTransaction` combines all three in one transaction
-// (transaction.ts).
+// The only module that uses the driver. Offers three ways to the database: Kysely for most queries,
+// `run` for prepared statements of the hot path, and `lazily` for writes that a crash may lose
+// (leases, outcomes), which do not wait for the disk. `runInTransaction` combines all three in one
+// transaction (transaction.ts).
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Schema } from './schema.ts'
 import { runInTransaction } from './transaction.ts'
 
-// Sessions use UTC (see below), and V8 parses this form several times as fast as the driver's own parser
-// does.
+// Sessions use UTC (see below), and V8 parses this form several times as fast as the driver's own
+// parser does.
 pg.types.setTypeParser(
   pg.types.builtins.TIMESTAMPTZ,
   (text) => new Date(text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : text),
@@ -25,15 +25,21 @@ export interface Database {
   /** For threads with separate connections. */
   settings: ConnectionSettings
   /**
-   * Runs a prepared statement, planned once per connection and name. A name must always have the same text.
+   * Runs a prepared statement, planned once per connection and name. A name must always have the
+   * same text.
    */
   run<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]>
   /** Like `run`, with synchronous_commit off: only a crash of the database can lose the write. */
-  lazily<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]>
+  lazily<Row extends pg.QueryResultRow>(
+    name: string,
+    text: string,
+    values: unknown[],
+  ): Promise<Row[]>
   /**
-   * Runs `work` in one transaction, with the database that it receives. A separate pool of a few connections
-   * serves it: waiting calls hold no other connection, and `work` may wait for the other pools. With a
-   * `fence` (queue/fencing.ts), commits only if that worker's lease was not taken over.
+   * Runs `work` in one transaction, with the database that it receives. A separate pool of a few
+   * connections serves it: waiting calls hold no other connection, and `work` may wait for the
+   * other pools. With a `fence` (queue/fencing.ts), commits only if that worker's lease was not
+   * taken over.
    */
   inTransaction<T>(work: (inside: Database) => Promise<T>, fence?: string | null): Promise<T>
   /** Opens a connection outside the pools, for LISTEN. The caller ends it. */
@@ -54,7 +60,10 @@ export interface PoolState {
 export interface DatabaseOptions {
   log: Logger
   poolSize?: number
-  /** Called when a connection breaks: a statement may have taken effect although its response was lost. */
+  /**
+   * Called when a connection breaks: a statement may have taken effect although its response was
+   * lost.
+   */
   onConnectionError?: () => void
 }
 
@@ -77,7 +86,9 @@ export function openDatabase(
       runInTransaction(await transactionPool.connect(), database, work, fence),
     connect: async () => {
       const client = new pg.Client(settings)
-      client.on('error', (error) => log.warn({ err: error }, 'a listening connection to the database ended'))
+      client.on('error', (error) =>
+        log.warn({ err: error }, 'a listening connection to the database ended'),
+      )
       await client.connect()
       return client
     },
@@ -105,9 +116,9 @@ const stateOf = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool)
 
 const utc = '-c timezone=UTC'
 /**
- * Generic plans are kept, and tables may be empty at planning time. So force index scans regardless of
- * statistics, and in index order: a planner that expects three rows where there are a hundred thousand would
- * fetch and sort them.
+ * Generic plans are kept, and tables may be empty at planning time. So force index scans regardless
+ * of statistics, and in index order: a planner that expects three rows where there are a hundred
+ * thousand would fetch and sort them.
  */
 const hot =
   `${utc} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off ` +
@@ -115,8 +126,8 @@ const hot =
 /** For writes that a crash of the database may lose. */
 export const lazySession = `${hot} -c synchronous_commit=off`
 /**
- * For transactions, which run both kinds of statement; searches by tag need bitmap scans. A frozen process or
- * a cut link must not hold its locks forever.
+ * For transactions, which run both kinds of statement; searches by tag need bitmap scans. A frozen
+ * process or a cut link must not hold its locks forever.
  */
 const transactionSession = [
   utc,
@@ -125,9 +136,13 @@ const transactionSession = [
 ].join(' ')
 
 function openPool(settings: ConnectionSettings, log: Logger, broke: () => void) {
-  const pool = new pg.Pool({ ...settings, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 10_000 })
-  // A broken connection must fail its request but not the process: node-postgres throws without a listener.
-  // Log only the message, because the error carries the whole client.
+  const pool = new pg.Pool({
+    ...settings,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 10_000,
+  })
+  // A broken connection must fail its request but not the process: node-postgres throws without a
+  // listener. Log only the message, because the error carries the whole client.
   pool.on(
     'error',
     ({ message }) => pool.ending || log.warn({ reason: message }, 'a database connection ended'),

@@ -5,7 +5,12 @@ import type { Db } from './open.ts'
 const batch = 10_000
 
 /** Deletes a batch of rows older than `days`. Needs an index on the column. */
-export async function removeBefore(db: Db, table: string, column: string, days: number): Promise<void> {
+export async function removeBefore(
+  db: Db,
+  table: string,
+  column: string,
+  days: number,
+): Promise<void> {
   await sql`
     delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)} where ${sql.ref(column)} < now() - ${days} * interval '1 day'
@@ -19,12 +24,16 @@ export interface RetentionBound {
   owner: string
   /** Rows to keep per owner. */
   max: number
-  /** Also delete older rows. `at` is their time column; it needs an index that begins with the owner. */
+  /**
+   * Also delete older rows. `at` is their time column; it needs an index that begins with the
+   * owner.
+   */
   older?: { at: string; days: number }
 }
 
 /**
- * Deletes a batch of excess rows. Steps through the owners along the key, and computes each owner's cut once.
+ * Deletes a batch of excess rows. Steps through the owners along the key, and computes each owner's
+ * cut once.
  */
 export async function removeExcess(
   db: Db,

@@ -1,5 +1,5 @@
-// Column types that schema.ts uses and that the database does not define. Values are as the driver returns
-// them: bigint as string, timestamptz as Date, bytea as Buffer.
+// Column types that schema.ts uses and that the database does not define. Values are as the driver
+// returns them: bigint as string, timestamptz as Date, bytea as Buffer.
 import type { AuditAction } from '@botstead/contract'
 import type { ColumnType, Selectable } from 'kysely'
 import type { Json } from './json.ts'
@@ -39,8 +39,9 @@ type PluginInterfaces = Record<
 >
 
 /**
- * The type of every json and jsonb column, and of text columns with a fixed set of values that no constraint
- * of the form `check (column in (…))` lists. One line each: scripts/schema.js reads the names.
+ * The type of every json and jsonb column, and of text columns with a fixed set of values that no
+ * constraint of the form `check (column in (…))` lists. One line each: scripts/schema.js reads the
+ * names.
  */
 export interface ColumnTypes {
   'account_preference.value': unknown

@@ -1,4 +1,5 @@
-// Prepared statements with named parameters: `:botId` in the text, and the value under the same name.
+// Prepared statements with named parameters: `:botId` in the text, and the value under the same
+// name.
 
 /** The arguments of `Database.run` and `Database.lazily`. */
 export type BoundStatement = [name: string, text: string, values: unknown[]]
@@ -7,8 +8,8 @@ export type BoundStatement = [name: string, text: string, values: unknown[]]
 const parameter = /(?<!:):([a-z]\w*)/gi
 
 /**
- * Returns a function that binds values to the statement. `Values` has one property for each parameter of the
- * text. Throws if a parameter has no value.
+ * Returns a function that binds values to the statement. `Values` has one property for each
+ * parameter of the text. Throws if a parameter has no value.
  */
 export function statement<Values extends object>(
   name: string,
@@ -27,7 +28,9 @@ function requireValue(values: object, name: string): unknown {
 }
 
 /** Turns records into one array for each property, for `unnest`. */
-export function columnsOf<Row extends object>(rows: [Row, ...Row[]]): { [Name in keyof Row]: Row[Name][] } {
+export function columnsOf<Row extends object>(
+  rows: [Row, ...Row[]],
+): { [Name in keyof Row]: Row[Name][] } {
   const names = Object.keys(rows[0]) as (keyof Row)[]
   return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])])) as {
     [Name in keyof Row]: Row[Name][]

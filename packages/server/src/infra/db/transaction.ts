@@ -1,14 +1,20 @@
-// Runs work in one transaction, through all ways to the database. Code inside behaves as it does outside: a
-// failed statement rolls back alone (by a savepoint), so the caller can handle a conflict and continue, and a
-// nested transaction rolls back its own changes.
-import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+// Runs work in one transaction, through all ways to the database. Code inside behaves as it does
+// outside: a failed statement rolls back alone (by a savepoint), so the caller can handle a
+// conflict and continue, and a nested transaction rolls back its own changes.
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresDriver,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
 import type pg from 'pg'
 import type { Database } from './open.ts'
 import type { Schema } from './schema.ts'
 
 /**
- * Commits the changes of `work`, or rolls them back when it throws. `work` must await everything that it
- * starts.
+ * Commits the changes of `work`, or rolls them back when it throws. `work` must await everything
+ * that it starts.
  */
 export async function runInTransaction<T>(
   client: pg.PoolClient,
@@ -72,7 +78,8 @@ class Transaction {
 
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     return this.#inTurn(async () => {
-      if (this.#over) throw new Error('This transaction has ended: await all statements that belong to it')
+      if (this.#over)
+        throw new Error('This transaction has ended: await all statements that belong to it')
       await this.#client.query(`${this.#before}savepoint statement`)
       this.#before = 'release savepoint statement; '
       try {
@@ -94,15 +101,17 @@ class Transaction {
   }
 
   /**
-   * Checks the fence in the same round trip as the commit, so a paused process cannot delay a take-over. A
-   * query of several commands cannot have parameters; a fence is the id of a worker.
+   * Checks the fence in the same round trip as the commit, so a paused process cannot delay a
+   * take-over. A query of several commands cannot have parameters; a fence is the id of a worker.
    */
   commit(fence: string | null): Promise<void> {
     return this.#inTurn(async () => {
       this.#over = true
       if (this.#before === 'begin; ') return
       const check =
-        fence === null ? '' : `select require_workers(array[${this.#client.escapeLiteral(fence)}]); `
+        fence === null
+          ? ''
+          : `select require_workers(array[${this.#client.escapeLiteral(fence)}]); `
       const answers: unknown = await this.#client.query(`${check}commit`)
       const last = [answers].flat().at(-1) as pg.QueryResult
       if (last.command !== 'COMMIT') throw new Error('The transaction could not be committed')
@@ -137,7 +146,9 @@ class InsideDriver extends PostgresDriver {
   constructor(transaction: Transaction) {
     const query = (text: string, values: readonly unknown[]) =>
       transaction.query({ text, values: [...values] })
-    super({ pool: { connect: async () => ({ query, release() {} }) as never, end: async () => {} } })
+    super({
+      pool: { connect: async () => ({ query, release() {} }) as never, end: async () => {} },
+    })
     this.#transaction = transaction
   }
 

@@ -6,13 +6,18 @@ const words =
 const codes = ['ECONNRESET', 'EPIPE', 'ENOENT', 'ECONNREFUSED', '53300']
 
 /**
- * Returns whether the database restarts, has no free connection, or lost this one. The statement can be
- * retried later.
+ * Returns whether the database restarts, has no free connection, or lost this one. The statement
+ * can be retried later.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '', severity } = error as Error & { code?: string; severity?: string }
-  return severity === 'FATAL' || code.startsWith('57P') || codes.includes(code) || words.test(error.message)
+  return (
+    severity === 'FATAL' ||
+    code.startsWith('57P') ||
+    codes.includes(code) ||
+    words.test(error.message)
+  )
 }
 
 const ofTheNetwork = [
@@ -34,8 +39,8 @@ export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '', syscall, signal } = error as NodeJS.ErrnoException & { signal?: string | null }
   if (ofTheNetwork.includes(code) || (code === 'ENOENT' && syscall === 'connect')) return true
-  // Connection exceptions, insufficient resources, operator intervention; a PostgreSQL program that was
-  // killed.
+  // Connection exceptions, insufficient resources, operator intervention; a PostgreSQL program that
+  // was killed.
   if (/^(08|53|57P)/.test(code) || words.test(error.message) || signal) return true
   return error.cause !== undefined && isTransient(error.cause)
 }

@@ -36,7 +36,8 @@ export function depthGuard() {
   return {
     opened() {
       depth += 1
-      if (depth > maxDepth) throw new UnreadableFile(`The document nests deeper than ${maxDepth} levels`)
+      if (depth > maxDepth)
+        throw new UnreadableFile(`The document nests deeper than ${maxDepth} levels`)
     },
     closed() {
       depth -= 1

@@ -18,7 +18,10 @@ export function* csvBlocks(text: string, separator?: string): Generator<Block> {
   else if (header !== null) yield { kind: 'table', text: header }
 }
 
-function* rowsOf(text: string, separator = delimiterOf(text.slice(0, 10_000))): Generator<string[]> {
+function* rowsOf(
+  text: string,
+  separator = delimiterOf(text.slice(0, 10_000)),
+): Generator<string[]> {
   const reader = new CsvReader(separator)
   for (const records of [reader.read(text), reader.end()])
     for (const { cells } of records) yield cells.map((cell) => cell ?? '')

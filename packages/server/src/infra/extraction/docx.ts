@@ -1,5 +1,5 @@
-// Word documents (ECMA-376, WordprocessingML): paragraphs by style, lists, tables and notes. Omits deleted
-// text.
+// Word documents (ECMA-376, WordprocessingML): paragraphs by style, lists, tables and notes. Omits
+// deleted text.
 import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
 import { openParts, readXml, type ZipParts } from './office-zip.ts'
@@ -13,8 +13,8 @@ export function docxBlocks(bytes: Uint8Array): Block[] {
 }
 
 /**
- * Maps style ids to heading levels, by outline level or by style name, which is the same in every language
- * version of Word.
+ * Maps style ids to heading levels, by outline level or by style name, which is the same in every
+ * language version of Word.
  */
 function headingStyles(parts: ZipParts): Map<string, number> {
   const levels = new Map<string, number>()
@@ -24,7 +24,8 @@ function headingStyles(parts: ZipParts): Map<string, number> {
       if (tag === 'style') style = styleId
       const named = tag === 'name' ? /^(?:heading (\d)|(title))$/i.exec(val) : null
       if (named) levels.set(style, Number(named[1] ?? 1))
-      if (tag === 'outlineLvl' && Number(val) < 9 && !levels.has(style)) levels.set(style, Number(val) + 1)
+      if (tag === 'outlineLvl' && Number(val) < 9 && !levels.has(style))
+        levels.set(style, Number(val) + 1)
     },
   })
   return levels
@@ -120,7 +121,9 @@ class Story {
     const [header, ...rest] = this.#rows.filter((row) => row !== '')
     if (header !== undefined)
       this.#found.push(
-        rest.length > 0 ? { kind: 'table', header, text: rest.join('\n') } : { kind: 'table', text: header },
+        rest.length > 0
+          ? { kind: 'table', header, text: rest.join('\n') }
+          : { kind: 'table', text: header },
       )
     this.#rows = []
   }

@@ -1,6 +1,6 @@
-// Runs in a child process and extracts text from one file at a time. The process can neither write files nor
-// start processes. extraction.ts kills it when a file takes too long; its own guard kills it when it uses too
-// much memory or the server has ended.
+// Runs in a child process and extracts text from one file at a time. The process can neither write
+// files nor start processes. extraction.ts kills it when a file takes too long; its own guard kills
+// it when it uses too much memory or the server has ended.
 import { Worker } from 'node:worker_threads'
 import { UnreadableFile } from './blocks.ts'
 import type { ExtractionMessage, ExtractionRequest } from './extraction.ts'
@@ -33,7 +33,9 @@ async function readContent(size: number): Promise<Uint8Array> {
   const content = new Uint8Array(size)
   let at = 0
   while (at < size) {
-    const chunk = process.stdin.read(Math.min(size - at, process.stdin.readableLength || 1)) as Buffer | null
+    const chunk = process.stdin.read(
+      Math.min(size - at, process.stdin.readableLength || 1),
+    ) as Buffer | null
     if (chunk === null) await new Promise((resolve) => process.stdin.once('readable', resolve))
     else {
       content.set(chunk, at)
@@ -62,7 +64,9 @@ async function extract({
       title,
     })) {
       if (sample.length < sampleLength) sample += `${passage.content} `
-      for (const word of searchableWords(`${passage.searchable.headings} ${passage.searchable.body}`))
+      for (const word of searchableWords(
+        `${passage.searchable.headings} ${passage.searchable.body}`,
+      ))
         if (words.size < maxWords && isSpelt(word)) words.add(word)
       batch.push(passage)
       if (batch.length < passagesPerMessage) continue

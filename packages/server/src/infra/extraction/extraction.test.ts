@@ -7,8 +7,12 @@ const extraction = openExtraction({ memoryMb: 384, timeoutMs: 60_000 })
 afterAll(() => extraction.close())
 
 const take = (format: ExtractionRequest['format'], content: Uint8Array, by = extraction) =>
-  by.extract({ format, size: content.length, title: 'T', configuration: null }, Readable.from([content]))
-const good = async () => (await take('text', strToU8('still there'))).passages.map(({ content }) => content)
+  by.extract(
+    { format, size: content.length, title: 'T', configuration: null },
+    Readable.from([content]),
+  )
+const good = async () =>
+  (await take('text', strToU8('still there'))).passages.map(({ content }) => content)
 
 test('extracts files one after the other', async () => {
   const { passages, language, words } = await take(
@@ -66,7 +70,9 @@ function swelling(): Uint8Array {
   })
 }
 
-test('ends only the process of a file that takes all memory or time', { timeout: 60_000 }, async () => {
+test('ends only the process of a file that takes all memory or time', {
+  timeout: 60_000,
+}, async () => {
   const small = openExtraction({ memoryMb: 160 })
   await expect(take('xlsx', swelling(), small)).rejects.toThrow('exceeds the memory limit')
   expect((await take('text', strToU8('a'), small)).passages).toHaveLength(1)

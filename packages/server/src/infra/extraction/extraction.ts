@@ -1,6 +1,6 @@
-// Extracts text from files and cuts it into passages. Files are untrusted: they are read in a child process
-// with limits on time and memory, one at a time. A thread would not suffice, because one that runs out of
-// memory can crash the server.
+// Extracts text from files and cuts it into passages. Files are untrusted: they are read in a child
+// process with limits on time and memory, one at a time. A thread would not suffice, because one
+// that runs out of memory can crash the server.
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
@@ -37,7 +37,9 @@ export interface Extracted {
 export class ExtractionRejected extends Error {}
 
 export interface Extraction {
-  /** Call it for one file at a time. Throws ExtractionRejected with a reason for the file's owner. */
+  /**
+   * Call it for one file at a time. Throws ExtractionRejected with a reason for the file's owner.
+   */
   extract(request: ExtractionRequest, content: Readable): Promise<Extracted>
   close(): Promise<void>
 }
@@ -59,7 +61,8 @@ const permission = process.allowedNodeEnvironmentFlags.has('--permission')
   ? '--permission'
   : '--experimental-permission'
 
-export const openExtraction = (options: ExtractionOptions = {}): Extraction => new ExtractionProcess(options)
+export const openExtraction = (options: ExtractionOptions = {}): Extraction =>
+  new ExtractionProcess(options)
 
 class ExtractionProcess implements Extraction {
   readonly #timeoutMs: number
@@ -89,7 +92,8 @@ class ExtractionProcess implements Extraction {
       return extracted
     } catch (error) {
       content.destroy()
-      // Discard the process, so that remaining content or corrupt state does not affect the next file.
+      // Discard the process, so that remaining content or corrupt state does not affect the next
+      // file.
       if (!state.isAnswered) this.#end()
       throw this.#closed ? new Error('the server is stopping') : error
     } finally {
@@ -142,7 +146,8 @@ async function readExtracted(
 }
 
 /**
- * Writes as fast as the child reads. Returns early when the child has ended; its answer reports the failure.
+ * Writes as fast as the child reads. Returns early when the child has ended; its answer reports the
+ * failure.
  */
 async function send(content: Readable, child: ChildProcess): Promise<void> {
   const stdin = child.stdin!

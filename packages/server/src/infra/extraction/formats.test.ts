@@ -47,7 +47,8 @@ const xlsx = zipped({
   'xl/workbook.xml': '<workbook><sheets><sheet name="Prices" r:id="rId1"/></sheets></workbook>',
   'xl/_rels/workbook.xml.rels':
     '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
-  'xl/sharedStrings.xml': '<sst><si><t>Item</t></si><si><r><t>Ap</t></r><r><t>ple</t></r></si></sst>',
+  'xl/sharedStrings.xml':
+    '<sst><si><t>Item</t></si><si><r><t>Ap</t></r><r><t>ple</t></r></si></sst>',
   'xl/worksheets/sheet1.xml':
     '<worksheet><sheetData>' +
     '<row><c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is><t>Price</t></is></c></row>' +
@@ -61,7 +62,8 @@ const slide = (title: string, text: string) =>
 const pptx = zipped({
   'ppt/slides/slide10.xml': slide('Last', 'Bye'),
   'ppt/slides/slide2.xml': slide('First', 'Hi'),
-  'ppt/notesSlides/notesSlide2.xml': '<p:notes><p:sp><a:p><a:r><a:t>Smile</a:t></a:r></a:p></p:sp></p:notes>',
+  'ppt/notesSlides/notesSlide2.xml':
+    '<p:notes><p:sp><a:p><a:r><a:t>Smile</a:t></a:r></a:p></p:sp></p:notes>',
 })
 
 /** Returns a minimal PDF with one font and the text of each page. */
@@ -88,7 +90,8 @@ function pdf(...pages: string[]): Uint8Array {
     `${size}>>\nstartxref\n${text.length}\n%%EOF`
   return new TextEncoder().encode(text + table)
 }
-const write = (size: number, top: number, text: string) => `BT /F ${size} Tf 50 ${top} Td (${text}) Tj ET `
+const write = (size: number, top: number, text: string) =>
+  `BT /F ${size} Tf 50 ${top} Td (${text}) Tj ET `
 
 test.each<[Format, string, string | Uint8Array, unknown[]]>([
   [
@@ -133,8 +136,18 @@ test.each<[Format, string, string | Uint8Array, unknown[]]>([
       ['paragraph', 'three', []],
     ],
   ],
-  ['text', 'of Windows', new Uint8Array([0x47, 0x72, 0xfc, 0xdf, 0x65]), [['paragraph', 'Grüße', []]]],
-  ['text', 'with a mark', new Uint8Array([0xff, 0xfe, 0x41, 0, 0xdf, 0]), [['paragraph', 'Aß', []]]],
+  [
+    'text',
+    'of Windows',
+    new Uint8Array([0x47, 0x72, 0xfc, 0xdf, 0x65]),
+    [['paragraph', 'Grüße', []]],
+  ],
+  [
+    'text',
+    'with a mark',
+    new Uint8Array([0xff, 0xfe, 0x41, 0, 0xdf, 0]),
+    [['paragraph', 'Aß', []]],
+  ],
   ['text', 'with what cannot be kept', 'a\0b', [['paragraph', 'ab', []]]],
   [
     'csv',
@@ -144,7 +157,12 @@ test.each<[Format, string, string | Uint8Array, unknown[]]>([
   ],
   ['csv', 'semicolons', '\ufeffa;b\n1;2\n;', [['table', 'a | b\n1 | 2', []]]],
   ['csv', 'an unclosed quote', 'a,b\n"1,2', [['table', 'a | b\n1,2', []]]],
-  ['csv', 'text after a quote, and old ends of lines', '"x,y";b\r"1"2;3', [['table', 'x,y | b\n12 | 3', []]]],
+  [
+    'csv',
+    'text after a quote, and old ends of lines',
+    '"x,y";b\r"1"2;3',
+    [['table', 'x,y | b\n12 | 3', []]],
+  ],
   ['csv', 'nothing but names', 'a,b', [['table', 'a | b', []]]],
   [
     'docx',
@@ -177,7 +195,12 @@ test.each<[Format, string, string | Uint8Array, unknown[]]>([
       write(10, 700, 'Page two.'),
     ),
     [
-      ['paragraph', 'Guide\nIt begins here and goes on to the next line, which is hyphenated.', [], 1],
+      [
+        'paragraph',
+        'Guide\nIt begins here and goes on to the next line, which is hyphenated.',
+        [],
+        1,
+      ],
       ['paragraph', 'Page two.', ['Guide'], 2],
     ],
   ],
@@ -191,7 +214,9 @@ test.each<[Format, string | Uint8Array]>([
   ['docx', 'no zip'],
   ['xlsx', zipSync({ 'xl/workbook.xml': strToU8('x') }).slice(0, 40)],
 ])('rejects unreadable %s with a reason', (format, content) =>
-  expect(passages(format, content)).rejects.toThrow(/^The (?:PDF|document) (?:is damaged|has no text)/),
+  expect(passages(format, content)).rejects.toThrow(
+    /^The (?:PDF|document) (?:is damaged|has no text)/,
+  ),
 )
 
 test('rejects more text than the maximum', () =>
@@ -200,7 +225,9 @@ test('rejects more text than the maximum', () =>
 test('splits text into passages of bounded length without loss', async () => {
   const sentences = Array.from({ length: 60 }, (_, n) => `Sentence number ${n} says something.`)
   const long = await passages('text', sentences.join(' '), { max: 300 })
-  expect(Math.max(...long.map(([, content]) => (content as string).length))).toBeLessThanOrEqual(300)
+  expect(Math.max(...long.map(([, content]) => (content as string).length))).toBeLessThanOrEqual(
+    300,
+  )
   expect(long.map(([, content]) => content).join(' ')).toBe(sentences.join(' '))
   expect(await passages('text', sentences.slice(0, 6).join('\n\n'), { min: 100 })).toHaveLength(2)
   expect(

@@ -8,7 +8,17 @@ import { decodeText, textBlocks } from './plain-text.ts'
 import { pptxBlocks } from './pptx.ts'
 import { xlsxBlocks } from './xlsx.ts'
 
-const formatNames = ['pdf', 'html', 'markdown', 'text', 'csv', 'tsv', 'docx', 'xlsx', 'pptx'] as const
+const formatNames = [
+  'pdf',
+  'html',
+  'markdown',
+  'text',
+  'csv',
+  'tsv',
+  'docx',
+  'xlsx',
+  'pptx',
+] as const
 export type Format = (typeof formatNames)[number]
 
 const office = 'application/vnd.openxmlformats-officedocument.'
@@ -42,8 +52,8 @@ const byEnd: Record<string, Format> = {
   pptx: 'pptx',
 }
 /**
- * Media types that clients use when they do not know the type: text may be Markdown, and bytes may be
- * anything.
+ * Media types that clients use when they do not know the type: text may be Markdown, and bytes may
+ * be anything.
  */
 const vague = /^(?:application\/octet-stream|binary\/octet-stream|text\/plain|application\/zip)$/
 

@@ -111,7 +111,8 @@ class HtmlReader {
 
   text(data: string): void {
     if (this.#inTitle) this.#title = (this.#title ?? '') + data
-    else if (this.#muted === 0) this.#text += this.#kind === 'code' ? data : data.replaceAll(/\s+/g, ' ')
+    else if (this.#muted === 0)
+      this.#text += this.#kind === 'code' ? data : data.replaceAll(/\s+/g, ' ')
   }
 
   close(name: string): void {
@@ -150,7 +151,8 @@ class HtmlReader {
     const content = contentOf(kind, this.#text)
     this.#text = ''
     if (content === '') return
-    if (this.#heading > 0) this.#found.push({ kind: 'heading', level: this.#heading, text: oneLine(content) })
+    if (this.#heading > 0)
+      this.#found.push({ kind: 'heading', level: this.#heading, text: oneLine(content) })
     else
       this.#found.push({
         ...{ kind, text: content },

@@ -32,16 +32,23 @@ const smallWords = {
     'der har et som kan skal eller fra ved blive hvis ogsa efter',
   norwegian:
     'og det er som en pa for med til av den ikke har et kan skal eller fra ved hvis ogsa etter om bli vaere',
-  finnish: 'ja on ei etta se joka ovat kun tai myos mutta kuin niin voi ole tama sen jos han ovat olla mita',
-  hungarian: 'a az es hogy nem is egy meg ha vagy csak de ez lehet volt mint kell minden azt el ki mar nincs',
-  romanian: 'si in de la cu nu pe este un o care sa din pentru mai ce sunt fi se au prin sau ca dar acest',
-  turkish: 've bir bu icin ile de da olarak daha cok ne gibi var ya olan her kadar sonra ise degil veya',
+  finnish:
+    'ja on ei etta se joka ovat kun tai myos mutta kuin niin voi ole tama sen jos han ovat olla mita',
+  hungarian:
+    'a az es hogy nem is egy meg ha vagy csak de ez lehet volt mint kell minden azt el ki mar nincs',
+  romanian:
+    'si in de la cu nu pe este un o care sa din pentru mai ce sunt fi se au prin sau ca dar acest',
+  turkish:
+    've bir bu icin ile de da olarak daha cok ne gibi var ya olan her kadar sonra ise degil veya',
 }
 
 type Language = keyof typeof smallWords | 'russian' | 'greek' | 'arabic' | 'hindi' | 'simple'
 
 const languages = new Map(
-  Object.entries(smallWords).map(([language, words]) => [language as Language, new Set(words.split(' '))]),
+  Object.entries(smallWords).map(([language, words]) => [
+    language as Language,
+    new Set(words.split(' ')),
+  ]),
 )
 
 const scripts: [Language, RegExp][] = [

@@ -1,5 +1,5 @@
-// Parses Markdown by lines: headings, lists, quotes, tables, code and text. Inline markup is reduced to its
-// text.
+// Parses Markdown by lines: headings, lists, quotes, tables, code and text. Inline markup is
+// reduced to its text.
 import { type Block, type BlockKind, oneLine } from './blocks.ts'
 import { textLines } from './plain-text.ts'
 
@@ -29,7 +29,8 @@ export function* markdownBlocks(text: string): Generator<Block> {
       continue
     }
     const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(line)
-    const underlined = kind === 'paragraph' && lines.length > 0 && /^ {0,3}(=+|-+)[ \t]*$/.exec(line)?.[1]
+    const underlined =
+      kind === 'paragraph' && lines.length > 0 && /^ {0,3}(=+|-+)[ \t]*$/.exec(line)?.[1]
     if (heading) {
       yield* flush()
       yield {
@@ -91,4 +92,5 @@ const plain = (text: string) =>
     )
     .replaceAll('`', '')
 
-const withoutFrontMatter = (text: string) => text.replace(/^\ufeff?---\r?\n[\s\S]{0,20000}?\n---\r?\n/, '')
+const withoutFrontMatter = (text: string) =>
+  text.replace(/^\ufeff?---\r?\n[\s\S]{0,20000}?\n---\r?\n/, '')

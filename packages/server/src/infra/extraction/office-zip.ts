@@ -1,5 +1,5 @@
-// Reads the parts of an Office document, a zip of XML files. fflate unpacks no more than the size that an
-// entry declares.
+// Reads the parts of an Office document, a zip of XML files. fflate unpacks no more than the size
+// that an entry declares.
 import { unzipSync } from 'fflate'
 import { Parser } from 'htmlparser2'
 import { depthGuard, UnreadableFile } from './blocks.ts'
@@ -20,14 +20,20 @@ export function openParts(bytes: Uint8Array, wanted: RegExp): ZipParts {
         total += originalSize
         parts += 1
         if (total > maxBytes || parts > maxParts)
-          throw new UnreadableFile(`The document exceeds ${maxBytes} unpacked bytes or ${maxParts} parts`)
+          throw new UnreadableFile(
+            `The document exceeds ${maxBytes} unpacked bytes or ${maxParts} parts`,
+          )
         return true
       },
     })
-    return new Map(Object.entries(files).map(([name, content]) => [name, new TextDecoder().decode(content)]))
+    return new Map(
+      Object.entries(files).map(([name, content]) => [name, new TextDecoder().decode(content)]),
+    )
   } catch (error) {
     if (error instanceof UnreadableFile) throw error
-    throw new UnreadableFile('The document is damaged, or protected by a password', { cause: error })
+    throw new UnreadableFile('The document is damaged, or protected by a password', {
+      cause: error,
+    })
   }
 }
 
@@ -37,7 +43,10 @@ export interface XmlHandlers {
   close?: (name: string) => void
 }
 
-/** Reports elements without their namespace prefix. Does not expand entities that the document declares. */
+/**
+ * Reports elements without their namespace prefix. Does not expand entities that the document
+ * declares.
+ */
 export function readXml(xml: string, { open, text, close }: XmlHandlers): void {
   const depth = depthGuard()
   const local = (name: string) => name.slice(name.indexOf(':') + 1)

@@ -1,4 +1,5 @@
-// Cuts blocks into passages: each within one section, short enough to scan and long enough to understand.
+// Cuts blocks into passages: each within one section, short enough to scan and long enough to
+// understand.
 import {
   type Block,
   type BlockKind,
@@ -65,7 +66,8 @@ export async function* passagesOf(
 
   for await (const block of blocks) {
     if (block.kind === 'heading') {
-      if (gathered.length > 0 || (fresh.length > 0 && block.level <= fresh.at(-1)!.level)) yield made()
+      if (gathered.length > 0 || (fresh.length > 0 && block.level <= fresh.at(-1)!.level))
+        yield made()
       while (path.length > 0 && path.at(-1)!.level >= block.level) path.pop()
       path.push(block)
       fresh.push(block)
@@ -111,10 +113,14 @@ function passageOf({
 /** Returns the kind with the longest text. */
 function subtypeOf(gathered: BodyBlock[], fresh: HeadingBlock[]): Subtype {
   if (gathered.length === 0) return fresh[0]?.level === 1 ? 'title' : 'subtitle'
-  return gathered.reduce((longest, one) => (one.text.length > longest.text.length ? one : longest)).kind
+  return gathered.reduce((longest, one) => (one.text.length > longest.text.length ? one : longest))
+    .kind
 }
 
-/** Splits a block. Each piece of a table begins with the table's header, if that leaves room for rows. */
+/**
+ * Splits a block. Each piece of a table begins with the table's header, if that leaves room for
+ * rows.
+ */
 function* pieces(block: BodyBlock, max: number): Generator<BodyBlock> {
   const header = block.header && block.header.length < max / 2 ? `${block.header}\n` : ''
   const whole = header + block.text
@@ -132,7 +138,8 @@ const lineEnd = /\n/g
 const sentenceEnd = /[.!?…](?=\s)|[。！？]|\n/g
 
 /**
- * Cuts at the last suitable end that fits, else between words, else anywhere except within a surrogate pair.
+ * Cuts at the last suitable end that fits, else between words, else anywhere except within a
+ * surrogate pair.
  */
 function* split(text: string, max: number, end: RegExp): Generator<string> {
   let rest = text

@@ -1,5 +1,5 @@
-// PDF: assembles the text of pages to lines and paragraphs by position. Text larger than most of the file is
-// a heading.
+// PDF: assembles the text of pages to lines and paragraphs by position. Text larger than most of
+// the file is a heading.
 import { getDocumentProxy } from 'unpdf'
 import { type Block, oneLine, UnreadableFile } from './blocks.ts'
 
@@ -12,7 +12,10 @@ interface Line {
 
 const maxPages = 5_000
 
-export async function* pdfBlocks(bytes: Uint8Array, { cleanUp = false } = {}): AsyncGenerator<Block> {
+export async function* pdfBlocks(
+  bytes: Uint8Array,
+  { cleanUp = false } = {},
+): AsyncGenerator<Block> {
   const document = await getDocumentProxy(bytes, {
     verbosity: 0,
     stopAtErrors: false,
@@ -24,7 +27,8 @@ export async function* pdfBlocks(bytes: Uint8Array, { cleanUp = false } = {}): A
       { cause: error },
     )
   })
-  if (document.numPages > maxPages) throw new UnreadableFile(`The PDF has more than ${maxPages} pages`)
+  if (document.numPages > maxPages)
+    throw new UnreadableFile(`The PDF has more than ${maxPages} pages`)
   const pages: Line[][] = []
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await document.getPage(number)
@@ -41,7 +45,8 @@ export async function* pdfBlocks(bytes: Uint8Array, { cleanUp = false } = {}): A
     .filter((size) => size > usual * 1.15)
     .sort((a, b) => b - a)
   for (const [at, lines] of read.entries()) yield* blocksOf(lines, { page: at + 1, usual, larger })
-  if (sizes.length === 0) throw new UnreadableFile('The PDF has no text: pages that are images are not read')
+  if (sizes.length === 0)
+    throw new UnreadableFile('The PDF has no text: pages that are images are not read')
 }
 
 interface Item {
@@ -75,7 +80,8 @@ function* blocksOf(
   { page, usual, larger }: { page: number; usual: number; larger: number[] },
 ): Generator<Block> {
   let paragraph: Line[] = []
-  const levelOf = ({ size, text }: Line) => (text.length < 200 ? Math.min(larger.indexOf(size), 5) + 1 : 0)
+  const levelOf = ({ size, text }: Line) =>
+    text.length < 200 ? Math.min(larger.indexOf(size), 5) + 1 : 0
   const flush = (): Block[] => {
     const held = paragraph
     paragraph = []
@@ -84,7 +90,9 @@ function* blocksOf(
     const text = held
       .map((line) => line.text)
       .reduce((whole, next) =>
-        /\p{Ll}-$/u.test(whole) && /^\p{Ll}/u.test(next) ? whole.slice(0, -1) + next : `${whole} ${next}`,
+        /\p{Ll}-$/u.test(whole) && /^\p{Ll}/u.test(next)
+          ? whole.slice(0, -1) + next
+          : `${whole} ${next}`,
       )
     return [
       level > 0 && text.length < 300
@@ -96,7 +104,10 @@ function* blocksOf(
     const before = paragraph.at(-1)
     const gap = before ? line.top - before.top : 0
     // A new column begins higher up; a new paragraph after a gap.
-    if (before && (levelOf(before) !== levelOf(line) || gap > Math.max(line.size, usual) * 1.7 || gap < 0))
+    if (
+      before &&
+      (levelOf(before) !== levelOf(line) || gap > Math.max(line.size, usual) * 1.7 || gap < 0)
+    )
       yield* flush()
     paragraph.push(line)
   }
@@ -109,8 +120,11 @@ function withoutRunningLines(pages: Line[][]): Line[][] {
   const masked = ({ text }: Line) => text.replaceAll(/\d+/g, '#')
   const edges = (lines: Line[]) => new Set([...lines.slice(0, 2), ...lines.slice(-2)].map(masked))
   const counts = new Map<string, number>()
-  for (const lines of pages) for (const text of edges(lines)) counts.set(text, (counts.get(text) ?? 0) + 1)
-  const running = new Set([...counts].filter(([, count]) => count > pages.length / 2).map(([text]) => text))
+  for (const lines of pages)
+    for (const text of edges(lines)) counts.set(text, (counts.get(text) ?? 0) + 1)
+  const running = new Set(
+    [...counts].filter(([, count]) => count > pages.length / 2).map(([text]) => text),
+  )
   return pages.map((lines) =>
     lines.filter((line, at) => (at > 1 && at < lines.length - 2) || !running.has(masked(line))),
   )

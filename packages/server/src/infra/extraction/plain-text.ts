@@ -1,6 +1,8 @@
 import type { Block } from './blocks.ts'
 
-/** Decodes by byte order mark, else as UTF-8, else as windows-1252, where every byte is a character. */
+/**
+ * Decodes by byte order mark, else as UTF-8, else as windows-1252, where every byte is a character.
+ */
 export function decodeText(bytes: Uint8Array): string {
   const marked = [
     { mark: [0xff, 0xfe], encoding: 'utf-16le' },

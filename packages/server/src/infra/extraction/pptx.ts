@@ -1,4 +1,5 @@
-// Presentations (ECMA-376, PresentationML): each slide is a page with a title, followed by its notes.
+// Presentations (ECMA-376, PresentationML): each slide is a page with a title, followed by its
+// notes.
 import type { Block } from './blocks.ts'
 import { byNumber, openParts, readXml } from './office-zip.ts'
 

@@ -1,12 +1,13 @@
-// Normalizes words identically for the index and for searches, in any language, before PostgreSQL stems them.
+// Normalizes words identically for the index and for searches, in any language, before PostgreSQL
+// stems them.
 
 /** PostgreSQL limits the positions of a passage, and its lexemes to a megabyte. */
 const maxCharacters = 100_000
 
 /**
- * Returns lower-case words separated by one space. Removes accents from Latin and Greek letters. Keeps
- * identifiers (createMessage, file_id) whole and adds their parts. In scripts without spaces, each pair of
- * adjacent characters is a word.
+ * Returns lower-case words separated by one space. Removes accents from Latin and Greek letters.
+ * Keeps identifiers (createMessage, file_id) whole and adds their parts. In scripts without spaces,
+ * each pair of adjacent characters is a word.
  */
 export function searchableText(text: string): string {
   return text
@@ -52,7 +53,8 @@ function pairs(run: string): string {
   } `
 }
 
-export const searchableWords = (searchable: string) => (searchable === '' ? [] : searchable.split(' '))
+export const searchableWords = (searchable: string) =>
+  searchable === '' ? [] : searchable.split(' ')
 
 /** Returns whether a word can be the target of spelling correction. */
 export const isSpelt = (word: string) => /^[\p{L}\p{M}]{4,40}$/u.test(word)

@@ -1,5 +1,5 @@
-// Workbooks (ECMA-376, SpreadsheetML): each sheet is a table below its name. Formulas are read as their
-// stored values.
+// Workbooks (ECMA-376, SpreadsheetML): each sheet is a table below its name. Formulas are read as
+// their stored values.
 import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
 import { openParts, readXml, relationsOf, type ZipParts } from './office-zip.ts'
@@ -14,7 +14,9 @@ export function* xlsxBlocks(bytes: Uint8Array): Generator<Block> {
     const [header, ...rows] = rowsOf(parts.get(path) ?? '', strings)
     if (header === undefined) continue
     yield { kind: 'heading', level: 1, text: name }
-    yield rows.length > 0 ? { kind: 'table', header, text: rows.join('\n') } : { kind: 'table', text: header }
+    yield rows.length > 0
+      ? { kind: 'table', header, text: rows.join('\n') }
+      : { kind: 'table', text: header }
   }
 }
 
@@ -86,6 +88,9 @@ function columnOf(reference: string): number {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0] ?? ''
   return Math.min(
     maxColumns,
-    Math.max(0, [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1),
+    Math.max(
+      0,
+      [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1,
+    ),
   )
 }

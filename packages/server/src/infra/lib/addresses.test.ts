@@ -8,23 +8,40 @@ const from = (remoteAddress: string, forwarded?: string) => ({
 
 describe('client address', () => {
   test.each([
-    ['address of the connection without trusted proxies', '', from('10.0.0.1', '1.2.3.4'), '10.0.0.1'],
+    [
+      'address of the connection without trusted proxies',
+      '',
+      from('10.0.0.1', '1.2.3.4'),
+      '10.0.0.1',
+    ],
     ['one proxy: the last that was added', '1', from('10.0.0.1', '6.6.6.6, 1.2.3.4'), '1.2.3.4'],
     ['two proxies', '2', from('10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.2'), '1.2.3.4'],
     ['fewer proxies than configured', '3', from('10.0.0.1', '1.2.3.4'), '1.2.3.4'],
     ['a proxy that adds nothing', '1', from('10.0.0.1'), '10.0.0.1'],
     ['ignores an invalid address', '1', from('10.0.0.1', 'unknown'), '10.0.0.1'],
-    ['by network', '127.0.0.1, 10.0.0.0/8', from('127.0.0.1', '6.6.6.6, 1.2.3.4, 10.9.9.9'), '1.2.3.4'],
+    [
+      'by network',
+      '127.0.0.1, 10.0.0.0/8',
+      from('127.0.0.1', '6.6.6.6, 1.2.3.4, 10.9.9.9'),
+      '1.2.3.4',
+    ],
     ['not a trusted network', '10.0.0.0/8', from('11.0.0.1', '1.2.3.4'), '11.0.0.1'],
     ['IPv6', 'fd00::/8', from('fd00::1', '2001:db8::7'), '2001:db8::7'],
-    ['IPv4 in the dress of IPv6', '127.0.0.1', from('::ffff:127.0.0.1', '::ffff:1.2.3.4'), '1.2.3.4'],
+    [
+      'IPv4 in the dress of IPv6',
+      '127.0.0.1',
+      from('::ffff:127.0.0.1', '::ffff:1.2.3.4'),
+      '1.2.3.4',
+    ],
     [
       'a connection that is gone',
       '1',
       { socket: { remoteAddress: undefined }, headers: { 'x-forwarded-for': '1.2.3.4' } },
       '',
     ],
-  ])('%s', (_, trust, arrived, address) => expect(clientAddress(arrived, parseTrust(trust)!)).toBe(address))
+  ])('%s', (_, trust, arrived, address) =>
+    expect(clientAddress(arrived, parseTrust(trust)!)).toBe(address),
+  )
 })
 
 test.each(['true', 'loopback', '10.0.0.0/33', '10.0.0.0/8/1', '1.2.3', '300', '::/x', ',', '-1'])(

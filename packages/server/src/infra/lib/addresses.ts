@@ -5,7 +5,10 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 /** Returns whether the proxy at this address is trusted; `hop` counts from the server's side. */
 export type Trust = (address: string, hop: number) => boolean
 
-/** Parses a number of proxies, or a list of their addresses and networks. Returns null for anything else. */
+/**
+ * Parses a number of proxies, or a list of their addresses and networks. Returns null for anything
+ * else.
+ */
 export function parseTrust(text: string): Trust | null {
   if (text === '') return () => false
   if (/^\d{1,2}$/.test(text)) return (_, hop) => hop < Number(text)
@@ -51,17 +54,19 @@ export function clientAddress({ socket, headers }: Arrived, trusts: Trust): stri
 }
 
 /** Converts an IPv4 address mapped to IPv6 back to IPv4. */
-const plain = (address: string) => (/^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address)
+const plain = (address: string) =>
+  /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address
 
 /**
- * Returns the /64 network of an IPv6 address, because a client usually owns a whole /64; IPv4 addresses stay
- * as they are.
+ * Returns the /64 network of an IPv6 address, because a client usually owns a whole /64; IPv4
+ * addresses stay as they are.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::')
   const groups = head === '' ? [] : head.split(':')
-  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length)
+  const missing =
+    tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length)
   const first = [
     ...groups,
     ...Array<string>(Math.max(0, missing)).fill('0'),

@@ -1,5 +1,5 @@
-// Collects many small items for a moment and writes them together, per key. Drops items instead of queueing
-// them without bound when the database falls behind.
+// Collects many small items for a moment and writes them together, per key. Drops items instead of
+// queueing them without bound when the database falls behind.
 
 export interface BatchedWrites<Item> {
   add(key: string, item: Item): void
@@ -23,7 +23,9 @@ export function createBatchedWrites<Item>(
     timer = null
     const batches = [...waiting]
     waiting.clear()
-    writing = writing.then(() => Promise.all(batches.map(([key, items]) => write(key, items).catch(lost))))
+    writing = writing.then(() =>
+      Promise.all(batches.map(([key, items]) => write(key, items).catch(lost))),
+    )
     return writing
   }
   return {

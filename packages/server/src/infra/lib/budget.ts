@@ -1,9 +1,9 @@
-// A shared amount, granted strictly first in, first out: a request that exceeds the rest waits, and later
-// ones wait behind it.
+// A shared amount, granted strictly first in, first out: a request that exceeds the rest waits, and
+// later ones wait behind it.
 export interface Budget {
   /**
-   * Resolves with a function that releases the amount, or with null after `maxWaitMs`. An amount above the
-   * total is granted while nothing else is taken.
+   * Resolves with a function that releases the amount, or with null after `maxWaitMs`. An amount
+   * above the total is granted while nothing else is taken.
    */
   take(amount: number, maxWaitMs: number): Promise<(() => void) | null>
 }

@@ -1,5 +1,5 @@
-// An LRU cache with an expiry. Concurrent calls for one key share a load. It does not store failed loads, nor
-// loads during which `forget` or `clear` was called.
+// An LRU cache with an expiry. Concurrent calls for one key share a load. It does not store failed
+// loads, nor loads during which `forget` or `clear` was called.
 
 export interface Cache<Value> {
   get(key: string): Promise<Value>

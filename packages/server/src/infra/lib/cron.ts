@@ -1,10 +1,10 @@
-// Computes when a five-field cron expression (minute, hour, day, month, weekday) is due, in UTC regardless of
-// the machine's time zone.
+// Computes when a five-field cron expression (minute, hour, day, month, weekday) is due, in UTC
+// regardless of the machine's time zone.
 import { Cron } from 'croner'
 
 /**
- * Returns the first time strictly after `after`, or null for an invalid expression and for one that is never
- * due (30 February).
+ * Returns the first time strictly after `after`, or null for an invalid expression and for one that
+ * is never due (30 February).
  */
 export function nextTick(cron: string, after: Date): Date | null {
   try {

@@ -22,8 +22,8 @@ export function delimiterOf(text: string): string {
 }
 
 /**
- * Reads chunk by chunk; a chunk may end anywhere. With `maxRecord`, throws CsvError for a record with more
- * characters, or with an unclosed quote; otherwise the end of the text closes the quote.
+ * Reads chunk by chunk; a chunk may end anywhere. With `maxRecord`, throws CsvError for a record
+ * with more characters, or with an unclosed quote; otherwise the end of the text closes the quote.
  */
 export class CsvReader {
   readonly #delimiter: string
@@ -83,7 +83,9 @@ export class CsvReader {
   #take(text: string) {
     this.#length += text.length
     if (this.#maxRecord !== null && this.#length > this.#maxRecord)
-      throw new CsvError(`The record at line ${this.#beganAt} exceeds ${this.#maxRecord} characters`)
+      throw new CsvError(
+        `The record at line ${this.#beganAt} exceeds ${this.#maxRecord} characters`,
+      )
     this.#cell += text
     this.#afterReturn = false
     if (this.#state === 'start') this.#state = 'plain'

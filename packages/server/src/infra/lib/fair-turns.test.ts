@@ -61,7 +61,12 @@ test('admits the first turn of a key beyond the capacity with `admitsFirst`', as
 
 test('does not admit a caller that leaves while waiting', async () => {
   const { begun, take, turns } = open({ capacity: 1 })
-  const [x, a1, a2, b1] = ['x', 'a1', 'a2', 'b1'].map(take) as [FairTurn, FairTurn, FairTurn, FairTurn]
+  const [x, a1, a2, b1] = ['x', 'a1', 'a2', 'b1'].map(take) as [
+    FairTurn,
+    FairTurn,
+    FairTurn,
+    FairTurn,
+  ]
   a1.leave()
   b1.leave()
   expect(await leaveAll([x, x, a1], begun)).toEqual(['a2'])

@@ -1,7 +1,10 @@
-// Shares a limited capacity equally between keys. Up to `capacity` turns are taken at a time. Waiting turns
-// are admitted round robin between keys, and in order within a key. Taking a free turn is synchronous.
+// Shares a limited capacity equally between keys. Up to `capacity` turns are taken at a time.
+// Waiting turns are admitted round robin between keys, and in order within a key. Taking a free
+// turn is synchronous.
 export interface FairTurn {
-  /** Resolves when the turn begins, and never after `leave`; null when the turn began immediately. */
+  /**
+   * Resolves when the turn begins, and never after `leave`; null when the turn began immediately.
+   */
   admitted: Promise<void> | null
   /** Releases the turn or stops waiting for it. Idempotent. */
   leave(): void
@@ -16,7 +19,8 @@ export interface FairTurnsOptions {
   /** `maxPerKey` does not apply while no other key has taken a turn for this many milliseconds. */
   aloneMs?: number
   /**
-   * While others wait, turns expire after this many milliseconds: the holder continues but no longer counts.
+   * While others wait, turns expire after this many milliseconds: the holder continues but no
+   * longer counts.
    */
   maxMs?: number
 }
@@ -117,7 +121,8 @@ export class FairTurns {
       if (this.#isFree(key, now)) this.#admitFirstOf(key, now)
     }
     // Holders may exceed the capacity; a key entitled to a first turn does not wait for them.
-    if (idle !== null && this.#waiting.has(idle) && this.#isFree(idle, now)) this.#admitFirstOf(idle, now)
+    if (idle !== null && this.#waiting.has(idle) && this.#isFree(idle, now))
+      this.#admitFirstOf(idle, now)
   }
 
   #admitFirstOf(key: string, now: number) {

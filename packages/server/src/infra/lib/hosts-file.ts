@@ -1,5 +1,5 @@
-// Reads the hosts file of this machine, again after each change. Unlike the system's lookup, this needs no
-// thread.
+// Reads the hosts file of this machine, again after each change. Unlike the system's lookup, this
+// needs no thread.
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
@@ -45,7 +45,8 @@ export function parseHosts(text: string): Map<string, Pinned[]> {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
     const family = isIP(address)
     if (family !== 4 && family !== 6) continue
-    for (const name of names.map(nameOf)) found.set(name, [...(found.get(name) ?? []), { address, family }])
+    for (const name of names.map(nameOf))
+      found.set(name, [...(found.get(name) ?? []), { address, family }])
   }
   return found
 }

@@ -1,5 +1,5 @@
-// Ids: a prefix that names the type, and a ULID, monotonic within the process, so that ids sort by creation
-// time.
+// Ids: a prefix that names the type, and a ULID, monotonic within the process, so that ids sort by
+// creation time.
 import { randomFillSync, randomUUID } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -35,18 +35,20 @@ const prefixes = {
 export type IdKind = keyof typeof prefixes
 
 /**
- * Creates an id such as `msg_01J…` of 28 to 36 characters, as the external contract requires. `at` is in
- * milliseconds since 1970.
+ * Creates an id such as `msg_01J…` of 28 to 36 characters, as the external contract requires. `at`
+ * is in milliseconds since 1970.
  */
 export const newId = (kind: IdKind, at?: number) => `${prefixes[kind]}_${ulid(at)}`
 
 /**
- * Returns a bound that sorts after all ids of the kind created before `at`, and not after those created at
- * it.
+ * Returns a bound that sorts after all ids of the kind created before `at`, and not after those
+ * created at it.
  */
 export const earliestId = (kind: IdKind, at: number) => `${prefixes[kind]}_${timeOf(at)}`
 
-/** Creates 122 random bits, for values that must be hard to guess (webhook ids) and for workspaces. */
+/**
+ * Creates 122 random bits, for values that must be hard to guess (webhook ids) and for workspaces.
+ */
 export const newUuid = () => randomUUID()
 
 /** Returns when an id was created, in milliseconds since 1970. */
@@ -62,8 +64,8 @@ let lastTimeText = ''
 const digits = new Uint8Array(16)
 
 /**
- * Returns 48 bits of time and 80 random bits. Within one millisecond, increments the last id to keep the
- * order.
+ * Returns 48 bits of time and 80 random bits. Within one millisecond, increments the last id to
+ * keep the order.
  */
 export function ulid(at?: number): string {
   if (at !== undefined) return timeOf(at) + textOf(randomDigits(new Uint8Array(16)))
@@ -101,7 +103,9 @@ function increment(number: Uint8Array) {
 const characters = Buffer.from(alphabet)
 const written = Buffer.alloc(16)
 
-/** Converts in one call: building the text by concatenation would create sixteen strings to collect. */
+/**
+ * Converts in one call: building the text by concatenation would create sixteen strings to collect.
+ */
 function textOf(number: Uint8Array): string {
   for (let i = 0; i < number.length; i++) written[i] = characters[number[i]!]!
   return written.toString('latin1')
@@ -110,6 +114,7 @@ function textOf(number: Uint8Array): string {
 /** Returns ten digits. Uses division, because JavaScript's bit shifts are limited to 32 bits. */
 function timeOf(ms: number): string {
   let text = ''
-  for (let rest = ms, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) text = alphabet[rest % 32] + text
+  for (let rest = ms, i = 0; i < 10; i++, rest = Math.floor(rest / 32))
+    text = alphabet[rest % 32] + text
   return text
 }

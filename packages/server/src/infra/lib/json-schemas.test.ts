@@ -1,13 +1,22 @@
 import { expect, test } from 'vitest'
 import { findMismatch, type JsonSchema, rejectInvalidSchemas } from './json-schemas.ts'
 
-const object = (properties: JsonSchema, more: JsonSchema = {}) => ({ type: 'object', properties, ...more })
+const object = (properties: JsonSchema, more: JsonSchema = {}) => ({
+  type: 'object',
+  properties,
+  ...more,
+})
 
 test.each<[string, JsonSchema, unknown, string | null]>([
   ['a value that fits', object({ key: { type: 'string' } }), { key: 'a' }, null],
   ['an empty schema takes all', {}, { anything: 1 }, null],
   ['a wrong type', object({ key: { type: 'string' } }), { key: 1 }, '/key must be string'],
-  ['nothing is coerced', object({ on: { type: 'boolean' } }), { on: 'true' }, '/on must be boolean'],
+  [
+    'nothing is coerced',
+    object({ on: { type: 'boolean' } }),
+    { on: 'true' },
+    '/on must be boolean',
+  ],
   [
     'a missing property',
     object({}, { required: ['key'] }),
@@ -24,7 +33,11 @@ test.each<[string, JsonSchema, unknown, string | null]>([
   ['unknown keywords are annotations', { type: 'string', 'x-zui': { hidden: true } }, 'a', null],
   [
     'another dialect, a name',
-    { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'https://example.com/x', type: 'string' },
+    {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: 'https://example.com/x',
+      type: 'string',
+    },
     'a',
     null,
   ],
@@ -80,7 +93,9 @@ test.each<[string, JsonSchema]>([
   ['never ends', { $ref: '#' }],
   ['takes years', { ...doubling.d0, definitions: { ...doubling, d40: { type: 'string' } } }],
 ])('rejects a schema: %s', (_, schema) => {
-  expect(() => findMismatch(schema, 'a')).toThrow(expect.objectContaining({ type: 'InvalidJsonSchema' }))
+  expect(() => findMismatch(schema, 'a')).toThrow(
+    expect.objectContaining({ type: 'InvalidJsonSchema' }),
+  )
 })
 
 const within = (schema: JsonSchema): JsonSchema =>
@@ -109,5 +124,10 @@ test.each<[string, JsonSchema]>([
       ['first', {}],
       ['here', schema],
     ]),
-  ).toThrow(expect.objectContaining({ type: 'InvalidJsonSchema', message: expect.stringMatching(/^here: /) }))
+  ).toThrow(
+    expect.objectContaining({
+      type: 'InvalidJsonSchema',
+      message: expect.stringMatching(/^here: /),
+    }),
+  )
 })

@@ -1,8 +1,8 @@
-// Validates values against JSON Schemas written by authors of bots and integrations. Such a schema is
-// untrusted code: its size is limited, it fetches nothing, and compiling and validating have a timeout,
-// because a few nested references can occupy a validator for years. Patterns run on an automaton (RE2)
-// without backtracking. Patterns that RE2 does not support (lookaround, backreferences) are not checked; the
-// author's code has to.
+// Validates values against JSON Schemas written by authors of bots and integrations. Such a schema
+// is untrusted code: its size is limited, it fetches nothing, and compiling and validating have a
+// timeout, because a few nested references can occupy a validator for years. Patterns run on an
+// automaton (RE2) without backtracking. Patterns that RE2 does not support (lookaround,
+// backreferences) are not checked; the author's code has to.
 import { createRequire } from 'node:module'
 import { createContext, Script } from 'node:vm'
 import { ApiError } from '@botstead/contract'
@@ -12,14 +12,15 @@ import formats from 'ajv-formats'
 export type JsonSchema = Record<string, unknown>
 
 /**
- * Used when no schema is declared: accepts any object. Not `{}`: command lines generate the type `any` from
- * it, which does not compile where an object is required.
+ * Used when no schema is declared: accepts any object. Not `{}`: command lines generate the type
+ * `any` from it, which does not compile where an object is required.
  */
 export const undeclared: JsonSchema = { type: 'object', properties: {} }
 
 const maxSchemaLength = 100_000
 /**
- * Milliseconds. Generous, because it is wall-clock time on a busy machine; ordinary schemas take one or two.
+ * Milliseconds. Generous, because it is wall-clock time on a busy machine; ordinary schemas take
+ * one or two.
  */
 const timeoutMs = 1_000
 const maxCompiled = 500
@@ -31,8 +32,8 @@ const isSchema = () =>
   )!)
 
 /**
- * Returns the first mismatch as a sentence, or null when the value is valid. Never changes the value: no
- * coercion, defaults or removals. Throws InvalidJsonSchema for an unusable schema.
+ * Returns the first mismatch as a sentence, or null when the value is valid. Never changes the
+ * value: no coercion, defaults or removals. Throws InvalidJsonSchema for an unusable schema.
  */
 export function findMismatch(schema: JsonSchema, value: unknown): string | null {
   automata() // loads outside the timeout
@@ -40,14 +41,18 @@ export function findMismatch(schema: JsonSchema, value: unknown): string | null 
     const check = compile(schema)
     if (check(value)) return null
     const [first] = check.errors ?? []
-    return `${first?.instancePath || 'the value'} ${first?.message ?? 'does not match'}`.slice(0, 500)
+    return `${first?.instancePath || 'the value'} ${first?.message ?? 'does not match'}`.slice(
+      0,
+      500,
+    )
   })
 }
 
 /**
- * Checks the schemas of a definition, each with its path, against the meta-schema and for unresolvable
- * references. Does not compile them: that takes a hundred times as long, and definitions have many. A schema
- * that compiles too slowly is rejected where it is used. Throws InvalidJsonSchema.
+ * Checks the schemas of a definition, each with its path, against the meta-schema and for
+ * unresolvable references. Does not compile them: that takes a hundred times as long, and
+ * definitions have many. A schema that compiles too slowly is rejected where it is used. Throws
+ * InvalidJsonSchema.
  */
 export function rejectInvalidSchemas(schemas: [string, JsonSchema][]): void {
   let at = ''
@@ -82,7 +87,9 @@ function referencesIn(schema: unknown): string[] {
   })
 }
 
-/** Returns whether a reference resolves within the schema. Names (`#name`) are left to the compiler. */
+/**
+ * Returns whether a reference resolves within the schema. Names (`#name`) are left to the compiler.
+ */
 function resolves(schema: JsonSchema, reference: string): boolean {
   if (!reference.startsWith('#')) return false
   if (!reference.startsWith('#/')) return true
@@ -132,7 +139,8 @@ function checked(schema: JsonSchema, text: string): JsonSchema {
 
 let loaded: typeof import('re2js') | undefined
 /** Loads RE2 on first use, not at every start. */
-const automata = () => (loaded ??= createRequire(import.meta.url)('re2js') as typeof import('re2js'))
+const automata = () =>
+  (loaded ??= createRequire(import.meta.url)('re2js') as typeof import('re2js'))
 
 /** In characters; longer patterns are not checked. */
 const maxPatternLength = 1_000
@@ -140,7 +148,10 @@ const maxPatternLength = 1_000
 /** Replaces RegExp in the validator, which compares patterns by `toString`. */
 function matcher(pattern: string) {
   const automaton = pattern.length > maxPatternLength ? null : automatonOf(pattern)
-  return { test: (text: string) => automaton?.matcher(text).find() ?? true, toString: () => pattern }
+  return {
+    test: (text: string) => automaton?.matcher(text).find() ?? true,
+    toString: () => pattern,
+  }
 }
 
 function automatonOf(pattern: string) {
@@ -190,7 +201,9 @@ function withinTime<T>(run: () => T): T {
     return script.runInContext(context, { timeout: timeoutMs })
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw new ApiError('InvalidJsonSchema', `The schema is invalid: ${explain(error)}`, { cause: error })
+    throw new ApiError('InvalidJsonSchema', `The schema is invalid: ${explain(error)}`, {
+      cause: error,
+    })
   } finally {
     context.run = undefined
   }
@@ -199,5 +212,7 @@ function withinTime<T>(run: () => T): T {
 function explain(error: unknown) {
   if (error instanceof RangeError) return 'it recurses without end'
   const { code, message } = error as Error & { code?: string }
-  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? `checking exceeds ${timeoutMs} ms` : message.slice(0, 300)
+  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+    ? `checking exceeds ${timeoutMs} ms`
+    : message.slice(0, 300)
 }

@@ -1,6 +1,7 @@
-// Resolves names for hosted code and for URLs set by workspaces: first by the hosts file, then by DNS,
-// neither of which needs a thread of the libuv pool. Other system sources use a pool thread that files and
-// cryptography also need, so these lookups run one at a time: slow names delay only each other.
+// Resolves names for hosted code and for URLs set by workspaces: first by the hosts file, then by
+// DNS, neither of which needs a thread of the libuv pool. Other system sources use a pool thread
+// that files and cryptography also need, so these lookups run one at a time: slow names delay only
+// each other.
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { addressesInHostsFile } from './hosts-file.ts'
@@ -43,9 +44,9 @@ async function askSystem(host: string): Promise<ResolvedAddress[]> {
 }
 
 /**
- * Creates a `lookup` for `connect` that resolves a name once, so that the checked addresses are those
- * connected to. `forbidden` creates the error when `reach` allows none of them. Node connects to a literal
- * address without a lookup, so check such an address separately.
+ * Creates a `lookup` for `connect` that resolves a name once, so that the checked addresses are
+ * those connected to. `forbidden` creates the error when `reach` allows none of them. Node connects
+ * to a literal address without a lookup, so check such an address separately.
  */
 export const lookUpWithin =
   (
@@ -56,7 +57,9 @@ export const lookUpWithin =
   (host, { all }, done) => {
     resolve(host).then(
       (found) => {
-        const [first, ...more] = found.filter(({ address }) => isIP(address) !== 0 && reach(address))
+        const [first, ...more] = found.filter(
+          ({ address }) => isIP(address) !== 0 && reach(address),
+        )
         if (!first)
           return done(
             forbidden(

@@ -1,17 +1,18 @@
-// Page tokens: opaque, signed, and bound to their listing, so that a token cannot be used for another one.
+// Page tokens: opaque, signed, and bound to their listing, so that a token cannot be used for
+// another one.
 import { timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { hmac } from './secrets.ts'
 
 export interface PageTokens {
   /**
-   * Creates a token. `listing` names the tenant, the operation and its filters; `position` is where the next
-   * page starts.
+   * Creates a token. `listing` names the tenant, the operation and its filters; `position` is where
+   * the next page starts.
    */
   make(listing: string, position: readonly string[]): string
   /**
-   * Returns the position, or null without a token. Throws InvalidQuery for a token that was not created for
-   * this listing.
+   * Returns the position, or null without a token. Throws InvalidQuery for a token that was not
+   * created for this listing.
    */
   read(listing: string, token: string | undefined): string[] | null
 }

@@ -1,5 +1,6 @@
-// Runs a task repeatedly, one run at a time: at a fixed pace, and earlier when requested by the task or by
-// `within`. Uses the monotonic clock of the process; tasks read due times from the database.
+// Runs a task repeatedly, one run at a time: at a fixed pace, and earlier when requested by the
+// task or by `within`. Uses the monotonic clock of the process; tasks read due times from the
+// database.
 
 export class PeriodicTask {
   readonly #task: () => Promise<unknown>
@@ -11,8 +12,8 @@ export class PeriodicTask {
   #stopped = false
 
   /**
-   * A task that resolves with a number runs again after that many milliseconds, or at its pace if that is
-   * earlier.
+   * A task that resolves with a number runs again after that many milliseconds, or at its pace if
+   * that is earlier.
    */
   constructor({
     task,

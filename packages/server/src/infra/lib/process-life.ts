@@ -13,8 +13,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns the start time, which distinguishes processes with the same id during one boot. Null when no such
- * process is alive, or the system does not report it (Linux does).
+ * Returns the start time, which distinguishes processes with the same id during one boot. Null when
+ * no such process is alive, or the system does not report it (Linux does).
  */
 export function processStartOf(pid: number): string | null {
   const fields = readStat(pid)
@@ -22,8 +22,8 @@ export function processStartOf(pid: number): string | null {
 }
 
 /**
- * Returns the fields after the program's name, which is in brackets and may itself contain spaces and
- * brackets.
+ * Returns the fields after the program's name, which is in brackets and may itself contain spaces
+ * and brackets.
  */
 function readStat(pid: number): string[] {
   try {

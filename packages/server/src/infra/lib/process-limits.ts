@@ -1,5 +1,5 @@
-// Reads the system limits of this process. A low limit would otherwise show later, as a database that does
-// not start or a connection that fails.
+// Reads the system limits of this process. A low limit would otherwise show later, as a database
+// that does not start or a connection that fails.
 import { readFileSync } from 'node:fs'
 import { StartError } from './start-error.ts'
 
@@ -14,12 +14,17 @@ export interface ProcessLimit {
 
 const known = [
   { line: 'Max open files', name: 'open files', command: 'ulimit -n', needed: 512 },
-  { line: 'Max processes', name: 'processes and threads of this user', command: 'ulimit -u', needed: 256 },
+  {
+    line: 'Max processes',
+    name: 'processes and threads of this user',
+    command: 'ulimit -u',
+    needed: 256,
+  },
 ]
 
 /**
- * Returns the soft limits on Linux, otherwise an empty list. Node raises the soft limit to the hard one at
- * startup.
+ * Returns the soft limits on Linux, otherwise an empty list. Node raises the soft limit to the hard
+ * one at startup.
  */
 export function readProcessLimits(text = readOwnLimits()): ProcessLimit[] {
   return known.flatMap(({ line, ...limit }) => {

@@ -34,11 +34,15 @@ const inside = [
 ]
 const outside = ['8.8.8.8', '1.1.1.1', '172.32.0.1', '193.0.0.1', '2606:4700::1111', '2a00:1450::1']
 
-test.each(inside)('%s is not public', (address) => expect(parseReach('public')!(address)).toBe(false))
+test.each(inside)('%s is not public', (address) =>
+  expect(parseReach('public')!(address)).toBe(false),
+)
 test.each(outside)('%s is public', (address) => expect(parseReach('public')!(address)).toBe(true))
 
 test('blocks every address of this machine', () => {
-  const own = Object.values(networkInterfaces()).flatMap((ones) => ones?.map(({ address }) => address) ?? [])
+  const own = Object.values(networkInterfaces()).flatMap(
+    (ones) => ones?.map(({ address }) => address) ?? [],
+  )
   expect(own.filter(parseReach('public')!)).toEqual([])
 })
 

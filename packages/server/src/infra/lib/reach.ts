@@ -1,6 +1,6 @@
-// Which addresses may be connected to: by hosted code without a network (BOTSTEAD_BOT_NETWORK), and by the
-// server for URLs set by workspaces (BOTSTEAD_URL_NETWORK). Addresses are checked after name resolution, so
-// names and unusual notations do not matter.
+// Which addresses may be connected to: by hosted code without a network (BOTSTEAD_BOT_NETWORK), and
+// by the server for URLs set by workspaces (BOTSTEAD_URL_NETWORK). Addresses are checked after name
+// resolution, so names and unusual notations do not matter.
 import { isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { includesAddress, networks } from './addresses.ts'
@@ -8,7 +8,10 @@ import { includesAddress, networks } from './addresses.ts'
 /** Returns whether an address may be connected to. */
 export type Reach = (address: string) => boolean
 
-/** Parses `public`, `none`, or a list of `public`, addresses and networks. Returns null for anything else. */
+/**
+ * Parses `public`, `none`, or a list of `public`, addresses and networks. Returns null for anything
+ * else.
+ */
 export function parseReach(text: string): Reach | null {
   const parts = text.split(',').map((one) => one.trim())
   if (parts.length === 1 && parts[0] === 'none') return () => false
@@ -21,8 +24,8 @@ export function parseReach(text: string): Reach | null {
 }
 
 /**
- * Special-purpose addresses of the IANA registries: this machine, local networks, addresses that embed
- * others, unassigned ones.
+ * Special-purpose addresses of the IANA registries: this machine, local networks, addresses that
+ * embed others, unassigned ones.
  */
 const special = networks([
   '0.0.0.0/8',
@@ -53,12 +56,20 @@ const global6 = networks(['2000::/3'])!
 const metadata = networks(['169.254.169.254', 'fd00:ec2::254', 'fd20:ce::254', '100.100.100.200'])!
 const loopback = networks(['127.0.0.0/8', '::1'])!
 const linkLocal = networks(['169.254.0.0/16', 'fe80::/10'])!
-const privateUse = networks(['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'])!
+const privateUse = networks([
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  'fc00::/7',
+])!
 const mapped = /^::ffff:/i
 
 function isPublic(address: string): boolean {
   if (mapped.test(address)) return false
-  return !includesAddress(special, address) && (!isIPv6(address) || includesAddress(global6, address))
+  return (
+    !includesAddress(special, address) && (!isIPv6(address) || includesAddress(global6, address))
+  )
 }
 
 /** The machine's own services are not meant for hosted code, even at a public address. */
@@ -79,8 +90,8 @@ export function addressKindOf(address: string): AddressKind {
 }
 
 /**
- * For workspaces of the installation's owners: also allows this machine and private networks, but no metadata
- * service.
+ * For workspaces of the installation's owners: also allows this machine and private networks, but
+ * no metadata service.
  */
 export const reachOfOwners =
   (reach: Reach): Reach =>

@@ -1,5 +1,6 @@
-// Encrypts secrets with AES-256-GCM under a data key of their workspace; the ciphertext names its key.
-// sealing/keyring.ts manages the keys. Other uses derive keys by label, so that no key has two purposes.
+// Encrypts secrets with AES-256-GCM under a data key of their workspace; the ciphertext names its
+// key. sealing/keyring.ts manages the keys. Other uses derive keys by label, so that no key has two
+// purposes.
 import {
   createCipheriv,
   createDecipheriv,
@@ -13,9 +14,9 @@ import { setImmediate as others } from 'node:timers/promises'
 
 export interface Secrets {
   /**
-   * Encrypts under the key of a workspace or, for null, of the server. `location` names table, column and row:
-   * a ciphertext copied elsewhere, or relabelled with another key, does not decrypt. Pieces are for large
-   * content: the event loop runs between them.
+   * Encrypts under the key of a workspace or, for null, of the server. `location` names table,
+   * column and row: a ciphertext copied elsewhere, or relabelled with another key, does not
+   * decrypt. Pieces are for large content: the event loop runs between them.
    */
   seal(workspaceId: string | null, plain: string | Buffer[], location: string): Promise<Buffer>
   open(sealed: Buffer, location: string): Promise<string>
@@ -72,7 +73,12 @@ export function encrypt(key: Buffer, plain: Buffer, bound: string): Buffer {
 }
 
 /** Encrypts pieces like one text, and prepends `before`. */
-async function encryptPieces(before: Buffer, key: Buffer, pieces: Buffer[], bound: string): Promise<Buffer> {
+async function encryptPieces(
+  before: Buffer,
+  key: Buffer,
+  pieces: Buffer[],
+  bound: string,
+): Promise<Buffer> {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(bound))
   const tagAt = before.length + iv.length
@@ -91,9 +97,9 @@ async function encryptPieces(before: Buffer, key: Buffer, pieces: Buffer[], boun
 
 /** Throws for another key, another `bound`, or a modified ciphertext. */
 export function decrypt(key: Buffer, sealed: Buffer, bound: string): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 }).setAAD(
-    Buffer.from(bound),
-  )
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), {
+    authTagLength: 16,
+  }).setAAD(Buffer.from(bound))
   decipher.setAuthTag(sealed.subarray(12, 28))
   return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
 }
@@ -118,7 +124,11 @@ export async function sealChange(
   const merged = new Map(Object.entries(now))
   for (const [name, value] of Object.entries(change)) {
     if (value === null) merged.delete(name)
-    else merged.set(name, (await secrets.seal(workspaceId, value, `${location}/${name}`)).toString('base64'))
+    else
+      merged.set(
+        name,
+        (await secrets.seal(workspaceId, value, `${location}/${name}`)).toString('base64'),
+      )
   }
   return Object.fromEntries(merged)
 }

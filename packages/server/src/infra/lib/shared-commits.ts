@@ -1,6 +1,6 @@
-// Group commit: writes of one kind that arrive during another write share the next statement, and so one
-// flush to disk. A single write does not wait. A bad item fails alone: when the database rejects a statement,
-// its halves are written one after the other.
+// Group commit: writes of one kind that arrive during another write share the next statement, and
+// so one flush to disk. A single write does not wait. A bad item fails alone: when the database
+// rejects a statement, its halves are written one after the other.
 
 export interface SharedCommits<In, Out> {
   write(item: In): Promise<Out>
@@ -16,10 +16,12 @@ interface Waiting<In, Out> {
 }
 
 /**
- * `writeAll` returns results in the order of its items. One statement runs at a time: several smaller ones
- * would cost more and write less.
+ * `writeAll` returns results in the order of its items. One statement runs at a time: several
+ * smaller ones would cost more and write less.
  */
-export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>): SharedCommits<In, Out> {
+export function shareCommits<In, Out>(
+  writeAll: (items: In[]) => Promise<Out[]>,
+): SharedCommits<In, Out> {
   const waiting: Waiting<In, Out>[] = []
   let writing = false
 
@@ -58,9 +60,10 @@ export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>)
 }
 
 /**
- * Returns whether the database rejected the statement, so that nothing was written. A broken connection may
- * have broken after the commit: never retry that. PostgreSQL's codes begin with a digit or F, H, P, X; the
- * system's codes (EPIPE) do not match. Codes 57P… accompany the end of a connection.
+ * Returns whether the database rejected the statement, so that nothing was written. A broken
+ * connection may have broken after the commit: never retry that. PostgreSQL's codes begin with a
+ * digit or F, H, P, X; the system's codes (EPIPE) do not match. Codes 57P… accompany the end of a
+ * connection.
  */
 export const wasRejected = (error: unknown) =>
   /^(?!57P)[0-9FHPX][0-9A-Z]{4}$/.test(String((error as { code?: unknown } | null)?.code))

@@ -1,5 +1,6 @@
 /**
- * The server cannot start, and retrying does not help. The message is one sentence with problem and remedy.
+ * The server cannot start, and retrying does not help. The message is one sentence with problem and
+ * remedy.
  */
 export class StartError extends Error {}
 

@@ -1,11 +1,17 @@
-// Rejects values that JavaScript or the database cannot hold, with their path: NUL, lone surrogates, infinite
-// numbers, and the key `__proto__`, which would change an object's prototype.
+// Rejects values that JavaScript or the database cannot hold, with their path: NUL, lone
+// surrogates, infinite numbers, and the key `__proto__`, which would change an object's prototype.
 import { ApiError } from '@botstead/contract'
 
-/** Maximum nesting of stored objects and arrays; JSON.stringify and PostgreSQL fail somewhere beyond it. */
+/**
+ * Maximum nesting of stored objects and arrays; JSON.stringify and PostgreSQL fail somewhere beyond
+ * it.
+ */
 export const maxJsonDepth = 64
 
-/** Throws InvalidPayload. `path` is the JSON pointer of the value; `whole` names the outermost value. */
+/**
+ * Throws InvalidPayload. `path` is the JSON pointer of the value; `whole` names the outermost
+ * value.
+ */
 export function rejectUnstorable(value: unknown, path: string, whole: string) {
   if (typeof value === 'string') refuseText(value, nameOf(path, whole))
   else if (typeof value === 'number' && !Number.isFinite(value))
@@ -35,7 +41,10 @@ export function rejectUnstorableAddress({ params, query }: { params?: unknown; q
 
 function refuseText(text: string, place: string) {
   if (text.includes('\0'))
-    throw new ApiError('InvalidPayload', `${place} contains a NUL character, which cannot be stored`)
+    throw new ApiError(
+      'InvalidPayload',
+      `${place} contains a NUL character, which cannot be stored`,
+    )
   if (!text.isWellFormed())
     throw new ApiError(
       'InvalidPayload',

@@ -1,4 +1,5 @@
-// URLs that the server calls for a workspace: validation, and the addresses that they contain literally.
+// URLs that the server calls for a workspace: validation, and the addresses that they contain
+// literally.
 import { isIP } from 'node:net'
 
 /** `message` continues the name of a field: "must be an http or https URL". */
@@ -17,8 +18,9 @@ export function parseTargetUrl(text: string): URL {
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
 
 /**
- * Returns the address of a host that is an address in any notation (`URL` normalises octal, hexadecimal and
- * short forms) or a name of this machine. Returns null for a name that must be resolved.
+ * Returns the address of a host that is an address in any notation (`URL` normalises octal,
+ * hexadecimal and short forms) or a name of this machine. Returns null for a name that must be
+ * resolved.
  */
 export function literalAddress(url: URL): string | null {
   const host = hostOf(url)

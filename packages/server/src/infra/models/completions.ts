@@ -1,6 +1,6 @@
-// Completions of a language model, by any OpenAI-compatible endpoint (`POST …/chat/completions`) that the
-// operator configures; prompts are sent there. Up to four requests run at a time. An unavailable endpoint is
-// paused for a while; requests fail immediately meanwhile.
+// Completions of a language model, by any OpenAI-compatible endpoint (`POST …/chat/completions`)
+// that the operator configures; prompts are sent there. Up to four requests run at a time. An
+// unavailable endpoint is paused for a while; requests fail immediately meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createSemaphore } from '../lib/semaphore.ts'
@@ -21,7 +21,10 @@ export interface Completion {
 }
 
 export interface Completions {
-  /** Throws ModelUnavailable when the endpoint is unavailable; any other error concerns this question. */
+  /**
+   * Throws ModelUnavailable when the endpoint is unavailable; any other error concerns this
+   * question.
+   */
   complete(question: CompletionRequest): Promise<Completion>
   close(): Promise<void>
 }
@@ -68,14 +71,18 @@ class Model {
   async ask(question: CompletionRequest, signal: AbortSignal): Promise<Completion> {
     for (let attempt = 0; ; attempt++) {
       if (performance.now() < this.#awayUntil)
-        throw new ModelUnavailable('the language model is unavailable', this.#awayUntil - performance.now())
+        throw new ModelUnavailable(
+          'the language model is unavailable',
+          this.#awayUntil - performance.now(),
+        )
       try {
         return answerOf(await this.#askOnce(question, signal))
       } catch (error) {
         if (signal.aborted || !mayPass(error)) throw error
         const usual = pausesMs[attempt]
         const pauseMs = pauseOf(error) ?? usual ?? 0
-        if (usual === undefined || pauseMs > maxPauseMs) throw isAway(error) ? this.#away(error) : error
+        if (usual === undefined || pauseMs > maxPauseMs)
+          throw isAway(error) ? this.#away(error) : error
         await pause(pauseMs, null, { signal })
       }
     }
@@ -85,9 +92,13 @@ class Model {
     const body = { model: this.#model, messages: messagesOf(question) }
     const inShape = {
       ...body,
-      response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: question.schema } },
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'answer', schema: question.schema },
+      },
     }
-    // Some endpoints do not support schemas, or not this one; the instructions describe the format as well.
+    // Some endpoints do not support schemas, or not this one; the instructions describe the format
+    // as well.
     return this.#endpoint
       .request(inShape, signal)
       .catch((error) =>
@@ -98,7 +109,10 @@ class Model {
   #away(error: unknown): ModelUnavailable {
     const retryAfterMs = Math.min(Math.max(pauseOf(error) ?? awayMs.usual, awayMs.min), awayMs.max)
     this.#awayUntil = performance.now() + retryAfterMs
-    this.#log.warn({ err: error }, 'the language model is unavailable; requests fail until the next attempt')
+    this.#log.warn(
+      { err: error },
+      'the language model is unavailable; requests fail until the next attempt',
+    )
     return new ModelUnavailable('the language model is unavailable', retryAfterMs, { cause: error })
   }
 
@@ -139,7 +153,9 @@ export function openCompletions(settings: ModelSettings, log: Logger): Completio
 function checkSize({ instructions, material }: CompletionRequest): void {
   const bytes = Buffer.byteLength(instructions) + Buffer.byteLength(material)
   if (bytes > maxQuestionBytes)
-    throw new Error(`the prompt for the language model has ${bytes} bytes; the limit is ${maxQuestionBytes}`)
+    throw new Error(
+      `the prompt for the language model has ${bytes} bytes; the limit is ${maxQuestionBytes}`,
+    )
 }
 
 const messagesOf = ({ instructions, material }: CompletionRequest) => [
@@ -147,19 +163,24 @@ const messagesOf = ({ instructions, material }: CompletionRequest) => [
   { role: 'user', content: material },
 ]
 
-const isUnknownShape = (error: unknown) => error instanceof EndpointError && [400, 422].includes(error.status)
-/** Returns whether any question would fail: the endpoint is unreachable or overloaded, or rejects the key. */
+const isUnknownShape = (error: unknown) =>
+  error instanceof EndpointError && [400, 422].includes(error.status)
+/**
+ * Returns whether any question would fail: the endpoint is unreachable or overloaded, or rejects
+ * the key.
+ */
 const isAway = (error: unknown) =>
   error instanceof EndpointError
     ? [401, 403, 408, 429, 502, 503, 504].includes(error.status)
     : isBroken(error as { code?: string })
 /**
- * Only errors of the network and its client have a code. An answer that is too long does not make the
- * endpoint unavailable.
+ * Only errors of the network and its client have a code. An answer that is too long does not make
+ * the endpoint unavailable.
  */
 const isBroken = ({ code }: { code?: string }) =>
   code !== undefined && code !== 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
-const mayPass = (error: unknown) => isAway(error) || (error instanceof EndpointError && error.status >= 500)
+const mayPass = (error: unknown) =>
+  isAway(error) || (error instanceof EndpointError && error.status >= 500)
 const pauseOf = (error: unknown) => (error instanceof EndpointError ? error.retryAfterMs : null)
 
 function answerOf(response: unknown): Completion {
@@ -169,5 +190,8 @@ function answerOf(response: unknown): Completion {
   }
   const text = choices?.[0]?.message?.content
   const cost = Number(usage?.cost)
-  return { text: typeof text === 'string' ? text : '', dollars: cost > 0 && Number.isFinite(cost) ? cost : 0 }
+  return {
+    text: typeof text === 'string' ? text : '',
+    dollars: cost > 0 && Number.isFinite(cost) ? cost : 0,
+  }
 }

@@ -1,4 +1,5 @@
-// Splits requests that the endpoint rejects: a text that is too long must not block the embeddings of others.
+// Splits requests that the endpoint rejects: a text that is too long must not block the embeddings
+// of others.
 import type { Embeddings } from './embeddings.ts'
 import { EndpointError } from './endpoint.ts'
 
@@ -8,9 +9,10 @@ const rejections = [400, 413, 422, 500]
 const short = 250
 
 /**
- * Embeds texts, and splits rejected batches into halves. A text that is rejected alone is shortened to its
- * first half repeatedly; null for one that is rejected however short. Throws when the endpoint fails: it does
- * not answer, accepts no text at all, or needs more than `timeoutMs` in total.
+ * Embeds texts, and splits rejected batches into halves. A text that is rejected alone is shortened
+ * to its first half repeatedly; null for one that is rejected however short. Throws when the
+ * endpoint fails: it does not answer, accepts no text at all, or needs more than `timeoutMs` in
+ * total.
  */
 export async function embedWithSplitting(
   embeddings: Embeddings,
@@ -18,7 +20,8 @@ export async function embedWithSplitting(
   timeoutMs: number,
 ): Promise<(Float32Array | null)[]> {
   const until = performance.now() + timeoutMs
-  const ask = (some: string[]) => embeddings.embed(some, Math.max(1, Math.ceil(until - performance.now())))
+  const ask = (some: string[]) =>
+    embeddings.embed(some, Math.max(1, Math.ceil(until - performance.now())))
   const askFor = async (some: string[]): Promise<(Float32Array | null)[]> => {
     try {
       return await ask(some)
@@ -29,7 +32,8 @@ export async function embedWithSplitting(
   }
   const split = async (some: string[]) => {
     const half = Math.ceil(some.length / 2)
-    if (some.length > 1) return [...(await askFor(some.slice(0, half))), ...(await askFor(some.slice(half)))]
+    if (some.length > 1)
+      return [...(await askFor(some.slice(0, half))), ...(await askFor(some.slice(half)))]
     const text = some[0]!
     if (text.length > short) return askFor([text.slice(0, text.length / 2).toWellFormed()])
     await ask(['text'])

@@ -1,12 +1,12 @@
-// Embeddings of texts, by any OpenAI-compatible endpoint (`POST …/embeddings`) that the operator configures;
-// texts of bots are sent there.
+// Embeddings of texts, by any OpenAI-compatible endpoint (`POST …/embeddings`) that the operator
+// configures; texts of bots are sent there.
 import { type ModelSettings, openEndpoint } from './endpoint.ts'
 
 export interface Embeddings {
   model: string
   /**
-   * Returns unit vectors in the order of the texts; null for a text with a zero vector. Throws when there
-   * is no valid answer.
+   * Returns unit vectors in the order of the texts; null for a text with a zero vector. Throws when
+   * there is no valid answer.
    */
   embed(texts: string[], timeoutMs: number): Promise<(Float32Array | null)[]>
   close(): Promise<void>
@@ -57,4 +57,5 @@ function unit(vector: Float32Array): Float32Array | null {
   return length === 0 ? null : vector.map((value) => value / length)
 }
 
-const invalid = () => new Error('the embeddings endpoint returned values that are not vectors of one length')
+const invalid = () =>
+  new Error('the embeddings endpoint returned values that are not vectors of one length')

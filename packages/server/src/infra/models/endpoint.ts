@@ -1,5 +1,5 @@
-// A client of an OpenAI-compatible endpoint. The operator configures it, so it may also be in a private
-// network.
+// A client of an OpenAI-compatible endpoint. The operator configures it, so it may also be in a
+// private network.
 import { Agent } from 'undici'
 
 export interface ModelSettings {
@@ -11,7 +11,8 @@ export interface ModelSettings {
 
 export interface Endpoint {
   /**
-   * Returns the JSON body of a 200 response. Throws EndpointError for any other status, and network errors.
+   * Returns the JSON body of a 200 response. Throws EndpointError for any other status, and network
+   * errors.
    */
   request(body: object, signal: AbortSignal): Promise<unknown>
   /** Also aborts pending requests. */

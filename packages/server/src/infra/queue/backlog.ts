@@ -1,6 +1,6 @@
-// Approximate number of pending deliveries per bot. This process counts what it enqueues and ends. Changes by
-// other processes are read from the rows from time to time, for the bots that were queried lately. Queries
-// never wait for a read.
+// Approximate number of pending deliveries per bot. This process counts what it enqueues and ends.
+// Changes by other processes are read from the rows from time to time, for the bots that were
+// queried lately. Queries never wait for a read.
 import type { Logger } from 'pino'
 
 export interface BacklogOptions {
@@ -69,7 +69,8 @@ export class Backlog {
     this.#reading = true
     const { read, enough, log, now, freshMs, interestMs } = this.#options
     const at = now()
-    for (const [botId, bot] of this.#bots) if (at - bot.askedAt > interestMs) this.#bots.delete(botId)
+    for (const [botId, bot] of this.#bots)
+      if (at - bot.askedAt > interestMs) this.#bots.delete(botId)
     const due = [...this.#bots].filter(([, bot]) => at - bot.readAt > freshMs)
     for (const [, bot] of due) bot.readAt = at
     try {

@@ -1,8 +1,9 @@
-// Types of the queue: a delivery, the outcome of an attempt, and the statements that the queue needs.
+// Types of the queue: a delivery, the outcome of an attempt, and the statements that the queue
+// needs.
 
 /**
- * `event`: an event for the bot. `message`: a message for its integration. `change`: a change to a message or
- * a conversation, for its integration.
+ * `event`: an event for the bot. `message`: a message for its integration. `change`: a change to a
+ * message or a conversation, for its integration.
  */
 export type DeliveryKind = 'event' | 'message' | 'change'
 
@@ -39,8 +40,8 @@ export interface Enqueued {
 }
 
 /**
- * Whether any process may have called the handler before. Only a delivery that comes directly from the
- * enqueueing statement and has had no attempt is certainly new.
+ * Whether any process may have called the handler before. Only a delivery that comes directly from
+ * the enqueueing statement and has had no attempt is certainly new.
  */
 export const mayHaveBegun = ({ begun, attempts, ahead }: Enqueued) =>
   begun === true || !!attempts || ahead === undefined
@@ -86,12 +87,13 @@ export interface LaneRemainder extends LaneName {
 
 export interface QueueStore {
   /**
-   * Claims unowned lanes with pending deliveries: of each bot the longest waiting, up to the bot's capacity.
+   * Claims unowned lanes with pending deliveries: of each bot the longest waiting, up to the bot's
+   * capacity.
    */
   claim(workerId: string, room: { of: Map<string, number>; ofOthers: number }): Promise<LaneName[]>
   /**
-   * Returns the next deliveries of a lane after the number `after`, in order; none if the worker does not own
-   * the lane.
+   * Returns the next deliveries of a lane after the number `after`, in order; none if the worker
+   * does not own the lane.
    */
   load(workerId: string, lane: LaneName, after: string, limit: number): Promise<Enqueued[]>
   /** Records final outcomes, and releases lanes that are empty. */

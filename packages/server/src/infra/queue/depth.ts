@@ -1,6 +1,6 @@
-// Number and age of pending deliveries over all processes, for monitoring. Both statements use partial
-// indexes of pending and dead deliveries, so history costs nothing. The longer they take, the less often they
-// run.
+// Number and age of pending deliveries over all processes, for monitoring. Both statements use
+// partial indexes of pending and dead deliveries, so history costs nothing. The longer they take,
+// the less often they run.
 import type { Database } from '../db/open.ts'
 
 /** Bots listed individually: those with the most deliveries. */
@@ -84,8 +84,8 @@ async function readDepth(database: Database): Promise<Depth> {
 }
 
 /**
- * Returns a function that reads the depth, at most as often as `since.freshMs` allows. It returns null while
- * the database is not available.
+ * Returns a function that reads the depth, at most as often as `since.freshMs` allows. It returns
+ * null while the database is not available.
  */
 export function createDepthReader(
   database: Database,

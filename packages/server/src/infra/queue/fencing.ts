@@ -1,15 +1,19 @@
-// Fencing: a server that was paused for longer than its lease must not write data that another server writes
-// again.
+// Fencing: a server that was paused for longer than its lease must not write data that another
+// server writes again.
 //
-// Each call of hosted code back to the API carries a fence (header x-botstead-fence): the id of the worker
-// that held the lane when the attempt began. These ids are the epochs of a lane. A take-over deletes the
-// worker's row no later than it releases the lanes, and ids are never reused. Every write checks the fence in
-// its own transaction, under a lock that the deletion waits for (`require_workers`, in the migrations). So
-// either the new owner sees a write, or the write is rejected with the SQLSTATE PF001.
+// Each call of hosted code back to the API carries a fence (header x-botstead-fence): the id of the
+// worker that held the lane when the attempt began. These ids are the epochs of a lane. A take-over
+// deletes the worker's row no later than it releases the lanes, and ids are never reused. Every
+// write checks the fence in its own transaction, under a lock that the deletion waits for
+// (`require_workers`, in the migrations). So either the new owner sees a write, or the write is
+// rejected with the SQLSTATE PF001.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/open.ts'
 
-/** Returns a condition for the `where` clause of a statement that writes; `parameter` holds `toFences(…)`. */
+/**
+ * Returns a condition for the `where` clause of a statement that writes; `parameter` holds
+ * `toFences(…)`.
+ */
 export const isUnfenced = (parameter: string) =>
   `(${parameter}::text[] is null or (select require_workers(${parameter}::text[])))`
 

@@ -1,5 +1,6 @@
-// Counts the deliveries and bytes that all lanes of this process hold in memory. One bot gets at most half of
-// the capacity, so that its backlog does not force the deliveries of other bots through the database.
+// Counts the deliveries and bytes that all lanes of this process hold in memory. One bot gets at
+// most half of the capacity, so that its backlog does not force the deliveries of other bots
+// through the database.
 
 interface Amount {
   count: number
@@ -27,7 +28,10 @@ export class HeldDeliveries {
     const { count, bytes } = this.#byBot.get(botId) ?? { count: 0, bytes: 0 }
     const { count: maxCount, bytes: maxBytes } = this.#limit
     return (
-      this.#all.count < maxCount && this.#all.bytes < maxBytes && count < maxCount / 2 && bytes < maxBytes / 2
+      this.#all.count < maxCount &&
+      this.#all.bytes < maxBytes &&
+      count < maxCount / 2 &&
+      bytes < maxBytes / 2
     )
   }
 

@@ -1,6 +1,6 @@
-// The deliveries of one lane in memory. Invariant: every pending delivery with a number up to `highest` is in
-// `waiting`, in order of number. Later deliveries exist if `more` is set; they are read from the database at
-// their turn.
+// The deliveries of one lane in memory. Invariant: every pending delivery with a number up to
+// `highest` is in `waiting`, in order of number. Later deliveries exist if `more` is set; they are
+// read from the database at their turn.
 
 import type { Enqueued } from './deliveries.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
@@ -15,7 +15,10 @@ export type Load = (after: string, limit: number) => Promise<Enqueued[]>
 export class Lane {
   readonly botId: string
   readonly key: string
-  /** Whether the lane was claimed from the backlog, as opposed to created by a delivery of this process. */
+  /**
+   * Whether the lane was claimed from the backlog, as opposed to created by a delivery of this
+   * process.
+   */
   isClaimed = false
   state: 'idle' | 'queued' | 'running' | 'pausing' = 'idle'
   /** Number of outcomes that are not recorded yet. */
@@ -67,8 +70,8 @@ export class Lane {
   }
 
   /**
-   * Adds a delivery after its commit; repeated calls, in any order, are harmless. If memory is full, the
-   * delivery stays in the database only.
+   * Adds a delivery after its commit; repeated calls, in any order, are harmless. If memory is
+   * full, the delivery stays in the database only.
    */
   add(delivery: Enqueued) {
     const number = BigInt(delivery.number)
@@ -90,8 +93,8 @@ export class Lane {
   }
 
   /**
-   * Reads the next page into empty memory. Deliveries added meanwhile may overlap with the page or follow it:
-   * the numbers decide.
+   * Reads the next page into empty memory. Deliveries added meanwhile may overlap with the page or
+   * follow it: the numbers decide.
    */
   async read(load: Load) {
     this.#more = false
@@ -115,8 +118,8 @@ export class Lane {
   }
 
   /**
-   * Drops all deliveries because another worker owns the lane now. A delivery in progress stays until it
-   * ends.
+   * Drops all deliveries because another worker owns the lane now. A delivery in progress stays
+   * until it ends.
    */
   lose() {
     const kept = this.state === 'running' ? this.#waiting.slice(0, 1) : []

@@ -1,7 +1,8 @@
-// Keeps the lease of this process and watches the other workers, on its own database connection. It runs in a
-// thread (lease-thread.ts), so that a busy event loop delays neither. Three things end a worker: its process
-// has died (neighbours on the same machine check four times a second, without a statement), its lease has
-// expired, or its own event loop is blocked, in which case this thread releases the lease.
+// Keeps the lease of this process and watches the other workers, on its own database connection. It
+// runs in a thread (lease-thread.ts), so that a busy event loop delays neither. Three things end a
+// worker: its process has died (neighbours on the same machine check four times a second, without a
+// statement), its lease has expired, or its own event loop is blocked, in which case this thread
+// releases the lease.
 import pg from 'pg'
 import { newId } from '../lib/ids.ts'
 import {
@@ -23,8 +24,8 @@ export interface LeaseOptions {
   /** A worker with an event loop blocked for longer than this counts as dead. Default: 15 s. */
   hungMs?: number
   /**
-   * A server that was alone for this long renews rarely, because no other server could claim its lanes.
-   * Default: 10 s.
+   * A server that was alone for this long renews rarely, because no other server could claim its
+   * lanes. Default: 10 s.
    */
   settledMs?: number
 }
@@ -126,7 +127,11 @@ export class Lease {
     return Math.max(50, Math.min(this.#beatMs, expiresMs))
   }
 
-  readonly #run: Run = async <Row extends object>(name: string, text: string, values: unknown[]) => {
+  readonly #run: Run = async <Row extends object>(
+    name: string,
+    text: string,
+    values: unknown[],
+  ) => {
     if (!this.#client) throw new Error('not connected')
     return (await this.#client.query<Row>({ name, text, values })).rows
   }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 
 /**
- * Deletes the queue of a bot that is being deleted. The queue's tables have no foreign key to the bot, so
- * that enqueueing checks nothing.
+ * Deletes the queue of a bot that is being deleted. The queue's tables have no foreign key to the
+ * bot, so that enqueueing checks nothing.
  */
 export async function purgeQueue(db: Db, botId: string): Promise<void> {
   await sql`

@@ -1,12 +1,12 @@
-// The durable queue, as one process runs it. The rows in the database are authoritative; memory only saves
-// reading them back.
+// The durable queue, as one process runs it. The rows in the database are authoritative; memory
+// only saves reading them back.
 //
-// A lane is the ordered queue of one conversation or workflow: one delivery at a time, by number. A lane with
-// pending deliveries belongs to one worker, `lane.owner`, until its last delivery has ended. A process that
-// enqueues into an unowned lane becomes its owner in the same statement and dispatches from memory after the
-// commit. A process that enqueues into another worker's lane notifies no one: the owner sees the new delivery
-// in the counts when it records its next outcome. When a process dies, the other workers claim its lanes
-// (workers.ts).
+// A lane is the ordered queue of one conversation or workflow: one delivery at a time, by number. A
+// lane with pending deliveries belongs to one worker, `lane.owner`, until its last delivery has
+// ended. A process that enqueues into an unowned lane becomes its owner in the same statement and
+// dispatches from memory after the commit. A process that enqueues into another worker's lane
+// notifies no one: the owner sees the new delivery in the counts when it records its next outcome.
+// When a process dies, the other workers claim its lanes (workers.ts).
 import type { Logger } from 'pino'
 import type { Backlog } from './backlog.ts'
 import type {
@@ -31,8 +31,8 @@ export interface QueueOptions {
   /** Called after each attempt. */
   attempted?: (attempted: Attempted) => void
   /**
-   * Pauses in ms before the second, third … attempt. After the last attempt, the delivery becomes a dead
-   * letter.
+   * Pauses in ms before the second, third … attempt. After the last attempt, the delivery becomes a
+   * dead letter.
    */
   retryMs: number[]
   log: Logger
@@ -41,13 +41,13 @@ export interface QueueOptions {
   /** Maximum concurrent invocations of one bot. */
   perBot?: number
   /**
-   * Maximum number of lanes that this worker owns. Beyond it, new deliveries stay unowned until a worker
-   * claims them.
+   * Maximum number of lanes that this worker owns. Beyond it, new deliveries stay unowned until a
+   * worker claims them.
    */
   maxLanes?: number
   /**
-   * Maximum number of deliveries in memory with their content. The others are read from the database at their
-   * turn.
+   * Maximum number of deliveries in memory with their content. The others are read from the
+   * database at their turn.
    */
   maxHeld?: number
   /** Maximum bytes of the deliveries in memory. */
@@ -59,8 +59,8 @@ export interface QueueOptions {
 /** Sweeps requested within this time run as one. */
 const gatherMs = 10
 /**
- * Time in ms between the commit of a delivery by this process and its `dispatch`. If the process is slower,
- * the queue reads the rows, which costs one statement and does no harm.
+ * Time in ms between the commit of a delivery by this process and its `dispatch`. If the process is
+ * slower, the queue reads the rows, which costs one statement and does no harm.
  */
 const dispatchDelayMs = 20
 
@@ -87,17 +87,27 @@ export class Queue {
       ...options,
     }
     const { log, perBot, pauseMs, maxHeld, maxHeldBytes } = this.#options
-    this.#turns = new Turns({ perBot, step: (lane) => this.#step(lane), onHungry: () => this.sweepSoon() })
+    this.#turns = new Turns({
+      perBot,
+      step: (lane) => this.#step(lane),
+      onHungry: () => this.sweepSoon(),
+    })
     this.#held = new HeldDeliveries({ count: maxHeld, bytes: maxHeldBytes })
-    this.#settling = new Settling({ record: (batch) => this.#record(batch), log, retryMs: pauseMs / 2 })
+    this.#settling = new Settling({
+      record: (batch) => this.#record(batch),
+      log,
+      retryMs: pauseMs / 2,
+    })
   }
 
   /**
-   * Worker id to write as the owner when enqueueing; null when this worker is stopping or owns too many
-   * lanes.
+   * Worker id to write as the owner when enqueueing; null when this worker is stopping or owns too
+   * many lanes.
    */
   get owner(): string | null {
-    return this.#stopping || this.#lanes.size >= this.#options.maxLanes ? null : this.#options.workerId()
+    return this.#stopping || this.#lanes.size >= this.#options.maxLanes
+      ? null
+      : this.#options.workerId()
   }
 
   get stats() {
@@ -110,8 +120,8 @@ export class Queue {
   }
 
   /**
-   * Starts the deliveries that this worker owns. Call it after the commit. Repeated calls, in any order, are
-   * harmless.
+   * Starts the deliveries that this worker owns. Call it after the commit. Repeated calls, in any
+   * order, are harmless.
    */
   dispatch(enqueued: Enqueued[]) {
     const workerId = this.#options.workerId()
@@ -131,7 +141,8 @@ export class Queue {
   }
 
   /**
-   * Applies a change to a lane and then schedules or removes the lane. Every change must pass through here.
+   * Applies a change to a lane and then schedules or removes the lane. Every change must pass
+   * through here.
    */
   #change(lane: Lane, change: (lane: Lane) => void) {
     change(lane)
@@ -140,7 +151,10 @@ export class Queue {
     else if (lane.isOver) this.#lanes.delete(lane.name)
   }
 
-  /** Processes one delivery. Afterwards the lane queues up again, so that the lanes of one bot take turns. */
+  /**
+   * Processes one delivery. Afterwards the lane queues up again, so that the lanes of one bot take
+   * turns.
+   */
   async #step(lane: Lane) {
     try {
       if (lane.mustRead) await this.#read(lane)
@@ -161,7 +175,8 @@ export class Queue {
     await lane.read((after, limit) =>
       store.load(workerId(), { botId: lane.botId, lane: lane.key }, after, limit),
     )
-    // A delivery was announced, but no row exists: memory may be wrong, so compare it with the rows.
+    // A delivery was announced, but no row exists: memory may be wrong, so compare it with the
+    // rows.
     if (!lane.hasWork && lane.unsettled === 0) this.#mustAudit = true
   }
 
@@ -171,10 +186,12 @@ export class Queue {
     const outcome = await this.#attempt(delivery)
     const ms = performance.now() - begun
     this.#report(delivery, outcome, ms)
-    // The lease was lost during the attempt. The failure may be a result of that, so it does not count.
+    // The lease was lost during the attempt. The failure may be a result of that, so it does not
+    // count.
     if (this.#isFormer(delivery) && outcome.result !== 'done' && outcome.result !== 'ignored')
       return this.#giveUp(lane)
-    if (outcome.result === 'postponed') return this.#pause(lane, outcome.pauseMs ?? this.#options.pauseMs)
+    if (outcome.result === 'postponed')
+      return this.#pause(lane, outcome.pauseMs ?? this.#options.pauseMs)
     const attempts = (delivery.attempts ?? 0) + 1
     const settled = { delivery, outcome, attempts, startedAt, ms }
     const pauseMs = outcome.result === 'retry' ? this.#options.retryMs[attempts - 1] : undefined
@@ -216,8 +233,8 @@ export class Queue {
   }
 
   /**
-   * Whether the delivery was enqueued or loaded under an earlier id of this worker: another worker may own it
-   * now.
+   * Whether the delivery was enqueued or loaded under an earlier id of this worker: another worker
+   * may own it now.
    */
   #isFormer({ owner }: Enqueued) {
     return owner !== this.#options.workerId()
@@ -255,7 +272,9 @@ export class Queue {
       if (lane) lane.unsettled--
     }
     const byName = new Map(left.map((one) => [nameOf(one.botId, one.lane), one]))
-    for (const name of new Set(batch.map(({ delivery }) => nameOf(delivery.botId, delivery.lane)))) {
+    for (const name of new Set(
+      batch.map(({ delivery }) => nameOf(delivery.botId, delivery.lane)),
+    )) {
       const lane = this.#lanes.get(name)
       if (lane) this.#change(lane, () => this.#compare(lane, byName.get(name)))
     }
@@ -270,20 +289,23 @@ export class Queue {
   }
 
   /**
-   * Handles deliveries that the rows count and memory lacks. Usually this process has just written them and
-   * is about to dispatch them, because a client often sends its next message as soon as it receives a
-   * response. Whatever is not dispatched in time is read from the rows.
+   * Handles deliveries that the rows count and memory lacks. Usually this process has just written
+   * them and is about to dispatch them, because a client often sends its next message as soon as it
+   * receives a response. Whatever is not dispatched in time is read from the rows.
    */
   #expect(lane: Lane, more: number) {
     lane.expect(more)
     this.#after(dispatchDelayMs, () => {
-      // If the lane was replaced by a new object of the same name, that one has its own information.
-      if (this.#lanes.get(lane.name) === lane) this.#change(lane, () => lane.isBehind && lane.invalidate())
+      // If the lane was replaced by a new object of the same name, that one has its own
+      // information.
+      if (this.#lanes.get(lane.name) === lane)
+        this.#change(lane, () => lane.isBehind && lane.invalidate())
     })
   }
 
   /**
-   * Drops a lane that another worker owns. It may have become ours again meanwhile, so the next sweep checks.
+   * Drops a lane that another worker owns. It may have become ours again meanwhile, so the next
+   * sweep checks.
    */
   #lose(lane: Lane) {
     lane.lose()
@@ -304,7 +326,9 @@ export class Queue {
       this.#sweepTimer = null
       // The sweep in progress may have looked before the new lanes existed.
       await this.#sweeping?.catch(() => {})
-      await this.sweep().catch((error) => this.#options.log.warn({ err: error }, 'cannot claim free lanes'))
+      await this.sweep().catch((error) =>
+        this.#options.log.warn({ err: error }, 'cannot claim free lanes'),
+      )
     }, gatherMs).unref()
   }
 
@@ -321,8 +345,8 @@ export class Queue {
   }
 
   /**
-   * Invalidates memory after a response of the database was lost with its connection. The next sweep compares
-   * it with the rows.
+   * Invalidates memory after a response of the database was lost with its connection. The next
+   * sweep compares it with the rows.
    */
   invalidate() {
     this.#mustAudit = true
@@ -330,8 +354,8 @@ export class Queue {
   }
 
   /**
-   * Finds lanes that this worker owns but has no deliveries of in memory: their statement was committed, but
-   * its response was lost with the connection.
+   * Finds lanes that this worker owns but has no deliveries of in memory: their statement was
+   * committed, but its response was lost with the connection.
    */
   async audit() {
     this.#mustAudit = false
@@ -359,8 +383,8 @@ export class Queue {
   }
 
   /**
-   * Stops claiming and releases the idle lanes. Then waits for the running deliveries until the deadline (in
-   * ms) and releases the rest.
+   * Stops claiming and releases the idle lanes. Then waits for the running deliveries until the
+   * deadline (in ms) and releases the rest.
    */
   async stop(deadlineMs: number) {
     this.#stopping = true
@@ -376,11 +400,16 @@ export class Queue {
             'cannot release the lanes; other servers can claim them when the lease expires',
           ),
         )
-    const busy = [...this.#lanes.values()].filter((lane) => lane.state === 'running' || lane.unsettled > 0)
+    const busy = [...this.#lanes.values()].filter(
+      (lane) => lane.state === 'running' || lane.unsettled > 0,
+    )
     await release(busy.map(({ botId, key }) => ({ botId, lane: key })))
-    await Promise.race([this.#quiet(), new Promise((resolve) => setTimeout(resolve, deadlineMs).unref())])
-    // Other workers repeat the deliveries that are still running, so this worker resigns and its writes are
-    // rejected.
+    await Promise.race([
+      this.#quiet(),
+      new Promise((resolve) => setTimeout(resolve, deadlineMs).unref()),
+    ])
+    // Other workers repeat the deliveries that are still running, so this worker resigns and its
+    // writes are rejected.
     await release([], this.#turns.running > 0)
   }
 

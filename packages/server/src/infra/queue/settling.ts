@@ -1,14 +1,16 @@
-// Writes outcomes to the database. A crash repeats the deliveries with outcomes that are not recorded, so
-// each outcome is recorded at once, together with those that arrived during the previous write. Only at a
-// high rate do outcomes wait for each other, which saves statements. No outcome is dropped: the queue retries
-// failed writes. Outcomes that the database rejected are retried one by one, so that one does not block the
-// others.
+// Writes outcomes to the database. A crash repeats the deliveries with outcomes that are not
+// recorded, so each outcome is recorded at once, together with those that arrived during the
+// previous write. Only at a high rate do outcomes wait for each other, which saves statements. No
+// outcome is dropped: the queue retries failed writes. Outcomes that the database rejected are
+// retried one by one, so that one does not block the others.
 import type { Logger } from 'pino'
 import { wasRejected } from '../lib/shared-commits.ts'
 import type { Settled } from './deliveries.ts'
 
 const maxBatch = 200
-/** Above this many outcomes per second, measured over a tenth of a second, outcomes are gathered. */
+/**
+ * Above this many outcomes per second, measured over a tenth of a second, outcomes are gathered.
+ */
 const busyPerSecond = 400
 const measuredMs = 100
 const gatherMs = 20

@@ -1,14 +1,15 @@
-// SQL statements of the queue. Owns the tables worker, lane, delivery and delivery_attempt. Statements that
-// record progress do not wait for the disk: a lost record only repeats a delivery.
+// SQL statements of the queue. Owns the tables worker, lane, delivery and delivery_attempt.
+// Statements that record progress do not wait for the disk: a lost record only repeats a delivery.
 import type { Database } from '../db/open.ts'
 import { statement } from '../db/statement.ts'
 import { storableText } from '../lib/storable-text.ts'
 import type { DeliveryKind, Enqueued, LaneName, QueueStore, Settled } from './deliveries.ts'
 
 /**
- * Appends deliveries to their lanes. A fragment, so that one statement can write deliveries and their
- * subjects. It expects a CTE `due(bot_id, lane, delivery_id, kind, subject_id, ord)` and makes `placed` with
- * the columns that `enqueuedOf` reads. `owner` is the parameter that holds the owner to write.
+ * Appends deliveries to their lanes. A fragment, so that one statement can write deliveries and
+ * their subjects. It expects a CTE `due(bot_id, lane, delivery_id, kind, subject_id, ord)` and
+ * makes `placed` with the columns that `enqueuedOf` reads. `owner` is the parameter that holds the
+ * owner to write.
  */
 export const placeDue = (owner: string) => `
   lanes as (
@@ -32,7 +33,8 @@ export const placeDue = (owner: string) => `
   )`
 
 /**
- * Returns the fragment of `placeDue` and the insert. `trace` is the column of `due` with the trace context.
+ * Returns the fragment of `placeDue` and the insert. `trace` is the column of `due` with the trace
+ * context.
  */
 export const enqueueDue = (owner: string, trace = 'null') => `${placeDue(owner)},
   enqueued as (
@@ -69,7 +71,8 @@ export const isHeldBy = (botId: string, key: string, owner: string) =>
   )`
 
 /**
- * Creates the queue's store except `settle`, which also writes rows outside the queue (delivery/outcomes.ts).
+ * Creates the queue's store except `settle`, which also writes rows outside the queue
+ * (delivery/outcomes.ts).
  */
 export const createLaneStore = (database: Database): Omit<QueueStore, 'settle'> => ({
   claim: (...args) => claimLanes(database, ...args),
@@ -108,7 +111,8 @@ export const enqueuedOf = (row: EnqueuedRow, content?: unknown): Enqueued => ({
   ...(content !== undefined && { content }),
 })
 
-// Walks the index of lanes bot by bot, so that neither a large backlog nor another bot's backlog adds cost.
+// Walks the index of lanes bot by bot, so that neither a large backlog nor another bot's backlog
+// adds cost.
 const claimStatement = `
   with recursive bots as (
     (select bot_id from lane where pending > 0 and owner is null order by bot_id limit 1)
@@ -168,16 +172,17 @@ async function loadDeliveries(
 
 async function ownedLanes(database: Database, workerId: string, limit: number) {
   return laneNames(
-    await database.run<LaneRow>('owned-lanes', 'select bot_id, key from lane where owner = $1 limit $2', [
-      workerId,
-      limit,
-    ]),
+    await database.run<LaneRow>(
+      'owned-lanes',
+      'select bot_id, key from lane where owner = $1 limit $2',
+      [workerId, limit],
+    ),
   )
 }
 
 /**
- * Counts the pending deliveries of each bot. Of unowned lanes it counts at most `enough`, since each holds at
- * least one delivery.
+ * Counts the pending deliveries of each bot. Of unowned lanes it counts at most `enough`, since
+ * each holds at least one delivery.
  */
 export async function countWaiting(
   database: Database,
@@ -203,10 +208,15 @@ export async function countWaiting(
 }
 
 /**
- * Locks the worker first, which waits for its writes in progress, and then the lanes in the order that all
- * writers of lanes use.
+ * Locks the worker first, which waits for its writes in progress, and then the lanes in the order
+ * that all writers of lanes use.
  */
-async function releaseLanes(database: Database, workerId: string, keep: LaneName[], resign = false) {
+async function releaseLanes(
+  database: Database,
+  workerId: string,
+  keep: LaneName[],
+  resign = false,
+) {
   await database.lazily(
     'release-lanes',
     `with resigned as (delete from worker where id = $1 and $4 returning 1),
@@ -245,14 +255,15 @@ const noteAttempt = statement(
 )
 
 /**
- * Records a failed attempt and returns the owner of the lane, or null. An attempt under a lease that was
- * taken over does not count.
+ * Records a failed attempt and returns the owner of the lane, or null. An attempt under a lease
+ * that was taken over does not count.
  */
 async function recordAttempt(
   database: Database,
   { delivery, outcome, attempts, startedAt, ms }: Settled,
 ): Promise<string | null> {
-  if (outcome.result !== 'retry') throw new Error('recordAttempt needs an outcome with the result "retry"')
+  if (outcome.result !== 'retry')
+    throw new Error('recordAttempt needs an outcome with the result "retry"')
   const { botId, lane, number, owner } = delivery
   const [row] = await database.lazily<{ owner: string | null }>(
     ...noteAttempt({

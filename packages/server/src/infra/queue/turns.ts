@@ -1,5 +1,5 @@
-// Schedules lanes. Each bot has a fixed number of slots in which its lanes take turns. A backlog, however
-// slow, leaves slots for new deliveries.
+// Schedules lanes. Each bot has a fixed number of slots in which its lanes take turns. A backlog,
+// however slow, leaves slots for new deliveries.
 import type { Lane } from './lane.ts'
 
 interface Bot {
@@ -66,8 +66,8 @@ export class Turns {
   }
 
   /**
-   * Returns the next lane. A backlog leaves slots for new deliveries, and new deliveries leave some for the
-   * backlog.
+   * Returns the next lane. A backlog leaves slots for new deliveries, and new deliveries leave some
+   * for the backlog.
    */
   #nextOf(bot: Bot): Lane | undefined {
     const { perBot } = this.#options

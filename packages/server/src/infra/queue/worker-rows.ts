@@ -1,12 +1,17 @@
-// The statements about workers and their leases. Invariant: a worker's row exists until its lanes are
-// released, by one statement that locks the row first. So a worker that finds its row still owns its lanes,
-// even if its lease has expired meanwhile. Writes check the row, too (fencing.ts): the release skips a row
-// that a write in progress holds, and after its commit, writes under that lease are rejected.
+// The statements about workers and their leases. Invariant: a worker's row exists until its lanes
+// are released, by one statement that locks the row first. So a worker that finds its row still
+// owns its lanes, even if its lease has expired meanwhile. Writes check the row, too (fencing.ts):
+// the release skips a row that a write in progress holds, and after its commit, writes under that
+// lease are rejected.
 import { hostname } from 'node:os'
 import { findMachine, isAlive, processStartOf } from '../lib/process-life.ts'
 
 /** Runs a prepared statement on any connection. */
-export type Run = <Row extends object>(name: string, text: string, values: unknown[]) => Promise<Row[]>
+export type Run = <Row extends object>(
+  name: string,
+  text: string,
+  values: unknown[],
+) => Promise<Row[]>
 
 export interface WorkerRow {
   id: string
@@ -18,21 +23,23 @@ export interface WorkerRow {
   remainingMs: number
 }
 
-/** Channel of notifications about workers: `<id of the sender> hello` or `<id of the sender> freed`. */
+/**
+ * Channel of notifications about workers: `<id of the sender> hello` or `<id of the sender> freed`.
+ */
 export const workerChannel = 'botstead_workers'
 
 const self = { host: hostname(), machine: findMachine(), pid: process.pid }
 
 /**
- * Returns the start time of the process. Call it on the main thread. Only Linux provides it; elsewhere the
- * process makes up its own value.
+ * Returns the start time of the process. Call it on the main thread. Only Linux provides it;
+ * elsewhere the process makes up its own value.
  */
 export const findProcessStart = () =>
   processStartOf(process.pid) ?? `unknown ${Math.round(performance.timeOrigin)}`
 
 /**
- * Registers a worker and notifies the others. A worker that ran alone may hold a long lease: this shortens it
- * to `leaseSeconds`, and the worker renews when it receives the notification.
+ * Registers a worker and notifies the others. A worker that ran alone may hold a long lease: this
+ * shortens it to `leaseSeconds`, and the worker renews when it receives the notification.
  */
 export function registerWorker(run: Run, id: string, leaseSeconds: number, processStart: string) {
   const { host, machine, pid } = self
@@ -59,7 +66,9 @@ const columns = `'id', w.id, 'host', w.host, 'machine', w.machine, 'pid', w.pid,
   'remainingMs', 1000 * extract(epoch from
     least(greatest(w.alive_until, now() - interval '1 hour'), now() + interval '1 hour') - now())`
 
-/** Renews the lease. `renewed` is false when the row was deleted. Returns the other workers as well. */
+/**
+ * Renews the lease. `renewed` is false when the row was deleted. Returns the other workers as well.
+ */
 export async function renewWorker(run: Run, id: string, leaseSeconds: number) {
   const [row] = await run<{ renewed: boolean; others: WorkerRow[] }>(
     'worker-beat',
@@ -75,9 +84,9 @@ export async function renewWorker(run: Run, id: string, leaseSeconds: number) {
 }
 
 /**
- * Deletes the workers in `dead` and, with `expired`, those with an expired lease. Releases their lanes and
- * the lanes of owners without a row, and notifies the other servers. Skips rows that are being renewed.
- * Returns the number of released lanes.
+ * Deletes the workers in `dead` and, with `expired`, those with an expired lease. Releases their
+ * lanes and the lanes of owners without a row, and notifies the other servers. Skips rows that are
+ * being renewed. Returns the number of released lanes.
  */
 export async function releaseWorkers(
   run: Run,
@@ -126,12 +135,15 @@ export const deleteWorker = (run: Run, id: string) =>
 export const announceFreed = (run: Run, id: string) =>
   run('tell-freed', `select pg_notify('${workerChannel}', $1 || ' freed')`, [id])
 
-/** Returns whether this machine can see that process: same host name, boot and process namespace. */
+/**
+ * Returns whether this machine can see that process: same host name, boot and process namespace.
+ */
 export const isNeighbour = ({ host, machine }: WorkerRow) =>
   host === self.host && (machine ?? self.machine) === self.machine
 
 /**
- * Returns whether a neighbour's process has died. Other workers of this same process live as long as it does.
+ * Returns whether a neighbour's process has died. Other workers of this same process live as long
+ * as it does.
  */
 export function hasDied({ pid, processStart }: WorkerRow, ownStart: string): boolean {
   if (pid === self.pid) return processStart !== ownStart

@@ -1,6 +1,6 @@
-// This process as a worker: one lease covers all of its lanes. A thread renews it and watches the other
-// workers (lease.ts). This side registers, answers the thread's pings and receives its messages. When its
-// lanes were released, a worker takes a new id.
+// This process as a worker: one lease covers all of its lanes. A thread renews it and watches the
+// other workers (lease.ts). This side registers, answers the thread's pings and receives its
+// messages. When its lanes were released, a worker takes a new id.
 import { Worker as Thread } from 'node:worker_threads'
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -71,7 +71,12 @@ export async function startWorker(
     }
   }
   const thread = keepThread(
-    () => ({ settings: { ...database.settings, options: lazySession }, id, leaseSeconds, processStart }),
+    () => ({
+      settings: { ...database.settings, options: lazySession },
+      id,
+      leaseSeconds,
+      processStart,
+    }),
     { log, take },
   )
 
@@ -102,8 +107,8 @@ const reasons = {
 }
 
 /**
- * Releases the lanes of dead processes on this machine first, so that after kill -9 and a restart no lane
- * waits for the lease to expire.
+ * Releases the lanes of dead processes on this machine first, so that after kill -9 and a restart
+ * no lane waits for the lease to expire.
  */
 async function isAlone(run: Run, id: string, leaseSeconds: number, processStart: string) {
   const { others } = await renewWorker(run, id, leaseSeconds)
@@ -117,7 +122,10 @@ const threadFile = new URL('../../../dist/infra/queue/lease-thread.js', import.m
 const restartMs = 500
 const stopMs = 2_000
 
-/** Runs the thread that keeps the lease, and restarts it if it ends. It does not keep the process alive. */
+/**
+ * Runs the thread that keeps the lease, and restarts it if it ends. It does not keep the process
+ * alive.
+ */
 function keepThread(
   options: () => LeaseOptions,
   { log, take }: { log: Logger; take: (news: LeaseMessage) => void },
@@ -138,7 +146,9 @@ function keepThread(
       if (news.type === 'ping') started.postMessage('pong')
       else take(news)
     })
-    started.on('error', (error) => log.error({ err: error }, 'the lease thread failed; restarting it'))
+    started.on('error', (error) =>
+      log.error({ err: error }, 'the lease thread failed; restarting it'),
+    )
     ended = new Promise((resolve) => started.once('exit', resolve))
     started.once('exit', () => {
       if (!isStopped)
@@ -166,9 +176,9 @@ export const isAliveWorker = (id: string) =>
   `exists (select from worker w where w.id = ${id} and w.alive_until > now())`
 
 /**
- * Returns a condition for other statements: the row is free, by the column with its owner. A row of this
- * worker counts as free, since the caller excludes the rows it is working on and the rest was lost with a
- * connection.
+ * Returns a condition for other statements: the row is free, by the column with its owner. A row of
+ * this worker counts as free, since the caller excludes the rows it is working on and the rest was
+ * lost with a connection.
  */
 export const isFree = (column: string, workerId: string): RawBuilder<boolean> =>
   sql`(${sql.ref(column)} is null or ${sql.ref(column)} = ${workerId}

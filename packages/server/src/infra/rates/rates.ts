@@ -1,7 +1,7 @@
-// Rate limits. Each process counts on its own, without waiting. Limits per minute are shared: each process
-// sends its counts to the others once a second, so together they exceed a limit at most by one second's
-// calls. The counts are also stored once a second, so a restart loses at most one second. Limits per second
-// apply to each process separately.
+// Rate limits. Each process counts on its own, without waiting. Limits per minute are shared: each
+// process sends its counts to the others once a second, so together they exceed a limit at most by
+// one second's calls. The counts are also stored once a second, so a restart loses at most one
+// second. Limits per second apply to each process separately.
 import { performance } from 'node:perf_hooks'
 import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
@@ -71,12 +71,17 @@ export async function openRates(
       if (!isShared(name)) continue
       for (const [key, count] of fresh) passed.push([name, key, count])
       kept.push(
-        ...rate.dump(fresh.keys()).map(([key, counts]): (typeof kept)[number] => [`${name} ${key}`, counts]),
+        ...rate
+          .dump(fresh.keys())
+          .map(([key, counts]): (typeof kept)[number] => [`${name} ${key}`, counts]),
       )
     }
     for (let i = 0; i < passed.length; i += maxPerNote)
       publish(() =>
-        JSON.stringify({ kind: 'rates', passed: passed.slice(i, i + maxPerNote) } satisfies RatesNote),
+        JSON.stringify({
+          kind: 'rates',
+          passed: passed.slice(i, i + maxPerNote),
+        } satisfies RatesNote),
       )
     await keepWindows(database, kept)
   }

@@ -9,7 +9,10 @@ const steps = fc.array(
   fc.oneof(
     {
       weight: 6,
-      arbitrary: fc.record({ pause: fc.integer({ min: 0, max: 40 }), tries: fc.integer({ min: 1, max: 5 }) }),
+      arbitrary: fc.record({
+        pause: fc.integer({ min: 0, max: 40 }),
+        tries: fc.integer({ min: 1, max: 5 }),
+      }),
     },
     {
       weight: 2,
@@ -115,7 +118,8 @@ describe('exactly', () => {
 
   test('admits the limit and rejects one more', () => {
     const { rate: of } = rate(600)
-    for (let i = 0; i < 600; i++) expect(of.take('bot')).toMatchObject({ passed: true, remaining: 599 - i })
+    for (let i = 0; i < 600; i++)
+      expect(of.take('bot')).toMatchObject({ passed: true, remaining: 599 - i })
     expect(of.take('bot')).toMatchObject({ passed: false, limit: 600, remaining: 0 })
     expect(of.take('another')).toMatchObject({ passed: true })
   })

@@ -1,6 +1,7 @@
-// Counts calls in a sliding window. Time is divided into slices, and a slice counts until all of it has left
-// the window. So no window ever exceeds the limit, and a call is rejected at most one slice (a hundredth of
-// the window) too long. Memory does not depend on the limit. Times are ms of a monotonic clock.
+// Counts calls in a sliding window. Time is divided into slices, and a slice counts until all of it
+// has left the window. So no window ever exceeds the limit, and a call is rejected at most one
+// slice (a hundredth of the window) too long. Memory does not depend on the limit. Times are ms of
+// a monotonic clock.
 
 const slices = 100
 
@@ -83,7 +84,9 @@ export class SlidingWindow {
     const current = Math.floor(now / this.#sliceMs)
     if (current <= this.#newest) return
     if (current - this.#newest > slices) this.#counts.fill(0)
-    else for (let slice = this.#newest + 1; slice <= current; slice++) this.#counts[this.#indexOf(slice)] = 0
+    else
+      for (let slice = this.#newest + 1; slice <= current; slice++)
+        this.#counts[this.#indexOf(slice)] = 0
     this.#newest = current
     this.#total = this.#counts.reduce((sum, count) => sum + count, 0)
   }

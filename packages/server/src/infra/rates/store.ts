@@ -1,5 +1,5 @@
-// Stores rate counters across restarts. Owns the table rate_window, which is unlogged and does not wait for
-// the disk, since its loss is harmless.
+// Stores rate counters across restarts. Owns the table rate_window, which is unlogged and does not
+// wait for the disk, since its loss is harmless.
 import { sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
 import type { Dump } from './rate.ts'
@@ -27,4 +27,6 @@ export async function readWindows(db: Db): Promise<{ window: Dump; ageMs: number
 }
 
 export const removeOldWindows = (db: Db) =>
-  sql`delete from rate_window where written_at < clock_timestamp() - interval '2 minutes'`.execute(db)
+  sql`delete from rate_window where written_at < clock_timestamp() - interval '2 minutes'`.execute(
+    db,
+  )

@@ -1,6 +1,6 @@
-// Sends notes to the other processes on the same database by NOTIFY, after the commit, gathered for a few
-// milliseconds. (Inside the transaction, NOTIFY would serialize all commits.) Notes may be lost with a
-// connection; listeners are notified when that has happened.
+// Sends notes to the other processes on the same database by NOTIFY, after the commit, gathered for
+// a few milliseconds. (Inside the transaction, NOTIFY would serialize all commits.) Notes may be
+// lost with a connection; listeners are notified when that has happened.
 
 import type { Client } from 'pg'
 import type { Logger } from 'pino'
@@ -17,8 +17,8 @@ export interface BusListeners {
   /** Called when another process exists. */
   onOther: () => void
   /**
-   * Called when the connection is lost. Notes may be missed from now on, so cached rows of other processes
-   * are invalid.
+   * Called when the connection is lost. Notes may be missed from now on, so cached rows of other
+   * processes are invalid.
    */
   onConnectionLost: () => void
   /** Called when listening again. Notes sent meanwhile were missed. */
@@ -47,7 +47,10 @@ export class Bus {
     this.#isAlone = isAlone
   }
 
-  /** Receives notes from now on, also after the connection is lost. Throws if the first connection fails. */
+  /**
+   * Receives notes from now on, also after the connection is lost. Throws if the first connection
+   * fails.
+   */
   async listen(listeners: BusListeners): Promise<void> {
     const client = await this.#database.connect()
     try {
@@ -94,8 +97,8 @@ export class Bus {
   }
 
   /**
-   * Sends a note, which must not contain line breaks. `make` is called only if there are other processes.
-   * Notes over 7,000 bytes are dropped; only transient signals can be that long.
+   * Sends a note, which must not contain line breaks. `make` is called only if there are other
+   * processes. Notes over 7,000 bytes are dropped; only transient signals can be that long.
    */
   publish(make: () => string): void {
     if (this.#isAlone() || this.#closed) return
@@ -136,7 +139,10 @@ export class Bus {
   }
 }
 
-/** Gathers notes into few payloads within the limit of NOTIFY (8,000 bytes). Each begins with the sender. */
+/**
+ * Gathers notes into few payloads within the limit of NOTIFY (8,000 bytes). Each begins with the
+ * sender.
+ */
 function gather(self: string, notes: string[]): string[] {
   const payloads: string[] = []
   let payload = self

@@ -1,7 +1,7 @@
-// One listener of a conversation: its position and its catch-up reads. Invariant: every signal with a number
-// up to `at` was sent exactly once, in order. Anything that does not directly follow (a gap, a note from
-// another process) causes a read. Requests to read are never lost: one that arrives during a read causes
-// another read.
+// One listener of a conversation: its position and its catch-up reads. Invariant: every signal with
+// a number up to `at` was sent exactly once, in order. Anything that does not directly follow (a
+// gap, a note from another process) causes a read. Requests to read are never lost: one that
+// arrives during a read causes another read.
 import type { Listener, Signal } from './signals.ts'
 
 /** Signals per read. */
@@ -14,8 +14,8 @@ const betweenTriesMs = 500
 
 export interface SignalSource {
   /**
-   * Returns a page of signals after a number. May be shared with other listeners if the read begins after the
-   * request `wishedAt`.
+   * Returns a page of signals after a number. May be shared with other listeners if the read begins
+   * after the request `wishedAt`.
    */
   read(after: string, wishedAt: number): Promise<Signal[]>
   /** Returns a logical time for a request. */
@@ -122,13 +122,15 @@ export class ListenerCursor {
   }
 
   /**
-   * Sends the kept signals that were not read meanwhile. Transient signals before a signal that was read are
-   * dropped, since they are outdated.
+   * Sends the kept signals that were not read meanwhile. Transient signals before a signal that was
+   * read are dropped, since they are outdated.
    */
   #sendKept(kept: Signal[]) {
     const isOver = (signal: Signal) => (positionOf(signal) ?? this.#at + 1n) <= this.#at
     const overtaken = kept.findLastIndex(isOver)
-    const left = kept.filter((signal, i) => (positionOf(signal) === null ? i > overtaken : !isOver(signal)))
+    const left = kept.filter((signal, i) =>
+      positionOf(signal) === null ? i > overtaken : !isOver(signal),
+    )
     for (const signal of left) this.receive(signal)
   }
 }

@@ -1,7 +1,7 @@
-// Property-based test of signal delivery under random interleavings: commits of this and of another process,
-// slow and failing reads, slow listeners, and late notifications. Every listener receives the numbered
-// signals once and in order, each preceded by the signals that belong to it. No transient signal arrives
-// twice.
+// Property-based test of signal delivery under random interleavings: commits of this and of another
+// process, slow and failing reads, slow listeners, and late notifications. Every listener receives
+// the numbered signals once and in order, each preceded by the signals that belong to it. No
+// transient signal arrives twice.
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -23,9 +23,16 @@ type Action =
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({ do: fc.constant('send' as const), here: fc.boolean(), streamed: fc.boolean() }),
+    arbitrary: fc.record({
+      do: fc.constant('send' as const),
+      here: fc.boolean(),
+      streamed: fc.boolean(),
+    }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('sendTransient' as const), here: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('sendTransient' as const), here: fc.boolean() }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('listen' as const), slow: fc.boolean() }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('wait' as const), steps: fc.nat(8) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('loseNotifications' as const) }) },
@@ -82,7 +89,9 @@ class World {
     this.log.push(signals)
     if (here) void this.#step().then(() => this.#publish(signals))
     else
-      this.#notify(() => this.#signals.receive({ kind: 'signal', botId: 'b', conversationId: 'c', number }))
+      this.#notify(() =>
+        this.#signals.receive({ kind: 'signal', botId: 'b', conversationId: 'c', number }),
+      )
   }
 
   #publish(signals: Signal[]) {
@@ -95,7 +104,12 @@ class World {
     if (here) this.#publish([signal])
     else
       this.#notify(() =>
-        this.#signals.receive({ kind: 'signal', botId: 'b', conversationId: 'c', transient: signal }),
+        this.#signals.receive({
+          kind: 'signal',
+          botId: 'b',
+          conversationId: 'c',
+          transient: signal,
+        }),
       )
   }
 
@@ -115,7 +129,8 @@ class World {
   }
 
   async run(steps: number) {
-    for (let step = 0; step < steps && this.#scheduler.count() > 0; step++) await this.#scheduler.waitOne()
+    for (let step = 0; step < steps && this.#scheduler.count() > 0; step++)
+      await this.#scheduler.waitOne()
   }
 
   async settle() {
@@ -140,7 +155,9 @@ test('delivers every signal once and in order', { timeout: 60_000 }, async () =>
         }
         await world.settle()
         for (const { from, received } of world.listeners) {
-          expect(received.filter(({ type }) => type !== 'transient')).toEqual(world.log.slice(from).flat())
+          expect(received.filter(({ type }) => type !== 'transient')).toEqual(
+            world.log.slice(from).flat(),
+          )
           const transient = received
             .filter(({ type }) => type === 'transient')
             .map(({ data }) => data as number)

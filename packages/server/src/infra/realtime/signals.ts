@@ -1,6 +1,7 @@
-// Listeners of conversations. A listener receives every numbered signal after its start position once, in
-// order: first the missed ones from the database, then live. The numbers of a conversation are created
-// without gaps, so a gap means that signals came from another process or connection and must be read.
+// Listeners of conversations. A listener receives every numbered signal after its start position
+// once, in order: first the missed ones from the database, then live. The numbers of a conversation
+// are created without gaps, so a gap means that signals came from another process or connection and
+// must be read.
 import type { Logger } from 'pino'
 import { ListenerCursor, pageSize } from './listener-cursor.ts'
 
@@ -8,8 +9,9 @@ export interface Signal {
   /** Position in the conversation; null for a signal without one. */
   number: string | null
   /**
-   * For a signal without its own number that is stored with a numbered one: that number. It is sent just
-   * before the numbered signal, and read back with it. Other signals without a number are transient.
+   * For a signal without its own number that is stored with a numbered one: that number. It is sent
+   * just before the numbered signal, and read back with it. Other signals without a number are
+   * transient.
    */
   before?: string
   type: string
@@ -41,7 +43,10 @@ type Note = { kind: 'signal'; botId: string; conversationId: string } & (
 /** Ends listeners; in all conversations of the bot when `conversationId` is null. */
 type Cut = { kind: 'cut'; botId: string; conversationId: string | null; userId: string | null }
 
-/** For `cutWindowMs` after a cut, responses wait for `settleMs` so that listeners get their signals first. */
+/**
+ * For `cutWindowMs` after a cut, responses wait for `settleMs` so that listeners get their signals
+ * first.
+ */
 const cutWindowMs = 3_000
 const settleMs = 30
 const maxCuts = 1_000
@@ -85,7 +90,10 @@ export class Signals {
       read: (from, wishedAt) => this.#readShared(botId, conversationId, from, wishedAt),
       stamp: () => ++this.#clock,
       failed: (error) =>
-        this.#log.warn({ err: error, botId, conversationId }, 'cannot read the signals for a listener'),
+        this.#log.warn(
+          { err: error, botId, conversationId },
+          'cannot read the signals for a listener',
+        ),
       giveUp: () => this.#remove(name, listening),
     })
     const set = this.#conversations.get(name) ?? new Set()
@@ -101,11 +109,19 @@ export class Signals {
     listening.end()
   }
 
-  #readShared(botId: string, conversationId: string, after: string, wishedAt: number): Promise<Signal[]> {
+  #readShared(
+    botId: string,
+    conversationId: string,
+    after: string,
+    wishedAt: number,
+  ): Promise<Signal[]> {
     const name = `${botId} ${conversationId} ${after}`
     const known = this.#reads.get(name)
     if (known && known.begunAt > wishedAt) return known.signals
-    const read = { begunAt: ++this.#clock, signals: this.#read(botId, conversationId, after, pageSize) }
+    const read = {
+      begunAt: ++this.#clock,
+      signals: this.#read(botId, conversationId, after, pageSize),
+    }
     this.#reads.set(name, read)
     const forget = () => this.#reads.get(name) === read && this.#reads.delete(name)
     read.signals.then(forget, forget)
@@ -113,8 +129,8 @@ export class Signals {
   }
 
   /**
-   * Publishes a committed signal. `make` is called only if there is a receiver. `before` is the number of the
-   * following signal that this one is stored with.
+   * Publishes a committed signal. `make` is called only if there is a receiver. `before` is the
+   * number of the following signal that this one is stored with.
    */
   publish(
     botId: string,
@@ -140,8 +156,8 @@ export class Signals {
   }
 
   /**
-   * Ends the listeners of a user in a conversation (of all users when null), after the signals published
-   * before. Applies to other processes too.
+   * Ends the listeners of a user in a conversation (of all users when null), after the signals
+   * published before. Applies to other processes too.
    */
   cut(botId: string, conversationId: string, userId: string | null) {
     this.#cutHere(botId, conversationId, userId)
@@ -162,9 +178,9 @@ export class Signals {
   }
 
   /**
-   * Clients receive signals on one connection and responses on another. After a cut, a client that compares
-   * the two could see them in either order. Only then does a response wait a moment, so that listeners
-   * receive their signals first.
+   * Clients receive signals on one connection and responses on another. After a cut, a client that
+   * compares the two could see them in either order. Only then does a response wait a moment, so
+   * that listeners receive their signals first.
    */
   settled(botId: string, conversationId: string): Promise<void> | undefined {
     const name = `${botId} ${conversationId}`

@@ -1,5 +1,5 @@
-// Sends a request body to a runner process in pieces, respecting the socket's backpressure. Besides the body
-// itself, the server holds one piece at a time.
+// Sends a request body to a runner process in pieces, respecting the socket's backpressure. Besides
+// the body itself, the server holds one piece at a time.
 import { constants } from 'node:buffer'
 import type { Duplex } from 'node:stream'
 import { pieceHeader } from './frames.ts'
@@ -10,8 +10,8 @@ export const maxTextBytes = constants.MAX_STRING_LENGTH
 
 export interface BodySender {
   /**
-   * Stops early when `isWanted` returns false. Resolves to false, without sending the rest, when the body
-   * exceeds `maxTextBytes`.
+   * Stops early when `isWanted` returns false. Resolves to false, without sending the rest, when
+   * the body exceeds `maxTextBytes`.
    */
   send(id: number, pieces: Pieces, isWanted: () => boolean): Promise<boolean>
 }

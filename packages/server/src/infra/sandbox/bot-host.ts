@@ -1,8 +1,8 @@
-// Runs INSIDE the child process and loads the code of a bot or an integration. The server passes this file to
-// `node` on stdin, because the child may be unable to read files: hence a single file that imports only
-// built-in modules. File descriptor 3 is the socket to the server; stdout and stderr belong to the hosted
-// code. This file is not a security boundary: hosted code can change everything here, so the server validates
-// all output.
+// Runs INSIDE the child process and loads the code of a bot or an integration. The server passes
+// this file to `node` on stdin, because the child may be unable to read files: hence a single file
+// that imports only built-in modules. File descriptor 3 is the socket to the server; stdout and
+// stderr belong to the hosted code. This file is not a security boundary: hosted code can change
+// everything here, so the server validates all output.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import http, { type ClientRequest } from 'node:http'
@@ -22,8 +22,8 @@ type Invoke = ToHost & { type: 'invoke' } & { deadline: number }
 type Handler = (request: HandlerRequest, context: ServerlessContext) => unknown
 
 /**
- * The second argument of a serverless handler, which agents read. It has no `client`, because SDK bots would
- * use that one.
+ * The second argument of a serverless handler, which agents read. It has no `client`, because SDK
+ * bots would use that one.
  */
 interface ServerlessContext {
   functionName: string
@@ -35,10 +35,14 @@ interface ServerlessContext {
 const causeHeader = 'x-botstead-cause'
 const fenceHeader = 'x-botstead-fence'
 /**
- * Headers that each call to our API carries: the causing event or message, the worker's fence, and the trace.
+ * Headers that each call to our API carries: the causing event or message, the worker's fence, and
+ * the trace.
  */
 type Marks = [name: string, value: string][]
-/** The current invocation. Log lines are attributed to its number. One store, because each costs every callback. */
+/**
+ * The current invocation. Log lines are attributed to its number. One store, because each costs
+ * every callback.
+ */
 const invocations = new AsyncLocalStorage<{ id: number; marks: Marks }>()
 const socket = new net.Socket({ fd: 3, readable: true, writable: true })
 let apiOrigin: string | null = null
@@ -97,9 +101,10 @@ process.on('uncaughtExceptionMonitor', (error, origin) => {
 const forgetting = new Error('Stopped code')
 
 /**
- * Lets bots that interrupt slow user code reset Node's async context tracking. With AsyncLocalStorage, Node
- * keeps a stack of async contexts. Interrupting a loop behind an `await` corrupts it, and Node aborts the
- * process when it detects that. Only an uncaught exception makes Node start a new stack.
+ * Lets bots that interrupt slow user code reset Node's async context tracking. With
+ * AsyncLocalStorage, Node keeps a stack of async contexts. Interrupting a loop behind an `await`
+ * corrupts it, and Node aborts the process when it detects that. Only an uncaught exception makes
+ * Node start a new stack.
  */
 function offerToForget(): void {
   const { _fatalException: handle } = process as {
@@ -121,7 +126,8 @@ function receive(message: ToHost): void {
 }
 
 function begin(message: Invoke): void {
-  if (message.inPieces) bodies.set(message.id, { message, texts: [], decoder: new StringDecoder('utf8') })
+  if (message.inPieces)
+    bodies.set(message.id, { message, texts: [], decoder: new StringDecoder('utf8') })
   else invoke(message)
 }
 
@@ -146,8 +152,8 @@ interface Arriving {
 const bodies = new Map<number, Arriving>()
 
 /**
- * Decodes pieces as they arrive, so that bytes and text are never both held in full. An empty piece ends the
- * body.
+ * Decodes pieces as they arrive, so that bytes and text are never both held in full. An empty piece
+ * ends the body.
  */
 function receivePiece(id: number, piece: Buffer): void {
   const arriving = bodies.get(id)
@@ -177,8 +183,9 @@ function lastOf(chunk: unknown) {
 }
 
 /**
- * Prefixes each line with the number of the invocation that writes it, or with an empty mark; logs.ts removes
- * the prefix. On stderr every write has a mark, so that logs.ts can tell where an entry begins.
+ * Prefixes each line with the number of the invocation that writes it, or with an empty mark;
+ * logs.ts removes the prefix. On stderr every write has a mark, so that logs.ts can tell where an
+ * entry begins.
  */
 function markLines(): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -212,10 +219,18 @@ function load(message: ToHost & { type: 'load' }): void {
     send(
       found
         ? { type: 'loaded' }
-        : { type: 'not-loaded', reason: 'no-code', message: 'The code exports no function named "handler"' },
+        : {
+            type: 'not-loaded',
+            reason: 'no-code',
+            message: 'The code exports no function named "handler"',
+          },
     )
   } catch (error) {
-    send({ type: 'not-loaded', reason: 'crash', message: `The code cannot be loaded: ${describe(error)}` })
+    send({
+      type: 'not-loaded',
+      reason: 'crash',
+      message: `The code cannot be loaded: ${describe(error)}`,
+    })
   }
 }
 
@@ -224,7 +239,9 @@ function evaluate({ code, compiled }: ToHost & { type: 'load' }): unknown {
   const require = (name: string) => {
     if (isBuiltin(name)) return builtin(name)
     throw Object.assign(
-      new Error(`Cannot find module '${name}': hosted code is one file, with its dependencies bundled`),
+      new Error(
+        `Cannot find module '${name}': hosted code is one file, with its dependencies bundled`,
+      ),
       { code: 'MODULE_NOT_FOUND' },
     )
   }
@@ -253,8 +270,8 @@ const scriptOf = (code: string, compiled: string | null) =>
   })
 
 /**
- * Compiles all functions eagerly. Restores the default flags first: V8 accepts cached data only under equal
- * flags.
+ * Compiles all functions eagerly. Restores the default flags first: V8 accepts cached data only
+ * under equal flags.
  */
 function compile(code: string): void {
   v8.setFlagsFromString('--no-lazy')
@@ -263,7 +280,10 @@ function compile(code: string): void {
   send({ type: 'compiled', compiled: script.createCachedData().toString('base64') })
 }
 
-/** Replaces `os.userInfo`: the process's user may be missing from /etc/passwd, or may be the operator. */
+/**
+ * Replaces `os.userInfo`: the process's user may be missing from /etc/passwd, or may be the
+ * operator.
+ */
 function nameUser(): void {
   const { uid, gid } = { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 }
   const userInfo = (options?: { encoding?: string }) => {
@@ -296,7 +316,8 @@ function loadAhead(): void {
 function findHandler(exported: unknown): Handler | null {
   for (const owner of [exported, (exported as { default?: unknown } | null)?.default]) {
     const found = (owner as { handler?: unknown } | null | undefined)?.handler
-    if (typeof found === 'function') return (request, context) => found.call(owner, request, context)
+    if (typeof found === 'function')
+      return (request, context) => found.call(owner, request, context)
   }
   return null
 }
@@ -306,7 +327,11 @@ async function answer({ id, request }: Invoke, context: ServerlessContext): Prom
   const bytes = Buffer.byteLength(response.body)
   if (bytes <= responseBytes) send({ type: 'answered', id, response })
   else
-    send({ type: 'too-large', id, message: `The response has ${bytes} bytes; the limit is ${responseBytes}` })
+    send({
+      type: 'too-large',
+      id,
+      message: `The response has ${bytes} bytes; the limit is ${responseBytes}`,
+    })
 }
 
 /** Applies the defaults of the SDK's own HTTP server, and its response to a thrown error. */
@@ -336,7 +361,9 @@ async function respond(request: HandlerRequest, context: ServerlessContext): Pro
 function validStatus(status: unknown): number {
   if (Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599)
     return status as number
-  throw new TypeError(`The handler returned the status ${String(status)}: return an integer from 200 to 599`)
+  throw new TypeError(
+    `The handler returned the status ${String(status)}: return an integer from 200 to 599`,
+  )
 }
 
 function textHeaders(given: unknown): Record<string, string> {
@@ -363,20 +390,23 @@ function describe(error: unknown): string {
 
 /** The stack is shown only to the bot's owner. */
 const stackOf = (error: unknown) =>
-  error instanceof Error && typeof error.stack === 'string' ? { stack: error.stack.slice(0, 20_000) } : {}
+  error instanceof Error && typeof error.stack === 'string'
+    ? { stack: error.stack.slice(0, 20_000) }
+    : {}
 
 /** Remembers the last URL, because most calls of `http` go to the same one. */
 let lastUrl: { text: string; origin: string | null } = { text: '', origin: null }
 
 function originOf(url: unknown): string | null {
   const text = String(url)
-  if (text !== lastUrl.text) lastUrl = { text, origin: URL.canParse(text) ? new URL(text).origin : null }
+  if (text !== lastUrl.text)
+    lastUrl = { text, origin: URL.canParse(text) ? new URL(text).origin : null }
   return lastUrl.origin
 }
 
 /**
- * Adds the invocation's headers to every call to our API, with any HTTP client; calls to other servers stay
- * unchanged.
+ * Adds the invocation's headers to every call to our API, with any HTTP client; calls to other
+ * servers stay unchanged.
  */
 function markCalls(): void {
   for (const module of [http, https]) markRequests(module)
@@ -404,7 +434,8 @@ function mark(
   if (ours.length === 0 || originOf(url) !== apiOrigin) return
   const tracesItself = headers.has('traceparent')
   for (const [name, value] of ours)
-    if (name.startsWith('x-botstead-') ? !headers.has(name) : !tracesItself) headers.set(name, value)
+    if (name.startsWith('x-botstead-') ? !headers.has(name) : !tracesItself)
+      headers.set(name, value)
 }
 
 function markRequests(module: typeof http | typeof https): void {
@@ -439,13 +470,16 @@ function markFetch(): void {
 }
 
 /**
- * Routes connections through the egress socket (egress.ts): all of them when the process has no network, otherwise
- * only those to our API, which identifies the process by its socket. All clients end up in one of these two
- * functions.
+ * Routes connections through the egress socket (egress.ts): all of them when the process has no
+ * network, otherwise only those to our API, which identifies the process by its socket. All clients
+ * end up in one of these two functions.
  */
 function goThrough({ path, isOnlyWay }: EgressSocketInside): void {
   const isDirect = (options: Connect['options']) => options.path || !(isOnlyWay || isApi(options))
-  const connect = net.Socket.prototype.connect as (this: net.Socket, ...parameters: unknown[]) => net.Socket
+  const connect = net.Socket.prototype.connect as (
+    this: net.Socket,
+    ...parameters: unknown[]
+  ) => net.Socket
   const connectSecurely = tls.connect as (...parameters: unknown[]) => tls.TLSSocket
   function through(this: net.Socket, ...parameters: unknown[]): net.Socket {
     const { options, listener } = readConnect(parameters)
@@ -484,8 +518,8 @@ interface Connect {
 }
 
 /**
- * Parses the argument forms of Node's `connect`, including `(options, listener)`, `(port, host, options,
- * listener)`, `(path, listener)` and an array of options and listener.
+ * Parses the argument forms of Node's `connect`, including `(options, listener)`,
+ * `(port, host, options, listener)`, `(path, listener)` and an array of options and listener.
  */
 function readConnect(parameters: unknown[]): Connect {
   const [first, second] = parameters
@@ -497,7 +531,9 @@ function readConnect(parameters: unknown[]): Connect {
   return {
     options: {
       ...given,
-      ...(isPath ? { path: first } : { port: first, ...(typeof second === 'string' && { host: second }) }),
+      ...(isPath
+        ? { path: first }
+        : { port: first, ...(typeof second === 'string' && { host: second }) }),
     },
     listener,
   }

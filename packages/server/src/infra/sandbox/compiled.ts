@@ -1,7 +1,7 @@
-// Compiles code ahead of time, because compiling the bundle dominates a bot's cold start. An isolated blank
-// process compiles all functions and never runs the code, so the code cannot forge the result. Every process
-// that loads the code gets the result as V8 cached data. Results are kept in memory (LRU); code without one
-// loads normally.
+// Compiles code ahead of time, because compiling the bundle dominates a bot's cold start. An
+// isolated blank process compiles all functions and never runs the code, so the code cannot forge
+// the result. Every process that loads the code gets the result as V8 cached data. Results are kept
+// in memory (LRU); code without one loads normally.
 import { sha256 } from '../lib/secrets.ts'
 import type { Runners } from './runners.ts'
 

@@ -1,7 +1,8 @@
-// Network access for hosted code in a namespace without a network. Each process gets a Unix socket, its egress
-// socket, and sends the target of each connection as the first line (bot-host.ts). Connections to our own API
-// are handed to the HTTP server directly. For other targets, this module resolves the name, checks the
-// addresses, and connects to exactly those addresses. The namespace has no other way out.
+// Network access for hosted code in a namespace without a network. Each process gets a Unix socket,
+// its egress socket, and sends the target of each connection as the first line (bot-host.ts).
+// Connections to our own API are handed to the HTTP server directly. For other targets, this module
+// resolves the name, checks the addresses, and connects to exactly those addresses. The namespace
+// has no other way out.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { connect, createServer, isIP, type Socket } from 'node:net'
@@ -14,7 +15,8 @@ export interface EgressOptions {
   /** The URLs of our API that hosted code and other clients use. */
   apiUrls: () => string[]
   /**
-   * Handles a connection to our API. `processName` is unique per process and equal for all its connections.
+   * Handles a connection to our API. `processName` is unique per process and equal for all its
+   * connections.
    */
   serve: (socket: Socket, processName: string) => void
   /** Returns whether hosted code may connect to this address. */
@@ -49,7 +51,11 @@ export function createEgress(options: EgressOptions): Egress {
     open(user) {
       // Cleaners of temporary folders delete empty ones.
       if (!existsSync(folder)) folder = makeFolder()
-      const egressSocket = openEgressSocket(join(folder, randomBytes(9).toString('base64url')), user, options)
+      const egressSocket = openEgressSocket(
+        join(folder, randomBytes(9).toString('base64url')),
+        user,
+        options,
+      )
       egressSockets.add(egressSocket)
       return {
         path: egressSocket.path,
@@ -95,7 +101,8 @@ function openEgressSocket(path: string, user: number | null, options: EgressOpti
 }
 
 /**
- * Reads the first line, the target `{"host","port"}` as JSON. The client must not send more before the reply.
+ * Reads the first line, the target `{"host","port"}` as JSON. The client must not send more before
+ * the reply.
  */
 function readTarget(socket: Socket, go: (target: Target) => void): void {
   let line = ''
@@ -144,7 +151,8 @@ function admit(
 
 function isAt({ hostname, port: given, protocol }: URL, { host, port }: Target): boolean {
   const name = hostname.replace(/^\[(.*)\]$/, '$1')
-  const isNamed = host.toLowerCase() === name || (host === 'localhost' && /^(127\.|::1$)/.test(name))
+  const isNamed =
+    host.toLowerCase() === name || (host === 'localhost' && /^(127\.|::1$)/.test(name))
   return isNamed && port === Number(given || (protocol === 'http:' ? 80 : 443))
 }
 
@@ -157,7 +165,9 @@ function goOut(socket: Socket, { host, port }: Target, reach: EgressOptions['rea
   const there = connect({ host, port, lookup: lookUpWithin(reach, forbidden), allowHalfOpen: true })
   const fail = (error: NodeJS.ErrnoException) => refuse(socket, error)
   there.setTimeout(timeoutMs, () =>
-    there.destroy(Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: 'ETIMEDOUT' })),
+    there.destroy(
+      Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: 'ETIMEDOUT' }),
+    ),
   )
   socket.once('close', () => there.destroy())
   there.once('error', fail)
@@ -173,8 +183,8 @@ function goOut(socket: Socket, { host, port }: Target, reach: EgressOptions['rea
 }
 
 /**
- * Calls `go` after the client has confirmed our reply with a newline; otherwise data from the target could
- * arrive together with the reply, and the client would lose it.
+ * Calls `go` after the client has confirmed our reply with a newline; otherwise data from the
+ * target could arrive together with the reply, and the client would lose it.
  */
 function whenReady(socket: Socket, go: () => void): void {
   socket.once('data', (chunk) => {

@@ -1,7 +1,7 @@
-// The frames between server and runner over the child's file descriptor 3: a 4-byte length, then JSON. In
-// frames to the child, the highest bit of the length marks a piece of a request body: a 4-byte invocation
-// number, then bytes; a piece without bytes ends the body. Frames from a child are untrusted: hosted code can
-// write them.
+// The frames between server and runner over the child's file descriptor 3: a 4-byte length, then
+// JSON. In frames to the child, the highest bit of the length marks a piece of a request body: a
+// 4-byte invocation number, then bytes; a piece without bytes ends the body. Frames from a child
+// are untrusted: hosted code can write them.
 import type { HandlerRequest, HandlerResponse } from './sandbox.ts'
 
 export type ToHost =
@@ -16,7 +16,9 @@ export type ToHost =
       egressSocket: EgressSocketInside | null
     }
   | { type: 'compile'; code: string }
-  /** `inPieces`: the body follows in separate frames, and the handler is called when it is complete. */
+  /**
+   * `inPieces`: the body follows in separate frames, and the handler is called when it is complete.
+   */
   | {
       type: 'invoke'
       id: number
@@ -29,8 +31,8 @@ export type ToHost =
     }
 
 /**
- * The socket file through which a process reaches the server and, if it is the only way, all other hosts
- * (egress.ts).
+ * The socket file through which a process reaches the server and, if it is the only way, all other
+ * hosts (egress.ts).
  */
 export interface EgressSocketInside {
   path: string
@@ -70,8 +72,8 @@ export function pieceHeader(id: number, length: number): Buffer {
 }
 
 /**
- * Returns a reader that takes chunks and returns the messages they complete, or null after a protocol
- * violation.
+ * Returns a reader that takes chunks and returns the messages they complete, or null after a
+ * protocol violation.
  */
 export function createFrameReader(maxBytes: number): (chunk: Buffer) => FromHost[] | null {
   let chunks: Buffer[] = []
@@ -115,7 +117,8 @@ function parseMessage(text: string): FromHost | null {
   if (type === 'compiled' && typeof compiled === 'string') return { type, compiled }
   if (type === 'dying' && typeof message === 'string') return { type, message }
   if (!Number.isSafeInteger(id)) return null
-  if (type === 'too-large' && typeof message === 'string') return { type, id: id as number, message }
+  if (type === 'too-large' && typeof message === 'string')
+    return { type, id: id as number, message }
   if (type !== 'answered') return null
   return readResponse(id as number, response)
 }
@@ -123,7 +126,8 @@ function parseMessage(text: string): FromHost | null {
 function readResponse(id: number, value: unknown): FromHost | null {
   if (!isRecord(value) || !isRecord(value.headers) || typeof value.body !== 'string') return null
   const { status, body } = value
-  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) return null
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+    return null
   const headers = readHeaders(value.headers)
   if (!headers)
     return {

@@ -1,8 +1,8 @@
-// Builds the command line that starts a runner process with layered isolation. Every system has the base: a
-// separate process group, an empty environment, Node's permission flag (no files, processes or workers), a
-// limit on the JavaScript heap, and the lowest priority. The tools of util-linux add hard limits on memory,
-// files and processes, and end the process with the server. bubblewrap adds namespaces that contain only the
-// files that Node needs.
+// Builds the command line that starts a runner process with layered isolation. Every system has the
+// base: a separate process group, an empty environment, Node's permission flag (no files, processes
+// or workers), a limit on the JavaScript heap, and the lowest priority. The tools of util-linux add
+// hard limits on memory, files and processes, and end the process with the server. bubblewrap adds
+// namespaces that contain only the files that Node needs.
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, lstatSync, readlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -43,14 +43,23 @@ export function availableIsolations(): Isolation[] {
     seccomp: false,
     permission: true,
   }
-  const none = { setpriv: null, prlimit: null, nice: null, choom: null, seccomp: false, permission: true }
+  const none = {
+    setpriv: null,
+    prlimit: null,
+    nice: null,
+    choom: null,
+    seccomp: false,
+    permission: true,
+  }
   const bwrap = findTool('bwrap')
   const filters = seccompProgram() ? [true, false] : [false]
   return [
     ...(bwrap && some.prlimit
       ? users.flatMap((ownUser) => filters.map((seccomp) => ({ ...some, bwrap, ownUser, seccomp })))
       : []),
-    ...[some, none].flatMap((tools) => users.map((ownUser) => ({ ...tools, bwrap: null, ownUser }))),
+    ...[some, none].flatMap((tools) =>
+      users.map((ownUser) => ({ ...tools, bwrap: null, ownUser })),
+    ),
   ]
 }
 
@@ -73,27 +82,40 @@ export function describeIsolation(way: Isolation): string[] {
       'no capabilities',
       'no network except through the server',
     )
-  if (hasTemporaryFolder(way)) always.push(`a temporary folder of ${temporaryBytes / megabyte} MB, in memory`)
+  if (hasTemporaryFolder(way))
+    always.push(`a temporary folder of ${temporaryBytes / megabyte} MB, in memory`)
   if (way.seccomp) always.push('no system calls that Node does not need (seccomp)')
   return always
 }
 
 export interface LaunchLimits {
   memoryMb: number
-  /** Limit on allocated memory; null where the system does not report the baseline of an empty process. */
+  /**
+   * Limit on allocated memory; null where the system does not report the baseline of an empty
+   * process.
+   */
   dataBytes: number | null
   /** The socket to the server; in tier 2 also the only way out (egress.ts). */
   egressSocket: string | null
 }
 
-export function commandOf(way: Isolation, { memoryMb, dataBytes, egressSocket }: LaunchLimits): string[] {
+export function commandOf(
+  way: Isolation,
+  { memoryMb, dataBytes, egressSocket }: LaunchLimits,
+): string[] {
   const node = [process.execPath, ...nodeFlags(way, memoryMb), '-']
   const lowPriority = [
     ...(way.nice ? [way.nice, '-n', '19'] : []),
     ...(way.choom ? [way.choom, '-n', '1000', '--'] : []),
   ]
   if (way.bwrap)
-    return [...lowPriority, way.bwrap, ...namespaces(way, egressSocket), ...limits(way, dataBytes), ...node]
+    return [
+      ...lowPriority,
+      way.bwrap,
+      ...namespaces(way, egressSocket),
+      ...limits(way, dataBytes),
+      ...node,
+    ]
   return [
     ...lowPriority,
     ...(way.setpriv ? [way.setpriv, '--pdeathsig', 'KILL', '--no-new-privs'] : []),
@@ -108,7 +130,10 @@ export const seccompAt = 4
 /** The path of the egress socket inside the namespace. */
 export const egressSocketInside = '/door'
 
-function namespaces({ bwrap: path, prlimit, seccomp }: Isolation, egressSocket: string | null): string[] {
+function namespaces(
+  { bwrap: path, prlimit, seccomp }: Isolation,
+  egressSocket: string | null,
+): string[] {
   const bwrap = path!
   const own = [
     '--unshare-all',
@@ -119,15 +144,24 @@ function namespaces({ bwrap: path, prlimit, seccomp }: Isolation, egressSocket: 
     '--hostname',
     'bot',
   ]
-  const libraries = ['/usr/lib', '/usr/lib32', '/usr/lib64', '/lib', '/lib32', '/lib64'].flatMap(asItIs)
+  const libraries = ['/usr/lib', '/usr/lib32', '/usr/lib64', '/lib', '/lib32', '/lib64'].flatMap(
+    asItIs,
+  )
   const certificates = [
     '/etc/ssl/certs',
     '/usr/share/ca-certificates',
     '/etc/pki/tls/certs',
     '/etc/pki/ca-trust/extracted',
   ]
-  const temporary = [...optional(bwrap, '--size', String(temporaryBytes)), '--tmpfs', temporaryFolder]
-  const seen = [...libraries, ...[process.execPath, prlimit!].flatMap((file) => ['--ro-bind', file, file])]
+  const temporary = [
+    ...optional(bwrap, '--size', String(temporaryBytes)),
+    '--tmpfs',
+    temporaryFolder,
+  ]
+  const seen = [
+    ...libraries,
+    ...[process.execPath, prlimit!].flatMap((file) => ['--ro-bind', file, file]),
+  ]
   const tried = certificates.flatMap((folder) => ['--ro-bind-try', folder, folder])
   const filter = seccomp ? ['--seccomp', String(seccompAt)] : []
   const way = egressSocket ? ['--bind', egressSocket, egressSocketInside] : []
@@ -155,7 +189,9 @@ function namespaces({ bwrap: path, prlimit, seccomp }: Isolation, egressSocket: 
 function asItIs(folder: string): string[] {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (!found) return []
-  return found.isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder]
+  return found.isSymbolicLink()
+    ? ['--symlink', readlinkSync(folder), folder]
+    : ['--ro-bind', folder, folder]
 }
 
 /** Older versions of bubblewrap lack some options. */
@@ -175,7 +211,8 @@ function limits(way: Isolation, dataBytes: number | null): string[] {
     way.prlimit,
     '--core=0',
     '--nofile=256',
-    // The kernel counts processes per user, so set this only where no other process has the same user.
+    // The kernel counts processes per user, so set this only where no other process has the same
+    // user.
     ...(way.ownUser || way.bwrap ? ['--nproc=128'] : []),
     `--fsize=${64 * megabyte}`,
     ...(dataBytes ? [`--data=${dataBytes}`] : []),
@@ -192,8 +229,8 @@ function nodeFlags(way: Isolation, memoryMb: number): string[] {
   if (permission) flags.push(permissionFlag())
   if (permission && hasTemporaryFolder(way))
     flags.push(...['read', 'write'].map((right) => `--allow-fs-${right}=${temporaryFolder}/*`))
-  // Only the namespace restricts the network, because code must reach our API. SQLite would bypass the
-  // permission flag.
+  // Only the namespace restricts the network, because code must reach our API. SQLite would bypass
+  // the permission flag.
   if (permission && known('--allow-net')) flags.push('--allow-net')
   if (known('--experimental-sqlite')) flags.push('--no-experimental-sqlite')
   return [

@@ -1,6 +1,6 @@
-// Selects how runner processes are started. Probes each candidate by starting real processes (probe.ts) and
-// takes the strongest that passes, never one below the tier that the operator requires. The report contains
-// only probed results. isolation.ts has the isolation itself.
+// Selects how runner processes are started. Probes each candidate by starting real processes
+// (probe.ts) and takes the strongest that passes, never one below the tier that the operator
+// requires. The report contains only probed results. isolation.ts has the isolation itself.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -78,12 +78,14 @@ export async function findIsolation({
   missed: string[]
 }> {
   const missed: string[] = []
-  if (!isolations.some((way) => tierOf(way) === 2)) missed.push('tier 2: bubblewrap (bwrap) is not installed')
+  if (!isolations.some((way) => tierOf(way) === 2))
+    missed.push('tier 2: bubblewrap (bwrap) is not installed')
   for (const isolation of isolations) {
     const tier = tierOf(isolation)
     if (tier < minTier || tier > maxTier) continue
     const result = await probe(
-      (changes) => startRunner({ ...isolation, ...changes }, { memoryMb: 64, dataBytes: null }, egress).child,
+      (changes) =>
+        startRunner({ ...isolation, ...changes }, { memoryMb: 64, dataBytes: null }, egress).child,
       tier,
       isolation,
     )
@@ -142,8 +144,8 @@ function startRunner(
 const hasSocketFiles = process.platform !== 'win32'
 
 /**
- * A process with direct network access sends only its API calls through the socket, which identifies it to
- * the API.
+ * A process with direct network access sends only its API calls through the socket, which
+ * identifies it to the API.
  */
 const insideOf = (way: Isolation, path: string): EgressSocketInside =>
   way.bwrap ? { path: egressSocketInside, isOnlyWay: true } : { path, isOnlyWay: false }
@@ -170,8 +172,8 @@ function spawnRunner(way: Isolation, measures: LaunchLimits, user: number | null
 }
 
 /**
- * Gives the process the lowest CPU priority and makes it the OOM killer's first choice. Runs before its first
- * thread starts, because threads inherit both.
+ * Gives the process the lowest CPU priority and makes it the OOM killer's first choice. Runs before
+ * its first thread starts, because threads inherit both.
  */
 function lowerPriority(pid: number): void {
   try {

@@ -82,8 +82,10 @@ test('joins stderr lines of one write into one entry, up to a limit', async () =
   reader.end()
   const rest = lines.slice(4).map(({ message }) => message)
   expect(rest.slice(0, 2)).toEqual(['late', 'later'])
-  expect(rest.filter((text) => text.startsWith('x')).map((text) => text.split('\n').length)).toEqual([
-    500, 500,
+  expect(
+    rest.filter((text) => text.startsWith('x')).map((text) => text.split('\n').length),
+  ).toEqual([500, 500])
+  expect(rest.filter((text) => text.startsWith('y')).map((text) => text.length)).toEqual([
+    59_999, 39_999,
   ])
-  expect(rest.filter((text) => text.startsWith('y')).map((text) => text.length)).toEqual([59_999, 39_999])
 })

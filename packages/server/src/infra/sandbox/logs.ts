@@ -1,8 +1,8 @@
-// Turns stdout and stderr of hosted code into log lines at a bounded cost. Output beyond the quota per
-// second, or per event, is dropped and counted; while several events run, the latest one's quota applies to
-// all. After more than `readPerSecond` bytes the streams are paused for the rest of the second, so the code
-// blocks on its own pipe and the server buffers nothing. On stderr, the lines of one write form one entry,
-// such as a stack trace.
+// Turns stdout and stderr of hosted code into log lines at a bounded cost. Output beyond the quota
+// per second, or per event, is dropped and counted; while several events run, the latest one's
+// quota applies to all. After more than `readPerSecond` bytes the streams are paused for the rest
+// of the second, so the code blocks on its own pipe and the server buffers nothing. On stderr, the
+// lines of one write form one entry, such as a stack trace.
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { LogLine } from './sandbox.ts'
@@ -25,11 +25,17 @@ export interface LogReader {
   end(): void
 }
 
-/** Receives a line and the number of the invocation that wrote it, as claimed by the process; 0 for none. */
+/**
+ * Receives a line and the number of the invocation that wrote it, as claimed by the process; 0 for
+ * none.
+ */
 type Give = (line: LogLine, invocation: number) => void
 
 export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: Give): LogReader {
-  const sources = [lineSource(streams.stdout, 'info', give), lineSource(streams.stderr, 'error', give)]
+  const sources = [
+    lineSource(streams.stdout, 'info', give),
+    lineSource(streams.stderr, 'error', give),
+  ]
   let read = 0
   let kept = 0
   let keptOfEvent = 0
@@ -38,7 +44,8 @@ export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: 
   let window: NodeJS.Timeout | null = null
 
   const nextWindow = () => {
-    const why = keptOfEvent < keptPerEvent ? `${keptPerSecond} in a second` : `${keptPerEvent} for one event`
+    const why =
+      keptOfEvent < keptPerEvent ? `${keptPerSecond} in a second` : `${keptPerEvent} for one event`
     if (dropped)
       give(
         {
@@ -116,12 +123,17 @@ function lineSource(stream: Readable, level: LogLine['level'], give: Give) {
 }
 
 /**
- * Joins the lines of an entry. A marked line begins one, and so does Node's own unmarked report of an
- * uncaught error.
+ * Joins the lines of an entry. A marked line begins one, and so does Node's own unmarked report of
+ * an uncaught error.
  */
 function openEntries(level: LogLine['level'], give: Give) {
-  let open: { lines: string[]; length: number; at: Date; invocation: number; timer: NodeJS.Timeout } | null =
-    null
+  let open: {
+    lines: string[]
+    length: number
+    at: Date
+    invocation: number
+    timer: NodeJS.Timeout
+  } | null = null
 
   function flush(): void {
     if (!open) return
@@ -166,8 +178,8 @@ const parseLine = (line: string, level: LogLine['level']): LogLine =>
   structured(line, level) ?? { level, message: storable(line.trimEnd()), at: new Date() }
 
 /**
- * Parses the SDK logger's format, one JSON object `{msg, level, options}` per line. Returns null for any
- * other line.
+ * Parses the SDK logger's format, one JSON object `{msg, level, options}` per line. Returns null
+ * for any other line.
  */
 function structured(line: string, level: LogLine['level']): LogLine | null {
   if (!line.startsWith('{')) return null

@@ -1,12 +1,14 @@
-// Measures the resident memory of processes with all their descendants. It backs up the limits that the
-// launcher sets, and replaces them on systems without such limits.
+// Measures the resident memory of processes with all their descendants. It backs up the limits that
+// the launcher sets, and replaces them on systems without such limits.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 export const megabyte = 1_048_576
 const pageBytes = 4096
 
-/** Returns bytes by process id, including descendants; processes that have just ended are missing. */
+/**
+ * Returns bytes by process id, including descendants; processes that have just ended are missing.
+ */
 export async function residentBytes(pids: number[]): Promise<Map<number, number>> {
   if (process.platform === 'linux') return new Map(pids.flatMap((pid) => readTree(pid)))
   if (process.platform === 'win32' || pids.length === 0) return new Map()
@@ -34,7 +36,10 @@ function readTree(pid: number): [number, number][] {
 const readResident = (pid: number) =>
   Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes
 
-/** Lists all descendants, parents first; with bubblewrap, the process that runs the code is a grandchild. */
+/**
+ * Lists all descendants, parents first; with bubblewrap, the process that runs the code is a
+ * grandchild.
+ */
 export function descendants(pid: number): number[] {
   const found = children(pid)
   return found.length === 0 ? [] : [...found, ...found.flatMap(descendants)]
@@ -42,7 +47,10 @@ export function descendants(pid: number): number[] {
 
 function children(pid: number): number[] {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number)
   } catch {
     // The process has just ended, or the kernel does not provide this file.
     return []

@@ -1,6 +1,6 @@
-// The life cycle of runner processes: started on demand, kept warm, replaced when the version changes,
-// stopped when idle. Invariant: at most one process per key accepts work; others of that key only finish
-// their running invocations.
+// The life cycle of runner processes: started on demand, kept warm, replaced when the version
+// changes, stopped when idle. Invariant: at most one process per key accepts work; others of that
+// key only finish their running invocations.
 import { totalmem } from 'node:os'
 import { type Compiled, createCompiled } from './compiled.ts'
 import { createEgress, type Egress, type EgressOptions } from './egress.ts'
@@ -31,8 +31,8 @@ export interface SandboxOptions {
   /** Default: 600,000 (ten minutes). */
   idleMs?: number
   /**
-   * How many idle processes stay warm. Default: as many as fit into half of the machine's memory, at least
-   * eight.
+   * How many idle processes stay warm. Default: as many as fit into half of the machine's memory,
+   * at least eight.
    */
   maxWarm?: number
   /** Default: 10,000. */
@@ -41,7 +41,9 @@ export interface SandboxOptions {
   responseBytes?: number
   /** When no launcher reaches this tier, every invocation fails with the reason. */
   minTier?: Tier
-  /** How code reaches our API and, without direct network access, other hosts. Default: no access. */
+  /**
+   * How code reaches our API and, without direct network access, other hosts. Default: no access.
+   */
   egress?: EgressOptions
   /** Finds the launcher. Default: the strongest that works here. */
   find?: (options: LaunchOptions) => Promise<FoundLauncher>
@@ -64,8 +66,8 @@ const watchMs = 250
 /** Idle processes are inspected only once per this many rounds. */
 const restingRounds = 8
 const stopGraceMs = 5000
-// A shorter pause before a restart is waited out; a longer one fails at once, so that the queue reschedules
-// the event.
+// A shorter pause before a restart is waited out; a longer one fails at once, so that the queue
+// reschedules the event.
 const maxPauseMs = 1000
 // The reason persists until the operator fixes it and restarts the server.
 const refusalMs = 60_000
@@ -153,7 +155,8 @@ class Pool implements Sandbox {
   }
 
   async stopAll(matches: (key: string) => boolean): Promise<void> {
-    for (const key of [...this.#serving.keys(), ...this.#restarts.keys()].filter(matches)) this.#stop(key)
+    for (const key of [...this.#serving.keys(), ...this.#restarts.keys()].filter(matches))
+      this.#stop(key)
   }
 
   #stop(key: string): void {
@@ -300,18 +303,24 @@ class Pool implements Sandbox {
   #trim(max: number): void {
     const excess = this.#slots.size - max
     if (excess <= 0) return
-    const idle = [...this.#slots].filter((slot) => slot.running === 0).sort((a, b) => a.usedAt - b.usedAt)
+    const idle = [...this.#slots]
+      .filter((slot) => slot.running === 0)
+      .sort((a, b) => a.usedAt - b.usedAt)
     for (const slot of idle.slice(0, excess)) this.#retire(slot)
   }
 
   /**
-   * Allows twice as many busy processes as warm ones, so that an invocation waiting for a nested one does not
-   * block it.
+   * Allows twice as many busy processes as warm ones, so that an invocation waiting for a nested
+   * one does not block it.
    */
   #makeRoom(): void {
     this.#trim(this.#warmMost - 1)
     if (this.#slots.size >= 2 * this.#warmMost)
-      throw new InvocationFailed('crash', 'The server has reached its limit of runner processes', 1000)
+      throw new InvocationFailed(
+        'crash',
+        'The server has reached its limit of runner processes',
+        1000,
+      )
   }
 
   /** Ends processes over their memory limit, and those that have been idle for too long. */
@@ -339,7 +348,10 @@ class Pool implements Sandbox {
   }
 }
 
-function startingOf(launcher: Launcher, { responseBytes = 1_048_576, onLog }: SandboxOptions): Starting {
+function startingOf(
+  launcher: Launcher,
+  { responseBytes = 1_048_576, onLog }: SandboxOptions,
+): Starting {
   const runners = createRunners(launcher, responseBytes, onLog)
   const compiled = createCompiled(runners)
   return { runners, compiled, trials: createTrials(runners, compiled) }
@@ -348,7 +360,8 @@ function startingOf(launcher: Launcher, { responseBytes = 1_048_576, onLog }: Sa
 function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new InvocationFailed('timeout', `The code was not ready within ${timeoutMs} ms`)),
+      () =>
+        reject(new InvocationFailed('timeout', `The code was not ready within ${timeoutMs} ms`)),
       timeoutMs,
     )
     void promise.then(resolve, reject).finally(() => clearTimeout(timer))

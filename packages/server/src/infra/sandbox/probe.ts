@@ -1,6 +1,6 @@
-// Verifies that a way of starting runners works and provides the isolation that its tier promises: a real
-// process attacks prepared targets. For tier 2 the attacker runs without Node's permission flag, because the
-// namespaces must suffice alone.
+// Verifies that a way of starting runners works and provides the isolation that its tier promises:
+// a real process attacks prepared targets. For tier 2 the attacker runs without Node's permission
+// flag, because the namespaces must suffice alone.
 import type { ChildProcess } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
@@ -33,14 +33,19 @@ export async function probe(
   const runners: Runner[] = []
   const run = (changes: Partial<Isolation>) => {
     const lines: string[] = []
-    const runner = createRunner(start(changes), { responseBytes: 10_000, memoryMb: 64 }, ({ message }) =>
-      lines.push(message),
+    const runner = createRunner(
+      start(changes),
+      { responseBytes: 10_000, memoryMb: 64 },
+      ({ message }) => lines.push(message),
     )
     runners.push(runner)
     return ready(runner, lines)
   }
   try {
-    const [plain, attacker] = await Promise.all([run({}), tier === 2 ? run({ permission: false }) : null])
+    const [plain, attacker] = await Promise.all([
+      run({}),
+      tier === 2 ? run({ permission: false }) : null,
+    ])
     const baseline = await readBaseline(plain.pid)
     const tries = triesIn(tier, seccomp)
     const breaches = await attack(attacker ?? plain, tries, plain.pid)
@@ -68,7 +73,9 @@ async function ready(runner: Runner, lines: string[]): Promise<Runner> {
 async function readBaseline(pid: number): Promise<Baseline | null> {
   try {
     const code = descendants(pid).at(-1) ?? pid
-    const kilobytes = Number(/^VmData:\s+(\d+) kB/m.exec(readFileSync(`/proc/${code}/status`, 'utf8'))![1])
+    const kilobytes = Number(
+      /^VmData:\s+(\d+) kB/m.exec(readFileSync(`/proc/${code}/status`, 'utf8'))![1],
+    )
     const resident = (await residentBytes([pid])).get(pid)
     return resident ? { dataBytes: 1024 * kilobytes, residentBytes: resident } : null
   } catch {
@@ -115,7 +122,9 @@ const triesIn = (tier: Tier, seccomp: boolean): Record<string, string> => ({
 })
 
 const attemptsOf = (tries: Record<string, string>) =>
-  Object.entries(tries).map(([name, code]) => `attempt(${JSON.stringify(name)}, async () => { ${code} })`)
+  Object.entries(tries).map(
+    ([name, code]) => `attempt(${JSON.stringify(name)}, async () => { ${code} })`,
+  )
 
 const attackOf = (tries: Record<string, string>) => `
   const fs = require('fs'), cp = require('child_process'), net = require('net')
@@ -128,11 +137,21 @@ const attackOf = (tries: Record<string, string>) => `
   }`
 
 /** Returns the names of the attacks that succeeded. */
-async function attack(runner: Runner, tries: Record<string, string>, pid: number): Promise<string[]> {
+async function attack(
+  runner: Runner,
+  tries: Record<string, string>,
+  pid: number,
+): Promise<string[]> {
   const { bait, remove } = await layBait(pid)
   try {
     await runner.load(attackOf(tries), { compiled: null, environment: {}, timeoutMs })
-    const request = { method: 'POST', path: '/', query: '', headers: {}, body: JSON.stringify(bait) }
+    const request = {
+      method: 'POST',
+      path: '/',
+      query: '',
+      headers: {},
+      body: JSON.stringify(bait),
+    }
     const { body } = await runner.invoke(request, { timeoutMs, cause: null })
     const written = ['written', 'database']
       .filter((name) => existsSync(join(bait.folder, name)))

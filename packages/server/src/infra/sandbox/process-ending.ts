@@ -1,5 +1,5 @@
-// Explains to the owner of the code why its process ended. stderr is trusted only where it matches the exit
-// code or signal.
+// Explains to the owner of the code why its process ended. stderr is trusted only where it matches
+// the exit code or signal.
 export interface ProcessEnding {
   exitCode: number | null
   signal: string | null
@@ -25,10 +25,18 @@ const signals: Record<number, string> = {
 
 export const outOfMemory = (memoryMb: number) => `The code ran out of memory (${memoryMb} MB)`
 
-export function describeEnding({ exitCode, signal, dying, lastWords, memoryMb }: ProcessEnding): string {
+export function describeEnding({
+  exitCode,
+  signal,
+  dying,
+  lastWords,
+  memoryMb,
+}: ProcessEnding): string {
   // A wrapping process reports a signal as an exit code above 128, as shells do.
-  const by = signal ?? (exitCode !== null && exitCode > 128 ? (signals[exitCode - 128] ?? null) : null)
-  if (by !== null && starvedSignals.includes(by) && starved.test(lastWords)) return outOfMemory(memoryMb)
+  const by =
+    signal ?? (exitCode !== null && exitCode > 128 ? (signals[exitCode - 128] ?? null) : null)
+  if (by !== null && starvedSignals.includes(by) && starved.test(lastWords))
+    return outOfMemory(memoryMb)
   if (dying !== null && /Array buffer allocation failed|ERR_WORKER_OUT_OF_MEMORY/.test(dying))
     return outOfMemory(memoryMb)
   if (dying !== null) return `The code ended its process: ${dying}`

@@ -1,8 +1,8 @@
-// Backoff after crashes: 1, 2, 4 … 60 s, measured from the earliest time the last start was allowed; counted
-// per key and reset by an answer. A start that came later than necessary gets credit for up to three seconds
-// of that wait. For example, an event that fails after attempts at 0, 1 and 5 s leaves the next event a pause
-// of one second, not four. Code that ran for longer than its pause restarts at once, but never more than once
-// a second.
+// Backoff after crashes: 1, 2, 4 … 60 s, measured from the earliest time the last start was
+// allowed; counted per key and reset by an answer. A start that came later than necessary gets
+// credit for up to three seconds of that wait. For example, an event that fails after attempts at
+// 0, 1 and 5 s leaves the next event a pause of one second, not four. Code that ran for longer than
+// its pause restarts at once, but never more than once a second.
 export interface Restarts {
   /** Returns how long the next start must wait. */
   pauseMs(key: string): number
@@ -13,8 +13,8 @@ export interface Restarts {
   /** Deletes the record when other code replaces the key's code. */
   forget(key: string): void
   /**
-   * Records why the last start failed, for errors of calls during the pause; `lastWords` is empty without
-   * one.
+   * Records why the last start failed, for errors of calls during the pause; `lastWords` is empty
+   * without one.
    */
   noteLastWords(key: string, words: string): void
   lastWords(key: string): string
@@ -25,11 +25,21 @@ export interface Restarts {
 const maxCreditMs = 3000
 const minIntervalMs = 1000
 
-const mayStartAt = ({ startedAt, from, crashes }: { startedAt: number; from: number; crashes: number }) =>
-  Math.max(startedAt + minIntervalMs, from + Math.min(60_000, 1000 * 2 ** (crashes - 1)))
+const mayStartAt = ({
+  startedAt,
+  from,
+  crashes,
+}: {
+  startedAt: number
+  from: number
+  crashes: number
+}) => Math.max(startedAt + minIntervalMs, from + Math.min(60_000, 1000 * 2 ** (crashes - 1)))
 
 export function createRestarts(now: () => number = () => performance.now()): Restarts {
-  const records = new Map<string, { startedAt: number; from: number; crashes: number; words: string }>()
+  const records = new Map<
+    string,
+    { startedAt: number; from: number; crashes: number; words: string }
+  >()
   return {
     pauseMs(key) {
       const record = records.get(key)

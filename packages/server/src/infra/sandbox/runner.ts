@@ -1,5 +1,5 @@
-// One child process with the code of one bot or integration. Invariant: each invocation settles exactly once:
-// with a response, at its deadline, or when the process ends.
+// One child process with the code of one bot or integration. Invariant: each invocation settles
+// exactly once: with a response, at its deadline, or when the process ends.
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { createBodySender, maxTextBytes } from './body-stream.ts'
@@ -91,7 +91,10 @@ class Invocations {
     this.#waiting.set(id, waiting)
   }
 
-  /** Removes the invocation and returns it, so that its caller settles it. Null if it has been settled. */
+  /**
+   * Removes the invocation and returns it, so that its caller settles it. Null if it has been
+   * settled.
+   */
   take(id: number): Waiting | null {
     const found = this.#waiting.get(id)
     if (!found) return null
@@ -110,8 +113,8 @@ class LogNotes {
   readonly #noted = new Map<number, (line: LogLine) => Partial<LogLine>>()
 
   /**
-   * Notes fields for the invocation's log lines. They come from our own request, so the process cannot forge
-   * them.
+   * Notes fields for the invocation's log lines. They come from our own request, so the process
+   * cannot forge them.
    */
   note(id: number, { headers }: HandlerRequest, about: LogLinks): void {
     const origin = headers['x-integration-id'] ? headers['x-bot-id'] : undefined
@@ -181,7 +184,15 @@ class RunnerProcess implements Runner {
     const { responseBytes, memoryMb, egressSocket = null } = this.#options
     const timer = this.#endAfter(timeoutMs, 'load')
     const all = { ...serverlessNode, ...environment }
-    this.#send({ type: 'load', code, compiled, environment: all, responseBytes, memoryMb, egressSocket })
+    this.#send({
+      type: 'load',
+      code,
+      compiled,
+      environment: all,
+      responseBytes,
+      memoryMb,
+      egressSocket,
+    })
     await this.#loading.promise.finally(() => clearTimeout(timer))
   }
 
@@ -227,7 +238,8 @@ class RunnerProcess implements Runner {
     this.#bodies
       .send(id, pieces, () => invocations.has(id))
       .then(
-        (fits) => fits || invocations.take(id)?.reject(new InvocationFailed('request-too-large', tooLong)),
+        (fits) =>
+          fits || invocations.take(id)?.reject(new InvocationFailed('request-too-large', tooLong)),
         (error) => invocations.take(id)?.reject(new InvocationFailed('crash', String(error))),
       )
   }
@@ -249,8 +261,8 @@ class RunnerProcess implements Runner {
     child.on('error', (error) =>
       this.#finish('crashed', `The process could not be started: ${error.message}`),
     )
-    // `close` comes after all output was read, but a grandchild that holds a pipe open would delay it
-    // forever.
+    // `close` comes after all output was read, but a grandchild that holds a pipe open would delay
+    // it forever.
     child.on('exit', () => setTimeout(() => this.#depart(), 500).unref())
     child.on('close', () => this.#depart())
   }
@@ -297,7 +309,10 @@ class RunnerProcess implements Runner {
     const { exitCode, signalCode: signal, stdio } = this.#child
     const { memoryMb } = this.#options
     const lastWords = this.#logs.lastWords()
-    this.#finish('crashed', describeEnding({ exitCode, signal, dying: this.#dying, lastWords, memoryMb }))
+    this.#finish(
+      'crashed',
+      describeEnding({ exitCode, signal, dying: this.#dying, lastWords, memoryMb }),
+    )
     for (const stream of stdio) stream?.destroy()
     this.#logs.end()
     this.#gone.resolve()

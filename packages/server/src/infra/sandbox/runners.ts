@@ -1,4 +1,5 @@
-// Starts processes and keeps a blank one ready, so that a cold start does not include the start of Node.
+// Starts processes and keeps a blank one ready, so that a cold start does not include the start of
+// Node.
 import { InvocationFailed } from './invocation/invocation.ts'
 import type { Launcher } from './launch.ts'
 import { createRunner, type Runner } from './runner.ts'
@@ -35,12 +36,17 @@ class LaunchedRunners implements Runners {
   readonly #onLog: (key: string, line: LogLine) => void
   readonly #alive = new Set<Runner>()
   #spare: Launched | null = null
-  // On systems that do not end the processes with the server, this does, unless the server is killed.
+  // On systems that do not end the processes with the server, this does, unless the server is
+  // killed.
   readonly #endAll = () => {
     for (const runner of this.#alive) runner.end()
   }
 
-  constructor(launcher: Launcher, responseBytes: number, onLog: (key: string, line: LogLine) => void) {
+  constructor(
+    launcher: Launcher,
+    responseBytes: number,
+    onLog: (key: string, line: LogLine) => void,
+  ) {
     this.#launcher = launcher
     this.#responseBytes = responseBytes
     this.#onLog = onLog
@@ -102,6 +108,10 @@ function startChild(launcher: Launcher, memoryMb: number) {
   try {
     return launcher.start(memoryMb)
   } catch (error) {
-    throw new InvocationFailed('crash', `The process could not be started: ${(error as Error).message}`, 1000)
+    throw new InvocationFailed(
+      'crash',
+      `The process could not be started: ${(error as Error).message}`,
+      1000,
+    )
   }
 }

@@ -1,7 +1,8 @@
-// Runs the code of bots and integrations outside the server process. Guarantees: regardless of the code, the
-// server survives, an invocation ends by its deadline, and the code sees nothing of the machine but its own
-// environment. How strong the last guarantee is depends on the launcher (launch.ts). pool.ts manages the life
-// cycle of processes, runner.ts is one process, and bot-host.ts runs inside it.
+// Runs the code of bots and integrations outside the server process. Guarantees: regardless of the
+// code, the server survives, an invocation ends by its deadline, and the code sees nothing of the
+// machine but its own environment. How strong the last guarantee is depends on the launcher
+// (launch.ts). pool.ts manages the life cycle of processes, runner.ts is one process, and
+// bot-host.ts runs inside it.
 
 import type { Pieces } from './invocation/pieces.ts'
 import type { Trial } from './trials.ts'
@@ -12,14 +13,18 @@ export interface CodeUnit {
   /** A new version replaces the running process, which first finishes its invocations. */
   version: string
   /**
-   * Returns the text of one CommonJS file that exports `handler`, or a `default` with one. Empty: no code.
+   * Returns the text of one CommonJS file that exports `handler`, or a `default` with one. Empty:
+   * no code.
    */
   load: () => Promise<string>
   /** Returns the environment variables of the code, besides the defaults of serverless-node.ts. */
   environment: () => Promise<Record<string, string>>
   /** Memory budget in addition to that of an empty process. */
   memoryMb: number
-  /** The process ends after one invocation. No other invocation may use the same `key` at the same time. */
+  /**
+   * The process ends after one invocation. No other invocation may use the same `key` at the same
+   * time.
+   */
   once?: true
 }
 
@@ -49,17 +54,22 @@ export interface InvokeOptions {
   /** From the call to the answer, including a cold start. */
   timeoutMs: number
   /**
-   * Sent with the code's calls to our API (header x-botstead-cause): the cause, plus `;` and the run number
-   * from the second run on.
+   * Sent with the code's calls to our API (header x-botstead-cause): the cause, plus `;` and the
+   * run number from the second run on.
    */
   cause: string | null
-  /** Also sent with these calls (header x-botstead-fence): the worker under which lease the code runs. */
+  /**
+   * Also sent with these calls (header x-botstead-fence): the worker under which lease the code
+   * runs.
+   */
   fence?: string | null | undefined
   /** Ids for log lines written during the invocation; the lines' own ids take precedence. */
   about?: LogLinks
 }
 
-export type LogLinks = Partial<Record<'eventId' | 'conversationId' | 'userId' | 'workflowId', string>>
+export type LogLinks = Partial<
+  Record<'eventId' | 'conversationId' | 'userId' | 'workflowId', string>
+>
 
 export interface LogLine {
   level: 'debug' | 'info' | 'warn' | 'error'
@@ -100,18 +110,20 @@ export interface Sandbox {
   /** Returns the handler's response. Throws InvocationFailed when there is none. */
   invoke(unit: CodeUnit, request: HandlerRequest, options: InvokeOptions): Promise<HandlerResponse>
   /**
-   * Loads code once in a temporary process. Throws InvocationFailed when it does not load or has no handler
-   * (`no-code`). Does nothing when hosted code is not run.
+   * Loads code once in a temporary process. Throws InvocationFailed when it does not load or has no
+   * handler (`no-code`). Does nothing when hosted code is not run.
    */
   tryOut(trial: Trial): Promise<void>
   /**
-   * Retires a process: the next invocation starts another. Running invocations get five more seconds; this
-   * call does not wait for them.
+   * Retires a process: the next invocation starts another. Running invocations get five more
+   * seconds; this call does not wait for them.
    */
   stop(key: string): Promise<void>
   /** Stops every key that matches. */
   stopAll(matches: (key: string) => boolean): Promise<void>
   stats(): SandboxStats
-  /** Rejects new invocations, waits for running ones until the deadline, then ends all processes. */
+  /**
+   * Rejects new invocations, waits for running ones until the deadline, then ends all processes.
+   */
   close(deadlineMs: number): Promise<void>
 }

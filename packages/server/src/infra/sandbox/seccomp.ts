@@ -1,6 +1,6 @@
-// The seccomp filter (classic BPF) for hosted code. It denies system calls that Node never needs and that
-// often exposed kernel vulnerabilities. bubblewrap installs it last, so it also applies to Node. System call
-// numbers differ by machine.
+// The seccomp filter (classic BPF) for hosted code. It denies system calls that Node never needs
+// and that often exposed kernel vulnerabilities. bubblewrap installs it last, so it also applies to
+// Node. System call numbers differ by machine.
 
 /** Denied with EPERM. [x86_64, aarch64]; null where the machine lacks the call. */
 const refused: Record<string, [x64: number | null, arm64: number | null]> = {
@@ -99,14 +99,15 @@ const killProcess = 0x80000000
 const fail = (errno: number) => 0x00050000 | errno
 const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97]
 
-// struct seccomp_data: number, machine, instruction pointer, six arguments of 8 bytes, the low half first
+// struct seccomp_data: number, machine, instruction pointer, six arguments of 8 bytes, the low half
+// first
 const [atNumber, atArch, atFirstArgument] = [0, 4, 16]
 
 /** The CLONE_NEW… flags of `clone`. */
 const newNamespaces = 0x7e020000
 /**
- * Unix, IPv4, IPv6, and netlink, which lists the process's own addresses. Others, such as vsock, bypass the
- * network namespace.
+ * Unix, IPv4, IPv6, and netlink, which lists the process's own addresses. Others, such as vsock,
+ * bypass the network namespace.
  */
 const families = [1, 2, 10, 16]
 
@@ -121,8 +122,8 @@ export function seccompProgram(machine: string = process.arch): Buffer | null {
     load(atNumber),
     ...(foreign === null ? [] : [jump(jumps.atLeast, foreign, 0, 1), answer(fail(ENOSYS))]),
     ...Object.values(deniedCalls(machine)).flatMap((number) => when(number, fail(EPERM))),
-    // The flags of clone3 are behind a pointer, out of the filter's reach; on ENOSYS, libraries fall back to
-    // `clone`.
+    // The flags of clone3 are behind a pointer, out of the filter's reach; on ENOSYS, libraries
+    // fall back to `clone`.
     ...when(clone3, fail(ENOSYS)),
     jump(jumps.equal, clone, 0, 4),
     load(atFirstArgument),
@@ -141,7 +142,10 @@ export function seccompProgram(machine: string = process.arch): Buffer | null {
 const jumps = { equal: 0x15, atLeast: 0x35, anyOf: 0x45 }
 
 const load = (offset: number) => instruction(0x20, 0, 0, offset)
-/** `yes` and `no` are the numbers of instructions to skip when the comparison holds, and when it does not. */
+/**
+ * `yes` and `no` are the numbers of instructions to skip when the comparison holds, and when it
+ * does not.
+ */
 const jump = (operation: number, operand: number, yes: number, no: number) =>
   instruction(operation, yes, no, operand)
 const answer = (what: number) => instruction(0x06, 0, 0, what)

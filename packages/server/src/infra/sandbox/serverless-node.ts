@@ -9,7 +9,7 @@ export const serverlessNode: Readonly<Record<string, string>> = {
   LANG: 'en_US.UTF-8',
   TZ: 'UTC',
   NODE_ENV: 'production',
-  // Without it, the agent runtime assumes that it runs in a command line. The value names the real host, and
-  // no other AWS variable is set, so libraries find no AWS region, role or trace.
+  // Without it, the agent runtime assumes that it runs in a command line. The value names the real
+  // host, and no other AWS variable is set, so libraries find no AWS region, role or trace.
   AWS_LAMBDA_FUNCTION_NAME: 'botstead',
 }

@@ -1,5 +1,5 @@
-// Loads code once before it is deployed, in a temporary process with the same isolation as at runtime. The
-// deploying request waits for the result; the output of the process is discarded.
+// Loads code once before it is deployed, in a temporary process with the same isolation as at
+// runtime. The deploying request waits for the result; the output of the process is discarded.
 
 import { sha256 } from '../lib/secrets.ts'
 import type { Compiled } from './compiled.ts'
@@ -21,8 +21,8 @@ export interface Trials {
 }
 
 /**
- * Code that never finishes loading occupies a slot for `loadMs`, so a request waits for a few of those at
- * most.
+ * Code that never finishes loading occupies a slot for `loadMs`, so a request waits for a few of
+ * those at most.
  */
 const atATime = 3
 const loadMs = 8_000
@@ -40,7 +40,13 @@ export function createTrials(runners: Runners, compiled: Pick<Compiled, 'ahead'>
     return new Promise((resolve, reject) => {
       const tooLong = setTimeout(() => {
         waiting.splice(waiting.indexOf(begin), 1)
-        reject(new InvocationFailed('crash', 'Too many deployments are in progress; try again later', 1_000))
+        reject(
+          new InvocationFailed(
+            'crash',
+            'Too many deployments are in progress; try again later',
+            1_000,
+          ),
+        )
       }, queueMs)
       const begin = () => {
         clearTimeout(tooLong)
@@ -67,9 +73,9 @@ export function createTrials(runners: Runners, compiled: Pick<Compiled, 'ahead'>
   return {
     running: () => running,
     async run(trial) {
-      const name = sha256(JSON.stringify([trial.code, Object.entries(trial.environment).sort()])).toString(
-        'base64',
-      )
+      const name = sha256(
+        JSON.stringify([trial.code, Object.entries(trial.environment).sort()]),
+      ).toString('base64')
       if (passed.has(name)) return
       await load(trial)
       passed.add(name)

@@ -1,5 +1,5 @@
-// User ids that no system assigns. Each process gets its own, so that hosted code can signal neither the
-// server, nor the database, nor other code.
+// User ids that no system assigns. Each process gets its own, so that hosted code can signal
+// neither the server, nor the database, nor other code.
 import type { ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 

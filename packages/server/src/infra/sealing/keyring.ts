@@ -1,7 +1,7 @@
-// Owns the tables root_key and data_key. The master key encrypts the root key, the root key encrypts the data
-// keys, and a data key encrypts the secrets of a workspace. A running server holds the root key and no longer
-// needs the master key, which may be rotated meanwhile (rotation.ts). Data keys are never deleted, so cached
-// ones stay valid while the process runs.
+// Owns the tables root_key and data_key. The master key encrypts the root key, the root key
+// encrypts the data keys, and a data key encrypts the secrets of a workspace. A running server
+// holds the root key and no longer needs the master key, which may be rotated meanwhile
+// (rotation.ts). Data keys are never deleted, so cached ones stay valid while the process runs.
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/open.ts'
 import { openCache } from '../lib/cache.ts'
@@ -30,7 +30,8 @@ export interface Keyring {
 }
 
 /**
- * Returns null for a master key that does not open this database. The first master key creates the root key.
+ * Returns null for a master key that does not open this database. The first master key creates the
+ * root key.
  */
 export async function openKeyring(
   database: Database,
@@ -51,7 +52,8 @@ const former = 'before data keys'
 /** Identifies a master key without revealing it. */
 const nameOf = (master: Buffer) => deriveKey(master, 'name').toString('hex')
 const rootBinding = (master: string) => `root_key/${master}`
-const keyBinding = (id: Buffer, owner: Buffer) => `data_key/${id.toString('hex')}/${owner.toString('hex')}`
+const keyBinding = (id: Buffer, owner: Buffer) =>
+  `data_key/${id.toString('hex')}/${owner.toString('hex')}`
 
 export async function findRoot(database: Database, master: Buffer): Promise<Buffer | null> {
   const name = nameOf(master)
@@ -83,29 +85,38 @@ export async function sealRoot(database: Database, root: Buffer, master: Buffer)
 /** Deletes the root key as sealed with other master keys. Returns how many there were. */
 export async function keepOnly(database: Database, master: Buffer): Promise<number> {
   return (
-    await database.run('keep-only-root-key', 'delete from root_key where master <> $1 returning 1', [
-      nameOf(master),
-    ])
+    await database.run(
+      'keep-only-root-key',
+      'delete from root_key where master <> $1 returning 1',
+      [nameOf(master)],
+    )
   ).length
 }
 
 /**
- * Creates the root key at the first start with data keys, on one server only. Existing secrets stay as they
- * are. Returns false when another master key is the right one.
+ * Creates the root key at the first start with data keys, on one server only. Existing secrets stay
+ * as they are. Returns false when another master key is the right one.
  */
 async function makeRoot(database: Database, master: Buffer, before: FormerKey): Promise<boolean> {
   const isOld = await before.exists()
   const formerKey = deriveKey(master, 'seal')
   if (isOld && !(await before.opensWith(formerKey))) return false
   return database.inTransaction(async (inside) => {
-    await inside.run('make-root-key-alone', `select pg_advisory_xact_lock(hashtext('botstead root key'))`, [])
+    await inside.run(
+      'make-root-key-alone',
+      `select pg_advisory_xact_lock(hashtext('botstead root key'))`,
+      [],
+    )
     const made = await inside.run('any-root-key', 'select 1 from root_key limit 1', [])
     if (made.length) return true
     const root = randomBytes(32)
     await sealRoot(inside, root, master)
     if (!isOld) return true
     await keepKey(inside, root, former, { id: formerKeyId, key: formerKey })
-    await keepKey(inside, root, auditing, { id: randomBytes(16), key: deriveKey(master, 'audit records') })
+    await keepKey(inside, root, auditing, {
+      id: randomBytes(16),
+      key: deriveKey(master, 'audit records'),
+    })
     return true
   })
 }
@@ -113,8 +124,8 @@ async function makeRoot(database: Database, master: Buffer, before: FormerKey): 
 const remembered = { size: 20_000, ttlMs: 3_600_000 }
 
 /**
- * Uses connections that are held for single statements only, so a caller inside a transaction can wait for
- * them.
+ * Uses connections that are held for single statements only, so a caller inside a transaction can
+ * wait for them.
  */
 function dataKeys(database: Database, root: Buffer): DataKeys {
   const byOwner = openCache(
@@ -156,7 +167,12 @@ async function makeOf(database: Database, root: Buffer, owner: string): Promise<
   return (await findOf(database, root, owner))!
 }
 
-async function keepKey(database: Database, root: Buffer, of: string, { id, key }: DataKey): Promise<void> {
+async function keepKey(
+  database: Database,
+  root: Buffer,
+  of: string,
+  { id, key }: DataKey,
+): Promise<void> {
   const owner = sha256(of)
   await database.run(
     'keep-data-key',

@@ -1,4 +1,5 @@
-// Exports sealed root keys, so that a restore can check which master key opens a backup before using it.
+// Exports sealed root keys, so that a restore can check which master key opens a backup before
+// using it.
 import type { Database } from '../db/open.ts'
 import { openRoot } from './keyring.ts'
 
@@ -21,7 +22,8 @@ export function opensOneOf(roots: SealedRoot[], master: Buffer): boolean {
   try {
     return roots.some(
       (root) =>
-        openRoot(master, { master: root.master, wrapped: Buffer.from(root.wrapped, 'base64') }) !== null,
+        openRoot(master, { master: root.master, wrapped: Buffer.from(root.wrapped, 'base64') }) !==
+        null,
     )
   } catch {
     return false // sealed under this key's name, but not with this key

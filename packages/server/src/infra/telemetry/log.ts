@@ -1,5 +1,5 @@
-// Serializes errors for the log: message, code, stack and causes, but no other fields. Drivers attach values,
-// statements and addresses to their errors.
+// Serializes errors for the log: message, code, stack and causes, but no other fields. Drivers
+// attach values, statements and addresses to their errors.
 import type { LoggerOptions } from 'pino'
 
 const maxMessageLength = 1_000

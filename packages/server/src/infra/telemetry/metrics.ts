@@ -1,5 +1,5 @@
-// The metrics of this process. Names follow Prometheus' conventions: a unit, `_total` for counters, seconds.
-// Labels have few, fixed values, except the ids of the few bots with the longest queues.
+// The metrics of this process. Names follow Prometheus' conventions: a unit, `_total` for counters,
+// seconds. Labels have few, fixed values, except the ids of the few bots with the longest queues.
 import { type Histogram, openRegistry, type Registry } from './registry.ts'
 
 export interface Metrics {
@@ -11,8 +11,8 @@ export interface Metrics {
 
 export interface RequestMetrics {
   /**
-   * Counts an answered request. `seconds` is null where the duration is meaningless (streams). `operation` is
-   * a route's name, never a URL.
+   * Counts an answered request. `seconds` is null where the duration is meaningless (streams).
+   * `operation` is a route's name, never a URL.
    */
   answered(family: string, operation: string, status: number, seconds: number | null): void
 }
@@ -27,7 +27,12 @@ export interface DeliveryMetrics {
 }
 
 export interface InvocationMetrics {
-  ended(place: 'hosted' | 'url', callee: 'bot' | 'integration', outcome: string, seconds: number): void
+  ended(
+    place: 'hosted' | 'url',
+    callee: 'bot' | 'integration',
+    outcome: string,
+    seconds: number,
+  ): void
 }
 
 const quick = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -56,7 +61,10 @@ function requestMetrics(registry: Registry): RequestMetrics {
     ['family', 'operation'],
     quick,
   )
-  const known = new Map<string, { byClass: ReturnType<typeof counter>[]; duration: Histogram | null }>()
+  const known = new Map<
+    string,
+    { byClass: ReturnType<typeof counter>[]; duration: Histogram | null }
+  >()
   return {
     answered(family, operation, status, seconds) {
       const name = `${family}.${operation}`
@@ -73,10 +81,11 @@ function requestMetrics(registry: Registry): RequestMetrics {
 }
 
 function deliveryMetrics(registry: Registry): DeliveryMetrics {
-  const ended = registry.counter('botstead_deliveries_total', 'Completed deliveries by kind and outcome', [
-    'kind',
-    'outcome',
-  ])
+  const ended = registry.counter(
+    'botstead_deliveries_total',
+    'Completed deliveries by kind and outcome',
+    ['kind', 'outcome'],
+  )
   const attempts = registry.counter(
     'botstead_delivery_attempts_total',
     'Delivery attempts by kind and result',
@@ -103,5 +112,7 @@ function invocationMetrics(registry: Registry): InvocationMetrics {
     labels,
     patient,
   )
-  return { ended: (place, callee, outcome, seconds) => durations(place, callee, outcome).observe(seconds) }
+  return {
+    ended: (place, callee, outcome, seconds) => durations(place, callee, outcome).observe(seconds),
+  }
 }

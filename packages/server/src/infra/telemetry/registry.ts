@@ -1,5 +1,6 @@
-// Metrics counted in memory and written in Prometheus' text format on request. Counting is an addition to an
-// object that the caller keeps, without label lookups. Use only labels with few values.
+// Metrics counted in memory and written in Prometheus' text format on request. Counting is an
+// addition to an object that the caller keeps, without label lookups. Use only labels with few
+// values.
 
 class Counter {
   value = 0
@@ -100,7 +101,11 @@ function buckets(name: string, key: string, { bounds, counts, sum }: Histogram):
   let below = 0
   const lines = [...bounds, Number.POSITIVE_INFINITY].map((bound, i) => {
     below += counts[i]!
-    return line(`${name}_bucket`, [key, pair('le', numberText(bound))].filter(Boolean).join(','), below)
+    return line(
+      `${name}_bucket`,
+      [key, pair('le', numberText(bound))].filter(Boolean).join(','),
+      below,
+    )
   })
   return lines.join('') + line(`${name}_sum`, key, sum) + line(`${name}_count`, key, below)
 }

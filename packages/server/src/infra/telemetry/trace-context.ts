@@ -1,5 +1,5 @@
-// Trace contexts in transit: W3C `traceparent` and `tracestate` in headers, and both in one text in rows and
-// in memory.
+// Trace contexts in transit: W3C `traceparent` and `tracestate` in headers, and both in one text in
+// rows and in memory.
 import {
   type Context,
   createTraceState,
@@ -44,13 +44,19 @@ function contextOf(traceparent: string, tracestate = ''): Context {
     zeros.test(spanId)
   )
     return ROOT_CONTEXT
-  const known: SpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags!, 16) & 1, isRemote: true }
+  const known: SpanContext = {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags!, 16) & 1,
+    isRemote: true,
+  }
   const state = stateOf(tracestate)
   return trace.setSpanContext(ROOT_CONTEXT, state ? { ...known, traceState: state } : known)
 }
 
 function stateOf(text: string): TraceState | undefined {
-  const state = text.trim() && text.length <= maxStateLength ? createTraceState(text.trim()) : undefined
+  const state =
+    text.trim() && text.length <= maxStateLength ? createTraceState(text.trim()) : undefined
   return state?.serialize() ? state : undefined
 }
 

@@ -1,6 +1,6 @@
-// Spans, by the OpenTelemetry API alone. An SDK that the operator loads earlier records them; without one
-// they cost almost nothing. Without an SDK the caller's trace is propagated unchanged, so our callees appear
-// as called by our caller.
+// Spans, by the OpenTelemetry API alone. An SDK that the operator loads earlier records them;
+// without one they cost almost nothing. Without an SDK the caller's trace is propagated unchanged,
+// so our callees appear as called by our caller.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type Attributes,
@@ -19,19 +19,31 @@ import { type CarriedTrace, carriedOf } from './trace-context.ts'
 const tracer = trace.getTracer('botstead')
 
 /**
- * A span and the context inside it. The context is null without a trace; then there is nothing to propagate.
+ * A span and the context inside it. The context is null without a trace; then there is nothing to
+ * propagate.
  */
 export interface TracedSpan {
   span: Span
   context: Context | null
 }
 
-export function startSpan(name: string, kind: SpanKind, attributes: Attributes, parent: Context): TracedSpan {
+export function startSpan(
+  name: string,
+  kind: SpanKind,
+  attributes: Attributes,
+  parent: Context,
+): TracedSpan {
   const span = tracer.startSpan(name, { kind, attributes }, parent)
-  return { span, context: isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : null }
+  return {
+    span,
+    context: isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : null,
+  }
 }
 
-/** Runs work inside this context; with null, outside of any context, even if the caller is inside one. */
+/**
+ * Runs work inside this context; with null, outside of any context, even if the caller is inside
+ * one.
+ */
 export function within<Result>(inside: Context | null, work: () => Result): Result {
   if (inside) return context.with(inside, work)
   return context.active() === ROOT_CONTEXT ? work() : context.with(ROOT_CONTEXT, work)
@@ -46,9 +58,9 @@ export function currentTrace(): CarriedTrace | undefined {
 }
 
 /**
- * Propagates contexts through asynchronous work when no SDK does. AsyncLocalStorage makes Node track every
- * promise from its first use on, which costs a few percent, so nothing uses it until a request with a trace
- * arrives.
+ * Propagates contexts through asynchronous work when no SDK does. AsyncLocalStorage makes Node
+ * track every promise from its first use on, which costs a few percent, so nothing uses it until a
+ * request with a trace arrives.
  */
 class Contexts implements ContextManager {
   readonly #store = new AsyncLocalStorage<Context>()
@@ -79,8 +91,8 @@ class Contexts implements ContextManager {
 const probe = createContextKey('botstead probe')
 
 /**
- * Registers the context manager unless an SDK has. Called once at the start; an SDK that is loaded later has
- * no effect.
+ * Registers the context manager unless an SDK has. Called once at the start; an SDK that is loaded
+ * later has no effect.
  */
 export function followContexts() {
   const followed = context.with(

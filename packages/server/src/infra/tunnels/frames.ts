@@ -1,6 +1,6 @@
-// The JSON frames of `@bpinternal/tunnel` 0.1. The head (this server) sends requests. The tail (a developer's
-// command line) answers each by its id, and sends `hello` frames to keep the connection open. Bodies are
-// text.
+// The JSON frames of `@bpinternal/tunnel` 0.1. The head (this server) sends requests. The tail (a
+// developer's command line) answers each by its id, and sends `hello` frames to keep the connection
+// open. Bodies are text.
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 
 export interface TunnelRequest {
@@ -20,7 +20,9 @@ export interface TunnelAnswer {
 
 export type TailFrame = 'hello' | { requestId: string; answer: TunnelAnswer }
 
-/** WebSocket close codes. After 4001 the tail gives up; after any other it reconnects immediately. */
+/**
+ * WebSocket close codes. After 4001 the tail gives up; after any other it reconnects immediately.
+ */
 export const closeCodes = {
   serverStops: 1001,
   idle: 1013,
@@ -30,16 +32,30 @@ export const closeCodes = {
 } as const
 
 export function requestFrame(id: string, { body, query, ...request }: TunnelRequest): string {
-  return JSON.stringify({ type: 'request', id, ...request, ...(query && { query }), ...(body && { body }) })
+  return JSON.stringify({
+    type: 'request',
+    id,
+    ...request,
+    ...(query && { query }),
+    ...(body && { body }),
+  })
 }
 
-/** Parses a frame of the tail. Returns null for a frame that is neither a hello nor a valid response. */
+/**
+ * Parses a frame of the tail. Returns null for a frame that is neither a hello nor a valid
+ * response.
+ */
 export function readTailFrame(text: string): TailFrame | null {
   const frame = parsed(text)
   if (frame?.type === 'hello') return 'hello'
   if (!frame || (frame.type !== undefined && frame.type !== 'response')) return null
   const { requestId, status, headers = {}, body = '' } = frame
-  if (typeof requestId !== 'string' || typeof body !== 'string' || !isStatus(status) || !isRecord(headers))
+  if (
+    typeof requestId !== 'string' ||
+    typeof body !== 'string' ||
+    !isStatus(status) ||
+    !isRecord(headers)
+  )
     return null
   const answered = headersOf(headers)
   return answered && { requestId, answer: { status, headers: answered, body } }
@@ -59,12 +75,18 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isStatus = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599
 
-/** Converts numbers, which some tails send, to text. Returns null when a header is not valid in HTTP. */
+/**
+ * Converts numbers, which some tails send, to text. Returns null when a header is not valid in
+ * HTTP.
+ */
 function headersOf(given: Record<string, unknown>): Record<string, string | string[]> | null {
   const headers: [string, string | string[]][] = []
   for (const [name, value] of Object.entries(given)) {
     const values = [value].flat()
-    if (!values.every((one) => typeof one === 'string' || typeof one === 'number') || !areValid(name, values))
+    if (
+      !values.every((one) => typeof one === 'string' || typeof one === 'number') ||
+      !areValid(name, values)
+    )
       return null
     headers.push([name, Array.isArray(value) ? values.map(String) : String(value)])
   }

@@ -1,13 +1,19 @@
-// Tunnels to bots and integrations on developers' machines, for `bp dev`. The developer's end (the tail)
-// keeps one WebSocket open; requests for its id are sent through it and answered from it. Anyone with the id
-// can send requests or replace the tail, so ids must be long. All state is in memory: after a restart, tails
-// reconnect to this or another server.
+// Tunnels to bots and integrations on developers' machines, for `bp dev`. The developer's end (the
+// tail) keeps one WebSocket open; requests for its id are sent through it and answered from it.
+// Anyone with the id can send requests or replace the tail, so ids must be long. All state is in
+// memory: after a restart, tails reconnect to this or another server.
 import type { WebSocket } from 'ws'
-import { closeCodes, readTailFrame, requestFrame, type TunnelAnswer, type TunnelRequest } from './frames.ts'
+import {
+  closeCodes,
+  readTailFrame,
+  requestFrame,
+  type TunnelAnswer,
+  type TunnelRequest,
+} from './frames.ts'
 
 /**
- * Why there is no answer: no tail is connected; it disconnected; it took too long; it has too many pending
- * requests; the request is too large for a frame.
+ * Why there is no answer: no tail is connected; it disconnected; it took too long; it has too many
+ * pending requests; the request is too large for a frame.
  */
 export type TunnelProblem = 'disconnected' | 'gone' | 'late' | 'busy' | 'too-large'
 
@@ -25,11 +31,15 @@ export interface TunnelSettings {
   /** Interval of pings; after four unanswered ones the connection is closed. */
   beatMs?: number
   /**
-   * When a tunnel without requests and without messages of its tail is closed. The official command line
-   * sends a hello every five seconds. Pongs do not count, because every WebSocket library sends them.
+   * When a tunnel without requests and without messages of its tail is closed. The official command
+   * line sends a hello every five seconds. Pongs do not count, because every WebSocket library
+   * sends them.
    */
   idleMs?: number
-  /** When a tunnel without requests may be replaced by another of the same address, if all are in use. */
+  /**
+   * When a tunnel without requests may be replaced by another of the same address, if all are in
+   * use.
+   */
   unusedMs?: number
   /** Timeout of a request. */
   patienceMs?: number
@@ -79,15 +89,23 @@ export class Tunnels {
     return this.#open.size
   }
 
-  /** Returns whether a tail with this id may connect from this address; a reconnecting one always may. */
+  /**
+   * Returns whether a tail with this id may connect from this address; a reconnecting one always
+   * may.
+   */
   hasRoomFor(id: string, address: string) {
-    return this.#open.has(id) || this.#open.size < this.#settings.maxTunnels || this.#spare(address) !== null
+    return (
+      this.#open.has(id) ||
+      this.#open.size < this.#settings.maxTunnels ||
+      this.#spare(address) !== null
+    )
   }
 
   /**
-   * Returns the tunnel to close for a new one when all are in use: the least recently used of the address
-   * with the most tunnels. Within one address it must have been unused for a while, otherwise clients that
-   * reconnect immediately would replace each other without end. Null when there is none.
+   * Returns the tunnel to close for a new one when all are in use: the least recently used of the
+   * address with the most tunnels. Within one address it must have been unused for a while,
+   * otherwise clients that reconnect immediately would replace each other without end. Null when
+   * there is none.
    */
   #spare(address: string): string | null {
     const byAddress = new Map<string, [string, Tunnel][]>()
@@ -107,14 +125,21 @@ export class Tunnels {
   }
 
   /**
-   * Registers an open connection. Closes an earlier one of the same id for good: it belongs to the same
-   * developer.
+   * Registers an open connection. Closes an earlier one of the same id for good: it belongs to the
+   * same developer.
    */
   open(id: string, socket: WebSocket, address: string) {
     const before = this.#open.get(id)
     if (!before && this.#open.size >= this.#settings.maxTunnels) this.#makeRoom(address)
     const now = performance.now()
-    const tunnel: Tunnel = { socket, address, usedAt: now, aliveAt: now, waiting: new Map(), silentBeats: 0 }
+    const tunnel: Tunnel = {
+      socket,
+      address,
+      usedAt: now,
+      aliveAt: now,
+      waiting: new Map(),
+      silentBeats: 0,
+    }
     this.#open.set(id, tunnel)
     if (before) end(before, closeCodes.idTaken, 'another client has connected with this tunnel id')
     const beat = setInterval(() => {
@@ -144,11 +169,13 @@ export class Tunnels {
   }
 
   /**
-   * Sends a request through the tunnel. Throws TunnelFailed; `left` aborts when the caller has disconnected.
+   * Sends a request through the tunnel. Throws TunnelFailed; `left` aborts when the caller has
+   * disconnected.
    */
   request(id: string, request: TunnelRequest, left: AbortSignal): Promise<TunnelAnswer> {
     const tunnel = this.#open.get(id)
-    if (!tunnel || tunnel.socket.readyState !== tunnel.socket.OPEN) throw new TunnelFailed('disconnected')
+    if (!tunnel || tunnel.socket.readyState !== tunnel.socket.OPEN)
+      throw new TunnelFailed('disconnected')
     if (tunnel.waiting.size >= maxWaiting || tunnel.socket.bufferedAmount > maxUnsentBytes)
       throw new TunnelFailed('busy')
     tunnel.usedAt = tunnel.aliveAt = performance.now()
@@ -172,7 +199,8 @@ export class Tunnels {
   }
 
   close() {
-    for (const tunnel of this.#open.values()) end(tunnel, closeCodes.serverStops, 'the server is stopping')
+    for (const tunnel of this.#open.values())
+      end(tunnel, closeCodes.serverStops, 'the server is stopping')
   }
 
   #receive(tunnel: Tunnel, text: string) {

@@ -1,10 +1,10 @@
-// Checks whether a script compiles. The interpreter has no separate compile step, so the script runs on an
-// empty object; runtime errors are ignored.
+// Checks whether a script compiles. The interpreter has no separate compile step, so the script
+// runs on an empty object; runtime errors are ignored.
 import { type Vrl, VrlFailed } from './vrl.ts'
 
 /**
- * Returns the first compile error with its position, or null for a script that compiles. Throws VrlFailed
- * when too many scripts are waiting.
+ * Returns the first compile error with its position, or null for a script that compiles. Throws
+ * VrlFailed when too many scripts are waiting.
  */
 export async function findCompileError(
   vrl: Pick<Vrl, 'run'>,
@@ -21,7 +21,10 @@ export async function findCompileError(
   }
 }
 
-/** Converts the compiler's byte offsets, such as `- [19, 20]: undefined variable`, to line and column. */
+/**
+ * Converts the compiler's byte offsets, such as `- [19, 20]: undefined variable`, to line and
+ * column.
+ */
 function withPosition(script: string, text: string): string {
   const [, message] = /^message: (.*)$/m.exec(text) ?? []
   const [, start, label] = /^ +- \[(\d+), \d+\]: (.*)$/m.exec(text) ?? []

@@ -1,5 +1,5 @@
-// Runs in a worker thread: executes scripts one after the other. vrl.ts terminates the thread when a script
-// takes too long, and after one that broke the interpreter, which then cannot run another.
+// Runs in a worker thread: executes scripts one after the other. vrl.ts terminates the thread when
+// a script takes too long, and after one that broke the interpreter, which then cannot run another.
 import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ScriptReply, ScriptRequest } from './vrl.ts'
@@ -10,7 +10,9 @@ declare const WebAssembly: { Module: new (bytes: Uint8Array) => object }
 WebAssembly.Module = new Proxy(WebAssembly.Module, {
   construct: (target, [bytes]) => new target(withMemoryCeiling(bytes, memoryPages)),
 })
-const { execute } = createRequire(import.meta.url)('@bpinternal/verel') as typeof import('@bpinternal/verel')
+const { execute } = createRequire(import.meta.url)(
+  '@bpinternal/verel',
+) as typeof import('@bpinternal/verel')
 
 function answer({ script, input }: ScriptRequest): ScriptReply {
   try {

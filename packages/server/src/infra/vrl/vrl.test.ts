@@ -40,7 +40,12 @@ if actual != expected { null } else { parse_json!(.body).from }`
 
 // Scripts in the style of published integrations.
 test.each<[string, string, object, unknown]>([
-  ['a field of JSON', 'parse_json!(.body).organizationId', { body: '{"organizationId":"o1"}' }, 'o1'],
+  [
+    'a field of JSON',
+    'parse_json!(.body).organizationId',
+    { body: '{"organizationId":"o1"}' },
+    'o1',
+  ],
   [
     'a number as text',
     'to_string!(parse_json!(.body).installation.id)',
@@ -89,7 +94,11 @@ test.each<[string, string, object, unknown]>([
   [
     'a wrong signature',
     signed,
-    { body: '{"from":"f"}', headers: { 'x-hub-signature-256': 'sha256=00' }, secrets: { KEY: 'k' } },
+    {
+      body: '{"from":"f"}',
+      headers: { 'x-hub-signature-256': 'sha256=00' },
+      secrets: { KEY: 'k' },
+    },
     null,
   ],
   [

@@ -1,6 +1,6 @@
-// Runs scripts in the Vector Remap Language, which integrations provide. Scripts are untrusted: they run in
-// worker threads with limits on time and memory. Tenants take turns, one script each at a time. Scripts have
-// no access to the network, files or the environment.
+// Runs scripts in the Vector Remap Language, which integrations provide. Scripts are untrusted:
+// they run in worker threads with limits on time and memory. Tenants take turns, one script each at
+// a time. Scripts have no access to the network, files or the environment.
 import { Worker } from 'node:worker_threads'
 
 export interface ScriptRequest {
@@ -8,7 +8,9 @@ export interface ScriptRequest {
   /** The initial value of `.`, as JSON. */
   input: string
 }
-export type ScriptReply = { output: string } | { failed: 'compile' | 'ended' | 'broken'; message: string }
+export type ScriptReply =
+  | { output: string }
+  | { failed: 'compile' | 'ended' | 'broken'; message: string }
 
 export interface VrlResult {
   /** The final value of `.`. */
@@ -175,7 +177,8 @@ function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'th
         if (answered.failed === 'broken') void end()
         throw new VrlFailed(answered.failed, answered.message)
       } catch (error) {
-        if (!(error instanceof VrlFailed) || error.reason === 'timeout' || error.reason === 'busy') void end()
+        if (!(error instanceof VrlFailed) || error.reason === 'timeout' || error.reason === 'busy')
+          void end()
         throw error
       } finally {
         taken = false
@@ -201,7 +204,8 @@ function answerOf(worker: Worker, ms: number): Promise<ScriptReply> {
       how()
     }
     const answered = (message: ScriptReply) => settle(() => resolve(message))
-    const broken = () => settle(() => reject(new VrlFailed('broken', 'The script exceeds the memory limit')))
+    const broken = () =>
+      settle(() => reject(new VrlFailed('broken', 'The script exceeds the memory limit')))
     worker.on('message', answered).on('error', broken).on('exit', broken)
   })
 }

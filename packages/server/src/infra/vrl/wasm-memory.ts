@@ -1,5 +1,6 @@
-// Adds a memory limit to a WebAssembly module that has none. Beyond it, `memory.grow` fails inside the
-// module, without harm to the process. Resource limits of worker threads do not count this memory.
+// Adds a memory limit to a WebAssembly module that has none. Beyond it, `memory.grow` fails inside
+// the module, without harm to the process. Resource limits of worker threads do not count this
+// memory.
 
 const memorySection = 5
 /** Magic number and version (https://webassembly.github.io/spec/core/binary). */
@@ -24,7 +25,8 @@ export function withMemoryCeiling(module: Uint8Array, pages: number): Uint8Array
 
 function rewritten(section: Uint8Array, pages: number): Uint8Array {
   const flags = section[1]!
-  if (section[0] !== 1 || flags > 1) throw new Error('The module declares an unsupported kind of memory')
+  if (section[0] !== 1 || flags > 1)
+    throw new Error('The module declares an unsupported kind of memory')
   const min = readNumber(section, 2).value
   const content = [1, 1, ...written(min), ...written(Math.max(min, pages))]
   return Uint8Array.from([memorySection, ...written(content.length), ...content])

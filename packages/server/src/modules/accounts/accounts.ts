@@ -8,7 +8,11 @@ import { listOwnedAlone } from './workspaces.ts'
 export type Account = Selectable<Schema['account']>
 
 export async function findAccount(db: Db, accountId: string): Promise<Account> {
-  const found = await db.selectFrom('account').selectAll().where('id', '=', accountId).executeTakeFirst()
+  const found = await db
+    .selectFrom('account')
+    .selectAll()
+    .where('id', '=', accountId)
+    .executeTakeFirst()
   return found ?? noAccount(accountId)
 }
 
@@ -40,9 +44,9 @@ export async function updateAccount(
 }
 
 /**
- * Deletes an account with its tokens, preferences and memberships. Call it within a transaction. Throws
- * RelationConflict if a workspace would have no owner left: the owners' rows are locked, so that two owners
- * cannot leave at the same time.
+ * Deletes an account with its tokens, preferences and memberships. Call it within a transaction.
+ * Throws RelationConflict if a workspace would have no owner left: the owners' rows are locked, so
+ * that two owners cannot leave at the same time.
  */
 export async function deleteAccount(db: Db, accountId: string): Promise<void> {
   await sql`

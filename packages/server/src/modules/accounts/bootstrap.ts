@@ -5,13 +5,16 @@ import { newId, newUuid } from '../../infra/lib/ids.ts'
 import { sha256 } from '../../infra/lib/secrets.ts'
 import { createTokenValue } from './token-format.ts'
 
-/** One of the ids for which the official command line uses package names without a workspace handle. */
+/**
+ * One of the ids for which the official command line uses package names without a workspace handle.
+ */
 export const firstWorkspaceId = '11111111-1111-1111-aaaa-111111111111'
 
 /**
- * Creates the first workspace, its owner and a personal access token, once; the token is null if they already
- * exist. One statement depends on the insertion of the workspace: of several servers that start together,
- * exactly one gets a token. A retry may pass the same token again if the first reply was lost.
+ * Creates the first workspace, its owner and a personal access token, once; the token is null if
+ * they already exist. One statement depends on the insertion of the workspace: of several servers
+ * that start together, exactly one gets a token. A retry may pass the same token again if the first
+ * reply was lost.
  */
 export async function bootstrap(
   db: Db,
@@ -47,7 +50,10 @@ export async function bootstrap(
   }
 }
 
-/** Returns an empty string if the first workspace was deleted: people with an account can create others. */
+/**
+ * Returns an empty string if the first workspace was deleted: people with an account can create
+ * others.
+ */
 async function findFirst(db: Db): Promise<string> {
   const owner = await db
     .selectFrom('workspace_member')

@@ -1,5 +1,5 @@
-// Who makes a request, and how that is found out. The HTTP layer resolves credentials to these callers, and
-// handlers decide by them.
+// Who makes a request, and how that is found out. The HTTP layer resolves credentials to these
+// callers, and handlers decide by them.
 import type { Role } from '@botstead/contract'
 
 export type Invalidation =
@@ -26,11 +26,14 @@ export interface FoundInstallation {
   name: string
 }
 
-/** Resolves credentials and context headers, cached until `forget`. Returns null for unknown ones. */
+/**
+ * Resolves credentials and context headers, cached until `forget`. Returns null for unknown ones.
+ */
 export interface CallerFinder {
   token(value: string): Promise<CallerToken | null>
   /**
-   * Reads the cache only: null for a token that is known to be invalid, undefined for one that is not cached.
+   * Reads the cache only: null for a token that is known to be invalid, undefined for one that is
+   * not cached.
    */
   knownToken(value: string): CallerToken | null | undefined
   role(workspaceId: string, accountId: string): Promise<Role | null>
@@ -38,8 +41,8 @@ export interface CallerFinder {
   onlyWorkspace(accountId: string): Promise<string | null>
   workspace(botId: string): Promise<string | null>
   /**
-   * Returns whether the bot is in the member's workspace but its allow-list excludes the member. The bot must
-   * then look nonexistent to the member.
+   * Returns whether the bot is in the member's workspace but its allow-list excludes the member.
+   * The bot must then look nonexistent to the member.
    */
   isHidden(botId: string, member: WorkspaceCaller): Promise<boolean>
   installation(
@@ -73,8 +76,8 @@ export interface WorkspaceCaller extends AccountCaller {
   role: Role
 }
 /**
- * Acts inside a bot: as the bot itself, or as one of its integrations. Determines the direction of messages,
- * the visible tags and the visible objects.
+ * Acts inside a bot: as the bot itself, or as one of its integrations. Determines the direction of
+ * messages, the visible tags and the visible objects.
  */
 export interface BotCaller {
   botId: string
@@ -87,8 +90,8 @@ export interface BotCaller {
   /** The run of that event's processing, if an earlier run may have begun. */
   run: string | null
   /**
-   * The worker that started that run. After another worker takes over its lease, the caller's writes are
-   * rejected (queue/fencing.ts).
+   * The worker that started that run. After another worker takes over its lease, the caller's
+   * writes are rejected (queue/fencing.ts).
    */
   fence: string | null
 }
@@ -101,7 +104,7 @@ export interface ChatCaller {
   encryptionKey: string
 }
 /**
- * Holds a user key with the claim `id`; with the bot's own encryption key, the user chose that id. The user
- * need not exist.
+ * Holds a user key with the claim `id`; with the bot's own encryption key, the user chose that id.
+ * The user need not exist.
  */
 export interface ChatUserCaller extends ChatCaller, UserKey {}

@@ -1,12 +1,14 @@
-// Creates accounts for invited people. There is no email and no password: the workspace that first adds an
-// address creates the account, and its administrators may create its first token, once, to pass it on. After
-// that, only the holder can create tokens.
+// Creates accounts for invited people. There is no email and no password: the workspace that first
+// adds an address creates the account, and its administrators may create its first token, once, to
+// pass it on. After that, only the holder can create tokens.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../../infra/db/open.ts'
 import { newUuid } from '../../infra/lib/ids.ts'
 import { createToken, type Token } from './tokens.ts'
 
-/** Returns the account's id and creates an account for a new address. Ignores the case of addresses. */
+/**
+ * Returns the account's id and creates an account for a new address. Ignores the case of addresses.
+ */
 export async function accountByEmail(db: Db, workspaceId: string, given: string): Promise<string> {
   const email = given.toLowerCase()
   for (;;) {
@@ -27,9 +29,9 @@ export async function accountByEmail(db: Db, workspaceId: string, given: string)
 }
 
 /**
- * Creates the first token of an invited account. Call it within a transaction. Throws RelationConflict if the
- * account had a token, was not created by this workspace, or has since joined another workspace, which the
- * token would also open.
+ * Creates the first token of an invited account. Call it within a transaction. Throws
+ * RelationConflict if the account had a token, was not created by this workspace, or has since
+ * joined another workspace, which the token would also open.
  */
 export async function handOverAccount(
   db: Db,
@@ -58,5 +60,9 @@ export async function handOverAccount(
       'RelationConflict',
       'You cannot create a token for this account: ask its holder or the operator to create one',
     )
-  return createToken(db, { kind: 'pat', accountId }, 'created by the workspace that invited the account')
+  return createToken(
+    db,
+    { kind: 'pat', accountId },
+    'created by the workspace that invited the account',
+  )
 }

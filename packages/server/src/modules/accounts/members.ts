@@ -1,6 +1,6 @@
 // Owns the table workspace_member: the roles of members. The contract's permissions.ts defines the
-// permissions of roles. This file ensures that members cannot give or remove a role with more permissions
-// than their own, and that a workspace keeps an owner.
+// permissions of roles. This file ensures that members cannot give or remove a role with more
+// permissions than their own, and that a workspace keeps an owner.
 import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
@@ -16,8 +16,11 @@ export interface Member {
 }
 
 /** Returns null for non-members. */
-export const findRole = async (db: Db, workspaceId: string, accountId: string): Promise<Role | null> =>
-  (await findRoles(db, [workspaceId], accountId)).get(workspaceId) ?? null
+export const findRole = async (
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+): Promise<Role | null> => (await findRoles(db, [workspaceId], accountId)).get(workspaceId) ?? null
 
 /** Returns null for an account that is a member of no workspace, or of several. */
 export async function findOnlyWorkspace(db: Db, accountId: string): Promise<string | null> {
@@ -73,8 +76,8 @@ export function listMembers(
 }
 
 /**
- * The member who gives a role. It is recorded because people need not agree to a role that others give them
- * (accounts/workspaces.ts).
+ * The member who gives a role. It is recorded because people need not agree to a role that others
+ * give them (accounts/workspaces.ts).
  */
 export interface Granter {
   role: Role
@@ -101,8 +104,8 @@ export async function addMember(
 }
 
 /**
- * Changes a role. Call it within a transaction. Throws ResourceNotFound, Forbidden, and RelationConflict for
- * the last owner.
+ * Changes a role. Call it within a transaction. Throws ResourceNotFound, Forbidden, and
+ * RelationConflict for the last owner.
  */
 export async function changeRole(
   db: Db,
@@ -143,10 +146,15 @@ interface Locked {
 }
 
 /**
- * Locks the rows of the member and of the owners until the transaction ends: the last two owners cannot leave
- * at the same time.
+ * Locks the rows of the member and of the owners until the transaction ends: the last two owners
+ * cannot leave at the same time.
  */
-async function lockMember(db: Db, workspaceId: string, giver: Role, accountId: string): Promise<Locked> {
+async function lockMember(
+  db: Db,
+  workspaceId: string,
+  giver: Role,
+  accountId: string,
+): Promise<Locked> {
   const rows = await db
     .selectFrom('workspace_member')
     .select(['account_id', 'role'])

@@ -1,5 +1,5 @@
-// Owns the tables account_preference and workspace_preference: settings that clients store for a person, or
-// for all members of a workspace.
+// Owns the tables account_preference and workspace_preference: settings that clients store for a
+// person, or for all members of a workspace.
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 
@@ -7,11 +7,23 @@ export type PreferenceHolder = { accountId: string } | { workspaceId: string }
 
 const tableOf = (holder: PreferenceHolder) =>
   'accountId' in holder
-    ? { table: sql.table('account_preference'), column: sql.ref('account_id'), id: holder.accountId }
-    : { table: sql.table('workspace_preference'), column: sql.ref('workspace_id'), id: holder.workspaceId }
+    ? {
+        table: sql.table('account_preference'),
+        column: sql.ref('account_id'),
+        id: holder.accountId,
+      }
+    : {
+        table: sql.table('workspace_preference'),
+        column: sql.ref('workspace_id'),
+        id: holder.workspaceId,
+      }
 
 /** Returns undefined for a preference that was never set. */
-export async function findPreference(db: Db, holder: PreferenceHolder, key: string): Promise<unknown> {
+export async function findPreference(
+  db: Db,
+  holder: PreferenceHolder,
+  key: string,
+): Promise<unknown> {
   const { table, column, id } = tableOf(holder)
   const { rows } = await sql<{
     value: unknown

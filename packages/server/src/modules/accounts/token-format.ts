@@ -1,6 +1,6 @@
-// The format of tokens: `bp_pat_`, `bp_bak_` or `bp_iak_`, 32 random characters (190 bits), and 6 of CRC-32
-// over all before them. So the server rejects mistyped and foreign tokens without a query, and secret
-// scanners can recognise real ones.
+// The format of tokens: `bp_pat_`, `bp_bak_` or `bp_iak_`, 32 random characters (190 bits), and 6
+// of CRC-32 over all before them. So the server rejects mistyped and foreign tokens without a
+// query, and secret scanners can recognise real ones.
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -30,6 +30,7 @@ const checksum = (body: string) => base62(BigInt(crc32(body)), checksumLength)
 /** Returns the last `length` digits. With 256 random bits the bias of a digit is below 2^-60. */
 function base62(value: bigint, length: number): string {
   let text = ''
-  for (let rest = value, i = 0; i < length; i++, rest /= 62n) text = alphabet[Number(rest % 62n)] + text
+  for (let rest = value, i = 0; i < length; i++, rest /= 62n)
+    text = alphabet[Number(rest % 62n)] + text
   return text
 }

@@ -1,6 +1,6 @@
-// Owns the table token: personal access tokens, bot keys, integration keys. The server shows a value once, at
-// creation, and stores its SHA-256. The lookup is by that hash, so it takes the same time whether a token
-// exists or not.
+// Owns the table token: personal access tokens, bot keys, integration keys. The server shows a
+// value once, at creation, and stores its SHA-256. The lookup is by that hash, so it takes the same
+// time whether a token exists or not.
 import { ApiError } from '@botstead/contract'
 import type { Selectable } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
@@ -51,8 +51,9 @@ export async function createToken(
 }
 
 /**
- * Creates the key with which hosted code calls back. It is derived from its owner and `secret`, so all
- * processes derive the same key at every start, and each owner has one row at most. It is not listed.
+ * Creates the key with which hosted code calls back. It is derived from its owner and `secret`, so
+ * all processes derive the same key at every start, and each owner has one row at most. It is not
+ * listed.
  */
 export async function storeHostedKey(
   db: Db,
@@ -154,7 +155,8 @@ export async function deleteToken(db: Db, owner: TokenOwner, id: string): Promis
   return row.hash.toString('hex')
 }
 
-export const noToken = (id: string) => new ApiError('ResourceNotFound', `Token "${id}" was not found`)
+export const noToken = (id: string) =>
+  new ApiError('ResourceNotFound', `Token "${id}" was not found`)
 
 function ownerColumn(owner: TokenOwner): ['account_id' | 'bot_id' | 'integration_id', string] {
   if (owner.kind === 'pat') return ['account_id', owner.accountId]

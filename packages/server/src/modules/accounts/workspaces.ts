@@ -1,5 +1,5 @@
-// Owns the table workspace: the tenant. A handle belongs to at most one workspace, so it has its own column.
-// The other public facts are in `profile`, and are returned unchanged.
+// Owns the table workspace: the tenant. A handle belongs to at most one workspace, so it has its
+// own column. The other public facts are in `profile`, and are returned unchanged.
 
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
@@ -32,9 +32,9 @@ export async function createWorkspace(db: Db, accountId: string, name: string): 
 }
 
 /**
- * Returns whether an owner of the oldest workspace also owns this one; true for the oldest itself. An
- * ownership counts only if that owner created the workspace, or another such owner gave it: other people can
- * add anybody to their own workspaces, which must not give them rights.
+ * Returns whether an owner of the oldest workspace also owns this one; true for the oldest itself.
+ * An ownership counts only if that owner created the workspace, or another such owner gave it:
+ * other people can add anybody to their own workspaces, which must not give them rights.
  */
 export async function isOwnedWithFirst(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
@@ -44,11 +44,15 @@ export async function isOwnedWithFirst(db: Db, id: string): Promise<boolean> {
     )
     select from workspace_member mine where mine.workspace_id = ${id} and mine.role = 'owner'
       and mine.account_id in (select account_id from first)
-      and (mine.granted_by is null or mine.granted_by in (select account_id from first)) limit 1`.execute(db)
+      and (mine.granted_by is null or mine.granted_by in (select account_id from first)) limit 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 
-/** Returns the address of the first owner of the oldest workspace; null without owned workspaces. */
+/**
+ * Returns the address of the first owner of the oldest workspace; null without owned workspaces.
+ */
 export async function findOwnerEmail(db: Db): Promise<string | null> {
   const owner = await db
     .selectFrom('workspace_member as member')
@@ -119,14 +123,18 @@ export function listPublicWorkspaces(
     query = query.where(
       sql<boolean>`strpos(lower(name || ' ' || coalesce(handle, '')), lower(${search})) > 0`,
     )
-  if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id})`)
+  if (after)
+    query = query.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id})`)
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
 const publicWorkspaces = (db: Db) =>
   db.selectFrom('workspace').selectAll().where(sql<boolean>`profile @> '{"isPublic": true}'`)
 
-/** The caller ensures that the workspace exists. Throws AlreadyExists for a handle of another workspace. */
+/**
+ * The caller ensures that the workspace exists. Throws AlreadyExists for a handle of another
+ * workspace.
+ */
 export async function updateWorkspace(
   db: Db,
   id: string,
@@ -150,8 +158,8 @@ export async function updateWorkspace(
 }
 
 /**
- * Deletes the row. If other rows refer to it, keeps an empty row without members and returns false. Call it
- * within a transaction that uses savepoints for failing statements.
+ * Deletes the row. If other rows refer to it, keeps an empty row without members and returns false.
+ * Call it within a transaction that uses savepoints for failing statements.
  */
 export async function removeWorkspaceRow(db: Db, id: string): Promise<boolean> {
   try {
@@ -174,8 +182,8 @@ export async function removeWorkspaceRow(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Returns the workspaces of which the account is the only owner; `others` is true if they have other
- * members.
+ * Returns the workspaces of which the account is the only owner; `others` is true if they have
+ * other members.
  */
 export async function listOwnedAlone(
   db: Db,

@@ -1,6 +1,6 @@
-// Imports accounts from archives. An account that matches an existing one by id or address maps to it; other
-// people get a new account, and the workspace's administrators pass on their first token, as for invited
-// people.
+// Imports accounts from archives. An account that matches an existing one by id or address maps to
+// it; other people get a new account, and the workspace's administrators pass on their first token,
+// as for invited people.
 import type pg from 'pg'
 import { newId } from '../../infra/lib/ids.ts'
 import { sha256 } from '../../infra/lib/secrets.ts'

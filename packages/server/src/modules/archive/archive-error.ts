@@ -1,5 +1,5 @@
 /**
- * Archive creation, import or restore failed. The message is one sentence for the operator: the problem and
- * its remedy.
+ * Archive creation, import or restore failed. The message is one sentence for the operator: the
+ * problem and its remedy.
  */
 export class ArchiveError extends Error {}

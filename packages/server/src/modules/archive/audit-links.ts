@@ -1,10 +1,15 @@
-// Re-links audit records on import. The key of a chain belongs to its installation, so each record gets a new
-// hash with the local key.
+// Re-links audit records on import. The key of a chain belongs to its installation, so each record
+// gets a new hash with the local key.
 import type pg from 'pg'
 import { chainStart, linkOf } from '../accounts/audit/chain.ts'
 
-/** Returns a function that re-links records, as JSON, in order. Accounts in them are already local. */
-export async function createRelinker(session: pg.Client, key: Buffer): Promise<(line: string) => string> {
+/**
+ * Returns a function that re-links records, as JSON, in order. Accounts in them are already local.
+ */
+export async function createRelinker(
+  session: pg.Client,
+  key: Buffer,
+): Promise<(line: string) => string> {
   const { rows } = await session.query<{ there: string; here: string }>(
     'select there, here from account_here',
   )

@@ -1,5 +1,5 @@
-// Backs up the entire installation: every table and every blob from one snapshot, while servers keep running.
-// Encrypted values stay encrypted: they cannot be read without the master key.
+// Backs up the entire installation: every table and every blob from one snapshot, while servers
+// keep running. Encrypted values stay encrypted: they cannot be read without the master key.
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
@@ -62,7 +62,8 @@ export async function backUp(
     }
     const archive = await writeArchive(out, signerOf(secrets), heading)
     try {
-      for (const [name, content] of Object.entries(files)) await archive.part(`files/${name}`, only(content))
+      for (const [name, content] of Object.entries(files))
+        await archive.part(`files/${name}`, only(content))
       for (const table of kept) {
         const bytes = await archive.part(
           `tables/${table.name}`,

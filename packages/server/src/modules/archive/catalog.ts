@@ -1,5 +1,5 @@
-// Reads the table definitions from the database itself, so that archives contain the tables of new migrations
-// without changes here.
+// Reads the table definitions from the database itself, so that archives contain the tables of new
+// migrations without changes here.
 import type pg from 'pg'
 
 export interface CatalogColumn {
@@ -67,9 +67,14 @@ function referredFirst(tables: CatalogTable[]): CatalogTable[] {
   for (let left = tables; left.length > 0; ) {
     const [ready, waiting] = [[] as CatalogTable[], [] as CatalogTable[]]
     for (const table of left)
-      (table.references.every(({ to }) => to === table.name || placed.has(to)) ? ready : waiting).push(table)
+      (table.references.every(({ to }) => to === table.name || placed.has(to))
+        ? ready
+        : waiting
+      ).push(table)
     if (!ready.length)
-      throw new Error(`These tables have circular references: ${waiting.map(({ name }) => name).join(', ')}`)
+      throw new Error(
+        `These tables have circular references: ${waiting.map(({ name }) => name).join(', ')}`,
+      )
     for (const table of ready) placed.set(table.name, table)
     left = waiting
   }
@@ -81,4 +86,5 @@ export const storedColumns = ({ columns }: CatalogTable) =>
   columns.filter(({ computed }) => !computed).map(({ name }) => name)
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-export const listOf = (names: string[], from = '') => names.map((name) => from + quoted(name)).join(', ')
+export const listOf = (names: string[], from = '') =>
+  names.map((name) => from + quoted(name)).join(', ')

@@ -1,7 +1,8 @@
-// The file format: a gzipped tar. First comes `archive.json`, the heading; then the parts, each split into
-// entries `<path>/000001`, `<path>/000002` …; then `manifest.json` with the size and SHA-256 of each part;
-// then the signature. Reading and writing stream everything except the manifest. A reader knows only at the
-// end that the archive is valid, and must not commit anything before.
+// The file format: a gzipped tar. First comes `archive.json`, the heading; then the parts, each
+// split into entries `<path>/000001`, `<path>/000002` …; then `manifest.json` with the size and
+// SHA-256 of each part; then the signature. Reading and writing stream everything except the
+// manifest. A reader knows only at the end that the archive is valid, and must not commit anything
+// before.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
@@ -10,7 +11,14 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { ArchiveError } from './archive-error.ts'
 import { fingerprintOf, isSignedBy, type Signer } from './signing.ts'
-import { type Entry, endOfArchive, entryHeader, maxEntryBytes, padding, readEntries } from './tar.ts'
+import {
+  type Entry,
+  endOfArchive,
+  entryHeader,
+  maxEntryBytes,
+  padding,
+  readEntries,
+} from './tar.ts'
 
 const formatVersion = 1
 
@@ -77,7 +85,9 @@ export async function writeArchive<Content extends ArchiveHeading>(
       return bytes
     },
     async end() {
-      const manifest = Buffer.from(JSON.stringify({ heading: sha256(first), parts } satisfies Manifest))
+      const manifest = Buffer.from(
+        JSON.stringify({ heading: sha256(first), parts } satisfies Manifest),
+      )
       const signature = signer.sign(manifest)
       for await (const piece of inPieces([manifest])) await entry('manifest.json', piece)
       await entry('signature', Buffer.from(signature))
@@ -93,8 +103,13 @@ export async function writeArchive<Content extends ArchiveHeading>(
   }
 }
 
-/** Splits content into pieces of the maximum entry size; yields at least one piece, which may be empty. */
-async function* inPieces(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
+/**
+ * Splits content into pieces of the maximum entry size; yields at least one piece, which may be
+ * empty.
+ */
+async function* inPieces(
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Buffer> {
   let held: Uint8Array[] = []
   let length = 0
   for await (let chunk of content) {
@@ -116,15 +131,16 @@ export interface ArchiveReader {
   /** The signer's fingerprint. It is verified when `parts` has ended. */
   signer: string
   /**
-   * Read each part to its end before the next. Throws ArchiveError at the end if the archive was modified.
+   * Read each part to its end before the next. Throws ArchiveError at the end if the archive was
+   * modified.
    */
   parts(): AsyncGenerator<Part>
   close(): void
 }
 
 /**
- * `maxBytes` limits the unpacked size, since a small file can expand without end. Throws ArchiveError for a
- * file of another format.
+ * `maxBytes` limits the unpacked size, since a small file can expand without end. Throws
+ * ArchiveError for a file of another format.
  */
 export async function readArchive(
   file: string,
@@ -190,13 +206,16 @@ function checkHeading(
       'botstead installation': 'a whole installation: use botstead restore',
     }
     const known = other[heading.format as ArchiveHeading['format']]
-    throw new ArchiveError(known ? `This is an archive of ${known}` : 'The file is not a Botstead archive')
+    throw new ArchiveError(
+      known ? `This is an archive of ${known}` : 'The file is not a Botstead archive',
+    )
   }
   if (heading.formatVersion !== formatVersion)
     throw new ArchiveError(
       'This version of Botstead does not know the format of the archive: use the version that made it',
     )
-  if (typeof heading.signer !== 'string') throw new ArchiveError('The archive does not name its signer')
+  if (typeof heading.signer !== 'string')
+    throw new ArchiveError('The archive does not name its signer')
   return { signer: heading.signer }
 }
 
@@ -220,7 +239,8 @@ async function* readParts(
   let entry = await nextOf(entries)
   while (entry.name !== 'manifest.json') {
     const path = entry.name.replace(/\/000001$/, '')
-    if (path === entry.name) throw new ArchiveError(`The archive has ${entry.name} in the wrong place`)
+    if (path === entry.name)
+      throw new ArchiveError(`The archive has ${entry.name} in the wrong place`)
     const hash = createHash('sha256')
     const sum = { path, bytes: 0 }
     let over = false
@@ -241,7 +261,12 @@ async function* readParts(
 }
 
 /** Computes the expected manifest and compares it as text. */
-async function checkManifest(entries: AsyncGenerator<Entry>, first: Entry, seen: Manifest, signer: string) {
+async function checkManifest(
+  entries: AsyncGenerator<Entry>,
+  first: Entry,
+  seen: Manifest,
+  signer: string,
+) {
   const pieces = [first.content]
   let entry = await nextOf(entries)
   for (; entry.name === 'manifest.json'; entry = await nextOf(entries)) pieces.push(entry.content)
@@ -257,6 +282,8 @@ async function checkManifest(entries: AsyncGenerator<Entry>, first: Entry, seen:
 
 function whichDiffers({ parts }: Record<string, unknown>, seen: Manifest): string {
   const written = Array.isArray(parts) ? (parts as PartSum[]) : []
-  const at = seen.parts.findIndex((part, nth) => JSON.stringify(part) !== JSON.stringify(written[nth]))
+  const at = seen.parts.findIndex(
+    (part, nth) => JSON.stringify(part) !== JSON.stringify(written[nth]),
+  )
   return `${(seen.parts[at] ?? written[seen.parts.length])?.path ?? 'its heading'} differs from the manifest`
 }

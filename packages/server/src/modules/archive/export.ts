@@ -1,6 +1,6 @@
-// Exports a workspace: all its rows and files from one snapshot, while the server keeps running. Secrets are
-// decrypted and encrypted again with the passphrase, or omitted. tenancy.ts selects the rows; container.ts
-// writes the file.
+// Exports a workspace: all its rows and files from one snapshot, while the server keeps running.
+// Secrets are decrypted and encrypted again with the passphrase, or omitted. tenancy.ts selects the
+// rows; container.ts writes the file.
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
@@ -12,7 +12,12 @@ import { type ArchiveWriter, writeArchive } from './container.ts'
 import type { Need, WorkspaceHeading } from './headings.ts'
 import { lockWith } from './passphrase.ts'
 import { mapLines, openSession, readLines } from './rows.ts'
-import { createResealer, onlyWithSecrets, sealedColumns, type ValueSealer } from './sealed-values.ts'
+import {
+  createResealer,
+  onlyWithSecrets,
+  sealedColumns,
+  type ValueSealer,
+} from './sealed-values.ts'
 import { signerOf } from './signing.ts'
 import { blobsQuery, closeSnapshot, openSnapshot, writeBlob } from './snapshot.ts'
 import { type Holding, holdingsOf, needsQuery } from './tenancy.ts'

@@ -62,7 +62,11 @@ const installationSchema = object({
   version: text,
   tables,
   files: { type: 'array', items: text },
-  migrations: { type: 'array', minItems: 1, items: object({ number: integer, name: text, checksum: text }) },
+  migrations: {
+    type: 'array',
+    minItems: 1,
+    items: object({ number: integer, name: text, checksum: text }),
+  },
   roots: { type: 'array', items: object({ master: text, wrapped: text }) },
 })
 
@@ -83,4 +87,6 @@ export function checkInstallationHeading(heading: unknown): InstallationHeading 
 }
 
 const wrong = (errors: ErrorObject[] | null | undefined) =>
-  new ArchiveError(`Invalid archive heading: ${errors?.[0]?.instancePath || '/'} ${errors?.[0]?.message}`)
+  new ArchiveError(
+    `Invalid archive heading: ${errors?.[0]?.instancePath || '/'} ${errors?.[0]?.message}`,
+  )

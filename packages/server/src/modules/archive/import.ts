@@ -1,7 +1,7 @@
-// Imports a workspace, with its ids, in one transaction that commits only after the last byte of the archive
-// is verified. The archive is untrusted: only rows that belong to this workspace, and that do not refer to
-// another one, are inserted; the database checks types. Blobs get new names and stay loose until the commit,
-// so an interrupted import is swept.
+// Imports a workspace, with its ids, in one transaction that commits only after the last byte of
+// the archive is verified. The archive is untrusted: only rows that belong to this workspace, and
+// that do not refer to another one, are inserted; the database checks types. Blobs get new names
+// and stay loose until the commit, so an interrupted import is swept.
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import pg from 'pg'
@@ -97,8 +97,11 @@ async function prepare(
     throw new ArchiveError(
       'The secrets of this archive are encrypted: specify the passphrase with which it was exported',
     )
-  const from = heading.locked && passphrase !== null ? await unlockWith(passphrase, heading.locked) : null
-  const { rows } = await session.query('select from workspace where id = $1', [heading.workspace.id])
+  const from =
+    heading.locked && passphrase !== null ? await unlockWith(passphrase, heading.locked) : null
+  const { rows } = await session.query('select from workspace where id = $1', [
+    heading.workspace.id,
+  ])
   if (rows.length)
     throw new ArchiveError(
       `The workspace ${heading.workspace.id} already exists: delete it first, or import into another ` +
@@ -186,34 +189,44 @@ async function takeParts(
   return rows
 }
 
-async function takeBlob({ session, outside, blobs }: ImportTransaction, part: Part, arrived: string[]) {
+async function takeBlob(
+  { session, outside, blobs }: ImportTransaction,
+  part: Part,
+  arrived: string[],
+) {
   const { size, name: there, content } = blobOf(part)
   const here = randomUUID()
-  await outside.query("insert into loose_blob (name, remove_at) values ($1, now() + interval '1 day')", [
-    here,
-  ])
+  await outside.query(
+    "insert into loose_blob (name, remove_at) values ($1, now() + interval '1 day')",
+    [here],
+  )
   arrived.push(here)
   await blobs.write(here, Readable.from(content), size)
-  await session.query('insert into blob_here (there, here) values ($1, $2)', [there, here]).catch(() => {
-    throw new ArchiveError(`The archive has the blob ${there} twice`)
-  })
+  await session
+    .query('insert into blob_here (there, here) values ($1, $2)', [there, here])
+    .catch(() => {
+      throw new ArchiveError(`The archive has the blob ${there} twice`)
+    })
 }
 
 /** Blobs that no row uses stay loose. */
 async function keepBlobs(session: pg.Client, holdings: Holding[], workspaceId: string) {
   const literal = pg.escapeLiteral(workspaceId)
-  const held = blobsQuery(holdings.map(({ table, belongs }) => ({ table, which: belongs(literal) })))
+  const held = blobsQuery(
+    holdings.map(({ table, belongs }) => ({ table, which: belongs(literal) })),
+  )
   await session.query(`delete from loose_blob where name in (${held})`)
 }
 
 /**
- * Invalidates caches of servers, which may remember that the workspace did not exist. The message has the
- * format of `realtime/bus.ts`.
+ * Invalidates caches of servers, which may remember that the workspace did not exist. The message
+ * has the format of `realtime/bus.ts`.
  */
 async function invalidateCaches(session: pg.Client, workspaceId: string) {
-  const { rows } = await session.query<{ id: string }>('select id from bot where workspace_id = $1', [
-    workspaceId,
-  ])
+  const { rows } = await session.query<{ id: string }>(
+    'select id from bot where workspace_id = $1',
+    [workspaceId],
+  )
   for (const what of [{ workspaceId }, ...rows.map(({ id }) => ({ botId: id }))])
     await session.query("select pg_notify('botstead', $1)", [
       `import\n${JSON.stringify({ kind: 'forget', ...what })}`,

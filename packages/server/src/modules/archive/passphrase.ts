@@ -1,5 +1,5 @@
-// Encrypts the secrets of an archive with a key derived from a passphrase, so that only its holders can read
-// them.
+// Encrypts the secrets of an archive with a key derived from a passphrase, so that only its holders
+// can read them.
 import { randomBytes, scrypt } from 'node:crypto'
 import { openSecrets } from '../../infra/lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'
@@ -48,7 +48,10 @@ export async function lockWith(
 }
 
 /** Throws ArchiveError for a wrong passphrase. */
-export async function unlockWith(passphrase: string, { salt, check }: PassphraseLock): Promise<ValueOpener> {
+export async function unlockWith(
+  passphrase: string,
+  { salt, check }: PassphraseLock,
+): Promise<ValueOpener> {
   const secrets = await secretsOf(passphrase, Buffer.from(salt, 'base64'))
   try {
     await secrets.open(Buffer.from(check, 'base64'), location)

@@ -1,6 +1,6 @@
-// Restores a backup into an empty database: its original schema, every row and every blob, in one transaction
-// that commits only after the last byte of the archive is verified; then newer migrations run. A wrong master
-// key is detected first.
+// Restores a backup into an empty database: its original schema, every row and every blob, in one
+// transaction that commits only after the last byte of the archive is verified; then newer
+// migrations run. A wrong master key is detected first.
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { pino } from 'pino'
@@ -105,10 +105,14 @@ async function checkSchema(session: pg.Client, { migrations, version }: Installa
   for (const { name } of tables.filter(({ name }) => name !== 'migration')) {
     const { rowCount } = await session.query(`select from ${quoted(name)} limit 1`)
     if (rowCount)
-      throw new ArchiveError(`The database is not empty ("${name}" has rows): restore into an empty database`)
+      throw new ArchiveError(
+        `The database is not empty ("${name}" has rows): restore into an empty database`,
+      )
   }
   const { rows: applied } = tables.length
-    ? await session.query<{ number: number; checksum: string }>('select number, checksum from migration')
+    ? await session.query<{ number: number; checksum: string }>(
+        'select number, checksum from migration',
+      )
     : { rows: [] }
   if (applied.length && (applied.length !== migrations.length || !applied.every(same)))
     throw new ArchiveError(
@@ -153,17 +157,29 @@ async function takeParts(archive: ArchiveReader, taking: Taking) {
   for (const [name, content] of files) await options.keepFile(name, content)
 }
 
-/** Inserts rows with triggers disabled, to keep their values; counters continue from the restored values. */
-async function takeTable(session: pg.Client, table: CatalogTable, columns: string[], { content }: Part) {
+/**
+ * Inserts rows with triggers disabled, to keep their values; counters continue from the restored
+ * values.
+ */
+async function takeTable(
+  session: pg.Client,
+  table: CatalogTable,
+  columns: string[],
+  { content }: Part,
+) {
   const name = quoted(table.name)
   const known = storedColumns(table)
   const strange = columns.find((column) => !known.includes(column))
   if (strange !== undefined)
-    throw new ArchiveError(`The backup has the column ${table.name}.${strange}, which its schema lacks`)
+    throw new ArchiveError(
+      `The backup has the column ${table.name}.${strange}, which its schema lacks`,
+    )
   await session.query(`alter table ${name} disable trigger user`)
   await writeTableRows(session, name, listOf(columns), content).catch((error: pg.DatabaseError) => {
     throw /^(22|23)/.test(error.code ?? '')
-      ? new ArchiveError(`Rows of ${table.name} in the backup are invalid: ${error.detail ?? error.message}`)
+      ? new ArchiveError(
+          `Rows of ${table.name} in the backup are invalid: ${error.detail ?? error.message}`,
+        )
       : error
   })
   await session.query(`alter table ${name} enable trigger user`)

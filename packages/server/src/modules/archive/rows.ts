@@ -13,8 +13,8 @@ export const readLines = (client: pg.ClientBase, query: string) =>
   copyOut(client, `copy (${query}) to stdout ${asLines}`)
 
 /**
- * Ends when the session is ready for the next query, not at the last row: the stream owns the connection
- * while it is open.
+ * Ends when the session is ready for the next query, not at the last row: the stream owns the
+ * connection while it is open.
  */
 async function* copyOut(client: pg.ClientBase, text: string): AsyncGenerator<Buffer> {
   const ready = once(client, 'drain')
@@ -24,7 +24,10 @@ async function* copyOut(client: pg.ClientBase, text: string): AsyncGenerator<Buf
 }
 
 /** Fills the temporary table `staged`, which has one column of JSON. Returns the number of rows. */
-export async function stage(client: pg.ClientBase, content: AsyncIterable<Buffer>): Promise<number> {
+export async function stage(
+  client: pg.ClientBase,
+  content: AsyncIterable<Buffer>,
+): Promise<number> {
   await pipeline(content, client.query(copyFrom(`copy staged from stdin ${asLines}`)))
   const { rows } = await client.query<{ count: string }>('select count(*) as count from staged')
   return Number(rows[0]!.count)
@@ -61,7 +64,10 @@ async function* contentLines(content: AsyncIterable<Buffer>): AsyncGenerator<str
   if (length) yield Buffer.concat(held).toString('utf8')
 }
 
-/** Transforms row by row. Do not use it for tables with a `json` column, which may contain line breaks. */
+/**
+ * Transforms row by row. Do not use it for tables with a `json` column, which may contain line
+ * breaks.
+ */
 export async function* mapLines(
   content: AsyncIterable<Buffer>,
   change: (line: string) => string | Promise<string>,

@@ -1,6 +1,6 @@
-// Lists the columns with encrypted values, and the context that each value is bound to: decryption needs its
-// key and its context. A transfer to another installation decrypts and re-encrypts each value, and keeps the
-// other text of the row.
+// Lists the columns with encrypted values, and the context that each value is bound to: decryption
+// needs its key and its context. A transfer to another installation decrypts and re-encrypts each
+// value, and keeps the other text of the row.
 import { randomBytes } from 'node:crypto'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'
@@ -120,8 +120,8 @@ export interface ResealOptions {
 }
 
 /**
- * Returns a function for the rows of a table, as JSON; null for a table without encrypted values. Throws
- * ArchiveError if decryption fails.
+ * Returns a function for the rows of a table, as JSON; null for a table without encrypted values.
+ * Throws ArchiveError if decryption fails.
  */
 export function createResealer(
   table: string,

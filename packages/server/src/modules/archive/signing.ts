@@ -1,5 +1,6 @@
-// Signs archives. Each installation derives a key pair from its master key. Everybody can verify a signature,
-// so modified archives are rejected. The fingerprint identifies the signer to people who know it.
+// Signs archives. Each installation derives a key pair from its master key. Everybody can verify a
+// signature, so modified archives are rejected. The fingerprint identifies the signer to people who
+// know it.
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 
@@ -9,7 +10,9 @@ export interface Signer {
   sign(content: Buffer): string
 }
 
-/** DER prefixes of the 32 bytes of an Ed25519 key: PKCS #8 for a private key, SPKI for a public one. */
+/**
+ * DER prefixes of the 32 bytes of an Ed25519 key: PKCS #8 for a private key, SPKI for a public one.
+ */
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
@@ -29,7 +32,11 @@ export function signerOf(secrets: Pick<Secrets, 'derive'>): Signer {
 export function isSignedBy(publicKey: string, content: Buffer, signature: string): boolean {
   const bytes = Buffer.from(publicKey, 'base64')
   if (bytes.length !== 32) return false
-  const key = createPublicKey({ key: Buffer.concat([publicPrefix, bytes]), format: 'der', type: 'spki' })
+  const key = createPublicKey({
+    key: Buffer.concat([publicPrefix, bytes]),
+    format: 'der',
+    type: 'spki',
+  })
   return verify(null, content, key, Buffer.from(signature, 'base64'))
 }
 

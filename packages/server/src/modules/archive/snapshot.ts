@@ -12,8 +12,8 @@ export interface Snapshot {
 }
 
 /**
- * Begins the snapshot, which lasts until the session's transaction ends. Throws ArchiveError for a schema
- * that is not up to date.
+ * Begins the snapshot, which lasts until the session's transaction ends. Throws ArchiveError for a
+ * schema that is not up to date.
  */
 export async function openSnapshot(session: pg.ClientBase): Promise<Snapshot> {
   // Take the lock before the snapshot: it may contain blobs that are released from now on.
@@ -42,7 +42,8 @@ export async function closeSnapshot(session: pg.ClientBase): Promise<void> {
 
 /** By convention, a column with this name contains the row's blob name, or null. */
 export const blobColumn = 'blob'
-export const hasBlobs = ({ columns }: CatalogTable) => columns.some(({ name }) => name === blobColumn)
+export const hasBlobs = ({ columns }: CatalogTable) =>
+  columns.some(({ name }) => name === blobColumn)
 
 /** Returns a query for the blob names of rows; `which` is a condition on the row `r`. */
 export const blobsQuery = (tables: { table: CatalogTable; which: string }[]) =>
@@ -56,8 +57,8 @@ export const blobsQuery = (tables: { table: CatalogTable; which: string }[]) =>
     .join(' union ')
 
 /**
- * Writes a blob as one part. The part's path contains the size, so the blob is read twice, first to measure
- * it.
+ * Writes a blob as one part. The part's path contains the size, so the blob is read twice, first to
+ * measure it.
  */
 export async function writeBlob(
   archive: ArchiveWriter,
@@ -88,7 +89,11 @@ export function blobOf({ path, content }: Part): {
   return { size: Number(size), name, content: exactly(Number(size), path, content) }
 }
 
-async function* exactly(size: number, path: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* exactly(
+  size: number,
+  path: string,
+  content: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
   let length = 0
   for await (const chunk of content) {
     length += chunk.length

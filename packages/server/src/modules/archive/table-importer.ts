@@ -1,6 +1,6 @@
-// Imports the rows of a table: first as JSON into a staging table, then in one statement into the table
-// itself, where the database checks types, references and uniqueness. Only rows that belong to the workspace,
-// and that do not refer to another one, are inserted.
+// Imports the rows of a table: first as JSON into a staging table, then in one statement into the
+// table itself, where the database checks types, references and uniqueness. Only rows that belong
+// to the workspace, and that do not refer to another one, are inserted.
 import { roles } from '@botstead/contract'
 import pg from 'pg'
 import { ArchiveError } from './archive-error.ts'
@@ -22,8 +22,8 @@ interface Into {
 }
 
 /**
- * Returns a function that imports a table and returns its number of rows. Throws ArchiveError, and errors for
- * `explained`.
+ * Returns a function that imports a table and returns its number of rows. Throws ArchiveError, and
+ * errors for `explained`.
  */
 export function createTableImporter(
   into: Into,
@@ -61,7 +61,9 @@ function columnsOf(table: CatalogTable, written: string[]) {
   return table.columns.filter(({ name }) => written.includes(name))
 }
 
-/** The database assigns new serial numbers in the same order: the old numbers may be in use here. */
+/**
+ * The database assigns new serial numbers in the same order: the old numbers may be in use here.
+ */
 function insertion(
   holding: Holding,
   columns: CatalogTable['columns'],
@@ -116,14 +118,18 @@ function writtenAs({ name: table, references }: CatalogTable, column: string): s
 }
 
 /**
- * Explains errors of the database about the data: invalid, missing or duplicate values, and too much nesting.
+ * Explains errors of the database about the data: invalid, missing or duplicate values, and too
+ * much nesting.
  */
 export function explainImportError(thrown: unknown, table: string): unknown {
   const { code = '', message, detail } = thrown as Partial<pg.DatabaseError>
   if (code === '23505')
-    return new ArchiveError(`A row of ${table} in the archive already exists here: ${detail ?? message}`, {
-      cause: thrown,
-    })
+    return new ArchiveError(
+      `A row of ${table} in the archive already exists here: ${detail ?? message}`,
+      {
+        cause: thrown,
+      },
+    )
   if (/^(22|23|54)/.test(code))
     return new ArchiveError(`Rows of ${table} in the archive are invalid: ${detail ?? message}`, {
       cause: thrown,

@@ -1,6 +1,6 @@
-// The subset of tar that our archives use: regular files with plain names, each small enough for memory. Any
-// tar program can read our archives. The reader rejects everything else (links, devices, folders, sparse
-// files, long names), so there is nothing to guard against.
+// The subset of tar that our archives use: regular files with plain names, each small enough for
+// memory. Any tar program can read our archives. The reader rejects everything else (links,
+// devices, folders, sparse files, long names), so there is nothing to guard against.
 import { ArchiveError } from './archive-error.ts'
 
 export interface Entry {
@@ -55,11 +55,15 @@ export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerato
 }
 
 function parseHeader(header: Buffer): { name: string; size: number } {
-  const text = (from: number, to: number) => header.toString('latin1', from, to).replace(/[\0 ]+$/, '')
+  const text = (from: number, to: number) =>
+    header.toString('latin1', from, to).replace(/[\0 ]+$/, '')
   const name = text(0, 100)
   const size = text(124, 136)
   const isOurs =
-    text(257, 262) === 'ustar' && header[156] === 48 && text(345, 500) === '' && text(157, 257) === ''
+    text(257, 262) === 'ustar' &&
+    header[156] === 48 &&
+    text(345, 500) === '' &&
+    text(157, 257) === ''
   if (
     !isOurs ||
     !nameShape.test(name) ||
@@ -92,7 +96,8 @@ function byteReader(source: AsyncIterable<Buffer>) {
     /** Checks that only zeros follow. */
     async drain() {
       for (const rest of held) refuseMore(rest)
-      for (let next = await chunks.next(); !next.done; next = await chunks.next()) refuseMore(next.value)
+      for (let next = await chunks.next(); !next.done; next = await chunks.next())
+        refuseMore(next.value)
     },
   }
 }

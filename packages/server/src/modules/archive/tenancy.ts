@@ -1,6 +1,6 @@
-// Determines the rows of a workspace. The rule of a table is derived from its columns, so new tables are in
-// archives without changes here. Exceptions are below, and so are the omitted tables with the reason. A table
-// in neither list fails exports, and a test.
+// Determines the rows of a workspace. The rule of a table is derived from its columns, so new
+// tables are in archives without changes here. Exceptions are below, and so are the omitted tables
+// with the reason. A table in neither list fails exports, and a test.
 import { type CatalogColumn, type CatalogTable, quoted } from './catalog.ts'
 
 export interface Holding {
@@ -12,7 +12,8 @@ export interface Holding {
 /** Why rows of a workspace are omitted. */
 export const excludedTables: Record<string, string> = {
   account_preference: 'belongs to a person, not to a workspace',
-  data_key: 'decrypts the secrets of this installation; an archive encrypts its secrets with its passphrase',
+  data_key:
+    'decrypts the secrets of this installation; an archive encrypts its secrets with its passphrase',
   file_tag: 'is derived from files by the database',
   idempotency_key: 'expires after a day, and only this installation can decrypt it',
   loose_blob: 'is content without a file',
@@ -57,12 +58,15 @@ export function holdingsOf(tables: CatalogTable[]): { holdings: Holding[]; unkno
     if (belongs) known.set(table.name, { table, belongs })
     else unknown.push(table.name)
   }
-  return { holdings: [...known.values()].sort((one, other) => turnOf(one) - turnOf(other)), unknown }
+  return {
+    holdings: [...known.values()].sort((one, other) => turnOf(one) - turnOf(other)),
+    unknown,
+  }
 }
 
 /**
- * Order of import: tables that triggers read come first, whether others refer to them or not; counters that
- * triggers update come last.
+ * Order of import: tables that triggers read come first, whether others refer to them or not;
+ * counters that triggers update come last.
  */
 function turnOf({ table: { name } }: Holding): number {
   if (['workspace', 'account', 'bot'].includes(name)) return 0
@@ -104,8 +108,8 @@ interface Foreign {
 }
 
 /**
- * Lists the references of a row `r` that may lead to another workspace. A reference that includes the bot or
- * the workspace cannot.
+ * Lists the references of a row `r` that may lead to another workspace. A reference that includes
+ * the bot or the workspace cannot.
  */
 function foreignOf({ table }: Holding, all: Holding[], workspace: string): Foreign[] {
   return table.references.flatMap(({ columns: [column, ...more], to, toColumns }) => {
@@ -113,19 +117,32 @@ function foreignOf({ table }: Holding, all: Holding[], workspace: string): Forei
     if (!target || more.length || to === 'account') return []
     const others = `(select * from ${quoted(to)} r
       where not coalesce(${target.belongs(workspace)}, false)) other`
-    return [{ to, from: `${others} where other.${toColumns[0]} = r.${column}`, mayBe: shared.includes(to) }]
+    return [
+      {
+        to,
+        from: `${others} where other.${toColumns[0]} = r.${column}`,
+        mayBe: shared.includes(to),
+      },
+    ]
   })
 }
 
-/** Returns a condition for a row `r` that refers to rows of another workspace; null if no reference can. */
+/**
+ * Returns a condition for a row `r` that refers to rows of another workspace; null if no reference
+ * can.
+ */
 export function isStray(holding: Holding, all: Holding[], workspace: string): string | null {
   const found = foreignOf(holding, all, workspace).map(
-    ({ from, mayBe }) => `exists (select from ${from}${mayBe ? " and other.visibility = 'private'" : ''})`,
+    ({ from, mayBe }) =>
+      `exists (select from ${from}${mayBe ? " and other.visibility = 'private'" : ''})`,
   )
   return found.length ? found.join(' or ') : null
 }
 
-/** Returns a query for the packages of other workspaces that the workspace uses: kind, id, name, version. */
+/**
+ * Returns a query for the packages of other workspaces that the workspace uses: kind, id, name,
+ * version.
+ */
 export function needsQuery(all: Holding[], workspace: string): string {
   const uses = all.flatMap((holding) =>
     foreignOf(holding, all, workspace)

@@ -1,6 +1,6 @@
-// Owns the table bot_allowed_member, and bot.allowlist: the members of the workspace that may see a bot.
-// Owners and administrators always may (`bots.readAny`), which the caller checks. integrations/callers.ts
-// enforces the list.
+// Owns the table bot_allowed_member, and bot.allowlist: the members of the workspace that may see a
+// bot. Owners and administrators always may (`bots.readAny`), which the caller checks.
+// integrations/callers.ts enforces the list.
 import { ApiError, may, type Role } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isMissing } from '../../infra/db/conflicts.ts'
@@ -34,7 +34,9 @@ export const isHiddenFrom = (
   { accountId, role }: { accountId: string; role: Role },
 ): boolean => seenBy !== null && !may(role, 'bots.readAny') && !seenBy.includes(accountId)
 
-/** Returns setting and list; the list is kept while the setting allows all. Throws ResourceNotFound. */
+/**
+ * Returns setting and list; the list is kept while the setting allows all. Throws ResourceNotFound.
+ */
 export async function findAllowlist(db: Db, workspaceId: string, botId: string) {
   const bot = await db
     .selectFrom('bot')
@@ -59,8 +61,8 @@ export interface AllowlistChange {
 }
 
 /**
- * Requires a transaction. Throws ResourceNotFound, and ReferenceNotFound for accounts outside of the
- * workspace.
+ * Requires a transaction. Throws ResourceNotFound, and ReferenceNotFound for accounts outside of
+ * the workspace.
  */
 export async function updateAllowlist(
   db: Db,
@@ -87,8 +89,17 @@ export async function updateAllowlist(
   if (on.length > 0) await putOnList(db, workspaceId, botId, on)
 }
 
-async function putOnList(db: Db, workspaceId: string, botId: string, accounts: string[]): Promise<void> {
-  const rows = accounts.map((account_id) => ({ bot_id: botId, workspace_id: workspaceId, account_id }))
+async function putOnList(
+  db: Db,
+  workspaceId: string,
+  botId: string,
+  accounts: string[],
+): Promise<void> {
+  const rows = accounts.map((account_id) => ({
+    bot_id: botId,
+    workspace_id: workspaceId,
+    account_id,
+  }))
   try {
     await db
       .insertInto('bot_allowed_member')
@@ -97,7 +108,10 @@ async function putOnList(db: Db, workspaceId: string, botId: string, accounts: s
       .execute()
   } catch (error) {
     if (isMissing(error))
-      throw new ApiError('ReferenceNotFound', 'Only members of the workspace can be on the allowlist')
+      throw new ApiError(
+        'ReferenceNotFound',
+        'Only members of the workspace can be on the allowlist',
+      )
     throw error
   }
 }

@@ -1,5 +1,5 @@
-// Owns the table bot_code: the CommonJS file of a hosted bot. It is large and rarely read, so no other module
-// selects it.
+// Owns the table bot_code: the CommonJS file of a hosted bot. It is large and rarely read, so no
+// other module selects it.
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { ulid } from '../../infra/lib/ids.ts'
@@ -64,7 +64,12 @@ export async function findDeployment(db: Db, botId: string): Promise<Deployment 
 /** Reads only the version, to check whether a running process is up to date. */
 export async function findCodeVersion(db: Db, botId: string): Promise<string | null> {
   return (
-    (await db.selectFrom('bot_code').select('version').where('bot_id', '=', botId).executeTakeFirst())
-      ?.version ?? null
+    (
+      await db
+        .selectFrom('bot_code')
+        .select('version')
+        .where('bot_id', '=', botId)
+        .executeTakeFirst()
+    )?.version ?? null
   )
 }

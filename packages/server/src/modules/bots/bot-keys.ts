@@ -1,5 +1,5 @@
-// Keys that bots use to call the Runtime, Files and Tables APIs. accounts/tokens.ts owns the rows; this
-// module assigns them to bots.
+// Keys that bots use to call the Runtime, Files and Tables APIs. accounts/tokens.ts owns the rows;
+// this module assigns them to bots.
 
 import type { Db } from '../../infra/db/open.ts'
 import { hmac, type Secrets } from '../../infra/lib/secrets.ts'
@@ -30,8 +30,8 @@ export async function listBotKeys(db: Db, workspaceId: string, botId: string): P
 }
 
 /**
- * Returns the hash, for `Services.forget`. Throws ResourceNotFound for a key of another workspace, or of a
- * bot that is hidden from the caller.
+ * Returns the hash, for `Services.forget`. Throws ResourceNotFound for a key of another workspace,
+ * or of a bot that is hidden from the caller.
  */
 export async function deleteBotKey(
   db: Db,

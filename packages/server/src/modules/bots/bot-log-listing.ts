@@ -1,5 +1,5 @@
-// Searches the log of a bot. An index serves one filter; the others are applied to at most 20,000 of its rows
-// per page, so the cost is bounded for any length of the log and any search.
+// Searches the log of a bot. An index serves one filter; the others are applied to at most 20,000
+// of its rows per page, so the cost is bounded for any length of the log and any search.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 
@@ -57,8 +57,8 @@ export async function listBotLogs(
 }
 
 /**
- * Each of the first four filters has an index. The first one given is served, since the most specific come
- * first.
+ * Each of the first four filters has an index. The first one given is served, since the most
+ * specific come first.
  */
 function conditionsOf({
   from,

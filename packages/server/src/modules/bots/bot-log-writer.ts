@@ -7,7 +7,12 @@ import { appendBotLogs, type BotLogLine } from './bot-logs.ts'
 export interface BotLogWriter {
   write(
     botId: string,
-    line: { level: BotLogLine['level']; message: string; at: Date; options?: Record<string, unknown> },
+    line: {
+      level: BotLogLine['level']
+      message: string
+      at: Date
+      options?: Record<string, unknown>
+    },
   ): void
   close(): Promise<void>
 }
@@ -19,7 +24,12 @@ export function createBotLogWriter(db: Db, log: Logger): BotLogWriter {
   )
   return {
     write: (botId, { options = {}, ...line }) =>
-      lines.add(botId, { at: line.at, level: line.level, message: line.message, ...linksOf(options) }),
+      lines.add(botId, {
+        at: line.at,
+        level: line.level,
+        message: line.message,
+        ...linksOf(options),
+      }),
     close: () => lines.close(),
   }
 }

@@ -18,7 +18,9 @@ const maxLength = 10_000
 /** Per bot. */
 const maxLines = 100_000
 
-/** Appends lines in the order given, in one statement. Drops them if the bot was deleted meanwhile. */
+/**
+ * Appends lines in the order given, in one statement. Drops them if the bot was deleted meanwhile.
+ */
 export async function appendBotLogs(db: Db, botId: string, lines: BotLogLine[]): Promise<void> {
   if (!lines.length) return
   await sql`

@@ -1,6 +1,6 @@
 // Owns the table bot_plugin: the plugins in a bot, each under an alias. The row holds the plugin's
-// contributions as `alias#name`, apart from the bot's own declarations, so an update of the bot cannot change
-// or remove them. Readers merge both.
+// contributions as `alias#name`, apart from the bot's own declarations, so an update of the bot
+// cannot change or remove them. Readers merge both.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { isMissing } from '../../infra/db/conflicts.ts'
@@ -37,7 +37,11 @@ export interface BotPlugin {
 }
 export type StoredBotPlugin = BotPlugin & { createdAt: Date; updatedAt: Date }
 
-export async function listBotPlugins(db: Db, secrets: Secrets, botId: string): Promise<StoredBotPlugin[]> {
+export async function listBotPlugins(
+  db: Db,
+  secrets: Secrets,
+  botId: string,
+): Promise<StoredBotPlugin[]> {
   const rows = await db
     .selectFrom('bot_plugin')
     .selectAll()
@@ -48,8 +52,8 @@ export async function listBotPlugins(db: Db, secrets: Secrets, botId: string): P
 }
 
 /**
- * Requires the transaction that locks the bot's row. Throws ReferenceNotFound for a plugin that was just
- * deleted.
+ * Requires the transaction that locks the bot's row. Throws ReferenceNotFound for a plugin that was
+ * just deleted.
  */
 export async function writeBotPlugins(
   db: Db,
@@ -58,7 +62,11 @@ export async function writeBotPlugins(
   { put, remove }: { put: BotPlugin[]; remove: string[] },
 ): Promise<void> {
   if (remove.length)
-    await db.deleteFrom('bot_plugin').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
+    await db
+      .deleteFrom('bot_plugin')
+      .where('bot_id', '=', botId)
+      .where('alias', 'in', remove)
+      .execute()
   if (!put.length) return
   const sealed = async (one: BotPlugin) => ({
     ...one,
@@ -103,13 +111,16 @@ export function withPlugins(
     recurringEvents: merged(definition.recurringEvents, ({ recurringEvents }) => recurringEvents),
     actions: merged(definition.actions, ({ actions }) => actions),
     user: { tags: merged(definition.user.tags, ({ user }) => user.tags) },
-    conversation: { tags: merged(definition.conversation.tags, ({ conversation }) => conversation.tags) },
+    conversation: {
+      tags: merged(definition.conversation.tags, ({ conversation }) => conversation.tags),
+    },
     message: { tags: merged(definition.message.tags, ({ message }) => message.tags) },
   }
 }
 
 /**
- * Finds the integration behind a dependency of an enabled plugin, by the plugin's own name; null without one.
+ * Finds the integration behind a dependency of an enabled plugin, by the plugin's own name; null
+ * without one.
  */
 export async function findBacking(
   db: Db,
@@ -144,7 +155,10 @@ export async function isPluginInstalled(
 
 const sealPath = (botId: string, alias: string) => `bot_plugin.configuration/${botId}/${alias}`
 
-const kept = async (secrets: Secrets, row: Selectable<Schema['bot_plugin']>): Promise<StoredBotPlugin> => ({
+const kept = async (
+  secrets: Secrets,
+  row: Selectable<Schema['bot_plugin']>,
+): Promise<StoredBotPlugin> => ({
   alias: row.alias,
   pluginId: row.plugin_id,
   enabled: row.enabled,

@@ -28,7 +28,10 @@ export function checkBotChange(change: BotChange): void {
 /** Checks the merged definition. Throws LimitExceeded. */
 export function checkBotDefinition({ recurringEvents }: BotDefinition): void {
   if (Object.keys(recurringEvents).length > maxRecurringEvents)
-    throw new ApiError('LimitExceeded', `A bot can have at most ${maxRecurringEvents} recurring events`)
+    throw new ApiError(
+      'LimitExceeded',
+      `A bot can have at most ${maxRecurringEvents} recurring events`,
+    )
 }
 
 /**
@@ -39,7 +42,9 @@ export function checkBotUrl(url: string) {
   try {
     parseTargetUrl(url)
   } catch (error) {
-    throw error instanceof UrlRejected ? new ApiError('InvalidPayload', `url ${error.message}`) : error
+    throw error instanceof UrlRejected
+      ? new ApiError('InvalidPayload', `url ${error.message}`)
+      : error
   }
 }
 

@@ -1,5 +1,5 @@
-// A bot's secrets, sealed in its row. Only its own process receives them in plain text; replies contain only
-// names. Also the secrets that sign calls to a bot at a URL.
+// A bot's secrets, sealed in its row. Only its own process receives them in plain text; replies
+// contain only names. Also the secrets that sign calls to a bot at a URL.
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import type { Selectable } from 'kysely'
@@ -16,8 +16,8 @@ import {
 const maxSecrets = 25
 
 /**
- * Null removes. Throws InvalidIdentifier for a name that is not a valid environment variable, LimitExceeded
- * past 25.
+ * Null removes. Throws InvalidIdentifier for a name that is not a valid environment variable,
+ * LimitExceeded past 25.
  */
 export async function sealBotSecrets(
   secrets: Secrets,
@@ -43,11 +43,18 @@ export const openBotSecrets = (
 ): Promise<Record<string, string>> => openAll(secrets, sealPath(id), sealed)
 
 /**
- * Returns whether `open` can decrypt this database's secrets; true if it has none. With another key the
- * server is useless.
+ * Returns whether `open` can decrypt this database's secrets; true if it has none. With another key
+ * the server is useless.
  */
-export async function opens(db: Db, open: (sealed: Buffer, location: string) => unknown): Promise<boolean> {
-  const bot = await db.selectFrom('bot').select(['id', 'signing_secret']).limit(1).executeTakeFirst()
+export async function opens(
+  db: Db,
+  open: (sealed: Buffer, location: string) => unknown,
+): Promise<boolean> {
+  const bot = await db
+    .selectFrom('bot')
+    .select(['id', 'signing_secret'])
+    .limit(1)
+    .executeTakeFirst()
   if (!bot) return true
   try {
     await open(bot.signing_secret, signingSealPath(bot.id))

@@ -1,5 +1,5 @@
-// Owns the table bot. A bot belongs to one workspace, and every finder takes it: bots of other workspaces are
-// not found.
+// Owns the table bot. A bot belongs to one workspace, and every finder takes it: bots of other
+// workspaces are not found.
 
 import { ApiError, type BotType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
@@ -65,7 +65,12 @@ export async function createBot(
       signing_secret: signingSecret.sealed,
       ...(await columns(
         secrets,
-        { ...newBot, id, workspace_id: owner.workspaceId, name: `bot-${id.slice(-8).toLowerCase()}` },
+        {
+          ...newBot,
+          id,
+          workspace_id: owner.workspaceId,
+          name: `bot-${id.slice(-8).toLowerCase()}`,
+        },
         input,
       )),
     })
@@ -76,9 +81,9 @@ export async function createBot(
 }
 
 /**
- * Requires a transaction, which keeps the row locked, so that of two concurrent updates neither loses the
- * other's keys. `afresh` resets fields that the change omits to those of a new bot, except name, description,
- * tags, secrets and the location of the code.
+ * Requires a transaction, which keeps the row locked, so that of two concurrent updates neither
+ * loses the other's keys. `afresh` resets fields that the change omits to those of a new bot,
+ * except name, description, tags, secrets and the location of the code.
  */
 export async function updateBot(
   db: Db,
@@ -100,7 +105,11 @@ export async function updateBot(
   const base = { ...whole(now), ...(afresh && blank) }
   const changed = await db
     .updateTable('bot')
-    .set({ updated_at: sql`now()`, ...(await columns(secrets, base, change)), ...settings(base, change) })
+    .set({
+      updated_at: sql`now()`,
+      ...(await columns(secrets, base, change)),
+      ...settings(base, change),
+    })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -122,7 +131,8 @@ export async function findBot(db: Db, workspaceId: string, id: string): Promise<
 }
 
 /**
- * For callers that have already checked the workspace, such as deliveries. Returns null for a deleted bot.
+ * For callers that have already checked the workspace, such as deliveries. Returns null for a
+ * deleted bot.
  */
 export async function findBotById(db: Db, id: string): Promise<Bot | null> {
   const found = await db.selectFrom('bot').selectAll().where('id', '=', id).executeTakeFirst()
@@ -166,7 +176,17 @@ export interface BotListing {
 export function listBots(
   db: Db,
   workspaceId: string,
-  { dev, tags, integrationNames, pluginNames, sortField, sortDirection, seenBy, after, limit }: BotListing,
+  {
+    dev,
+    tags,
+    integrationNames,
+    pluginNames,
+    sortField,
+    sortDirection,
+    seenBy,
+    after,
+    limit,
+  }: BotListing,
 ) {
   let query = db
     .selectFrom('bot')
@@ -196,8 +216,8 @@ const isSeenBy = (accountId: string) => sql<boolean>`(
     and account_id = ${accountId}))`
 
 /**
- * Requires a transaction. Keeps the allowlist's setting, and its accounts that are members of the new
- * workspace. Throws ResourceNotFound.
+ * Requires a transaction. Keeps the allowlist's setting, and its accounts that are members of the
+ * new workspace. Throws ResourceNotFound.
  */
 export async function moveBot(db: Db, from: string, id: string, to: string): Promise<void> {
   const moved = await db
@@ -212,13 +232,17 @@ export async function moveBot(db: Db, from: string, id: string, to: string): Pro
     delete from bot_allowed_member listed where bot_id = ${id} and not exists (
       select from workspace_member known where known.workspace_id = ${to}
         and known.account_id = listed.account_id)`.execute(db)
-  await db.updateTable('bot_allowed_member').set({ workspace_id: to }).where('bot_id', '=', id).execute()
+  await db
+    .updateTable('bot_allowed_member')
+    .set({ workspace_id: to })
+    .where('bot_id', '=', id)
+    .execute()
 }
 
 export async function listBotIds(db: Db, workspaceId: string): Promise<string[]> {
-  return (await db.selectFrom('bot').select('id').where('workspace_id', '=', workspaceId).execute()).map(
-    ({ id }) => id,
-  )
+  return (
+    await db.selectFrom('bot').select('id').where('workspace_id', '=', workspaceId).execute()
+  ).map(({ id }) => id)
 }
 
 /** Blocks invocations of all bots of the workspace. Returns their ids. */
@@ -271,7 +295,8 @@ async function columns(secrets: Secrets, now: Changing, change: NewBot) {
 }
 
 /**
- * Separate, because request bodies are open: a new bot has the table's defaults, regardless of its body.
+ * Separate, because request bodies are open: a new bot has the table's defaults, regardless of its
+ * body.
  */
 const settings = (
   now: Pick<Bot, 'authentication' | 'blocked' | 'always_alive' | 'layers'>,

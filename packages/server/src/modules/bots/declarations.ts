@@ -1,9 +1,12 @@
-// Reads parts of the declarations of a bot and its plugins: a definition may be large, and is rarely needed
-// as a whole. Contributions of plugins are named `alias#name` and have their own rows (bots/bot-plugins.ts).
+// Reads parts of the declarations of a bot and its plugins: a definition may be large, and is
+// rarely needed as a whole. Contributions of plugins are named `alias#name` and have their own rows
+// (bots/bot-plugins.ts).
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 
-/** Returns the part at a path (`['user', 'tags']`), or null if it is not declared. Excludes plugins. */
+/**
+ * Returns the part at a path (`['user', 'tags']`), or null if it is not declared. Excludes plugins.
+ */
 export async function findBotDeclaration(db: Db, botId: string, path: string[]): Promise<unknown> {
   const { rows } = await sql<{
     declared: unknown
@@ -12,8 +15,8 @@ export async function findBotDeclaration(db: Db, botId: string, path: string[]):
 }
 
 /**
- * Returns the declaration of a state in the bot or its plugins, and whether the bot itself declares any
- * state.
+ * Returns the declaration of a state in the bot or its plugins, and whether the bot itself declares
+ * any state.
  */
 export async function findBotState(
   db: Db,
@@ -27,7 +30,9 @@ export async function findBotState(
   return rows[0] ?? { declared: null, declaresAny: false }
 }
 
-/** Returns the declaration of an action in the bot or its plugins, and the timeout of an invocation. */
+/**
+ * Returns the declaration of an action in the bot or its plugins, and the timeout of an invocation.
+ */
 export async function findBotAction(
   db: Db,
   botId: string,

@@ -103,7 +103,9 @@ test('changes neither argument', () => {
     ...emptyBotDefinition,
     states: Object.freeze({ a: { type: 'user' as const, schema } }),
   })
-  const change = Object.freeze({ states: Object.freeze({ a: null, b: { type: 'bot' as const, schema } }) })
+  const change = Object.freeze({
+    states: Object.freeze({ a: null, b: { type: 'bot' as const, schema } }),
+  })
   expect(mergeBotDefinition(now, change).states).toEqual({ b: { type: 'bot', schema } })
   expect(now.states).toEqual({ a: { type: 'user', schema } })
 })

@@ -1,6 +1,6 @@
-// The definition of a bot: events, actions, states, tags and settings. Updates are merged key by key: given
-// keys are set, null removes, absent keys stay. Authors choose the keys, so no code here may access a
-// prototype.
+// The definition of a bot: events, actions, states, tags and settings. Updates are merged key by
+// key: given keys are set, null removes, absent keys stay. Authors choose the keys, so no code here
+// may access a prototype.
 import type { Bot, RecurringEvent } from '@botstead/contract'
 import { undeclared } from '../../infra/lib/json-schemas.ts'
 
@@ -68,7 +68,11 @@ export function mergeBotDefinition(now: BotDefinition, change: BotDefinitionChan
     },
     states: mergeKeys(now.states, change.states, replacing(fields.state)),
     events: mergeKeys(now.events, change.events, merging(fields.event)),
-    recurringEvents: mergeKeys(now.recurringEvents, change.recurringEvents, replacing(fields.recurringEvent)),
+    recurringEvents: mergeKeys(
+      now.recurringEvents,
+      change.recurringEvents,
+      replacing(fields.recurringEvent),
+    ),
     subscriptions: change.subscriptions
       ? { events: mergeSubscriptions(now.subscriptions.events, change.subscriptions.events) }
       : now.subscriptions,
@@ -83,8 +87,8 @@ export function mergeBotDefinition(now: BotDefinition, change: BotDefinitionChan
 }
 
 /**
- * Sets given keys and removes null ones. Uses a Map, because a key may have the name of an inherited
- * property.
+ * Sets given keys and removes null ones. Uses a Map, because a key may have the name of an
+ * inherited property.
  */
 export function mergeKeys<T, C>(
   now: Record<string, T>,
@@ -109,14 +113,18 @@ export const replacing =
 export const merging =
   (names: string[]) =>
   <T extends { attributes?: Record<string, string> }>(input: object, before: T | undefined): T => {
-    const attributes = 'attributes' in input ? (input.attributes as Record<string, string | null>) : undefined
+    const attributes =
+      'attributes' in input ? (input.attributes as Record<string, string | null>) : undefined
     const merged = { ...before, ...pick(input, names) } as T
     return before?.attributes || attributes
       ? { ...merged, attributes: mergeKeys(before?.attributes ?? {}, attributes, (value) => value) }
       : merged
   }
 
-function mergeSubscriptions(now: Record<string, Record<never, never>> | null, input: Changes | null) {
+function mergeSubscriptions(
+  now: Record<string, Record<never, never>> | null,
+  input: Changes | null,
+) {
   return input === null ? null : mergeKeys(now ?? {}, input, replacing(fields.subscription))
 }
 

@@ -1,5 +1,5 @@
-// HTML that an owner inserts into a web page to embed the chat with a bot. It uses only this server and
-// contains no secrets.
+// HTML that an owner inserts into a web page to embed the chat with a bot. It uses only this server
+// and contains no secrets.
 
 export type WebchatType = 'preconfigured' | 'configurable' | 'fullscreen' | 'sharableUrl'
 
@@ -24,7 +24,13 @@ export function webchatCode(type: WebchatType, { origin, webhookId, botName }: W
       `<script src=${script} data-chat=${quoted(webhookId)} data-title=${quoted(botName)} ` +
       'defer></script>'
     )
-  const settings = { chat: webhookId, title: botName, color: '#3276ea', position: 'right', open: false }
+  const settings = {
+    chat: webhookId,
+    title: botName,
+    color: '#3276ea',
+    position: 'right',
+    open: false,
+  }
   return `<script src=${script}></script>\n<script>\n  botsteadWebchat.init(${inScript(settings)})\n</script>`
 }
 

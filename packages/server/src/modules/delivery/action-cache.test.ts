@@ -24,7 +24,8 @@ test('bounds the cache of each bot separately', () => {
 })
 
 test('derives equal keys only from equal inputs', () => {
-  const key = (input: object, target = 'a', action = 'b') => actionKey(target, action, input as never)
+  const key = (input: object, target = 'a', action = 'b') =>
+    actionKey(target, action, input as never)
   const inputs = [
     { a: 1, b: { c: [1, 2] } },
     { a: 1, b: { c: [2, 1] } },
@@ -32,6 +33,8 @@ test('derives equal keys only from equal inputs', () => {
     {},
     { object: [] },
   ]
-  expect(new Set([...inputs.map((input) => key(input)), key({}, 'x'), key({}, 'a', 'x')]).size).toBe(7)
+  expect(
+    new Set([...inputs.map((input) => key(input)), key({}, 'x'), key({}, 'a', 'x')]).size,
+  ).toBe(7)
   expect(key({ b: { c: [1, 2] }, a: 1 })).toBe(key(inputs[0]))
 })

@@ -1,6 +1,7 @@
-// In-memory cache of outputs of `cacheable` actions. The key covers everything that an output depends on: the
-// target with its code, secrets and configuration, and the input. So no change needs an invalidation, on
-// whichever server it is made. Expired and evicted entries cause a new call.
+// In-memory cache of outputs of `cacheable` actions. The key covers everything that an output
+// depends on: the target with its code, secrets and configuration, and the input. So no change
+// needs an invalidation, on whichever server it is made. Expired and evicted entries cause a new
+// call.
 import { sha256 } from '../../infra/lib/secrets.ts'
 
 type Json = Record<string, unknown>
@@ -15,8 +16,8 @@ export interface ActionCache {
 export const actionCacheMs = 300_000
 const maxOutputLength = 256 * 1024
 /**
- * Maximum length of one bot's entries and of all entries: characters of JSON, with `entryLength` for each
- * entry.
+ * Maximum length of one bot's entries and of all entries: characters of JSON, with `entryLength`
+ * for each entry.
  */
 const maxLengthOfBot = 4 * 1_048_576
 const maxLength = 64 * 1_048_576
@@ -73,7 +74,8 @@ export function createActionCache({ now = () => performance.now() } = {}): Actio
 }
 
 /**
- * Returns the cache key. `target` is the invoker's fingerprint. The order of object keys makes no difference.
+ * Returns the cache key. `target` is the invoker's fingerprint. The order of object keys makes no
+ * difference.
  */
 export const actionKey = (target: string, action: string, input: Json): string =>
   sha256(JSON.stringify([target, action, sorted(input)])).toString('base64url')

@@ -1,5 +1,5 @@
-// Calls an action of a bot or of an installed integration and returns its output. Runs within the caller's
-// request and holds no lock, because the called code may call the API.
+// Calls an action of a bot or of an installed integration and returns its output. Runs within the
+// caller's request and holds no lock, because the called code may call the API.
 
 import { ApiError, type ErrorType } from '@botstead/contract'
 import type { Db } from '../../infra/db/open.ts'
@@ -33,9 +33,10 @@ interface Caller {
 }
 
 /**
- * Calls an action. `type` is `alias:action` for an integration (the alias ends at the first colon), otherwise
- * an action of the bot. Records every call that reaches the code, regardless of its result; calls rejected
- * before are not recorded. The output of a cacheable action may come from the cache.
+ * Calls an action. `type` is `alias:action` for an integration (the alias ends at the first colon),
+ * otherwise an action of the bot. Records every call that reaches the code, regardless of its
+ * result; calls rejected before are not recorded. The output of a cacheable action may come from
+ * the cache.
  */
 export async function callAction(
   deps: Deps,
@@ -84,7 +85,12 @@ export async function callAction(
 }
 
 /** Returns null if the action is not cacheable. */
-async function cacheKey({ invoker }: Deps, botId: string, { alias, name, declared }: Action, input: Json) {
+async function cacheKey(
+  { invoker }: Deps,
+  botId: string,
+  { alias, name, declared }: Action,
+  input: Json,
+) {
   if (!isObject(declared) || declared.cacheable !== true) return null
   const target = await invoker.fingerprint({ botId, alias })
   return target === null ? null : actionKey(target, name, input)
@@ -134,16 +140,19 @@ async function integrationAction(
     ...found
   } = await findAction(deps.db, botId, aliasOrName, name)
   const known = { alias, integration, name: found.action, declared }
-  if (builtIn) return { ...known, run: (input) => callChatAction(deps, botId, alias, known.name, input) }
+  if (builtIn)
+    return { ...known, run: (input) => callChatAction(deps, botId, alias, known.name, input) }
   return {
     ...known,
-    run: (input) => invoke(deps, { target: { botId, alias }, action: known.name, input, cause, fence }),
+    run: (input) =>
+      invoke(deps, { target: { botId, alias }, action: known.name, input, cause, fence }),
   }
 }
 
 /**
- * Finds an action by the integration's own name for it or by the name in an interface that it implements.
- * `plugin#name` refers to the integration that a plugin uses under this name. Throws ReferenceNotFound.
+ * Finds an action by the integration's own name for it or by the name in an interface that it
+ * implements. `plugin#name` refers to the integration that a plugin uses under this name. Throws
+ * ReferenceNotFound.
  */
 async function findAction(
   db: Deps['db'],
@@ -154,10 +163,14 @@ async function findAction(
   const installed = await findDeclaration(db, botId, aliasOrName, ['actions', name])
   const backing = installed ? null : await findPluginBacking(db, botId, aliasOrName)
   if (!(backing ?? installed?.enabled))
-    throw new ApiError('ReferenceNotFound', `No integration "${aliasOrName}" is enabled in this bot`)
+    throw new ApiError(
+      'ReferenceNotFound',
+      `No integration "${aliasOrName}" is enabled in this bot`,
+    )
   if (installed?.declared) return { ...installed, action: name }
   const alias = backing?.integrationAlias ?? installed!.alias
-  const action = (await findActionName(db, botId, alias, name, backing?.integrationInterfaceAlias)) ?? name
+  const action =
+    (await findActionName(db, botId, alias, name, backing?.integrationInterfaceAlias)) ?? name
   const implementing = await findDeclaration(db, botId, alias, ['actions', action])
   if (!implementing?.enabled || !implementing.declared)
     throw new ApiError('ReferenceNotFound', `Integration "${aliasOrName}" has no action "${name}"`)

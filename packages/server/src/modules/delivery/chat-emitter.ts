@@ -1,6 +1,7 @@
-// The outgoing webhook of the Chat API. POSTs each signal of a chat's conversations, in both directions, to
-// the URL in the configuration of the chat installation, regardless of its alias. Delivers at most once and
-// in order per conversation, independently of the streams. Failures go to the bot's log.
+// The outgoing webhook of the Chat API. POSTs each signal of a chat's conversations, in both
+// directions, to the URL in the configuration of the chat installation, regardless of its alias.
+// Delivers at most once and in order per conversation, independently of the streams. Failures go to
+// the bot's log.
 
 import type { Db } from '../../infra/db/open.ts'
 import { type Cache, openCache } from '../../infra/lib/cache.ts'
@@ -137,13 +138,18 @@ async function findReceivers(db: Db, targets: Targets, botId: string): Promise<R
   return new Map(found.filter((one): one is [string, Receiver] => one[1] !== null))
 }
 
-async function findReceiver(targets: Targets, botId: string, alias: string): Promise<Receiver | null> {
+async function findReceiver(
+  targets: Targets,
+  botId: string,
+  alias: string,
+): Promise<Receiver | null> {
   const chat = await targets.integration(botId, alias)
   const { webhookUrl, webhookSecret } = chat?.configuration ?? {}
   if (!chat?.enabled || typeof webhookUrl !== 'string' || !URL.canParse(webhookUrl)) return null
   return {
     workspaceId: chat.workspaceId,
-    // With a trailing slash: the original client adds one when it joins its base address with an empty path.
+    // With a trailing slash: the original client adds one when it joins its base address with an
+    // empty path.
     url: webhookUrl.endsWith('/') ? webhookUrl : `${webhookUrl}/`,
     headers: {
       'content-type': 'application/json',

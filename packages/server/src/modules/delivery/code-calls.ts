@@ -1,5 +1,5 @@
-// Calls code while a caller waits, and returns the response's body or throws an error that the caller may
-// see.
+// Calls code while a caller waits, and returns the response's body or throws an error that the
+// caller may see.
 import { ApiError, type ErrorType, errors } from '@botstead/contract'
 import { maxReasonLength } from '../../infra/lib/storable-text.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
@@ -22,7 +22,9 @@ export async function callCode(
 }
 
 const failureOf = (error: InvocationFailed) =>
-  new ApiError(error.reason === 'timeout' ? 'OperationTimeout' : 'Runtime', error.message, { cause: error })
+  new ApiError(error.reason === 'timeout' ? 'OperationTimeout' : 'Runtime', error.message, {
+    cause: error,
+  })
 
 /** The caller would misread these types as errors of its request: its token, body or rate. */
 const callerErrors: ErrorType[] = [
@@ -36,16 +38,18 @@ const callerErrors: ErrorType[] = [
 ]
 
 /**
- * Errors that the code returned on purpose (4xx) keep their type and message. Internal failures become a
- * Runtime error, never a 500 of this server.
+ * Errors that the code returned on purpose (4xx) keep their type and message. Internal failures
+ * become a Runtime error, never a 500 of this server.
  */
 function toApiError({ status }: Reply, { type, message, metadata }: Json, who: string): ApiError {
   const text =
     typeof message === 'string' && message !== ''
       ? message.slice(0, maxReasonLength)
       : `${who} answered ${status}`
-  const known = typeof type === 'string' && Object.hasOwn(errors, type) ? (type as ErrorType) : 'Runtime'
-  const passes = status >= 400 && status < 500 && errors[known] === status && !callerErrors.includes(known)
+  const known =
+    typeof type === 'string' && Object.hasOwn(errors, type) ? (type as ErrorType) : 'Runtime'
+  const passes =
+    status >= 400 && status < 500 && errors[known] === status && !callerErrors.includes(known)
   return new ApiError(passes ? known : 'Runtime', text, isObject(metadata) ? { metadata } : {})
 }
 

@@ -1,5 +1,5 @@
-// Lets an integration create a conversation or a user at its third party, where its definition enables that.
-// Older bots request this with `integrationName`.
+// Lets an integration create a conversation or a user at its third party, where its definition
+// enables that. Older bots request this with `integrationName`.
 import { ApiError } from '@botstead/contract'
 import { callCode, isObject } from './code-calls.ts'
 import type { Invoker } from './invoker.ts'
@@ -21,9 +21,9 @@ export interface CreationRequest {
 }
 
 /**
- * Calls the integration, which creates the row through the API, and returns the row that `find` returns for
- * its id. Throws InvalidPayload if tags are missing or the integration created nothing. Errors of the
- * integration are passed on as for actions.
+ * Calls the integration, which creates the row through the API, and returns the row that `find`
+ * returns for its id. Throws InvalidPayload if tags are missing or the integration created nothing.
+ * Errors of the integration are passed on as for actions.
  */
 export async function createThroughIntegration<Row>(
   { invoker, announceCodeCall }: { invoker: Invoker; announceCodeCall: () => void },
@@ -54,8 +54,10 @@ export async function createThroughIntegration<Row>(
     alias,
   )
   const made = answer[what]
-  const row = isObject(made) && typeof made.id === 'string' ? await find(made.id).catch(noneIfUnknown) : null
-  if (!row) throw new ApiError('InvalidPayload', `Integration "${alias}" created no ${what} for these tags`)
+  const row =
+    isObject(made) && typeof made.id === 'string' ? await find(made.id).catch(noneIfUnknown) : null
+  if (!row)
+    throw new ApiError('InvalidPayload', `Integration "${alias}" created no ${what} for these tags`)
   return row
 }
 
@@ -69,6 +71,9 @@ function withoutAlias(tags: CreationRequest['tags'], alias: string): Record<stri
   const prefix = `${alias}:`
   const given = Object.entries(tags).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return Object.fromEntries(
-    given.map(([name, value]) => [name.startsWith(prefix) ? name.slice(prefix.length) : name, value]),
+    given.map(([name, value]) => [
+      name.startsWith(prefix) ? name.slice(prefix.length) : name,
+      value,
+    ]),
   )
 }

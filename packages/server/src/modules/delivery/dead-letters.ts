@@ -1,10 +1,10 @@
-// Dead letters: deliveries that failed in all attempts. They stay, regardless of their age, until an operator
-// redelivers or discards them or their bot is deleted. Writes rows of the queue and of events, because a
-// delivery and its event change together.
+// Dead letters: deliveries that failed in all attempts. They stay, regardless of their age, until
+// an operator redelivers or discards them or their bot is deleted. Writes rows of the queue and of
+// events, because a delivery and its event change together.
 //
-// A redelivered dead letter keeps its id and its event's id, and goes to the end of its lane, because later
-// events have already been delivered. It gets a new number of the lane, like any delivery, so memory
-// (queue/lane.ts) needs no special case.
+// A redelivered dead letter keeps its id and its event's id, and goes to the end of its lane,
+// because later events have already been delivered. It gets a new number of the lane, like any
+// delivery, so memory (queue/lane.ts) needs no special case.
 import { ApiError } from '@botstead/contract'
 import type { Database } from '../../infra/db/open.ts'
 import type { DeliveryKind } from '../../infra/queue/deliveries.ts'
@@ -46,7 +46,11 @@ export interface DeadLetterRow {
 }
 
 /** Returns the position in the list: time, lane, number. */
-export const deadLetterPosition = (row: DeadLetterRow) => [row.dead_at.toISOString(), row.lane, row.number]
+export const deadLetterPosition = (row: DeadLetterRow) => [
+  row.dead_at.toISOString(),
+  row.lane,
+  row.number,
+]
 
 const columns = `d.id, d.lane, d.number, d.kind, d.subject_id, d.type, d.conversation_id,
   d.earlier_attempts + d.attempts as attempts,
@@ -85,7 +89,11 @@ export function listDeadLetters(
   filter: DeadLetterFilter,
   { position, limit }: { position: string[] | null; limit: number },
 ) {
-  const { name, text, values } = matching(filter, [botId, ...(position ?? ['infinity', '', 0]), limit])
+  const { name, text, values } = matching(filter, [
+    botId,
+    ...(position ?? ['infinity', '', 0]),
+    limit,
+  ])
   return database.run<DeadLetterRow>(
     `list-dead-letters-${name}`,
     `select ${columns} from delivery d
@@ -95,10 +103,15 @@ export function listDeadLetters(
   )
 }
 
-const noDeadLetter = (id: string) => new ApiError('ResourceNotFound', `Dead letter "${id}" was not found`)
+const noDeadLetter = (id: string) =>
+  new ApiError('ResourceNotFound', `Dead letter "${id}" was not found`)
 
 /** Throws ResourceNotFound. */
-export async function findDeadLetter(database: Database, botId: string, id: string): Promise<DeadLetterRow> {
+export async function findDeadLetter(
+  database: Database,
+  botId: string,
+  id: string,
+): Promise<DeadLetterRow> {
   const text = `select ${columns} from delivery d where d.bot_id = $1 and d.id = $2 and d.dead_at is not null`
   const [found] = await database.run<DeadLetterRow>('find-dead-letter', text, [botId, id])
   if (!found) throw noDeadLetter(id)
@@ -176,7 +189,11 @@ async function redeliver(
 }
 
 /** Discards a dead letter; its event stays failed. Throws ResourceNotFound. */
-export async function discardDeadLetter(database: Database, botId: string, id: string): Promise<void> {
+export async function discardDeadLetter(
+  database: Database,
+  botId: string,
+  id: string,
+): Promise<void> {
   const gone = await database.run('discard-dead-letter', pickOne('id') + forgetPicked, [botId, id])
   if (gone.length === 0) throw noDeadLetter(id)
 }
@@ -191,8 +208,8 @@ interface Position {
 const batch = 500
 
 /**
- * Works through the matching dead letters, oldest first, and returns their number. Skips rows that another
- * process has locked, and deliveries that die after the start.
+ * Works through the matching dead letters, oldest first, and returns their number. Skips rows that
+ * another process has locked, and deliveries that die after the start.
  */
 async function forAll(
   database: Database,
@@ -203,7 +220,11 @@ async function forAll(
   more: unknown[],
   onBatch: (rows: Placed[]) => void,
 ) {
-  const [begun] = await database.run<{ at: Date }>('dead-until-now', 'select now()::timestamptz(3) as at', [])
+  const [begun] = await database.run<{ at: Date }>(
+    'dead-until-now',
+    'select now()::timestamptz(3) as at',
+    [],
+  )
   let position: unknown[] = ['-infinity', '', 0]
   for (let count = 0; ; ) {
     const { name, text, values } = matching(filter, [botId, begun!.at, batch, ...position, ...more])
@@ -222,8 +243,9 @@ async function forAll(
 }
 
 /**
- * Redelivers the dead letters of each lane in the order of their deaths. They form a backlog: their lanes
- * stay unowned until a sweep has capacity for them, so that new deliveries do not wait for them.
+ * Redelivers the dead letters of each lane in the order of their deaths. They form a backlog: their
+ * lanes stay unowned until a sweep has capacity for them, so that new deliveries do not wait for
+ * them.
  */
 export const redeliverDeadLetters = (
   { database, deliveries }: Deps,

@@ -1,5 +1,5 @@
-// One delivery: its target, the call and the meaning of the response. The queue handles order, retries and
-// rows.
+// One delivery: its target, the call and the meaning of the response. The queue handles order,
+// retries and rows.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Event } from '@botstead/contract'
 import type { Logger } from 'pino'
@@ -41,9 +41,10 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<D
     if (isWorkflowLane(delivery.lane)) await continueWorkflow(deps, delivery, outcome)
     return outcome
   } catch (error) {
-    // Either the data for the call could not be read, so no code was called; or the following steps could not
-    // be written and were rolled back.
-    if (isDatabaseUnavailable(error)) return { result: 'postponed', reason: 'The database is not available' }
+    // Either the data for the call could not be read, so no code was called; or the following steps
+    // could not be written and were rolled back.
+    if (isDatabaseUnavailable(error))
+      return { result: 'postponed', reason: 'The database is not available' }
     throw error
   }
 }
@@ -51,7 +52,8 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<D
 async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
   const target = await deps.targets.bot(delivery.botId)
   const event = await eventOf(deps, delivery)
-  if (!target || !event) return { result: 'ignored', reason: 'The bot or the event has been deleted' }
+  if (!target || !event)
+    return { result: 'ignored', reason: 'The bot or the event has been deleted' }
   const unwanted = whyIgnored(target, event.type)
   if (unwanted) return { result: 'ignored', reason: unwanted }
   const update = isWorkflowLane(delivery.lane)
@@ -87,18 +89,24 @@ const linksOf = ({ id, conversationId, userId, workflowId }: Event) => ({
 })
 
 /**
- * Writes the next step of a workflow before the outcome of its event. A crash in between repeats the event,
- * which `toWorkflowUpdate` then skips.
+ * Writes the next step of a workflow before the outcome of its event. A crash in between repeats
+ * the event, which `toWorkflowUpdate` then skips.
  */
 async function continueWorkflow(
   deps: DeliveryDeps,
   { botId, lane, subjectId, attempts = 0 }: Enqueued,
   outcome: DeliveryOutcome,
 ): Promise<void> {
-  const isOver = outcome.result === 'retry' ? attempts >= deps.retries : outcome.result !== 'postponed'
+  const isOver =
+    outcome.result === 'retry' ? attempts >= deps.retries : outcome.result !== 'postponed'
   if (!isOver) return
   const failure = 'reason' in outcome ? storableText(outcome.reason, maxReasonLength) : null
-  const pauseMs = await advanceWorkflow(deps, { botId, workflowId: lane, eventId: subjectId, failure })
+  const pauseMs = await advanceWorkflow(deps, {
+    botId,
+    workflowId: lane,
+    eventId: subjectId,
+    failure,
+  })
   // Pause here: the lane waits, and the next step is already written.
   if (pauseMs > 0) await pause(pauseMs)
 }
@@ -111,11 +119,14 @@ function whyIgnored(target: BotTarget, type: string): string | null {
   return null
 }
 
-const channelDisabled: DeliveryOutcome = { result: 'ignored', reason: 'The channel is disabled in the bot' }
+const channelDisabled: DeliveryOutcome = {
+  result: 'ignored',
+  reason: 'The channel is disabled in the bot',
+}
 
 /**
- * Delivers a message to the integration of its conversation. The author's request has long been answered, so
- * failures go to the bot's log.
+ * Delivers a message to the integration of its conversation. The author's request has long been
+ * answered, so failures go to the bot's log.
  */
 async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
   const message =
@@ -145,15 +156,20 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<D
     }),
   )
   if (outcome.result !== 'done')
-    await logToBot(deps, message.bot_id, `A message could not be sent through ${alias}: ${outcome.reason}`, {
-      conversationId: message.conversation_id,
-    })
+    await logToBot(
+      deps,
+      message.bot_id,
+      `A message could not be sent through ${alias}: ${outcome.reason}`,
+      {
+        conversationId: message.conversation_id,
+      },
+    )
   return withIssue(outcome, 'message_not_sent')
 }
 
 /**
- * Delivers a change to a message or a conversation to its integration, if that subscribes to it, with the
- * data as of the change.
+ * Delivers a change to a message or a conversation to its integration, if that subscribes to it,
+ * with the data as of the change.
  */
 async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
   const { botId, subjectId, owner, attempts = 0 } = delivery
@@ -200,15 +216,15 @@ async function attempt(
 }
 
 /**
- * Maximum number of times that a delivery is postponed because of 429. A bot that continues to flood the API
- * then loses attempts, and its lane proceeds.
+ * Maximum number of times that a delivery is postponed because of 429. A bot that continues to
+ * flood the API then loses attempts, and its lane proceeds.
  */
 const maxLimitedPostponements = 5
 const maxLimitedPauseMs = 60_000
 
 /**
- * Postpones a failed attempt in which a call-back got 429. It does not count and is repeated when that call
- * may pass.
+ * Postpones a failed attempt in which a call-back got 429. It does not count and is repeated when
+ * that call may pass.
  */
 function postponeIfLimited(
   delivery: Enqueued,
@@ -227,13 +243,14 @@ function postponeIfLimited(
 }
 
 /**
- * 2xx: done. 4xx: the target rejected the delivery, so it is not retried. All others may be temporary:
- * retried.
+ * 2xx: done. 4xx: the target rejected the delivery, so it is not retried. All others may be
+ * temporary: retried.
  */
 function outcomeOf(reply: Reply): DeliveryOutcome {
   if (reply.status >= 200 && reply.status < 300) return { result: 'done' }
   const { reason, stack } = errorIn(reply)
-  if (reply.status >= 400 && reply.status < 500) return { result: 'failed', reason, issue: 'event_refused' }
+  if (reply.status >= 400 && reply.status < 500)
+    return { result: 'failed', reason, issue: 'event_refused' }
   return { result: 'retry', reason, issue: 'event_failed', ...(stack !== null && { stack }) }
 }
 
@@ -242,7 +259,8 @@ function errorIn({ status, body }: Reply): { reason: string; stack: string | nul
   const { message, error, stack } = parsed(body)
   const text = [message, error].find((one) => typeof one === 'string')
   return {
-    reason: (text as string | undefined) ?? `Answered ${status}${body ? `: ${body.slice(0, 500)}` : ''}`,
+    reason:
+      (text as string | undefined) ?? `Answered ${status}${body ? `: ${body.slice(0, 500)}` : ''}`,
     stack: typeof stack === 'string' ? stack : null,
   }
 }
@@ -260,8 +278,8 @@ function failureOf(error: unknown): DeliveryOutcome {
   if (!(error instanceof InvocationFailed)) throw error
   if (error.reason === 'no-code' || error.reason === 'blocked')
     return { result: 'ignored', reason: error.message }
-  // No code was called, because a process that crashed earlier has not restarted yet. That must not use up
-  // the attempts of this event.
+  // No code was called, because a process that crashed earlier has not restarted yet. That must not
+  // use up the attempts of this event.
   if (error.retryAfterMs !== null)
     return {
       result: 'postponed',

@@ -1,6 +1,6 @@
-// Scheduled work by the database's clock: scheduled events and messages, and ticks of recurring events. One
-// statement claims each kind and writes the results, so that only one process does the work and a crash
-// leaves all or nothing.
+// Scheduled work by the database's clock: scheduled events and messages, and ticks of recurring
+// events. One statement claims each kind and writes the results, so that only one process does the
+// work and a crash leaves all or nothing.
 
 import type { Database } from '../../infra/db/open.ts'
 import { tickRecurringEvents } from '../messaging/events/recurring-events.ts'
@@ -21,7 +21,10 @@ interface Waits {
   tick: number | null
 }
 
-/** Returns the milliseconds until the first of each kind is due, or null. Each is one probe of an index. */
+/**
+ * Returns the milliseconds until the first of each kind is due, or null. Each is one probe of an
+ * index.
+ */
 const firstWaits = `
   select
     (select (extract(epoch from due_at - now()) * 1000)::float8 from event where due_at is not null
@@ -31,7 +34,10 @@ const firstWaits = `
     (select (extract(epoch from next_at - now()) * 1000)::float8 from recurring_event
       where next_at is not null order by next_at limit 1) as tick`
 
-/** Performs the due work. Returns the milliseconds until the next run; null when nothing is scheduled. */
+/**
+ * Performs the due work. Returns the milliseconds until the next run; null when nothing is
+ * scheduled.
+ */
 export async function runDueJobs(deps: DueDeps): Promise<number | null> {
   const waits = await findWaits(deps.database)
   const isDue = (kind: 'event' | 'message' | 'tick') => (waits[kind] ?? 1) <= 0

@@ -1,5 +1,6 @@
-// Owners of the sandbox's processes. The key of a bot's process is the bot's id; the process of its tables
-// has a mark after it. The key of an integration's process consists of version and workspace.
+// Owners of the sandbox's processes. The key of a bot's process is the bot's id; the process of its
+// tables has a mark after it. The key of an integration's process consists of version and
+// workspace.
 
 import { tablesMark } from '../tables/column-code.ts'
 
@@ -8,7 +9,9 @@ export interface HostedIntegration {
   workspaceId: string
 }
 
-export type CodeOwner = { botId: string; integrationId: null } | (HostedIntegration & { botId: null })
+export type CodeOwner =
+  | { botId: string; integrationId: null }
+  | (HostedIntegration & { botId: null })
 
 const separator = ' '
 

@@ -1,6 +1,7 @@
-// Decides whether the code of a workspace may run on this server. Isolation tier 2 separates workspaces from
-// each other. With a lower tier, code could reach the data of other workspaces, so only mutually trusting
-// workspaces may run code: the first one, and those that one of its owners also owns.
+// Decides whether the code of a workspace may run on this server. Isolation tier 2 separates
+// workspaces from each other. With a lower tier, code could reach the data of other workspaces, so
+// only mutually trusting workspaces may run code: the first one, and those that one of its owners
+// also owns.
 
 import type { Config } from '../../infra/config/config.ts'
 import type { Db } from '../../infra/db/open.ts'
@@ -9,7 +10,8 @@ import type { Sandbox } from '../../infra/sandbox/sandbox.ts'
 import { isOwnedWithFirst } from '../accounts/workspaces.ts'
 
 /**
- * Throws InvocationFailed if the workspace's code may not run here. Null stands for the server's own code.
+ * Throws InvocationFailed if the workspace's code may not run here. Null stands for the server's
+ * own code.
  */
 export type HostingTrust = (workspaceId: string | null) => Promise<void>
 

@@ -29,7 +29,9 @@ import { observeInvocation } from './observe-invocation.ts'
 import type { BotTarget, IntegrationTarget, Targets } from './targets.ts'
 
 export interface Invocation {
-  /** The bot, or the integration installed under `alias`. `former` is the version before an upgrade. */
+  /**
+   * The bot, or the integration installed under `alias`. `former` is the version before an upgrade.
+   */
   target: { botId: string; alias: string | null; former?: Equipment | undefined }
   operation:
     | 'event_received'
@@ -46,16 +48,18 @@ export interface Invocation {
   /** Value of the header x-bp-type, for bots. */
   type: string
   body: unknown
-  /** Id of the event or message that causes the call. Marks all rows that the code writes meanwhile. */
+  /**
+   * Id of the event or message that causes the call. Marks all rows that the code writes meanwhile.
+   */
   cause: string | null
   /**
-   * Identifies this run of the handler if an earlier one may have begun; a repeated write is not stored
-   * again.
+   * Identifies this run of the handler if an earlier one may have begun; a repeated write is not
+   * stored again.
    */
   run?: string | null
   /**
-   * Id of the worker that holds the lease for this call. When the lease is taken over, writes of the code are
-   * rejected.
+   * Id of the worker that holds the lease for this call. When the lease is taken over, writes of
+   * the code are rejected.
    */
   fence?: string | null | undefined
   /** Ids that are added to the log lines that hosted code writes during the call. */
@@ -70,20 +74,25 @@ export type Reply = HandlerResponse
 
 export interface Invoker {
   /**
-   * Returns the response, regardless of its status. Throws InvocationFailed if there is none: no code,
-   * time-out, crash, connection refused.
+   * Returns the response, regardless of its status. Throws InvocationFailed if there is none: no
+   * code, time-out, crash, connection refused.
    */
   invoke(invocation: Invocation): Promise<Reply>
   /**
-   * Returns a value that changes with everything that responses depend on beside the request: code, secrets,
-   * configuration. Null for a target that does not exist.
+   * Returns a value that changes with everything that responses depend on beside the request: code,
+   * secrets, configuration. Null for a target that does not exist.
    */
   fingerprint(target: { botId: string; alias: string | null }): Promise<string | null>
   /**
-   * Loads code with these secrets, as for a call. Returns the reason if it does not load, otherwise null.
-   * Throws Forbidden if this server may not run it, Unavailable if the check could not be made.
+   * Loads code with these secrets, as for a call. Returns the reason if it does not load, otherwise
+   * null. Throws Forbidden if this server may not run it, Unavailable if the check could not be
+   * made.
    */
-  tryCode(workspaceId: string, code: string, secrets: Record<string, string>): Promise<LoadFailure | null>
+  tryCode(
+    workspaceId: string,
+    code: string,
+    secrets: Record<string, string>,
+  ): Promise<LoadFailure | null>
   /** Ends the processes of a bot, after a deployment or a deletion. */
   recycle(botId: string): Promise<void>
   /** Ends the processes of an integration's version on this server, in all workspaces. */
@@ -128,7 +137,8 @@ export function createInvoker(deps: InvokerDeps): Invoker {
       const installed = await (former
         ? deps.targets.former(botId, alias, former)
         : deps.targets.integration(botId, alias))
-      if (!installed) throw new InvocationFailed('no-code', `No integration "${alias}" is installed`)
+      if (!installed)
+        throw new InvocationFailed('no-code', `No integration "${alias}" is installed`)
       return invokeIntegration(deps, botId, installed, {
         ...call,
         timeoutMs: Math.min(call.timeoutMs, installed.timeoutMs),
@@ -148,7 +158,9 @@ async function fingerprint(
 ): Promise<string | null> {
   if (alias === null) {
     const bot = await targets.bot(botId)
-    return bot && JSON.stringify([bot.id, bot.url, bot.version, bot.addressee.configuration.updatedAt])
+    return (
+      bot && JSON.stringify([bot.id, bot.url, bot.version, bot.addressee.configuration.updatedAt])
+    )
   }
   const found = await targets.integration(botId, alias)
   if (!found) return null
@@ -202,7 +214,11 @@ async function invokeBot(
   const { url, version } = bot
   const labels = { botId, alias: null, operation, place: url ? 'url' : 'hosted' } as const
   if (url) {
-    const target = { url, workspaceId: bot.workspaceId, signingSecrets: validSecrets(bot.signingSecrets) }
+    const target = {
+      url,
+      workspaceId: bot.workspaceId,
+      signingSecrets: validSecrets(bot.signingSecrets),
+    }
     return observeInvocation(deps, labels, request, () =>
       deps.http
         .invoke(target, request, { timeoutMs })
@@ -260,7 +276,8 @@ async function invokeIntegration(
         .invoke({ url, workspaceId: authorId, signingSecrets }, request, { timeoutMs, bytes })
         .catch(reportingNotAllowed(deps, { botId: null, integrationId, workspaceId })),
     )
-  if (!version) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
+  if (!version)
+    throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
   const unit = integrationCodeOf(deps, installed, version)
   const reply = await observeInvocation(deps, labels, request, () =>
     deps.large.invoke(unit, request, { timeoutMs, cause, fence, about }),
@@ -279,7 +296,9 @@ const reportingNotAllowed =
     throw error
   }
 
-/** Replaces an error of webhook code by an id. The integration's log shows the error under this id. */
+/**
+ * Replaces an error of webhook code by an id. The integration's log shows the error under this id.
+ */
 function withoutError(deps: InvokerDeps, owner: CodeOwner, reply: Reply): Reply {
   if (!reply.threw) return reply
   const id = errorId(new Date())
@@ -301,8 +320,8 @@ function thrownIn({ body }: Reply): string {
 }
 
 /**
- * Each version has a process per workspace, so that the data of one workspace never is in the memory of
- * another.
+ * Each version has a process per workspace, so that the data of one workspace never is in the
+ * memory of another.
  */
 function integrationCodeOf(
   deps: InvokerDeps,

@@ -1,11 +1,16 @@
-// Large webhook requests for hosted integrations. JavaScript needs several times the size of a large body,
-// which exceeds the memory limit of hosted code. So each large request gets its own process, with additional
-// memory, which ends afterwards. Invariant: all of these together use at most half of the machine's memory,
-// or only one of them runs.
+// Large webhook requests for hosted integrations. JavaScript needs several times the size of a
+// large body, which exceeds the memory limit of hosted code. So each large request gets its own
+// process, with additional memory, which ends afterwards. Invariant: all of these together use at
+// most half of the machine's memory, or only one of them runs.
 import { totalmem } from 'node:os'
 import { openBudget } from '../../infra/lib/budget.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
-import type { CodeUnit, HandlerRequest, HandlerResponse, Sandbox } from '../../infra/sandbox/sandbox.ts'
+import type {
+  CodeUnit,
+  HandlerRequest,
+  HandlerResponse,
+  Sandbox,
+} from '../../infra/sandbox/sandbox.ts'
 
 const megabyte = 1_048_576
 /** Share of hosted code's memory; a body that needs more gets its own process. */
@@ -13,7 +18,10 @@ const maxShare = 1 / 4
 const maxWaitMs = 10_000
 
 export interface LargeRequests {
-  /** Like the sandbox's. Throws InvocationFailed when other large requests use the memory for too long. */
+  /**
+   * Like the sandbox's. Throws InvocationFailed when other large requests use the memory for too
+   * long.
+   */
   invoke: Sandbox['invoke']
 }
 
@@ -24,7 +32,11 @@ export function openLargeRequests(
   const budget = openBudget(totalMb)
   const used = new Set<string>()
 
-  async function alone(unit: CodeUnit, request: HandlerRequest, call: Call): Promise<HandlerResponse> {
+  async function alone(
+    unit: CodeUnit,
+    request: HandlerRequest,
+    call: Call,
+  ): Promise<HandlerResponse> {
     const key = freeKey(unit.key)
     used.add(key)
     try {
@@ -34,11 +46,12 @@ export function openLargeRequests(
     }
   }
   /**
-   * The first parts of a key identify the owner (hosted-units.ts). Each number is used by one process at a
-   * time.
+   * The first parts of a key identify the owner (hosted-units.ts). Each number is used by one
+   * process at a time.
    */
   function freeKey(key: string): string {
-    for (let number = 1; ; number++) if (!used.has(`${key} large${number}`)) return `${key} large${number}`
+    for (let number = 1; ; number++)
+      if (!used.has(`${key} large${number}`)) return `${key} large${number}`
   }
 
   return {
@@ -48,7 +61,8 @@ export function openLargeRequests(
       const since = performance.now()
       const memoryMb = unit.memoryMb + bodyMb
       const release = await budget.take(memoryMb, Math.min(maxWaitMs, options.timeoutMs))
-      if (!release) throw new InvocationFailed('crash', 'Too many large requests are in progress', 1_000)
+      if (!release)
+        throw new InvocationFailed('crash', 'Too many large requests are in progress', 1_000)
       const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - since))
       try {
         return await alone({ ...unit, memoryMb }, request, (one, given) =>
@@ -64,4 +78,5 @@ export function openLargeRequests(
 type Call = (unit: CodeUnit, request: HandlerRequest) => Promise<HandlerResponse>
 
 /** Returns the limit of the container if there is one. */
-const memoryOfMachine = () => Math.min(totalmem(), process.constrainedMemory?.() || Number.POSITIVE_INFINITY)
+const memoryOfMachine = () =>
+  Math.min(totalmem(), process.constrainedMemory?.() || Number.POSITIVE_INFINITY)

@@ -1,5 +1,5 @@
-// Telemetry of each call of a bot or an integration: a span, with its trace passed to the code, and the
-// duration.
+// Telemetry of each call of a bot or an integration: a span, with its trace passed to the code, and
+// the duration.
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import type { HandlerRequest, HandlerResponse } from '../../infra/sandbox/sandbox.ts'
@@ -27,7 +27,12 @@ export async function observeInvocation(
     'botstead.place': place,
     ...(alias !== null && { 'botstead.alias': alias }),
   }
-  const { span, context } = startSpan(`invoke ${operation}`, SpanKind.CLIENT, attributes, activeContext())
+  const { span, context } = startSpan(
+    `invoke ${operation}`,
+    SpanKind.CLIENT,
+    attributes,
+    activeContext(),
+  )
   if (context) Object.assign(request.headers, traceHeaders(context))
   usage.count('invocation_calls', botId)
   const begun = performance.now()
@@ -42,7 +47,12 @@ export async function observeInvocation(
     span.setAttribute('error.type', outcome)
     throw error
   } finally {
-    metrics.ended(place, alias === null ? 'bot' : 'integration', outcome, (performance.now() - begun) / 1000)
+    metrics.ended(
+      place,
+      alias === null ? 'bot' : 'integration',
+      outcome,
+      (performance.now() - begun) / 1000,
+    )
     if (outcome[0] !== '2') span.setStatus({ code: SpanStatusCode.ERROR })
     span.end()
   }

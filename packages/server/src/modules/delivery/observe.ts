@@ -1,5 +1,5 @@
-// Telemetry of deliveries: a span per attempt, metrics, and one log line at the end. It contains ids and
-// outcomes only; reasons may contain data of a bot and stay in the delivery's row.
+// Telemetry of deliveries: a span per attempt, metrics, and one log line at the end. It contains
+// ids and outcomes only; reasons may contain data of a bot and stay in the delivery's row.
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import { timeOfId } from '../../infra/lib/ids.ts'
@@ -43,7 +43,10 @@ export async function deliverTraced(
 }
 
 /** Returns the queue's `attempted` callback, which counts attempts and logs finished deliveries. */
-export function createAttemptReporter(log: Logger, metrics: DeliveryMetrics): (attempted: Attempted) => void {
+export function createAttemptReporter(
+  log: Logger,
+  metrics: DeliveryMetrics,
+): (attempted: Attempted) => void {
   return ({ delivery, result, attempt, ms }) => {
     const { kind } = delivery
     metrics.attempted(kind, result)

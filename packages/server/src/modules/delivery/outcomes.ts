@@ -1,11 +1,17 @@
-// Records outcomes: delivery, event and lane in one statement, for many deliveries at a time. It does not
-// wait for the disk: if a crash of the database loses an outcome, the delivery is repeated with the same id.
+// Records outcomes: delivery, event and lane in one statement, for many deliveries at a time. It
+// does not wait for the disk: if a crash of the database loses an outcome, the delivery is repeated
+// with the same id.
 import type { Database } from '../../infra/db/open.ts'
 import { columnsOf, statement } from '../../infra/db/statement.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import type { LaneRemainder, Settled } from '../../infra/queue/deliveries.ts'
 import { isHeldBy, maxErrorLength, storableStack } from '../../infra/queue/store.ts'
-import { type IssueCode, issueColumns, recordIssues, toIssueRow } from '../reports/insights/issues.ts'
+import {
+  type IssueCode,
+  issueColumns,
+  recordIssues,
+  toIssueRow,
+} from '../reports/insights/issues.ts'
 
 /** `following` are CTEs that use the ended deliveries; empty when all succeeded. */
 const recording = (following: string) => `
@@ -211,9 +217,9 @@ const recordSimpleOne = statement<SimpleValues & { workerId: string }>(
 )
 
 /**
- * Whether the outcome changes nothing but the delivery, its event and its lane: it succeeded in the first
- * attempt, of a delivery that comes directly from the enqueueing statement. A recurring event has its own
- * lane.
+ * Whether the outcome changes nothing but the delivery, its event and its lane: it succeeded in the
+ * first attempt, of a delivery that comes directly from the enqueueing statement. A recurring event
+ * has its own lane.
  */
 const isSimple = ({ delivery, outcome, attempts }: Settled) =>
   (outcome.result === 'done' || outcome.result === 'ignored') &&
@@ -229,7 +235,9 @@ interface LaneRow {
   [column: string]: unknown
 }
 
-/** Records outcomes and returns the current state of every lane concerned, regardless of its owner. */
+/**
+ * Records outcomes and returns the current state of every lane concerned, regardless of its owner.
+ */
 export async function recordOutcomes(
   database: Database,
   workerId: string,
@@ -238,7 +246,12 @@ export async function recordOutcomes(
   const rows = await database.lazily<LaneRow>(
     ...(settled.every(isSimple) ? bindSimple : bindAny)(workerId, settled),
   )
-  return rows.map(({ bot_id, key, pending, owner }) => ({ botId: bot_id, lane: key, pending, owner }))
+  return rows.map(({ bot_id, key, pending, owner }) => ({
+    botId: bot_id,
+    lane: key,
+    pending,
+    owner,
+  }))
 }
 
 function bindSimple(workerId: string, settled: Settled[]) {

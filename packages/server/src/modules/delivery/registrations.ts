@@ -1,12 +1,19 @@
-// Calls `register` of bots and integrations after a deployment, an installation, a new configuration or when
-// a schedule is due, and `unregister` before their removal. It never fails for the caller: results are
-// recorded for the owners.
+// Calls `register` of bots and integrations after a deployment, an installation, a new
+// configuration or when a schedule is due, and `unregister` before their removal. It never fails
+// for the caller: results are recorded for the owners.
 
 import type { Db } from '../../infra/db/open.ts'
 import { appendBotLogs } from '../bots/bot-logs.ts'
 import type { Equipment, RegistrationCall } from '../catalog/integrations/installation-plan.ts'
-import { findInstallation, type PendingRegistrations } from '../catalog/integrations/installations.ts'
-import { type Attempt, recordRegistration, removeLeaving } from '../catalog/integrations/registration-rows.ts'
+import {
+  findInstallation,
+  type PendingRegistrations,
+} from '../catalog/integrations/installations.ts'
+import {
+  type Attempt,
+  recordRegistration,
+  removeLeaving,
+} from '../catalog/integrations/registration-rows.ts'
 import type { Issues } from '../reports/insights/issues.ts'
 import type { Invocation, Invoker, Reply } from './invoker.ts'
 
@@ -29,7 +36,9 @@ export async function settleInstallations(
   botId: string,
   { attempt, calls }: PendingRegistrations,
 ): Promise<void> {
-  await Promise.all(calls.map((telling) => settle(deps, { botId, alias: telling.alias, attempt }, telling)))
+  await Promise.all(
+    calls.map((telling) => settle(deps, { botId, alias: telling.alias, attempt }, telling)),
+  )
 }
 
 /** Replaced versions and removed integrations are removed even if their `unregister` fails. */
@@ -60,12 +69,18 @@ export async function registerIntegration(deps: RegistrationDeps, one: Attempt):
       message: reason,
       facts: { integration: one.alias },
     })
-  await recordRegistration(deps.db, one, reason === null ? 'registered' : 'registration_failed', reason)
+  await recordRegistration(
+    deps.db,
+    one,
+    reason === null ? 'registered' : 'registration_failed',
+    reason,
+  )
 }
 
 async function unregister(deps: RegistrationDeps, one: Attempt): Promise<string | null> {
   const reason = await callInstalled(deps, one, 'unregister')
-  if (reason !== null) await logToBot(deps, one.botId, `unregister of ${one.alias} failed: ${reason}`)
+  if (reason !== null)
+    await logToBot(deps, one.botId, `unregister of ${one.alias} failed: ${reason}`)
   return reason
 }
 
@@ -76,7 +91,11 @@ async function unregisterFormer(
 ): Promise<void> {
   const reason = await callInstalled(deps, { botId, alias }, 'unregister', former)
   if (reason !== null)
-    await logToBot(deps, botId, `unregister of the version of ${alias} that was replaced failed: ${reason}`)
+    await logToBot(
+      deps,
+      botId,
+      `unregister of the version of ${alias} that was replaced failed: ${reason}`,
+    )
 }
 
 /** Calls `unregister` before the bot is deleted. Records nothing. */
@@ -105,8 +124,8 @@ async function callInstalled(
 }
 
 /**
- * Calls `register` of a bot. A failure goes to the bot's log. A bot that has no code yet or is blocked is
- * skipped.
+ * Calls `register` of a bot. A failure goes to the bot's log. A bot that has no code yet or is
+ * blocked is skipped.
  */
 export async function registerBot(deps: RegistrationDeps, botId: string): Promise<void> {
   const target = { botId, alias: null }

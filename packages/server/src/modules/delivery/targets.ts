@@ -7,7 +7,11 @@ import type { BotAddressee } from '../../infra/sandbox/invocation/request.ts'
 import { findCodeVersion } from '../bots/bot-code.ts'
 import { openBotSecrets, openSigningSecrets, type SigningSecret } from '../bots/bot-secrets.ts'
 import { type Bot, findBotById } from '../bots/bots.ts'
-import { type EquippedRow, findEquipped, processVersion } from '../catalog/integrations/hosted-code.ts'
+import {
+  type EquippedRow,
+  findEquipped,
+  processVersion,
+} from '../catalog/integrations/hosted-code.ts'
 import type { Equipment } from '../catalog/integrations/installation-plan.ts'
 import { openConfiguration } from '../catalog/integrations/installations.ts'
 import { findSigningSecrets } from '../catalog/integrations/integration-secrets.ts'
@@ -62,7 +66,10 @@ export interface Targets {
 
 export function openTargets(db: Db, secrets: Secrets): Targets {
   const settings = { size: 2_000, ttlMs: 60_000 }
-  const bots: Cache<BotTarget | null> = openCache((botId) => findBotTarget(db, secrets, botId), settings)
+  const bots: Cache<BotTarget | null> = openCache(
+    (botId) => findBotTarget(db, secrets, botId),
+    settings,
+  )
   const integrations: Cache<IntegrationTarget | null> = openCache((key) => {
     const [botId, alias] = JSON.parse(key) as [string, string]
     return findIntegrationTarget(db, secrets, botId, alias)
@@ -134,7 +141,11 @@ async function findIntegrationTarget(
   return row && integrationTarget(db, secrets, row)
 }
 
-const integrationTarget = async (db: Db, secrets: Secrets, row: EquippedRow): Promise<IntegrationTarget> => ({
+const integrationTarget = async (
+  db: Db,
+  secrets: Secrets,
+  row: EquippedRow,
+): Promise<IntegrationTarget> => ({
   integrationId: row.integration_id,
   alias: row.alias,
   webhookId: row.webhook_id,
@@ -144,7 +155,9 @@ const integrationTarget = async (db: Db, secrets: Secrets, row: EquippedRow): Pr
   version: processVersion(row),
   signingSecrets: row.url ? await findSigningSecrets(db, secrets, row.integration_id) : [],
   timeoutMs:
-    row.max_execution_seconds === null ? Number.POSITIVE_INFINITY : row.max_execution_seconds * 1_000,
+    row.max_execution_seconds === null
+      ? Number.POSITIVE_INFINITY
+      : row.max_execution_seconds * 1_000,
   enabled: row.enabled,
   disabledChannels: row.disabled_channels,
   configurationType: row.configuration_type,

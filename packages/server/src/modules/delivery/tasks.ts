@@ -1,4 +1,5 @@
-// Periodic tasks: claiming free lanes, scheduled work, registrations, and removal of expired and old data.
+// Periodic tasks: claiming free lanes, scheduled work, registrations, and removal of expired and
+// old data.
 
 import type { Logger } from 'pino'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
@@ -37,7 +38,8 @@ export type TaskDeps = DueDeps &
 export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
   const { log, db, blobs, config } = deps
   const failed = (error: unknown) => log.warn({ err: error }, 'a periodic task failed')
-  const every = (paceMs: number, task: () => Promise<unknown>) => new PeriodicTask({ task, paceMs, failed })
+  const every = (paceMs: number, task: () => Promise<unknown>) =>
+    new PeriodicTask({ task, paceMs, failed })
 
   const due = every(1_000, () => runDueJobs(deps))
   const tasks = [
@@ -68,8 +70,8 @@ export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
 }
 
 /**
- * Registers integrations that requested it by `configureIntegration`. Claiming a row sets its next time, so
- * only one process registers each.
+ * Registers integrations that requested it by `configureIntegration`. Claiming a row sets its next
+ * time, so only one process registers each.
  */
 async function registerDue(deps: RegistrationDeps) {
   const due = await claimDueRegistrations(deps.db, new Date(), 20)

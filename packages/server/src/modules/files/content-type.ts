@@ -1,4 +1,5 @@
-// Derives the media type of a file from its extension, and decides which types a browser may display inline.
+// Derives the media type of a file from its extension, and decides which types a browser may
+// display inline.
 
 const byExtension: Record<string, string> = {
   avif: 'image/avif',
@@ -46,7 +47,9 @@ const byExtension: Record<string, string> = {
 
 export function contentTypeOf(key: string): string {
   const extension = /\.(\w{1,10})$/.exec(key)?.[1]?.toLowerCase() ?? ''
-  return Object.hasOwn(byExtension, extension) ? byExtension[extension]! : 'application/octet-stream'
+  return Object.hasOwn(byExtension, extension)
+    ? byExtension[extension]!
+    : 'application/octet-stream'
 }
 
 /** Validates a Content-Type header value: a type, a subtype, and printable parameters. */
@@ -57,8 +60,8 @@ export const isContentType = (text: string) =>
 export const essence = (contentType: string) => contentType.split(';', 1)[0]!.trim().toLowerCase()
 
 /**
- * Returns whether a browser only displays or plays this type. All other types are served as downloads: they
- * might run code, or need a viewer that the sandbox forbids.
+ * Returns whether a browser only displays or plays this type. All other types are served as
+ * downloads: they might run code, or need a viewer that the sandbox forbids.
  */
 export const isShowable = (contentType: string) =>
   /^(?:image\/(?!svg)|audio\/|video\/|font\/|text\/(?:plain|csv|markdown)$|application\/json$)/.test(

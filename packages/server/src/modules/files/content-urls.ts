@@ -1,6 +1,6 @@
-// Signed URLs of file content. An upload URL contains and signs the file, size, type and expiry of the
-// upload, so that the URL itself is the permission. A download URL is signed the same way, unless the content
-// is public.
+// Signed URLs of file content. An upload URL contains and signs the file, size, type and expiry of
+// the upload, so that the URL itself is the permission. A download URL is signed the same way,
+// unless the content is public.
 import { hmac, type Secrets, sameText } from '../../infra/lib/secrets.ts'
 
 export const contentPath = '/v1/files-content'
@@ -22,9 +22,19 @@ export interface SignedQuery {
   signature?: string
 }
 
-export function uploadUrl(secrets: Secrets, origin: string, upload: Upload, now = Date.now()): string {
+export function uploadUrl(
+  secrets: Secrets,
+  origin: string,
+  upload: Upload,
+  now = Date.now(),
+): string {
   const { botId, fileId, uploadId, size, contentType } = upload
-  const query = { upload: uploadId, size: String(size), type: contentType, expires: String(now + lifetimeMs) }
+  const query = {
+    upload: uploadId,
+    size: String(size),
+    type: contentType,
+    expires: String(now + lifetimeMs),
+  }
   const signature = sign(secrets, 'PUT', botId, fileId, query)
   return `${placeOf(origin, botId, fileId)}?${new URLSearchParams({ ...query, signature })}`
 }
@@ -67,6 +77,14 @@ function sign(
   fileId: string,
   { upload, size, type, expires }: SignedQuery,
 ): string {
-  const bound = JSON.stringify([method, botId, fileId, upload ?? '', size ?? '', type ?? '', expires ?? ''])
+  const bound = JSON.stringify([
+    method,
+    botId,
+    fileId,
+    upload ?? '',
+    size ?? '',
+    type ?? '',
+    expires ?? '',
+  ])
   return hmac(secrets.derive('upload'), bound).toString('base64url')
 }

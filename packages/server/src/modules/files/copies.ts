@@ -17,8 +17,9 @@ export interface CopyTarget {
 }
 
 /**
- * Copies a file with all metadata of the source, its expiry included. Throws InvalidPayload for a source
- * without content, ResourceNotFound if the source is deleted in the meantime, AlreadyExists, QuotaExceeded.
+ * Copies a file with all metadata of the source, its expiry included. Throws InvalidPayload for a
+ * source without content, ResourceNotFound if the source is deleted in the meantime, AlreadyExists,
+ * QuotaExceeded.
  */
 export async function copyFile(
   db: Db,
@@ -28,7 +29,8 @@ export async function copyFile(
   target: CopyTarget,
 ): Promise<FileRow> {
   checkKey(target.key)
-  if (!source.blob) throw new ApiError('InvalidPayload', 'The file has no content to copy; upload it first')
+  if (!source.blob)
+    throw new ApiError('InvalidPayload', 'The file has no content to copy; upload it first')
   // a cheap check before the content is copied; the statement below decides
   if (!target.overwrite && (await isTaken(db, target))) throw alreadyExists(target)
   const blob = await createLooseBlob(db)
@@ -50,7 +52,8 @@ const alreadyExists = ({ key }: CopyTarget) =>
     'AlreadyExists',
     `A file with the key ${JSON.stringify(key)} already exists; set \`overwrite\` to replace it`,
   )
-const integrationOf = ({ owner }: CopyTarget) => (owner.type === 'integration' ? (owner.alias ?? null) : null)
+const integrationOf = ({ owner }: CopyTarget) =>
+  owner.type === 'integration' ? (owner.alias ?? null) : null
 
 async function isTaken(db: Db, target: CopyTarget): Promise<boolean> {
   const { rows } = await sql`
@@ -61,8 +64,8 @@ async function isTaken(db: Db, target: CopyTarget): Promise<boolean> {
 }
 
 /**
- * Inserts the row and its content in one statement. Returns undefined if another file has the key and may not
- * be replaced.
+ * Inserts the row and its content in one statement. Returns undefined if another file has the key
+ * and may not be replaced.
  */
 async function insertCopy(
   db: Db,

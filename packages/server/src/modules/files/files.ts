@@ -1,5 +1,5 @@
-// Owns the table file: the metadata and visibility of files. Content is in files/uploads.ts and blobs/.
-// Invariant: a row names a complete blob; during an upload the previous content stays.
+// Owns the table file: the metadata and visibility of files. Content is in files/uploads.ts and
+// blobs/. Invariant: a row names a complete blob; during an upload the previous content stays.
 
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
@@ -47,8 +47,9 @@ export const visibleTo = (viewer: FileViewer) =>
     : sql<boolean>`(file.integration = ${viewer} or 'integrations' = any(file.access_policies))`
 
 /**
- * Creates a file, or updates the one with this key. Both then await content, and earlier upload URLs become
- * invalid. Existing content stays, with its type and size, until the new content is complete.
+ * Creates a file, or updates the one with this key. Both then await content, and earlier upload
+ * URLs become invalid. Existing content stays, with its type and size, until the new content is
+ * complete.
  */
 export async function upsertFile(
   db: Db,
@@ -82,7 +83,8 @@ export async function upsertFile(
 
 function checkFile({ key, size, contentType, expiresAt }: NewFile) {
   checkKey(key)
-  if (!Number.isInteger(size)) throw invalidPayload('`size` must be a non-negative integer of bytes')
+  if (!Number.isInteger(size))
+    throw invalidPayload('`size` must be a non-negative integer of bytes')
   if (contentType !== undefined && !isContentType(contentType))
     throw invalidPayload('`contentType` must be a media type such as text/plain')
   checkExpiry(expiresAt)
@@ -111,8 +113,8 @@ export interface FileChange {
 }
 
 /**
- * Updates in one statement, so that concurrent changes do not overwrite each other. Throws ResourceNotFound
- * if the file was deleted.
+ * Updates in one statement, so that concurrent changes do not overwrite each other. Throws
+ * ResourceNotFound if the file was deleted.
  */
 export async function updateFile(
   db: Db,
@@ -161,8 +163,16 @@ function checkMetadataSize(metadata: Record<string, unknown>) {
 
 const noFile = () => new ApiError('ResourceNotFound', 'File not found')
 
-/** Finds a file by its id or its key. Throws ResourceNotFound, also for files that the viewer may not see. */
-export async function findFile(db: Db, botId: string, idOrKey: string, viewer: FileViewer): Promise<FileRow> {
+/**
+ * Finds a file by its id or its key. Throws ResourceNotFound, also for files that the viewer may
+ * not see.
+ */
+export async function findFile(
+  db: Db,
+  botId: string,
+  idOrKey: string,
+  viewer: FileViewer,
+): Promise<FileRow> {
   const found = await db
     .selectFrom('file')
     .selectAll()
@@ -188,8 +198,8 @@ export interface FileContent {
 }
 
 /**
- * Returns a file's content. Throws ResourceNotFound for no content, or for private content if only public
- * content is requested.
+ * Returns a file's content. Throws ResourceNotFound for no content, or for private content if only
+ * public content is requested.
  */
 export async function findContent(
   db: Db,
@@ -269,8 +279,8 @@ export function filePosition(file: FileRow, sort: FileSort): string[] {
 }
 
 /**
- * Deletes a file row and returns the name of its content, which is loose from then on (uploads.ts). Returns
- * null if a concurrent request deleted it.
+ * Deletes a file row and returns the name of its content, which is loose from then on (uploads.ts).
+ * Returns null if a concurrent request deleted it.
  */
 export async function deleteFile(db: Db, botId: string, id: string): Promise<string | null> {
   const deleted = await db

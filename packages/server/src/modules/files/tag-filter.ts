@@ -1,6 +1,6 @@
-// The filter by tags, from JSON text or from dotted query parameters (`colour.not=red`): {"colour": "red"},
-// {"colour": ["red", "blue"]} for any of them, {"colour": {"not": "red"}}, {"colour": {"in": ["red"]}},
-// {"colour": {"exists": false}}. All conditions must hold.
+// The filter by tags, from JSON text or from dotted query parameters (`colour.not=red`): {"colour":
+// "red"}, {"colour": ["red", "blue"]} for any of them, {"colour": {"not": "red"}}, {"colour":
+// {"in": ["red"]}}, {"colour": {"exists": false}}. All conditions must hold.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { tagKey } from '../../infra/lib/tag-key.ts'
@@ -32,8 +32,8 @@ export function matchesTags(filter: TagFilter): RawBuilder<boolean> {
 }
 
 /**
- * The same condition for rows of `file` of a bot, using the index of file_tag: it stays fast if few of many
- * files match.
+ * The same condition for rows of `file` of a bot, using the index of file_tag: it stays fast if few
+ * of many files match.
  */
 export function filesMatchTags(botId: string, filter: TagFilter): RawBuilder<boolean> {
   const wanted = filter.flatMap(([tag, condition]) =>
@@ -45,7 +45,10 @@ export function filesMatchTags(botId: string, filter: TagFilter): RawBuilder<boo
         and t.value_key = any(${values.map(tagKey)}::bytea[])
     )`,
   )
-  return sql.join([matchesTags(filter.filter(([, condition]) => !('in' in condition))), ...found], sql` and `)
+  return sql.join(
+    [matchesTags(filter.filter(([, condition]) => !('in' in condition))), ...found],
+    sql` and `,
+  )
 }
 
 function matches(tag: string, condition: Condition): RawBuilder<boolean> {

@@ -1,6 +1,6 @@
-// Owns the table loose_blob, and the upload of content. A blob is loose (to be swept) from before its first
-// byte arrives until the statement that assigns it to its file, and again after the file releases it. So a
-// crash at any point leaves no orphaned content.
+// Owns the table loose_blob, and the upload of content. A blob is loose (to be swept) from before
+// its first byte arrives until the statement that assigns it to its file, and again after the file
+// releases it. So a crash at any point leaves no orphaned content.
 import { type RawBuilder, sql } from 'kysely'
 import { type Blobs, blobsAreRead } from '../../infra/blobs/blobs.ts'
 import type { Limits } from '../../infra/config/limits.ts'
@@ -14,7 +14,10 @@ const sweepLimit = 1000
 const concurrency = 20
 
 /** Returns the blob name for the upload; null unless the file still awaits this upload. */
-export async function beginUpload(db: Db, { botId, fileId, uploadId }: Upload): Promise<string | null> {
+export async function beginUpload(
+  db: Db,
+  { botId, fileId, uploadId }: Upload,
+): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     insert into loose_blob (name, remove_at)
     select ${newUuid()}, now() + ${maxDuration} from file
@@ -27,7 +30,9 @@ export async function beginUpload(db: Db, { botId, fileId, uploadId }: Upload): 
 /** Returns the blob name for content that the server is about to create. */
 export async function createLooseBlob(db: Db): Promise<string> {
   const name = newUuid()
-  await sql`insert into loose_blob (name, remove_at) values (${name}, now() + ${maxDuration})`.execute(db)
+  await sql`insert into loose_blob (name, remove_at) values (${name}, now() + ${maxDuration})`.execute(
+    db,
+  )
   return name
 }
 
@@ -41,8 +46,8 @@ export interface QuotaDeps {
 }
 
 /**
- * Assigns the content to its file. Returns false if the file no longer awaits this upload: another one
- * finished, or the file was deleted. Throws QuotaExceeded, and the errors of `condition`.
+ * Assigns the content to its file. Returns false if the file no longer awaits this upload: another
+ * one finished, or the file was deleted. Throws QuotaExceeded, and the errors of `condition`.
  */
 export const finishUpload = (
   room: QuotaDeps,
@@ -80,7 +85,9 @@ async function giveContent(
 
 /** Removes content that no file uses. If this fails, the next sweep removes it. */
 export async function releaseBlob(db: Db, blob: string): Promise<void> {
-  await sql`update loose_blob set remove_at = now() where name = ${blob}`.execute(db).catch(() => {})
+  await sql`update loose_blob set remove_at = now() where name = ${blob}`
+    .execute(db)
+    .catch(() => {})
 }
 
 /** Fails uploads after their URL expired without content. Earlier content stays. */
@@ -108,8 +115,8 @@ async function removeExpired(db: Db, now: Date): Promise<number> {
 }
 
 /**
- * Removes at most a thousand loose blobs and returns their number. One process claims and removes each. A
- * failed removal is retried some minutes later and does not delay the others.
+ * Removes at most a thousand loose blobs and returns their number. One process claims and removes
+ * each. A failed removal is retried some minutes later and does not delay the others.
  */
 export async function removeLooseBlobs(
   db: Db,
@@ -133,7 +140,10 @@ async function removeSome(db: Db, blobs: Blobs, names: string[]): Promise<unknow
   return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
 }
 
-/** Claims nothing while an archive is being read: its snapshot may contain blobs that were released since. */
+/**
+ * Claims nothing while an archive is being read: its snapshot may contain blobs that were released
+ * since.
+ */
 async function claimLoose(db: Db, now: Date, name: string | null): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     update loose_blob set going = true, remove_at = now() + interval '10 minutes'

@@ -1,1 +1,2 @@
-export const byId = <Row extends { id: string }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]))
+export const byId = <Row extends { id: string }>(rows: Row[]) =>
+  new Map(rows.map((row) => [row.id, row]))

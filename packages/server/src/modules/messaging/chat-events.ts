@@ -1,4 +1,5 @@
-// Events of chat users: one statement writes the event, its delivery to the bot and the signal to listeners.
+// Events of chat users: one statement writes the event, its delivery to the bot and the signal to
+// listeners.
 import type { Database } from '../../infra/db/open.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
@@ -52,8 +53,8 @@ interface Deps {
 }
 
 /**
- * Creates the event `<alias>:custom` and delivers it to the bot: the user's payload with server ids.
- * Returns null when the conversation was deleted meanwhile.
+ * Creates the event `<alias>:custom` and delivers it to the bot: the user's payload with server
+ * ids. Returns null when the conversation was deleted meanwhile.
  */
 export async function createChatEvent(
   deps: Deps,

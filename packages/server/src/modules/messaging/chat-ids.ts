@@ -1,5 +1,6 @@
-// Ids that chat clients choose for their users and conversations. They share a namespace with the server's
-// ids, so an id in the server's format is rejected: it could collide with one that the server creates.
+// Ids that chat clients choose for their users and conversations. They share a namespace with the
+// server's ids, so an id in the server's format is rejected: it could collide with one that the
+// server creates.
 import { ApiError } from '@botstead/contract'
 
 const maxLength = 70
@@ -12,7 +13,10 @@ export function chosenId(id: string | undefined): string | undefined {
   if (id.length > maxLength)
     throw new ApiError('InvalidPayload', `An id must have at most ${maxLength} characters`)
   if (!allowed.test(id))
-    throw new ApiError('InvalidPayload', 'An id may contain only letters, digits and the characters _ - / \\')
+    throw new ApiError(
+      'InvalidPayload',
+      'An id may contain only letters, digits and the characters _ - / \\',
+    )
   if (serverId.test(id))
     throw new ApiError(
       'InvalidPayload',

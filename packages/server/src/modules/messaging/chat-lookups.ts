@@ -59,8 +59,8 @@ export const noKeyUser = () =>
   )
 
 /**
- * Returns null when the conversation does not exist or the user does not take part in it. One round trip.
- * Throws Unauthorized when the user does not exist.
+ * Returns null when the conversation does not exist or the user does not take part in it. One round
+ * trip. Throws Unauthorized when the user does not exist.
  */
 export async function lookUpParticipation(
   db: Db,

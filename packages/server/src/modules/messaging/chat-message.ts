@@ -1,6 +1,6 @@
-// Converts between messages as chat clients see them and as they are stored. Clients see a flat payload with
-// its `type`, `metadata` beside it, and the ids that they chose. Storage keeps the type apart and metadata
-// inside the payload, as for every integration.
+// Converts between messages as chat clients see them and as they are stored. Clients see a flat
+// payload with its `type`, `metadata` beside it, and the ids that they chose. Storage keeps the
+// type apart and metadata inside the payload, as for every integration.
 
 export interface ChatMessageRow {
   id: string
@@ -35,8 +35,8 @@ export function toStoredChatMessage(row: ChatMessageRow): StoredChatMessage {
 }
 
 /**
- * Converts items to the form of chat clients: bots write the items of a bloc as `{type, payload}`, and the
- * cards of a carousel without a type.
+ * Converts items to the form of chat clients: bots write the items of a bloc as `{type, payload}`,
+ * and the cards of a carousel without a type.
  */
 function shownPayload(type: string, payload: Record<string, unknown>): Record<string, unknown> {
   if (!Array.isArray(payload.items)) return payload
@@ -62,7 +62,9 @@ export function storedPayload(
 ): { type: string; payload: Record<string, unknown> } {
   const { type, ...rest } = sent
   const payload =
-    type === 'bloc' && Array.isArray(rest.items) ? { ...rest, items: rest.items.map(storedItem) } : rest
+    type === 'bloc' && Array.isArray(rest.items)
+      ? { ...rest, items: rest.items.map(storedItem) }
+      : rest
   return { type: String(type), payload: { ...payload, ...(metadata && { metadata }) } }
 }
 

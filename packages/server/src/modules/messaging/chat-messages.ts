@@ -1,4 +1,5 @@
-// Reads messages as chat clients see them, with the ids that clients chose for author and conversation.
+// Reads messages as chat clients see them, with the ids that clients chose for author and
+// conversation.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
@@ -21,8 +22,8 @@ export async function findChatMessage(
 }
 
 /**
- * Lists messages, newest first, with one row more than the page when there is a next page. Uses indexes only,
- * so the cost does not depend on the conversation's length.
+ * Lists messages, newest first, with one row more than the page when there is a next page. Uses
+ * indexes only, so the cost does not depend on the conversation's length.
  */
 export async function listChatMessages(
   db: Db,
@@ -37,7 +38,9 @@ export async function listChatMessages(
     limit: limit + 1,
   })
   const { rows } =
-    await sql<ReadMessage>`${chatMessagesOf(page)} order by m.created_at desc, m.number desc`.execute(db)
+    await sql<ReadMessage>`${chatMessagesOf(page)} order by m.created_at desc, m.number desc`.execute(
+      db,
+    )
   return rows
 }
 

@@ -1,6 +1,6 @@
-// Owns the table conversation. Every function takes the bot id; a viewer that is an integration sees only its
-// own conversations. The writers of messages and signals maintain last_number and message_count
-// (message-writer.ts, participants.ts, messages.ts).
+// Owns the table conversation. Every function takes the bot id; a viewer that is an integration
+// sees only its own conversations. The writers of messages and signals maintain last_number and
+// message_count (message-writer.ts, participants.ts, messages.ts).
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -48,8 +48,14 @@ export const noConversation = (id: string) =>
 export const conversationVisibleTo = (viewer: Viewer): RawBuilder<boolean> =>
   viewer === null ? sql`true` : sql`integration = ${viewer}`
 
-/** Returns the alias of the conversation's integration, or null when there is no such conversation. */
-export async function findConversationAlias(db: Db, botId: string, id: string): Promise<string | null> {
+/**
+ * Returns the alias of the conversation's integration, or null when there is no such conversation.
+ */
+export async function findConversationAlias(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<string | null> {
   const query = db.selectFrom('conversation').select('integration').where('bot_id', '=', botId)
   return (await query.where('id', '=', id).executeTakeFirst())?.integration ?? null
 }
@@ -123,12 +129,16 @@ async function insertConversation(
       select * from made`.execute(db)
     return rows[0]!
   } catch (error) {
-    if (isConflict(error)) throw new ApiError('AlreadyExists', `Conversation "${fid}" already exists`)
+    if (isConflict(error))
+      throw new ApiError('AlreadyExists', `Conversation "${fid}" already exists`)
     throw error
   }
 }
 
-/** Finds a conversation by its tags within a channel and applies the other values to it, or creates one. */
+/**
+ * Finds a conversation by its tags within a channel and applies the other values to it, or creates
+ * one.
+ */
 export async function getOrCreateConversation(
   db: Db,
   botId: string,
@@ -156,7 +166,8 @@ export async function conversationByTags(
     'conversation',
     input.channel,
   )
-  const create = async (db: Db) => insertConversation(db, botId, input, changeOfTags(input.tags, viewer))
+  const create = async (db: Db) =>
+    insertConversation(db, botId, input, changeOfTags(input.tags, viewer))
   if (!match) return async () => ({ row: await create(db), created: true })
   const { tags, properties, integration, channel } = input
   const steps = {
@@ -165,7 +176,11 @@ export async function conversationByTags(
     create,
   }
   return () =>
-    getOrCreate(db, [botId, 'conversation', integration, channel, Object.entries(match).sort()], steps)
+    getOrCreate(
+      db,
+      [botId, 'conversation', integration, channel, Object.entries(match).sort()],
+      steps,
+    )
 }
 
 /** Returns whether a get-or-create with these tags would find a conversation. */
@@ -178,7 +193,8 @@ export async function hasConversation(
 ): Promise<boolean> {
   const match = discriminating(input.tags ?? {}, names, viewer)
   return (
-    match !== null && (await findByTags(db, botId, input.integration, input.channel, match)) !== undefined
+    match !== null &&
+    (await findByTags(db, botId, input.integration, input.channel, match)) !== undefined
   )
 }
 
@@ -228,7 +244,11 @@ async function applyChange(
 ): Promise<ConversationRow> {
   const tags = changeOfTags(change.tags, viewer, row.tags)
   const properties = changeOfProperties(change.properties, row.properties)
-  const after = { ...row, tags: applyTags(row.tags, tags), properties: applyTags(row.properties, properties) }
+  const after = {
+    ...row,
+    tags: applyTags(row.tags, tags),
+    properties: applyTags(row.properties, properties),
+  }
   if (isDeepStrictEqual(after, row)) return row
   const updated = await db
     .updateTable('conversation')
@@ -246,10 +266,15 @@ async function applyChange(
 }
 
 /**
- * Deletes a conversation with its events. Messages, signals and participants are deleted by cascade.
- * Throws ResourceNotFound.
+ * Deletes a conversation with its events. Messages, signals and participants are deleted by
+ * cascade. Throws ResourceNotFound.
  */
-export async function deleteConversation(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
+export async function deleteConversation(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer,
+): Promise<void> {
   const { rows } = await sql`
     with gone as (delete from conversation where bot_id = ${botId} and id = ${id}
       and ${conversationVisibleTo(viewer)}
@@ -260,7 +285,8 @@ export async function deleteConversation(db: Db, botId: string, id: string, view
 }
 
 /**
- * Lists a chat user's conversations, newest first, with one row more than the page when there is a next page.
+ * Lists a chat user's conversations, newest first, with one row more than the page when there is a
+ * next page.
  */
 export function listOwnConversations(
   db: Db,
@@ -276,7 +302,9 @@ export function listOwnConversations(
     .where('owner_id', '=', ownerId)
     .where('integration', '=', integration)
   if (position)
-    query = query.where(sql<boolean>`(created_at, id) < (${position[0]}::timestamptz, ${position[1]})`)
+    query = query.where(
+      sql<boolean>`(created_at, id) < (${position[0]}::timestamptz, ${position[1]})`,
+    )
   return query
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

@@ -5,7 +5,10 @@ import { findBotDeclaration } from '../bots/declarations.ts'
 import { findDeclaration } from '../catalog/integrations/declarations.ts'
 import { rejectUndeclared, type TagChange, type Viewer } from './tags.ts'
 
-/** Throws InvalidPayload. `channel` is for conversations and messages. Skips the query when no tag is set. */
+/**
+ * Throws InvalidPayload. `channel` is for conversations and messages. Skips the query when no tag
+ * is set.
+ */
 export async function checkDeclared(
   db: Db,
   botId: string,
@@ -15,7 +18,8 @@ export async function checkDeclared(
   channel = '',
 ) {
   if (Object.keys(change.set).length === 0) return
-  const path = viewer === null || kind === 'user' ? [kind, 'tags'] : ['channels', channel, kind, 'tags']
+  const path =
+    viewer === null || kind === 'user' ? [kind, 'tags'] : ['channels', channel, kind, 'tags']
   const declared =
     viewer === null
       ? await findBotDeclaration(db, botId, path)
@@ -24,8 +28,8 @@ export async function checkDeclared(
 }
 
 /**
- * Returns a function that maps a channel to the tags that its messages may have, or null where any name is
- * allowed. One round trip for any number of messages.
+ * Returns a function that maps a channel to the tags that its messages may have, or null where any
+ * name is allowed. One round trip for any number of messages.
  */
 export async function declaredMessageTags(
   db: Db,

@@ -1,5 +1,5 @@
-// Events in the form that bots receive. A message_created event stores no payload: it shows the message, its
-// author and its conversation in their current state.
+// Events in the form that bots receive. A message_created event stores no payload: it shows the
+// message, its author and its conversation in their current state.
 import type { Event } from '@botstead/contract'
 import type { Db } from '../../infra/db/open.ts'
 import { byId } from './by-id.ts'

@@ -1,9 +1,10 @@
-// Finds a row by its tags or creates it, exactly once under concurrent calls: webhooks arrive in bursts.
+// Finds a row by its tags or creates it, exactly once under concurrent calls: webhooks arrive in
+// bursts.
 //
-// Usually the row exists, and one query finds it. Otherwise callers with the same tags run one after the
-// other, under an advisory lock that holds across processes, and look again after they obtain it. A unique
-// fingerprint in the row would not work: either side may change tags later, and each call chooses which tags
-// count.
+// Usually the row exists, and one query finds it. Otherwise callers with the same tags run one
+// after the other, under an advisory lock that holds across processes, and look again after they
+// obtain it. A unique fingerprint in the row would not work: either side may change tags later, and
+// each call chooses which tags count.
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 
@@ -29,7 +30,9 @@ export async function getOrCreate<Row>(
   if (found) return { row: await update(found), created: false }
   const { row, created } = await withLock(db, key, async (locked) => {
     const existing = await find(locked)
-    return existing ? { row: existing, created: false } : { row: await create(locked), created: true }
+    return existing
+      ? { row: existing, created: false }
+      : { row: await create(locked), created: true }
   })
   return { row: created ? row : await update(row), created }
 }
@@ -37,7 +40,10 @@ export async function getOrCreate<Row>(
 const withLock = <T>(db: Db, key: unknown[], work: (locked: Db) => Promise<T>): Promise<T> =>
   withKeysLocked(db, [key], work)
 
-/** Runs `work` under the locks of all keys. All callers lock in the same order, which prevents deadlocks. */
+/**
+ * Runs `work` under the locks of all keys. All callers lock in the same order, which prevents
+ * deadlocks.
+ */
 export async function withKeysLocked<T>(
   db: Db,
   keys: unknown[][],
@@ -58,8 +64,9 @@ export async function withKeysLocked<T>(
   }
 }
 
-// A lock holder may need a second connection of the pool (another one writes the message). The limit keeps
-// connections free for that; without it, lock holders could occupy all connections and deadlock.
+// A lock holder may need a second connection of the pool (another one writes the message). The
+// limit keeps connections free for that; without it, lock holders could occupy all connections and
+// deadlock.
 const maxConcurrent = 4
 let inside = 0
 const waiting: (() => void)[] = []

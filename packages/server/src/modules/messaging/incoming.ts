@@ -1,6 +1,6 @@
-// An incoming message arrives with its user and conversation. Each of the three is found by its tags or
-// created, as its own operation does, so concurrent webhooks create it once. All input is validated before
-// the first write.
+// An incoming message arrives with its user and conversation. Each of the three is found by its
+// tags or created, as its own operation does, so concurrent webhooks create it once. All input is
+// validated before the first write.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../../infra/db/open.ts'
 import {
@@ -42,8 +42,8 @@ export interface InitializedMessage {
 }
 
 /**
- * Finds or creates user, conversation and message; delivers a new message to the bot. Throws InvalidPayload,
- * ReferenceNotFound, ResourceNotFound and Forbidden as the single operations do.
+ * Finds or creates user, conversation and message; delivers a new message to the bot. Throws
+ * InvalidPayload, ReferenceNotFound, ResourceNotFound and Forbidden as the single operations do.
  */
 export async function initializeIncoming(
   { db, messages }: { db: Db; messages: MessageWriter },
@@ -129,7 +129,8 @@ async function checkMessage(
   { conversationId, conversation }: Incoming,
   { tags, discriminateByTags }: Incoming['message'] & object,
 ) {
-  const place = conversationId === undefined ? { channel: conversation!.channel } : { conversationId }
+  const place =
+    conversationId === undefined ? { channel: conversation!.channel } : { conversationId }
   const { set } = await checkMessageTags(db, botId, viewer, place, tags)
   return { set, tags, match: discriminating(tags, discriminateByTags, viewer) }
 }

@@ -1,6 +1,6 @@
-// Imports past messages with their own times: no delivery, no signal (message-pages.ts describes their
-// numbers). Each message succeeds or fails independently. If its tags already exist, a message is not stored
-// again, so an import can be repeated.
+// Imports past messages with their own times: no delivery, no signal (message-pages.ts describes
+// their numbers). Each message succeeds or fails independently. If its tags already exist, a
+// message is not stored again, so an import can be repeated.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
@@ -103,7 +103,8 @@ async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<nu
     const fresh = new Map<string, Prepared>()
     const nameOf = (one: Prepared) =>
       one.match ? JSON.stringify([one.input.conversationId, lockOf(botId, one.match)]) : one.id
-    for (const one of messages) if (!found.has(one.at) && !fresh.has(nameOf(one))) fresh.set(nameOf(one), one)
+    for (const one of messages)
+      if (!found.has(one.at) && !fresh.has(nameOf(one))) fresh.set(nameOf(one), one)
     const stored = await store(locked, botId, [...fresh.values()])
     const rowOf = (one: Prepared) => found.get(one.at) ?? stored.get(fresh.get(nameOf(one))!.id)
     return new Map(
@@ -115,9 +116,14 @@ async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<nu
 }
 
 /**
- * Finds stored messages: the first with the tags, by the index of tags within conversations (migration 0007).
+ * Finds stored messages: the first with the tags, by the index of tags within conversations
+ * (migration 0007).
  */
-async function findKnown(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
+async function findKnown(
+  db: Db,
+  botId: string,
+  messages: Prepared[],
+): Promise<Map<number, MessageRow>> {
   const wanted = messages.flatMap(({ at, input: { conversationId }, match }) =>
     match ? [{ at, conversationId, within: { [conversationId]: match } }] : [],
   )
@@ -136,7 +142,11 @@ async function findKnown(db: Db, botId: string, messages: Prepared[]): Promise<M
 }
 
 /** Numbers and stores messages and adds participants in one statement. Returns rows by id. */
-async function store(db: Db, botId: string, messages: Prepared[]): Promise<Map<string, MessageRow>> {
+async function store(
+  db: Db,
+  botId: string,
+  messages: Prepared[],
+): Promise<Map<string, MessageRow>> {
   if (messages.length === 0) return new Map()
   const rows = messages.map(({ input, id, createdAt, direction, tags }) => ({
     id,

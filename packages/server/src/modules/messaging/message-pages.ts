@@ -1,6 +1,6 @@
-// Lists the messages of a conversation by time, newest first. Written messages have positive numbers that
-// rise with time. Imported messages have negative numbers in order of arrival, and sort by their own time. A
-// page merges both sets, each read by its own index.
+// Lists the messages of a conversation by time, newest first. Written messages have positive
+// numbers that rise with time. Imported messages have negative numbers in order of arrival, and
+// sort by their own time. A page merges both sets, each read by its own index.
 import { type RawBuilder, sql } from 'kysely'
 
 /** Position of the previous page's last message. */
@@ -52,8 +52,8 @@ function importedBounds({ position, after, before }: MessageWindow): RawBuilder<
 }
 
 /**
- * Converts times to numbers first: a page then costs the same at any position in a conversation of any
- * length.
+ * Converts times to numbers first: a page then costs the same at any position in a conversation of
+ * any length.
  */
 function writtenBounds({
   botId,

@@ -1,5 +1,6 @@
-// The signals that listeners of a conversation receive for its messages, live and replayed: the same signals
-// from the same rows. Ids are those that the chat client chose, otherwise the server's.
+// The signals that listeners of a conversation receive for its messages, live and replayed: the
+// same signals from the same rows. Ids are those that the chat client chose, otherwise the
+// server's.
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Signal } from '../../infra/realtime/signals.ts'
@@ -42,8 +43,8 @@ export async function readSignals(
   after: string,
   limit: number,
 ): Promise<Signal[]> {
-  // The two lists are read at different times: beyond this number, one may lack a row that precedes a row of
-  // the other.
+  // The two lists are read at different times: beyond this number, one may lack a row that precedes
+  // a row of the other.
   const last = await lastNumber(db, botId, conversationId)
   const [messages, others] = await Promise.all([
     readMessagesAfter(db, botId, conversationId, after, limit),
@@ -92,8 +93,8 @@ const readOthers = (db: Db, botId: string, conversationId: string, after: string
     .execute()
 
 /**
- * Returns the position where a new listener starts: before the signals of the last `withinMs`, which may
- * answer requests that the client sent before it connected.
+ * Returns the position where a new listener starts: before the signals of the last `withinMs`,
+ * which may answer requests that the client sent before it connected.
  */
 export async function recentStart(
   db: Db,

@@ -1,14 +1,17 @@
-// The statements that write messages: one for many, and a simpler one without sorting and counting for a
-// single message. Both take the same values in the same order (many: one array each) and return the same
-// columns. The one for many also writes scheduled messages and deletes them from their table. No other code
-// writes `message`.
+// The statements that write messages: one for many, and a simpler one without sorting and counting
+// for a single message. Both take the same values in the same order (many: one array each) and
+// return the same columns. The one for many also writes scheduled messages and deletes them from
+// their table. No other code writes `message`.
 
 import { statement } from '../../infra/db/statement.ts'
 import { isUnfenced } from '../../infra/queue/fencing.ts'
 import { enqueueDue, enqueueOne } from '../../infra/queue/store.ts'
 import type { DueClaim } from './events/schedule.ts'
 
-/** Writes the rows of the CTE `input`. The final select joins `placed_message m` and `placed d` by `ord`. */
+/**
+ * Writes the rows of the CTE `input`. The final select joins `placed_message m` and `placed d` by
+ * `ord`.
+ */
 const writing = (input: string, owner: string, condition = 'true') => `
   ${input},
   accepted as (
@@ -144,7 +147,8 @@ export const writeDueMessages = (claim: DueClaim) =>
   )
 
 /**
- * Writes one message and at most one delivery: to the bot, or to an integration in its own lane, as above.
+ * Writes one message and at most one delivery: to the bot, or to an integration in its own lane, as
+ * above.
  */
 export const writeOneMessage = statement<MessageValues & CommonValues>(
   'write-one-message',

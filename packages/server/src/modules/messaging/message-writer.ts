@@ -1,7 +1,7 @@
-// Writes messages: the hot path. One statement writes the message, its number, its event and its delivery,
-// and returns the content for bot and listeners. Messages that arrive during a write share the next
-// statement. The statement also writes the tables of events and of the queue, because a crash must not
-// separate these rows.
+// Writes messages: the hot path. One statement writes the message, its number, its event and its
+// delivery, and returns the content for bot and listeners. Messages that arrive during a write
+// share the next statement. The statement also writes the tables of events and of the queue,
+// because a crash must not separate these rows.
 import { ApiError } from '@botstead/contract'
 import type { Database, Db } from '../../infra/db/open.ts'
 import { columnsOf } from '../../infra/db/statement.ts'
@@ -61,7 +61,9 @@ export interface MessageRow {
   updated_at: Date
 }
 
-/** A message with its author and conversation as of the write: the content of a delivery to the bot. */
+/**
+ * A message with its author and conversation as of the write: the content of a delivery to the bot.
+ */
 export interface WrittenMessage extends MessageRow {
   conversation: WrittenConversation
   user: WrittenUser
@@ -89,8 +91,9 @@ export interface WrittenUser {
 export interface MessageWriter {
   /**
    * Stores a message, publishes its signals and delivers it (incoming: to the bot; outgoing: to the
-   * conversation's integration). Resolves after the commit. Throws ResourceNotFound without the conversation,
-   * ReferenceNotFound without the user, Forbidden when `mustParticipate` and the user is not a participant.
+   * conversation's integration). Resolves after the commit. Throws ResourceNotFound without the
+   * conversation, ReferenceNotFound without the user, Forbidden when `mustParticipate` and the user
+   * is not a participant.
    */
   post(message: NewMessage): Promise<WrittenMessage>
 }
@@ -140,7 +143,8 @@ export function createMessageWriter(
   return {
     async post(message) {
       const repeatedId = message.run ? await takeRepeatedMessage(database, message) : null
-      const before = repeatedId && (await findWrittenMessage(database.db, message.botId, repeatedId))
+      const before =
+        repeatedId && (await findWrittenMessage(database.db, message.botId, repeatedId))
       if (before) return before
       const prepared = {
         id: newId('message'),
@@ -161,10 +165,18 @@ export function createMessageWriter(
 /** Publishes the message's signals to listeners. */
 export function publish(signals: Signals, written: WrittenMessage) {
   for (const signal of messageSignals(written))
-    signals.publish(written.bot_id, written.conversation_id, signal.number, signal.make, signal.before)
+    signals.publish(
+      written.bot_id,
+      written.conversation_id,
+      signal.number,
+      signal.make,
+      signal.before,
+    )
 }
 
-/** Returns null for a message that was not stored: no conversation or user, or not a participant. */
+/**
+ * Returns null for a message that was not stored: no conversation or user, or not a participant.
+ */
 async function writeAll(
   database: Database,
   queue: Pick<Queue, 'owner' | 'dispatch'>,
@@ -218,7 +230,11 @@ function runStatement(database: Database, messages: MessageValues[], common: Com
   return database.run<WrittenRow & { [column: string]: unknown }>(...bound)
 }
 
-export const deliveryOf = (message: Prepared, row: WrittenRow, content: WrittenMessage): Enqueued => ({
+export const deliveryOf = (
+  message: Prepared,
+  row: WrittenRow,
+  content: WrittenMessage,
+): Enqueued => ({
   bytes: message.json.length,
   ...enqueuedOf(
     {
@@ -289,10 +305,14 @@ export async function rejectionReason(
 }
 
 /**
- * Returns the message in its current state, for a delivery left by another process or by this one before a
- * restart. Returns null when it was deleted.
+ * Returns the message in its current state, for a delivery left by another process or by this one
+ * before a restart. Returns null when it was deleted.
  */
-export async function findWrittenMessage(db: Db, botId: string, id: string): Promise<WrittenMessage | null> {
+export async function findWrittenMessage(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<WrittenMessage | null> {
   const message = await db
     .selectFrom('message')
     .selectAll()

@@ -1,6 +1,7 @@
-// Finds, lists, changes and deletes messages. See message-writer.ts for writing, message-imports.ts for
-// importing, scheduled-messages.ts for messages that are due later. Order within a conversation is by time
-// (message-pages.ts); across conversations of a bot it is by id, which begins with the time.
+// Finds, lists, changes and deletes messages. See message-writer.ts for writing, message-imports.ts
+// for importing, scheduled-messages.ts for messages that are due later. Order within a conversation
+// is by time (message-pages.ts); across conversations of a bot it is by id, which begins with the
+// time.
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -12,7 +13,14 @@ import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
 import { messagePositionOf, messagesIn, parseMessagePosition } from './message-pages.ts'
 import type { MessageRow } from './message-writer.ts'
 import { hasTags, json, mergedTags } from './tag-columns.ts'
-import { applyTags, changeOfTags, storedTags, type TagInput, type Tags, type Viewer } from './tags.ts'
+import {
+  applyTags,
+  changeOfTags,
+  storedTags,
+  type TagInput,
+  type Tags,
+  type Viewer,
+} from './tags.ts'
 
 const noMessage = (id: string) => new ApiError('ResourceNotFound', `Message "${id}" was not found`)
 
@@ -52,9 +60,9 @@ export interface WantedMessage {
 }
 
 /**
- * Finds a message by its tags, or posts it. A message found in this conversation gets the tags and payload
- * given. Throws AlreadyExists when a message of another conversation has the tags: integrations rely on that
- * error to recognise a webhook that they have already handled.
+ * Finds a message by its tags, or posts it. A message found in this conversation gets the tags and
+ * payload given. Throws AlreadyExists when a message of another conversation has the tags:
+ * integrations rely on that error to recognise a webhook that they have already handled.
  */
 export async function getOrCreateMessage(
   db: Db,
@@ -73,15 +81,19 @@ export async function getOrCreateMessage(
 }
 
 /**
- * Returns the key of the advisory lock for messages with these tags: per bot, because tags are unique per
- * bot.
+ * Returns the key of the advisory lock for messages with these tags: per bot, because tags are
+ * unique per bot.
  */
-export const lockOf = (botId: string, match: Tags) => [botId, 'message', Object.entries(match).sort()]
+export const lockOf = (botId: string, match: Tags) => [
+  botId,
+  'message',
+  Object.entries(match).sort(),
+]
 
 /**
- * Finds the first message of the conversation with all tags, by the index of tags within conversations
- * (migration 0007). Only if there is none does the statement search other conversations. Throws AlreadyExists
- * when it finds one there.
+ * Finds the first message of the conversation with all tags, by the index of tags within
+ * conversations (migration 0007). Only if there is none does the statement search other
+ * conversations. Throws AlreadyExists when it finds one there.
  */
 export async function findByTags(
   db: Db,
@@ -97,7 +109,9 @@ export async function findByTags(
     here as materialized (select * from candidate order by created_at, number limit 1)
     select * from here
     union all
-    select * from (${anywhere(botId, tags)}) elsewhere where not exists (select from here)`.execute(db)
+    select * from (${anywhere(botId, tags)}) elsewhere where not exists (select from here)`.execute(
+    db,
+  )
   const [row] = rows
   if (row && row.conversation_id !== conversationId) throw existsElsewhere(row)
   return row
@@ -114,8 +128,8 @@ export const existsElsewhere = ({ id, conversation_id }: { id: string; conversat
 const maxCounted = 50
 
 /**
- * Finds one message of the bot with all tags, by its rarest tag, since the planner knows no frequencies of
- * tags.
+ * Finds one message of the bot with all tags, by its rarest tag, since the planner knows no
+ * frequencies of tags.
  */
 function anywhere(botId: string, tags: Tags): RawBuilder<MessageRow> {
   const [keys, values] = [Object.keys(tags).map(tagKey), Object.values(tags)]
@@ -158,11 +172,21 @@ export async function updateMessage(
   change: MessageChange,
 ): Promise<MessageRow> {
   const row = await findMessage(db, botId, id, viewer)
-  await checkMessageTags(db, botId, viewer, { conversationId: row.conversation_id }, change.tags, row.tags)
+  await checkMessageTags(
+    db,
+    botId,
+    viewer,
+    { conversationId: row.conversation_id },
+    change.tags,
+    row.tags,
+  )
   return applyChange(db, row, viewer, change)
 }
 
-/** Throws InvalidPayload for tags that may not be set. Queries the channel only if the check needs it. */
+/**
+ * Throws InvalidPayload for tags that may not be set. Queries the channel only if the check needs
+ * it.
+ */
 export async function checkMessageTags(
   db: Db,
   botId: string,
@@ -199,7 +223,10 @@ async function applyChange(
   const tags = changeOfTags(change.tags, viewer, row.tags)
   const { payload = row.payload } = change
   if (
-    isDeepStrictEqual({ payload, tags: applyTags(row.tags, tags) }, { payload: row.payload, tags: row.tags })
+    isDeepStrictEqual(
+      { payload, tags: applyTags(row.tags, tags) },
+      { payload: row.payload, tags: row.tags },
+    )
   )
     return row
   const updated = await db
@@ -225,7 +252,10 @@ export interface DeletionSignal {
   data: { id: string; conversationId: string; userId: string }
 }
 
-/** Deletes the message, adjusts the count and stores the signal in one statement. Throws ResourceNotFound. */
+/**
+ * Deletes the message, adjusts the count and stores the signal in one statement. Throws
+ * ResourceNotFound.
+ */
 export async function deleteMessage(
   db: Db,
   botId: string,
@@ -256,7 +286,9 @@ export interface MessageListing {
   tags?: Tags | undefined
   after?: Date | undefined
   before?: Date | undefined
-  /** Position of the previous page's last row: time and number in a conversation, otherwise the id. */
+  /**
+   * Position of the previous page's last row: time and number in a conversation, otherwise the id.
+   */
   position: string[] | null
   limit: number
 }
@@ -280,7 +312,10 @@ export const messageListPosition = (row: MessageRow, within: boolean) =>
 
 type Listing = MessageListing & { tags: Tags }
 
-/** Lists by id, which begins with the time. With a tag, uses the table of tag values (migration 0012). */
+/**
+ * Lists by id, which begins with the time. With a tag, uses the table of tag values (migration
+ * 0012).
+ */
 async function listOverall(
   db: Db,
   botId: string,
@@ -292,7 +327,9 @@ async function listOverall(
     ? sql`tag_value t join message on message.bot_id = t.bot_id and message.id = t.subject_id
       and ${hasTags(tags)}`
     : sql`message`
-  const [bot, id] = tag ? [sql`t.bot_id`, sql`t.subject_id`] : [sql`message.bot_id`, sql`message.id`]
+  const [bot, id] = tag
+    ? [sql`t.bot_id`, sql`t.subject_id`]
+    : [sql`message.bot_id`, sql`message.id`]
   const bounds = [
     ...(tag ? [sql`t.kind = 'message' and t.key = ${tagKey(tag[0])} and t.value = ${tag[1]}`] : []),
     ...(position ? [sql`${id} < ${position[0]}`] : []),
@@ -333,11 +370,16 @@ async function listWithin(
 const maxRare = 500
 
 /**
- * Returns the numbers of the messages with these tags if there are at most 500: then the index of tags is
- * best. Otherwise returns null: reading from the newest message fills a page soon. The planner cannot
- * distinguish the two cases.
+ * Returns the numbers of the messages with these tags if there are at most 500: then the index of
+ * tags is best. Otherwise returns null: reading from the newest message fills a page soon. The
+ * planner cannot distinguish the two cases.
  */
-async function findRare(db: Db, botId: string, conversationId: string, tags: Tags): Promise<string[] | null> {
+async function findRare(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  tags: Tags,
+): Promise<string[] | null> {
   const { rows } = await sql<{ number: string }>`
     select number from message where bot_id = ${botId} and conversation_id = ${conversationId}
       and ${hasWithin(conversationId, tags)} limit ${maxRare + 1}`.execute(db)

@@ -1,6 +1,6 @@
-// Owns the table told_change: the bot's changes to messages and conversations, for integrations that
-// subscribe to them (`extraOperations`). One transaction writes the change, its row and its delivery; the row
-// is deleted after the delivery.
+// Owns the table told_change: the bot's changes to messages and conversations, for integrations
+// that subscribe to them (`extraOperations`). One transaction writes the change, its row and its
+// delivery; the row is deleted after the delivery.
 import { isDeepStrictEqual } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../infra/db/open.ts'
@@ -28,7 +28,8 @@ interface Deps {
 type Operation = 'message_updated' | 'conversation_updated'
 
 /**
- * As updateMessage, by the bot. Integrations are notified only of changes to an outgoing message's payload.
+ * As updateMessage, by the bot. Integrations are notified only of changes to an outgoing message's
+ * payload.
  */
 export async function updateMessageAsBot(
   deps: Deps,
@@ -56,13 +57,17 @@ export async function updateMessageAsBot(
       conversation: toConversation(conversation, alias),
       user: toUser(user, alias),
     }
-    return { row, conversationId: row.conversation_id, body: { ...known, currentMessage, previousMessage } }
+    return {
+      row,
+      conversationId: row.conversation_id,
+      body: { ...known, currentMessage, previousMessage },
+    }
   })
 }
 
 /**
- * As updateConversation, by the bot. Integrations are notified only of properties: the bot's tags are its
- * own.
+ * As updateConversation, by the bot. Integrations are notified only of properties: the bot's tags
+ * are its own.
  */
 export async function updateConversationAsBot(
   deps: Deps,
@@ -72,12 +77,18 @@ export async function updateConversationAsBot(
 ): Promise<ConversationRow> {
   const alias =
     change.properties &&
-    (await findSubscriber(deps.db, botId, 'conversation_updated', sql`conversation c where c.id = ${id}`))
+    (await findSubscriber(
+      deps.db,
+      botId,
+      'conversation_updated',
+      sql`conversation c where c.id = ${id}`,
+    ))
   if (!alias) return updateConversation(deps.db, botId, id, null, change)
   return updateAndNotify(deps, botId, { alias, operation: 'conversation_updated' }, async (db) => {
     const before = await findConversation(db, botId, id)
     const row = await updateConversation(db, botId, id, null, change)
-    if (isDeepStrictEqual(row.properties, before.properties)) return { row, conversationId: id, body: null }
+    if (isDeepStrictEqual(row.properties, before.properties))
+      return { row, conversationId: id, body: null }
     return {
       row,
       conversationId: id,
@@ -89,7 +100,10 @@ export async function updateConversationAsBot(
   })
 }
 
-/** Returns the alias of the subscribed integration, or null. `source` supplies the conversation as `c`. */
+/**
+ * Returns the alias of the subscribed integration, or null. `source` supplies the conversation as
+ * `c`.
+ */
 async function findSubscriber(
   db: Db,
   botId: string,
@@ -102,7 +116,9 @@ async function findSubscriber(
       and not c.channel = any(t.disabled_channels)
     join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
     where c.bot_id = ${botId}
-      and g.definition #>> ${['extraOperations', operation, 'enabled']}::text[] = 'true'`.execute(db)
+      and g.definition #>> ${['extraOperations', operation, 'enabled']}::text[] = 'true'`.execute(
+    db,
+  )
   return rows[0]?.alias ?? null
 }
 
@@ -121,7 +137,9 @@ async function updateAndNotify<Row>(
     const { row, conversationId, body } = await update(inside.db)
     return {
       row,
-      enqueued: body ? await note(inside, deliveries.owner, { botId, conversationId, ...notice, body }) : [],
+      enqueued: body
+        ? await note(inside, deliveries.owner, { botId, conversationId, ...notice, body })
+        : [],
     }
   })
   deliveries.dispatch(enqueued)
@@ -169,7 +187,11 @@ export interface NotifiedChange extends Notice {
 }
 
 /** Returns null after the change was delivered or given up. */
-export async function findNotifiedChange(db: Db, botId: string, id: string): Promise<NotifiedChange | null> {
+export async function findNotifiedChange(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<NotifiedChange | null> {
   const found = await db
     .selectFrom('told_change')
     .select(['alias', 'operation', 'body'])

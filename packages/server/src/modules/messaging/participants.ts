@@ -1,5 +1,5 @@
-// Owns the table participant. Joining and leaving are idempotent. The statement that changes a participant
-// also stores its signal, so a crash cannot leave one without the other.
+// Owns the table participant. Joining and leaving are idempotent. The statement that changes a
+// participant also stores its signal, so a crash cannot leave one without the other.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
@@ -13,8 +13,8 @@ export interface ParticipantSignal {
 }
 
 /**
- * Adds a participant. The signal is null when the user already takes part, or when the conversation or user
- * does not exist.
+ * Adds a participant. The signal is null when the user already takes part, or when the conversation
+ * or user does not exist.
  */
 export async function joinConversation(
   db: Db,
@@ -71,7 +71,9 @@ export async function findParticipant(
   conversationId: string,
   userId: string,
 ): Promise<UserRow> {
-  const found = await participants(db, botId, conversationId).where('user.id', '=', userId).executeTakeFirst()
+  const found = await participants(db, botId, conversationId)
+    .where('user.id', '=', userId)
+    .executeTakeFirst()
   if (!found) throw new ApiError('ResourceNotFound', `Participant "${userId}" was not found`)
   return found
 }
@@ -99,7 +101,9 @@ const participants = (db: Db, botId: string, conversationId: string) =>
   db
     .selectFrom('participant')
     .innerJoin('user', (on) =>
-      on.onRef('user.bot_id', '=', 'participant.bot_id').onRef('user.id', '=', 'participant.user_id'),
+      on
+        .onRef('user.bot_id', '=', 'participant.bot_id')
+        .onRef('user.id', '=', 'participant.user_id'),
     )
     .selectAll('user')
     .where('participant.bot_id', '=', botId)

@@ -1,5 +1,6 @@
-// Checks the ids in a new message or event: the objects must exist in the same bot and, for an integration,
-// belong to it. Objects of other integrations get the same errors as objects that do not exist.
+// Checks the ids in a new message or event: the objects must exist in the same bot and, for an
+// integration, belong to it. Objects of other integrations get the same errors as objects that do
+// not exist.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
@@ -33,12 +34,14 @@ export async function checkReferences(
   if (!found.conversation)
     throw new ApiError('ReferenceNotFound', `Conversation "${conversationId}" was not found`)
   if (!found.user) throw new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
-  if (!found.message) throw new ApiError('ReferenceNotFound', `Message "${messageId}" was not found`)
+  if (!found.message)
+    throw new ApiError('ReferenceNotFound', `Message "${messageId}" was not found`)
 }
 
 /**
  * Checks that this user's message may be written to this conversation. Throws ResourceNotFound and
- * ReferenceNotFound as the writer does, and Forbidden where the bot has disabled the channel or integration.
+ * ReferenceNotFound as the writer does, and Forbidden where the bot has disabled the channel or
+ * integration.
  */
 export async function checkIncoming(
   db: Db,
@@ -54,8 +57,8 @@ export async function checkIncoming(
 }
 
 /**
- * Returns a function that gives the channel of an imported message, or throws as `checkIncoming` does. One
- * round trip for any number of messages.
+ * Returns a function that gives the channel of an imported message, or throws as `checkIncoming`
+ * does. One round trip for any number of messages.
  */
 export async function findMessageContexts(
   db: Db,
@@ -90,10 +93,12 @@ export async function findMessageContexts(
   }
 }
 
-const ownConversation = (viewer: Viewer) => (viewer === null ? sql`true` : sql`c.integration = ${viewer}`)
+const ownConversation = (viewer: Viewer) =>
+  viewer === null ? sql`true` : sql`c.integration = ${viewer}`
 const ownUser = (viewer: Viewer) =>
   viewer === null ? sql`true` : sql`(u.integration = ${viewer} or u.id = u.bot_id)`
-const closed = () => new ApiError('Forbidden', 'This channel is disabled in the settings of the integration')
+const closed = () =>
+  new ApiError('Forbidden', 'This channel is disabled in the settings of the integration')
 
 /** Returns true for references that are not given. One round trip. */
 async function findPresence(

@@ -1,6 +1,6 @@
-// Owns the table scheduled_message. Until a message is due, it is only there: not in lists, not visible to
-// listeners. Then the statement that writes all messages moves it, and it keeps the id that the caller
-// received.
+// Owns the table scheduled_message. Until a message is due, it is only there: not in lists, not
+// visible to listeners. Then the statement that writes all messages moves it, and it keeps the id
+// that the caller received.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../infra/db/open.ts'
 import { newId } from '../../infra/lib/ids.ts'
@@ -37,7 +37,8 @@ import { json, mergedTags } from './tag-columns.ts'
 import { changeOfTags, type Tags, type Viewer } from './tags.ts'
 
 /**
- * Returns a row with its final id. Throws ResourceNotFound and ReferenceNotFound as posting a message does.
+ * Returns a row with its final id. Throws ResourceNotFound and ReferenceNotFound as posting a
+ * message does.
  */
 export async function scheduleMessage(
   database: Database,
@@ -58,7 +59,8 @@ export async function scheduleMessage(
     run = null,
     fence,
   } = message
-  const before = run !== null && cause ? await findScheduledBefore(database, db, message) : undefined
+  const before =
+    run !== null && cause ? await findScheduledBefore(database, db, message) : undefined
   if (before) return before
   const { rows } = await sql<SerializableMessage & { wait: number }>`
     insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload,
@@ -75,8 +77,8 @@ export async function scheduleMessage(
 }
 
 /**
- * Finds the same message of an earlier run of the handler, as in repeated-messages.ts; it may be written already.
- * The time of the earlier run applies.
+ * Finds the same message of an earlier run of the handler, as in repeated-messages.ts; it may be
+ * written already. The time of the earlier run applies.
  */
 async function findScheduledBefore(
   database: Database,
@@ -138,7 +140,8 @@ export async function getOrScheduleMessage(
 const shown = sql<Date>`created_at`.as('updated_at')
 
 /**
- * By the index of migration 0046. Prefers this conversation; throws AlreadyExists for another conversation's.
+ * By the index of migration 0046. Prefers this conversation; throws AlreadyExists for another
+ * conversation's.
  */
 async function findScheduled(
   db: Db,
@@ -254,7 +257,10 @@ const preparedOf = (row: DueRow): Prepared => ({
   json: JSON.stringify(row.payload),
 })
 
-const logDropped = (db: Db, { bot_id, id, conversation_id: conversationId, user_id: userId }: DueRow) =>
+const logDropped = (
+  db: Db,
+  { bot_id, id, conversation_id: conversationId, user_id: userId }: DueRow,
+) =>
   appendBotLogs(db, bot_id, [
     {
       at: new Date(),

@@ -1,5 +1,5 @@
-// Converts rows to API objects of bots and integrations: server ids, tags in the caller's view, dates as
-// text, absent fields instead of null.
+// Converts rows to API objects of bots and integrations: server ids, tags in the caller's view,
+// dates as text, absent fields instead of null.
 import type { Conversation, Message, User } from '@botstead/contract'
 import { type Viewer, viewTags } from './tags.ts'
 
@@ -42,7 +42,10 @@ export const toMessage = (row: SerializableMessage, viewer: Viewer = null): Mess
   ...(row.origin === 'synthetic' && { origin: 'synthetic' }),
 })
 
-export const toConversation = (row: SerializableConversation, viewer: Viewer = null): Conversation => ({
+export const toConversation = (
+  row: SerializableConversation,
+  viewer: Viewer = null,
+): Conversation => ({
   id: row.id,
   channel: row.channel,
   integration: row.integration,

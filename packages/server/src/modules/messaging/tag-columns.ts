@@ -9,6 +9,8 @@ export const json = <T>(value: T): RawBuilder<Json<T>> => sql`${JSON.stringify(v
 export const mergedTags = (
   column: 'tags' | 'properties',
   { set, removed }: TagChange,
-): RawBuilder<Json<Tags>> => sql`(${sql.ref(column)} || ${JSON.stringify(set)}::jsonb) - ${removed}::text[]`
+): RawBuilder<Json<Tags>> =>
+  sql`(${sql.ref(column)} || ${JSON.stringify(set)}::jsonb) - ${removed}::text[]`
 
-export const hasTags = (tags: Tags): RawBuilder<boolean> => sql`tags @> ${JSON.stringify(tags)}::jsonb`
+export const hasTags = (tags: Tags): RawBuilder<boolean> =>
+  sql`tags @> ${JSON.stringify(tags)}::jsonb`

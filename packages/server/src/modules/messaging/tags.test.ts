@@ -17,7 +17,8 @@ const name = fc.oneof(
 )
 const tags = fc.dictionary(name, fc.string({ minLength: 1 }), { noNullPrototype: false })
 const alias = fc.constantFrom('telegram', 'tele', 'gm/ail', 'x')
-const bare = (all: Tags) => Object.fromEntries(Object.entries(all).filter(([key]) => !key.includes(':')))
+const bare = (all: Tags) =>
+  Object.fromEntries(Object.entries(all).filter(([key]) => !key.includes(':')))
 
 test('returns an integration the tags that it set, with any tags of others', () => {
   fc.assert(
@@ -45,7 +46,9 @@ test('removes tags with null or an empty text, also missing ones', () => {
   fc.assert(
     fc.property(tags, alias, (given, viewer) => {
       const stored = storedTags(given, viewer)
-      const gone = Object.fromEntries(Object.keys(given).map((key, at) => [key, at % 2 ? null : '']))
+      const gone = Object.fromEntries(
+        Object.keys(given).map((key, at) => [key, at % 2 ? null : '']),
+      )
       expect(applyTags(stored, changeOfTags(gone, viewer, stored))).toEqual({})
       expect(changesNothing(changeOfTags(gone, viewer, {}))).toBe(true)
     }),
@@ -58,13 +61,20 @@ test('lets a bot repeat the tag of an integration but not change it', () => {
     set: { kind: 'a' },
     removed: [],
   })
-  expect(() => changeOfTags({ 'telegram:id': '43' }, null, stored)).toThrow('belongs to an integration')
-  expect(() => changeOfTags({ 'telegram:id': null }, null, stored)).toThrow('belongs to an integration')
+  expect(() => changeOfTags({ 'telegram:id': '43' }, null, stored)).toThrow(
+    'belongs to an integration',
+  )
+  expect(() => changeOfTags({ 'telegram:id': null }, null, stored)).toThrow(
+    'belongs to an integration',
+  )
   expect(() => changeOfTags({ 'telegram:id': '42' }, null, {})).toThrow('belongs to an integration')
 })
 
 test('matches a get-or-create by all tags or by the named ones', () => {
-  expect(discriminating({ a: '1', b: '2', c: '' }, undefined, 'x')).toEqual({ 'x:a': '1', 'x:b': '2' })
+  expect(discriminating({ a: '1', b: '2', c: '' }, undefined, 'x')).toEqual({
+    'x:a': '1',
+    'x:b': '2',
+  })
   expect(discriminating({ a: '1', b: '2' }, ['b'], null)).toEqual({ b: '2' })
   expect(discriminating({ a: '', b: null }, undefined, null)).toBeNull()
   expect(() => discriminating({ a: '1' }, ['b'], null)).toThrow('"b"')

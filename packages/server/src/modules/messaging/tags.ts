@@ -1,6 +1,6 @@
-// Converts tags between stored names and a caller's view. Stored names are the bot's view: its own tags are
-// bare (`kind`, a plugin's `plugin#kind`), an integration's carry its alias (`telegram:id`). An integration
-// sees only its own tags, bare.
+// Converts tags between stored names and a caller's view. Stored names are the bot's view: its own
+// tags are bare (`kind`, a plugin's `plugin#kind`), an integration's carry its alias
+// (`telegram:id`). An integration sees only its own tags, bare.
 import { ApiError } from '@botstead/contract'
 
 export type Tags = Record<string, string>
@@ -21,19 +21,27 @@ export function viewTags(tags: Tags, viewer: Viewer): Tags {
   return Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value]))
 }
 
-export const storedName = (key: string, viewer: Viewer) => (viewer === null ? key : `${viewer}:${key}`)
+export const storedName = (key: string, viewer: Viewer) =>
+  viewer === null ? key : `${viewer}:${key}`
 
 /** Converts search tags to stored names. A bot may search by an integration's tags. */
 export function storedTags(tags: Tags, viewer: Viewer): Tags {
   if (viewer === null) return tags
-  return Object.fromEntries(Object.entries(tags).map(([key, value]) => [storedName(key, viewer), value]))
+  return Object.fromEntries(
+    Object.entries(tags).map(([key, value]) => [storedName(key, viewer), value]),
+  )
 }
 
 /**
- * Computes the changes to the stored tags. For a bot, an integration's tags are read-only: an unchanged value
- * is ignored, since bots send back the tags they received; a different value throws InvalidPayload.
+ * Computes the changes to the stored tags. For a bot, an integration's tags are read-only: an
+ * unchanged value is ignored, since bots send back the tags they received; a different value throws
+ * InvalidPayload.
  */
-export function changeOfTags(input: TagInput | undefined, viewer: Viewer, stored: Tags = {}): TagChange {
+export function changeOfTags(
+  input: TagInput | undefined,
+  viewer: Viewer,
+  stored: Tags = {},
+): TagChange {
   const set: [string, string][] = []
   const removed: string[] = []
   for (const [key, wanted] of Object.entries(input ?? {})) {
@@ -52,20 +60,27 @@ export function changeOfTags(input: TagInput | undefined, viewer: Viewer, stored
   return { set: Object.fromEntries(set), removed }
 }
 
-/** Omits tags that are read-only for the bot: it may send them to find an object, or with an update. */
+/**
+ * Omits tags that are read-only for the bot: it may send them to find an object, or with an update.
+ */
 export function ownTags(input: TagInput | undefined, viewer: Viewer): TagInput {
   return Object.fromEntries(
     Object.entries(input ?? {}).filter(([key]) => viewer !== null || !key.includes(':')),
   )
 }
 
-/** Properties are shared by the bot and all integrations: they have no prefix, and any name is allowed. */
+/**
+ * Properties are shared by the bot and all integrations: they have no prefix, and any name is
+ * allowed.
+ */
 export function changeOfProperties(input: TagInput | undefined, stored: Tags = {}): TagChange {
   const entries = Object.entries(input ?? {})
   const set = entries.filter((entry): entry is [string, string] => Boolean(entry[1]))
   return {
     set: Object.fromEntries(set),
-    removed: entries.filter(([key, value]) => !value && Object.hasOwn(stored, key)).map(([key]) => key),
+    removed: entries
+      .filter(([key, value]) => !value && Object.hasOwn(stored, key))
+      .map(([key]) => key),
   }
 }
 
@@ -79,11 +94,17 @@ export const changesNothing = ({ set, removed }: TagChange) =>
   removed.length === 0 && Object.keys(set).length === 0
 
 /**
- * Returns the tags that identify the object of a get-or-create, in stored names: all given tags, or those in
- * `names`. Returns null when there are none, since every object would match.
+ * Returns the tags that identify the object of a get-or-create, in stored names: all given tags, or
+ * those in `names`. Returns null when there are none, since every object would match.
  */
-export function discriminating(input: TagInput, names: string[] | undefined, viewer: Viewer): Tags | null {
-  const present = Object.entries(input).filter((entry): entry is [string, string] => Boolean(entry[1]))
+export function discriminating(
+  input: TagInput,
+  names: string[] | undefined,
+  viewer: Viewer,
+): Tags | null {
+  const present = Object.entries(input).filter((entry): entry is [string, string] =>
+    Boolean(entry[1]),
+  )
   const missing = names?.find((name) => !present.some(([key]) => key === name))
   if (missing !== undefined)
     throw new ApiError(
@@ -94,7 +115,9 @@ export function discriminating(input: TagInput, names: string[] | undefined, vie
   return chosen.length ? storedTags(Object.fromEntries(chosen), viewer) : null
 }
 
-/** Throws InvalidPayload for an undeclared tag. With `declared` null or empty, any name is allowed. */
+/**
+ * Throws InvalidPayload for an undeclared tag. With `declared` null or empty, any name is allowed.
+ */
 export function rejectUndeclared({ set }: TagChange, declared: string[] | null, viewer: Viewer) {
   if (!declared?.length) return
   for (const name of Object.keys(set)) {

@@ -1,5 +1,5 @@
-// Owns the table user: the users of a bot, each in one integration. Every function takes the bot id; a viewer
-// that is an integration sees only its own users and the bot itself.
+// Owns the table user: the users of a bot, each in one integration. Every function takes the bot
+// id; a viewer that is an integration sees only its own users and the bot itself.
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -46,7 +46,12 @@ const userVisibleTo = (viewer: Viewer): RawBuilder<boolean> =>
   viewer === null ? sql`true` : sql`(integration = ${viewer} or id = bot_id)`
 
 /** Throws ResourceNotFound. */
-export async function findUser(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<UserRow> {
+export async function findUser(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer = null,
+): Promise<UserRow> {
   const found = await db
     .selectFrom('user')
     .selectAll()
@@ -59,21 +64,40 @@ export async function findUser(db: Db, botId: string, id: string, viewer: Viewer
 }
 
 /** Returns the users that exist, by id. */
-export const usersById = async (db: Db, botId: string, ids: string[]): Promise<Map<string, UserRow>> =>
+export const usersById = async (
+  db: Db,
+  botId: string,
+  ids: string[],
+): Promise<Map<string, UserRow>> =>
   byId(
     ids.length === 0
       ? []
-      : await db.selectFrom('user').selectAll().where('bot_id', '=', botId).where('id', 'in', ids).execute(),
+      : await db
+          .selectFrom('user')
+          .selectAll()
+          .where('bot_id', '=', botId)
+          .where('id', 'in', ids)
+          .execute(),
   )
 
 /** Throws AlreadyExists when another user has the same `fid`. */
-export async function createUser(db: Db, botId: string, viewer: Viewer, input: NewUser): Promise<UserRow> {
+export async function createUser(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  input: NewUser,
+): Promise<UserRow> {
   const tags = changeOfTags(input.tags, viewer)
   await checkDeclared(db, botId, viewer, tags, 'user')
   return insertUser(db, botId, input, tags)
 }
 
-async function insertUser(db: Db, botId: string, input: NewUser, { set }: TagChange): Promise<UserRow> {
+async function insertUser(
+  db: Db,
+  botId: string,
+  input: NewUser,
+  { set }: TagChange,
+): Promise<UserRow> {
   const row = {
     bot_id: botId,
     id: newId('user'),
@@ -138,7 +162,12 @@ export async function hasUser(
 }
 
 /** Finds the oldest user with all tags. The CTE makes the planner use the index of tags. */
-async function findByTags(db: Db, botId: string, viewer: Viewer, tags: Tags): Promise<UserRow | undefined> {
+async function findByTags(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  tags: Tags,
+): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
     with candidate as materialized (
       select * from "user" where bot_id = ${botId} and ${hasTags(tags)}
@@ -149,7 +178,8 @@ async function findByTags(db: Db, botId: string, viewer: Viewer, tags: Tags): Pr
 }
 
 /**
- * Null clears a name or picture; null or an empty string removes a tag or property. Throws ResourceNotFound.
+ * Null clears a name or picture; null or an empty string removes a tag or property. Throws
+ * ResourceNotFound.
  */
 export async function updateUser(
   db: Db,
@@ -164,10 +194,19 @@ export async function updateUser(
 }
 
 /** Skips the write when nothing changes, as is usual for a get-or-create that finds a row. */
-async function applyChange(db: Db, row: UserRow, viewer: Viewer, change: UserChange): Promise<UserRow> {
+async function applyChange(
+  db: Db,
+  row: UserRow,
+  viewer: Viewer,
+  change: UserChange,
+): Promise<UserRow> {
   const tags = changeOfTags(change.tags, viewer, row.tags)
   const properties = changeOfProperties(change.properties, row.properties)
-  const { name = row.name, pictureUrl: picture_url = row.picture_url, profile = row.profile } = change
+  const {
+    name = row.name,
+    pictureUrl: picture_url = row.picture_url,
+    profile = row.profile,
+  } = change
   const after = {
     ...row,
     name,
@@ -196,9 +235,9 @@ async function applyChange(db: Db, row: UserRow, viewer: Viewer, change: UserCha
 }
 
 /**
- * Deletes in one statement the user, its messages, its conversations without other participants, and the
- * files that the bot created for it. Reads all messages of the bot: an index by author would slow down every
- * message and serve only this. Throws ResourceNotFound.
+ * Deletes in one statement the user, its messages, its conversations without other participants,
+ * and the files that the bot created for it. Reads all messages of the bot: an index by author
+ * would slow down every message and serve only this. Throws ResourceNotFound.
  */
 export async function deleteUser(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
   if (id === botId) throw new ApiError('Forbidden', 'The user of the bot itself cannot be deleted')
@@ -236,7 +275,9 @@ export async function deleteUser(db: Db, botId: string, id: string, viewer: View
       delete from file f using doomed d where f.bot_id = d.bot_id and f.owner ->> 'type' = 'user'
         and f.owner ->> 'id' = d.id
     )
-    delete from "user" u using doomed d where u.bot_id = d.bot_id and u.id = d.id returning u.id`.execute(db)
+    delete from "user" u using doomed d where u.bot_id = d.bot_id and u.id = d.id returning u.id`.execute(
+    db,
+  )
   if (rows.length === 0) throw noUser(id)
 }
 
@@ -253,9 +294,19 @@ export interface UserListing {
   limit: number
 }
 
-export function listUsers(db: Db, botId: string, viewer: Viewer, listing: UserListing): Promise<UserRow[]> {
-  const { conversationId, tags, after, before, rangeField, sortField, direction, position, limit } = listing
-  let query = db.selectFrom('user').selectAll().where('bot_id', '=', botId).where(userVisibleTo(viewer))
+export function listUsers(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  listing: UserListing,
+): Promise<UserRow[]> {
+  const { conversationId, tags, after, before, rangeField, sortField, direction, position, limit } =
+    listing
+  let query = db
+    .selectFrom('user')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where(userVisibleTo(viewer))
   if (conversationId !== undefined) {
     const memberIds = db
       .selectFrom('participant')

@@ -1,15 +1,19 @@
-// Converts values to the type of their column. Cells and the operands of filters use the same conversion.
-// Invariant of every stored row: the cell of a plain column has exactly its type; nulls are not stored.
+// Converts values to the type of their column. Cells and the operands of filters use the same
+// conversion. Invariant of every stored row: the cell of a plain column has exactly its type; nulls
+// are not stored.
 
 /** The types of plain columns. All other columns hold JSON as it is. */
 export type CellType = 'string' | 'number' | 'boolean' | 'date'
 export type CellValue = string | number | boolean
 
 /**
- * Converts a value to a type; `wrong` is the reason for a failure. Null fits no type: callers handle it
- * first.
+ * Converts a value to a type; `wrong` is the reason for a failure. Null fits no type: callers
+ * handle it first.
  */
-export function coerceCell(type: CellType, value: unknown): { value: CellValue } | { wrong: string } {
+export function coerceCell(
+  type: CellType,
+  value: unknown,
+): { value: CellValue } | { wrong: string } {
   switch (type) {
     case 'string':
       if (typeof value === 'number' || typeof value === 'boolean') return { value: String(value) }
@@ -37,12 +41,16 @@ const decimal = /^\s*[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,4}
 
 function dateFrom(value: unknown): { value: string } | { wrong: string } {
   if (typeof value === 'string' && isAsStored(value)) return { value }
-  const [, day, time = '00:00', offset = 'Z'] = typeof value === 'string' ? (moment.exec(value) ?? []) : []
+  const [, day, time = '00:00', offset = 'Z'] =
+    typeof value === 'string' ? (moment.exec(value) ?? []) : []
   const date = new Date(`${day}T${time}${offset.replace(/(\d\d)(\d\d)$/, '$1:$2')}`)
   // JavaScript would turn an invalid day such as February 30 into another one.
-  const isDay = !Number.isNaN(date.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day!)
+  const isDay =
+    !Number.isNaN(date.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day!)
   const isShort = isDay && date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999
-  return isShort ? { value: date.toISOString() } : { wrong: 'must be a date, such as 2026-01-31T08:00:00Z' }
+  return isShort
+    ? { value: date.toISOString() }
+    : { wrong: 'must be a date, such as 2026-01-31T08:00:00Z' }
 }
 
 /** Returns whether the value is already in its stored form: a fast path for most values. */
@@ -52,5 +60,9 @@ function isAsStored(value: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString() === value
 }
 
-/** A day, or a day and a time. Without an offset the time is UTC, regardless of the machine's time zone. */
-const moment = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|[+-]\d\d:?\d\d)?)?$/
+/**
+ * A day, or a day and a time. Without an offset the time is UTC, regardless of the machine's time
+ * zone.
+ */
+const moment =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|[+-]\d\d:?\d\d)?)?$/

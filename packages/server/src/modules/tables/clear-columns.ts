@@ -1,5 +1,5 @@
-// Job that removes the stored values of deleted columns. Callers cannot see these values, but they must not
-// stay in the database.
+// Job that removes the stored values of deleted columns. Callers cannot see these values, but they
+// must not stay in the database.
 import { sql } from 'kysely'
 import type { JobDeps } from './job-runner.ts'
 import { advance, type JobRow, percent, type TableTasks } from './jobs.ts'
@@ -7,7 +7,10 @@ import { rowCount } from './tables.ts'
 
 const batchSize = 2_000
 
-export async function clearColumns(deps: JobDeps, job: JobRow<TableTasks['clear_column']>): Promise<null> {
+export async function clearColumns(
+  deps: JobDeps,
+  job: JobRow<TableTasks['clear_column']>,
+): Promise<null> {
   const { values, marks } = job.task
   const here = sql`bot_id = ${job.bot_id} and bot_table_id = ${job.bot_table_id}`
   const total = await rowCount(deps.db, job)

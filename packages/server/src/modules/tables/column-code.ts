@@ -1,5 +1,5 @@
-// Runs the code of computed columns in the sandbox: one process for the tables of a bot, separate from the
-// bot's own process, with no token and no secrets.
+// Runs the code of computed columns in the sandbox: one process for the tables of a bot, separate
+// from the bot's own process, with no token and no secrets.
 import type { HandlerResponse, Sandbox } from '../../infra/sandbox/sandbox.ts'
 
 /** Timeout for computing one value, in milliseconds. */
@@ -14,7 +14,9 @@ export interface ColumnCode {
 /** A JSON value, or the error that the code threw. */
 export type Computation = { value: unknown } | { error: string }
 
-/** Runs the code of one column for one row. Throws InvocationFailed if the process sends no reply. */
+/**
+ * Runs the code of one column for one row. Throws InvocationFailed if the process sends no reply.
+ */
 export type RunCode = (botId: string, given: ColumnCode) => Promise<Computation>
 
 /** Second part of the names of these processes; the first is the bot's id. */
@@ -44,7 +46,9 @@ export function createColumnCode(
       headers: { 'x-bot-id': botId },
       body: JSON.stringify(given),
     }
-    return computationOf(await sandbox.invoke(unit, request, { timeoutMs: patienceMs, cause: null }))
+    return computationOf(
+      await sandbox.invoke(unit, request, { timeoutMs: patienceMs, cause: null }),
+    )
   }
 }
 
@@ -59,8 +63,8 @@ function computationOf({ body }: HandlerResponse): Computation {
 }
 
 /**
- * The source of the process. Code is an expression, statements with a return, or a function of the row, as
- * agents declare it. `axios` implements the part of that library that such code uses.
+ * The source of the process. Code is an expression, statements with a return, or a function of the
+ * row, as agents declare it. `axios` implements the part of that library that such code uses.
  */
 const host = `
 const AsyncFunction = (async () => {}).constructor

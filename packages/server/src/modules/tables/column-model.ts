@@ -1,5 +1,5 @@
-// Computes column values with the operator's language model. The prompt is the task; the row is sent
-// separately, as data.
+// Computes column values with the operator's language model. The prompt is the task; the row is
+// sent separately, as data.
 import { findMismatch, type JsonSchema } from '../../infra/lib/json-schemas.ts'
 import { type Completions, ModelUnavailable } from '../../infra/models/completions.ts'
 import type { Column } from './columns.ts'
@@ -13,8 +13,8 @@ export interface ColumnModel extends Completions {
 export type ColumnResult = { value: unknown } | { error: string }
 
 /**
- * Returns a value that matches the column's schema. Always uses the operator's model, whichever model the
- * column names. Throws ModelUnavailable.
+ * Returns a value that matches the column's schema. Always uses the operator's model, whichever
+ * model the column names. Throws ModelUnavailable.
  */
 export async function askModel(
   model: ColumnModel,
@@ -48,15 +48,19 @@ const instructions = ({ name, computed }: Column, schema: JsonSchema) =>
   ].join('\n')
 
 /**
- * Returns the values of the column's dependencies and of the columns that its prompt names; without either,
- * all other values.
+ * Returns the values of the column's dependencies and of the columns that its prompt names; without
+ * either, all other values.
  */
 function inputsOf(
   { name: own, computed }: Column,
   { [own]: _before, ...row }: Record<string, unknown>,
 ): Record<string, unknown> {
-  const inPrompt = [...(computed?.prompt ?? '').matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name]) => name!.trim())
-  const names = [...(computed?.dependencies ?? []), ...inPrompt].filter((name) => Object.hasOwn(row, name))
+  const inPrompt = [...(computed?.prompt ?? '').matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name]) =>
+    name!.trim(),
+  )
+  const names = [...(computed?.dependencies ?? []), ...inPrompt].filter((name) =>
+    Object.hasOwn(row, name),
+  )
   return names.length === 0 ? row : Object.fromEntries(names.map((name) => [name, row[name]]))
 }
 

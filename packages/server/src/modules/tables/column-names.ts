@@ -1,9 +1,12 @@
-// Rules for column names. Names are never part of a statement; the rejected ones would be ambiguous in
-// filters, paths or results.
+// Rules for column names. Names are never part of a statement; the rejected ones would be ambiguous
+// in filters, paths or results.
 import { ApiError } from '@botstead/contract'
 
 const maxLength = 30
-/** The fields that every row has besides its columns, and names with a special meaning in JavaScript. */
+/**
+ * The fields that every row has besides its columns, and names with a special meaning in
+ * JavaScript.
+ */
 const taken = ['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity', '__proto__']
 export const isTaken = (name: string) => taken.includes(name)
 
@@ -19,7 +22,10 @@ export function checkColumnName(name: string) {
     refuse('no dots, no dollar in front, no spaces around, nothing invisible')
 }
 
-/** Returns the closest valid column name for a header in a file. Names of system fields stay unchanged. */
+/**
+ * Returns the closest valid column name for a header in a file. Names of system fields stay
+ * unchanged.
+ */
 export function columnNameFor(text: string): string {
   const plain = text
     .replaceAll(/\p{C}/gu, '')

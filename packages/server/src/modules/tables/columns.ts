@@ -1,7 +1,6 @@
-// Reads a table's columns from a JSON Schema of a row, or from its properties alone, as written by zod and by
-// people.
-// Invariant: a column keeps its id while its values keep their meaning. Responses show the part of a schema
-// that fits the contract; the rest stays in the stored schema.
+// Reads a table's columns from a JSON Schema of a row, or from its properties alone, as written by
+// zod and by people. Invariant: a column keeps its id while its values keep their meaning.
+// Responses show the part of a schema that fits the contract; the rest stays in the stored schema.
 import { ApiError, type ColumnNotes, type ColumnSchema, type Computed } from '@botstead/contract'
 import { checkColumnName } from './column-names.ts'
 import { columnNotes } from './column-notes.ts'
@@ -43,9 +42,9 @@ const maxSchemaBytes = 100_000
 export const noColumns: Columns = { document: { properties: {} }, columns: [], next: 1 }
 
 /**
- * Returns the columns after a change. Unnamed columns stay; null deletes a column; a new type makes it a
- * different column with a new id.
- * Throws InvalidJsonSchema, InvalidIdentifier, and LimitExceeded for too many columns.
+ * Returns the columns after a change. Unnamed columns stay; null deletes a column; a new type makes
+ * it a different column with a new id. Throws InvalidJsonSchema, InvalidIdentifier, and
+ * LimitExceeded for too many columns.
  */
 export function changeColumns(before: Columns, given: Json): Columns {
   if (Buffer.byteLength(JSON.stringify(given)) > maxSchemaBytes)
@@ -58,11 +57,15 @@ export function changeColumns(before: Columns, given: Json): Columns {
   }
   const names = Object.keys(document.properties)
   if (names.length > maxColumns)
-    throw new ApiError('LimitExceeded', `A table may have at most ${maxColumns} columns, not ${names.length}`)
+    throw new ApiError(
+      'LimitExceeded',
+      `A table may have at most ${maxColumns} columns, not ${names.length}`,
+    )
   let { next } = before
   const columns = names.map((name) => {
     const known = before.columns.find((column) => column.name === name)
-    if (known && !Object.hasOwn(properties, name)) return { ...known, required: isRequired(document, name) }
+    if (known && !Object.hasOwn(properties, name))
+      return { ...known, required: isRequired(document, name) }
     const column = readColumn(document, name, { index: known?.schema['x-zui'].index ?? next - 1 })
     const keeps = known && keepsValues(known, column)
     return { ...column, id: keeps ? known.id : `c${next++}` }
@@ -71,7 +74,9 @@ export function changeColumns(before: Columns, given: Json): Columns {
   return { document, columns, next }
 }
 
-/** Renames a column and keeps its values. Throws the errors of `changeColumns`, and AlreadyExists. */
+/**
+ * Renames a column and keeps its values. Throws the errors of `changeColumns`, and AlreadyExists.
+ */
 export function renameColumn(before: Columns, from: string, to: string): Columns {
   if (from !== to && before.columns.some(({ name }) => name === to))
     throw new ApiError('AlreadyExists', `A column named "${to}" already exists`)
@@ -106,7 +111,9 @@ function readDocument(given: Json): TableDocument {
   if (given.type !== 'object' || !isObject(given.properties))
     return { properties: given as TableDocument['properties'] }
   const { $schema, properties, required } = given
-  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : undefined
+  const names = Array.isArray(required)
+    ? required.filter((name) => typeof name === 'string')
+    : undefined
   return {
     ...(typeof $schema === 'string' && { $schema }),
     properties: properties as TableDocument['properties'],
@@ -125,7 +132,11 @@ function merged(
   ) as TableDocument['properties']
 }
 
-function readColumn(document: TableDocument, name: string, fallback: { index: number }): Omit<Column, 'id'> {
+function readColumn(
+  document: TableDocument,
+  name: string,
+  fallback: { index: number },
+): Omit<Column, 'id'> {
   const written = plain(document.properties[name], name)
   const type = typeOf(written, name)
   const notes: ColumnNotes = { ...fallback, ...columnNotes(written, name) }
@@ -160,7 +171,9 @@ function plain(written: unknown, name: string): Json {
   const { anyOf, oneOf, ...rest } = written
   const variants = (anyOf ?? oneOf) as unknown
   if (Array.isArray(variants)) {
-    const [one, ...others] = variants.filter((variant) => isObject(variant) && variant.type !== 'null')
+    const [one, ...others] = variants.filter(
+      (variant) => isObject(variant) && variant.type !== 'null',
+    )
     if (!isObject(one) || others.length > 0)
       throw new ApiError('InvalidJsonSchema', `The column "${name}" must have exactly one type`)
     return { ...one, nullable: variants.length > 1, ...rest }
@@ -186,7 +199,9 @@ function typeOf({ type }: Json, name: string): ColumnSchema['type'] {
 
 function typeNamed(type: unknown): ColumnSchema['type'] | undefined {
   if (type === 'integer') return 'number'
-  return (['string', 'number', 'boolean', 'object', 'array', 'null'] as const).find((known) => known === type)
+  return (['string', 'number', 'boolean', 'object', 'array', 'null'] as const).find(
+    (known) => known === type,
+  )
 }
 
 /** Shows a nested schema with exactly one type, regardless of the author's schema. */
@@ -203,10 +218,11 @@ function innerShown(written: unknown): NonNullable<ColumnSchema['items']> {
 }
 
 /**
- * Returns whether existing values fit the new type: the types are equal, and a date does not become plain
- * text.
+ * Returns whether existing values fit the new type: the types are equal, and a date does not become
+ * plain text.
  */
-const keepsValues = (before: Pick<Column, 'type'>, after: Pick<Column, 'type'>) => before.type === after.type
+const keepsValues = (before: Pick<Column, 'type'>, after: Pick<Column, 'type'>) =>
+  before.type === after.type
 
 function withDependencies(column: Column, renamed: (name: string) => string): Column {
   const { computed } = column
@@ -226,7 +242,10 @@ function checkDependencies(columns: Omit<Column, 'id'>[]) {
       (dependency) => dependency === name || !names.includes(dependency),
     )
     if (lost !== undefined)
-      throw new ApiError('InvalidJsonSchema', `The column "${name}" depends on the unknown column "${lost}"`)
+      throw new ApiError(
+        'InvalidJsonSchema',
+        `The column "${name}" depends on the unknown column "${lost}"`,
+      )
   }
 }
 

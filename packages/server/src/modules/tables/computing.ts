@@ -1,7 +1,7 @@
-// Computes the stale values of computed columns. It claims a table, takes its stale rows, computes each
-// column after its dependencies, and writes a value only if its row has not changed since the read. One
-// process works on a table at a time and holds a lease on it (queue/workers.ts). A row may be computed twice,
-// but results never mix.
+// Computes the stale values of computed columns. It claims a table, takes its stale rows, computes
+// each column after its dependencies, and writes a value only if its row has not changed since the
+// read. One process works on a table at a time and holds a lease on it (queue/workers.ts). A row
+// may be computed twice, but results never mix.
 
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -25,8 +25,8 @@ export interface Computing {
   /** Looks for stale rows now instead of at the next poll. */
   soon(): void
   /**
-   * Computes the stale values of these rows and returns the rows afterwards. Values that are not available
-   * yet stay stale.
+   * Computes the stale values of these rows and returns the rows afterwards. Values that are not
+   * available yet stay stale.
    */
   compute(table: TableRow, rows: StoredRow[]): Promise<StoredRow[]>
   stop(): Promise<void>
@@ -49,7 +49,8 @@ export function startComputing({
   let stopping = false
   const failed = (error: unknown) => log.warn({ err: error }, 'cannot compute columns')
   /**
-   * Ids of rows that a request is computing; the background job skips them, so that they do not cost twice.
+   * Ids of rows that a request is computing; the background job skips them, so that they do not
+   * cost twice.
    */
   const awaited = new Set<string>()
   const deps: Deps = { ...given, awaited, isStopping: () => stopping }
@@ -94,11 +95,12 @@ interface Deps {
   isStopping: () => boolean
 }
 
-const rowKey = ({ bot_id, bot_table_id }: TableRow, rowId: string) => `${bot_id} ${bot_table_id} ${rowId}`
+const rowKey = ({ bot_id, bot_table_id }: TableRow, rowId: string) =>
+  `${bot_id} ${bot_table_id} ${rowId}`
 
 /**
- * Computes up to 20 batches, re-reading the columns before each. Rows that must wait do not delay others.
- * Returns the delay in ms before the next run.
+ * Computes up to 20 batches, re-reading the columns before each. Rows that must wait do not delay
+ * others. Returns the delay in ms before the next run.
  */
 async function computeTable(deps: Deps, { bot_id, bot_table_id }: TableRow): Promise<number> {
   let wait = 0
@@ -118,8 +120,8 @@ async function computeTable(deps: Deps, { bot_id, bot_table_id }: TableRow): Pro
 }
 
 /**
- * Claims a table that has stale rows and no worker; tables take turns. A process works on one table at a
- * time.
+ * Claims a table that has stale rows and no worker; tables take turns. A process works on one table
+ * at a time.
  */
 async function claimTable(db: Db, workerId: string): Promise<TableRow | null> {
   const { rows } = await sql<TableRow>`
@@ -139,7 +141,12 @@ async function claimTable(db: Db, workerId: string): Promise<TableRow | null> {
   return rows[0] ?? null
 }
 
-async function releaseTable(db: Db, { bot_id, bot_table_id }: TableRow, workerId: string, waitMs: number) {
+async function releaseTable(
+  db: Db,
+  { bot_id, bot_table_id }: TableRow,
+  workerId: string,
+  waitMs: number,
+) {
   await sql`
     update table_counter set computing_worker = null,
       compute_after = now() + ${waitMs} * interval '1 millisecond'
@@ -210,7 +217,8 @@ interface Made {
 }
 
 /**
- * Computes one row. Throws InvocationFailed if the code crashed its process, unless the row was alone in it.
+ * Computes one row. Throws InvocationFailed if the code crashed its process, unless the row was
+ * alone in it.
  */
 async function computeRow(
   deps: Deps,
@@ -222,7 +230,9 @@ async function computeRow(
   const made: Made = { row, data: { ...row.data }, computed: {}, done: [], waitMs: 0 }
   const late: string[] = []
   for (const column of columns.filter(({ id }) => row.stale.includes(id))) {
-    const values = Object.fromEntries(table.columns.map(({ id, name }) => [name, made.data[id] ?? null]))
+    const values = Object.fromEntries(
+      table.columns.map(({ id, name }) => [name, made.data[id] ?? null]),
+    )
     const outcome = isAfter(column, late)
       ? { waitMs: 0 }
       : await computeValue(deps, table, column, { id: Number(row.row_id), ...values }, isAlone)
@@ -234,7 +244,10 @@ async function computeRow(
   return made
 }
 
-/** Returns whether a column depends on one of these columns. A column without dependencies depends on all. */
+/**
+ * Returns whether a column depends on one of these columns. A column without dependencies depends
+ * on all.
+ */
 const isAfter = ({ computed }: Column, names: string[]) =>
   computed?.dependencies?.length
     ? computed.dependencies.some((name) => names.includes(name))
@@ -245,7 +258,11 @@ function addOutcome(made: Made, { id }: Column, outcome: ColumnResult) {
   made.done.push(id)
   delete made.data[id]
   if ('error' in outcome)
-    made.computed[id] = { status: 'error', error: storableText(outcome.error, maxReasonLength), ...moment }
+    made.computed[id] = {
+      status: 'error',
+      error: storableText(outcome.error, maxReasonLength),
+      ...moment,
+    }
   else {
     if (outcome.value !== null) made.data[id] = outcome.value
     made.computed[id] = { status: 'completed', ...moment }
@@ -253,8 +270,8 @@ function addOutcome(made: Made, { id }: Column, outcome: ColumnResult) {
 }
 
 /**
- * A value, an error, or the delay in ms after which to retry: after a crash or a model failure there is a
- * pause.
+ * A value, an error, or the delay in ms after which to retry: after a crash or a model failure
+ * there is a pause.
  */
 type Outcome = ColumnResult | { waitMs: number }
 
@@ -285,7 +302,8 @@ async function modelValue(
 ): Promise<ColumnResult> {
   const { action, code = '' } = column.computed!
   if (action === 'code') return run(table.bot_id, { code, row })
-  if (action === 'workflow') return { error: 'This server does not support columns computed by workflows' }
+  if (action === 'workflow')
+    return { error: 'This server does not support columns computed by workflows' }
   return model
     ? askModel(model, table, column, row)
     : { error: 'No language model is configured on this server' }
@@ -294,14 +312,17 @@ async function modelValue(
 /** Converts a value to the column's type, and checks that the database can store it. */
 function fitting({ factor }: TableRow, { type }: Column, value: unknown): ColumnResult {
   if (value === null) return { value }
-  if (isDeeper(value, maxJsonDepth)) return { error: `The value exceeds ${maxJsonDepth} nesting levels` }
+  if (isDeeper(value, maxJsonDepth))
+    return { error: `The value exceeds ${maxJsonDepth} nesting levels` }
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) > bytesPerFactor * factor)
     return { error: `The value exceeds ${bytesPerFactor * factor} bytes` }
   const unstorable = whyUnstorable(value)
   if (unstorable) return { error: unstorable }
-  if (type === 'object') return isObject(value) ? { value } : { error: 'The value must be an object' }
-  if (type === 'array') return Array.isArray(value) ? { value } : { error: 'The value must be an array' }
+  if (type === 'object')
+    return isObject(value) ? { value } : { error: 'The value must be an object' }
+  if (type === 'array')
+    return Array.isArray(value) ? { value } : { error: 'The value must be an array' }
   if (type === 'null') return { value: null }
   const cell = coerceCell(type, value)
   return 'wrong' in cell ? { error: `The value ${cell.wrong}` } : cell
@@ -321,7 +342,8 @@ function whyUnstorable(value: unknown): string | null {
   }
 }
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Sorts columns by dependency; columns in a cycle keep their position. */
 function inOrder(columns: Column[]): Column[] {
@@ -339,8 +361,8 @@ function inOrder(columns: Column[]): Column[] {
 }
 
 /**
- * Writes a value only if its row and column are unchanged; otherwise the row stays stale. Also removes the
- * marks of columns that are no longer computed.
+ * Writes a value only if its row and column are unchanged; otherwise the row stays stale. Also
+ * removes the marks of columns that are no longer computed.
  */
 async function write(db: Db, table: TableRow, made: Made[]) {
   const given = made.map(({ row, data, computed, done }) => ({

@@ -5,7 +5,10 @@ import { CsvError, CsvReader, type CsvRecord, delimiterOf } from '../../infra/li
 /** In characters. A longer record is probably an unclosed quote. */
 export const maxRecordLength = 1_048_576
 
-/** Reads records. The first one names the columns and determines the delimiter. Throws InvalidDataFormat. */
+/**
+ * Reads records. The first one names the columns and determines the delimiter. Throws
+ * InvalidDataFormat.
+ */
 export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   let reader: CsvReader | null = null
   let head = ''

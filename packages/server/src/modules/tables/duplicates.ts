@@ -36,7 +36,11 @@ export async function duplicateTable(
   db: Db,
   viewer: TableViewer,
   idOrName: string,
-  { tableName, schemaOnly = false, factor }: { tableName?: string; schemaOnly?: boolean; factor?: number },
+  {
+    tableName,
+    schemaOnly = false,
+    factor,
+  }: { tableName?: string; schemaOnly?: boolean; factor?: number },
 ): Promise<Duplicate> {
   const source = await findTable(db, viewer, idOrName)
   const rows = await rowCount(db, source)
@@ -53,7 +57,10 @@ export async function duplicateTable(
     return {
       table,
       rows,
-      job: await createJob(trx, table, { type: 'duplicate_table', task: { from: source.bot_table_id } }),
+      job: await createJob(trx, table, {
+        type: 'duplicate_table',
+        task: { from: source.bot_table_id },
+      }),
     }
   })
 }
@@ -77,15 +84,20 @@ async function freeName(db: Db, { bot_id, name }: TableRow): Promise<string> {
 const batchSize = 2_000
 
 /** Copies batches of rows; each transaction also saves the job's position. */
-export async function copyRows(deps: JobDeps, job: JobRow<TableTasks['duplicate_table']>): Promise<null> {
+export async function copyRows(
+  deps: JobDeps,
+  job: JobRow<TableTasks['duplicate_table']>,
+): Promise<null> {
   const source = await lookUpTable(deps.db, wholeBot(job.bot_id), job.task.from)
-  if (!source) throw new ApiError('ResourceNotFound', 'The source table was deleted before the copy finished')
+  if (!source)
+    throw new ApiError('ResourceNotFound', 'The source table was deleted before the copy finished')
   const total = await rowCount(deps.db, source)
   for (let position = Number(job.position), done = 0; ; done += batchSize) {
     deps.goOn()
     const copy = async (trx: Db) => {
       const copied = await copyPiece(trx, source, job, position)
-      if (copied !== null) await advance(trx, job, { position: copied, progress: percent(done, total) })
+      if (copied !== null)
+        await advance(trx, job, { position: copied, progress: percent(done, total) })
       return copied
     }
     const last = await withinQuota(deps, { botId: job.bot_id, type: 'table_row_count' }, ({ db }) =>
@@ -97,8 +109,8 @@ export async function copyRows(deps: JobDeps, job: JobRow<TableTasks['duplicate_
 }
 
 /**
- * Returns the id of the last row of the batch; null at the end. Rows that a caller wrote into the copy in the
- * meantime stay unchanged.
+ * Returns the id of the last row of the batch; null at the end. Rows that a caller wrote into the
+ * copy in the meantime stay unchanged.
  */
 async function copyPiece(
   trx: Db,

@@ -1,5 +1,5 @@
-// Streams the rows of a table into a file of the bot: CSV or JSON, optionally compressed. An interrupted
-// export restarts from the beginning.
+// Streams the rows of a table into a file of the bot: CSV or JSON, optionally compressed. An
+// interrupted export restarts from the beginning.
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { Upload } from '../files/content-urls.ts'
@@ -28,9 +28,12 @@ export async function exportTable(deps: JobDeps, job: ExportJob): Promise<string
     owner,
     tags: { table: table.name },
   })
-  const text = Readable.from(format === 'csv' ? csvOf(deps, job, table) : jsonOf(deps, job, table), {
-    objectMode: false,
-  })
+  const text = Readable.from(
+    format === 'csv' ? csvOf(deps, job, table) : jsonOf(deps, job, table),
+    {
+      objectMode: false,
+    },
+  )
   await withSpool(compress ? through(text, createGzip()) : text, async (whole, size) => {
     await advance(deps.db, job, { status: 'finalizing' })
     await store(
@@ -59,14 +62,18 @@ async function store(deps: JobDeps, upload: Upload, content: Readable) {
 async function* csvOf(deps: JobDeps, job: ExportJob, table: TableRow): AsyncGenerator<string> {
   yield csvLine(['id', ...table.columns.map(({ name }) => name), 'createdAt', 'updatedAt'])
   for await (const rows of pagesOf(deps, job, table))
-    yield rows.map((row) => csvLine(valuesOf(table.columns, row).map(([, value]) => value))).join('')
+    yield rows
+      .map((row) => csvLine(valuesOf(table.columns, row).map(([, value]) => value)))
+      .join('')
 }
 
 async function* jsonOf(deps: JobDeps, job: ExportJob, table: TableRow): AsyncGenerator<string> {
   let separator = '[\n'
   for await (const rows of pagesOf(deps, job, table)) {
     yield separator +
-      rows.map((row) => JSON.stringify(Object.fromEntries(valuesOf(table.columns, row)))).join(',\n')
+      rows
+        .map((row) => JSON.stringify(Object.fromEntries(valuesOf(table.columns, row))))
+        .join(',\n')
     separator = ',\n'
   }
   yield separator === '[\n' ? '[]\n' : '\n]\n'
@@ -79,7 +86,11 @@ const valuesOf = (columns: Column[], row: StoredRow): [string, unknown][] => [
   ['updatedAt', row.updated_at.toISOString()],
 ]
 
-async function* pagesOf(deps: JobDeps, job: ExportJob, table: TableRow): AsyncGenerator<StoredRow[]> {
+async function* pagesOf(
+  deps: JobDeps,
+  job: ExportJob,
+  table: TableRow,
+): AsyncGenerator<StoredRow[]> {
   const total = await rowCount(deps.db, table)
   let done = 0
   for await (const rows of streamRows(deps.db, table)) {

@@ -22,7 +22,9 @@ const cell = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é', '💥', '|', '\t') }),
 )
 test('reads written CSV, split at any position', async () => {
-  const table = fc.array(fc.tuple(cell, cell, cell).filter((cells) => cells.some((text) => text !== null)))
+  const table = fc.array(
+    fc.tuple(cell, cell, cell).filter((cells) => cells.some((text) => text !== null)),
+  )
   await fc.assert(
     fc.asyncProperty(table, fc.integer({ min: 1, max: 9 }), async (rows, size) => {
       const text = csvLine(['a', 'b', 'c']) + rows.map((row) => csvLine(row)).join('')
@@ -45,7 +47,9 @@ test('reads written JSON, as an array and as lines', async () => {
     fc.asyncProperty(values, fc.integer({ min: 1, max: 9 }), async (rows, size) => {
       const kept = JSON.parse(JSON.stringify(rows))
       expect(await valuesOf(JSON.stringify(rows, null, size % 3), 'x.json', size)).toEqual(kept)
-      expect(await valuesOf(rows.map((row) => JSON.stringify(row)).join('\n'), 'x.jsonl', size)).toEqual(kept)
+      expect(
+        await valuesOf(rows.map((row) => JSON.stringify(row)).join('\n'), 'x.jsonl', size),
+      ).toEqual(kept)
     }),
     { numRuns: 200 },
   )

@@ -1,5 +1,6 @@
-// Streams the records of a file of rows (CSV or JSON, optionally compressed), each with its location and its
-// values by column name. An invalid record is reported with its location and does not affect the others.
+// Streams the records of a file of rows (CSV or JSON, optionally compressed), each with its
+// location and its values by column name. An invalid record is reported with its location and does
+// not affect the others.
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ApiError } from '@botstead/contract'
@@ -28,9 +29,13 @@ export interface RecordFile {
 const maxBytes = 10 * 1_073_741_824
 
 /**
- * Detects the format from `key` and the first bytes. Throws InvalidDataFormat, also while records are read.
+ * Detects the format from `key` and the first bytes. Throws InvalidDataFormat, also while records
+ * are read.
  */
-export async function openRecords(content: AsyncIterable<Buffer>, key: string): Promise<RecordFile> {
+export async function openRecords(
+  content: AsyncIterable<Buffer>,
+  key: string,
+): Promise<RecordFile> {
   const chunks = content[Symbol.asyncIterator]()
   const first = await chunks.next()
   const head: Buffer = first.done ? Buffer.alloc(0) : first.value
@@ -43,7 +48,9 @@ export async function openRecords(content: AsyncIterable<Buffer>, key: string): 
     /\.(json|jsonl|ndjson)(\.gz)?$/i.test(key) ||
     (!/\.(csv|tsv|txt)(\.gz)?$/i.test(key) && /^\s*[[{]/.test(text))
   const all = joined(text, texts)
-  return isJson ? { format: 'json', records: jsonRecords(all) } : { format: 'csv', records: csvRecords(all) }
+  return isJson
+    ? { format: 'json', records: jsonRecords(all) }
+    : { format: 'csv', records: csvRecords(all) }
 }
 
 async function* joined<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
@@ -64,7 +71,9 @@ async function* textsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
     }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    throw code.startsWith('Z_') ? new ApiError('InvalidDataFormat', 'The compressed file is damaged') : error
+    throw code.startsWith('Z_')
+      ? new ApiError('InvalidDataFormat', 'The compressed file is damaged')
+      : error
   }
   yield decoder?.decode() ?? ''
 }
@@ -86,7 +95,9 @@ async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRec
       yield checked({
         place,
         size,
-        values: Object.fromEntries(cells.flatMap((cell, i) => (cell === null ? [] : [[names![i], cell]]))),
+        values: Object.fromEntries(
+          cells.flatMap((cell, i) => (cell === null ? [] : [[names![i], cell]])),
+        ),
       })
   }
 }
@@ -101,7 +112,9 @@ async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRe
       yield checked({
         place,
         size,
-        values: Object.fromEntries(Object.entries(value).map(([name, one]) => [columnNameFor(name), one])),
+        values: Object.fromEntries(
+          Object.entries(value).map(([name, one]) => [columnNameFor(name), one]),
+        ),
       })
   }
 }

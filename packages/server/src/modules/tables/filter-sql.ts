@@ -1,14 +1,14 @@
-// Turns conditions (filter.ts) into SQL over table_row. Values are bound parameters; only our own column ids
-// become part of the statement.
+// Turns conditions (filter.ts) into SQL over table_row. Values are bound parameters; only our own
+// column ids become part of the statement.
 //
-// SQL has a third truth value, null, which most conditions return for empty cells. It counts as false: `and`
-// and `or` preserve that, and `not` is written `is not true`. So every condition has two outcomes, and
-// indexed conditions keep the form that the indexes need.
+// SQL has a third truth value, null, which most conditions return for empty cells. It counts as
+// false: `and` and `or` preserve that, and `not` is written `is not true`. So every condition has
+// two outcomes, and indexed conditions keep the form that the indexes need.
 //
-// Equality, order and ranges use cell_key (migration 0035): a text that sorts like the cell. It is exact
-// except for long texts, of which it keeps the beginning; these are also compared in full. Columns after the
-// twentieth have no index and are compared directly: that costs less, and for a containment the planner
-// assumes few rows.
+// Equality, order and ranges use cell_key (migration 0035): a text that sorts like the cell. It is
+// exact except for long texts, of which it keeps the beginning; these are also compared in full.
+// Columns after the twentieth have no index and are compared directly: that costs less, and for a
+// containment the planner assumes few rows.
 import { type RawBuilder, sql } from 'kysely'
 import type { CellType } from './cells.ts'
 import { type Condition, type FieldPath, type Sign, typeAt } from './filter.ts'
@@ -68,7 +68,10 @@ function joined(of: Condition[], op: 'all' | 'any'): Sql {
   return sql`(${sql.join(of.map(conditionSql), op === 'all' ? sql` and ` : sql` or `)})`
 }
 
-/** Our own column id as a literal: with a parameter the planner would not match the expression index. */
+/**
+ * Our own column id as a literal: with a parameter the planner would not match the expression
+ * index.
+ */
 export function idLiteral(id: string): RawBuilder<string> {
   if (!/^[a-z]{1,3}\d{1,9}$/.test(id)) throw new Error('This is no id of a column')
   return sql.lit(id)
@@ -84,7 +87,8 @@ export function cellAt(at: FieldPath): RawBuilder<unknown> {
   return sql`(${columnCell(at.id)} #> ${at.steps}::text[])`
 }
 
-export const keyAt = (id: string): RawBuilder<string> => sql`(cell_key(${columnCell(id)}) collate "C")`
+export const keyAt = (id: string): RawBuilder<string> =>
+  sql`(cell_key(${columnCell(id)}) collate "C")`
 export const timeAt = (name: 'createdAt' | 'updatedAt'): RawBuilder<Date> =>
   name === 'createdAt' ? sql`created_at` : sql`updated_at`
 const timeText = (name: 'createdAt' | 'updatedAt') =>
@@ -102,7 +106,9 @@ function ifType(at: FieldPath, type: CellType, condition: Sql): Sql {
     : sql`case when jsonb_typeof(${cellAt(at)}) = ${ofJson[type]} then ${condition} end`
 }
 
-/** Number of columns with an index (migration 0035). Ids above it occur after columns were deleted. */
+/**
+ * Number of columns with an index (migration 0035). Ids above it occur after columns were deleted.
+ */
 const indexedColumns = 20
 const isIndexed = (id: string) => Number(id.slice(1)) <= indexedColumns
 
@@ -113,10 +119,14 @@ const contains = (id: string, values: unknown[]): Sql => {
 }
 
 /**
- * Uses the exact expression of the index, which contains the non-empty cells. `exactly` compares long texts
- * in full.
+ * Uses the exact expression of the index, which contains the non-empty cells. `exactly` compares
+ * long texts in full.
  */
-function indexed(id: string, byKey: RawBuilder<unknown>, exactly: RawBuilder<unknown> | false): Sql {
+function indexed(
+  id: string,
+  byKey: RawBuilder<unknown>,
+  exactly: RawBuilder<unknown> | false,
+): Sql {
   return sql`(${columnCell(id)} is not null
     and ${keyAt(id)} ${byKey}${exactly ? sql` and ${exactly}` : sql``})`
 }
@@ -140,10 +150,16 @@ function equals(at: FieldPath, value: unknown): Sql {
       : sql`${timeAt(at.name)} = ${value as string}::timestamptz`
   if (at.kind === 'plain' && !isIndexed(at.id)) return contains(at.id, [value])
   if (at.kind === 'plain')
-    return indexed(at.id, sql`= ${keyOf(value)}`, isLong(value) && sql`${textAt(at)} = ${value as string}`)
+    return indexed(
+      at.id,
+      sql`= ${keyOf(value)}`,
+      isLong(value) && sql`${textAt(at)} = ${value as string}`,
+    )
   const json = sql`${JSON.stringify(value)}::jsonb`
   const itself = sql<boolean>`${cellAt(at)} = ${json}`
-  return typeof value === 'object' ? itself : sql`(${itself} or ${cellAt(at)} @> jsonb_build_array(${json}))`
+  return typeof value === 'object'
+    ? itself
+    : sql`(${itself} or ${cellAt(at)} @> jsonb_build_array(${json}))`
 }
 
 function oneOf(at: FieldPath, values: unknown[]): Sql {
@@ -170,7 +186,8 @@ function oneOfPlain(at: Exclude<FieldPath, { kind: 'deep' }>, values: unknown[])
     : sql`${timeAt(at.name)} = any(${values}::timestamptz[])`
 }
 
-const oneOfIds = (ids: number[]) => sql<boolean>`row_id = any(${ids.filter(Number.isSafeInteger)}::bigint[])`
+const oneOfIds = (ids: number[]) =>
+  sql<boolean>`row_id = any(${ids.filter(Number.isSafeInteger)}::bigint[])`
 
 function compare(at: FieldPath, sign: Sign, value: string | number | boolean): Sql {
   const is = sql.raw(sign)
@@ -188,7 +205,8 @@ function compare(at: FieldPath, sign: Sign, value: string | number | boolean): S
   }
   if (typeof value === 'number')
     return ifType(at, 'number', sql`${numberAt(at)} ${is} ${String(value)}::numeric`)
-  if (typeof value === 'string') return ifType(at, 'string', sql`${textAt(at)} collate "C" ${is} ${value}`)
+  if (typeof value === 'string')
+    return ifType(at, 'string', sql`${textAt(at)} collate "C" ${is} ${value}`)
   return ifType(at, 'boolean', sql`(${cellAt(at)})::boolean ${is} ${value}`)
 }
 

@@ -1,7 +1,6 @@
-// Job that adds the rows of a file to a table: some thousands per transaction, together with the job's
-// position, so an interrupted import resumes where it was.
-// First it adds missing columns, with types inferred from the first records. It skips invalid records and
-// reports their location.
+// Job that adds the rows of a file to a table: some thousands per transaction, together with the
+// job's position, so an interrupted import resumes where it was. First it adds missing columns,
+// with types inferred from the first records. It skips invalid records and reports their location.
 import { ApiError } from '@botstead/contract'
 import type { Database, Db } from '../../infra/db/open.ts'
 import { findContent } from '../files/files.ts'
@@ -36,7 +35,9 @@ export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
   try {
     const file = await openRecords(counted(), key)
     const state = { left: job.task.left ?? 0, number: 0 }
-    for await (const { records, progress } of prefetched(batchesOf(file, () => percent(bytes, size)))) {
+    for await (const { records, progress } of prefetched(
+      batchesOf(file, () => percent(bytes, size)),
+    )) {
       deps.goOn()
       if (!job.task.hasColumns) await addColumns(deps, job, records)
       const from = state.number
@@ -51,9 +52,9 @@ export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
 }
 
 async function contentOf(db: Db, job: ImportJob) {
-  const found = await findContent(db, job.bot_id, job.input_file_id ?? '', { publicOnly: false }).catch(
-    () => null,
-  )
+  const found = await findContent(db, job.bot_id, job.input_file_id ?? '', {
+    publicOnly: false,
+  }).catch(() => null)
   if (!found) throw new ApiError('ResourceNotFound', 'The file has no content')
   return found
 }
@@ -99,7 +100,9 @@ async function addColumns({ db }: JobDeps, job: ImportJob, first: FileRecord[]) 
   const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
   const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
   const given = first.map(({ values }) => values)
-  const columns = table.frozen ? {} : inferColumns(given, isKnown, maxColumns - table.columns.length)
+  const columns = table.frozen
+    ? {}
+    : inferColumns(given, isKnown, maxColumns - table.columns.length)
   if (Object.keys(columns).length > 0)
     await updateTable(db, wholeBot(job.bot_id), job.bot_table_id, {
       schema: { type: 'object', properties: columns },
@@ -148,22 +151,28 @@ async function insertRecords(
   { format }: RecordFile,
   records: FileRecord[],
 ): Promise<string[]> {
-  const outright = records.flatMap(({ place, wrong }) => (wrong === undefined ? [] : [`${place}: ${wrong}`]))
+  const outright = records.flatMap(({ place, wrong }) =>
+    wrong === undefined ? [] : [`${place}: ${wrong}`],
+  )
   const usable = records.filter(({ wrong }) => wrong === undefined)
   const read = parseRows(
     table,
     usable.map(({ values }) => (format === 'csv' ? fromTexts(table, values) : values)),
   )
   const errors = await insertRows(db, table, read.rows)
-  const placed = (remark: string) => remark.replace(/^rows\[(\d+)\]/, (_, n) => usable[Number(n)]!.place)
+  const placed = (remark: string) =>
+    remark.replace(/^rows\[(\d+)\]/, (_, n) => usable[Number(n)]!.place)
   return [...outright, ...[...read.errors, ...errors].map(placed)]
 }
 
 /**
- * Converts CSV texts for columns of other types. A text that does not convert stays text, and is rejected as
- * such.
+ * Converts CSV texts for columns of other types. A text that does not convert stays text, and is
+ * rejected as such.
  */
-function fromTexts({ columns }: TableRow, values: Record<string, unknown>): Record<string, unknown> {
+function fromTexts(
+  { columns }: TableRow,
+  values: Record<string, unknown>,
+): Record<string, unknown> {
   const entries = Object.entries(values).map(([name, text]) => {
     const type = columnNamed(columns, name)?.type
     if (type === 'boolean') return [name, String(text).toLowerCase()]

@@ -1,7 +1,10 @@
-// Infers the columns of a file from its first records. A number with a leading zero stays text: it is a code,
-// and would lose the zero.
+// Infers the columns of a file from its first records. A number with a leading zero stays text: it
+// is a code, and would lose the zero.
 
-type ColumnShape = { type: 'string' | 'number' | 'boolean' | 'object' | 'array'; format?: 'date-time' }
+type ColumnShape = {
+  type: 'string' | 'number' | 'boolean' | 'object' | 'array'
+  format?: 'date-time'
+}
 
 const number = /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?([eE][+-]?\d{1,2})?$/
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
@@ -20,10 +23,15 @@ export function inferShape(values: unknown[]): ColumnShape | null {
   const given = values.filter((value) => value !== null && value !== undefined && value !== '')
   if (given.length === 0) return values.length > 0 ? { type: 'string' } : null
   const all = (test: (value: unknown) => boolean) => given.every(test)
-  if (all((value) => typeof value === 'number' || (typeof value === 'string' && number.test(value))))
+  if (
+    all((value) => typeof value === 'number' || (typeof value === 'string' && number.test(value)))
+  )
     return { type: 'number' }
   if (
-    all((value) => typeof value === 'boolean' || (typeof value === 'string' && /^(true|false)$/i.test(value)))
+    all(
+      (value) =>
+        typeof value === 'boolean' || (typeof value === 'string' && /^(true|false)$/i.test(value)),
+    )
   )
     return { type: 'boolean' }
   if (all((value) => typeof value === 'string' && moment.test(value)))

@@ -1,5 +1,5 @@
-// Runs table jobs, a few at a time in each process: claims a job, processes it step by step, and saves its
-// outcome.
+// Runs table jobs, a few at a time in each process: claims a job, processes it step by step, and
+// saves its outcome.
 import { ApiError, type ErrorType, type TableJobType } from '@botstead/contract'
 import type { Logger } from 'pino'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
@@ -10,7 +10,15 @@ import { clearColumns } from './clear-columns.ts'
 import { copyRows } from './duplicates.ts'
 import { exportTable } from './exports.ts'
 import { importFile } from './imports.ts'
-import { claimJob, completeJob, failJob, JobLost, type JobRow, maxJobAttempts, releaseJob } from './jobs.ts'
+import {
+  claimJob,
+  completeJob,
+  failJob,
+  JobLost,
+  type JobRow,
+  maxJobAttempts,
+  releaseJob,
+} from './jobs.ts'
 import { rebuildWords } from './words.ts'
 
 export interface JobDeps {
@@ -18,7 +26,9 @@ export interface JobDeps {
   database: Database
   blobs: Blobs
   limits: Limits
-  /** Throws Stopped during shutdown: finished steps are kept, and another process continues the job. */
+  /**
+   * Throws Stopped during shutdown: finished steps are kept, and another process continues the job.
+   */
   goOn: () => void
 }
 
@@ -88,7 +98,8 @@ async function perform(deps: JobDeps, job: JobRow, log: Logger): Promise<void> {
     return failJob(deps.db, job, `The job failed after ${maxJobAttempts} attempts`)
   try {
     const work = works[job.type as TableJobType]
-    if (!work) throw new ApiError('NotImplemented', `This server does not support jobs of type ${job.type}`)
+    if (!work)
+      throw new ApiError('NotImplemented', `This server does not support jobs of type ${job.type}`)
     await completeJob(deps.db, job, await work(deps, job as JobRow<never>))
   } catch (error) {
     await end(deps, job, error, log)
@@ -101,7 +112,8 @@ const mayPass: ErrorType[] = ['Unavailable', 'ResourceLockedConflict']
 async function end({ db }: JobDeps, job: JobRow, error: unknown, log: Logger): Promise<void> {
   if (error instanceof JobLost) return
   if (error instanceof Stopped) return releaseJob(db, job, null)
-  if (error instanceof ApiError && !mayPass.includes(error.type)) return failJob(db, job, error.message)
+  if (error instanceof ApiError && !mayPass.includes(error.type))
+    return failJob(db, job, error.message)
   log.warn({ err: error, jobId: job.job_id, botId: job.bot_id }, 'table job failed; retrying')
   await releaseJob(db, job, 'Internal server error; see the server log')
 }

@@ -1,7 +1,7 @@
-// Owns the table table_job: background jobs of tables. The jobs of one table run one after another, in the
-// order of their creation.
-// Invariant: the worker of a job holds its lease (queue/workers.ts), and a step is committed only while the
-// row names that worker. So each step happens once, even after a crash.
+// Owns the table table_job: background jobs of tables. The jobs of one table run one after another,
+// in the order of their creation. Invariant: the worker of a job holds its lease
+// (queue/workers.ts), and a step is committed only while the row names that worker. So each step
+// happens once, even after a crash.
 
 import type { TableJobType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
@@ -19,7 +19,10 @@ export type JobRow<Task = unknown> = Omit<StoredJob, 'task'> & { task: Task }
 
 /** The parameters of each type of job. */
 export interface TableTasks {
-  /** `owner` is the owner of the file that it writes. Older jobs have none: their files belong to the bot. */
+  /**
+   * `owner` is the owner of the file that it writes. Older jobs have none: their files belong to
+   * the bot.
+   */
   export: { format: 'csv' | 'json'; compress: boolean; owner?: FileOwner }
   /** Whether missing columns have been added, and the number of records skipped so far. */
   import: { hasColumns?: boolean; left?: number }
@@ -72,8 +75,8 @@ export function listJobs(
 }
 
 /**
- * Claims the oldest job without a worker that no earlier job of its table blocks. `inHand` are the ids of
- * this worker's current jobs.
+ * Claims the oldest job without a worker that no earlier job of its table blocks. `inHand` are the
+ * ids of this worker's current jobs.
  */
 export async function claimJob(db: Db, workerId: string, inHand: string[]): Promise<JobRow | null> {
   const { rows } = await sql<StoredJob>`
@@ -125,7 +128,11 @@ export async function advance(
   if (rows.length === 0) throw new JobLost()
 }
 
-export async function completeJob(db: Db, job: JobRow, outputFileId: string | null = null): Promise<void> {
+export async function completeJob(
+  db: Db,
+  job: JobRow,
+  outputFileId: string | null = null,
+): Promise<void> {
   await sql`
     update table_job set status = 'completed', progress = 100, worker = null,
       output_file_id = ${outputFileId}, updated_at = now()
@@ -140,7 +147,8 @@ export async function failJob(db: Db, job: JobRow, reason: string): Promise<void
 }
 
 /**
- * Makes a job claimable again: at once without a reason, else after a pause, up to the maximum of attempts.
+ * Makes a job claimable again: at once without a reason, else after a pause, up to the maximum of
+ * attempts.
  */
 export async function releaseJob(db: Db, job: JobRow, reason: string | null): Promise<void> {
   if (reason !== null && job.attempts >= maxJobAttempts) return failJob(db, job, reason)

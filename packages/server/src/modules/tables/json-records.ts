@@ -1,5 +1,6 @@
-// Streams JSON: the elements of an array, or consecutive values (usually one per line). Values are split
-// before they are parsed, so an invalid one does not affect the others and the whole file is never in memory.
+// Streams JSON: the elements of an array, or consecutive values (usually one per line). Values are
+// split before they are parsed, so an invalid one does not affect the others and the whole file is
+// never in memory.
 import { ApiError } from '@botstead/contract'
 import { maxJsonDepth } from '../../infra/lib/storable.ts'
 import { maxRecordLength } from './csv.ts'
@@ -45,7 +46,10 @@ class JsonCutter {
   #keep(text: string) {
     this.#piece += text
     if (this.#piece.length > maxRecordLength)
-      throw new ApiError('InvalidDataFormat', 'A value in the JSON is not terminated, or is too long')
+      throw new ApiError(
+        'InvalidDataFormat',
+        'A value in the JSON is not terminated, or is too long',
+      )
   }
 
   /** Yields null for a value that is nested too deeply. */
@@ -67,7 +71,8 @@ class JsonCutter {
         }
       }
       if (char === '"') this.#inText = true
-      else if (char === '{' || char === '[') this.#deepestHere = Math.max(this.#deepestHere, ++this.#depth)
+      else if (char === '{' || char === '[')
+        this.#deepestHere = Math.max(this.#deepestHere, ++this.#depth)
       else if (char === '}' || char === ']') this.#depth--
       const isCut = this.#depth === 0 && (char === ',' || char === '\n')
       if (isCut || this.#depth < 0) {
@@ -81,7 +86,8 @@ class JsonCutter {
   }
 
   *end(): Generator<string | null> {
-    if (this.#inText || this.#depth > 0) throw new ApiError('InvalidDataFormat', 'The JSON ends prematurely')
+    if (this.#inText || this.#depth > 0)
+      throw new ApiError('InvalidDataFormat', 'The JSON ends prematurely')
     yield* this.#cut()
   }
 

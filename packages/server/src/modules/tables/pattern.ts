@@ -6,14 +6,15 @@
 // texts and .   classes [a-z] [^…]   \d \D \w \W \s \S   \t \n \r \f \v \xHH \uHHHH \u{H…}
 // (…) (?:…) (?<name>…)   |   * + ? {m} {m,} {m,n}   ^ $ \b \B
 //
-// As in JavaScript with the flag u, \d and \w match ASCII only, \s all Unicode spaces, and ^ and $ the ends
-// of the text. \b is the boundary of a word in any language.
+// As in JavaScript with the flag u, \d and \w match ASCII only, \s all Unicode spaces, and ^ and $
+// the ends of the text. \b is the boundary of a word in any language.
 type Refuse = (reason: string) => Error
 type Range = [number, number]
 
 const maxLength = 1_000
 /**
- * Maximum number of characters and classes, each multiplied by its repetitions: the size of the automaton.
+ * Maximum number of characters and classes, each multiplied by its repetitions: the size of the
+ * automaton.
  */
 const maxStates = 1_000
 /** PostgreSQL's maximum repetition count. */
@@ -82,7 +83,8 @@ class PatternReader {
     if (this.#times()) throw this.#refuse('a quantifier must not follow another')
     if (least > maxTimes || (most !== Infinity && most > maxTimes))
       throw this.#refuse(`a repetition count may be at most ${maxTimes}`)
-    if (most < least) throw this.#refuse('the maximum of a repetition must not be less than its minimum')
+    if (most < least)
+      throw this.#refuse('the maximum of a repetition must not be less than its minimum')
     const states = Math.max(1, part.states) * Math.max(1, most === Infinity ? least + 1 : most)
     if (states > maxStates) throw this.#refuse('the pattern is too large')
     return { text: `${part.text}{${least},${most === Infinity ? '' : most}}`, states }
@@ -94,7 +96,9 @@ class PatternReader {
     if (this.#take('+')) return [1, Infinity]
     if (this.#take('?')) return [0, 1]
     const [whole, least, comma, most] =
-      /^\{(\d{1,9})(,?)(\d{0,9})\}/.exec(this.#characters.slice(this.#at, this.#at + 24).join('')) ?? []
+      /^\{(\d{1,9})(,?)(\d{0,9})\}/.exec(
+        this.#characters.slice(this.#at, this.#at + 24).join(''),
+      ) ?? []
     if (whole === undefined || (comma === '' && most !== '')) return null
     this.#at += whole.length
     if (comma === '') return [Number(least), Number(least)]
@@ -126,7 +130,9 @@ class PatternReader {
 
   #group(nesting: number): Part {
     if (this.#take('?')) {
-      const name = /^<[A-Za-z_$][\w$]*>/.exec(this.#characters.slice(this.#at, this.#at + 100).join(''))
+      const name = /^<[A-Za-z_$][\w$]*>/.exec(
+        this.#characters.slice(this.#at, this.#at + 100).join(''),
+      )
       if (name) this.#at += name[0].length
       else if (!this.#take(':'))
         throw this.#refuse('lookahead, lookbehind and inline flags are not supported')
@@ -149,7 +155,9 @@ class PatternReader {
     if (named) return named
     if (character === 'x') return single(this.#code(/^[\da-fA-F]{2}/))
     if (character === 'u')
-      return single(this.#next() === '{' ? this.#code(/^\{[\da-fA-F]{1,6}\}/) : this.#code(/^[\da-fA-F]{4}/))
+      return single(
+        this.#next() === '{' ? this.#code(/^\{[\da-fA-F]{1,6}\}/) : this.#code(/^[\da-fA-F]{4}/),
+      )
     if (/[\dk]/.test(character)) throw this.#refuse('backreferences are not supported')
     if (/[A-Za-z]/.test(character)) throw this.#refuse(`unknown escape \\${character}`)
     return single(character.codePointAt(0)!)
@@ -158,7 +166,12 @@ class PatternReader {
   #code(form: RegExp): number {
     const [digits] = form.exec(this.#characters.slice(this.#at, this.#at + 8).join('')) ?? []
     const code = Number.parseInt(digits?.replace('{', '') ?? '', 16)
-    if (digits === undefined || code < 1 || code > lastCharacter || (code >= 0xd800 && code <= 0xdfff))
+    if (
+      digits === undefined ||
+      code < 1 ||
+      code > lastCharacter ||
+      (code >= 0xd800 && code <= 0xdfff)
+    )
       throw this.#refuse('invalid character escape')
     this.#at += digits.length
     return code

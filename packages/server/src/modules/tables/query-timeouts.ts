@@ -7,8 +7,8 @@ import type { Db } from '../../infra/db/open.ts'
 export const queryTimeouts = { find: 10_000, delete: 60_000 } as const
 
 /**
- * Runs work with a statement timeout. `left` is the remaining time in ms if earlier steps used some of it.
- * Throws OperationTimeout, and InvalidQuery if PostgreSQL finds a pattern too complex.
+ * Runs work with a statement timeout. `left` is the remaining time in ms if earlier steps used some
+ * of it. Throws OperationTimeout, and InvalidQuery if PostgreSQL finds a pattern too complex.
  */
 export async function withTimeout<T>(
   db: Db,
@@ -18,8 +18,8 @@ export async function withTimeout<T>(
 ): Promise<T> {
   try {
     return await db.transaction().execute(async (trx) => {
-      // Disables parallel append: the order of rows depends on reading the parts of a union in sequence
-      // (row-finder.ts).
+      // Disables parallel append: the order of rows depends on reading the parts of a union in
+      // sequence (row-finder.ts).
       await sql`select set_config('statement_timeout', ${String(Math.max(1, Math.ceil(left)))}, true),
         set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
         set_config('enable_parallel_append', 'off', true)`.execute(trx)
@@ -28,13 +28,21 @@ export async function withTimeout<T>(
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === '57014')
-      throw new ApiError('OperationTimeout', `The query exceeded ${ms / 1000} seconds; narrow \`filter\``, {
-        cause: error,
-      })
+      throw new ApiError(
+        'OperationTimeout',
+        `The query exceeded ${ms / 1000} seconds; narrow \`filter\``,
+        {
+          cause: error,
+        },
+      )
     if (code === '2201B')
-      throw new ApiError('InvalidQuery', '`filter` has a $regex pattern that is too complex; simplify it', {
-        cause: error,
-      })
+      throw new ApiError(
+        'InvalidQuery',
+        '`filter` has a $regex pattern that is too complex; simplify it',
+        {
+          cause: error,
+        },
+      )
     throw error
   }
 }

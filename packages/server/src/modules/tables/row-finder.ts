@@ -1,5 +1,6 @@
-// Finds rows by a filter, sorted by row number or by a column and then by number. Rows without a value come
-// last in both directions. Texts are sorted by their first 64 characters, which the index contains.
+// Finds rows by a filter, sorted by row number or by a column and then by number. Rows without a
+// value come last in both directions. Texts are sorted by their first 64 characters, which the
+// index contains.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Column } from './columns.ts'
@@ -36,10 +37,13 @@ export async function findRows(
   if (by.kind === 'system') {
     const first = by.name === 'id' ? sql`` : sql`${timeAt(by.name)} ${to}, `
     const { rows } =
-      await sql<StoredRow>`${found} order by ${first}row_id ${to} limit ${most} offset ${offset}`.execute(db)
+      await sql<StoredRow>`${found} order by ${first}row_id ${to} limit ${most} offset ${offset}`.execute(
+        db,
+      )
     return rows
   }
-  // The index contains the rows that have a value. PostgreSQL reads the second part only after the first.
+  // The index contains the rows that have a value. PostgreSQL reads the second part only after the
+  // first.
   const end = offset + most
   const { rows } = await sql<StoredRow>`
     (${found} and ${hasValue(by)} order by ${valueOrder(by, to)}, row_id ${to} limit ${end}) union all
@@ -49,7 +53,9 @@ export async function findRows(
 }
 
 const hasValue = (at: Exclude<FieldPath, { kind: 'system' }>): RawBuilder<boolean> =>
-  at.kind === 'plain' ? conditionSql({ op: 'exists', at }) : sql`(cell_key(${cellAt(at)}) is not null)`
+  at.kind === 'plain'
+    ? conditionSql({ op: 'exists', at })
+    : sql`(cell_key(${cellAt(at)}) is not null)`
 
 /** Orders the mixed types inside objects: numbers, then texts, then false and true. */
 function valueOrder(at: Exclude<FieldPath, { kind: 'system' }>, to: RawBuilder<unknown>) {

@@ -19,18 +19,24 @@ export function staleAfter(table: TableRow) {
 }
 
 /**
- * Returns the ids of computed columns that depend on a column, directly or indirectly. A computed column
- * without dependencies depends on all columns.
+ * Returns the ids of computed columns that depend on a column, directly or indirectly. A computed
+ * column without dependencies depends on all columns.
  */
-export function followersOf(table: Pick<TableRow, 'columns' | 'compute_enabled'>, changed: string): string[] {
-  const computed = table.columns.filter((column) => isComputed(table, column) && column.id !== changed)
+export function followersOf(
+  table: Pick<TableRow, 'columns' | 'compute_enabled'>,
+  changed: string,
+): string[] {
+  const computed = table.columns.filter(
+    (column) => isComputed(table, column) && column.id !== changed,
+  )
   const reached = new Set([changed])
   const names = () => table.columns.filter(({ id }) => reached.has(id)).map(({ name }) => name)
   for (let before = 0; before < reached.size; ) {
     before = reached.size
     const known = names()
     for (const { id, computed: how } of computed)
-      if (!how?.dependencies?.length || how.dependencies.some((name) => known.includes(name))) reached.add(id)
+      if (!how?.dependencies?.length || how.dependencies.some((name) => known.includes(name)))
+        reached.add(id)
   }
   reached.delete(changed)
   return [...reached]

@@ -1,7 +1,6 @@
-// Groups and aggregates rows: {"status": "key", "price": ["sum", "max"]} returns statusKey, priceSum,
-// priceMax.
-// Rows without a key value form one group; aggregates ignore empty cells. Without a key, all rows are one
-// group.
+// Groups and aggregates rows: {"status": "key", "price": ["sum", "max"]} returns statusKey,
+// priceSum, priceMax. Rows without a key value form one group; aggregates ignore empty cells.
+// Without a key, all rows are one group.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Column } from './columns.ts'
@@ -40,7 +39,12 @@ function resultOf(field: string, operation: unknown, at: FieldPath): GroupResult
   const type = typeAt(at)
   if ((known === 'sum' || known === 'avg') && type && type !== 'number')
     throw filterError(`group.${field}`, 'must refer to a number column')
-  return { name: `${field}${known[0]!.toUpperCase()}${known.slice(1)}`, field, operation: known, at }
+  return {
+    name: `${field}${known[0]!.toUpperCase()}${known.slice(1)}`,
+    field,
+    operation: known,
+    at,
+  }
 }
 
 export interface RowGroup {
@@ -51,8 +55,8 @@ export interface RowGroup {
 }
 
 /**
- * Returns the result that sorts the groups: by its name, or by the field of a key. Null sorts by the oldest
- * row. Throws InvalidQuery.
+ * Returns the result that sorts the groups: by its name, or by the field of a key. Null sorts by
+ * the oldest row. Throws InvalidQuery.
  */
 export function groupOrder(results: GroupResult[], by: string): GroupResult | null {
   if (by === 'id') return null
@@ -69,10 +73,15 @@ export async function findGroups(
   table: TableRow,
   condition: Condition,
   results: GroupResult[],
-  { by, direction, limit, offset }: RowWindow & { by: GroupResult | null; direction: 'asc' | 'desc' },
+  {
+    by,
+    direction,
+    limit,
+    offset,
+  }: RowWindow & { by: GroupResult | null; direction: 'asc' | 'desc' },
 ): Promise<RowGroup[]> {
-  // Compute the keys in a subquery: a path is a parameter, and PostgreSQL does not know that two parameters
-  // are equal.
+  // Compute the keys in a subquery: a path is a parameter, and PostgreSQL does not know that two
+  // parameters are equal.
   const keys = results.map((result, i) => ({ ...result, as: sql.ref<unknown>(`key_${i}`) }))
   const grouped = keys.filter(({ operation }) => operation === 'key')
   const value = (result: GroupResult) =>

@@ -1,7 +1,6 @@
-// Reads the rows of a request by the columns of their table: converts values (cells.ts) and reports invalid
-// ones with their location.
-// A row with an error is skipped, the others are written. This file does not use the database; rows.ts
-// reports errors that depend on it.
+// Reads the rows of a request by the columns of their table: converts values (cells.ts) and reports
+// invalid ones with their location. A row with an error is skipped, the others are written. This
+// file does not use the database; rows.ts reports errors that depend on it.
 import { ApiError } from '@botstead/contract'
 import { type CellType, coerceCell } from './cells.ts'
 import type { Column } from './columns.ts'
@@ -55,16 +54,20 @@ export function parseRows(
       else readCell(column, value, input, wrong)
     }
     const missing = table.columns.filter(
-      (column) => column.required && !isComputed(table, column) && !Object.hasOwn(input.data, column.id),
+      (column) =>
+        column.required && !isComputed(table, column) && !Object.hasOwn(input.data, column.id),
     )
-    if (missing.length > 0) input.lacks = `${quoted(missing.map(({ name }) => name))} must have a value`
+    if (missing.length > 0)
+      input.lacks = `${quoted(missing.map(({ name }) => name))} must have a value`
     if (input.id !== null && !isRowId(input.id)) wrong.push('`id` must be a row number')
     if (wrong.length > 0) errors.push(`rows[${n}]: ${wrong.join('; ')}`)
     return wrong.length > 0 ? [] : [input]
   })
   const warnings = [
     ...(unknown.size > 0 ? [`Ignored the values of unknown columns: ${quoted([...unknown])}`] : []),
-    ...(computed.size > 0 ? [`Ignored the values of computed columns: ${quoted([...computed])}`] : []),
+    ...(computed.size > 0
+      ? [`Ignored the values of computed columns: ${quoted([...computed])}`]
+      : []),
   ]
   return { rows, errors, warnings }
 }
@@ -87,7 +90,8 @@ function readCell(column: Column, value: unknown, { data, cleared }: RowInput, w
 function cellOf({ type, schema }: Column, value: unknown): { value: unknown } | { wrong: string } {
   if (type === 'null') return { wrong: 'must be null' }
   if (type === 'array') return Array.isArray(value) ? { value } : { wrong: 'must be an array' }
-  if (type === 'object') return typeof value === 'object' ? { value } : { wrong: 'must be an object' }
+  if (type === 'object')
+    return typeof value === 'object' ? { value } : { wrong: 'must be an object' }
   const cell = coerceCell(type satisfies CellType, value)
   if ('value' in cell && schema.enum && !schema.enum.includes(String(cell.value)))
     return { wrong: `must be one of ${quoted(schema.enum.slice(0, 20))}` }

@@ -1,9 +1,10 @@
 // Owns table_row_terms: finds rows by words with PostgreSQL's inverted index alone.
 //
-// A row matches by the words of its searchable columns, by their prefixes, and by words with one typo. For
-// typos, each word of a suitable length is also indexed under its variants with one letter removed: two words
-// that differ by one letter share a variant. Every term begins with the table's mark, so that a large table
-// does not slow down others. The search first requires all words, then any; `similarity` ranks the results.
+// A row matches by the words of its searchable columns, by their prefixes, and by words with one
+// typo. For typos, each word of a suitable length is also indexed under its variants with one
+// letter removed: two words that differ by one letter share a variant. Every term begins with the
+// table's mark, so that a large table does not slow down others. The search first requires all
+// words, then any; `similarity` ranks the results.
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
@@ -15,7 +16,8 @@ import type { TableRow } from './tables.ts'
 export type FoundRow = StoredRow & { similarity: number }
 
 /**
- * Minimum and maximum number of rows to rank: more than the limit, because the index returns them unordered.
+ * Minimum and maximum number of rows to rank: more than the limit, because the index returns them
+ * unordered.
  */
 const [minScored, maxScored] = [200, 1_000]
 const maxWords = 32
@@ -51,11 +53,15 @@ export async function searchRows(
       : await candidates(db, table, each.join(' | '), condition, most)
   const found = new Map([...any, ...all].map((row) => [row.row_id, row]))
   return [...found.values()]
-    .map((row) => ({ ...row, similarity: similarity(asked, searchWords(searchableText(table, row))) }))
+    .map((row) => ({
+      ...row,
+      similarity: similarity(asked, searchWords(searchableText(table, row))),
+    }))
     .sort(byFit)
 }
 
-const byFit = (a: FoundRow, b: FoundRow) => b.similarity - a.similarity || Number(a.row_id) - Number(b.row_id)
+const byFit = (a: FoundRow, b: FoundRow) =>
+  b.similarity - a.similarity || Number(a.row_id) - Number(b.row_id)
 
 async function candidates(
   db: Db,
@@ -117,7 +123,10 @@ function termsOf(text: string): string[] {
   return [...new Set([...words, ...words.slice(0, maxTypoWords).flatMap(variants)])]
 }
 
-/** Returns distinct lowercase words without accents; for scripts without spaces, pairs of characters. */
+/**
+ * Returns distinct lowercase words without accents; for scripts without spaces, pairs of
+ * characters.
+ */
 function searchWords(text: string): string[] {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return [
@@ -139,13 +148,15 @@ function parted(word: string): string[] {
 }
 
 /**
- * Returns the word with one letter removed, for each letter, and the word itself, which matches words with
- * one letter more.
+ * Returns the word with one letter removed, for each letter, and the word itself, which matches
+ * words with one letter more.
  */
 function variants(word: string): string[] {
   const letters = [...word]
   if (letters.length < minTypoLength || letters.length > maxTypoLength) return []
-  return [...new Set([`~${word}`, ...letters.map((_, i) => `~${letters.toSpliced(i, 1).join('')}`)])]
+  return [
+    ...new Set([`~${word}`, ...letters.map((_, i) => `~${letters.toSpliced(i, 1).join('')}`)]),
+  ]
 }
 
 /** Returns 1 if the row has every requested word, slightly less the more other words it has. */

@@ -23,7 +23,9 @@ export function selectionOf(
     if (column)
       chosen.set(
         column,
-        steps.length === 0 || chosen.get(column) === null ? null : [...(chosen.get(column) ?? []), steps],
+        steps.length === 0 || chosen.get(column) === null
+          ? null
+          : [...(chosen.get(column) ?? []), steps],
       )
     else if (!['id', 'createdAt', 'updatedAt'].includes(path) && warnings.length < 20)
       warnings.push(`Unknown column ${JSON.stringify(path.slice(0, 100))}`)
@@ -47,7 +49,10 @@ export function toRow(
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     ...Object.fromEntries(
-      selection.map(({ column, parts }) => [column.name, shownCell(row.data[column.id] ?? null, parts)]),
+      selection.map(({ column, parts }) => [
+        column.name,
+        shownCell(row.data[column.id] ?? null, parts),
+      ]),
     ),
     computed: Object.fromEntries(named.map(({ id, name }) => [name, row.computed[id]!])),
     stale: columns.filter(({ id }) => row.stale.includes(id)).map(({ name }) => name),

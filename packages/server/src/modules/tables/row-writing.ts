@@ -1,10 +1,11 @@
-// The statement that writes rows (rows.ts decides when): it updates the rows that it finds, inserts the
-// others, and reports those that it can neither update nor insert.
+// The statement that writes rows (rows.ts decides when): it updates the rows that it finds, inserts
+// the others, and reports those that it can neither update nor insert.
 //
-// The statistics of a growing table are outdated, and the planner expects one row or none. So the joins take
-// the table's id from the input rows and not as a constant: the planner then uses the size of all tables, and
-// looks each row up. The columns `changes` and `adds` are booleans for the same reason: the planner
-// expects half of the rows for a boolean, and one in two hundred for an unknown text.
+// The statistics of a growing table are outdated, and the planner expects one row or none. So the
+// joins take the table's id from the input rows and not as a constant: the planner then uses the
+// size of all tables, and looks each row up. The columns `changes` and `adds` are booleans for the
+// same reason: the planner expects half of the rows for a boolean, and one in two hundred for an
+// unknown text.
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Column } from './columns.ts'
@@ -25,12 +26,20 @@ export interface WriteOptions {
   unseen?: boolean
 }
 
-export type RowOutcome = 'inserted' | 'updated' | 'missing' | 'lacks' | 'large' | 'long' | 'taken' | 'moved'
+export type RowOutcome =
+  | 'inserted'
+  | 'updated'
+  | 'missing'
+  | 'lacks'
+  | 'large'
+  | 'long'
+  | 'taken'
+  | 'moved'
 export type WrittenInput = StoredRow & { n: number; outcome: RowOutcome }
 
 /**
- * Locks the table and checks that its key column is still the expected one. Take this lock before the
- * counter's: changes of a table lock in the same order.
+ * Locks the table and checks that its key column is still the expected one. Take this lock before
+ * the counter's: changes of a table lock in the same order.
  */
 export const asKnown = ({ bot_id, bot_table_id, key_column }: TableRow) =>
   sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}

@@ -1,10 +1,10 @@
-// Owns the tables table_row and table_row_terms: writes rows. Reading is in row-finder.ts, row-groups.ts and
-// row-search.ts.
+// Owns the tables table_row and table_row_terms: writes rows. Reading is in row-finder.ts,
+// row-groups.ts and row-search.ts.
 //
-// One statement inserts, updates or upserts rows: it updates the rows that it finds, inserts the others, and
-// reports those that it can neither update nor insert. A request that looks up keys first locks the table's
-// counter, in a separate statement, so that no two requests find the same key missing.
-// The size of a row is the byte length of its JSON as PostgreSQL writes it.
+// One statement inserts, updates or upserts rows: it updates the rows that it finds, inserts the
+// others, and reports those that it can neither update nor insert. A request that looks up keys
+// first locks the table's counter, in a separate statement, so that no two requests find the same
+// key missing. The size of a row is the byte length of its JSON as PostgreSQL writes it.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isConflict } from '../../infra/db/conflicts.ts'
@@ -16,7 +16,14 @@ import { conditionSql, ofTable } from './filter-sql.ts'
 import { queryTimeouts, withTimeout } from './query-timeouts.ts'
 import { isRowId, type RowInput } from './row-input.ts'
 import { saveTerms } from './row-search.ts'
-import { asKnown, mentions, type RowOutcome, rowKeyOf, type WriteOptions, writeInput } from './row-writing.ts'
+import {
+  asKnown,
+  mentions,
+  type RowOutcome,
+  rowKeyOf,
+  type WriteOptions,
+  writeInput,
+} from './row-writing.ts'
 import { bytesPerFactor, maxKeyBytes, type TableRow } from './tables.ts'
 
 export type StoredRow = Selectable<Schema['table_row']> & {
@@ -40,8 +47,8 @@ export interface WrittenRows {
 }
 
 /**
- * Writes all rows in one transaction, about a megabyte per statement. Throws AlreadyExists if a concurrent
- * request took a key.
+ * Writes all rows in one transaction, about a megabyte per statement. Throws AlreadyExists if a
+ * concurrent request took a key.
  */
 export async function writeRows(
   db: Db,
@@ -82,16 +89,21 @@ export async function writeRows(
 }
 
 /**
- * Returns whether the request looks up keys, changes keys or updates several rows: without the lock, two of
- * these could deadlock.
+ * Returns whether the request looks up keys, changes keys or updates several rows: without the
+ * lock, two of these could deadlock.
  */
 function mustLock({ key_column }: TableRow, rows: RowInput[], { by, adds }: WriteOptions): boolean {
   if (by === null) return false
-  return adds || rows.length > 1 || (key_column !== null && rows.some((row) => mentions(row, key_column)))
+  return (
+    adds ||
+    rows.length > 1 ||
+    (key_column !== null && rows.some((row) => mentions(row, key_column)))
+  )
 }
 
 /**
- * Approximate bytes of JSON per statement: serialising blocks the event loop, and uses memory on both sides.
+ * Approximate bytes of JSON per statement: serialising blocks the event loop, and uses memory on
+ * both sides.
  */
 const partBytes = 1_048_576
 
@@ -117,11 +129,15 @@ function sizeOf(value: unknown): number {
   return Object.entries(value).reduce((sum, [key, part]) => sum + key.length + 3 + sizeOf(part), 2)
 }
 
-/** Inserts rows from `readRows`, and returns the errors of those that failed, with their locations. */
+/**
+ * Inserts rows from `readRows`, and returns the errors of those that failed, with their locations.
+ */
 export const insertRows = async (db: Db, table: TableRow, rows: RowInput[]): Promise<string[]> =>
   (await writeRows(db, table, rows, { by: null, adds: true, unseen: true })).errors
 
-/** Serialises requests that add or remove rows or change keys. Throws the error of `changedError`. */
+/**
+ * Serialises requests that add or remove rows or change keys. Throws the error of `changedError`.
+ */
 export async function lockTable(trx: Db, table: TableRow) {
   const { rows } = await sql`
     with as_known as materialized (${asKnown(table)})
@@ -134,7 +150,9 @@ export async function lockTable(trx: Db, table: TableRow) {
 /** Returns the error for a table that was deleted or has a new key column. */
 async function changedError(db: Db, { bot_id, bot_table_id }: TableRow): Promise<ApiError> {
   const { rows } =
-    await sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(db)
+    await sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(
+      db,
+    )
   if (rows.length === 0) return new ApiError('ResourceNotFound', 'Table not found')
   return new ApiError(
     'ResourceLockedConflict',
@@ -201,7 +219,12 @@ function errorsOf(table: TableRow, row: RowInput, outcome: RowOutcome): string[]
   return reasons[outcome] === undefined ? [] : [`rows[${row.n}]: ${reasons[outcome]}`]
 }
 
-function warningsOf(row: RowInput, outcome: RowOutcome, id: string, { by }: WriteOptions): string[] {
+function warningsOf(
+  row: RowInput,
+  outcome: RowOutcome,
+  id: string,
+  { by }: WriteOptions,
+): string[] {
   return by === 'id' && row.id !== null && outcome === 'inserted'
     ? [`rows[${row.n}]: row ${row.id} does not exist; added as row ${id}`]
     : []
@@ -211,8 +234,8 @@ function warningsOf(row: RowInput, outcome: RowOutcome, id: string, { by }: Writ
 const goneAtATime = 10_000
 
 /**
- * Deletes rows in batches and returns their number. After a timeout, finished batches stay deleted. Throws
- * OperationTimeout.
+ * Deletes rows in batches and returns their number. After a timeout, finished batches stay deleted.
+ * Throws OperationTimeout.
  */
 export async function deleteRows(
   db: Db,
@@ -242,8 +265,8 @@ function selectionSql(which: Condition | { ids: number[] } | 'all') {
 }
 
 /**
- * Deletes the first matching rows after this one. PostgreSQL evaluates the condition again for a row that
- * changed before it was locked.
+ * Deletes the first matching rows after this one. PostgreSQL evaluates the condition again for a
+ * row that changed before it was locked.
  */
 async function deletePiece(
   trx: Db,
@@ -280,7 +303,11 @@ export async function findRow(db: Db, table: TableRow, id: number): Promise<Stor
 }
 
 /** Yields all rows by number, a thousand at a time, each batch in its current state. */
-export async function* streamRows(db: Db, table: TableRow, pageSize = 1_000): AsyncGenerator<StoredRow[]> {
+export async function* streamRows(
+  db: Db,
+  table: TableRow,
+  pageSize = 1_000,
+): AsyncGenerator<StoredRow[]> {
   for (let after = '0'; ; ) {
     const { rows } = await sql<StoredRow>`
       select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id

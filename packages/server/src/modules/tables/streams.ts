@@ -12,9 +12,9 @@ export function through(source: Readable, transform: Transform): AsyncIterable<B
 }
 
 /**
- * Buffers content in an unlinked temporary file until its size is known. The file disappears with the
- * process, even after a crash.
- * `use` receives the content from its beginning, and its size in bytes.
+ * Buffers content in an unlinked temporary file until its size is known. The file disappears with
+ * the process, even after a crash. `use` receives the content from its beginning, and its size in
+ * bytes.
  */
 export async function withSpool<T>(
   content: AsyncIterable<Buffer>,

@@ -1,5 +1,5 @@
-// Changes tables. Rows store values by column id, so a rename does not touch them. A deleted or retyped
-// column leaves its values to a cleanup job (jobs.ts).
+// Changes tables. Rows store values by column id, so a rename does not touch them. A deleted or
+// retyped column leaves its values to a cleanup job (jobs.ts).
 
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
@@ -30,8 +30,8 @@ export interface ChangedTable {
 }
 
 /**
- * Throws ResourceNotFound, ResourceLockedConflict for a forbidden change of a frozen table, and the errors of
- * `createTable`.
+ * Throws ResourceNotFound, ResourceLockedConflict for a forbidden change of a frozen table, and the
+ * errors of `createTable`.
  */
 export function updateTable(
   db: Db,
@@ -42,8 +42,15 @@ export function updateTable(
   return changing(db, viewer, idOrName, async (trx, table) => {
     const before = columnsOf(table)
     const after = change.schema ? changeColumns(before, change.schema) : before
-    const named = { ...table, name: change.name ?? table.name, frozen: change.frozen ?? table.frozen }
-    if (table.frozen && (named.name !== table.name || !named.frozen || !isDeepStrictEqual(before, after)))
+    const named = {
+      ...table,
+      name: change.name ?? table.name,
+      frozen: change.frozen ?? table.frozen,
+    }
+    if (
+      table.frozen &&
+      (named.name !== table.name || !named.frozen || !isDeepStrictEqual(before, after))
+    )
       throw frozen()
     if (named.name !== table.name) checkTableName(named.name)
     if ((change.factor ?? table.factor) < table.factor)
@@ -60,7 +67,10 @@ export function updateTable(
       ...(change.isComputeEnabled !== undefined && { compute_enabled: change.isComputeEnabled }),
       ...(change.tags && { tags: toJson(change.tags) }),
     }
-    return { table: await save(trx, table, after, settings), staleColumns: stale.map(({ name }) => name) }
+    return {
+      table: await save(trx, table, after, settings),
+      staleColumns: stale.map(({ name }) => name),
+    }
   })
 }
 
@@ -75,7 +85,8 @@ export function renameTableColumn(
   { name, newName }: { name: string; newName: string },
 ): Promise<TableRow> {
   return changing(db, viewer, idOrName, async (trx, table) => {
-    if (!columnNamed(table.columns, name)) throw new ApiError('ResourceNotFound', 'Column not found')
+    if (!columnNamed(table.columns, name))
+      throw new ApiError('ResourceNotFound', 'Column not found')
     if (table.frozen) throw frozen()
     return save(trx, table, renameColumn(columnsOf(table), name, newName), {})
   })
@@ -126,14 +137,19 @@ async function save(
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch((error) => {
-      throw isConflict(error) ? new ApiError('AlreadyExists', 'A table with this name already exists') : error
+      throw isConflict(error)
+        ? new ApiError('AlreadyExists', 'A table with this name already exists')
+        : error
     })
   const gone = (isThere: (column: Column) => unknown) => {
     const kept = new Set(columns.filter(isThere).map(({ id }) => id))
-    return table.columns.filter((column) => isThere(column) && !kept.has(column.id)).map(({ id }) => id)
+    return table.columns
+      .filter((column) => isThere(column) && !kept.has(column.id))
+      .map(({ id }) => id)
   }
   const task = { values: gone(() => true), marks: gone(({ computed }) => computed) }
-  if (task.values.length + task.marks.length > 0) await createJob(trx, table, { type: 'clear_column', task })
+  if (task.values.length + task.marks.length > 0)
+    await createJob(trx, table, { type: 'clear_column', task })
   const searched = (all: Column[]) => all.filter(({ searchable }) => searchable).map(({ id }) => id)
   if (searched(table.columns).join() !== searched(columns).join())
     await createJob(trx, table, { type: 'clear_vectors', task: {} })
@@ -141,8 +157,8 @@ async function save(
 }
 
 /**
- * Returns the key column after a change. Undefined keeps it by name: a retyped column stays the key, a
- * deleted one leaves none.
+ * Returns the key column after a change. Undefined keeps it by name: a retyped column stays the
+ * key, a deleted one leaves none.
  */
 function keyAfter(
   table: TableRow,
@@ -155,13 +171,15 @@ function keyAfter(
 }
 
 /**
- * Throws RelationConflict if two rows have the same value. Clears the keys first: the old key of one row may
- * be the new key of another.
+ * Throws RelationConflict if two rows have the same value. Clears the keys first: the old key of
+ * one row may be the new key of another.
  */
 async function rekey(trx: Db, { bot_id, bot_table_id }: TableRow, key: string | null) {
   const here = sql`bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`
   await sql`select from table_counter where ${here} for update`.execute(trx)
-  await sql`update table_row set key_value = null where ${here} and key_value is not null`.execute(trx)
+  await sql`update table_row set key_value = null where ${here} and key_value is not null`.execute(
+    trx,
+  )
   if (key === null) return
   await rejectLongKeys(trx, { bot_id, bot_table_id }, key)
   await sql`update table_row set key_value = data ->> ${key} where ${here} and data ? ${key}`
@@ -173,7 +191,10 @@ async function rekey(trx: Db, { bot_id, bot_table_id }: TableRow, key: string | 
     })
 }
 
-/** Returns the columns with a changed computation, and the dependents of these and of retyped columns. */
+/**
+ * Returns the columns with a changed computation, and the dependents of these and of retyped
+ * columns.
+ */
 function staleAfter(table: TableRow, { columns }: Columns): Column[] {
   const before = new Map(table.columns.map((column) => [column.id, column]))
   const changed = columns.filter(({ id, name, computed }) =>
@@ -181,7 +202,9 @@ function staleAfter(table: TableRow, { columns }: Columns): Column[] {
       ? !isDeepStrictEqual(computed, before.get(id)?.computed)
       : columnNamed(table.columns, name),
   )
-  const reached = new Set(changed.flatMap(({ id }) => [id, ...followersOf({ ...table, columns }, id)]))
+  const reached = new Set(
+    changed.flatMap(({ id }) => [id, ...followersOf({ ...table, columns }, id)]),
+  )
   return columns.filter(({ id, computed }) => computed && reached.has(id))
 }
 
@@ -199,4 +222,7 @@ const columnsOf = ({ schema, columns, next_column }: TableRow): Columns => ({
   next: next_column,
 })
 const frozen = () =>
-  new ApiError('ResourceLockedConflict', 'The table is frozen: its name and columns cannot be changed')
+  new ApiError(
+    'ResourceLockedConflict',
+    'The table is frozen: its name and columns cannot be changed',
+  )

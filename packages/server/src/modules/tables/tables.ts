@@ -1,13 +1,19 @@
-// Owns the tables bot_table and table_counter: the tables of a bot and their columns. Their rows are in
-// rows.ts.
-// Invariant: table_row stores values by column id (columns.ts), so that a name is never part of a statement.
+// Owns the tables bot_table and table_counter: the tables of a bot and their columns. Their rows
+// are in rows.ts. Invariant: table_row stores values by column id (columns.ts), so that a name is
+// never part of a statement.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { isConflict } from '../../infra/db/conflicts.ts'
 import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
-import { type Column, changeColumns, columnNamed, noColumns, type TableDocument } from './columns.ts'
+import {
+  type Column,
+  changeColumns,
+  columnNamed,
+  noColumns,
+  type TableDocument,
+} from './columns.ts'
 
 /** A database row, with its columns. */
 export type TableRow = Omit<Selectable<Schema['bot_table']>, 'schema' | 'columns'> & {
@@ -15,7 +21,10 @@ export type TableRow = Omit<Selectable<Schema['bot_table']>, 'schema' | 'columns
   columns: Column[]
 }
 
-/** The viewer of a bot's tables. An integration, named by its alias, sees only the tables that it created. */
+/**
+ * The viewer of a bot's tables. An integration, named by its alias, sees only the tables that it
+ * created.
+ */
 export interface TableViewer {
   botId: string
   integration: string | null
@@ -56,7 +65,11 @@ export async function lookUpTable(
 }
 
 /** Returns the tables that have all these tags, by name. */
-export function listTables(db: Db, viewer: TableViewer, tags: Record<string, string>): Promise<TableRow[]> {
+export function listTables(
+  db: Db,
+  viewer: TableViewer,
+  tags: Record<string, string>,
+): Promise<TableRow[]> {
   const found = tablesOf(db, viewer).where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
   return found.orderBy('name').execute() as Promise<TableRow[]>
 }
@@ -95,8 +108,18 @@ export async function insertTable(
   table: Omit<TableRow, 'bot_table_id' | 'created_at' | 'updated_at'>,
 ): Promise<TableRow> {
   checkTableName(table.name)
-  const { bot_id, name, factor, frozen, compute_enabled, schema, columns, next_column, key_column, tags } =
-    table
+  const {
+    bot_id,
+    name,
+    factor,
+    frozen,
+    compute_enabled,
+    schema,
+    columns,
+    next_column,
+    key_column,
+    tags,
+  } = table
   const { integration } = table
   const { rows } = await sql<TableRow>`
     with made as (
@@ -123,7 +146,8 @@ export async function insertTable(
 
 /** Throws InvalidIdentifier. */
 export function checkTableName(name: string) {
-  if (/^[A-Za-z_$]\w*$/.test(name) && name.endsWith('Table') && name.length <= maxTableNameLength) return
+  if (/^[A-Za-z_$]\w*$/.test(name) && name.endsWith('Table') && name.length <= maxTableNameLength)
+    return
   const rule =
     `use at most ${maxTableNameLength} letters, digits and underscores, begin with a letter and end with ` +
     '"Table"'
@@ -160,7 +184,10 @@ export async function rejectLongKeys(
     select from table_row where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
       and octet_length(data ->> ${columnId}) > ${maxKeyBytes} limit 1`.execute(db)
   if (rows.length > 0)
-    throw new ApiError('LimitExceeded', `A value of the key column may have at most ${maxKeyBytes} bytes`)
+    throw new ApiError(
+      'LimitExceeded',
+      `A value of the key column may have at most ${maxKeyBytes} bytes`,
+    )
 }
 
 /** Returns the row count, which triggers keep exact. */
@@ -177,8 +204,8 @@ export async function rowCount(
 }
 
 /**
- * Creates the table if no table has this id or name. Throws the errors of `createTable`; also AlreadyExists
- * if the table is hidden from the viewer, because names are unique within a bot.
+ * Creates the table if no table has this id or name. Throws the errors of `createTable`; also
+ * AlreadyExists if the table is hidden from the viewer, because names are unique within a bot.
  */
 export async function getOrCreateTable(
   db: Db,

@@ -1,5 +1,5 @@
-// Job that rebuilds the search terms of all rows after the set of searchable columns changed, in batches that
-// save the job's position.
+// Job that rebuilds the search terms of all rows after the set of searchable columns changed, in
+// batches that save the job's position.
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { ofTable } from './filter-sql.ts'
@@ -19,7 +19,8 @@ export async function rebuildWords(deps: JobDeps, job: JobRow): Promise<null> {
     deps.goOn()
     const last = await deps.database.inTransaction(async ({ db }) => {
       const found = await saveWords(db, table, position)
-      if (found !== null) await advance(db, job, { position: found, progress: percent(done, total) })
+      if (found !== null)
+        await advance(db, job, { position: found, progress: percent(done, total) })
       return found
     })
     if (last === null) return null
@@ -28,8 +29,8 @@ export async function rebuildWords(deps: JobDeps, job: JobRow): Promise<null> {
 }
 
 /**
- * Returns the id of the last row of the batch; null at the end. It locks the rows: a concurrent change writes
- * its terms afterwards.
+ * Returns the id of the last row of the batch; null at the end. It locks the rows: a concurrent
+ * change writes its terms afterwards.
  */
 async function saveWords(db: Db, table: TableRow, after: number): Promise<number | null> {
   const { rows } = await sql<StoredRow>`

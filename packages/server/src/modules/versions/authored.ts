@@ -1,5 +1,5 @@
-// A bot made of flows is an ordinary bot: flows/compile.ts turns its document into code and definitions, and
-// the code contains the document for export.
+// A bot made of flows is an ordinary bot: flows/compile.ts turns its document into code and
+// definitions, and the code contains the document for export.
 import type { BotDocument } from '@botstead/contract'
 import {
   type AuthoredDocument,
@@ -22,7 +22,8 @@ export async function withoutFlows(
   document: AuthoredDocument | BotDocument,
 ): Promise<BotDocument> {
   if (!isFlowDocument(document)) return document
-  const { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files, ...plain } = document
+  const { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files, ...plain } =
+    document
   const code = asApiError(() => compileDocument(document))
   const integrations = document.integrations ?? (await integrationsNow(db, bot))
   return {
@@ -35,7 +36,10 @@ export async function withoutFlows(
 }
 
 /** Keeps installed integrations, because authors of flows need not list them. */
-async function integrationsNow(db: Db, bot: Bot): Promise<NonNullable<BotDocument['integrations']>> {
+async function integrationsNow(
+  db: Db,
+  bot: Bot,
+): Promise<NonNullable<BotDocument['integrations']>> {
   const installed = await listInstallations(db, bot.id)
   return Object.fromEntries(
     installed.map((row) => [
@@ -62,5 +66,7 @@ export function withFlows(document: BotDocument): BotDocument | AuthoredDocument
 function flowsOf(authored: FlowDocument) {
   const { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files } = authored
   const all = { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as typeof all
+  return Object.fromEntries(
+    Object.entries(all).filter(([, value]) => value !== undefined),
+  ) as typeof all
 }

@@ -1,7 +1,12 @@
-// Converts a bot to a document, and a document to the change that applies it. Versions keep everything;
-// exported documents contain no secrets.
+// Converts a bot to a document, and a document to the change that applies it. Versions keep
+// everything; exported documents contain no secrets.
 import type { BotDocument } from '@botstead/contract'
-import { type AuthoredDocument, documentVersion, escapePointer, type Problem } from '@botstead/flows'
+import {
+  type AuthoredDocument,
+  documentVersion,
+  escapePointer,
+  type Problem,
+} from '@botstead/flows'
 import type { Db } from '../../infra/db/open.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { findCode } from '../bots/bot-code.ts'
@@ -41,7 +46,9 @@ export async function describeBot(
     layers: bot.layers,
     secrets: Object.keys(bot.secrets),
     integrations: Object.fromEntries(
-      await Promise.all(installed.map(async (row) => [row.alias, await described(secrets, row)] as const)),
+      await Promise.all(
+        installed.map(async (row) => [row.alias, await described(secrets, row)] as const),
+      ),
     ),
     plugins: pluginsOf(plugins),
     code: code?.code ?? null,
@@ -63,14 +70,20 @@ const integrationOf = (row: Installation) => ({
 })
 
 /** Returns the document for export. `$schema` is the URL of its schema. */
-export function publicDocument(whole: BotDocument, $schema: string): BotDocument | AuthoredDocument {
+export function publicDocument(
+  whole: BotDocument,
+  $schema: string,
+): BotDocument | AuthoredDocument {
   const { configuration, integrations = {}, plugins = {}, ...document } = withFlows(whole)
   return {
     $schema,
     ...document,
     version: documentVersion,
     ...(configuration && {
-      configuration: { ...configuration, data: withoutSecrets(configuration.schema, configuration.data) },
+      configuration: {
+        ...configuration,
+        data: withoutSecrets(configuration.schema, configuration.data),
+      },
     }),
     integrations: withoutKeys(integrations),
     plugins: withoutKeys(plugins),
@@ -79,7 +92,9 @@ export function publicDocument(whole: BotDocument, $schema: string): BotDocument
 
 /** Configurations may contain keys. */
 const withoutKeys = <T extends { configuration?: unknown }>(all: Record<string, T>) =>
-  Object.fromEntries(Object.entries(all).map(([alias, { configuration: _keys, ...rest }]) => [alias, rest]))
+  Object.fromEntries(
+    Object.entries(all).map(([alias, { configuration: _keys, ...rest }]) => [alias, rest]),
+  )
 
 export interface DocumentedChange extends BotChange {
   integrations: InstallationChanges
@@ -87,8 +102,8 @@ export interface DocumentedChange extends BotChange {
 }
 
 /**
- * Returns the change that applies the document. Secrets that the document omits stay as they are in the bot.
- * Throws InvalidPayload for references that the bot or this server lacks.
+ * Returns the change that applies the document. Secrets that the document omits stay as they are in
+ * the bot. Throws InvalidPayload for references that the bot or this server lacks.
  */
 export async function changeTo(
   db: Db,
@@ -117,7 +132,11 @@ export async function changeTo(
   if (wrong.length) throw problemsError(wrong)
   const settings = configuration && {
     ...configuration,
-    data: withSecretsOf(configuration.schema, configuration.data, bot.definition.configuration.data),
+    data: withSecretsOf(
+      configuration.schema,
+      configuration.data,
+      bot.definition.configuration.data,
+    ),
   }
   return {
     ...rest,
@@ -128,7 +147,11 @@ export async function changeTo(
 }
 
 /** Matches integrations by an id of this server, otherwise by name and version. */
-async function installationChanges(db: Db, bot: Bot, integrations: NonNullable<BotDocument['integrations']>) {
+async function installationChanges(
+  db: Db,
+  bot: Bot,
+  integrations: NonNullable<BotDocument['integrations']>,
+) {
   const entries = Object.entries(integrations)
   const byId = await findInstallable(
     db,

@@ -27,9 +27,12 @@ export function problemsError(found: Problem[]): ApiError {
   const [first] = found
   const more = found.length > 1 ? `, and ${found.length - 1} more` : ''
   const metadata = {
-    problems: found
-      .slice(0, maxProblems)
-      .map(({ pointer, message }) => ({ pointer: pointer.slice(0, 500), message: message.slice(0, 500) })),
+    problems: found.slice(0, maxProblems).map(({ pointer, message }) => ({
+      pointer: pointer.slice(0, 500),
+      message: message.slice(0, 500),
+    })),
   }
-  return new ApiError('InvalidPayload', `botJson${first?.pointer} ${first?.message}${more}`, { metadata })
+  return new ApiError('InvalidPayload', `botJson${first?.pointer} ${first?.message}${more}`, {
+    metadata,
+  })
 }

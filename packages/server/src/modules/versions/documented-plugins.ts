@@ -1,4 +1,5 @@
-// The plugins of a bot in its document: by name and version, with their backing integrations by alias.
+// The plugins of a bot in its document: by name and version, with their backing integrations by
+// alias.
 import type { BotDocument } from '@botstead/contract'
 import { escapePointer, type Problem } from '@botstead/flows'
 import type { Db } from '../../infra/db/open.ts'
@@ -70,7 +71,13 @@ export async function pluginChanges(
 
 function changeTo(
   id: string,
-  { enabled, configuration, interfaces = {}, integrations = {}, recurringEvents = {} }: Documented[string],
+  {
+    enabled,
+    configuration,
+    interfaces = {},
+    integrations = {},
+    recurringEvents = {},
+  }: Documented[string],
 ): PluginChanges[string] {
   // The alias determines the integration, in any version.
   const backed = <B extends object>(backing: B) => ({ integrationId: '', ...backing })

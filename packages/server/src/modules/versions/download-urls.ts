@@ -12,7 +12,10 @@ export function downloadUrl(
   now = Date.now(),
 ): string {
   const expires = String(now + lifetimeMs)
-  const query = new URLSearchParams({ expires, signature: sign(secrets, botId, versionId, expires) })
+  const query = new URLSearchParams({
+    expires,
+    signature: sign(secrets, botId, versionId, expires),
+  })
   return `${origin}${downloadPath}/${encodeURIComponent(botId)}/${encodeURIComponent(versionId)}?${query}`
 }
 
@@ -32,4 +35,6 @@ export function isDownloadSigned(
 }
 
 const sign = (secrets: Secrets, botId: string, versionId: string, expires: string) =>
-  hmac(secrets.derive('version download'), JSON.stringify([botId, versionId, expires])).toString('base64url')
+  hmac(secrets.derive('version download'), JSON.stringify([botId, versionId, expires])).toString(
+    'base64url',
+  )

@@ -1,5 +1,5 @@
-// Secret fields of a configuration, by its schema: the mark of the official SDK (`x-zui.secret`), and
-// `writeOnly` and `format: password` of JSON Schema.
+// Secret fields of a configuration, by its schema: the mark of the official SDK (`x-zui.secret`),
+// and `writeOnly` and `format: password` of JSON Schema.
 type Json = Record<string, unknown>
 
 /** Returns the data without secret fields. */

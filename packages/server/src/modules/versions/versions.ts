@@ -1,5 +1,6 @@
-// Owns the tables bot_version and bot_version_code: named snapshots of a bot. The state is sealed, since it
-// contains the configurations of installed integrations. Versions with the same code share one row of code.
+// Owns the tables bot_version and bot_version_code: named snapshots of a bot. The state is sealed,
+// since it contains the configurations of installed integrations. Versions with the same code share
+// one row of code.
 import { ApiError, type BotDocument } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
@@ -40,7 +41,10 @@ export async function storeVersion(
     select ${botId}, ${id}, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy} from room
       where n < ${maxVersions} returning id`.execute(db)
   if (!rows.length)
-    throw new ApiError('LimitExceeded', `A bot can have at most ${maxVersions} versions: delete one first`)
+    throw new ApiError(
+      'LimitExceeded',
+      `A bot can have at most ${maxVersions} versions: delete one first`,
+    )
   return { id, name, description: description ?? null }
 }
 
@@ -67,7 +71,12 @@ export async function checkBotVersion(db: Db, botId: string, id: string): Promis
 }
 
 /** Includes all configurations. Throws ResourceNotFound. */
-export async function openVersion(db: Db, secrets: Secrets, botId: string, id: string): Promise<BotDocument> {
+export async function openVersion(
+  db: Db,
+  secrets: Secrets,
+  botId: string,
+  id: string,
+): Promise<BotDocument> {
   const row = await db
     .selectFrom('bot_version as v')
     .leftJoin('bot_version_code as c', (join) =>

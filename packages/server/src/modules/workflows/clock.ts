@@ -1,5 +1,5 @@
-// Periodic steps of workflows: time-outs, and the continuation of workflows after the event during which the
-// bot worked on them.
+// Periodic steps of workflows: time-outs, and the continuation of workflows after the event during
+// which the bot worked on them.
 import { advanceWorkflow } from './loop.ts'
 import { activeInSql } from './statuses.ts'
 import {
@@ -53,7 +53,11 @@ const timeOutStatement = `
 /** Times out workflows. Runs periodically in every process. */
 export async function timeOutWorkflows(deps: WorkflowDeps): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {
-    const rows = await deps.database.run<Named & { [column: string]: unknown }>('late-workflows', late, [])
+    const rows = await deps.database.run<Named & { [column: string]: unknown }>(
+      'late-workflows',
+      late,
+      [],
+    )
     if (rows.length > 0) await timeOut(deps, rows)
     if (rows.length < maxPerStatement) return
   }
@@ -93,9 +97,9 @@ interface Over extends Named {
 }
 
 /**
- * Continues workflows that were created or resumed during an event of another lane, once that event is over.
- * Events hold no reference to these workflows, so that ordinary messages cost nothing extra; hence the
- * polling.
+ * Continues workflows that were created or resumed during an event of another lane, once that event
+ * is over. Events hold no reference to these workflows, so that ordinary messages cost nothing
+ * extra; hence the polling.
  */
 export async function continueHandled(deps: WorkflowDeps): Promise<void> {
   const rows = await deps.database.run<Over>('handled-workflows', over, [])

@@ -1,8 +1,8 @@
-// Continuation of workflows. When an event of a workflow's lane has been handled, one statement reads the
-// workflow's state and writes the next step, before the outcome of the event is recorded. Invariant: at most
-// one event that starts or continues the workflow is pending, `step_event_id`, and only the first report that
-// it was handled has an effect. So a repetition after a crash, or by a second process that took over too
-// early, does not fork the workflow.
+// Continuation of workflows. When an event of a workflow's lane has been handled, one statement
+// reads the workflow's state and writes the next step, before the outcome of the event is recorded.
+// Invariant: at most one event that starts or continues the workflow is pending, `step_event_id`,
+// and only the first report that it was handled has an effect. So a repetition after a crash, or by
+// a second process that took over too early, does not fork the workflow.
 
 import { activeInSql } from './statuses.ts'
 import {
@@ -81,23 +81,31 @@ export interface HandledStep {
 }
 
 /**
- * Continues a workflow after an event was handled. Harmless when called twice, too late, or for a deleted
- * workflow. Returns the pause in ms before the next step: a bot that does nothing in many steps and never
- * sets the status `listening` would otherwise get steps as fast as the disk allows and slow down others.
+ * Continues a workflow after an event was handled. Harmless when called twice, too late, or for a
+ * deleted workflow. Returns the pause in ms before the next step: a bot that does nothing in many
+ * steps and never sets the status `listening` would otherwise get steps as fast as the disk allows
+ * and slow down others.
  */
 export async function advanceWorkflow(
   { database, deliveries }: Pick<WorkflowDeps, 'database' | 'deliveries'>,
   { botId, workflowId, eventId, failure }: HandledStep,
 ): Promise<number> {
-  const values = [botId, workflowId, eventId, failure === null, failure, ...newUpdateIds(), deliveries.owner]
-  const [queued] = await database.run<QueuedUpdates & { idle: number | null; [column: string]: unknown }>(
-    'continue-workflow',
-    goOnStatement,
-    values,
-  )
+  const values = [
+    botId,
+    workflowId,
+    eventId,
+    failure === null,
+    failure,
+    ...newUpdateIds(),
+    deliveries.owner,
+  ]
+  const [queued] = await database.run<
+    QueuedUpdates & { idle: number | null; [column: string]: unknown }
+  >('continue-workflow', goOnStatement, values)
   dispatchUpdates(deliveries, queued!.placed)
   return pauseAfter(queued!.idle ?? 0)
 }
 
 /** No pause for the first ten idle steps, then twice as long each time, up to one second. */
-const pauseAfter = (idle: number) => (idle <= 10 ? 0 : Math.min(1_000, 5 * 2 ** Math.min(idle - 10, 10)))
+const pauseAfter = (idle: number) =>
+  idle <= 10 ? 0 : Math.min(1_000, 5 * 2 ** Math.min(idle - 10, 10))

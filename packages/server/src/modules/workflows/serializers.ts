@@ -24,11 +24,12 @@ export const toWorkflow = (row: WorkflowRow, viewer: Viewer = null): Workflow =>
   tags: viewTags(row.tags, viewer),
 })
 
-const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const isoTime = (column: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /**
- * Returns the same conversion in SQL, as for the bot: the event for the parent contains the child as of the
- * statement that ends it.
+ * Returns the same conversion in SQL, as for the bot: the event for the parent contains the child
+ * as of the statement that ends it.
  */
 export const workflowInSql = (row: string) => `
   jsonb_build_object('id', ${row}.id, 'name', ${row}.name, 'status', ${row}.status, 'input', ${row}.input,

@@ -1,13 +1,14 @@
-// Workflow statuses and the transitions that callers may make. An active workflow may change to any status, a
-// finished one to none. Exception: a timed-out workflow may still become failed or completed.
+// Workflow statuses and the transitions that callers may make. An active workflow may change to any
+// status, a finished one to none. Exception: a timed-out workflow may still become failed or
+// completed.
 import type { WorkflowStatus } from '../../infra/db/schema-types.ts'
 
 export const active: WorkflowStatus[] = ['pending', 'in_progress', 'listening', 'paused']
 export const finished: WorkflowStatus[] = ['completed', 'failed', 'timedout', 'cancelled']
 
 /**
- * Returns the statuses from which a workflow may change to `next`. This includes `next` itself, because
- * clients repeat requests.
+ * Returns the statuses from which a workflow may change to `next`. This includes `next` itself,
+ * because clients repeat requests.
  */
 export function originsOf(next: WorkflowStatus | undefined): WorkflowStatus[] {
   if (next === undefined) return [...active, ...finished]
@@ -15,7 +16,8 @@ export function originsOf(next: WorkflowStatus | undefined): WorkflowStatus[] {
   return finished.includes(next) ? [...active, next] : active
 }
 
-const listed = (statuses: WorkflowStatus[]) => `(${statuses.map((status) => `'${status}'`).join(', ')})`
+const listed = (statuses: WorkflowStatus[]) =>
+  `(${statuses.map((status) => `'${status}'`).join(', ')})`
 /** Constants in SQL, so that the planner can use partial indexes. */
 export const activeInSql = listed(active)
 export const finishedInSql = listed(finished)

@@ -1,6 +1,6 @@
-// Shared SQL of workflow statements: each writes the resulting events and their deliveries itself. It writes
-// to the tables of events and of the queue, because rows that must survive a crash together are written
-// together.
+// Shared SQL of workflow statements: each writes the resulting events and their deliveries itself.
+// It writes to the tables of events and of the queue, because rows that must survive a crash
+// together are written together.
 import { newId } from '../../infra/lib/ids.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../../infra/queue/store.ts'
@@ -9,7 +9,10 @@ import { workflowInSql } from './serializers.ts'
 import { activeInSql } from './statuses.ts'
 
 export const updateType = 'workflow_update'
-/** Each workflow has its own lane, so its events are delivered in order, independently of other lanes. */
+/**
+ * Each workflow has its own lane, so its events are delivered in order, independently of other
+ * lanes.
+ */
 export const isWorkflowLane = (lane: string) => lane.startsWith('wrkflow_')
 
 type Placed = Parameters<typeof enqueuedOf>[0]
@@ -19,8 +22,9 @@ export interface QueuedUpdates {
 }
 
 /**
- * Writes an event and a delivery for each row of the CTE `news (bot_id, workflow_id, payload, event_id,
- * delivery_id, ord)`, and makes the CTE `queued` with one row. `cause` and `owner` are the parameters.
+ * Writes an event and a delivery for each row of the CTE
+ * `news (bot_id, workflow_id, payload, event_id, delivery_id, ord)`, and makes the CTE `queued`
+ * with one row. `cause` and `owner` are the parameters.
  */
 export const enqueueUpdates = (cause: string, owner: string) => `
   noted as (
@@ -37,7 +41,9 @@ export const enqueueUpdates = (cause: string, owner: string) => `
     from placed
   )`
 
-/** Returns the `news` row for the parent of a workflow in the CTE `child`, if the parent is active. */
+/**
+ * Returns the `news` row for the parent of a workflow in the CTE `child`, if the parent is active.
+ */
 export const parentUpdate = (
   child: string,
   type: 'child_workflow_finished' | 'child_workflow_deleted',
@@ -51,8 +57,8 @@ export const parentUpdate = (
   where p.status in ${activeInSql}`
 
 /**
- * Dispatches the deliveries after the commit. The trace context is kept in memory only: a workflow may live
- * for days and need not be one trace.
+ * Dispatches the deliveries after the commit. The trace context is kept in memory only: a workflow
+ * may live for days and need not be one trace.
  */
 export const dispatchUpdates = (deliveries: Pick<Queue, 'dispatch'>, placed: Placed[]) => {
   const trace = currentTrace() ?? null

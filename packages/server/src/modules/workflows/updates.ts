@@ -1,6 +1,6 @@
-// Events that notify a bot about its workflows. Such an event stores its type and, for an ended child, the
-// child's data. The workflow, its conversation and its user are added with their current data when the event
-// is read or delivered, because a bot must not act on outdated data.
+// Events that notify a bot about its workflows. Such an event stores its type and, for an ended
+// child, the child's data. The workflow, its conversation and its user are added with their current
+// data when the event is read or delivered, because a bot must not act on outdated data.
 import type { Event } from '@botstead/contract'
 import type { Db } from '../../infra/db/open.ts'
 import { conversationsById } from '../messaging/conversations.ts'
@@ -11,8 +11,8 @@ import { finished } from './statuses.ts'
 import { updateType } from './update-events.ts'
 
 /**
- * Adds the current data to workflow events and keeps the order. Nothing is added for deleted workflows. At
- * most two round trips, none without such events.
+ * Adds the current data to workflow events and keeps the order. Nothing is added for deleted
+ * workflows. At most two round trips, none without such events.
  */
 export async function addWorkflows(db: Db, botId: string, events: Event[]): Promise<Event[]> {
   const ids = events.filter(isUpdate).map(({ workflowId }) => workflowId!)
@@ -33,10 +33,14 @@ const isUpdate = ({ type, workflowId }: Event) => type === updateType && workflo
 export type SkippedUpdate = { result: 'done' } | { result: 'ignored'; reason: string }
 
 /**
- * Returns the event with the current data; or an outcome, if the step was handled before or the workflow has
- * ended.
+ * Returns the event with the current data; or an outcome, if the step was handled before or the
+ * workflow has ended.
  */
-export async function toWorkflowUpdate(db: Db, botId: string, event: Event): Promise<Event | SkippedUpdate> {
+export async function toWorkflowUpdate(
+  db: Db,
+  botId: string,
+  event: Event,
+): Promise<Event | SkippedUpdate> {
   if (!isUpdate(event)) return event
   const row = await db
     .selectFrom('workflow')

@@ -1,5 +1,5 @@
-// Owns the table workflow and has its operations. For continuation after events see loop.ts, for time-outs
-// clock.ts. An integration sees only the workflows that it created.
+// Owns the table workflow and has its operations. For continuation after events see loop.ts, for
+// time-outs clock.ts. An integration sees only the workflows that it created.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isMissing } from '../../infra/db/conflicts.ts'
@@ -48,7 +48,10 @@ type Json = Record<string, unknown>
 
 export interface NewWorkflow {
   name: string
-  /** `in_progress` requires `eventId`: the workflow continues when the handling of that event is over. */
+  /**
+   * `in_progress` requires `eventId`: the workflow continues when the handling of that event is
+   * over.
+   */
   status: 'pending' | 'in_progress' | 'listening'
   input?: Json | undefined
   parentWorkflowId?: string | undefined
@@ -70,7 +73,8 @@ export interface WorkflowChange {
   eventId?: string | undefined
 }
 
-const noWorkflow = (id: string) => new ApiError('ResourceNotFound', `Workflow "${id}" was not found`)
+const noWorkflow = (id: string) =>
+  new ApiError('ResourceNotFound', `Workflow "${id}" was not found`)
 
 /** Throws ResourceNotFound. */
 export async function findWorkflow(
@@ -108,8 +112,8 @@ const createStatement = `
   select made.*, queued.placed from made cross join queued`
 
 /**
- * Creates a workflow, and starts it if it is pending. Throws ReferenceNotFound if something that it refers to
- * does not exist.
+ * Creates a workflow, and starts it if it is pending. Throws ReferenceNotFound if something that it
+ * refers to does not exist.
  */
 export async function createWorkflow(
   deps: WorkflowDeps,
@@ -195,7 +199,12 @@ async function checkNamed(db: Db, { botId, viewer }: WorkflowCaller, given: Name
 }
 
 /** Throws ReferenceNotFound. */
-export async function checkWorkflow(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<void> {
+export async function checkWorkflow(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer = null,
+): Promise<void> {
   const found = await db
     .selectFrom('workflow')
     .select('id')
@@ -206,8 +215,15 @@ export async function checkWorkflow(db: Db, botId: string, id: string, viewer: V
   if (!found) throw new ApiError('ReferenceNotFound', `Workflow "${id}" was not found`)
 }
 
-/** Any tag name is allowed except those with the prefix of a plugin, since workflows have no definitions. */
-function changeOfWorkflowTags(given: TagInput | undefined, viewer: Viewer, stored: Tags = {}): TagChange {
+/**
+ * Any tag name is allowed except those with the prefix of a plugin, since workflows have no
+ * definitions.
+ */
+function changeOfWorkflowTags(
+  given: TagInput | undefined,
+  viewer: Viewer,
+  stored: Tags = {},
+): TagChange {
   const change = changeOfTags(given, viewer, stored)
   const wrong = Object.keys(change.set).find((key) => key.includes('#'))
   if (wrong !== undefined)
@@ -221,8 +237,8 @@ export interface Discrimination {
 }
 
 /**
- * Finds a workflow by its name together with its tags, its status group, or both; without either, every call
- * creates one. Sets the given tags on the workflow found.
+ * Finds a workflow by its name together with its tags, its status group, or both; without either,
+ * every call creates one. Sets the given tags on the workflow found.
  */
 export async function getOrCreateWorkflow(
   deps: WorkflowDeps,
@@ -240,7 +256,14 @@ export async function getOrCreateWorkflow(
   const wanted = { name: given.name, tags: match ?? {}, statusGroup: by.statusGroup }
   return getOrCreate(
     db,
-    [botId, 'workflow', viewer, given.name, Object.entries(wanted.tags).sort(), by.statusGroup ?? ''],
+    [
+      botId,
+      'workflow',
+      viewer,
+      given.name,
+      Object.entries(wanted.tags).sort(),
+      by.statusGroup ?? '',
+    ],
     {
       find: (db) => findNamed(db, botId, viewer, wanted),
       update: (row) => setTags(db, row, viewer, given.tags),
@@ -257,7 +280,9 @@ async function findNamed(
   wanted: { name: string; tags: Tags; statusGroup: Discrimination['statusGroup'] },
 ) {
   const { name, tags, statusGroup } = wanted
-  const group = statusGroup ? sql`status = any(${statusGroup === 'active' ? active : finished})` : sql`true`
+  const group = statusGroup
+    ? sql`status = any(${statusGroup === 'active' ? active : finished})`
+    : sql`true`
   const tagged = Object.keys(tags).length > 0
   // With tags, the candidates come from the index on tags, regardless of the order of the result.
   const { rows } = await sql<WorkflowRow>`
@@ -289,8 +314,9 @@ async function setTags(
   return updated
 }
 
-// A caller that sets in_progress works on the workflow during an event: the current step, or the given event.
-// When that event is over, loop.ts continues the workflow. With neither, this statement continues it.
+// A caller that sets in_progress works on the workflow during an event: the current step, or the
+// given event. When that event is over, loop.ts continues the workflow. With neither, this
+// statement continues it.
 const updateStatement = `
   with old as (
     select bot_id, id, status as was, coalesce($4::text, status) as next from workflow
@@ -332,8 +358,8 @@ const updateStatement = `
   select changed.*, queued.placed from changed cross join queued`
 
 /**
- * Throws ResourceNotFound, ReferenceNotFound, and InvalidPayload for a transition that a finished workflow
- * does not allow.
+ * Throws ResourceNotFound, ReferenceNotFound, and InvalidPayload for a transition that a finished
+ * workflow does not allow.
  */
 export async function updateWorkflow(
   deps: WorkflowDeps,
@@ -391,8 +417,8 @@ const deleteStatement = `
   select gone.id, queued.placed from gone cross join queued`
 
 /**
- * Deletes a workflow with its events, so that pending ones are not delivered. Its children continue without
- * it. Throws ResourceNotFound.
+ * Deletes a workflow with its events, so that pending ones are not delivered. Its children continue
+ * without it. Throws ResourceNotFound.
  */
 export async function deleteWorkflow(
   { database, deliveries }: WorkflowDeps,
@@ -428,7 +454,8 @@ export function listWorkflows(
   viewer: Viewer,
   listing: WorkflowListing,
 ): Promise<WorkflowRow[]> {
-  const { tags, conversationId, userId, parentWorkflowId, statuses, name, position, limit } = listing
+  const { tags, conversationId, userId, parentWorkflowId, statuses, name, position, limit } =
+    listing
   const wanted = {
     conversation_id: conversationId,
     user_id: userId,

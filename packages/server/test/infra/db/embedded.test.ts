@@ -1,5 +1,5 @@
-// The embedded database in difficult situations. Each test has its own folder, and stops the PostgreSQL
-// processes that it started by their ids.
+// The embedded database in difficult situations. Each test has its own folder, and stops the
+// PostgreSQL processes that it started by their ids.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -61,7 +61,10 @@ async function start(where = folder): Promise<Embedded> {
   return embedded
 }
 
-async function query(settings: ConnectionSettings, text: string): Promise<Record<string, unknown>[]> {
+async function query(
+  settings: ConnectionSettings,
+  text: string,
+): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(settings)
   client.on('error', () => {})
   await client.connect()
@@ -148,8 +151,12 @@ it('works for an ordinary user, with any PG* variables', async ({ skip }) => {
     PGDATABASE: 'nothing',
     PGDATA: '/nowhere',
   })
-  expect((await stat(join(folder, 'postgres/cluster'))).uid).toBe(ordinaryUser.uid ?? process.getuid?.())
-  expect(await query(settings, 'select current_database() as database')).toEqual([{ database: 'botstead' }])
+  expect((await stat(join(folder, 'postgres/cluster'))).uid).toBe(
+    ordinaryUser.uid ?? process.getuid?.(),
+  )
+  expect(await query(settings, 'select current_database() as database')).toEqual([
+    { database: 'botstead' },
+  ])
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
   expect(await postgresPid()).toBe(null)
@@ -183,7 +190,9 @@ it('restarts PostgreSQL after it is killed, with all committed data', async () =
     await killPostgres()
     await vi.waitFor(
       async () =>
-        expect(await query(settings, 'select count(*)::int as count from note')).toEqual([{ count: number }]),
+        expect(await query(settings, 'select count(*)::int as count from note')).toEqual([
+          { count: number },
+        ]),
       {
         timeout: 5000,
         interval: 50,
@@ -239,9 +248,9 @@ it('removes the rest of an interrupted first start', async () => {
   await copySeed()
   await mkdir(join(folder, 'postgres/unfinished-abc/base'), { recursive: true })
   await start()
-  expect((await readdir(join(folder, 'postgres'))).filter((name) => name.startsWith('unfinished'))).toEqual(
-    [],
-  )
+  expect(
+    (await readdir(join(folder, 'postgres'))).filter((name) => name.startsWith('unfinished')),
+  ).toEqual([])
 })
 
 it('rejects an incomplete database and another major version with one sentence', async () => {
@@ -274,12 +283,17 @@ it('copies the programs when they cannot run in the folder of npm', async () => 
   await chmod(folder, 0o755)
   if (!isRoot) await chmod(join(readOnly, 'native/lib'), 0o555)
   const user = isRoot ? { uid: 65_534, gid: 65_534 } : null
-  const { postgres, major } = await findBinaries(join(folder, 'data'), user, log, join(readOnly, 'native'))
+  const { postgres, major } = await findBinaries(
+    join(folder, 'data'),
+    user,
+    log,
+    join(readOnly, 'native'),
+  )
   expect(postgres).toContain(join(folder, 'data'))
   expect(major).toBe('18')
-  expect((await findBinaries(join(folder, 'data'), user, log, join(readOnly, 'native'))).postgres).toBe(
-    postgres,
-  )
+  expect(
+    (await findBinaries(join(folder, 'data'), user, log, join(readOnly, 'native'))).postgres,
+  ).toBe(postgres)
   await chmod(join(readOnly, 'native/lib'), 0o755)
 })
 

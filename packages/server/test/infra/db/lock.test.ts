@@ -82,9 +82,15 @@ it('is respected across containers while its holder renews it, and taken over af
     const file = join(data, 'lock', '1')
     const holder = JSON.parse(await readFile(file, 'utf8'))
     if (data === dead) await lock.release()
-    await writeFile(file, JSON.stringify({ ...holder, place: 'elsewhere', host: 'elsewhere', pid: 1 }))
+    await writeFile(
+      file,
+      JSON.stringify({ ...holder, place: 'elsewhere', host: 'elsewhere', pid: 1 }),
+    )
   }
-  const [refused] = await Promise.all([lockDataFolder(living).catch((error) => error), lockDataFolder(dead)])
+  const [refused] = await Promise.all([
+    lockDataFolder(living).catch((error) => error),
+    lockDataFolder(dead),
+  ])
   expect(refused.message).toContain('process 1 on elsewhere')
 })
 
@@ -101,7 +107,9 @@ it('is taken by exactly one of many processes that find a stale lock', async () 
 
 it('is taken by exactly one of many concurrent calls in a process', async () => {
   for (let round = 0; round < 30; round++) {
-    const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataFolder(folder)))
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, () => lockDataFolder(folder)),
+    )
     const won = results.filter((result) => result.status === 'fulfilled')
     expect(won).toHaveLength(1)
     await won[0]!.value.release()

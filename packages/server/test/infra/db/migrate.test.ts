@@ -48,7 +48,9 @@ it('rolls back a migration that fails, and continues with it after a fix', async
   await expect(migrate(opened, log, { folder })).rejects.toThrow(
     'The migration 9000_bad failed: division by zero',
   )
-  expect(await opened.run('half', "select to_regclass('half') as half", [])).toEqual([{ half: null }])
+  expect(await opened.run('half', "select to_regclass('half') as half", [])).toEqual([
+    { half: null },
+  ])
   await add('9000_bad.sql', 'create table half (id int)')
   await migrate(opened, log, { folder })
   expect((await applied()).at(-1)).toEqual({ number: 9000, name: '9000_bad' })
@@ -61,7 +63,11 @@ it('runs a migration only once with two processes', async () => {
     import pino from 'pino'
     const folder = new URL(${JSON.stringify(folder.href)})
     await migrate(${JSON.stringify(database.settings)}, pino({ level: 'silent' }), { folder })`
-  await Promise.all([runNodeScript(script), runNodeScript(script), migrate(opened, log, { folder })])
+  await Promise.all([
+    runNodeScript(script),
+    runNodeScript(script),
+    migrate(opened, log, { folder }),
+  ])
   expect((await applied()).filter(({ number }) => number === 9000)).toHaveLength(1)
 })
 
@@ -88,11 +94,15 @@ it('rejects a database that is newer than the code', async () => {
 it('rejects duplicate, missing and late numbers', async () => {
   await add('9000_one.sql', 'select 1')
   await add('9000_two.sql', 'select 1')
-  await expect(migrate(opened, log, { folder })).rejects.toThrow('Two migrations have the number 9000')
+  await expect(migrate(opened, log, { folder })).rejects.toThrow(
+    'Two migrations have the number 9000',
+  )
   await rm(new URL('9000_two.sql', folder))
   await migrate(opened, log, { folder })
   await add('8999_late.sql', 'select 1')
-  await expect(migrate(opened, log, { folder })).rejects.toThrow('The migration 8999_late comes too late')
+  await expect(migrate(opened, log, { folder })).rejects.toThrow(
+    'The migration 8999_late comes too late',
+  )
   await add('nameless.sql', 'select 1')
   await expect(migrate(opened, log, { folder })).rejects.toThrow('must be named like')
 })
@@ -106,7 +116,10 @@ it('explains a failed connection without the password', async () => {
     ...database.settings,
     database: 'not_there',
     ...(database.settings.connectionString && {
-      connectionString: database.settings.connectionString.replace(/botstead_test_\w+/, 'not_there'),
+      connectionString: database.settings.connectionString.replace(
+        /botstead_test_\w+/,
+        'not_there',
+      ),
     }),
   }
   await expect(migrate(missing, log)).rejects.toThrow('The database "not_there" does not exist at ')

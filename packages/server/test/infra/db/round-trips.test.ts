@@ -1,9 +1,13 @@
-// The number of database statements per turn: one for the user's message, one for the bot's answer, and one
-// for the outcomes of all turns that end together. Cached rows are not read again.
+// The number of database statements per turn: one for the user's message, one for the bot's answer,
+// and one for the outcomes of all turns that end together. Cached rows are not read again.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ChatPeople, Person } from '../../support/chat-people.ts'
-import { openRecordedScene, type RecordedScene, type RecordingBot } from '../../support/recording-bot.ts'
+import {
+  openRecordedScene,
+  type RecordedScene,
+  type RecordingBot,
+} from '../../support/recording-bot.ts'
 import type { Scene } from '../../support/scene.ts'
 
 let opened: RecordedScene
@@ -24,7 +28,8 @@ beforeAll(async () => {
       tags: {},
       payload: { text: `${text}!` },
     }
-    return (await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body })).status === 201
+    return (await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body }))
+      .status === 201
       ? 200
       : 500
   })
@@ -37,8 +42,24 @@ afterAll(async () => {
 
 /** Statements of background jobs: the lease, free lanes, due work. */
 const backgroundNames = [
-  ...['worker-', 'release-', 'claim-lanes', 'owned-lanes', 'notify', 'first-waits', 'expire-states'],
-  ...['late-workflows', 'handled-workflows', 'keep-rates', 'add-usage', 'count-waiting', 'begin', 'commit'],
+  ...[
+    'worker-',
+    'release-',
+    'claim-lanes',
+    'owned-lanes',
+    'notify',
+    'first-waits',
+    'expire-states',
+  ],
+  ...[
+    'late-workflows',
+    'handled-workflows',
+    'keep-rates',
+    'add-usage',
+    'count-waiting',
+    'begin',
+    'commit',
+  ],
 ]
 const backgroundTexts = [
   ...['register_at', 'expires_at', 'remove_at', 'computing_worker', 'not_before', 'indexing_'],
@@ -50,7 +71,10 @@ const isBackground = (statement: string) =>
 
 function spy() {
   const query = pg.Client.prototype.query as (...values: unknown[]) => unknown
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...values: unknown[]) {
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...values: unknown[]
+  ) {
     const [query_] = values as [string | { name?: string; text?: string }]
     const statement = typeof query_ === 'string' ? query_ : (query_.name ?? query_.text ?? '')
     if (!isBackground(statement)) sent.push(statement)
@@ -77,7 +101,9 @@ async function turn(person: Person, text: string) {
 /** Waits until the outcomes are recorded, which happens after the answer. */
 const recorded = () =>
   vi.waitFor(() =>
-    expect((scene.app.services.deliveries as unknown as { stats: { lanes: number } }).stats.lanes).toBe(0),
+    expect(
+      (scene.app.services.deliveries as unknown as { stats: { lanes: number } }).stats.lanes,
+    ).toBe(0),
   )
 
 const tally = () => {
@@ -91,8 +117,8 @@ test('a turn takes three statements', async () => {
   await turn(person, 'warm')
   await recorded()
   tally()
-  // Background statements may fall between. They only add to the count, so one turn with three statements is
-  // enough.
+  // Background statements may fall between. They only add to the count, so one turn with three
+  // statements is enough.
   await vi.waitFor(
     async () => {
       await turn(person, 'hello')
@@ -116,7 +142,12 @@ test('concurrent turns share statements', async () => {
   expect(
     Object.keys(counts).filter(
       (name) =>
-        !['write-one-message', 'write-messages', 'record-outcome', 'record-simple-outcomes'].includes(name),
+        ![
+          'write-one-message',
+          'write-messages',
+          'record-outcome',
+          'record-simple-outcomes',
+        ].includes(name),
     ),
   ).toEqual([])
   expect(writes).toBeLessThan(20)

@@ -34,9 +34,14 @@ it('is current until a migration is added or the file is edited', async () => {
   expect(await isSchemaCurrent(text.replace('name: string', 'name: string | null'))).toBe(false)
   const path = await mkdtemp(join(tmpdir(), 'botstead-schema-'))
   const folder = pathToFileURL(`${path}/`)
-  await cp(new URL('../../../src/infra/db/migrations/', import.meta.url), folder, { recursive: true })
+  await cp(new URL('../../../src/infra/db/migrations/', import.meta.url), folder, {
+    recursive: true,
+  })
   expect(await isSchemaCurrent(text, folder)).toBe(true)
-  await writeFile(new URL('9000_note.sql', folder), 'alter table knowledge_base add column note text')
+  await writeFile(
+    new URL('9000_note.sql', folder),
+    'alter table knowledge_base add column note text',
+  )
   expect(await isSchemaCurrent(text, folder)).toBe(false)
   await rm(folder, { recursive: true })
 })

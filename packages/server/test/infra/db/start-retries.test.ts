@@ -1,5 +1,5 @@
-// Starts servers while the database crashes or is not up yet: the same process serves once the database is
-// up. SEED=… repeats a run; CRASH_KILLS=50 makes it longer.
+// Starts servers while the database crashes or is not up yet: the same process serves once the
+// database is up. SEED=… repeats a run; CRASH_KILLS=50 makes it longer.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -40,7 +40,8 @@ function start(env: NodeJS.ProcessEnv = {}): ChildProcess {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += chunk))
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (chunk) => (output += chunk))
   children.push(child)
   return child
 }

@@ -22,7 +22,9 @@ test('only the owner of a lane reads it, also when the owner has changed', async
     values (${scene.botId}, 'conv_1', 1, 'dlv_1', 'event', 'evt_1')`.execute(db)
   expect((await store.load('one', lane, '0', 10)).map(({ id }) => id)).toEqual(['dlv_1'])
   expect(await store.load('other', lane, '0', 10)).toEqual([])
-  await sql`update lane set owner = 'other' where bot_id = ${scene.botId} and key = 'conv_1'`.execute(db)
+  await sql`update lane set owner = 'other' where bot_id = ${scene.botId} and key = 'conv_1'`.execute(
+    db,
+  )
   expect(await store.load('one', lane, '0', 10)).toEqual([])
   expect(await store.load('other', lane, '0', 10)).toHaveLength(1)
   expect(await store.load('other', lane, '1', 10)).toEqual([])

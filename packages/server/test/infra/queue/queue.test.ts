@@ -1,6 +1,6 @@
-// The queue under random interleavings: two processes, several lanes, lost answers, processes that die or are
-// taken for dead, and a database that crashes. fast-check prints the seed and the smallest failing case;
-// BOTSTEAD_QUEUE_RUNS sets the number of runs.
+// The queue under random interleavings: two processes, several lanes, lost answers, processes that
+// die or are taken for dead, and a database that crashes. fast-check prints the seed and the
+// smallest failing case; BOTSTEAD_QUEUE_RUNS sets the number of runs.
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -91,8 +91,8 @@ class World {
   readonly broken: string[] = []
   readonly #running = new Map<string, string>()
   /**
-   * Deliveries in handlers of living processes, and those whose ownership a crash of the database may have
-   * lost.
+   * Deliveries in handlers of living processes, and those whose ownership a crash of the database
+   * may have lost.
    */
   readonly #writing = new Set<Enqueued>()
   readonly #forgotten = new Set<Enqueued>()
@@ -161,7 +161,8 @@ class World {
     const holders = [...this.#writing].filter(
       (one) => one.lane === lane && this.database.isLeased(one.owner) && !this.#forgotten.has(one),
     )
-    if (holders.length > 1) this.doubled.push(holders.map(({ id, owner }) => `${id} of ${owner}`).join())
+    if (holders.length > 1)
+      this.doubled.push(holders.map(({ id, owner }) => `${id} of ${owner}`).join())
   }
 
   #outcome({ id, attempts = 0 }: Enqueued, fate: Fate): DeliveryOutcome {
@@ -179,7 +180,8 @@ class World {
     const member = 'process' in action ? this.#members[action.process]! : null
     if (action.do === 'enqueue') this.#enqueue(member!, action)
     if (action.do === 'sweep') void member!.queue.sweep().catch(() => {})
-    if (action.do === 'redeliver' || action.do === 'discard') this.#operate(member!, action.do, action.nth)
+    if (action.do === 'redeliver' || action.do === 'discard')
+      this.#operate(member!, action.do, action.nth)
     if (action.do === 'wait') await this.#pass(action.steps)
     if (action.do === 'kill') {
       member!.alive = false
@@ -239,7 +241,8 @@ class World {
   }
 
   async #run(steps: number) {
-    for (let step = 0; step < steps && this.#scheduler.count() > 0; step++) await this.#scheduler.waitOne()
+    for (let step = 0; step < steps && this.#scheduler.count() > 0; step++)
+      await this.#scheduler.waitOne()
   }
 
   /** Lets time pass: processes sweep regularly and complete their work. */
@@ -309,7 +312,9 @@ test('without failures, delivers once, one at a time per lane, and once per rede
   expect(lived).toBeGreaterThan(runs / 40)
 })
 
-/** One lane, whose outcome is recorded when another delivery is committed but not dispatched yet. */
+/**
+ * One lane, whose outcome is recorded when another delivery is committed but not dispatched yet.
+ */
 async function settleBeforeDispatch() {
   const first: Enqueued = {
     botId: 'bot',

@@ -61,7 +61,9 @@ test('frees the leases of dead processes of this machine at once, also with its 
   await worker.stop()
 })
 
-/** Keeps a lease like the thread does, for an event loop that answers while `answers` returns true. */
+/**
+ * Keeps a lease like the thread does, for an event loop that answers while `answers` returns true.
+ */
 async function keepLease(options: Partial<LeaseOptions>, answers: () => boolean) {
   const worker = await start()
   const { id } = worker
@@ -90,7 +92,10 @@ test('loses the lease while the event loop hangs if there is another server, and
   await vi.waitFor(async () => expect(await alive()).toEqual([other.id]), 5_000)
   answers = true
   lease.pong()
-  await vi.waitFor(() => expect(news).toContainEqual(expect.objectContaining({ reason: 'hung' })), 5_000)
+  await vi.waitFor(
+    () => expect(news).toContainEqual(expect.objectContaining({ reason: 'hung' })),
+    5_000,
+  )
   expect(current()).not.toBe(before)
   expect(await alive()).toEqual([current(), other.id].sort())
   await lease.stop()
@@ -113,7 +118,9 @@ test('renews rarely while alone, and at once when another server starts', async 
   await new Promise((resolve) => setTimeout(resolve, 1_000))
   expect(renewals()).toBe(before)
   const other = await start()
-  await vi.waitFor(() => expect(news.findLast(({ type }) => type === 'others')).toMatchObject({ count: 1 }))
+  await vi.waitFor(() =>
+    expect(news.findLast(({ type }) => type === 'others')).toMatchObject({ count: 1 }),
+  )
   await vi.waitFor(async () => expect(await leaseMs()).toBeLessThan(5_000))
   await lease.stop()
   await other.stop()

@@ -1,5 +1,5 @@
-// Code that was compiled in advance behaves like other code. Compiling does not run it, and results that
-// running code sends are ignored.
+// Code that was compiled in advance behaves like other code. Compiling does not run it, and results
+// that running code sends are ignored.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCompiled } from '../../../src/infra/sandbox/compiled.ts'
@@ -27,7 +27,8 @@ async function run(code: string, compiled: string | null) {
     runner.end()
   }
 }
-const compile = (runner: Runner, code: string) => runner.compile(code, 20_000).finally(() => runner.end())
+const compile = (runner: Runner, code: string) =>
+  runner.compile(code, 20_000).finally(() => runner.end())
 
 test('returns the same answers and error positions with and without compiling in advance', {
   timeout: 60_000,
@@ -42,7 +43,12 @@ test('returns the same answers and error positions with and without compiling in
     await run(code, compiled),
     await run(code, 'bm90aGluZyBvZiB0aGUga2luZA=='),
   ]
-  expect(answers[0]).toEqual(['function', true, '/bot.cjs', expect.stringMatching(/\(bot\.cjs:2:\d+\)/)])
+  expect(answers[0]).toEqual([
+    'function',
+    true,
+    '/bot.cjs',
+    expect.stringMatching(/\(bot\.cjs:2:\d+\)/),
+  ])
   expect(answers.slice(1)).toEqual([answers[0], answers[0]])
 })
 

@@ -1,5 +1,5 @@
-// Outgoing connections of a process without a network: every client connects through the server's socket,
-// with the same results as outside.
+// Outgoing connections of a process without a network: every client connects through the server's
+// socket, with the same results as outside.
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { createServer as createHttp2Server } from 'node:http2'
@@ -14,7 +14,8 @@ import type { Sandbox } from '../../../src/infra/sandbox/sandbox.ts'
 import { isIsolated } from '../../support/tiers.ts'
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
-const listening = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const listening = (server: Server) =>
+  new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
 let api: HttpServer
 let connections = 0
@@ -28,9 +29,12 @@ beforeAll(async () => {
   api = createHttpServer((request, response) => request.pipe(response)).on('connection', () => {
     connections += 1
   })
-  echo = createServer({ allowHalfOpen: true }, (socket) => socket.on('error', () => {}).pipe(socket))
-  secure = createTlsServer({ pskCallback: () => shared, ciphers: 'PSK', maxVersion: 'TLSv1.2' }, (socket) =>
+  echo = createServer({ allowHalfOpen: true }, (socket) =>
     socket.on('error', () => {}).pipe(socket),
+  )
+  secure = createTlsServer(
+    { pskCallback: () => shared, ciphers: 'PSK', maxVersion: 'TLSv1.2' },
+    (socket) => socket.on('error', () => {}).pipe(socket),
   )
   await Promise.all([api, echo, secure].map(listening))
   const options = {
@@ -78,7 +82,9 @@ test('supports TLS with every way to begin it', async () => {
     ),
   ).toBe('b')
   expect(
-    await hosted(`const { connect } = await import('node:tls'); return said(connect(${place}, psk), 'c')`),
+    await hosted(
+      `const { connect } = await import('node:tls'); return said(connect(${place}, psk), 'c')`,
+    ),
   ).toBe('c')
   const begun = `const plain = net.connect(${place}); await new Promise((yes) => plain.on('connect', yes)); return said(tls.connect({ socket: plain, ...psk }), 'd')`
   expect(await hosted(begun)).toBe('d')
@@ -141,7 +147,9 @@ test('returns the same connection errors as outside', async () => {
   const mute = createServer((socket) => socket.destroy())
   await listening(mute)
   expect(
-    await hosted(`return said(net.connect(${portOf(mute)}, '127.0.0.1'), 'hello').catch(({ code }) => code)`),
+    await hosted(
+      `return said(net.connect(${portOf(mute)}, '127.0.0.1'), 'hello').catch(({ code }) => code)`,
+    ),
   ).toMatch(/^$|ECONNRESET|EPIPE/)
   mute.close()
 })
@@ -170,7 +178,9 @@ test.each([
 })
 
 test('removes sockets of killed servers at the next start, but not those in use', () => {
-  const [left, used] = [2 ** 22 + 1, process.pid].map((pid) => join(tmpdir(), `botstead-doors-${pid}-test`))
+  const [left, used] = [2 ** 22 + 1, process.pid].map((pid) =>
+    join(tmpdir(), `botstead-doors-${pid}-test`),
+  )
   for (const folder of [left!, used!]) mkdirSync(folder, { recursive: true })
   createEgress({ apiUrls: () => [], serve: () => {}, reach: () => false }).close()
   expect([left!, used!].map((folder) => existsSync(folder))).toEqual([false, true])

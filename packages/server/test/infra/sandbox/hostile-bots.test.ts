@@ -1,5 +1,6 @@
-// Hostile bots beside a good one in a whole server, in each isolation tier of this machine. Each fails only
-// its own event, with a reason, and the good bot, made with the official SDK, keeps answering.
+// Hostile bots beside a good one in a whole server, in each isolation tier of this machine. Each
+// fails only its own event, with a reason, and the good bot, made with the official SDK, keeps
+// answering.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -57,7 +58,10 @@ const hostile: [name: string, code: string, reason: RegExp, maxSeconds?: number]
 const only =
   (tier: Tier): typeof findLauncher =>
   (options) =>
-    findLauncher({ ...options, isolations: availableIsolations().filter((way) => tierOf(way) === tier) })
+    findLauncher({
+      ...options,
+      isolations: availableIsolations().filter((way) => tierOf(way) === tier),
+    })
 const limits = readConfig({ BOTSTEAD_LIMIT_INVOCATION_SECONDS: '5' }).limits
 
 warnOfMissingTools()
@@ -80,7 +84,11 @@ describe.each(tiers)('tier %i', (tier) => {
   })
 
   async function bring(botId: string): Promise<ChatPeople> {
-    const { webhook_id: webhookId } = (await findInstallation(scene.app.services.db, botId, 'chat'))!
+    const { webhook_id: webhookId } = (await findInstallation(
+      scene.app.services.db,
+      botId,
+      'chat',
+    ))!
     const origin = await scene.listen()
     const people = await openChatPeople(() => `${origin}/chat/${webhookId}`, 1)
     all.push(people)
@@ -96,9 +104,9 @@ describe.each(tiers)('tier %i', (tier) => {
         `/conversations/${person!.conversationId}/messages`,
         person!.key,
       )
-      expect(body.messages.map(({ payload }: { payload: { text: string } }) => payload.text)).toContain(
-        `Hi! You said: "${text}"`,
-      )
+      expect(
+        body.messages.map(({ payload }: { payload: { text: string } }) => payload.text),
+      ).toContain(`Hi! You said: "${text}"`)
     }, 20_000)
   }
   async function attack(code: string, maxSeconds: number | null = null): Promise<string> {
@@ -117,7 +125,8 @@ describe.each(tiers)('tier %i', (tier) => {
     await people.say(people.people[0]!, 'hello')
     const headers = { ...scene.asBot, 'x-bot-id': body.bot.id }
     return vi.waitFor(async () => {
-      const { events } = (await scene.call('GET', '/v1/chat/events?status=failed', { headers })).body
+      const { events } = (await scene.call('GET', '/v1/chat/events?status=failed', { headers }))
+        .body
       expect(events).toHaveLength(1)
       return events[0].failureReason as string
     }, 30_000)
@@ -135,7 +144,10 @@ describe.each(tiers)('tier %i', (tier) => {
     for (let i = 0; i < 5; i += 1) await turn(`and ${i}?`)
     const reasons = await failing
     expect(
-      reasons.map((reason, i) => [hostile[i]![0], hostile[i]![2].test(reason) ? 'as it should' : reason]),
+      reasons.map((reason, i) => [
+        hostile[i]![0],
+        hostile[i]![2].test(reason) ? 'as it should' : reason,
+      ]),
     ).toEqual(hostile.map(([name]) => [name, 'as it should']))
     await turn('still there?')
     expect(await scene.call('GET', '/readyz')).toMatchObject({ status: 200 })
@@ -146,17 +158,23 @@ test('runs no code below the required tier, reports it, and keeps events pending
   timeout: 60_000,
 }, async () => {
   const scene = await openScene({ findLauncher: only(1), config: { sandboxMinTier: 2 } })
-  const refusal = 'This server does not run hosted code: tier 2: bubblewrap (bwrap) is not installed'
+  const refusal =
+    'This server does not run hosted code: tier 2: bubblewrap (bwrap) is not installed'
   expect(await scene.call('GET', '/readyz')).toEqual({
     status: 503,
     body: { ready: false, troubles: [refusal] },
   })
-  const { sandbox } = (await scene.call('GET', '/v1/platform/health', { headers: scene.admin })).body.health
+  const { sandbox } = (await scene.call('GET', '/v1/platform/health', { headers: scene.admin }))
+    .body.health
   expect(sandbox).toMatchObject({ refusal, protections: [], stops: [], processes: 0 })
   expect(sandbox).not.toHaveProperty('tier')
   expect(
-    (await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { code: echo } }))
-      .status,
+    (
+      await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+        headers: scene.admin,
+        body: { code: echo },
+      })
+    ).status,
   ).toBe(200)
   const user = await scene.chatUser()
   const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
@@ -168,8 +186,12 @@ test('runs no code below the required tier, reports it, and keeps events pending
     payload: { type: 'text', text: 'is anybody there?' },
   }
   expect(
-    (await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: user.headers, body: message }))
-      .status,
+    (
+      await scene.call('POST', `/chat/${scene.webhookId}/messages`, {
+        headers: user.headers,
+        body: message,
+      })
+    ).status,
   ).toBe(201)
   // Long enough for the event to fail if it were not kept pending.
   await new Promise((resolve) => setTimeout(resolve, 300))

@@ -1,7 +1,14 @@
-// The promises of docs/security.md for hosted code: each ✓ of its table, in each isolation tier of this
-// machine. The server is this process: it must survive, and other code must answer meanwhile.
+// The promises of docs/security.md for hosted code: each ✓ of its table, in each isolation tier of
+// this machine. The server is this process: it must survive, and other code must answer meanwhile.
 import cp, { execFileSync } from 'node:child_process'
-import fs, { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import net, { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -25,7 +32,11 @@ function readPromises(): Map<string, Record<string, boolean>> {
     fileURLToPath(new URL('../../../../../docs/security.md', import.meta.url)),
     'utf8',
   )
-  const table = text.slice(text.indexOf('| What the code tries')).split('\n\n')[0]!.trim().split('\n')
+  const table = text
+    .slice(text.indexOf('| What the code tries'))
+    .split('\n\n')[0]!
+    .trim()
+    .split('\n')
   const [heads, , ...rows] = table.map((line) =>
     line
       .split('|')
@@ -148,7 +159,8 @@ async function openDen(tier: Tier, bare = false): Promise<Den> {
 }
 
 /**
- * Returns the attempts that succeed. Each is the body of an async function that throws when it is stopped.
+ * Returns the attempts that succeed. Each is the body of an async function that throws when it is
+ * stopped.
  */
 async function could({ ask }: Den, tries: string[]): Promise<string[]> {
   const list = tries.map((code) => `[${JSON.stringify(code)}, async () => { ${code} }]`)
@@ -181,7 +193,8 @@ async function peakDuring(attack: Promise<unknown>): Promise<number> {
     over = true
   })
   while (!over) {
-    for (const bytes of (await residentBytes(descendants(process.pid))).values()) peak = Math.max(peak, bytes)
+    for (const bytes of (await residentBytes(descendants(process.pid))).values())
+      peak = Math.max(peak, bytes)
     await pause(25)
   }
   await ended
@@ -238,7 +251,10 @@ const secrets = () => [
 ]
 const folders = () => [process.cwd(), folder, `/proc/${process.pid}/fd`, '/etc', '/home']
 const reading = () => [
-  ...secrets().flatMap((file) => [`fs.readFileSync('${file}')`, `await fs.promises.readFile('${file}')`]),
+  ...secrets().flatMap((file) => [
+    `fs.readFileSync('${file}')`,
+    `await fs.promises.readFile('${file}')`,
+  ]),
   ...folders().map((place) => `fs.readdirSync('${place}')`),
   `require('${join(folder, 'master.key')}')`,
   `await import('file://${join(folder, 'master.key')}')`,
@@ -282,7 +298,9 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
   async 'endless loops, also in promises'({ fails }) {
     const loops = ['for (;;);', 'for (;;) await null', 'process.on("SIGTERM", () => {}); for (;;);']
     const reasons = await Promise.all(
-      loops.map((loop) => fails(unit(`async () => { process.title = 'looping'; ${loop} }`), '', 1_500)),
+      loops.map((loop) =>
+        fails(unit(`async () => { process.title = 'looping'; ${loop} }`), '', 1_500),
+      ),
     )
     for (const reason of reasons) expect(reason).toMatch(/^timeout: No answer within \d+ ms$/)
     await vi.waitFor(() => expect(running('looping')).toBe(0), 5_000)
@@ -306,8 +324,11 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
     const begun = sandbox.stats().coldStarts
     const since = performance.now()
     const loop = unit('() => process.exit(1)')
-    while (performance.now() - since < 1_500) await Promise.all([fails(loop), fails(loop), pause(50)])
-    expect(sandbox.stats().coldStarts - begun).toBeLessThanOrEqual(1 + (performance.now() - since) / 1_000)
+    while (performance.now() - since < 1_500)
+      await Promise.all([fails(loop), fails(loop), pause(50)])
+    expect(sandbox.stats().coldStarts - begun).toBeLessThanOrEqual(
+      1 + (performance.now() - since) / 1_000,
+    )
   },
   async 'floods of logs'({ ask, logs }) {
     const before = process.memoryUsage().rss
@@ -316,16 +337,18 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
     await ask({ ...unit(`() => { ${flood} }`), memoryMb: 256 })
     await vi.waitFor(
       () =>
-        expect(logs.some(({ level, message }) => level === 'warn' && message.includes('were dropped'))).toBe(
-          true,
-        ),
+        expect(
+          logs.some(({ level, message }) => level === 'warn' && message.includes('were dropped')),
+        ).toBe(true),
       10_000,
     )
     expect(logs.reduce((sum, { message }) => sum + message.length, 0)).toBeLessThan(2 * megabyte)
     expect(process.memoryUsage().rss - before).toBeLessThan(80 * megabyte)
   },
   async 'responses that are too large, malformed or unrequested'({ fails }) {
-    const reasons = await Promise.all(answers.map(([code]) => fails(unit(`async () => { ${code} }`))))
+    const reasons = await Promise.all(
+      answers.map(([code]) => fails(unit(`async () => { ${code} }`))),
+    )
     for (const [i, reason] of reasons.entries()) expect(reason).toMatch(answers[i]![1])
   },
   async 'programs, threads, fork bombs'(den) {
@@ -351,10 +374,16 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
       ]),
     ).toEqual([])
   },
-  async 'writing files, links, large files, but for a temporary folder of its own in tier 2'(den, tier) {
+  async 'writing files, links, large files, but for a temporary folder of its own in tier 2'(
+    den,
+    tier,
+  ) {
     const elsewhere = ['/', '/dev/', '/dev/shm/', '/proc/', ...(tier === 1 ? ['/tmp/'] : [])]
     const large = elsewhere.map((place) => `fs.writeFileSync('${place}large', Buffer.alloc(2e7))`)
-    const links = [`fs.symlinkSync('../etc', '/tmp/link')`, `fs.linkSync('/tmp/large', '/dev/shm/large')`]
+    const links = [
+      `fs.symlinkSync('../etc', '/tmp/link')`,
+      `fs.linkSync('/tmp/large', '/dev/shm/large')`,
+    ]
     expect(await could(den, [...writing(), ...large, ...links])).toEqual([])
     expect(readdirSync(folder).sort()).toEqual(['master.key', 'socket'])
     expect(readFileSync(join(folder, 'master.key'), 'utf8')).toBe('not for hosted code')
@@ -364,7 +393,9 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
     const large = `for (let i = 0; ; i++) fs.writeFileSync(${name('i')}, Buffer.alloc(1e7))`
     const many = `for (let i = 0; ; i++) { fs.writeFileSync(${name('i')}, ''); if (i % 1e3 === 0) await pause() }`
     const filling = (code: string) =>
-      unit(`async () => { const fs = require('fs'), pause = () => new Promise(setImmediate); ${code} }`)
+      unit(
+        `async () => { const fs = require('fs'), pause = () => new Promise(setImmediate); ${code} }`,
+      )
     const stopped = tier === 1 ? /restricted/ : /ENOSPC|ran out of memory/
     for (const code of [large, many])
       expect([code, await fails(filling(code))]).toEqual([code, expect.stringMatching(stopped)])
@@ -415,7 +446,10 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
     ]
     const network = `if (Object.values(require('os').networkInterfaces()).flat().every(({ internal }) => internal)) throw 1`
     expect(
-      await could(den, [...places.map((host) => `await hear({ host: '${host}', port: 80 })`), network]),
+      await could(den, [
+        ...places.map((host) => `await hear({ host: '${host}', port: 80 })`),
+        network,
+      ]),
     ).toEqual([])
     expect(den.asked).toEqual(places.map((host) => [host, false]))
   },
@@ -469,7 +503,9 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
 warnOfMissingTools()
 
 test('every row of the table has an attack', () => {
-  const kept = [...promises].filter(([, marks]) => Object.values(marks).includes(true)).map(([what]) => what)
+  const kept = [...promises]
+    .filter(([, marks]) => Object.values(marks).includes(true))
+    .map(([what]) => what)
   expect(kept.sort()).toEqual(Object.keys(attacks).sort())
 })
 
@@ -526,18 +562,21 @@ describe.each(tiers)('tier %i', (tier) => {
   })
 })
 
-test.runIf(isIsolated)('in its own namespaces, code has no capabilities and cannot get any', async () => {
-  const den = await openDen(2)
-  await den.ask(unit('() => { process.title = "inside" }'))
-  const pid = descendants(process.pid).find((one) =>
-    readFileSync(`/proc/${one}/cmdline`, 'latin1').startsWith('inside'),
-  )
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  expect(status).toMatch(/^CapEff:\t0+$/m)
-  expect(status).toMatch(/^CapBnd:\t0+$/m)
-  expect(status).toMatch(/^NoNewPrivs:\t1$/m)
-  await den.close()
-})
+test.runIf(isIsolated)(
+  'in its own namespaces, code has no capabilities and cannot get any',
+  async () => {
+    const den = await openDen(2)
+    await den.ask(unit('() => { process.title = "inside" }'))
+    const pid = descendants(process.pid).find((one) =>
+      readFileSync(`/proc/${one}/cmdline`, 'latin1').startsWith('inside'),
+    )
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    expect(status).toMatch(/^CapEff:\t0+$/m)
+    expect(status).toMatch(/^CapBnd:\t0+$/m)
+    expect(status).toMatch(/^NoNewPrivs:\t1$/m)
+    await den.close()
+  },
+)
 
 const probing = fileURLToPath(new URL('../../../dist/infra/sandbox/launch.js', import.meta.url))
 const probe = (minTier: Tier) => `
@@ -548,9 +587,13 @@ const probe = (minTier: Tier) => `
 /** Runs a process in an environment without these features. */
 const inWorld = (without: string[], minTier: Tier): [number | null, string] =>
   JSON.parse(
-    execFileSync('bwrap', [...without, '--', process.execPath, '--input-type=module', '-e', probe(minTier)], {
-      encoding: 'utf8',
-    }),
+    execFileSync(
+      'bwrap',
+      [...without, '--', process.execPath, '--input-type=module', '-e', probe(minTier)],
+      {
+        encoding: 'utf8',
+      },
+    ),
   )
 
 test.runIf(isIsolated).each([
@@ -559,7 +602,11 @@ test.runIf(isIsolated).each([
     ['--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap'],
     'not installed',
   ],
-  ['without user namespaces', ['--unshare-user', '--disable-userns', '--dev-bind', '/', '/'], 'namespace'],
+  [
+    'without user namespaces',
+    ['--unshare-user', '--disable-userns', '--dev-bind', '/', '/'],
+    'namespace',
+  ],
 ])('%s the tier is lower and reported; requiring the higher tier fails', (_world, without, why) => {
   expect(inWorld(without, 1)).toEqual([1, expect.stringContaining(why)])
   expect(inWorld(without, 2)).toEqual([null, expect.stringContaining(why)])

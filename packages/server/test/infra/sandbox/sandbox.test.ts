@@ -10,7 +10,12 @@ import { InvocationFailed } from '../../../src/infra/sandbox/invocation/invocati
 import { findLauncher } from '../../../src/infra/sandbox/launch.ts'
 import { descendants } from '../../../src/infra/sandbox/memory.ts'
 import { createSandbox } from '../../../src/infra/sandbox/pool.ts'
-import type { CodeUnit, HandlerResponse, LogLine, Sandbox } from '../../../src/infra/sandbox/sandbox.ts'
+import type {
+  CodeUnit,
+  HandlerResponse,
+  LogLine,
+  Sandbox,
+} from '../../../src/infra/sandbox/sandbox.ts'
 
 const logs: { key: string; line: LogLine }[] = []
 const calls: { url: string | undefined; headers: IncomingHttpHeaders }[] = []
@@ -28,7 +33,11 @@ beforeAll(async () => {
   apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
   sandbox = await createSandbox({
     onLog: (key, line) => logs.push({ key, line }),
-    egress: { apiUrls: () => [apiUrl], serve: (socket) => api.emit('connection', socket), reach: () => true },
+    egress: {
+      apiUrls: () => [apiUrl],
+      serve: (socket) => api.emit('connection', socket),
+      reach: () => true,
+    },
   })
 })
 
@@ -147,7 +156,9 @@ test('returns 200 and {} for no answer, 500 for an error, and accepts a default 
 })
 
 test('reports why code cannot serve requests', async () => {
-  expect(await failure(call(unit('', { load: async () => '' })))).toMatchObject({ reason: 'no-code' })
+  expect(await failure(call(unit('', { load: async () => '' })))).toMatchObject({
+    reason: 'no-code',
+  })
   expect(await failure(call(unit('exports.other = 1')))).toMatchObject({
     reason: 'no-code',
     message: expect.stringContaining('handler'),
@@ -181,17 +192,18 @@ test('stops code that does not finish loading', async () => {
   await impatient.close(0)
 })
 
-test.each(['() => { for (;;); }', '() => new Promise(() => {})', 'async () => { for (;;) await null }'])(
-  '%s ends at the deadline',
-  async (handler) => {
-    const code = unit(`(req) => req.body === 'pid' ? (${givesPid})() : (${handler})()`)
-    const pid = await pidOf(code)
-    const began = Date.now()
-    expect(await failure(call(code, '', { timeoutMs: 300 }))).toMatchObject({ reason: 'timeout' })
-    expect(Date.now() - began).toBeLessThan(3_000)
-    await eventually(() => !isAlive(pid))
-  },
-)
+test.each([
+  '() => { for (;;); }',
+  '() => new Promise(() => {})',
+  'async () => { for (;;) await null }',
+])('%s ends at the deadline', async (handler) => {
+  const code = unit(`(req) => req.body === 'pid' ? (${givesPid})() : (${handler})()`)
+  const pid = await pidOf(code)
+  const began = Date.now()
+  expect(await failure(call(code, '', { timeoutMs: 300 }))).toMatchObject({ reason: 'timeout' })
+  expect(Date.now() - began).toBeLessThan(3_000)
+  await eventually(() => !isAlive(pid))
+})
 
 test('fails other requests of a process over its time limit as crashed, not later ones', async () => {
   const code = unit(
@@ -210,9 +222,12 @@ test('the watchdog stops memory use that no limit of the process prevents', asyn
     return { launcher: { ...launcher!, residentLimit: () => 100 * 1_048_576 }, missed }
   }
   const watched = await createSandbox({ onLog: () => {}, find })
-  const hoarder = unit('() => { globalThis.kept = Buffer.alloc(1e8, 1); return new Promise(() => {}) }', {
-    memoryMb: 512,
-  })
+  const hoarder = unit(
+    '() => { globalThis.kept = Buffer.alloc(1e8, 1); return new Promise(() => {}) }',
+    {
+      memoryMb: 512,
+    },
+  )
   const attempt = watched.invoke(
     hoarder,
     { method: 'POST', path: '/', query: '', headers: {} },
@@ -259,7 +274,9 @@ test('drops and reports logs over the rate limit, without memory use in the serv
   const kept = lines.filter(({ message }) => message.startsWith('y')).length
   expect(kept).toBeGreaterThan(200)
   expect(kept).toBeLessThan(1000)
-  expect(lines.some(({ level, message }) => level === 'warn' && message.includes('dropped'))).toBe(true)
+  expect(lines.some(({ level, message }) => level === 'warn' && message.includes('dropped'))).toBe(
+    true,
+  )
   expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1_048_576)
 })
 
@@ -310,7 +327,10 @@ test.each<[string, string]>([
   ['garbage', 'Buffer.from("this is no frame at all")'],
   ['half a frame that claims 4 GB', 'Buffer.from([255, 255, 255, 255, 1])'],
   ['not JSON', 'Buffer.concat([Buffer.from([0, 0, 0, 3]), Buffer.from("{,}")])'],
-  ['not an answer', 'frame({ type: "answered", id: 1, response: { status: "200", headers: {}, body: {} } })'],
+  [
+    'not an answer',
+    'frame({ type: "answered", id: 1, response: { status: "200", headers: {}, body: {} } })',
+  ],
   [
     'a flood of answers to nothing',
     'Buffer.concat(Array(200).fill(frame({ type: "answered", id: 99, response: { status: 200, headers: {}, body: "" } })))',
@@ -366,7 +386,9 @@ const serverless = {
 }
 
 test('the environment is the configured one and the defaults of a serverless Node', async () => {
-  const code = unit(`(req) => req.body === 'pid' ? (${givesPid})() : { body: JSON.stringify(process.env) }`)
+  const code = unit(
+    `(req) => req.body === 'pid' ? (${givesPid})() : { body: JSON.stringify(process.env) }`,
+  )
   expect(JSON.parse((await call(code)).body)).toEqual({
     ...serverless,
     BP_API_URL: apiUrl,
@@ -401,7 +423,8 @@ test('only in tier 2 the temporary folder is writable; it is empty for each proc
     }`)
   for (const one of [code(), code()]) {
     const { status, body } = await call(one)
-    if (sandbox.stats().tier === 2) expect([status, JSON.parse(body)]).toEqual([200, [[], 'written']])
+    if (sandbox.stats().tier === 2)
+      expect([status, JSON.parse(body)]).toEqual([200, [[], 'written']])
     else expect([status, body]).toEqual([500, expect.stringContaining('ERR_ACCESS_DENIED')])
   }
 })
@@ -436,7 +459,9 @@ test('adds the cause of an invocation to its calls of our API only, by every cli
     call(code, 'none'),
   ])
   await eventually(() => calls.filter(({ url }) => url?.startsWith('/import-')).length === 3)
-  const seen = Object.fromEntries(calls.map(({ url, headers }) => [url, headers['x-botstead-cause']]))
+  const seen = Object.fromEntries(
+    calls.map(({ url, headers }) => [url, headers['x-botstead-cause']]),
+  )
   for (const way of ['fetch', 'request', 'get', 'post', 'import']) {
     expect([way, seen[`/${way}-a`], seen[`/${way}-b`], seen[`/${way}-none`]]).toEqual([
       way,
@@ -560,7 +585,9 @@ test('logs a stack trace as one entry, between other invocations and for uncaugh
   for (const name of ['one', 'two'])
     for (const i of [0, 1, 2])
       expect(
-        entries().filter((text) => text.startsWith(`Error: ${name} ${i}\n    at `) && text.endsWith('}')),
+        entries().filter(
+          (text) => text.startsWith(`Error: ${name} ${i}\n    at `) && text.endsWith('}'),
+        ),
       ).toHaveLength(1)
   expect(entries().filter((text) => text === 'plain' || text === 'told')).toHaveLength(4)
   await call(code, 'end').catch(() => {})

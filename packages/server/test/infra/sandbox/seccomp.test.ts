@@ -1,5 +1,5 @@
-// System calls that hosted code may not use: the answers of the filter for both architectures, and those of
-// this kernel to a small program that makes only these calls.
+// System calls that hosted code may not use: the answers of the filter for both architectures, and
+// those of this kernel to a small program that makes only these calls.
 import { expect, test } from 'vitest'
 import { availableIsolations } from '../../../src/infra/sandbox/isolation.ts'
 import { findLauncher } from '../../../src/infra/sandbox/launch.ts'
@@ -50,50 +50,62 @@ function holds(code: number, a: number, k: number): boolean {
   return code === 0x35 ? a >= k : (a & k) !== 0
 }
 
-test.each(['x64', 'arm64'] as const)('on %s, rejects the listed calls and allows others', (machine) => {
-  const { arch, clone, socket, usual } = machines[machine]
-  const program = seccompProgram(machine)!
-  const answer = (number: number, first?: number) =>
-    run(program, { arch, number, ...(first !== undefined && { first }) })
-  const calls = deniedCalls(machine)
-  expect(Object.keys(calls)).toEqual(
-    expect.arrayContaining([
-      'ptrace',
-      'mount',
-      'bpf',
-      'kexec_load',
-      'keyctl',
-      'userfaultfd',
-      'perf_event_open',
-      'unshare',
-      'setns',
-      'io_uring_setup',
-    ]),
-  )
-  for (const [name, number] of Object.entries(calls)) expect([name, answer(number)]).toEqual([name, EPERM])
-  for (const number of usual) expect([number, answer(number)]).toEqual([number, 'allowed'])
-  expect([
-    answer(435),
-    answer(clone, 0x3d0f00),
-    answer(clone, 17),
-    answer(clone, 0x10000011),
-    answer(clone, 0x00020000),
-  ]).toEqual([ENOSYS, 'allowed', 'allowed', EPERM, EPERM])
-  expect([1, 2, 10, 16, 0, 17, 38, 40].map((family) => answer(socket, family))).toEqual([
-    ...Array(4).fill('allowed'),
-    ...Array(4).fill(EAFNOSUPPORT),
-  ])
-  expect(run(program, { arch: 0x40000003, number: usual[0]! })).toBe('killed')
-  if (machine === 'x64') expect(answer(0x40000000 + 39)).toBe(ENOSYS)
-})
+test.each(['x64', 'arm64'] as const)(
+  'on %s, rejects the listed calls and allows others',
+  (machine) => {
+    const { arch, clone, socket, usual } = machines[machine]
+    const program = seccompProgram(machine)!
+    const answer = (number: number, first?: number) =>
+      run(program, { arch, number, ...(first !== undefined && { first }) })
+    const calls = deniedCalls(machine)
+    expect(Object.keys(calls)).toEqual(
+      expect.arrayContaining([
+        'ptrace',
+        'mount',
+        'bpf',
+        'kexec_load',
+        'keyctl',
+        'userfaultfd',
+        'perf_event_open',
+        'unshare',
+        'setns',
+        'io_uring_setup',
+      ]),
+    )
+    for (const [name, number] of Object.entries(calls))
+      expect([name, answer(number)]).toEqual([name, EPERM])
+    for (const number of usual) expect([number, answer(number)]).toEqual([number, 'allowed'])
+    expect([
+      answer(435),
+      answer(clone, 0x3d0f00),
+      answer(clone, 17),
+      answer(clone, 0x10000011),
+      answer(clone, 0x00020000),
+    ]).toEqual([ENOSYS, 'allowed', 'allowed', EPERM, EPERM])
+    expect([1, 2, 10, 16, 0, 17, 38, 40].map((family) => answer(socket, family))).toEqual([
+      ...Array(4).fill('allowed'),
+      ...Array(4).fill(EAFNOSUPPORT),
+    ])
+    expect(run(program, { arch: 0x40000003, number: usual[0]! })).toBe('killed')
+    if (machine === 'x64') expect(answer(0x40000000 + 39)).toBe(ENOSYS)
+  },
+)
 
 test('does not exist for unknown architectures', () => {
   expect([seccompProgram('s390x'), deniedCalls('s390x')]).toEqual([null, {}])
 })
 
-/** A program for Linux on x86_64 that makes the calls in order, and writes the 8 bytes that each returns. */
+/**
+ * A program for Linux on x86_64 that makes the calls in order, and writes the 8 bytes that each
+ * returns.
+ */
 function caller(calls: [number: number, first?: number, second?: number][]): Buffer {
-  const long = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255, (value >>> 24) & 255]
+  const long = (value: number) => [
+    value & 255,
+    (value >> 8) & 255,
+    (value >> 16) & 255,
+    (value >>> 24) & 255,
+  ]
   const size = calls.length * 8
   const code = [
     ...[0x48, 0x81, 0xec, ...long(size), 0x49, 0x89, 0xe4], // sub rsp, size; mov r12, rsp
@@ -172,8 +184,16 @@ async function inside(
       environment: async () => ({}),
       memoryMb: 64,
     }
-    const request = { method: 'POST', path: '/', query: '', headers: {}, body: program.toString('base64') }
-    return JSON.parse((await sandbox.invoke(unit, request, { timeoutMs: 30_000, cause: null })).body)
+    const request = {
+      method: 'POST',
+      path: '/',
+      query: '',
+      headers: {},
+      body: program.toString('base64'),
+    }
+    return JSON.parse(
+      (await sandbox.invoke(unit, request, { timeoutMs: 30_000, cause: null })).body,
+    )
   } finally {
     await sandbox.close(0)
   }
@@ -208,6 +228,8 @@ test.runIf(canTry)(
 )
 
 test.runIf(canTry)('calls of 32 bits end the process', { timeout: 60_000 }, async () => {
-  const getpid = executable([0xb8, 20, 0, 0, 0, 0xcd, 0x80, 0x31, 0xff, 0xb8, 60, 0, 0, 0, 0x0f, 0x05])
+  const getpid = executable([
+    0xb8, 20, 0, 0, 0, 0xcd, 0x80, 0x31, 0xff, 0xb8, 60, 0, 0, 0, 0x0f, 0x05,
+  ])
   expect(await inside(getpid, true)).toMatchObject({ status: null, signal: 'SIGSYS' })
 })

@@ -1,4 +1,5 @@
-// The tunnel of `bp dev`, with the official client, and with faulty or malicious clients and callers.
+// The tunnel of `bp dev`, with the official client, and with faulty or malicious clients and
+// callers.
 import { TunnelTail } from '@bpinternal/tunnel'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -30,7 +31,10 @@ type Request = Parameters<Parameters<TunnelTail['events']['on']>[1]>[0] & {
 }
 
 /** Opens a tunnel with the official client, which answers with this function. */
-async function tail(tunnelId: string, answer: (request: Request) => Record<string, unknown> | undefined) {
+async function tail(
+  tunnelId: string,
+  answer: (request: Request) => Record<string, unknown> | undefined,
+) {
   const opened = await TunnelTail.new(wsBase(), tunnelId)
   const closed = new Promise<{ code: number; reason: string }>((resolve) =>
     opened.events.on('close', ({ code, reason }) => resolve({ code, reason })),
@@ -81,19 +85,33 @@ test('forwards requests at /<id> and their answers unchanged', async () => {
     seen.push(request)
     return {
       status: 418,
-      headers: { 'x-mood': 'good', 'x-several': ['a', 'b'], 'set-cookie': 'a=b', 'content-length': '3' },
+      headers: {
+        'x-mood': 'good',
+        'x-several': ['a', 'b'],
+        'set-cookie': 'a=b',
+        'content-length': '3',
+      },
       body: 'grüezi 🌲',
     }
   })
   const headers = { 'x-bot-id': 'bot_x', 'content-type': 'text/plain' }
-  const answer = await ask(tunnelId, '/deep/%2Fer?a=b%20c&a=d?e', { body: 'hällo "you" 🌲', headers })
+  const answer = await ask(tunnelId, '/deep/%2Fer?a=b%20c&a=d?e', {
+    body: 'hällo "you" 🌲',
+    headers,
+  })
   expect([answer.status, await answer.text()]).toEqual([418, 'grüezi 🌲'])
   expect(answer.headers.get('x-mood')).toBe('good')
   expect(answer.headers.get('x-several')).toBe('a, b')
   expect(answer.headers.get('set-cookie')).toBeNull()
   expect(answer.headers.get('content-security-policy')).toBe('sandbox')
   expect(seen).toMatchObject([
-    { method: 'POST', path: '/deep/%2Fer', query: 'a=b%20c&a=d?e', body: 'hällo "you" 🌲', headers },
+    {
+      method: 'POST',
+      path: '/deep/%2Fer',
+      query: 'a=b%20c&a=d?e',
+      body: 'hällo "you" 🌲',
+      headers,
+    },
   ])
   expect(Object.keys(seen[0] as object)).not.toContain('host')
   await fetch(`${base}/${tunnelId}`)
@@ -110,7 +128,9 @@ test('answers concurrent requests in any order', async () => {
     return undefined
   })
   const answers = await Promise.all(
-    Array.from({ length: 20 }, async (_, n) => (await ask(tunnelId, '', { body: String(n) })).text()),
+    Array.from({ length: 20 }, async (_, n) =>
+      (await ask(tunnelId, '', { body: String(n) })).text(),
+    ),
   )
   expect(answers).toEqual(Array.from({ length: 20 }, (_, n) => String(n)))
 })
@@ -305,7 +325,9 @@ test('closes an unresponsive client, and rejects its requests after the time lim
   }
   tunnels.open('silent', socket as never, '127.0.0.1')
   const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
-  await expect(tunnels.request('silent', request, new AbortController().signal)).rejects.toMatchObject({
+  await expect(
+    tunnels.request('silent', request, new AbortController().signal),
+  ).rejects.toMatchObject({
     problem: 'late',
   })
   await ended

@@ -1,5 +1,5 @@
-// Allowed addresses of requests that the server makes for a workspace: bots and integrations at a URL, and
-// webhooks of the chat.
+// Allowed addresses of requests that the server makes for a workspace: bots and integrations at a
+// URL, and webhooks of the chat.
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -343,7 +343,8 @@ describe('when a URL is called', () => {
         integrations: {
           chat: {
             integrationId: chatOf(
-              (await scene.call('GET', `/v1/admin/bots/${botId}`, { headers: other.headers })).body.bot,
+              (await scene.call('GET', `/v1/admin/bots/${botId}`, { headers: other.headers })).body
+                .bot,
             ),
             enabled: true,
             configuration: { webhookUrl: at('inside.example', '/chat') },
@@ -354,16 +355,19 @@ describe('when a URL is called', () => {
     const chat = `/chat/${body.bot.integrations.chat.webhookId}`
     const { key } = (await scene.call('POST', `${chat}/users`, { body: {} })).body
     const headers = { 'x-user-key': key }
-    const { conversation } = (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body
+    const { conversation } = (
+      await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
+    ).body
     await scene.call('POST', `${chat}/messages`, {
       headers,
       body: { conversationId: conversation.id, payload: { type: 'text', text: 'hello' } },
     })
     const { db } = scene.app.services
-    const logged = () => db.selectFrom('bot_log').select('message').where('bot_id', '=', botId).execute()
-    await expect
-      .poll(logged)
-      .toContainEqual({ message: expect.stringMatching(/chat webhook: .*"inside.example".*loopback/) })
+    const logged = () =>
+      db.selectFrom('bot_log').select('message').where('bot_id', '=', botId).execute()
+    await expect.poll(logged).toContainEqual({
+      message: expect.stringMatching(/chat webhook: .*"inside.example".*loopback/),
+    })
     await expect
       .poll(() =>
         db

@@ -1,5 +1,5 @@
-// The log has one line per request, with the id of its answer, and one per delivery. It never contains
-// messages, answers of bots, or keys.
+// The log has one line per request, with the id of its answer, and one per delivery. It never
+// contains messages, answers of bots, or keys.
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -54,12 +54,18 @@ const written = async (msg: string, work: () => Promise<unknown>, count: number)
 
 async function openTalk() {
   const { headers } = await scene.chatUser({ name: 'canary-name' })
-  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+    headers,
+    body: {},
+  })
   const say = (text: string) =>
     scene.app.server.inject({
       method: 'POST',
       url: `/chat/${scene.webhookId}/messages?canary=canary-in-query`,
-      headers: { ...headers, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00' },
+      headers: {
+        ...headers,
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00',
+      },
       payload: { conversationId: body.conversation.id, payload: { type: 'text', text: text } },
     })
   return { say, headers, id: body.conversation.id as string }
@@ -82,7 +88,11 @@ test('writes one line per request, with the request id of the answer', async () 
   const sendAll = async () => {
     for (const [method, url, status] of requests) {
       const reply = await scene.app.server.inject({ method, url, headers })
-      answers.push({ id: reply.headers['x-request-id'], status: reply.statusCode, requests: status })
+      answers.push({
+        id: reply.headers['x-request-id'],
+        status: reply.statusCode,
+        requests: status,
+      })
     }
   }
   const entries = await written('request', sendAll, requests.length)
@@ -98,7 +108,10 @@ test('writes one line per request, with the request id of the answer', async () 
     botId: scene.botId,
     ms: expect.any(Number),
   })
-  expect(entries[1]).toMatchObject({ error: 'ResourceNotFound', errorId: expect.stringMatching(/^err_/) })
+  expect(entries[1]).toMatchObject({
+    error: 'ResourceNotFound',
+    errorId: expect.stringMatching(/^err_/),
+  })
   // An invalid URL has no route.
   const [odd] = await written(
     'request',
@@ -159,7 +172,9 @@ test('writes a line for clients that disconnect before the answer', async () => 
     stop.abort()
     await answer
   }
-  expect(await written('request', leave, 1)).toMatchObject([{ status: 499, operation: 'chat.getUser' }])
+  expect(await written('request', leave, 1)).toMatchObject([
+    { status: 499, operation: 'chat.getUser' },
+  ])
   userKeys.read = read
 })
 
@@ -227,9 +242,17 @@ test('writes one line per completed delivery, after all attempts', async () => {
     })
   }
   // A delivery to a blocked bot also gets a line.
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked: true } })
-  expect(await written('delivery', () => say('canary-in-text'), 1)).toMatchObject([{ outcome: 'ignored' }])
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked: false } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { blocked: true },
+  })
+  expect(await written('delivery', () => say('canary-in-text'), 1)).toMatchObject([
+    { outcome: 'ignored' },
+  ])
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { blocked: false },
+  })
 })
 
 test('contains neither messages nor keys', async () => {
@@ -240,7 +263,9 @@ test('contains neither messages nor keys', async () => {
   await bot.close()
   await say('canary-in-text')
   await expect
-    .poll(() => of('delivery').filter(({ outcome }) => outcome === 'dead').length, { timeout: 10_000 })
+    .poll(() => of('delivery').filter(({ outcome }) => outcome === 'dead').length, {
+      timeout: 10_000,
+    })
     .toBeGreaterThan(1)
   expect(text.length).toBeGreaterThan(1_000)
   const { masterKey, chatKey, token } = scene

@@ -1,5 +1,5 @@
-// `/metrics`: the format of Prometheus, counters that follow the events, a bounded number of series, and
-// access control.
+// `/metrics`: the format of Prometheus, counters that follow the events, a bounded number of
+// series, and access control.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDepthReader } from '../../../src/infra/queue/depth.ts'
@@ -11,7 +11,10 @@ let bot: RecordingBot
 beforeAll(async () => {
   scene = await openScene({ config: { retrySeconds: [0.02] } })
   bot = await openRecordingBot()
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { url: bot.url },
+  })
 })
 afterAll(async () => {
   await scene.close()
@@ -30,8 +33,8 @@ const sampleForm = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/
 const labelForm = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/g
 
 /**
- * Checks like promtool: each sample belongs to the last declared metric, no sample is repeated, labels are
- * well formed, histograms are cumulative and complete.
+ * Checks like promtool: each sample belongs to the last declared metric, no sample is repeated,
+ * labels are well formed, histograms are cumulative and complete.
  */
 function parse(text: string): Series[] {
   const series: Series[] = []
@@ -80,7 +83,9 @@ function checkHistogram(series: Series[], name: string) {
       Object.entries(labels).every(([label, text]) => one.labels[label] === text)
     const buckets = series.filter((one) => one.name === `${name}_bucket` && isSame(one))
     expect(buckets.at(-1)).toMatchObject({ labels: { le: '+Inf' }, value })
-    expect(buckets.map((one) => one.value)).toEqual(buckets.map((one) => one.value).sort((a, b) => a - b))
+    expect(buckets.map((one) => one.value)).toEqual(
+      buckets.map((one) => one.value).sort((a, b) => a - b),
+    )
   }
 }
 
@@ -90,10 +95,15 @@ const totalOf = (series: Series[], name: string, labels: Record<string, string> 
   series
     .filter(
       (one) =>
-        one.name === name && Object.entries(labels).every(([label, value]) => one.labels[label] === value),
+        one.name === name &&
+        Object.entries(labels).every(([label, value]) => one.labels[label] === value),
     )
     .reduce((sum, one) => sum + one.value, 0)
-const change = async (name: string, labels: Record<string, string>, work: () => Promise<unknown>) => {
+const change = async (
+  name: string,
+  labels: Record<string, string>,
+  work: () => Promise<unknown>,
+) => {
   const before = totalOf(await read(), name, labels)
   await work()
   return totalOf(await read(), name, labels) - before
@@ -101,7 +111,10 @@ const change = async (name: string, labels: Record<string, string>, work: () => 
 
 async function openConversation() {
   const { headers } = await scene.chatUser()
-  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+    headers,
+    body: {},
+  })
   const say = (text: string) =>
     scene.call('POST', `/chat/${scene.webhookId}/messages`, {
       headers,
@@ -136,8 +149,12 @@ describe('counts', () => {
       ),
     ).toBe(3)
     const nowhere = () =>
-      Promise.all(['/a', '/b?c=d', '/chat/x/y/z', '/%zz'].map((place) => scene.call('GET', place, {})))
-    expect(await change(name, { family: 'none', operation: 'unknown', status: '4xx' }, nowhere)).toBe(3)
+      Promise.all(
+        ['/a', '/b?c=d', '/chat/x/y/z', '/%zz'].map((place) => scene.call('GET', place, {})),
+      )
+    expect(
+      await change(name, { family: 'none', operation: 'unknown', status: '4xx' }, nowhere),
+    ).toBe(3)
     expect(totalOf(await read(), name, { operation: 'unreadable' })).toBe(1)
   })
 
@@ -147,12 +164,15 @@ describe('counts', () => {
     const before = await read()
     bot.behave(({ text }) => ({ good: 200, refused: 400, broken: 500 })[text]!)
     for (const text of ['good', 'refused', 'broken', 'good']) await say(text)
-    const had = (outcome: string) => totalOf(before, 'botstead_deliveries_total', { kind: 'event', outcome })
+    const had = (outcome: string) =>
+      totalOf(before, 'botstead_deliveries_total', { kind: 'event', outcome })
     await settled('event', 'done', had('done') + 2)
     const after = await read()
     const grown = (name: string, labels: Record<string, string>) =>
       totalOf(after, name, labels) - totalOf(before, name, labels)
-    expect(outcomes.map((outcome) => grown('botstead_deliveries_total', { outcome }))).toEqual([2, 1, 1])
+    expect(outcomes.map((outcome) => grown('botstead_deliveries_total', { outcome }))).toEqual([
+      2, 1, 1,
+    ])
     // The failing event has two attempts.
     expect(
       ['done', 'failed', 'retry', 'dead'].map((result) =>
@@ -178,7 +198,11 @@ describe('counts', () => {
     await expect.poll(() => bot.received.length).toBe(before + 1)
     await new Promise((resolve) => setTimeout(resolve, 300))
     const depth = (await createDepthReader(scene.app.services.database)())!
-    expect(depth).toMatchObject({ waiting: 2, lanes: 1, bots: [{ botId: scene.botId, waiting: 2 }] })
+    expect(depth).toMatchObject({
+      waiting: 2,
+      lanes: 1,
+      bots: [{ botId: scene.botId, waiting: 2 }],
+    })
     expect(depth.oldestSeconds).toBeGreaterThan(0.25)
     expect(depth.oldestSeconds).toBeLessThan(60)
     expect(totalOf(await read(), 'botstead_queue_running')).toBe(1)

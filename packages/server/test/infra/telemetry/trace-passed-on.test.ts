@@ -1,5 +1,5 @@
-// Without an SDK: the trace of a caller is passed on through the queue, a restart and bots. Invalid traces
-// are ignored.
+// Without an SDK: the trace of a caller is passed on through the queue, a restart and bots. Invalid
+// traces are ignored.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp } from '../../../src/app/app.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -28,12 +28,18 @@ afterAll(async () => {
 
 async function openTalk() {
   const { headers } = await scene.chatUser()
-  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+    headers,
+    body: {},
+  })
   const say = (text: string, more: Record<string, string> = {}) =>
     fetch(`${base}/chat/${scene.webhookId}/messages`, {
       method: 'POST',
       headers: { ...headers, ...more, 'content-type': 'application/json' },
-      body: JSON.stringify({ conversationId: body.conversation.id, payload: { type: 'text', text } }),
+      body: JSON.stringify({
+        conversationId: body.conversation.id,
+        payload: { type: 'text', text },
+      }),
     })
   const heard = async (): Promise<string[]> => {
     const { body: page } = await scene.call(
@@ -103,7 +109,10 @@ test('drops an invalid tracestate and keeps the trace', async () => {
 })
 
 test('passes the trace to a second attempt and to a bot at a URL', async () => {
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { url: bot.url },
+  })
   bot.behave(() => (bot.called.length === 1 ? 500 : 200))
   const { say } = await openTalk()
   await say('hello', { traceparent, tracestate })

@@ -52,7 +52,9 @@ async function converse(botHeaders = user.headers, webhookId = scene.webhookId) 
 }
 
 const named = (name: string, of: string) =>
-  exporter.getFinishedSpans().filter((span) => span.name === name && span.spanContext().traceId === of)
+  exporter
+    .getFinishedSpans()
+    .filter((span) => span.name === name && span.spanContext().traceId === of)
 const one = async (name: string, of: string): Promise<ReadableSpan> => {
   await expect.poll(() => named(name, of).length, { timeout: 15_000 }).toBe(1)
   return named(name, of)[0]!
@@ -94,7 +96,10 @@ test('a turn of a hosted bot: spans of request, delivery, invocation, and API ca
       'botstead.attempt': 1,
       'messaging.message.id': expect.stringMatching(/^dlv_/),
     })
-    expect(invoked.attributes).toMatchObject({ 'botstead.place': 'hosted', 'http.response.status_code': 200 })
+    expect(invoked.attributes).toMatchObject({
+      'botstead.place': 'hosted',
+      'http.response.status_code': 200,
+    })
   }
 })
 
@@ -105,7 +110,9 @@ test('begins a trace for a request without one', async () => {
   await expect.poll(() => exporter.getFinishedSpans().length, { timeout: 15_000 }).toBe(4)
   const spans = exporter.getFinishedSpans()
   expect(new Set(spans.map((span) => span.spanContext().traceId)).size).toBe(1)
-  expect(spans.filter((span) => !parentOf(span)).map(({ name }) => name)).toEqual(['chat.createMessage'])
+  expect(spans.filter((span) => !parentOf(span)).map(({ name }) => name)).toEqual([
+    'chat.createMessage',
+  ])
 })
 
 test('hosted code with its own tracing sets the parent of its calls', async () => {
@@ -121,7 +128,9 @@ test('hosted code with its own tracing sets the parent of its calls', async () =
 test('keeps concurrent turns separate, although they share statements', async () => {
   const ids = Array.from({ length: 20 }, traceId)
   const talks = await Promise.all(ids.map(() => converse()))
-  await Promise.all(talks.map(({ say }, i) => say('http', { traceparent: `00-${ids[i]}-${clientSpan}-01` })))
+  await Promise.all(
+    talks.map(({ say }, i) => say('http', { traceparent: `00-${ids[i]}-${clientSpan}-01` })),
+  )
   for (const id of ids) {
     const answered = await one('runtime.createMessage', id)
     expect([
@@ -168,7 +177,10 @@ test("a bot at a URL: each attempt is a span, and the bot's calls belong to its 
   const [first, second] = named('deliver event', id)
   const [failed, invoked] = named('invoke event_received', id)
   expect([first, second].map((span) => parentOf(span!))).toEqual([idOf(posted), idOf(posted)])
-  expect([first, second].map((span) => span!.attributes['botstead.outcome'])).toEqual(['retry', 'done'])
+  expect([first, second].map((span) => span!.attributes['botstead.outcome'])).toEqual([
+    'retry',
+    'done',
+  ])
   expect(failed!.status.code).toBe(SpanStatusCode.ERROR)
   expect([parentOf(failed!), parentOf(invoked!), parentOf(answered)]).toEqual([
     idOf(first!),

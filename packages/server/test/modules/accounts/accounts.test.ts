@@ -157,7 +157,9 @@ describe('workspaces', () => {
     expect(await findWorkspace(db, accountId, made.id)).toEqual(made)
     await expect(findWorkspace(db, stranger, made.id)).rejects.toEqual(failure('ResourceNotFound'))
     expect(await findRole(db, made.id, stranger)).toBeNull()
-    expect((await listWorkspaces(db, stranger, { after: null, limit: 10 })).map((row) => row.id)).toEqual([])
+    expect(
+      (await listWorkspaces(db, stranger, { after: null, limit: 10 })).map((row) => row.id),
+    ).toEqual([])
   })
 
   test('return the roles of their members and their owner', async () => {
@@ -212,7 +214,9 @@ describe('workspaces', () => {
       suggestions: ['acme-2', 'acme-3', 'acme-4'],
     })
     expect(
-      (await listWorkspaces(db, accountId, { handle: 'acme', after: null, limit: 5 })).map((row) => row.id),
+      (await listWorkspaces(db, accountId, { handle: 'acme', after: null, limit: 5 })).map(
+        (row) => row.id,
+      ),
     ).toEqual([one.id])
     await updateWorkspace(db, one.id, { name: 'Uno', profile: { website: 'https://example.com' } })
     expect(await findWorkspace(db, accountId, one.id)).toMatchObject({
@@ -229,7 +233,9 @@ describe('accounts', () => {
       name: 'Sam',
       picture_url: null,
     })
-    expect(await updateAccount(db, stranger, { pictureUrl: 'https://example.com/s.png' })).toMatchObject({
+    expect(
+      await updateAccount(db, stranger, { pictureUrl: 'https://example.com/s.png' }),
+    ).toMatchObject({
       name: 'Sam',
       picture_url: 'https://example.com/s.png',
     })

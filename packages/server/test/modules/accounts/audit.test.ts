@@ -1,5 +1,6 @@
-// Audit records: each operation that changes something leaves exactly one record, also when requests are
-// concurrent; no record contains values of a request; and manipulations of the records are detected.
+// Audit records: each operation that changes something leaves exactly one record, also when
+// requests are concurrent; no record contains values of a request; and manipulations of the records
+// are detected.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditActionOf } from '../../../src/http/audit.ts'
@@ -28,7 +29,8 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 const db = () => scene.app.services.db
-const all = () => db().selectFrom('audit_record').selectAll().orderBy('at').orderBy('number').execute()
+const all = () =>
+  db().selectFrom('audit_record').selectAll().orderBy('at').orderBy('number').execute()
 const newAddress = 'token.firstUseFromAddress'
 const everything = async () => (await all()).filter(({ operation }) => operation !== newAddress)
 /** Deleted workspaces take their records with them, so records are compared by chain and number. */
@@ -54,9 +56,13 @@ async function send(operation: ServedOperation, more: Record<string, string> = {
 
 /** Deletions run last, on the second object of their kind. */
 const changes = servedOperations
-  .filter((operation) => auditActionOf(operation) !== null && !Object.hasOwn(alwaysRejected, operation.name))
+  .filter(
+    (operation) =>
+      auditActionOf(operation) !== null && !Object.hasOwn(alwaysRejected, operation.name),
+  )
   .sort(
-    (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE') || b.url.length - a.url.length,
+    (a, b) =>
+      Number(a.method === 'DELETE') - Number(b.method === 'DELETE') || b.url.length - a.url.length,
   )
 
 describe('one record, in the chain of its workspace or account', () => {
@@ -117,14 +123,22 @@ describe('one record, in the chain of its workspace or account', () => {
     const [botId] = tenant.things.bot
     const asViewer = { ...asAdmin(tenant), ...bearing(members.viewer) }
     const asDeveloper = { ...asAdmin(tenant), ...bearing(members.developer) }
-    expect((await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asViewer })).status).toBe(403)
-    expect((await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asDeveloper })).status).toBe(403)
+    expect(
+      (await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asViewer })).status,
+    ).toBe(403)
+    expect(
+      (await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asDeveloper })).status,
+    ).toBe(403)
     // Rejected reads are not recorded.
     expect(
       (
-        await scene.call('GET', `/v1/admin/workspaces/${tenant.things.workspace[0]}/audit-records`, {
-          headers: asDeveloper,
-        })
+        await scene.call(
+          'GET',
+          `/v1/admin/workspaces/${tenant.things.workspace[0]}/audit-records`,
+          {
+            headers: asDeveloper,
+          },
+        )
       ).status,
     ).toBe(403)
     const added = await since(before)
@@ -138,10 +152,9 @@ describe('one record, in the chain of its workspace or account', () => {
     )
     const { body } = await scene.call('GET', '/v1/platform/audit', { headers: asAdmin(tenant) })
     const rejected = { action: 'DELETE_BOT', result: 'refused', targetId: botId }
-    expect(body.entries.filter((one: typeof rejected) => one.targetId === botId).slice(0, 2)).toMatchObject([
-      rejected,
-      rejected,
-    ])
+    expect(
+      body.entries.filter((one: typeof rejected) => one.targetId === botId).slice(0, 2),
+    ).toMatchObject([rejected, rejected])
   })
 })
 
@@ -156,15 +169,23 @@ test('no record contains values of a request', async () => {
     code: `// ${canary}`,
     tags: { canary },
   }
-  expect((await scene.call('PUT', `/v1/admin/bots/${botId}`, { headers, body: input })).status).toBe(200)
   expect(
-    (await scene.call('POST', '/v1/admin/account/preferences/p', { headers, body: { value: canary } }))
-      .status,
+    (await scene.call('PUT', `/v1/admin/bots/${botId}`, { headers, body: input })).status,
   ).toBe(200)
-  const { pat } = (await scene.call('POST', '/v1/admin/account/pats', { headers, body: { note: canary } }))
-    .body
-  const key = (await scene.call('POST', '/v1/admin/bots/baks', { headers, body: { botId, note: canary } }))
-    .body
+  expect(
+    (
+      await scene.call('POST', '/v1/admin/account/preferences/p', {
+        headers,
+        body: { value: canary },
+      })
+    ).status,
+  ).toBe(200)
+  const { pat } = (
+    await scene.call('POST', '/v1/admin/account/pats', { headers, body: { note: canary } })
+  ).body
+  const key = (
+    await scene.call('POST', '/v1/admin/bots/baks', { headers, body: { botId, note: canary } })
+  ).body
   const rows = JSON.stringify(await everything())
   for (const secret of [canary, pat.value, key.value, tenant.token, tenant.token.slice(7)])
     expect(rows).not.toContain(secret)
@@ -213,7 +234,12 @@ describe('a token used from a new address', () => {
       workspace: (await uses(workspaceId!)).slice(before.workspace.length),
       account: (await uses(accountId!)).slice(before.account.length),
     }
-    const record = { account_id: accountId, ip: '203.0.113.7', target_name: '203.0.113.7', result: 'done' }
+    const record = {
+      account_id: accountId,
+      ip: '203.0.113.7',
+      target_name: '203.0.113.7',
+      result: 'done',
+    }
     expect(added).toMatchObject({ workspace: [record], account: [record] })
     expect((await all()).filter(({ ip }) => ip === '203.0.113.9')).toEqual([])
     expect((await verified()).whole).toBe(true)
@@ -235,10 +261,18 @@ test('concurrent changes do not fork the chain', async () => {
   const [botId] = tenant.things.bot
   const before = (await verified()).checked
   const writes = Array.from({ length: 30 }, (_, i) => [
-    scene.call('POST', '/v1/admin/bots/baks', { headers: asAdmin(tenant), body: { botId, note: `${i}` } }),
-    scene.call('PUT', `/v1/admin/bots/${botId}`, { headers: asAdmin(tenant), body: { description: `${i}` } }),
+    scene.call('POST', '/v1/admin/bots/baks', {
+      headers: asAdmin(tenant),
+      body: { botId, note: `${i}` },
+    }),
+    scene.call('PUT', `/v1/admin/bots/${botId}`, {
+      headers: asAdmin(tenant),
+      body: { description: `${i}` },
+    }),
   ])
-  expect((await Promise.all(writes.flat())).map(({ status }) => status)).toEqual(Array(60).fill(200))
+  expect((await Promise.all(writes.flat())).map(({ status }) => status)).toEqual(
+    Array(60).fill(200),
+  )
   expect(await verified()).toMatchObject({ whole: true, checked: before + 60 })
 })
 
@@ -248,9 +282,13 @@ test('official clients list the completed changes of their workspace, newest fir
   const seen: { id: string; action: string; value: string; userEmail: string | null }[] = []
   for (let nextToken: string | undefined, more = true; more; more = nextToken !== undefined) {
     const query = `pageSize=20${nextToken ? `&nextToken=${encodeURIComponent(nextToken)}` : ''}`
-    const { body } = await scene.call('GET', `/v1/admin/workspaces/${workspaceId}/audit-records?${query}`, {
-      headers,
-    })
+    const { body } = await scene.call(
+      'GET',
+      `/v1/admin/workspaces/${workspaceId}/audit-records?${query}`,
+      {
+        headers,
+      },
+    )
     seen.push(...body.records)
     nextToken = body.meta.nextToken
   }
@@ -260,7 +298,10 @@ test('official clients list the completed changes of their workspace, newest fir
   expect(seen.map(({ id, action, value }) => [id, action, value])).toEqual(
     done.map(({ number, action, operation }) => [`${workspaceId}:${number}`, action, operation]),
   )
-  expect(seen.at(-1)).toMatchObject({ action: 'CREATE_WORKSPACE', userEmail: `${tenant.mark}@example.org` })
+  expect(seen.at(-1)).toMatchObject({
+    action: 'CREATE_WORKSPACE',
+    userEmail: `${tenant.mark}@example.org`,
+  })
   expect(JSON.stringify(seen)).not.toContain(scene.botId)
 })
 
@@ -358,7 +399,9 @@ describe('manipulated records are detected', () => {
     await manipulate(
       sql`update audit_record set number = -number where chain = ${chain()} and number in (3, 4)`,
     )
-    await manipulate(sql`update audit_record set number = 7 + number where chain = ${chain()} and number < 0`)
+    await manipulate(
+      sql`update audit_record set number = 7 + number where chain = ${chain()} and number < 0`,
+    )
     expect(await verified()).toMatchObject({ whole: false, fault: { number: 3 } })
     await restore()
   })
@@ -367,16 +410,25 @@ describe('manipulated records are detected', () => {
     const last = kept.at(-1)!
     const noted = `?number=${last.number}&hash=${last.hash.toString('hex')}`
     expect((await verified(asAdmin(tenant), noted)).whole).toBe(true)
-    await manipulate(sql`delete from audit_record where chain = ${chain()} and number = ${last.number}`)
+    await manipulate(
+      sql`delete from audit_record where chain = ${chain()} and number = ${last.number}`,
+    )
     const { number, hash } = kept.at(-2)!
-    await db().updateTable('audit_chain').set({ number, hash }).where('chain', '=', chain()).execute()
+    await db()
+      .updateTable('audit_chain')
+      .set({ number, hash })
+      .where('chain', '=', chain())
+      .execute()
     expect((await verified()).whole).toBe(true)
     expect(await verified(asAdmin(tenant), noted)).toMatchObject({
       whole: false,
       fault: { reason: 'the anchor record is missing' },
     })
     // Another record in its place.
-    await scene.call('POST', '/v1/admin/workspaces/preferences/a', { headers: asAdmin(tenant), body: {} })
+    await scene.call('POST', '/v1/admin/workspaces/preferences/a', {
+      headers: asAdmin(tenant),
+      body: {},
+    })
     expect(await verified(asAdmin(tenant), noted)).toMatchObject({
       whole: false,
       fault: { reason: 'the record does not match the anchor' },

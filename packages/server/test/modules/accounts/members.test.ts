@@ -1,4 +1,5 @@
-// Members of a workspace: invitations, roles, the first token of a new account, and allow-lists of bots.
+// Members of a workspace: invitations, roles, the first token of a new account, and allow-lists of
+// bots.
 import type { Role } from '@botstead/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newUuid } from '../../../src/infra/lib/ids.ts'
@@ -32,7 +33,8 @@ const createFirstToken = (headers: Headers, id: string) =>
   scene.call('POST', `/v1/platform/members/${id}/token`, { headers, body: {} })
 const setRole = (headers: Headers, id: string, role: Role) =>
   scene.call('PUT', `${members}/${id}`, { headers, body: { role } })
-const remove = (headers: Headers, id: string) => scene.call('DELETE', `${members}/${id}`, { headers })
+const remove = (headers: Headers, id: string) =>
+  scene.call('DELETE', `${members}/${id}`, { headers })
 const me = async (headers: Headers) => (await scene.call('GET', `${members}/me`, { headers })).body
 
 /** Adds a new member. Returns the headers of their requests. */
@@ -50,7 +52,11 @@ async function createOutsider(): Promise<{ id: string; email: string; headers: H
     .insertInto('account')
     .values({ id, email, name: 'Passer-by', picture_url: 'https://example.org/p.png' })
     .execute()
-  return { id, email, headers: bearing((await createToken(db, { kind: 'pat', accountId: id }, '')).value) }
+  return {
+    id,
+    email,
+    headers: bearing((await createToken(db, { kind: 'pat', accountId: id }, '')).value),
+  }
 }
 
 describe('inviting a member', () => {
@@ -68,18 +74,22 @@ describe('inviting a member', () => {
     const { pat } = (await createFirstToken(owner, member.id)).body
     const headers = { ...owner, ...bearing(pat.value) }
     expect(await me(headers)).toEqual(member)
-    await scene.call('PUT', '/v1/admin/account/me', { headers, body: { displayName: 'New Person' } })
+    await scene.call('PUT', '/v1/admin/account/me', {
+      headers,
+      body: { displayName: 'New Person' },
+    })
     expect(
-      (await scene.call('GET', members, { headers })).body.members.map(({ displayName, role }: never) => [
-        displayName,
-        role,
-      ]),
+      (await scene.call('GET', members, { headers })).body.members.map(
+        ({ displayName, role }: never) => [displayName, role],
+      ),
     ).toContainEqual(['New Person', 'developer'])
   })
 
   test('adds an existing account, ignoring case of the address, with its name and picture', async () => {
     const { id, email, headers } = await createOutsider()
-    expect((await scene.call('GET', `${members}/me`, { headers: { ...owner, ...headers } })).status).toBe(401)
+    expect(
+      (await scene.call('GET', `${members}/me`, { headers: { ...owner, ...headers } })).status,
+    ).toBe(401)
     const { body } = await invite(owner, 'viewer', email.toUpperCase())
     expect(body).toMatchObject({
       id,
@@ -93,9 +103,15 @@ describe('inviting a member', () => {
 
   test('works once per address', async () => {
     const email = anyAddress()
-    const both = await Promise.all([invite(owner, 'viewer', email), invite(owner, 'developer', email)])
+    const both = await Promise.all([
+      invite(owner, 'viewer', email),
+      invite(owner, 'developer', email),
+    ])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect((await invite(owner, 'viewer', email)).body).toMatchObject({ code: 409, type: 'AlreadyExists' })
+    expect((await invite(owner, 'viewer', email)).body).toMatchObject({
+      code: 409,
+      type: 'AlreadyExists',
+    })
   })
 
   test.each(['', 'nobody', 'a@b@c', `${'a'.repeat(250)}@example.org`, 'a\0@example.org', 7, null])(
@@ -236,14 +252,21 @@ describe('a bot with an allow-list', () => {
     other: { id: string; headers: Headers }
   }
   const open = async (): Promise<Story> => {
-    const { bot } = (await scene.call('POST', '/v1/admin/bots', { headers: owner, body: { name: 'hidden' } }))
-      .body
-    return { botId: bot.id, developer: await addMember('developer'), other: await addMember('manager') }
+    const { bot } = (
+      await scene.call('POST', '/v1/admin/bots', { headers: owner, body: { name: 'hidden' } })
+    ).body
+    return {
+      botId: bot.id,
+      developer: await addMember('developer'),
+      other: await addMember('manager'),
+    }
   }
   const restrict = (botId: string, body: object, headers = owner) =>
     scene.call('PUT', `/v1/admin/bots/${botId}/allowlist`, { headers, body })
   const listed = async (headers: Headers) =>
-    (await scene.call('GET', '/v1/admin/bots', { headers })).body.bots.map(({ id }: { id: string }) => id)
+    (await scene.call('GET', '/v1/admin/bots', { headers })).body.bots.map(
+      ({ id }: { id: string }) => id,
+    )
 
   /** Requests that would show the bot. */
   const looks = (
@@ -264,17 +287,26 @@ describe('a bot with an allow-list', () => {
   test('is hidden from members who are not on the list, except owners and administrators', async () => {
     const { botId, developer, other } = await open()
     const administrator = await addMember('administrator')
-    const key = (await scene.call('POST', '/v1/admin/bots/baks', { headers: owner, body: { botId } })).body
-    expect(await restrict(botId, { setting: 'SELECTED_USERS', users: { [other.id]: true } })).toEqual({
+    const key = (
+      await scene.call('POST', '/v1/admin/bots/baks', { headers: owner, body: { botId } })
+    ).body
+    expect(
+      await restrict(botId, { setting: 'SELECTED_USERS', users: { [other.id]: true } }),
+    ).toEqual({
       status: 200,
       body: {},
     })
-    expect((await scene.call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: owner })).body).toEqual({
+    expect(
+      (await scene.call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: owner })).body,
+    ).toEqual({
       setting: 'SELECTED_USERS',
       users: [{ id: other.id }],
     })
     for (const [method, path, body] of looks(botId)) {
-      const request = { headers: { ...developer.headers, 'x-bot-id': botId }, ...(body && { body }) }
+      const request = {
+        headers: { ...developer.headers, 'x-bot-id': botId },
+        ...(body && { body }),
+      }
       const { body: answer } = await scene.call(method, path, request)
       expect([method, path, answer]).toMatchObject([
         method,
@@ -283,7 +315,8 @@ describe('a bot with an allow-list', () => {
       ])
     }
     expect(
-      (await scene.call('DELETE', `/v1/admin/bots/baks/${key.id}`, { headers: developer.headers })).body.type,
+      (await scene.call('DELETE', `/v1/admin/bots/baks/${key.id}`, { headers: developer.headers }))
+        .body.type,
     ).toBe('ResourceNotFound')
     const introspected = await scene.call('POST', '/v1/admin/introspect', {
       headers: developer.headers,
@@ -317,8 +350,11 @@ describe('a bot with an allow-list', () => {
   test('takes effect with the next request', async () => {
     const { botId, developer } = await open()
     const look = async () =>
-      (await scene.call('GET', '/v1/chat/users', { headers: { ...developer.headers, 'x-bot-id': botId } }))
-        .status
+      (
+        await scene.call('GET', '/v1/chat/users', {
+          headers: { ...developer.headers, 'x-bot-id': botId },
+        })
+      ).status
     const seen = [await look()]
     for (const change of [
       { setting: 'SELECTED_USERS' },
@@ -337,12 +373,18 @@ describe('a bot with an allow-list', () => {
     const stranger = await createOutsider()
     for (const id of [stranger.id, newUuid(), '__proto__', 'x'.repeat(5_000)])
       expect(
-        (await restrict(botId, { setting: 'SELECTED_USERS', users: { [developer.id]: true, [id]: true } }))
-          .status,
+        (
+          await restrict(botId, {
+            setting: 'SELECTED_USERS',
+            users: { [developer.id]: true, [id]: true },
+          })
+        ).status,
         id.slice(0, 40),
       ).toBe(400)
     // The rejected changes had no effect.
-    expect((await scene.call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: owner })).body).toEqual({
+    expect(
+      (await scene.call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: owner })).body,
+    ).toEqual({
       setting: 'ALL_WORKSPACE_USERS',
       users: [],
     })
@@ -384,8 +426,11 @@ describe('public workspaces', () => {
       ...profile,
     })
     const list = async (query: string) =>
-      (await scene.call('GET', `/v1/admin/workspaces/public?${query}`, { headers: outsider.headers })).body
-        .workspaces
+      (
+        await scene.call('GET', `/v1/admin/workspaces/public?${query}`, {
+          headers: outsider.headers,
+        })
+      ).body.workspaces
     for (const query of [
       `search=${encodeURIComponent(name.toUpperCase())}`,
       `workspaceIds=${workspaceId}&workspaceIds=${newUuid()}`,
@@ -405,13 +450,18 @@ test('preferences of a workspace are shared by its members only', async () => {
   const { headers } = await addMember('developer')
   const viewer = await addMember('viewer')
   const path = '/v1/admin/workspaces/preferences/theme'
-  expect((await scene.call('POST', path, { headers, body: { value: { dark: [true] } } })).status).toBe(200)
+  expect(
+    (await scene.call('POST', path, { headers, body: { value: { dark: [true] } } })).status,
+  ).toBe(200)
   expect((await scene.call('GET', path, { headers: viewer.headers })).body).toEqual({
     value: { dark: [true] },
   })
-  expect((await scene.call('POST', path, { headers: viewer.headers, body: { value: 1 } })).status).toBe(403)
   expect(
-    (await scene.call('GET', path, { headers: { ...owner, 'x-workspace-id': scene.workspaceId } })).body,
+    (await scene.call('POST', path, { headers: viewer.headers, body: { value: 1 } })).status,
+  ).toBe(403)
+  expect(
+    (await scene.call('GET', path, { headers: { ...owner, 'x-workspace-id': scene.workspaceId } }))
+      .body,
   ).toEqual({})
   await scene.call('POST', path, { headers, body: {} })
   expect((await scene.call('GET', path, { headers })).body).toEqual({})

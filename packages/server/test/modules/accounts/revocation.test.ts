@@ -1,5 +1,5 @@
-// Revoked access ends at once on the server that revokes it, and within a second on every other server on the
-// same database, despite caches. The other server is a separate process.
+// Revoked access ends at once on the server that revokes it, and within a second on every other
+// server on the same database, despite caches. The other server is a separate process.
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,10 @@ beforeAll(async () => {
   scene = await openScene()
   here = await scene.listen()
   tenant = await makeTenant(scene, 'tenant')
-  const keys = { BOTSTEAD_CHAT_KEY: scene.chatKey, BOTSTEAD_MASTER_KEY: scene.masterKey.toString('hex') }
+  const keys = {
+    BOTSTEAD_CHAT_KEY: scene.chatKey,
+    BOTSTEAD_MASTER_KEY: scene.masterKey.toString('hex'),
+  }
   there = await runServer({ ...keys, DATABASE_URL: addressOf(scene.connection) })
 }, 90_000)
 afterAll(async () => {
@@ -28,10 +31,17 @@ afterAll(async () => {
 }, 60_000)
 
 /**
- * Settings as a DATABASE_URL. The test server may listen on a socket in a folder; then the host name is
- * ignored.
+ * Settings as a DATABASE_URL. The test server may listen on a socket in a folder; then the host
+ * name is ignored.
  */
-function addressOf({ connectionString, user, database, host, port, password }: ConnectionSettings): string {
+function addressOf({
+  connectionString,
+  user,
+  database,
+  host,
+  port,
+  password,
+}: ConnectionSettings): string {
   if (connectionString) return connectionString
   const given = {
     host: String(host),
@@ -80,7 +90,10 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
       headers: bearing(tenant.token),
       body: { note: '' },
     })
-    const use = { path: '/v1/admin/bots', headers: { ...asAdmin(tenant), ...bearing(body.pat.value) } }
+    const use = {
+      path: '/v1/admin/bots',
+      headers: { ...asAdmin(tenant), ...bearing(body.pat.value) },
+    }
     for (const server of [near, far, far]) expect((await send(server, use)).status).toBe(200)
     expect(
       (
@@ -161,19 +174,32 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
       headers,
       body: {},
     })
-    const look = { path: '/v1/chat/users', headers: { ...bearing(first.pat.value), 'x-bot-id': botId! } }
+    const look = {
+      path: '/v1/chat/users',
+      headers: { ...bearing(first.pat.value), 'x-bot-id': botId! },
+    }
     const list = { path: '/v1/admin/bots', headers: { ...headers, ...bearing(first.pat.value) } }
     for (const use of [look, list])
       for (const server of [near, far, far]) expect((await send(server, use)).status).toBe(200)
     const restricted = (setting: string) =>
-      send(near, { method: 'PUT', path: `/v1/admin/bots/${botId}/allowlist`, headers, body: { setting } })
+      send(near, {
+        method: 'PUT',
+        path: `/v1/admin/bots/${botId}/allowlist`,
+        headers,
+        body: { setting },
+      })
     expect((await restricted('SELECTED_USERS')).status).toBe(200)
     expect((await send(near, look)).status).toBe(404)
     expect(await rejectionWithin(1_000, far, look)).toBe(404)
     await restricted('ALL_WORKSPACE_USERS')
     expect(
-      (await send(near, { method: 'DELETE', path: `/v1/admin/workspace-members/${member.id}`, headers }))
-        .status,
+      (
+        await send(near, {
+          method: 'DELETE',
+          path: `/v1/admin/workspace-members/${member.id}`,
+          headers,
+        })
+      ).status,
     ).toBe(200)
     expect((await send(near, list)).status).toBe(401)
     expect(await rejectionWithin(1_000, far, list)).toBe(401)
@@ -207,7 +233,8 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
       { path: `/chat/${chat!.webhookId}/users/me`, headers: { 'x-user-key': user.key } },
     ]
     for (const use of uses)
-      for (const server of [near, far, far]) expect((await send(server, use)).status, use.path).toBe(200)
+      for (const server of [near, far, far])
+        expect((await send(server, use)).status, use.path).toBe(200)
     expect(
       (
         await send(near, {
@@ -218,14 +245,20 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
       ).status,
     ).toBe(200)
     for (const use of uses) expect((await send(near, use)).status, use.path).toBeGreaterThan(400)
-    for (const use of uses) expect(await rejectionWithin(1_000, far, use), use.path).toBeGreaterThan(400)
+    for (const use of uses)
+      expect(await rejectionWithin(1_000, far, use), use.path).toBeGreaterThan(400)
   })
 
   test('a removed participant, whose stream at the other server ends', async () => {
     const [near, far] = servers()
     const chat = `/chat/${tenant.things.webhook[0]}`
     const [conversationId] = tenant.things.chatConversation
-    const { body: guest } = await send(near, { method: 'POST', path: `${chat}/users`, headers: {}, body: {} })
+    const { body: guest } = await send(near, {
+      method: 'POST',
+      path: `${chat}/users`,
+      headers: {},
+      body: {},
+    })
     const owner = { 'x-user-key': tenant.userKey }
     const participants = `${chat}/conversations/${conversationId}/participants`
     expect(
@@ -238,25 +271,45 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
         })
       ).status,
     ).toBe(200)
-    const reader = openSseReader(() => `${far}${chat}/conversations/${conversationId}/listen`, guest.key)
+    const reader = openSseReader(
+      () => `${far}${chat}/conversations/${conversationId}/listen`,
+      guest.key,
+    )
     expect(await reader.open()).toBe(200)
     expect(
-      (await send(near, { method: 'DELETE', path: `${participants}/${guest.user.id}`, headers: owner }))
-        .status,
+      (
+        await send(near, {
+          method: 'DELETE',
+          path: `${participants}/${guest.user.id}`,
+          headers: owner,
+        })
+      ).status,
     ).toBe(200)
-    expect(await Promise.race([reader.ended().then(() => 'ended'), pause(1_000, 'continues')])).toBe('ended')
+    expect(
+      await Promise.race([reader.ended().then(() => 'ended'), pause(1_000, 'continues')]),
+    ).toBe('ended')
     expect(await reader.open()).toBe(403)
   })
 
   test('user keys after a change of the encryption key: streams end on both servers', async () => {
     const [near, far] = servers()
     const headers = asAdmin(tenant)
-    const { body: made } = await send(near, { method: 'POST', path: '/v1/admin/bots', headers, body: {} })
+    const { body: made } = await send(near, {
+      method: 'POST',
+      path: '/v1/admin/bots',
+      headers,
+      body: {},
+    })
     const [[alias, { webhookId }]] = Object.entries(made.bot.integrations) as [
       [string, { webhookId: string }],
     ]
     const chat = `/chat/${webhookId}`
-    const { body: user } = await send(near, { method: 'POST', path: `${chat}/users`, headers: {}, body: {} })
+    const { body: user } = await send(near, {
+      method: 'POST',
+      path: `${chat}/users`,
+      headers: {},
+      body: {},
+    })
     const { body: talk } = await send(near, {
       method: 'POST',
       path: `${chat}/conversations`,
@@ -291,5 +344,7 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
 test('both servers are running and answer for themselves', async () => {
   expect(there.pid()).not.toBe(process.pid)
   for (const server of [here, there.credentials.url])
-    expect((await send(server, { path: '/v1/admin/bots', headers: asAdmin(tenant) })).status).toBe(200)
+    expect((await send(server, { path: '/v1/admin/bots', headers: asAdmin(tenant) })).status).toBe(
+      200,
+    )
 })

@@ -1,5 +1,5 @@
-// Tokens are shown once. Neither the database nor the log contains them. They are found by their SHA-256,
-// with the same single query whether they exist or not.
+// Tokens are shown once. Neither the database nor the log contains them. They are found by their
+// SHA-256, with the same single query whether they exist or not.
 import { randomBytes } from 'node:crypto'
 import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -56,10 +56,14 @@ beforeAll(async () => {
   await scene.call('GET', '/v1/chat/conversations', {
     headers: { ...asBot, authorization: `Bearer ${key.value}` },
   })
-  const { body: changed } = await scene.call('POST', `/v1/admin/bots/${made.bot.id}/signing-secrets/rotate`, {
-    headers: admin,
-    body: {},
-  })
+  const { body: changed } = await scene.call(
+    'POST',
+    `/v1/admin/bots/${made.bot.id}/signing-secrets/rotate`,
+    {
+      headers: admin,
+      body: {},
+    },
+  )
   await scene.call('POST', `/v1/admin/bots/${made.bot.id}/versions`, {
     headers: admin,
     body: { name: 'kept' },
@@ -68,7 +72,11 @@ beforeAll(async () => {
     'the first token': scene.token,
     'a personal access token': pat.pat.value,
     'a bot key': key.value,
-    'a hosted bot’s key': await hostedBotKey(scene.app.services.db, scene.app.services.secrets, botId),
+    'a hosted bot’s key': await hostedBotKey(
+      scene.app.services.db,
+      scene.app.services.secrets,
+      botId,
+    ),
     'an integration key': (
       await createToken(scene.app.services.db, { kind: 'iak', integrationId: integrationId! }, '')
     ).value,
@@ -109,11 +117,15 @@ function forms(token: string): string[] {
 async function tablesWith(texts: string[]): Promise<string[]> {
   const { db } = scene.app.services
   const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db)
+    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
+    db,
+  )
   const patterns = texts.map((text) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`)
   const found = rows.map(async ({ name }) => {
     const hit =
-      await sql`select 1 from ${sql.table(name)} t where t::text like any(${patterns}) limit 1`.execute(db)
+      await sql`select 1 from ${sql.table(name)} t where t::text like any(${patterns}) limit 1`.execute(
+        db,
+      )
     return hit.rows.length ? [name] : []
   })
   return (await Promise.all(found)).flat()

@@ -1,5 +1,5 @@
-// Deletion of workspaces and accounts, and transfer of bots: what is deleted, what stays, and who has access
-// afterwards.
+// Deletion of workspaces and accounts, and transfer of bots: what is deleted, what stays, and who
+// has access afterwards.
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -104,7 +104,11 @@ describe('deleting a workspace', () => {
     const [workspaceId] = deleted.things.workspace
     expect((await call('GET', '/v1/admin/bots', { headers: asAdmin(deleted) })).status).toBe(401)
     expect(
-      (await call('GET', `/v1/admin/workspaces/${workspaceId}`, { headers: bearing(deleted.token) })).status,
+      (
+        await call('GET', `/v1/admin/workspaces/${workspaceId}`, {
+          headers: bearing(deleted.token),
+        })
+      ).status,
     ).toBe(404)
     expect((await call('GET', '/v1/chat/users', { headers: asBot(deleted) })).status).toBe(404)
     for (const key of [...deleted.botKeys, deleted.integrationKey])
@@ -123,14 +127,17 @@ describe('deleting a workspace', () => {
       ).status,
     ).toBe(404)
     expect((await removeWorkspace(bearing(deleted.token), workspaceId!)).status).toBe(404)
-    expect((await call('GET', '/v1/admin/account/me', { headers: bearing(deleted.token) })).status).toBe(200)
+    expect(
+      (await call('GET', '/v1/admin/account/me', { headers: bearing(deleted.token) })).status,
+    ).toBe(200)
   })
 
   test('stops its bots at once, also when an integration answers slowly', async () => {
     const held: (() => void)[] = []
     const slow = createServer((request, reply) => {
       request.resume()
-      if (request.headers['x-bp-operation'] === 'unregister') held.push(() => reply.writeHead(200).end('{}'))
+      if (request.headers['x-bp-operation'] === 'unregister')
+        held.push(() => reply.writeHead(200).end('{}'))
       else reply.writeHead(200).end('{}')
     })
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
@@ -142,7 +149,10 @@ describe('deleting a workspace', () => {
       .set({ url })
       .where('workspace_id', '=', tenant.things.workspace[0]!)
       .execute()
-    await call('PUT', `/v1/admin/bots/${botId}`, { headers: asAdmin(tenant), body: { url: `${url}bot` } })
+    await call('PUT', `/v1/admin/bots/${botId}`, {
+      headers: asAdmin(tenant),
+      body: { url: `${url}bot` },
+    })
     const removal = removeWorkspace(asAdmin(tenant), tenant.things.workspace[0]!)
     await expect.poll(() => held.length, { timeout: 5_000 }).toBeGreaterThan(0)
     const invoked = scene.app.services.invoker.invoke({
@@ -172,11 +182,17 @@ describe('deleting a workspace', () => {
     const { bot } = (await call('POST', '/v1/admin/bots', { headers, body: {} })).body
     const installed = { theirs: { integrationId, enabled: true, configuration: { mark: 'x' } } }
     expect(
-      (await call('PUT', `/v1/admin/bots/${bot.id}`, { headers, body: { integrations: installed } })).status,
+      (
+        await call('PUT', `/v1/admin/bots/${bot.id}`, {
+          headers,
+          body: { integrations: installed },
+        })
+      ).status,
     ).toBe(200)
     expect((await removeWorkspace(asAdmin(maker), workspaceId)).status).toBe(200)
     expect(
-      (await call('GET', `/v1/admin/bots/${bot.id}`, { headers })).body.bot.integrations.theirs.name,
+      (await call('GET', `/v1/admin/bots/${bot.id}`, { headers })).body.bot.integrations.theirs
+        .name,
     ).toContain('telegram')
     expect((await call('GET', '/v1/admin/bots', { headers: asAdmin(maker) })).status).toBe(401)
     expect(
@@ -191,14 +207,19 @@ describe('deleting a workspace', () => {
       profile: {},
     })
     expect(
-      await db().selectFrom('integration').select('id').where('workspace_id', '=', workspaceId).execute(),
+      await db()
+        .selectFrom('integration')
+        .select('id')
+        .where('workspace_id', '=', workspaceId)
+        .execute(),
     ).toEqual([{ id: integrationId }])
     await call('DELETE', `/v1/admin/bots/${bot.id}`, { headers })
   })
 })
 
 describe('deleting an account', () => {
-  const deleteAccount = (headers: Headers) => call('POST', '/v1/admin/account/me', { headers, body: {} })
+  const deleteAccount = (headers: Headers) =>
+    call('POST', '/v1/admin/account/me', { headers, body: {} })
 
   test('removes its tokens and the workspaces without other members', async () => {
     const tenant = await makeTenant(scene, 'leaving')
@@ -211,8 +232,15 @@ describe('deleting an account', () => {
     for (const id of [tenant.things.account[1], tenant.things.invitee[0]])
       await call('DELETE', `/v1/admin/workspace-members/${id}`, { headers: asAdmin(tenant) })
     expect(await deleteAccount(bearing(tenant.token))).toEqual({ status: 200, body: {} })
-    expect((await call('GET', '/v1/admin/account/me', { headers: bearing(tenant.token) })).status).toBe(401)
-    const remaining = await rowsWith([first!, second!, tenant.things.account[0]!, ...tenant.things.bot])
+    expect(
+      (await call('GET', '/v1/admin/account/me', { headers: bearing(tenant.token) })).status,
+    ).toBe(401)
+    const remaining = await rowsWith([
+      first!,
+      second!,
+      tenant.things.account[0]!,
+      ...tenant.things.bot,
+    ])
     expect(remaining).toEqual({ audit_record: remaining.audit_record, audit_chain: 1 })
     // The remaining records contain the operations, but no names.
     expect(await rowsWith([`${tenant.mark}@example.org`])).toEqual({})
@@ -232,7 +260,10 @@ describe('deleting an account', () => {
     await invite(`${newUuid()}@example.org`, 'viewer')
     for (const { things, token } of [one, two])
       for (const id of things.workspace) await removeWorkspace(bearing(token), id)
-    const answers = await Promise.all([deleteAccount(bearing(one.token)), deleteAccount(bearing(two.token))])
+    const answers = await Promise.all([
+      deleteAccount(bearing(one.token)),
+      deleteAccount(bearing(two.token)),
+    ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 })
@@ -271,7 +302,9 @@ describe('transferring a bot', () => {
       headers: asAdmin(to),
       body: { role: 'developer' },
     })
-    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status).toBe(200)
+    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status).toBe(
+      200,
+    )
   })
 
   test('is rejected while the bot uses private integrations of the old workspace', async () => {
@@ -282,8 +315,12 @@ describe('transferring a bot', () => {
       type: 'ReferenceConstraint',
       message: expect.stringContaining('tg'),
     })
-    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status).toBe(200)
-    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(to) })).status).toBe(404)
+    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status).toBe(
+      200,
+    )
+    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(to) })).status).toBe(
+      404,
+    )
   })
 
   test('moves all its data, is recorded in both workspaces, and keeps shared members allowed', async () => {
@@ -295,15 +332,25 @@ describe('transferring a bot', () => {
       headers: asAdmin(from),
       body: { setting: 'SELECTED_USERS', users },
     })
-    const key = (await call('POST', '/v1/admin/bots/baks', { headers: asAdmin(from), body: { botId } })).body
+    const key = (
+      await call('POST', '/v1/admin/bots/baks', { headers: asAdmin(from), body: { botId } })
+    ).body
     const asTheBot = { ...bearing(key.value), 'x-bot-id': botId! }
-    const made = await call('POST', '/v1/chat/users', { headers: asTheBot, body: { tags: {}, name: 'Ann' } })
+    const made = await call('POST', '/v1/chat/users', {
+      headers: asTheBot,
+      body: { tags: {}, name: 'Ann' },
+    })
     expect((await transfer(asAdmin(from), botId!, to.things.workspace[0]!)).status).toBe(200)
-    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status).toBe(404)
+    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status).toBe(
+      404,
+    )
     expect(
-      (await call('GET', `/v1/chat/users/${made.body.user.id}`, { headers: asTheBot })).body.user.name,
+      (await call('GET', `/v1/chat/users/${made.body.user.id}`, { headers: asTheBot })).body.user
+        .name,
     ).toBe('Ann')
-    expect((await call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: asAdmin(to) })).body).toEqual({
+    expect(
+      (await call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: asAdmin(to) })).body,
+    ).toEqual({
       setting: 'SELECTED_USERS',
       users: [{ id: giver }],
     })

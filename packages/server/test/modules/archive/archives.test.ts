@@ -1,5 +1,6 @@
-// A workspace is exported to an archive (and an installation to a backup) and imported again. Afterwards,
-// every reading operation returns the same bytes. Manipulated archives are rejected without any effect.
+// A workspace is exported to an archive (and an installation to a backup) and imported again.
+// Afterwards, every reading operation returns the same bytes. Manipulated archives are rejected
+// without any effect.
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -77,7 +78,12 @@ const targetOf = async (into: Scene) => ({
   ...(await openKeysOf(into.app.services.database, into.masterKey)),
 })
 const exported = (name: string, options: { passphrase: string | null }) =>
-  exportWorkspace(partsOf(scene), tenant.things.workspace[0]!, createWriteStream(join(folder, name)), options)
+  exportWorkspace(
+    partsOf(scene),
+    tenant.things.workspace[0]!,
+    createWriteStream(join(folder, name)),
+    options,
+  )
 const imported = async (
   into: Scene,
   name: string,
@@ -109,7 +115,9 @@ async function read({ server }: App, operation: ServedOperation): Promise<string
   return `${reply.statusCode} ${reply.body}`.replaceAll(changingParts, '')
 }
 const readAll = async (app = scene.app) =>
-  Object.fromEntries(await Promise.all(readers.map(async (one) => [one.name, await read(app, one)] as const)))
+  Object.fromEntries(
+    await Promise.all(readers.map(async (one) => [one.name, await read(app, one)] as const)),
+  )
 
 /** Short excerpts instead of the complete answers. */
 const differences = (before: Record<string, string>, after: Record<string, string>) =>
@@ -168,8 +176,12 @@ test('a backup restores the same answers, requires its key, and needs an empty d
     restore(target, join(folder, file), { masterKey, keepFile, maxBytes: 2 ** 30 })
   try {
     await expect(given('all.backup', null)).rejects.toThrow('so its secrets cannot be read')
-    await expect(given('all.backup', Buffer.alloc(32, 1))).rejects.toThrow('does not decrypt this backup')
-    await expect(given('key.backup', Buffer.alloc(32, 1))).rejects.toThrow('does not decrypt this backup')
+    await expect(given('all.backup', Buffer.alloc(32, 1))).rejects.toThrow(
+      'does not decrypt this backup',
+    )
+    await expect(given('key.backup', Buffer.alloc(32, 1))).rejects.toThrow(
+      'does not decrypt this backup',
+    )
     expect(
       (
         await restored.run(
@@ -205,7 +217,9 @@ test('a backup restores the same answers, requires its key, and needs an empty d
         headers: asBot(tenant),
       })
       const { pathname, search } = new URL(JSON.parse(body).file.url)
-      expect((await app.server.inject({ method: 'GET', url: pathname + search })).body).toBe(tenant.mark)
+      expect((await app.server.inject({ method: 'GET', url: pathname + search })).body).toBe(
+        tenant.mark,
+      )
       const written = await app.server.inject({
         method: 'POST',
         url: '/v1/chat/users',
@@ -231,7 +245,9 @@ test('an imported workspace gives the same answers as before its deletion', asyn
   await untilNothingPending()
   const before = await readAll()
   const theirs = await digestOf(scene, neighbour)
-  expect(Object.values(before).filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(80)
+  expect(Object.values(before).filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(
+    80,
+  )
   const made = await exported('whole.botstead', { passphrase })
   await exported('bare.botstead', { passphrase: null })
   expect(
@@ -267,19 +283,24 @@ test('every table of the database is archived or explicitly left out', async () 
   expect(
     Object.keys({ ...excludedTables, ...sealedColumns }).filter((name) => !names.includes(name)),
   ).toEqual([])
-  // Columns with bytes are either encrypted, and then re-encrypted in an archive, or listed as plain in
-  // archive/sealed-values.ts.
+  // Columns with bytes are either encrypted, and then re-encrypted in an archive, or listed as
+  // plain in archive/sealed-values.ts.
   const bytes = holdingsOf(tables).holdings.flatMap(({ table }) =>
-    table.columns.filter(({ type }) => type === 'bytea').map(({ name }) => [table.name, name] as const),
+    table.columns
+      .filter(({ type }) => type === 'bytea')
+      .map(({ name }) => [table.name, name] as const),
   )
   expect(
     bytes.filter(
-      ([table, column]) => !sealedColumns[table]?.[column] && !plainBytes.includes(`${table}.${column}`),
+      ([table, column]) =>
+        !sealedColumns[table]?.[column] && !plainBytes.includes(`${table}.${column}`),
     ),
   ).toEqual([])
   // Converted tables are processed line by line. Only jsonb never contains line breaks.
   const changed = tables.filter(({ name }) => sealedColumns[name] || name === 'audit_record')
-  expect(changed.flatMap(({ columns }) => columns.filter(({ type }) => type === 'json'))).toEqual([])
+  expect(changed.flatMap(({ columns }) => columns.filter(({ type }) => type === 'json'))).toEqual(
+    [],
+  )
 })
 
 interface Change {
@@ -296,7 +317,8 @@ async function writeForged(
 ) {
   const read = await readArchive(join(folder, 'bare.botstead'), 'botstead workspace', 2 ** 30)
   const all: { path: string; content: Buffer }[] = []
-  for await (const { path, content } of read.parts()) all.push({ path, content: await buffer(content) })
+  for await (const { path, content } of read.parts())
+    all.push({ path, content: await buffer(content) })
   const changed = parts(all).map(({ path, content }) => {
     const change = rows[path.replace('tables/', '')]
     const lines = content.toString('utf8').split('\n').filter(Boolean)
@@ -337,7 +359,11 @@ test('rejects manipulated archives without any effect', async () => {
       { rows: { workspace_member: set({ workspace_id: theirWorkspace }) } },
       'Rows of workspace_member',
     ],
-    ['an unknown role', { rows: { workspace_member: set({ role: 'god' }) } }, 'Rows of workspace_member'],
+    [
+      'an unknown role',
+      { rows: { workspace_member: set({ role: 'god' }) } },
+      'Rows of workspace_member',
+    ],
     [
       'a private integration of others',
       { rows: { installation: set({ integration_id: stranger.things.integration[0] }) } },
@@ -372,7 +398,11 @@ test('rejects manipulated archives without any effect', async () => {
       { rows: { message: set({ payload: null }) } },
       'Rows of message in the archive are invalid',
     ],
-    ['no JSON', { rows: { event: () => '{"bot_id": ' } }, 'Rows of event in the archive are invalid'],
+    [
+      'no JSON',
+      { rows: { event: () => '{"bot_id": ' } },
+      'Rows of event in the archive are invalid',
+    ],
     [
       'endless nesting',
       { rows: { event: () => '['.repeat(100_000) } },
@@ -408,7 +438,10 @@ test('rejects manipulated archives without any effect', async () => {
       'a file of another size',
       {
         parts: (all) =>
-          all.map(({ path, content }) => ({ path: path.replace('blobs/17/', 'blobs/18/'), content })),
+          all.map(({ path, content }) => ({
+            path: path.replace('blobs/17/', 'blobs/18/'),
+            content,
+          })),
       },
       'does not match',
     ],
@@ -418,7 +451,11 @@ test('rejects manipulated archives without any effect', async () => {
       { heading: (one) => ({ ...one, format: 'botstead installation' }) },
       'a whole installation',
     ],
-    ['an invalid heading', { heading: (one) => ({ ...one, tables: [] }) }, 'Invalid archive heading'],
+    [
+      'an invalid heading',
+      { heading: (one) => ({ ...one, tables: [] }) },
+      'Invalid archive heading',
+    ],
     [
       'an account twice',
       { rows: { account: set({ id: 'one-and-the-same' }) } },
@@ -428,11 +465,17 @@ test('rejects manipulated archives without any effect', async () => {
       'members without accounts',
       {
         parts: (all) =>
-          all.map((part) => (part.path === 'tables/account' ? { ...part, content: Buffer.from('') } : part)),
+          all.map((part) =>
+            part.path === 'tables/account' ? { ...part, content: Buffer.from('') } : part,
+          ),
       },
       'Rows of workspace_member',
     ],
-    ['an invalid address', { rows: { account: set({ email: 'nobody' }) } }, 'an invalid email address'],
+    [
+      'an invalid address',
+      { rows: { account: set({ email: 'nobody' }) } },
+      'an invalid email address',
+    ],
   ]
   const before = await digestOf(other, stranger)
   for (const [what, change, expectedMessage] of cases) {
@@ -508,10 +551,16 @@ test('an archive without secrets contains none, and new ones are created on impo
   ownerToken = firstToken!.value
   const [botId] = tenant.things.bot
   const { db, secrets } = other.app.services
-  const bot = await db.selectFrom('bot').selectAll().where('id', '=', botId!).executeTakeFirstOrThrow()
+  const bot = await db
+    .selectFrom('bot')
+    .selectAll()
+    .where('id', '=', botId!)
+    .executeTakeFirstOrThrow()
   expect(bot).toMatchObject({ secrets: {}, retired_signing_secrets: [] })
   expect((await openSigningSecrets(secrets, bot as never))[0]!.secret).toMatch(/^[\w-]{43}$/)
-  expect(await db.selectFrom('bot_version').select('id').where('bot_id', '=', botId!).execute()).toEqual([])
+  expect(
+    await db.selectFrom('bot_version').select('id').where('bot_id', '=', botId!).execute(),
+  ).toEqual([])
 }, 120_000)
 
 test('elsewhere, with the passphrase: decrypts secrets, verifies audit records, keeps accounts', async () => {
@@ -523,28 +572,31 @@ test('elsewhere, with the passphrase: decrypts secrets, verifies audit records, 
       })
     ).status,
   ).toBe(200)
-  await expect(imported(other, 'whole.botstead', { passphrase: 'not the right words' })).rejects.toThrow(
-    'Wrong passphrase',
-  )
+  await expect(
+    imported(other, 'whole.botstead', { passphrase: 'not the right words' }),
+  ).rejects.toThrow('Wrong passphrase')
   await expect(imported(other, 'whole.botstead', { passphrase: null })).rejects.toThrow(
     'specify the passphrase',
   )
-  await expect(imported(other, 'whole.botstead', { passphrase, signedBy: '0'.repeat(32) })).rejects.toThrow(
-    'is signed by',
-  )
+  await expect(
+    imported(other, 'whole.botstead', { passphrase, signedBy: '0'.repeat(32) }),
+  ).rejects.toThrow('is signed by')
   // An owner with a token at this installation gets no new one.
   expect((await imported(other, 'whole.botstead', { passphrase })).firstToken).toBeNull()
   await expect(imported(other, 'whole.botstead', { passphrase })).rejects.toThrow('already exists')
 
   const headers = { ...bearing(ownerToken), 'x-workspace-id': tenant.things.workspace[0]! }
-  const ask = async (url: string, as = headers) => (await other.call('GET', url, { headers: as })).body
+  const ask = async (url: string, as = headers) =>
+    (await other.call('GET', url, { headers: as })).body
   expect((await ask('/v1/admin/account/me')).account).toMatchObject({
     id: existingAccountId,
     displayName: 'Known here',
   })
   expect(await ask('/v1/platform/audit/verification')).toMatchObject({ whole: true })
   const { members } = await ask('/v1/admin/workspace-members')
-  expect(members.map(({ email }: { email: string }) => email)).toContain(`${tenant.mark}-2@example.org`)
+  expect(members.map(({ email }: { email: string }) => email)).toContain(
+    `${tenant.mark}-2@example.org`,
+  )
   const [botId] = tenant.things.bot
   const { bot } = await ask(`/v1/admin/bots/${botId}`, {
     ...headers,
@@ -560,6 +612,8 @@ test('elsewhere, with the passphrase: decrypts secrets, verifies audit records, 
   const asTheBot = { ...bearing(tenant.botKeys[0]!), 'x-bot-id': botId! }
   const { file } = await ask(`/v1/files/${tenant.things.file[0]}`, asTheBot as never)
   const { pathname, search } = new URL(file.url)
-  expect((await other.app.server.inject({ method: 'GET', url: pathname + search })).body).toBe(tenant.mark)
+  expect((await other.app.server.inject({ method: 'GET', url: pathname + search })).body).toBe(
+    tenant.mark,
+  )
   expect((await sql`select from loose_blob`.execute(db)).rows).toEqual([])
 }, 120_000)

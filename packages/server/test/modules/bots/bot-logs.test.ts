@@ -1,5 +1,5 @@
-// A bot's log lines are assigned to the conversation in whose handling they were written, however the bot
-// writes them. Searching the log is bounded.
+// A bot's log lines are assigned to the conversation in whose handling they were written, however
+// the bot writes them. Searching the log is bounded.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listBotLogs } from '../../../src/modules/bots/bot-log-listing.ts'
@@ -48,7 +48,13 @@ const logs = async (query: Record<string, string>) => {
   )
   expect(status, JSON.stringify(body)).toBe(200)
   return body as {
-    logs: { timestamp: string; level: string; message: string; userId?: string; conversationId?: string }[]
+    logs: {
+      timestamp: string
+      level: string
+      message: string
+      userId?: string
+      conversationId?: string
+    }[]
     nextToken?: string
   }
 }
@@ -64,7 +70,8 @@ test('each line is assigned to the conversation in which it was written', async 
       ).body
       const message = { conversationId: conversation.id, payload: { type: 'text', text: name } }
       expect(
-        (await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers, body: message })).status,
+        (await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers, body: message }))
+          .status,
       ).toBe(201)
       return { name, claim, conversationId: conversation.id as string }
     }),
@@ -80,8 +87,14 @@ test('each line is assigned to the conversation in which it was written', async 
       .poll(() => messages({ conversationId, level: 'ERROR' }), soon)
       .toEqual([`${name} first line\n${name} second line`])
     const [line] = (await logs({ conversationId, messageContains: 'SAYS HELLO' })).logs
-    expect(line).toMatchObject({ level: 'info', conversationId, userId: expect.stringMatching(/^user_/) })
-    expect(await messages({ userId: line!.userId!, messageContains: 'bytes' })).toEqual([`${name} in bytes`])
+    expect(line).toMatchObject({
+      level: 'info',
+      conversationId,
+      userId: expect.stringMatching(/^user_/),
+    })
+    expect(await messages({ userId: line!.userId!, messageContains: 'bytes' })).toEqual([
+      `${name} in bytes`,
+    ])
   }
   expect((await messages({ conversationId: 'conv_of_its_own' })).sort()).toEqual(
     conversations.map(({ name }) => `${name} of another`),
@@ -164,7 +177,11 @@ test('reads a bounded number of lines per page when matches are rare', async () 
   let position: { at: Date; id: string } | null = null
   do {
     const looked: number = await fetched(async (trx) => {
-      const { rows, next } = await listBotLogs(trx, scene.botId, { ...base, contains: 'NEEDLE', position })
+      const { rows, next } = await listBotLogs(trx, scene.botId, {
+        ...base,
+        contains: 'NEEDLE',
+        position,
+      })
       pages.push(rows.map(({ message }) => message))
       position = next
     })
@@ -186,10 +203,17 @@ test.each([
   ['fullscreen', /^<iframe src="http:\/\/localhost(:\d+)?\/webchat\?chat=[\w-]+" title="&lt;b&gt;/],
   ['sharableUrl', /^http:\/\/localhost(:\d+)?\/\?chat=[\w-]+$/],
 ])('returns the %s code of the webchat', async (type, expected) => {
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { name: '<b>"x"' } })
-  const { status, body } = await scene.call('GET', `/v1/admin/bots/${scene.botId}/webchat?type=${type}`, {
-    headers: { ...scene.admin, host: 'localhost' },
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { name: '<b>"x"' },
   })
+  const { status, body } = await scene.call(
+    'GET',
+    `/v1/admin/bots/${scene.botId}/webchat?type=${type}`,
+    {
+      headers: { ...scene.admin, host: 'localhost' },
+    },
+  )
   expect([status, body.code]).toEqual([200, expect.stringMatching(expected)])
   expect(body.code).toContain(scene.webhookId)
 })

@@ -13,7 +13,12 @@ import { bootstrap, firstWorkspaceId } from '../../../src/modules/accounts/boots
 import { findToken } from '../../../src/modules/accounts/tokens.ts'
 import { createWorkspace } from '../../../src/modules/accounts/workspaces.ts'
 import { findCode } from '../../../src/modules/bots/bot-code.ts'
-import { createBotKey, deleteBotKey, hostedBotKey, listBotKeys } from '../../../src/modules/bots/bot-keys.ts'
+import {
+  createBotKey,
+  deleteBotKey,
+  hostedBotKey,
+  listBotKeys,
+} from '../../../src/modules/bots/bot-keys.ts'
 import { appendBotLogs } from '../../../src/modules/bots/bot-logs.ts'
 import { openBotSecrets } from '../../../src/modules/bots/bot-secrets.ts'
 import { findBot, findBotWorkspace, listBots } from '../../../src/modules/bots/bots.ts'
@@ -49,15 +54,25 @@ let answer: (invocation: Invocation) => Reply | Promise<Reply>
 const claim = { from: 'workspace', max: 50 } as const
 const failure = (type: string) => expect.objectContaining({ type })
 const done: Reply = { status: 200, headers: {}, body: '{}' }
-const make = async (given: Parameters<typeof makeBot>[2] = {}) => (await makeBot(services, caller, given)).id
+const make = async (given: Parameters<typeof makeBot>[2] = {}) =>
+  (await makeBot(services, caller, given)).id
 const change = (id: string, what: Parameters<typeof changeBot>[3]) =>
   changeBot(services, firstWorkspaceId, id, what)
 const bot = (id: string) => findBot(db, firstWorkspaceId, id)
 const logsOf = (id: string) =>
-  db.selectFrom('bot_log').select(['level', 'message']).where('bot_id', '=', id).orderBy('id').execute()
+  db
+    .selectFrom('bot_log')
+    .select(['level', 'message'])
+    .where('bot_id', '=', id)
+    .orderBy('id')
+    .execute()
 
 /** Creates an integration at a URL, owned by the workspace. */
-async function integration(name: string, version = '1.0.0', workspaceId: string | null = firstWorkspaceId) {
+async function integration(
+  name: string,
+  version = '1.0.0',
+  workspaceId: string | null = firstWorkspaceId,
+) {
   const id = newId('integration')
   const schema = {
     type: 'object',
@@ -218,7 +233,12 @@ describe('an update', () => {
     answer = () => ({
       status: 500,
       headers: {},
-      body: JSON.stringify({ code: 500, type: 'Internal', id: 'err', message: 'broken on purpose' }),
+      body: JSON.stringify({
+        code: 500,
+        type: 'Internal',
+        id: 'err',
+        message: 'broken on purpose',
+      }),
     })
     await change(id, { code: 'x' })
     answer = () => Promise.reject(Object.assign(new Error('took too long'), { reason: 'timeout' }))
@@ -249,11 +269,17 @@ describe('an update', () => {
       'ResourceNotFound',
     ],
     ['an unknown bot', () => change('bot_unknown', { name: 'x' }), 'ResourceNotFound'],
-    ['an invalid name of a secret', () => change(known, { secrets: { 'A=B': 'x' } }), 'InvalidIdentifier'],
+    [
+      'an invalid name of a secret',
+      () => change(known, { secrets: { 'A=B': 'x' } }),
+      'InvalidIdentifier',
+    ],
     [
       'too many secrets',
       () =>
-        change(known, { secrets: Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`S${i}`, 'x'])) }),
+        change(known, {
+          secrets: Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`S${i}`, 'x'])),
+        }),
       'LimitExceeded',
     ],
     [
@@ -305,7 +331,9 @@ describe('installed integrations', () => {
   test('merge their configuration by key and keep their webhook', async () => {
     const id = await make()
     const { webhook_id } = (await findInstallation(db, id, 'chat'))!
-    await change(id, { integrations: { chat: { configuration: { encryptionKey: 'k'.repeat(32) } } } })
+    await change(id, {
+      integrations: { chat: { configuration: { encryptionKey: 'k'.repeat(32) } } },
+    })
     await change(id, { integrations: { chat: { disabledChannels: ['channel'] } } })
     const chat = (await findInstallation(db, id, 'chat'))!
     expect(chat).toMatchObject({
@@ -329,14 +357,20 @@ describe('installed integrations', () => {
 
   test('may be installed twice under two aliases', async () => {
     const id = await make()
-    await change(id, { integrations: { second: { integrationId: chatIntegrationId, enabled: true } } })
+    await change(id, {
+      integrations: { second: { integrationId: chatIntegrationId, enabled: true } },
+    })
     expect((await listInstallations(db, id)).map((one) => one.alias)).toEqual(['chat', 'second'])
     expect((await findInstallationById(db, id, chatIntegrationId))?.alias).toBe('chat')
     expect(await findInstalledDefinition(db, id, 'second')).toEqual(chatDefinition)
   })
 
   test('at a URL are registered during the update', async () => {
-    const [id, v1, v2] = [await make(), await integration('mail'), await integration('mail', '2.0.0')]
+    const [id, v1, v2] = [
+      await make(),
+      await integration('mail'),
+      await integration('mail', '2.0.0'),
+    ]
     const mail = () => findInstallation(db, id, 'mail')
     answer = () => ({
       status: 400,
@@ -372,21 +406,32 @@ describe('installed integrations', () => {
   })
 
   test('are replaced by another version in the format of older clients: null for the old id', async () => {
-    const [id, v1, v2] = [await make(), await integration('post'), await integration('post', '2.0.0')]
+    const [id, v1, v2] = [
+      await make(),
+      await integration('post'),
+      await integration('post', '2.0.0'),
+    ]
     await change(id, { integrations: { [v1]: { enabled: true, configuration: { key: 'a' } } } })
     const { webhook_id } = (await findInstallation(db, id, 'post'))!
     calls.length = 0
-    await change(id, { integrations: { [v1]: null, [v2]: { enabled: true, configuration: { key: 'a' } } } })
+    await change(id, {
+      integrations: { [v1]: null, [v2]: { enabled: true, configuration: { key: 'a' } } },
+    })
     expect(await findInstallation(db, id, 'post')).toMatchObject({
       integration_id: v2,
       webhook_id,
       status: 'registered',
     })
-    expect(calls.filter((line) => line.includes('post'))).toEqual(['unregister post', 'register post'])
+    expect(calls.filter((line) => line.includes('post'))).toEqual([
+      'unregister post',
+      'register post',
+    ])
     await change(id, { integrations: { [v1]: {} } })
     expect(await findInstallation(db, id, 'post')).toMatchObject({ integration_id: v1, webhook_id })
     // An installation under another alias is independent.
-    await change(id, { integrations: { second: { integrationId: v2, configuration: { key: 'b' } } } })
+    await change(id, {
+      integrations: { second: { integrationId: v2, configuration: { key: 'b' } } },
+    })
     await change(id, { integrations: { [v2]: null, post: {} } })
     expect(
       (await listInstallations(db, id)).map(({ alias, integration_id }) => [alias, integration_id]),
@@ -396,7 +441,11 @@ describe('installed integrations', () => {
   })
 
   test('are installed once by clients that use the id as key and in the entry', async () => {
-    const [id, v1, v2] = [await make(), await integration('twice'), await integration('twice', '2.0.0')]
+    const [id, v1, v2] = [
+      await make(),
+      await integration('twice'),
+      await integration('twice', '2.0.0'),
+    ]
     const byId = (integrations: InstallationChanges) =>
       changeBot(services, firstWorkspaceId, id, { integrations }, { byAlias: false })
     const installed = async () =>
@@ -412,8 +461,11 @@ describe('installed integrations', () => {
     await byId({ [v1]: { integrationId: v2 } })
     await byId({ [v1]: null, [v2]: { integrationId: v2, configuration } })
     expect(await installed()).toEqual([['twice', v2]])
-    await expect(byId({ [v1]: { integrationId: v2 }, [v2]: {} })).rejects.toEqual(failure('InvalidPayload'))
-    // A key that is not an id is an alias, as the contract specifies for entries with an integrationId.
+    await expect(byId({ [v1]: { integrationId: v2 }, [v2]: {} })).rejects.toEqual(
+      failure('InvalidPayload'),
+    )
+    // A key that is not an id is an alias, as the contract specifies for entries with an
+    // integrationId.
     await byId({ second: { integrationId: v1, configuration } })
     expect(await installed()).toEqual([
       ['second', v1],
@@ -427,7 +479,9 @@ describe('installed integrations', () => {
     const [id, v1] = [await make(), await integration('slow')]
     const answers: ((reply: Reply) => void)[] = []
     answer = () => new Promise((resolve) => answers.push(resolve))
-    const first = change(id, { integrations: { slow: { integrationId: v1, configuration: { key: 'a' } } } })
+    const first = change(id, {
+      integrations: { slow: { integrationId: v1, configuration: { key: 'a' } } },
+    })
     await vi.waitFor(() => expect(answers).toHaveLength(1))
     const second = change(id, { integrations: { slow: { configuration: { key: 'b' } } } })
     await vi.waitFor(() => expect(answers).toHaveLength(2))
@@ -452,16 +506,25 @@ describe('installed integrations', () => {
     await db.updateTable('integration').set({ dev: true }).where('id', '=', dev).execute()
     const draft = { integrations: { draft: { integrationId: dev, configuration: { key: '1' } } } }
     await expect(
-      change(id, { integrations: { foreign: { integrationId: foreign, configuration: { key: '1' } } } }),
+      change(id, {
+        integrations: { foreign: { integrationId: foreign, configuration: { key: '1' } } },
+      }),
     ).rejects.toEqual(failure('ReferenceNotFound'))
     await expect(change(id, draft)).rejects.toEqual(failure('ReferenceNotFound'))
     await change(await make({ dev: true }), draft)
   })
 
   test('move an identifier to the last installation that claims it', async () => {
-    const [a, b, mail, chat] = [await make(), await make(), await integration('claims'), chatIntegrationId]
+    const [a, b, mail, chat] = [
+      await make(),
+      await make(),
+      await integration('claims'),
+      chatIntegrationId,
+    ]
     for (const id of [a, b])
-      await change(id, { integrations: { m: { integrationId: mail, configuration: { key: '1' } } } })
+      await change(id, {
+        integrations: { m: { integrationId: mail, configuration: { key: '1' } } },
+      })
     const owners = async () =>
       (
         await db
@@ -490,9 +553,9 @@ describe('installed integrations', () => {
       ),
     )
     await configureInstallation(db, b, 'm', { identifier: null }, claim)
-    await expect(configureInstallation(db, a, 'nothing', { identifier: 'x' }, claim)).rejects.toEqual(
-      failure('ResourceNotFound'),
-    )
+    await expect(
+      configureInstallation(db, a, 'nothing', { identifier: 'x' }, claim),
+    ).rejects.toEqual(failure('ResourceNotFound'))
   })
 
   test('are registered again when due, each by one server', async () => {
@@ -534,8 +597,13 @@ describe('lists', () => {
     const ids: string[] = []
     for (let i = 0; i < 7; i++)
       ids.push(
-        (await makeBot(services, { ...caller, workspaceId }, { tags: { odd: String(i % 2) }, dev: i === 6 }))
-          .id,
+        (
+          await makeBot(
+            services,
+            { ...caller, workspaceId },
+            { tags: { odd: String(i % 2) }, dev: i === 6 },
+          )
+        ).id,
       )
     const all = async (
       tags: Record<string, string>,
@@ -546,7 +614,14 @@ describe('lists', () => {
       const seen: string[] = []
       for (let after: { at: string; id: string } | null = null; ; ) {
         const sorted = { sortField, sortDirection }
-        const rows = await listBots(db, workspaceId, { dev, tags, seenBy: null, ...sorted, after, limit: 2 })
+        const rows = await listBots(db, workspaceId, {
+          dev,
+          tags,
+          seenBy: null,
+          ...sorted,
+          after,
+          limit: 2,
+        })
         if (!rows.length) return seen
         seen.push(...rows.map((row) => row.id))
         const last = rows.at(-1)!
@@ -574,7 +649,9 @@ describe('keys', () => {
     expect(await listBotKeys(db, firstWorkspaceId, id)).toEqual([
       { id: key.id, note: 'ci', created_at: key.created_at },
     ])
-    await expect(createBotKey(db, otherWorkspace, id, '')).rejects.toEqual(failure('ResourceNotFound'))
+    await expect(createBotKey(db, otherWorkspace, id, '')).rejects.toEqual(
+      failure('ResourceNotFound'),
+    )
     await expect(listBotKeys(db, otherWorkspace, id)).rejects.toEqual(failure('ResourceNotFound'))
     await expect(deleteBotKey(db, otherWorkspace, key.id, anybody)).rejects.toEqual(
       failure('ResourceNotFound'),
@@ -626,7 +703,10 @@ describe('a deleted bot', () => {
         last_message_at: null,
       })
       .execute()
-    await db.insertInto('participant').values({ bot_id: id, conversation_id: 'conv', user_id: id }).execute()
+    await db
+      .insertInto('participant')
+      .values({ bot_id: id, conversation_id: 'conv', user_id: id })
+      .execute()
     await db.insertInto('lane').values({ bot_id: id, key: 'conv', owner: null }).execute()
     await db
       .insertInto('delivery')
@@ -650,7 +730,9 @@ describe('a deleted bot', () => {
     expect(await findToken(db, key.value)).toBeNull()
     expect(await findBotWorkspace(db, id)).toBeNull()
     const tables = await db.introspection.getTables()
-    for (const table of tables.filter(({ columns }) => columns.some(({ name }) => name === 'bot_id'))) {
+    for (const table of tables.filter(({ columns }) =>
+      columns.some(({ name }) => name === 'bot_id'),
+    )) {
       const rows = await db
         .selectFrom(table.name as 'lane')
         .select('bot_id')

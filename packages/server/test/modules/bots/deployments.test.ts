@@ -1,6 +1,6 @@
-// Code is loaded in its sandbox before it is deployed. Code that fails to load is deployed and reported; with
-// BOTSTEAD_DEPLOY_CHECK=strict it is rejected, and the previous version keeps running. The server process
-// itself never evaluates the code.
+// Code is loaded in its sandbox before it is deployed. Code that fails to load is deployed and
+// reported; with BOTSTEAD_DEPLOY_CHECK=strict it is rejected, and the previous version keeps
+// running. The server process itself never evaluates the code.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findLauncher } from '../../../src/infra/sandbox/launch.ts'
 import { deployCode } from '../../../src/modules/bots/bot-code.ts'
@@ -27,7 +27,11 @@ const bad: [string, string, RegExp][] = [
   ['with a syntax error', 'exports.handler = (', /SyntaxError/],
   ['that throws', `throw new Error('no such luck')`, /no such luck/],
   ['that throws an object without prototype', 'throw Object.create(null)', /cannot be deployed/],
-  ['that requires a module outside its bundle', `require('left-pad')`, /Cannot find module 'left-pad'/],
+  [
+    'that requires a module outside its bundle',
+    `require('left-pad')`,
+    /Cannot find module 'left-pad'/,
+  ],
   ['that ends its process', 'process.exit(0)', /cannot be deployed/],
   ['that never ends', 'for (;;) {}', /longer than \d+ ms to load/],
   [
@@ -35,17 +39,26 @@ const bad: [string, string, RegExp][] = [
     'const all = []; for (;;) all.push(Buffer.alloc(16 << 20, 1))',
     /cannot be deployed/,
   ],
-  ['that kills its process', 'require("net"); process.kill(process.pid, "SIGKILL")', /cannot be deployed/],
+  [
+    'that kills its process',
+    'require("net"); process.kill(process.pid, "SIGKILL")',
+    /cannot be deployed/,
+  ],
 ]
 
 describe('with the strict check, code that fails to load', () => {
   beforeAll(async () => {
     ofBot = (await send('POST', 'bots', { code: good })).body.bot.id
-    ofIntegration = (await send('POST', 'integrations', { ...whole, code: good })).body.integration.id
+    ofIntegration = (await send('POST', 'integrations', { ...whole, code: good })).body.integration
+      .id
   }, 60_000)
   const stored = async () => {
     const { db } = scene.app.services
-    const bots = await db.selectFrom('bot_code').select(['bot_id', 'version']).orderBy('bot_id').execute()
+    const bots = await db
+      .selectFrom('bot_code')
+      .select(['bot_id', 'version'])
+      .orderBy('bot_id')
+      .execute()
     return [
       ...bots,
       ...(await db
@@ -69,7 +82,9 @@ describe('with the strict check, code that fails to load', () => {
         () => send('POST', 'integrations', { ...whole, name: 'other', code }),
       ]
       // Slow code is tested with two deployments only.
-      const replies = (code.includes('for (;;)') ? deployments.slice(0, 2) : deployments).map((way) => way())
+      const replies = (code.includes('for (;;)') ? deployments.slice(0, 2) : deployments).map(
+        (way) => way(),
+      )
       for (const { status, body } of await Promise.all(replies))
         expect([status, body.type, body.message]).toEqual([
           400,
@@ -77,7 +92,8 @@ describe('with the strict check, code that fails to load', () => {
           expect.stringMatching(reason),
         ])
       expect(await stored()).toEqual(before)
-      const { bot } = (await scene.call('GET', `/v1/admin/bots/${ofBot}`, { headers: scene.admin })).body
+      const { bot } = (await scene.call('GET', `/v1/admin/bots/${ofBot}`, { headers: scene.admin }))
+        .body
       expect(bot.description ?? '').toBe('')
     },
   )
@@ -112,7 +128,9 @@ test('loads code with the secrets after the change', async () => {
     ${good}`
   const { bot } = (await send('POST', 'bots', { secrets: { ONE: 'one', OLD: 'old' } })).body
   expect((await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two' } })).status).toBe(400)
-  expect((await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two', OLD: null } })).status).toBe(200)
+  expect(
+    (await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two', OLD: null } })).status,
+  ).toBe(200)
   const { integration } = (
     await send('POST', 'integrations', { ...whole, name: 'secretive', secrets: { ONE: 'one' } })
   ).body
@@ -138,24 +156,29 @@ describe('with the default check, code that fails to load', () => {
     ['that throws', `throw new Error('no such luck')`, /no such luck/],
     ['that ends its process', 'process.exit(0)', /ended its process/],
     ['without a handler', 'exports.placeholder = true', /exports no function named "handler"/],
-  ])('%s is deployed, marked, logged, and creates an issue', { timeout: 60_000 }, async (_, code, reason) => {
-    const made = await call('POST', 'admin/bots', { code })
-    expect(made.status).toBe(200)
-    const { id } = made.body.bot
-    const message = expect.stringMatching(reason)
-    expect(await deploymentOf('bots', id)).toEqual({
-      version: expect.any(String),
-      deployedAt: expect.any(String),
-      loadError: message,
-    })
-    const { logs } = (await call('GET', `admin/bots/${id}/logs?timeStart=2020-01-01T00:00:00Z`)).body
-    expect(logs).toContainEqual(expect.objectContaining({ level: 'error', message }))
-    await expect
-      .poll(async () => (await call('GET', `admin/bots/${id}/issues`)).body.issues)
-      .toContainEqual(expect.objectContaining({ code: 'code_not_loaded' }))
-    expect((await call('PUT', `admin/bots/${id}`, { code: good })).status).toBe(200)
-    expect(await deploymentOf('bots', id)).not.toHaveProperty('loadError')
-  })
+  ])(
+    '%s is deployed, marked, logged, and creates an issue',
+    { timeout: 60_000 },
+    async (_, code, reason) => {
+      const made = await call('POST', 'admin/bots', { code })
+      expect(made.status).toBe(200)
+      const { id } = made.body.bot
+      const message = expect.stringMatching(reason)
+      expect(await deploymentOf('bots', id)).toEqual({
+        version: expect.any(String),
+        deployedAt: expect.any(String),
+        loadError: message,
+      })
+      const { logs } = (await call('GET', `admin/bots/${id}/logs?timeStart=2020-01-01T00:00:00Z`))
+        .body
+      expect(logs).toContainEqual(expect.objectContaining({ level: 'error', message }))
+      await expect
+        .poll(async () => (await call('GET', `admin/bots/${id}/issues`)).body.issues)
+        .toContainEqual(expect.objectContaining({ code: 'code_not_loaded' }))
+      expect((await call('PUT', `admin/bots/${id}`, { code: good })).status).toBe(200)
+      expect(await deploymentOf('bots', id)).not.toHaveProperty('loadError')
+    },
+  )
 
   test('replaces the previous version by every deployment', async () => {
     const code = `throw new Error('replaced')`
@@ -171,15 +194,20 @@ describe('with the default check, code that fails to load', () => {
   })
 
   test('of an integration is marked and logged for its workspace', async () => {
-    const made = await call('POST', 'admin/integrations', { ...whole, code: `throw new Error('early')` })
+    const made = await call('POST', 'admin/integrations', {
+      ...whole,
+      code: `throw new Error('early')`,
+    })
     expect(made.status).toBe(200)
     const { id } = made.body.integration
     expect((await deploymentOf('integrations', id)).loadError).toMatch(/early/)
-    expect((await call('PUT', `admin/integrations/${id}`, { code: `throw new Error('later')` })).status).toBe(
-      200,
-    )
+    expect(
+      (await call('PUT', `admin/integrations/${id}`, { code: `throw new Error('later')` })).status,
+    ).toBe(200)
     expect((await deploymentOf('integrations', id)).loadError).toMatch(/later/)
-    const { logs } = (await call('GET', `admin/integrations/${id}/logs?timeStart=2020-01-01T00:00:00Z`)).body
+    const { logs } = (
+      await call('GET', `admin/integrations/${id}/logs?timeStart=2020-01-01T00:00:00Z`)
+    ).body
     expect(logs.map(({ message }: { message: string }) => message).join()).toMatch(
       /early.*later|later.*early/s,
     )
@@ -190,7 +218,9 @@ describe('with the default check, code that fails to load', () => {
     const { status, body } = await call('GET', `platform/bots/${bot.id}/deployment`)
     expect([status, body]).toEqual([200, { deployment: null }])
     const stranger = asAdmin(await makeTenant(lenient, 'stranger'))
-    const replies = await lenient.call('GET', `/v1/platform/bots/${botId}/deployment`, { headers: stranger })
+    const replies = await lenient.call('GET', `/v1/platform/bots/${botId}/deployment`, {
+      headers: stranger,
+    })
     expect(replies.status).toBe(404)
   })
 })
@@ -217,7 +247,10 @@ describe('below isolation tier 2', () => {
 
   test("runs code of the operator's workspaces and rejects code of others", async () => {
     const { id } = (
-      await low.call('POST', '/v1/admin/workspaces', { headers: low.admin, body: { name: 'Second' } })
+      await low.call('POST', '/v1/admin/workspaces', {
+        headers: low.admin,
+        body: { name: 'Second' },
+      })
     ).body
     expect((await deploy(low.admin, 'integrations')).status).toBe(200)
     for (const headers of [low.admin, { ...low.admin, 'x-workspace-id': id }])
@@ -227,7 +260,9 @@ describe('below isolation tier 2', () => {
         status: 403,
         body: { type: 'Forbidden', message: expect.stringContaining('BOTSTEAD_SANDBOX_TRUST') },
       })
-    expect((await low.app.services.health.read()).sandbox.protections).toContain(otherWorkspacesRejected)
+    expect((await low.app.services.health.read()).sandbox.protections).toContain(
+      otherWorkspacesRejected,
+    )
   })
 
   test('postpones events of code of others that was deployed before', async () => {
@@ -250,8 +285,12 @@ describe('below isolation tier 2', () => {
     const trusting = await open('all')
     const tenant = await makeTenant(trusting, 'friend')
     expect(
-      (await trusting.call('POST', '/v1/admin/bots', { headers: asAdmin(tenant), body: { code: good } }))
-        .status,
+      (
+        await trusting.call('POST', '/v1/admin/bots', {
+          headers: asAdmin(tenant),
+          body: { code: good },
+        })
+      ).status,
     ).toBe(200)
     expect((await trusting.app.services.health.read()).sandbox.protections).not.toContain(
       otherWorkspacesRejected,
@@ -263,5 +302,7 @@ describe('below isolation tier 2', () => {
 test('rejects callers without permission before it runs any code', async () => {
   expect((await send('PUT', 'bots/bot_none', { code: 'throw 1' })).status).toBe(404)
   expect((await send('PUT', 'integrations/none', { code: 'throw 1' })).status).toBe(404)
-  expect((await scene.call('POST', '/v1/admin/bots', { body: { code: 'throw 1' } })).status).toBe(401)
+  expect((await scene.call('POST', '/v1/admin/bots', { body: { code: 'throw 1' } })).status).toBe(
+    401,
+  )
 })

@@ -1,4 +1,5 @@
-// Definitions that the server offers can be added to a project by every version of the command line.
+// Definitions that the server offers can be added to a project by every version of the command
+// line.
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
@@ -29,9 +30,17 @@ afterAll(() => scene?.close())
 /** Publishes an integration, an interface and a plugin that declare nothing. */
 async function publishBarePackages(client: Client) {
   const head = { name: 'bare', version: '1.0.0' }
-  await client.createIntegration({ ...head, visibility: 'public', url: 'https://example.com' } as never)
+  await client.createIntegration({
+    ...head,
+    visibility: 'public',
+    url: 'https://example.com',
+  } as never)
   await client.createInterface({ ...head, public: true } as never)
-  await client.createPlugin({ ...head, visibility: 'public', code: { node: '', browser: '' } } as never)
+  await client.createPlugin({
+    ...head,
+    visibility: 'public',
+    code: { node: '', browser: '' },
+  } as never)
 }
 
 async function readHub(client: Client): Promise<typeof hub> {
@@ -59,18 +68,27 @@ async function readHub(client: Client): Promise<typeof hub> {
 
 test('the hub lists the chat integration and the published packages', () => {
   expect(hub.map(({ kind, definition }) => `${kind} ${definition.name}`).sort()).toEqual(
-    expect.arrayContaining(['integration bare', 'integration chat', 'interface bare', 'plugin bare']),
+    expect.arrayContaining([
+      'integration bare',
+      'integration chat',
+      'interface bare',
+      'plugin bare',
+    ]),
   )
 })
 
 test('a configuration without a schema accepts any object', async () => {
   const undeclared = { type: 'object', properties: {} }
-  const bare = hub.filter(({ kind, definition }) => kind !== 'interface' && definition.name === 'bare')
+  const bare = hub.filter(
+    ({ kind, definition }) => kind !== 'interface' && definition.name === 'bare',
+  )
   expect(bare.map(({ definition }) => definition.configuration)).toMatchObject([
     { schema: undeclared },
     { schema: undeclared },
   ])
-  const { body } = await scene.call('GET', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin })
+  const { body } = await scene.call('GET', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+  })
   expect(body.bot.configuration.schema).toEqual(undeclared)
 })
 
@@ -91,7 +109,9 @@ describe('generated code', () => {
 
   test('compiles from every integration with the command line 0.8', async () => {
     const integrations = hub.filter(({ kind }) => kind === 'integration')
-    const old = await Promise.all(integrations.map(({ definition }, n) => oldestPackage(definition, `${n}`)))
+    const old = await Promise.all(
+      integrations.map(({ definition }, n) => oldestPackage(definition, `${n}`)),
+    )
     expect(await compileErrors(Object.assign({}, ...old), oldestSdk)).toBe('')
   })
 })

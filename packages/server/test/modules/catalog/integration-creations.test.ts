@@ -1,5 +1,5 @@
-// Older bots let an integration create users and conversations: the server calls the integration, which
-// creates them with its third party and then calls the server's API.
+// Older bots let an integration create users and conversations: the server calls the integration,
+// which creates them with its third party and then calls the server's API.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
@@ -44,7 +44,9 @@ test.each(both)(
     const request = { ...given, integrationName: 'tg', tags: { 'tg:id': '555' } }
     const { status, body } = await call(scene.asBot, path, request)
     expect([status, body[what].id]).toEqual([201, id])
-    const invocation = scene.invoked.findLast(({ headers }) => headers['x-bp-operation'] === `create_${what}`)
+    const invocation = scene.invoked.findLast(
+      ({ headers }) => headers['x-bp-operation'] === `create_${what}`,
+    )
     expect(invocation?.body).toEqual({ ...given, tags: { id: '555' } })
     expect(invocation?.headers['x-integration-alias']).toBe('tg')
   },
@@ -56,8 +58,15 @@ test.each(both)(
     const { id, tag } = await answering(path, what, given)
     const before = scene.invoked.length
     const wanted = { ...given, integrationName: 'tg' }
-    const got = await call(scene.asBot, `${path}/get-or-create`, { ...wanted, tags: { 'tg:id': tag } })
-    expect([got.body[what].id, got.body.meta, scene.invoked.length]).toEqual([id, { created: false }, before])
+    const got = await call(scene.asBot, `${path}/get-or-create`, {
+      ...wanted,
+      tags: { 'tg:id': tag },
+    })
+    expect([got.body[what].id, got.body.meta, scene.invoked.length]).toEqual([
+      id,
+      { created: false },
+      before,
+    ])
     const headers = { ...scene.asBot, 'idempotency-key': `once-${path}` }
     for (const _ of [1, 2]) {
       const { status, body } = await call(headers, `${path}/get-or-create`, {
@@ -87,7 +96,13 @@ test.each(both)(
       `400 InvalidPayload: Integration "tg" requires the tag "id" to create a ${what}`,
     )
     expect(scene.invoked.length).toBe(before)
-    for (const body of [{}, { [what]: {} }, { [what]: { id: 'unknown' } }, { [what]: 'x' }, 'no json']) {
+    for (const body of [
+      {},
+      { [what]: {} },
+      { [what]: { id: 'unknown' } },
+      { [what]: 'x' },
+      'no json',
+    ]) {
       scene.answerWith(() => ({ body }))
       expect(await errorOf(wanted)).toBe(
         `400 InvalidPayload: Integration "tg" created no ${what} for these tags`,
@@ -101,8 +116,11 @@ test.each(both)(
   },
 )
 
-test.each(both)('%s: an integration creates its own without being called', async (path, what, given) => {
-  const before = scene.invoked.length
-  const { status, body } = await call(scene.asTg, path, { ...given, tags: { id: 'own' } })
-  expect([status, body[what].tags, scene.invoked.length]).toEqual([201, { id: 'own' }, before])
-})
+test.each(both)(
+  '%s: an integration creates its own without being called',
+  async (path, what, given) => {
+    const before = scene.invoked.length
+    const { status, body } = await call(scene.asTg, path, { ...given, tags: { id: 'own' } })
+    expect([status, body[what].tags, scene.invoked.length]).toEqual([201, { id: 'own' }, before])
+  },
+)

@@ -15,8 +15,12 @@ let acme: Record<string, string>
 const path = '/v1/admin/integrations'
 const hub = '/v1/admin/hub/integrations'
 type Body = Record<string, unknown>
-const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: Body, headers = scene.admin) =>
-  scene.call(method, url, { headers, body })
+const send = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  body?: Body,
+  headers = scene.admin,
+) => scene.call(method, url, { headers, body })
 /** Sends a request that must succeed, and returns the body. */
 async function good(...given: Parameters<typeof send>) {
   const { status, body } = await send(...given)
@@ -134,7 +138,9 @@ describe('registration', () => {
     expect(JSON.stringify(made)).not.toContain('hidden-value')
     expect(made.signingSecret).not.toBe('')
     expect(await get(made.id)).toEqual({ ...made, signingSecret: '' })
-    expect((await findIntegrationCode(scene.app.services.db, made.id))?.code).toBe('exports.handler = 1')
+    expect((await findIntegrationCode(scene.app.services.db, made.id))?.code).toBe(
+      'exports.handler = 1',
+    )
   })
 
   test('fills in every object that clients read', async () => {
@@ -150,7 +156,13 @@ describe('registration', () => {
         events: {},
         actions: {},
       },
-      ...{ entities: {}, interfaces: {}, attributes: {}, secrets: [], user: { tags: {}, creation } },
+      ...{
+        entities: {},
+        interfaces: {},
+        attributes: {},
+        secrets: [],
+        user: { tags: {}, creation },
+      },
       configuration: { identifier: { required: false }, schema: { type: 'object' } },
     })
   })
@@ -164,7 +176,10 @@ describe('registration', () => {
         identifier: { extractScript: null },
         configuration: { identifier: { linkTemplateScript: null } },
       },
-      ...{ configurations: { oauth: null, key: { schema: {} } }, attributes: { category: null, kind: 'x' } },
+      ...{
+        configurations: { oauth: null, key: { schema: {} } },
+        attributes: { category: null, kind: 'x' },
+      },
       channels: {
         dm: {
           messages: { text: null, image: { schema: {} } },
@@ -217,7 +232,9 @@ describe('registration', () => {
     const { id } = await create({ name: newName(), version: '1.0.0' })
     const names = Array.from({ length: 8 }, (_, i) => `event${i}`)
     await Promise.all(
-      names.map((name) => update(id, { events: { [name]: { schema: {} } }, secrets: { [name]: name } })),
+      names.map((name) =>
+        update(id, { events: { [name]: { schema: {} } }, secrets: { [name]: name } }),
+      ),
     )
     const { events, secrets } = await get(id)
     expect([Object.keys(events).sort(), secrets]).toEqual([names, names])
@@ -230,7 +247,12 @@ describe('registration', () => {
     ['a name with a path', { name: '../name' }, 400, 'InvalidIdentifier'],
     ['the name of another workspace', { name: 'acme/name' }, 403, 'Forbidden'],
     ['a URL that is not http', { url: 'file:///etc/passwd' }, 400, 'InvalidPayload'],
-    ['a URL that is too long', { url: `https://example.org/${'a'.repeat(2000)}` }, 400, 'InvalidPayload'],
+    [
+      'a URL that is too long',
+      { url: `https://example.org/${'a'.repeat(2000)}` },
+      400,
+      'InvalidPayload',
+    ],
     ['a channel with a colon', { channels: { 'a:b': { messages: {} } } }, 400, 'InvalidIdentifier'],
     ['a tag of one letter', { user: { tags: { a: {} } } }, 400, 'InvalidIdentifier'],
     [
@@ -240,10 +262,19 @@ describe('registration', () => {
       'InvalidPayload',
     ],
     ['an invalid name of a secret', { secrets: { 'A=B': 'c' } }, 400, 'InvalidIdentifier'],
-    ['an invalid schema', { events: { rain: { schema: { type: 'nonsense' } } } }, 400, 'InvalidJsonSchema'],
+    [
+      'an invalid schema',
+      { events: { rain: { schema: { type: 'nonsense' } } } },
+      400,
+      'InvalidJsonSchema',
+    ],
     [
       'a schema at another URL',
-      { actions: { look: { input: { schema: { $ref: 'http://127.0.0.1/s' } }, output: { schema } } } },
+      {
+        actions: {
+          look: { input: { schema: { $ref: 'http://127.0.0.1/s' } }, output: { schema } },
+        },
+      },
       400,
       'InvalidJsonSchema',
     ],
@@ -266,7 +297,12 @@ describe('registration', () => {
       'LimitExceeded',
     ],
     ['a public development version', { dev: true, visibility: 'public' }, 400, 'InvalidPayload'],
-    ['the public name of a built-in one', { name: 'chat', visibility: 'public' }, 409, 'AlreadyExists'],
+    [
+      'the public name of a built-in one',
+      { name: 'chat', visibility: 'public' },
+      409,
+      'AlreadyExists',
+    ],
   ])('rejects %s, also in validation', async (_, body, status, type) => {
     const given = { name: 'refused', version: '1.0.0', ...body }
     for (const url of [path, `${path}/validate`])
@@ -277,8 +313,14 @@ describe('registration', () => {
 
   test.each<[path: string, definition: (script: string) => Body]>([
     ['identifier.extractScript', (extractScript) => ({ identifier: { extractScript } })],
-    ['identifier.fallbackHandlerScript', (script) => ({ identifier: { fallbackHandlerScript: script } })],
-    ['sandbox.identifierExtractScript', (script) => ({ sandbox: { identifierExtractScript: script } })],
+    [
+      'identifier.fallbackHandlerScript',
+      (script) => ({ identifier: { fallbackHandlerScript: script } }),
+    ],
+    [
+      'sandbox.identifierExtractScript',
+      (script) => ({ sandbox: { identifierExtractScript: script } }),
+    ],
     ['sandbox.messageExtractScript', (script) => ({ sandbox: { messageExtractScript: script } })],
     [
       'configuration.identifier.linkTemplateScript',
@@ -286,10 +328,16 @@ describe('registration', () => {
     ],
     [
       'configurations.oauth.identifier.linkTemplateScript',
-      (linkTemplateScript) => ({ configurations: { oauth: { schema, identifier: { linkTemplateScript } } } }),
+      (linkTemplateScript) => ({
+        configurations: { oauth: { schema, identifier: { linkTemplateScript } } },
+      }),
     ],
   ])('rejects a script that does not compile: %s', async (script, definition) => {
-    const { id } = await create({ name: newName(), version: '1.0.0', ...definition('parse_json!(.body)') })
+    const { id } = await create({
+      name: newName(),
+      version: '1.0.0',
+      ...definition('parse_json!(.body)'),
+    })
     const broken = definition('"é"\nx = parse_json(.body)\nx')
     for (const [method, url, body] of [
       ['POST', path, { name: newName(), version: '1.0.0', ...broken }],
@@ -307,7 +355,10 @@ describe('registration', () => {
 
   test('answers other requests while it checks many schemas', async () => {
     const properties = Object.fromEntries(
-      Array.from({ length: 30 }, (_, i) => [`field${i}`, { type: 'string', 'x-zui': { title: 'Field' } }]),
+      Array.from({ length: 30 }, (_, i) => [
+        `field${i}`,
+        { type: 'string', 'x-zui': { title: 'Field' } },
+      ]),
     )
     const events = Object.fromEntries(
       Array.from({ length: 500 }, (_, i) => [`event${i}`, { schema: { ...schema, properties } }]),
@@ -332,7 +383,9 @@ describe('registration', () => {
       }),
     ).toEqual({})
     expect(await get(made.id)).toEqual({ ...made, signingSecret: '' })
-    expect((await send('PUT', `${path}/${made.id}/validate`, { url: 'ftp://a' })).body).toMatchObject({
+    expect(
+      (await send('PUT', `${path}/${made.id}/validate`, { url: 'ftp://a' })).body,
+    ).toMatchObject({
       type: 'InvalidPayload',
     })
     expect((await send('POST', `${path}/validate`, { ...whole, name })).body).toMatchObject({
@@ -345,7 +398,8 @@ describe('registration', () => {
 describe('versions', () => {
   test('are found by number, range and latest; a number exists once', async () => {
     const name = newName()
-    for (const version of ['1.0.0', '1.10.0', '1.9.0', '2.0.0-rc.1']) await create({ name, version })
+    for (const version of ['1.0.0', '1.10.0', '1.9.0', '2.0.0-rc.1'])
+      await create({ name, version })
     const found = async (wanted: string) =>
       (await send('GET', `${path}/${name}/${encodeURIComponent(wanted)}`)).body
     for (const [wanted, version] of [
@@ -374,10 +428,16 @@ describe('versions', () => {
       await create({ name, version: '1.0.0', dev: true }),
       await create({ name, version: '1.0.0', dev: true, secrets: { A: 'b' } }),
     ]
-    expect([one.dev, (await get(one.id)).secrets, (await get(two.id)).secrets]).toEqual([true, [], ['A']])
+    expect([one.dev, (await get(one.id)).secrets, (await get(two.id)).secrets]).toEqual([
+      true,
+      [],
+      ['A'],
+    ])
     expect((await send('GET', `${path}/${name}/1.0.0`)).status).toBe(404)
     expect(
-      (await good('GET', `${path}?dev=true&name=${name}`)).integrations.map(({ id }: { id: string }) => id),
+      (await good('GET', `${path}?dev=true&name=${name}`)).integrations.map(
+        ({ id }: { id: string }) => id,
+      ),
     ).toEqual([two.id, one.id])
     expect((await good('GET', `${path}?name=${name}`)).integrations).toEqual([])
   })
@@ -392,7 +452,11 @@ describe('versions', () => {
       readme: base64('# One'),
     })
     const second = await create({ name, version: '1.1.0', secrets: { MORE: 'two' } })
-    expect([second.secrets, second.iconUrl, second.readmeUrl]).toEqual([['KEY', 'MORE'], first.iconUrl, ''])
+    expect([second.secrets, second.iconUrl, second.readmeUrl]).toEqual([
+      ['KEY', 'MORE'],
+      first.iconUrl,
+      '',
+    ])
     const { db, secrets } = scene.app.services
     expect(await findSecrets(db, secrets, first.id)).toEqual({ KEY: 'one', MORE: 'two' })
     await send('DELETE', `${path}/${first.id}`)
@@ -401,7 +465,11 @@ describe('versions', () => {
     const again = await create({ name, version: '1.0.0' })
     expect([again.secrets, again.iconUrl]).toEqual([[], ''])
     expect(
-      await db.selectFrom('package_asset').select('id').where('content', '=', Buffer.from('# One')).execute(),
+      await db
+        .selectFrom('package_asset')
+        .select('id')
+        .where('content', '=', Buffer.from('# One'))
+        .execute(),
     ).toEqual([])
   })
 
@@ -416,7 +484,10 @@ describe('versions', () => {
     })
     await installed(null)
     expect((await send('DELETE', `${path}/${id}`)).body).toEqual({})
-    expect((await send('GET', `${path}/${id}`)).body).toMatchObject({ code: 404, type: 'ResourceNotFound' })
+    expect((await send('GET', `${path}/${id}`)).body).toMatchObject({
+      code: 404,
+      type: 'ResourceNotFound',
+    })
   })
 })
 
@@ -534,7 +605,9 @@ describe('icons and readmes', () => {
     const changed = await update(id, { icon: base64('\x89PNG'), readme: '' })
     expect([changed.iconUrl === iconUrl, changed.readmeUrl]).toEqual([false, ''])
     for (const url of [iconUrl, readmeUrl]) expect((await fetched(url)).status).toBe(404)
-    expect((await fetched(changed.iconUrl)).headers['content-type']).toBe('application/octet-stream')
+    expect((await fetched(changed.iconUrl)).headers['content-type']).toBe(
+      'application/octet-stream',
+    )
   })
 
   test.each(['nothing', '%00', '%ff', '../../etc/passwd', '__proto__'])(
@@ -553,15 +626,20 @@ describe('names and the hub', () => {
       ['acme/pack', 200],
     ] as const)
       expect((await send('POST', path, { name, version: '1.0.0' }, acme)).status, name).toBe(status)
-    expect((await good('GET', `${path}/acme%2Fpack/latest`, undefined, acme)).integration.name).toBe(
-      'acme/pack',
-    )
+    expect(
+      (await good('GET', `${path}/acme%2Fpack/latest`, undefined, acme)).integration.name,
+    ).toBe('acme/pack')
     expect((await send('GET', `${path}/acme%2Fpack/latest`)).status).toBe(404)
   })
 
   test('private is visible in its workspace, unlisted by name or id, public in the hub', async () => {
     const made = await create(
-      { name: 'acme/seen', version: '1.0.0', secrets: { A: 'b' }, url: 'https://example.org/hidden' },
+      {
+        name: 'acme/seen',
+        version: '1.0.0',
+        secrets: { A: 'b' },
+        url: 'https://example.org/hidden',
+      },
       acme,
     )
     const seen = async () => {
@@ -587,7 +665,9 @@ describe('names and the hub', () => {
       meta: { installs: 1, views: 4 },
     })
     expect([integration.secrets, integration.url, integration.signingSecret]).toEqual([[], '', ''])
-    expect((await send('PUT', `${path}/${made.id}`, { visibility: 'private' }, acme)).body).toMatchObject({
+    expect(
+      (await send('PUT', `${path}/${made.id}`, { visibility: 'private' }, acme)).body,
+    ).toMatchObject({
       code: 409,
       type: 'ReferenceConstraint',
     })
@@ -597,13 +677,21 @@ describe('names and the hub', () => {
 
   test('a published name stays with its workspace when the handle changes hands', async () => {
     await create({ name: 'acme/lasting', version: '1.0.0', visibility: 'unlisted' }, acme)
-    await good('PUT', `/v1/admin/workspaces/${acme['x-workspace-id']}`, { handle: 'acme-two' }, acme)
+    await good(
+      'PUT',
+      `/v1/admin/workspaces/${acme['x-workspace-id']}`,
+      { handle: 'acme-two' },
+      acme,
+    )
     await good('PUT', `/v1/admin/workspaces/${scene.workspaceId}`, { handle: 'acme' })
     expect(
-      (await send('POST', path, { name: 'acme/lasting', version: '2.0.0', visibility: 'public' })).body,
+      (await send('POST', path, { name: 'acme/lasting', version: '2.0.0', visibility: 'public' }))
+        .body,
     ).toMatchObject({ code: 409, type: 'AlreadyExists' })
     expect((await send('POST', path, { name: 'acme/lasting', version: '2.0.0' })).status).toBe(200)
-    expect((await send('POST', path, { name: 'acme/new', version: '1.0.0' }, acme)).status).toBe(403)
+    expect((await send('POST', path, { name: 'acme/new', version: '1.0.0' }, acme)).status).toBe(
+      403,
+    )
     await good('PUT', `/v1/admin/workspaces/${scene.workspaceId}`, { handle: 'first' })
     await good('PUT', `/v1/admin/workspaces/${acme['x-workspace-id']}`, { handle: 'acme' }, acme)
   })
@@ -636,7 +724,9 @@ describe('names and the hub', () => {
     }
     expect((await update(made.id, { events: { snow: { schema } } })).events).toHaveProperty('rain')
     const meant = { ...scene.admin, 'x-bypass-breaking-changes-detection': 'true' }
-    expect(Object.keys((await update(made.id, { events: { rain: null } }, meant)).events)).toEqual(['snow'])
+    expect(Object.keys((await update(made.id, { events: { rain: null } }, meant)).events)).toEqual([
+      'snow',
+    ])
     const hidden = await create({ ...whole, name: newName() })
     expect((await update(hidden.id, { events: { rain: null } })).events).toEqual({})
   })
@@ -729,12 +819,12 @@ describe('lists', () => {
       (await good('GET', `${path}?search=${encodeURIComponent(search)}`)).integrations
     expect((await found('100%')).map(keyOf)).toEqual(['alpha 1.0.0'])
     expect(await found('1_0')).toEqual([])
-    expect((await found('SENDRAIN')).map(({ matchedOn }: { matchedOn: object }) => matchedOn)).toEqual([
-      { actions: ['sendRain'] },
-    ])
-    expect((await found('says alpha')).map(({ matchedOn }: { matchedOn: object }) => matchedOn)).toEqual([
-      { description: true },
-    ])
+    expect(
+      (await found('SENDRAIN')).map(({ matchedOn }: { matchedOn: object }) => matchedOn),
+    ).toEqual([{ actions: ['sendRain'] }])
+    expect(
+      (await found('says alpha')).map(({ matchedOn }: { matchedOn: object }) => matchedOn),
+    ).toEqual([{ description: true }])
     expect((await found('listed-alpha'))[0].matchedOn).toMatchObject({ name: true })
   })
 
@@ -784,7 +874,10 @@ describe('keys and signing secrets', () => {
     const { id } = await create({ name: newName(), version: '1.0.0' })
     const { value } = await good('POST', `${path}/iaks`, { integrationId: id })
     const use = () =>
-      send('GET', '/v1/chat/users', undefined, { authorization: `Bearer ${value}`, 'x-bot-id': scene.botId })
+      send('GET', '/v1/chat/users', undefined, {
+        authorization: `Bearer ${value}`,
+        'x-bot-id': scene.botId,
+      })
     expect((await use()).status).toBe(403)
     await good('DELETE', `${path}/${id}`)
     expect((await use()).status).toBe(401)
@@ -796,7 +889,11 @@ describe('keys and signing secrets', () => {
     expect(await findSigningSecrets(db, secrets, id)).toEqual([signingSecret])
     const { newSigningSecret } = await good('POST', `${path}/${id}/signing-secrets/rotate`, {})
     expect(await findSigningSecrets(db, secrets, id)).toEqual([newSigningSecret, signingSecret])
-    const { newSigningSecret: newest } = await good('POST', `${path}/${id}/signing-secrets/rotate`, {})
+    const { newSigningSecret: newest } = await good(
+      'POST',
+      `${path}/${id}/signing-secrets/rotate`,
+      {},
+    )
     expect(await findSigningSecrets(db, secrets, id)).toEqual([newest, newSigningSecret])
     await db
       .updateTable('integration')

@@ -1,4 +1,5 @@
-// Interfaces and plugins over HTTP: versions, visibility, updates, deletion, and their effect on bots.
+// Interfaces and plugins over HTTP: versions, visibility, updates, deletion, and their effect on
+// bots.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/infra/lib/ids.ts'
@@ -42,7 +43,11 @@ beforeAll(async () => {
   const { value } = await createToken(scene.app.services.db, { kind: 'pat', accountId }, '')
   headers.them = { authorization: `Bearer ${value}` }
   const workspace = await done('POST workspaces', { name: 'Theirs' }, 'them')
-  headers.them = { ...headers.them, 'x-workspace-id': workspace.id, 'x-multiple-integrations': 'true' }
+  headers.them = {
+    ...headers.them,
+    'x-workspace-id': workspace.id,
+    'x-multiple-integrations': 'true',
+  }
   await done(`PUT workspaces/${workspace.id}`, { handle: 'acme' }, 'them')
 })
 afterAll(() => scene?.close())
@@ -65,7 +70,9 @@ const listable = (more: object = {}) => ({
   },
   ...{ icon: encoded('<svg xmlns="http://www.w3.org/2000/svg"/>'), readme: encoded('# Listable') },
   entities: { item },
-  events: { itemMade: { schema: object({ item: { $ref: 'item' } }), attributes: { kind: 'news' } } },
+  events: {
+    itemMade: { schema: object({ item: { $ref: 'item' } }), attributes: { kind: 'news' } },
+  },
   actions: {
     itemList: {
       title: 'List',
@@ -122,7 +129,9 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
     ['constructor', null],
   ])('%s finds %s', async (wanted, expected) => {
     for (const path of [all, `hub/${all}`]) {
-      const reply = await call(`GET ${path}/${encodeURIComponent(name)}/${encodeURIComponent(wanted)}`)
+      const reply = await call(
+        `GET ${path}/${encodeURIComponent(name)}/${encodeURIComponent(wanted)}`,
+      )
       expect([path, reply.status, reply.body[kind]?.version ?? reply.body.type]).toEqual([
         path,
         expected ? 200 : 404,
@@ -133,7 +142,9 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
 
   test('lists by name and version, the latest of each name, in pages', async () => {
     const list = async (query: string) =>
-      (await done(`GET ${all}?name=${name}&${query}`))[all].map((one: { version: string }) => one.version)
+      (await done(`GET ${all}?name=${name}&${query}`))[all].map(
+        (one: { version: string }) => one.version,
+      )
     expect(await list('')).toEqual(versions.toReversed())
     expect(await list('version=latest')).toEqual(['1.10.0'])
     expect(await list('version=1.2.0')).toEqual(['1.2.0'])
@@ -149,10 +160,9 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
     }
     expect(seen).toEqual(versions.toReversed())
     const { meta } = await done(`GET ${all}?name=${name}&pageSize=1`)
-    expect(await errorOf(`GET hub/${all}?name=${name}&pageSize=1&nextToken=${meta.nextToken}`)).toEqual([
-      400,
-      'InvalidQuery',
-    ])
+    expect(
+      await errorOf(`GET hub/${all}?name=${name}&pageSize=1&nextToken=${meta.nextToken}`),
+    ).toEqual([400, 'InvalidQuery'])
   })
 
   test('a version exists once per workspace, also with concurrent requests', async () => {
@@ -230,11 +240,23 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
         ['them', `hub/${all}`],
         ['us', `hub/${all}`],
       ] as const) {
-        expect(await errorOf(`GET ${path}/${id}`, undefined, who)).toEqual([404, 'ResourceNotFound'])
-        expect(await errorOf(`GET ${path}/${name}/latest`, undefined, who)).toEqual([404, 'ResourceNotFound'])
+        expect(await errorOf(`GET ${path}/${id}`, undefined, who)).toEqual([
+          404,
+          'ResourceNotFound',
+        ])
+        expect(await errorOf(`GET ${path}/${name}/latest`, undefined, who)).toEqual([
+          404,
+          'ResourceNotFound',
+        ])
       }
-      expect(await errorOf(`PUT ${all}/${id}`, { title: 'Mine' }, 'them')).toEqual([404, 'ResourceNotFound'])
-      expect(await errorOf(`DELETE ${all}/${id}`, undefined, 'them')).toEqual([404, 'ResourceNotFound'])
+      expect(await errorOf(`PUT ${all}/${id}`, { title: 'Mine' }, 'them')).toEqual([
+        404,
+        'ResourceNotFound',
+      ])
+      expect(await errorOf(`DELETE ${all}/${id}`, undefined, 'them')).toEqual([
+        404,
+        'ResourceNotFound',
+      ])
     }
     for (const path of [all, `hub/${all}`])
       expect((await done(`GET ${path}?name=${mine.name}`, undefined, 'them'))[all]).toEqual([])
@@ -243,9 +265,15 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
     expect((await done(`GET hub/${all}?name=${mine.name}`, undefined, 'them'))[all]).toMatchObject([
       { id: mine.id, public: true },
     ])
-    expect(await errorOf(`GET ${all}/${mine.id}`, undefined, 'them')).toEqual([404, 'ResourceNotFound'])
+    expect(await errorOf(`GET ${all}/${mine.id}`, undefined, 'them')).toEqual([
+      404,
+      'ResourceNotFound',
+    ])
     await done(`PUT ${all}/${mine.id}`, hidden)
-    expect(await errorOf(`GET hub/${all}/${mine.id}`, undefined, 'them')).toEqual([404, 'ResourceNotFound'])
+    expect(await errorOf(`GET hub/${all}/${mine.id}`, undefined, 'them')).toEqual([
+      404,
+      'ResourceNotFound',
+    ])
   })
 
   test('serves icons of all versions and readmes of one without a token, until deletion', async () => {
@@ -275,15 +303,19 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
 
   test('rejects the removal of parts of a public package', async () => {
     const { id } = await make({ events: { made: { schema: {} }, gone: { schema: {} } }, ...shown })
-    expect(await errorOf(`PUT ${all}/${id}`, { events: { gone: null } })).toEqual([400, 'BreakingChanges'])
+    expect(await errorOf(`PUT ${all}/${id}`, { events: { gone: null } })).toEqual([
+      400,
+      'BreakingChanges',
+    ])
     expect(
-      Object.keys((await done(`PUT ${all}/${id}`, { events: { more: { schema: {} } } }))[kind].events),
+      Object.keys(
+        (await done(`PUT ${all}/${id}`, { events: { more: { schema: {} } } }))[kind].events,
+      ),
     ).toEqual(['gone', 'made', 'more'])
     await done(`PUT ${all}/${id}`, hidden)
-    expect(Object.keys((await done(`PUT ${all}/${id}`, { events: { gone: null } }))[kind].events)).toEqual([
-      'made',
-      'more',
-    ])
+    expect(
+      Object.keys((await done(`PUT ${all}/${id}`, { events: { gone: null } }))[kind].events),
+    ).toEqual(['made', 'more'])
   })
 })
 
@@ -299,7 +331,9 @@ test('an interface returns its definition unchanged; updates merge, null removes
       public: false,
       description: 'Has many',
       entities: { box: { title: 'Box', schema: object({}) } },
-      events: { itemMade: { title: 'Made', schema: object({}), attributes: { kind: null, more: 'yes' } } },
+      events: {
+        itemMade: { title: 'Made', schema: object({}), attributes: { kind: null, more: 'yes' } },
+      },
       channels: { talk: { messages: { image: { schema: object({}) } } }, quiet: { messages: {} } },
       nameTemplate: { script: '.name', language: 'vrl' },
       attributes: { level: null, sort: 'by name' },
@@ -368,8 +402,13 @@ const reference = { $ref: 'interface:items/entities/item' }
 /** A plugin that uses an interface, as `bp deploy` sends it. */
 const counting = (interfaceId: string, more: object = {}) => ({
   ...{ name: newName(), version: '1.0.0', title: 'Counting', code },
-  configuration: { title: 'Settings', schema: object({ start: { type: 'number' }, first: reference }) },
-  states: { count: { type: 'conversation', schema: object({ value: { type: 'number' } }), expiry: 60_000 } },
+  configuration: {
+    title: 'Settings',
+    schema: object({ start: { type: 'number' }, first: reference }),
+  },
+  states: {
+    count: { type: 'conversation', schema: object({ value: { type: 'number' } }), expiry: 60_000 },
+  },
   events: { counted: { schema: object({ item: reference }), attributes: { kind: 'news' } } },
   actions: {
     count: {
@@ -394,7 +433,8 @@ describe('a plugin', () => {
     listing = await makeInterface()
     store = await makeShop(listing.id)
   })
-  const make = async (more: object = {}) => (await done('POST plugins', counting(listing.id, more))).plugin
+  const make = async (more: object = {}) =>
+    (await done('POST plugins', counting(listing.id, more))).plugin
 
   test('returns its definition unchanged; updates merge, null removes', async () => {
     const given = counting(listing.id)
@@ -416,7 +456,9 @@ describe('a plugin', () => {
         configuration: null,
         states: { count: null, total: { type: 'bot', schema: object({}) } },
         events: { counted: { schema: object({}), attributes: { kind: null } } },
-        actions: { count: { title: 'Count', input: { schema: object({}) }, output: { schema: object({}) } } },
+        actions: {
+          count: { title: 'Count', input: { schema: object({}) }, output: { schema: object({}) } },
+        },
         user: { tags: { counter: null, other: {} } },
         attributes: { level: null },
         dependencies: {
@@ -454,15 +496,20 @@ describe('a plugin', () => {
       code.browser,
     ])
     await done(`PUT plugins/${id}`, { code: { browser: 'new' } })
-    expect([await read('hub/plugins', 'node'), await read('plugins', 'browser')]).toEqual([code.node, 'new'])
+    expect([await read('hub/plugins', 'node'), await read('plugins', 'browser')]).toEqual([
+      code.node,
+      'new',
+    ])
     expect(await errorOf(`GET plugins/${id}/code/deno`)).toEqual([400, 'InvalidPayload'])
-    expect(await errorOf(`GET plugins/${id}/code/node`, undefined, 'them')).toEqual([404, 'ResourceNotFound'])
+    expect(await errorOf(`GET plugins/${id}/code/node`, undefined, 'them')).toEqual([
+      404,
+      'ResourceNotFound',
+    ])
     await done(`PUT plugins/${id}`, { visibility: 'private' })
     expect(await errorOf(`GET hub/plugins/${id}/code/node`)).toEqual([404, 'ResourceNotFound'])
-    expect(await errorOf('POST plugins', { name: newName(), version: '1.0.0', code: { node: '' } })).toEqual([
-      400,
-      'InvalidPayload',
-    ])
+    expect(
+      await errorOf('POST plugins', { name: newName(), version: '1.0.0', code: { node: '' } }),
+    ).toEqual([400, 'InvalidPayload'])
   })
 
   test('keeps unlisted when an update sets public to false', async () => {
@@ -492,10 +539,16 @@ describe('a plugin', () => {
 
   test.each([
     ['an unknown interface', { interfaces: { items: { id: newId('interface') } } }],
-    ['an interface with an unknown name', { interfaces: { items: { name: 'nothing', version: '1.0.0' } } }],
+    [
+      'an interface with an unknown name',
+      { interfaces: { items: { name: 'nothing', version: '1.0.0' } } },
+    ],
     ['an interface without a name or id', { interfaces: { items: {} } }],
     ['an unknown integration', { integrations: { store: { id: newId('integration') } } }],
-    ['an integration named like a property of objects', { integrations: { store: { name: 'constructor' } } }],
+    [
+      'an integration named like a property of objects',
+      { integrations: { store: { name: 'constructor' } } },
+    ],
   ])('rejects a dependency on %s', async (_, dependencies) => {
     expect(await errorOf('POST plugins', counting(listing.id, { dependencies }))).toEqual([
       400,
@@ -528,18 +581,29 @@ describe('a plugin', () => {
   test.each([
     [
       'an unknown entity of the interface',
-      { events: { counted: { schema: object({ a: { $ref: 'interface:items/entities/thing' } }) } } },
+      {
+        events: { counted: { schema: object({ a: { $ref: 'interface:items/entities/thing' } }) } },
+      },
     ],
     [
       'an interface that is not a dependency',
-      { events: { counted: { schema: object({ a: { $ref: 'interface:others/entities/item' } }) } } },
+      {
+        events: { counted: { schema: object({ a: { $ref: 'interface:others/entities/item' } }) } },
+      },
     ],
     [
       'an entity named like a property of objects',
-      { events: { counted: { schema: object({ a: { $ref: 'interface:items/entities/constructor' } }) } } },
+      {
+        events: {
+          counted: { schema: object({ a: { $ref: 'interface:items/entities/constructor' } }) },
+        },
+      },
     ],
   ])('rejects a reference to %s', async (_, more) => {
-    expect(await errorOf('POST plugins', counting(listing.id, more))).toEqual([400, 'ReferenceNotFound'])
+    expect(await errorOf('POST plugins', counting(listing.id, more))).toEqual([
+      400,
+      'ReferenceNotFound',
+    ])
   })
 
   test('rejects references that expand to a huge schema', async () => {
@@ -548,7 +612,9 @@ describe('a plugin', () => {
       events: {},
       actions: {},
     })
-    const all = object(Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`item${i}`, reference])))
+    const all = object(
+      Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`item${i}`, reference])),
+    )
     expect(
       await errorOf('POST plugins', counting(large.id, { events: { counted: { schema: all } } })),
     ).toEqual([400, 'InvalidJsonSchema'])
@@ -582,10 +648,19 @@ describe('a plugin', () => {
       400,
       'ReferenceNotFound',
     ])
-    expect(await errorOf(`GET ${path}?interfaces.others=${store.id}`)).toEqual([400, 'ReferenceNotFound'])
+    expect(await errorOf(`GET ${path}?interfaces.others=${store.id}`)).toEqual([
+      400,
+      'ReferenceNotFound',
+    ])
     const stranger = await makeShop(listing.id, { interfaces: {} })
-    expect(await errorOf(`GET ${path}?interfaces.items=${stranger.id}`)).toEqual([400, 'ReferenceNotFound'])
-    expect(await errorOf(`GET plugins/${newId('plugin')}/dereferenced`)).toEqual([404, 'ResourceNotFound'])
+    expect(await errorOf(`GET ${path}?interfaces.items=${stranger.id}`)).toEqual([
+      400,
+      'ReferenceNotFound',
+    ])
+    expect(await errorOf(`GET plugins/${newId('plugin')}/dereferenced`)).toEqual([
+      404,
+      'ResourceNotFound',
+    ])
   })
 
   test('packages in use cannot be deleted: interfaces, plugins, integrations', async () => {
@@ -595,7 +670,10 @@ describe('a plugin', () => {
       await done(
         'POST plugins',
         counting(own.id, {
-          dependencies: { interfaces: { items: { id: own.id } }, integrations: { store: { id: behind.id } } },
+          dependencies: {
+            interfaces: { items: { id: own.id } },
+            integrations: { store: { id: behind.id } },
+          },
         }),
       )
     ).plugin
@@ -604,7 +682,11 @@ describe('a plugin', () => {
     await done(`PUT bots/${bot.id}`, {
       integrations: { shop: { integrationId: behind.id, enabled: false } },
       plugins: {
-        counter: { id: plugin.id, interfaces: { items: backing }, integrations: { store: backing } },
+        counter: {
+          id: plugin.id,
+          interfaces: { items: backing },
+          integrations: { store: backing },
+        },
       },
     })
     const inUse = [409, 'ReferenceConstraint']
@@ -635,7 +717,8 @@ describe('a plugin in a bot', () => {
     listing = await makeInterface()
     store = await makeShop(listing.id)
     plugin = (await done('POST plugins', counting(listing.id, { visibility: 'public' }))).plugin
-    botId = (await done('POST bots', { actions: { greet: action }, user: { tags: { vip: {} } } })).bot.id
+    botId = (await done('POST bots', { actions: { greet: action }, user: { tags: { vip: {} } } }))
+      .bot.id
     await update({
       integrations: {
         shop: { integrationId: store.id, enabled: false },
@@ -645,7 +728,9 @@ describe('a plugin in a bot', () => {
   })
   const action = { input: { schema: object({}) }, output: { schema: object({}) } }
   const update = async (body: object) => (await done(`PUT bots/${botId}`, body)).bot
-  const items = (integrationAlias: string) => ({ items: { integrationId: store.id, integrationAlias } })
+  const items = (integrationAlias: string) => ({
+    items: { integrationId: store.id, integrationAlias },
+  })
   const installed = (more: object = {}) => ({
     id: plugin.id,
     configuration: { start: 1 },
@@ -655,7 +740,9 @@ describe('a plugin in a bot', () => {
 
   test("adds its definitions to the bot's, prefixed with its alias", async () => {
     const bot = await update({
-      plugins: { counter: installed({ name: 'whatever', implementation: { type: 'Buffer', data: [1] } }) },
+      plugins: {
+        counter: installed({ name: 'whatever', implementation: { type: 'Buffer', data: [1] } }),
+      },
     })
     expect(bot.plugins).toEqual({
       counter: {
@@ -736,13 +823,13 @@ describe('a plugin in a bot', () => {
       Object.keys(bot.user.tags),
     ]).toEqual([['counter#count'], ['counter#count'], ['counter#counted'], ['counter#counter']])
     const without = await update({ plugins: { counter: null } })
-    expect([without.plugins, without.actions, without.states, without.events, without.user.tags]).toEqual([
-      {},
-      {},
-      {},
-      {},
-      {},
-    ])
+    expect([
+      without.plugins,
+      without.actions,
+      without.states,
+      without.events,
+      without.user.tags,
+    ]).toEqual([{}, {}, {}, {}, {}])
     await update({ actions: { greet: action }, user: { tags: { vip: {} } } })
   })
 
@@ -771,11 +858,15 @@ describe('a plugin in a bot', () => {
       actions: { count: null },
       dependencies: { interfaces: { more: { id: listing.id } } },
     })
-    expect((await update({ integrations: { second: { enabled: false } } })).actions).toEqual(before.actions)
+    expect((await update({ integrations: { second: { enabled: false } } })).actions).toEqual(
+      before.actions,
+    )
     expect(await errorOf(`PUT bots/${botId}`, { plugins })).toEqual([400, 'ReferenceNotFound'])
     const both = { ...items('shop'), more: { integrationId: store.id } }
     expect(
-      Object.keys((await update({ plugins: { changing: { id: changing.id, interfaces: both } } })).actions),
+      Object.keys(
+        (await update({ plugins: { changing: { id: changing.id, interfaces: both } } })).actions,
+      ),
     ).toEqual(['greet'])
     await update({ plugins: { changing: null } })
   })
@@ -793,7 +884,10 @@ describe('a plugin in a bot', () => {
       id: text,
       colour: text,
     })
-    await update({ integrations: { shop: { integrationId: store.id } }, plugins: { counter: null } })
+    await update({
+      integrations: { shop: { integrationId: store.id } },
+      plugins: { counter: null },
+    })
   })
 
   test.each([
@@ -818,7 +912,9 @@ describe('a plugin in a bot', () => {
     ],
     [
       'an invalid configuration',
-      { counter: (id: string) => ({ id, interfaces: items('shop'), configuration: { start: 'x' } }) },
+      {
+        counter: (id: string) => ({ id, interfaces: items('shop'), configuration: { start: 'x' } }),
+      },
       400,
       'InvalidDataFormat',
     ],
@@ -846,7 +942,12 @@ describe('a plugin in a bot', () => {
       400,
       'InvalidIdentifier',
     ],
-    ['an empty alias', { '': (id: string) => ({ id, interfaces: items('shop') }) }, 400, 'InvalidIdentifier'],
+    [
+      'an empty alias',
+      { '': (id: string) => ({ id, interfaces: items('shop') }) },
+      400,
+      'InvalidIdentifier',
+    ],
   ])('rejects %s without any change', async (_, plugins, status, type) => {
     const body = Object.fromEntries(
       Object.entries(plugins).map(([alias, one]) => [
@@ -875,7 +976,9 @@ describe('a plugin in a bot', () => {
     const install = { plugins: { ours: { id: hidden.id } } }
     expect(await errorOf(`PUT bots/${bot.id}`, install, 'them')).toEqual([400, 'ReferenceNotFound'])
     await done(`PUT plugins/${hidden.id}`, { visibility: 'unlisted' })
-    expect(Object.keys((await done(`PUT bots/${bot.id}`, install, 'them')).bot.events)).toEqual(['ours#made'])
+    expect(Object.keys((await done(`PUT bots/${bot.id}`, install, 'them')).bot.events)).toEqual([
+      'ours#made',
+    ])
     expect(await errorOf(`PUT plugins/${hidden.id}`, { visibility: 'private' })).toEqual([
       409,
       'ReferenceConstraint',
@@ -933,7 +1036,10 @@ test('deleting a workspace deletes all its packages, whatever refers to them', a
   const plugins = {
     counter: { id: plugin.id, interfaces: { items: backing }, integrations: { store: backing } },
   }
-  await done(`PUT bots/${bot.id}`, { integrations: { shop: { integrationId, enabled: false } }, plugins })
+  await done(`PUT bots/${bot.id}`, {
+    integrations: { shop: { integrationId, enabled: false } },
+    plugins,
+  })
   headers.us = before
   await sql`delete from workspace where id = ${id}`.execute(db)
   for (const table of ['interface', 'plugin', 'plugin_dependency', 'package_line'] as const) {
@@ -942,5 +1048,7 @@ test('deleting a workspace deletes all its packages, whatever refers to them', a
       await db.selectFrom(table).select('workspace_id').where('workspace_id', '=', id).execute(),
     ]).toEqual([table, []])
   }
-  expect(await db.selectFrom('bot_plugin').select('alias').where('bot_id', '=', bot.id).execute()).toEqual([])
+  expect(
+    await db.selectFrom('bot_plugin').select('alias').where('bot_id', '=', bot.id).execute(),
+  ).toEqual([])
 })

@@ -1,6 +1,6 @@
-// A bot made with the official SDK and a compiled-in plugin, deployed like with the official command line.
-// The plugin's actions, events, states, tags and hooks work under the names that the SDK gives them. Through
-// an interface the plugin uses an integration that has other names.
+// A bot made with the official SDK and a compiled-in plugin, deployed like with the official
+// command line. The plugin's actions, events, states, tags and hooks work under the names that the
+// SDK gives them. Through an interface the plugin uses an integration that has other names.
 import type { PluginDefinition } from '@botpress/sdk'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type CodeAtUrl, openCodeServer } from '../../support/code-at-url.ts'
@@ -44,7 +44,11 @@ const installation = () => ({
   id: pluginId,
   configuration: { greeting: 'hello' },
   interfaces: {
-    desk: { integrationId, integrationAlias: 'helpdesk', integrationInterfaceAlias: 'ticketing<case>' },
+    desk: {
+      integrationId,
+      integrationAlias: 'helpdesk',
+      integrationInterfaceAlias: 'ticketing<case>',
+    },
   },
   integrations: {},
 })
@@ -68,7 +72,10 @@ beforeAll(async () => {
     input: { schema: schema({ ticket: whole }) },
     output: { schema: schema({ opened: { type: 'string' } }) },
   }
-  const parts = { entities: { ticket: { name: 'case' } }, actions: { openTicket: { name: 'openCase' } } }
+  const parts = {
+    entities: { ticket: { name: 'case' } },
+    actions: { openTicket: { name: 'openCase' } },
+  }
   const cases = {
     name: 'cases',
     version: '1.0.0',
@@ -107,13 +114,16 @@ afterAll(async () => {
 
 test("the bot's definition includes the plugin's, with the integration's entities", async () => {
   const { bot } = await admin(`GET bots/${scene.botId}`)
-  expect(bot.actions['support#open'].input.schema.properties.ticket.properties).toEqual(whole.properties)
-  expect([Object.keys(bot.states), Object.keys(bot.events)]).toEqual([['support#memory'], ['support#asked']])
-  expect([bot.user.tags, bot.conversation.tags, bot.message.tags].map((tags) => Object.keys(tags))).toEqual([
-    ['support#rank'],
-    ['support#topic'],
-    ['support#mood'],
+  expect(bot.actions['support#open'].input.schema.properties.ticket.properties).toEqual(
+    whole.properties,
+  )
+  expect([Object.keys(bot.states), Object.keys(bot.events)]).toEqual([
+    ['support#memory'],
+    ['support#asked'],
   ])
+  expect(
+    [bot.user.tags, bot.conversation.tags, bot.message.tags].map((tags) => Object.keys(tags)),
+  ).toEqual([['support#rank'], ['support#topic'], ['support#mood']])
   expect(bot.recurringEvents).toMatchObject({
     'support#monthly': {
       type: 'support#asked',
@@ -257,9 +267,15 @@ test('versions of the bot and documents include the plugin and its interfaces', 
   expect(document.plugins).toEqual({
     support: {
       ...{ id: pluginId, name: 'support', version: '1.0.0', enabled: true, integrations: {} },
-      interfaces: { desk: { integrationAlias: 'helpdesk', integrationInterfaceAlias: 'ticketing<case>' } },
+      interfaces: {
+        desk: { integrationAlias: 'helpdesk', integrationInterfaceAlias: 'ticketing<case>' },
+      },
       recurringEvents: {
-        monthly: { type: 'asked', payload: { about: 'the month' }, schedule: { cron: '0 0 1 * *' } },
+        monthly: {
+          type: 'asked',
+          payload: { about: 'the month' },
+          schedule: { cron: '0 0 1 * *' },
+        },
       },
     },
   })
@@ -279,12 +295,18 @@ test('versions of the bot and documents include the plugin and its interfaces', 
 
   const { plugins: _plugins, ...without } = document
   await admin(`POST bots/${scene.botId}/publish-from-bot-json`, { botJson: without })
-  expect((await admin(`GET bots/${scene.botId}`)).bot).toMatchObject({ plugins: {}, recurringEvents: {} })
+  expect((await admin(`GET bots/${scene.botId}`)).bot).toMatchObject({
+    plugins: {},
+    recurringEvents: {},
+  })
   await admin(`POST bots/${scene.botId}/versions/deploy`, { versionId: version.id })
   const again = (await admin(`GET bots/${scene.botId}`)).bot
   expect({ ...same(again), createdAt: 0 }).toEqual({ ...same(before), createdAt: 0 })
 
-  const other = { ...document, plugins: { support: { ...document.plugins.support, version: '9.0.0' } } }
+  const other = {
+    ...document,
+    plugins: { support: { ...document.plugins.support, version: '9.0.0' } },
+  }
   const reply = await scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, {
     headers: scene.admin,
     body: { botJson: other },
@@ -331,7 +353,14 @@ test('versions and documents restore plugins with their integrations', async () 
     const { bot } = await admin(`GET bots/${scene.botId}`)
     const { createdAt: _made, updatedAt: _changed, ...plugin } = bot.plugins.support ?? {}
     const { actions, states, events, recurringEvents } = bot
-    return { plugin, installed: Object.keys(bot.integrations), actions, states, events, recurringEvents }
+    return {
+      plugin,
+      installed: Object.keys(bot.integrations),
+      actions,
+      states,
+      events,
+      recurringEvents,
+    }
   }
   const before = await stateOfPlugin()
   expect([before.plugin.configuration, Object.keys(before.recurringEvents).length > 0]).toEqual([
@@ -355,7 +384,9 @@ test('versions and documents restore plugins with their integrations', async () 
   expect(await stateOfPlugin()).toEqual(before)
 
   const { plugins: _plugins, ...bare } = document
-  await admin(`POST bots/${scene.botId}/publish-from-bot-json`, { botJson: { ...bare, integrations: {} } })
+  await admin(`POST bots/${scene.botId}/publish-from-bot-json`, {
+    botJson: { ...bare, integrations: {} },
+  })
   expect(await stateOfPlugin()).toMatchObject({ plugin: {}, installed: [] })
   const headers = { ...scene.admin }
   const body = {

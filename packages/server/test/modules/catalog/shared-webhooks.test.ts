@@ -1,5 +1,5 @@
-// Endpoints that several bots share: sign-in, routed by its state; the shared webhook of an integration,
-// routed by its scripts; and a shared sandbox number for trying bots out.
+// Endpoints that several bots share: sign-in, routed by its state; the shared webhook of an
+// integration, routed by its scripts; and a shared sandbox number for trying bots out.
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -30,7 +30,10 @@ let webhooks: { first: string; second: string; other: string }
 beforeAll(async () => {
   scene = await openScene()
   base = await scene.listen()
-  const definition = { identifier: { extractScript, fallbackHandlerScript }, sandbox: sandboxScripts }
+  const definition = {
+    identifier: { extractScript, fallbackHandlerScript },
+    sandbox: sandboxScripts,
+  }
   desk = await openIntegration(scene, { name: 'desk', definition })
   other = (
     await makeBot(
@@ -54,12 +57,14 @@ afterAll(async () => {
   desk?.close()
 })
 
-const ask = (path: string, init: RequestInit = {}) => fetch(base + path, { redirect: 'manual', ...init })
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(base + path, { redirect: 'manual', ...init })
 const sent = (path: string, body: object, headers: Record<string, string> = {}) =>
   ask(path, { method: 'POST', body: JSON.stringify(body), headers })
 const heardBy = () =>
   desk.calls.map(
-    ({ headers }) => `${headers['x-bot-id'] === other ? 'other' : 'scene'} ${headers['x-integration-alias']}`,
+    ({ headers }) =>
+      `${headers['x-bot-id'] === other ? 'other' : 'scene'} ${headers['x-integration-alias']}`,
   )
 const configure = (botId: string, alias: string, body: object) =>
   scene.call('POST', '/v1/chat/integrations/configure', {
@@ -83,7 +88,10 @@ describe('a sign-in', () => {
     'at %s is routed to the integration by its state, and ends on our page',
     async (prefix) => {
       const reply = await ask(`${prefix}/wizard/start?state=${webhooks.first}&code=c%20d`)
-      expect([reply.status, reply.headers.get('location')]).toEqual([303, '/oauth/interstitial?success=true'])
+      expect([reply.status, reply.headers.get('location')]).toEqual([
+        303,
+        '/oauth/interstitial?success=true',
+      ])
       expect(desk.forwarded()).toMatchObject([
         { method: 'GET', path: '/oauth/wizard/start', query: `state=${webhooks.first}&code=c%20d` },
       ])
@@ -127,7 +135,10 @@ describe('a sign-in', () => {
     expect(own.headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-same-origin)/)
     desk.answer = (_call, response) =>
       response
-        .writeHead(303, { 'x-bp-disable-interstitial': 'true', location: 'https://third.test/authorize' })
+        .writeHead(303, {
+          'x-bp-disable-interstitial': 'true',
+          location: 'https://third.test/authorize',
+        })
         .end()
     expect((await ask(`/oauth/wizard/a?state=${webhooks.first}`)).headers.get('location')).toBe(
       'https://third.test/authorize',
@@ -173,7 +184,15 @@ describe('a sign-in', () => {
     ],
     ...['https://evil.test%23', '/;@evil.test', '%09//evil.test', '%E3%80%82evil.test'],
   ]
-  const parameters = ['next', 'redirect', 'redirect_uri', 'return_to', 'url', 'location', 'errorMessage']
+  const parameters = [
+    'next',
+    'redirect',
+    'redirect_uri',
+    'return_to',
+    'url',
+    'location',
+    'errorMessage',
+  ]
   const vectors = elsewhere.flatMap((to) => [
     `/oauth?state=STATE&${parameters.map((name) => `${name}=${to}`).join('&')}`,
     `/oauth/${to.replaceAll('?', '%3f').replaceAll('#', '%23')}?state=STATE&success=${to}`,
@@ -210,7 +229,10 @@ describe('a sign-in', () => {
     '%s says how it went, and nothing that runs',
     async (path) => {
       const good = await ask(`${path}?success=true`)
-      expect([good.status, good.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+      expect([good.status, good.headers.get('content-type')]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ])
       expect(good.headers.get('content-security-policy')).toMatch(
         new RegExp(
           "^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; " +
@@ -227,7 +249,9 @@ describe('a sign-in', () => {
         '<blockquote>&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39;&#38;�</blockquote>',
       )
       for (const page of [await (await ask(`${path}?success=true`)).text(), bad]) {
-        expect(page).toMatch(/<html lang="en">.*<title>[^<]+<\/title>.*<main><h1>.*role="(alert|status)"/)
+        expect(page).toMatch(
+          /<html lang="en">.*<title>[^<]+<\/title>.*<main><h1>.*role="(alert|status)"/,
+        )
         expect(page).not.toMatch(/<(script|a|form|img|iframe|link|meta http)| on\w+=| style="/i)
       }
     },
@@ -263,16 +287,24 @@ test('completes a sign-in through the integration, a third party and the final p
     const query = new URL(request.url!, 'http://third.test').searchParams
     const code = request.url!.startsWith('/good') ? 'good' : 'bad'
     response
-      .writeHead(302, { location: `${query.get('redirect_uri')}?code=${code}&state=${query.get('state')}` })
+      .writeHead(302, {
+        location: `${query.get('redirect_uri')}?code=${code}&state=${query.get('state')}`,
+      })
       .end()
   })
   await new Promise<void>((resolve) => third.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(third.address() as AddressInfo).port}`
   const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
   try {
-    const given = { name: 'sign-in', version: '1.0.0', code: signIn, secrets: { THIRD: `${origin}/good` } }
-    const { integration } = (await scene.call('POST', '/v1/admin/integrations', { headers, body: given }))
-      .body
+    const given = {
+      name: 'sign-in',
+      version: '1.0.0',
+      code: signIn,
+      secrets: { THIRD: `${origin}/good` },
+    }
+    const { integration } = (
+      await scene.call('POST', '/v1/admin/integrations', { headers, body: given })
+    ).body
     const integrations = { acme: { integrationId: integration.id, enabled: true } }
     const { webhookId } = (
       await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers, body: { integrations } })
@@ -311,25 +343,33 @@ test('completes a sign-in through the integration, a third party and the final p
 describe('an identifier', () => {
   test('is claimed by a header of a response, and taken from its previous bot', async () => {
     await configure(scene.botId, 'desk', { identifier: 'T1' })
-    desk.answer = (_call, response) => response.writeHead(200, { 'x-bp-integration-identifier': 'T1' }).end()
+    desk.answer = (_call, response) =>
+      response.writeHead(200, { 'x-bp-integration-identifier': 'T1' }).end()
     const reply = await ask(`/oauth?state=${webhooks.other}`)
-    expect([reply.headers.get('location'), reply.headers.get('x-bp-integration-identifier')]).toEqual([
-      '/oauth/interstitial?success=true',
+    expect([
+      reply.headers.get('location'),
+      reply.headers.get('x-bp-integration-identifier'),
+    ]).toEqual(['/oauth/interstitial?success=true', null])
+    expect([await identifierOf(scene.botId, 'desk'), await identifierOf(other, 'desk')]).toEqual([
       null,
+      'T1',
     ])
-    expect([await identifierOf(scene.botId, 'desk'), await identifierOf(other, 'desk')]).toEqual([null, 'T1'])
   })
 
   test('is not claimed by an error response', async () => {
-    desk.answer = (_call, response) => response.writeHead(400, { 'x-bp-integration-identifier': 'T9' }).end()
+    desk.answer = (_call, response) =>
+      response.writeHead(400, { 'x-bp-integration-identifier': 'T9' }).end()
     await ask(`/webhooks/${webhooks.other}`)
     expect(await identifierOf(other, 'desk')).not.toBe('T9')
   })
 
   test('has one owner after concurrent claims', async () => {
-    desk.answer = (_call, response) => response.writeHead(200, { 'x-bp-integration-identifier': 'T2' }).end()
+    desk.answer = (_call, response) =>
+      response.writeHead(200, { 'x-bp-integration-identifier': 'T2' }).end()
     await Promise.all(
-      [webhooks.first, webhooks.second, webhooks.other, webhooks.first].map((id) => ask(`/webhooks/${id}`)),
+      [webhooks.first, webhooks.second, webhooks.other, webhooks.first].map((id) =>
+        ask(`/webhooks/${id}`),
+      ),
     )
     const { rows } = await sql`select 1 from installation where identifier = 'T2'`.execute(
       scene.app.services.db,
@@ -347,7 +387,10 @@ describe('an identifier', () => {
       'T3',
     ])
     await scene.app.services.db.deleteFrom('installation').where('alias', '=', 'newer').execute()
-    await scene.app.services.db.deleteFrom('integration').where('id', '=', newer.integrationId).execute()
+    await scene.app.services.db
+      .deleteFrom('integration')
+      .where('id', '=', newer.integrationId)
+      .execute()
     newer.close()
   })
 
@@ -386,7 +429,13 @@ describe('the webhook that bots share', () => {
       await sent(`${url}/in/deep?a=b`, { team: 'theirs' })
       expect(heardBy()).toEqual(['scene desk', 'other desk'])
       expect(desk.forwarded()).toMatchObject([
-        { method: 'POST', path: '/', query: '', body: '{"team":"ours","n":1}', headers: { 'x-sign': 's' } },
+        {
+          method: 'POST',
+          path: '/',
+          query: '',
+          body: '{"team":"ours","n":1}',
+          headers: { 'x-sign': 's' },
+        },
         { path: '/in/deep', query: 'a=b' },
       ])
     },
@@ -425,7 +474,9 @@ describe('the webhook that bots share', () => {
         scene.app.services.db,
       )
     await set(false)
-    expect((await sent('/integration/global/desk', { team: 'theirs', challenge: 'x' })).status).toBe(202)
+    expect(
+      (await sent('/integration/global/desk', { team: 'theirs', challenge: 'x' })).status,
+    ).toBe(202)
     await set(true)
   })
 
@@ -434,7 +485,11 @@ describe('the webhook that bots share', () => {
       extractScript: 'parse_json!(.body).organisation',
       fallbackHandlerScript: '{ "body": "the newest" }',
     }
-    const newer = await openIntegration(scene, { name: 'desk', version: '3.0.0', definition: { identifier } })
+    const newer = await openIntegration(scene, {
+      name: 'desk',
+      version: '3.0.0',
+      definition: { identifier },
+    })
     await sql`update integration set rank = '9' where id = ${newer.integrationId}`.execute(
       scene.app.services.db,
     )
@@ -445,7 +500,9 @@ describe('the webhook that bots share', () => {
     expect([newer.calls.length, desk.calls.length]).toEqual([1, 1])
     expect(await (await sent('/integration/global/desk', {})).text()).toBe('the newest')
     await sql`delete from installation where webhook_id = ${at}`.execute(scene.app.services.db)
-    await sql`delete from integration where id = ${newer.integrationId}`.execute(scene.app.services.db)
+    await sql`delete from integration where id = ${newer.integrationId}`.execute(
+      scene.app.services.db,
+    )
     newer.close()
   })
 
@@ -479,7 +536,9 @@ describe('the webhook that bots share', () => {
     )
     await squatter.install(theirBot, 'desk')
     await sql`
-      update installation set identifier = 'all' where bot_id = ${theirBot} and alias = 'desk'`.execute(db)
+      update installation set identifier = 'all' where bot_id = ${theirBot} and alias = 'desk'`.execute(
+      db,
+    )
     await sent('/integration/global/desk', { team: 'ours' })
     await sent('/integration/global/desk', { team: 'unknown', challenge: 'c' })
     expect([desk.calls.length, squatter.calls.length]).toEqual([1, 0])
@@ -509,7 +568,8 @@ describe('a shared sandbox number', () => {
   const make = async (botId: string, alias = 'desk') =>
     (await scene.call('POST', shareableIdOf(botId, alias), { headers: scene.admin, body: {} })).body
       .shareableId as string
-  const operations = () => desk.forwarded().map(({ headers }) => headers['x-bp-sandbox-operation'] ?? null)
+  const operations = () =>
+    desk.forwarded().map(({ headers }) => headers['x-bp-sandbox-operation'] ?? null)
 
   test('creates short unambiguous ids, which stay until they expire', async () => {
     const id = await make(other)
@@ -627,7 +687,10 @@ describe('a shared sandbox number', () => {
   ])('404: %s', async (_, path) => {
     for (const method of ['POST', 'GET', 'DELETE'] as const)
       expect(
-        await scene.call(method, path(), { headers: scene.admin, ...(method === 'POST' && { body: {} }) }),
+        await scene.call(method, path(), {
+          headers: scene.admin,
+          ...(method === 'POST' && { body: {} }),
+        }),
       ).toMatchObject({
         status: 404,
         body: { type: 'ResourceNotFound' },
@@ -637,13 +700,17 @@ describe('a shared sandbox number', () => {
   test('deletes ids, also with their installation', async () => {
     await make(scene.botId, 'second')
     expect(
-      (await scene.call('DELETE', shareableIdOf(scene.botId, 'second'), { headers: scene.admin })).status,
+      (await scene.call('DELETE', shareableIdOf(scene.botId, 'second'), { headers: scene.admin }))
+        .status,
     ).toBe(200)
     expect(
-      (await scene.call('DELETE', shareableIdOf(scene.botId, 'second'), { headers: scene.admin })).status,
+      (await scene.call('DELETE', shareableIdOf(scene.botId, 'second'), { headers: scene.admin }))
+        .status,
     ).toBe(404)
     await writes('+6', await make(scene.botId, 'second'))
-    await sql`delete from installation where webhook_id = ${webhooks.second}`.execute(scene.app.services.db)
+    await sql`delete from installation where webhook_id = ${webhooks.second}`.execute(
+      scene.app.services.db,
+    )
     expect(await (await writes('+6', 'hello')).text()).toBe('not connected')
   })
 })

@@ -1,6 +1,6 @@
-// No partial effects. Each call of an operation to the database or the file store fails in turn, from the
-// first to the last. The operation must have all of its effects or none, release its connections, and succeed
-// when it is repeated. The operations come from the contract.
+// No partial effects. Each call of an operation to the database or the file store fails in turn,
+// from the first to the last. The operation must have all of its effects or none, release its
+// connections, and succeed when it is repeated. The operations come from the contract.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -27,8 +27,8 @@ interface Attempt {
 
 let scene: Scene
 /**
- * One tenant for requests without keys, one for requests with keys, so that each can perform operations that
- * work only once.
+ * One tenant for requests without keys, one for requests with keys, so that each can perform
+ * operations that work only once.
  */
 let plain: Tenant
 let keyed: Tenant
@@ -40,7 +40,10 @@ const pools = new Set<pg.Pool>()
 
 beforeAll(async () => {
   const connect = pg.Pool.prototype.connect as (...values: unknown[]) => unknown
-  vi.spyOn(pg.Pool.prototype, 'connect').mockImplementation(function (this: pg.Pool, ...values: unknown[]) {
+  vi.spyOn(pg.Pool.prototype, 'connect').mockImplementation(function (
+    this: pg.Pool,
+    ...values: unknown[]
+  ) {
     pools.add(this)
     return connect.apply(this, values)
   } as never)
@@ -65,10 +68,15 @@ const isDue = () => {
   return attempt !== undefined && ++attempt.calls === attempt.failing
 }
 
-/** Replaces the failing statement by an invalid one, so that the database aborts the transaction. */
+/**
+ * Replaces the failing statement by an invalid one, so that the database aborts the transaction.
+ */
 function failOnDemand() {
   const query = pg.Client.prototype.query as (...values: unknown[]) => unknown
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...values: unknown[]) {
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...values: unknown[]
+  ) {
     const isRollback = /^rollback/i.test(String(values[0]))
     if (isRollback || !isDue()) return query.apply(this, values)
     const last = values.at(-1)
@@ -86,14 +94,14 @@ function failOnDemand() {
 }
 
 /**
- * Tables that are not compared: state of the process or a token (lease, last use), counters of calls, and
- * content without a file, which the sweep removes.
+ * Tables that are not compared: state of the process or a token (lease, last use), counters of
+ * calls, and content without a file, which the sweep removes.
  */
 const ignoredTables = ['worker', 'migration', 'action_run', 'usage_count', 'loose_blob']
 
 /**
- * A query that returns a fingerprint of each table, over the versions of its rows. Compiled once, because
- * planning it takes longest.
+ * A query that returns a fingerprint of each table, over the versions of its rows. Compiled once,
+ * because planning it takes longest.
  */
 let fingerprints: string
 
@@ -119,7 +127,8 @@ async function everything(): Promise<Record<string, string>> {
 }
 
 /** Connections that are in use. */
-const connectionsInUse = () => [...pools].reduce((sum, pool) => sum + pool.totalCount - pool.idleCount, 0)
+const connectionsInUse = () =>
+  [...pools].reduce((sum, pool) => sum + pool.totalCount - pool.idleCount, 0)
 
 async function perform(operation: ServedOperation, nth: number, attempt: Attempt, key?: string) {
   const request = requestFor(operation, key === undefined ? plain : keyed, nth)
@@ -138,8 +147,8 @@ async function perform(operation: ServedOperation, nth: number, attempt: Attempt
 }
 
 /**
- * Deletions run last, children before parents, on the second object of their kind, because the other
- * operations need the first.
+ * Deletions run last, children before parents, on the second object of their kind, because the
+ * other operations need the first.
  */
 const removals = [
   'deleteIntegrationShareableId',
@@ -150,7 +159,8 @@ const removals = [
   'deleteBotIssue',
   'delete',
 ]
-const rank = ({ name }: ServedOperation) => removals.findIndex((removal) => name.includes(`.${removal}`))
+const rank = ({ name }: ServedOperation) =>
+  removals.findIndex((removal) => name.includes(`.${removal}`))
 /** Computes without writing. */
 const computes = 'admin.runVrl'
 const writers = servedOperations
@@ -160,7 +170,10 @@ const writers = servedOperations
   )
   .sort((a, b) => rank(a) - rank(b))
 
-/** Operations that read their answer after the commit: they have their effect even when the answer fails. */
+/**
+ * Operations that read their answer after the commit: they have their effect even when the answer
+ * fails.
+ */
 const answeredLater = [
   'admin.createBot',
   'admin.updateBot',
@@ -180,7 +193,9 @@ async function failEachCall(operation: ServedOperation, key?: string) {
   let before = await everything()
   for (let failing = 1; failing <= maxCalls; failing++) {
     // Cached values would hide calls.
-    await scene.app.services.invalidate({ botId: (key === undefined ? plain : keyed).things.bot[nth]! })
+    await scene.app.services.invalidate({
+      botId: (key === undefined ? plain : keyed).things.bot[nth]!,
+    })
     const attempt = { failing, calls: 0 }
     const { status, text } = await perform(operation, nth, attempt, key)
     await vi.waitFor(() => expect(connectionsInUse()).toBe(0))
@@ -190,10 +205,17 @@ async function failEachCall(operation: ServedOperation, key?: string) {
       return expect(status, text).toBeLessThan(300)
     }
     const isWhole =
-      inSteps.includes(operation.name) || (answeredLater.includes(operation.name) && key === undefined)
+      inSteps.includes(operation.name) ||
+      (answeredLater.includes(operation.name) && key === undefined)
     // Ignores audit entries, data keys that are created in advance, and addresses of tokens.
     const found = await everything()
-    const { audit_record: noted, audit_chain: _end, data_key: _ahead, token_address: _from, ...after } = found
+    const {
+      audit_record: noted,
+      audit_chain: _end,
+      data_key: _ahead,
+      token_address: _from,
+      ...after
+    } = found
     if (status >= 400 && !isWhole)
       expect(before, `call ${failing}: ${text}`).toMatchObject(
         operation.name in outsideTransaction ? after : { ...after, audit_record: noted },
@@ -206,7 +228,9 @@ async function failEachCall(operation: ServedOperation, key?: string) {
 const named = (operations: ServedOperation[]) =>
   operations.map((operation) => [operation.name, operation] as const)
 
-test.each(named(writers.filter(({ method, name }) => method === 'POST' && !endsItsCaller.includes(name))))(
+test.each(
+  named(writers.filter(({ method, name }) => method === 'POST' && !endsItsCaller.includes(name))),
+)(
   '%s, with a key, also when the database fails after the answer',
   { timeout: 60_000 },
   async (name, operation) => {

@@ -1,6 +1,6 @@
-// A bot that is slower than its incoming messages: messages of users are accepted and queued, integrations
-// receive 429, memory use is bounded, and all messages are delivered in the end. BOTSTEAD_TEST_SECONDS=600
-// also observes the memory of a server for ten minutes.
+// A bot that is slower than its incoming messages: messages of users are accepted and queued,
+// integrations receive 429, memory use is bounded, and all messages are delivered in the end.
+// BOTSTEAD_TEST_SECONDS=600 also observes the memory of a server for ten minutes.
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -14,7 +14,9 @@ import { runServer, setBotUrl } from '../../support/running-server.ts'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
 
 const seconds = 2
-/** Seconds for which the memory of a server is observed; values below a few minutes show nothing. */
+/**
+ * Seconds for which the memory of a server is observed; values below a few minutes show nothing.
+ */
 const observedSeconds = Number(process.env.BOTSTEAD_TEST_SECONDS ?? 0)
 const queuedPerBot = 100
 const text = 'x'.repeat(2_000)
@@ -108,14 +110,15 @@ test('queues messages of users, rejects messages of integrations with 429, and d
   expect(await messages()).toBe(before)
   // Other bots, users and the bot's own messages are not limited.
   expect(
-    (await scene.call('POST', '/v1/chat/users', { headers: scene.asStranger, body: { tags: {} } })).status,
+    (await scene.call('POST', '/v1/chat/users', { headers: scene.asStranger, body: { tags: {} } }))
+      .status,
   ).toBe(201)
   expect(await say(conversations[0]!)).toBe(201)
   const { userId, ...rest } = target
   const answer = { ...rest, userId: scene.botId, type: 'text', payload: { text: 'y' }, tags: {} }
-  expect((await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body: answer })).status).toBe(
-    201,
-  )
+  expect(
+    (await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body: answer })).status,
+  ).toBe(201)
 
   isSlow = false
   await vi.waitFor(() => expect([...accepted].filter((id) => !delivered.has(id))).toEqual([]), {
@@ -140,7 +143,8 @@ const observeMemory = async () => {
     const round = Date.now()
     megabytes.push(
       Math.round(
-        Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))![1]) / 1_024,
+        Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))![1]) /
+          1_024,
       ),
     )
     for (let i = 0; i < 100; i++) {
@@ -158,7 +162,11 @@ const observeMemory = async () => {
   expect(Math.max(...megabytes.slice(-3))).toBeLessThan(megabytes[0]! + 60)
 }
 if (observedSeconds > 0)
-  test('the memory of a server stays constant', { timeout: (observedSeconds + 120) * 1_000 }, observeMemory)
+  test(
+    'the memory of a server stays constant',
+    { timeout: (observedSeconds + 120) * 1_000 },
+    observeMemory,
+  )
 
 describe('count of pending deliveries', () => {
   const log = { warn() {} } as never

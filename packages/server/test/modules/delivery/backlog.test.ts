@@ -1,5 +1,5 @@
-// A slow conversation delays only itself. A large backlog delays neither new messages nor the statements that
-// claim work. Times are compared within one run only, because machines differ.
+// A slow conversation delays only itself. A large backlog delays neither new messages nor the
+// statements that claim work. Times are compared within one run only, because machines differ.
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Queue } from '../../../src/infra/queue/queue.ts'
@@ -18,7 +18,10 @@ beforeAll(async () => {
   bot = await openRecordingBot()
   scene = await openScene({ config: { checkAnswers: false, leaseSeconds: 1 } })
   chatUrl = `${await scene.listen()}/chat/${scene.webhookId}`
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { url: bot.url },
+  })
 }, 60_000)
 afterAll(async () => {
   await scene?.close()
@@ -34,8 +37,8 @@ afterEach(() => people.close())
 const queue = () => scene.app.services.deliveries as Queue
 
 /**
- * Latencies in ms from sending a message until the bot receives it, sorted, for the people after the first,
- * who talk during these milliseconds.
+ * Latencies in ms from sending a message until the bot receives it, sorted, for the people after
+ * the first, who talk during these milliseconds.
  */
 async function measure(ms: number): Promise<number[]> {
   const since = performance.now()
@@ -55,8 +58,8 @@ async function measure(ms: number): Promise<number[]> {
 const p95 = (sorted: number[]) => sorted[Math.floor(sorted.length * 0.95)]!
 
 /**
- * Measures up to three windows and returns the first that is about as good as usual, because other work on
- * the machine may disturb a window.
+ * Measures up to three windows and returns the first that is about as good as usual, because other
+ * work on the machine may disturb a window.
  */
 async function measureCalm(ms: number, usual: number): Promise<number[]> {
   for (let window = 1; ; window++) {
@@ -66,7 +69,10 @@ async function measureCalm(ms: number, usual: number): Promise<number[]> {
 }
 const tolerated = (usual: number) => 3 * usual + 50
 
-test('one stuck conversation does not slow down nineteen others', { timeout: 60_000, retry: 1 }, async () => {
+test('one stuck conversation does not slow down nineteen others', {
+  timeout: 60_000,
+  retry: 1,
+}, async () => {
   await measure(500)
   const usual = await measure(1_500)
   let release = () => {}
@@ -80,7 +86,8 @@ test('one stuck conversation does not slow down nineteen others', { timeout: 60_
   })
   const disturbed = await measureCalm(1_500, p95(usual))
   const receivedOfSlow = bot.received.filter(
-    ({ conversationId, answeredAt }) => conversationId === slow.conversationId && answeredAt === null,
+    ({ conversationId, answeredAt }) =>
+      conversationId === slow.conversationId && answeredAt === null,
   )
   release()
   console.log(
@@ -135,7 +142,10 @@ async function createBacklog({ lane, lanes, each }: Backlog) {
 
 async function deleteBacklog({ lane }: Backlog) {
   for (const what of ['delivery where lane', 'lane where key', 'event where id'])
-    await change(`delete from ${what.replace('where', 'where bot_id = $1 and')} like $2 || '%'`, lane)
+    await change(
+      `delete from ${what.replace('where', 'where bot_id = $1 and')} like $2 || '%'`,
+      lane,
+    )
 }
 
 async function change(text: string, lane: string) {
@@ -201,7 +211,8 @@ interface Plan {
 }
 
 /**
- * For each statement of the queue: the pages that it touches now, and the tables that it scans completely.
+ * For each statement of the queue: the pages that it touches now, and the tables that it scans
+ * completely.
  */
 async function costs() {
   const { database } = scene.app.services
@@ -221,7 +232,9 @@ async function costs() {
   ]
   const client = await database.connect()
   try {
-    await client.query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off')
+    await client.query(
+      'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off',
+    )
     return Object.fromEntries(
       await sequence(
         [...seen].filter(([name]) => wanted.includes(name)),

@@ -1,6 +1,6 @@
-// The machine's clock jumps by an hour or a day, back and forth, while people talk. Everything is listed once
-// and in order, leases keep their length, and all events reach the bot and the listeners. Timers do not jump:
-// setting the clock does not affect them.
+// The machine's clock jumps by an hour or a day, back and forth, while people talk. Everything is
+// listed once and in order, leases keep their length, and all events reach the bot and the
+// listeners. Timers do not jump: setting the clock does not affect them.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type ChatPeople, openChatPeople } from '../../support/chat-people.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
@@ -16,7 +16,10 @@ beforeAll(async () => {
   bot = await openRecordingBot()
   scene = await openScene({ config: { leaseSeconds: 2 } })
   url = `${await scene.listen()}/chat/${scene.webhookId}`
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { url: bot.url },
+  })
   people = await openChatPeople(() => url, 3)
 })
 afterEach(() => void vi.useRealTimers())
@@ -33,7 +36,10 @@ const offsets = [hour, -hour, 24 * hour, -24 * hour, 0]
 const epoch = -performance.timeOrigin
 
 const jump = (offset: number) =>
-  void vi.useFakeTimers({ toFake: ['Date'], now: performance.timeOrigin + performance.now() + offset })
+  void vi.useFakeTimers({
+    toFake: ['Date'],
+    now: performance.timeOrigin + performance.now() + offset,
+  })
 
 /** Reads all pages, 7 items each. */
 async function listAll(path: string, key: string): Promise<string[]> {
@@ -80,9 +86,15 @@ test('lists everything in order, keeps leases and delivers all events while the 
         made.push(messageId!)
       }
     }
-    await scene.call('POST', '/v1/chat/events', { headers: scene.asBot, body: { type: 'tick', payload: {} } })
+    await scene.call('POST', '/v1/chat/events', {
+      headers: scene.asBot,
+      body: { type: 'tick', payload: {} },
+    })
     await vi.waitFor(
-      () => expect(made.filter((id) => !bot.received.some(({ messageId }) => messageId === id))).toEqual([]),
+      () =>
+        expect(
+          made.filter((id) => !bot.received.some(({ messageId }) => messageId === id)),
+        ).toEqual([]),
       10_000,
     )
     // Long enough that a lease measured by the jumping clock would expire or not be renewed.
@@ -94,7 +106,9 @@ test('lists everything in order, keeps leases and delivers all events while the 
   for (const one of people.people) {
     const own = one.said.map(({ messageId }) => messageId)
     expect(
-      (await listAll(`/v1/chat/messages?conversationId=${one.conversationId}`, 'messages')).reverse(),
+      (
+        await listAll(`/v1/chat/messages?conversationId=${one.conversationId}`, 'messages')
+      ).reverse(),
     ).toEqual(own)
     expect(
       bot.received
@@ -110,10 +124,15 @@ test('lists everything in order, keeps leases and delivers all events while the 
   expect(new Set(await listAll('/v1/chat/messages', 'messages'))).toEqual(new Set(made))
 
   await vi.waitFor(() =>
-    expect(reader.frames.map(({ data }) => data.payload?.text)).toEqual(person!.said.map(({ text }) => text)),
+    expect(reader.frames.map(({ data }) => data.payload?.text)).toEqual(
+      person!.said.map(({ text }) => text),
+    ),
   )
   reader.cut()
-  await vi.waitFor(async () => expect([await count('lane'), await count('delivery')]).toEqual([0, 0]), 10_000)
+  await vi.waitFor(
+    async () => expect([await count('lane'), await count('delivery')]).toEqual([0, 0]),
+    10_000,
+  )
 })
 
 test('keeps upload links valid if the clock is off by a minute, and expires them later', async () => {
@@ -130,7 +149,11 @@ test('keeps upload links valid if the clock is off by a minute, and expires them
     }
     jump(offset)
     return (
-      await fetch(file.uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'hi' })
+      await fetch(file.uploadUrl, {
+        method: 'PUT',
+        headers: { 'content-type': 'text/plain' },
+        body: 'hi',
+      })
     ).status
   }
   expect(await upload(-60_000)).toBe(200)

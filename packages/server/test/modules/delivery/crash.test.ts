@@ -1,6 +1,6 @@
-// The delivery guarantees, against real processes that are killed under load: each acknowledged message is
-// stored once and reaches the bot, in order per conversation; pending deliveries are completed after a
-// restart. CRASH_KILLS=500 runs for a night; SEED=… repeats a run.
+// The delivery guarantees, against real processes that are killed under load: each acknowledged
+// message is stored once and reaches the bot, in order per conversation; pending deliveries are
+// completed after a restart. CRASH_KILLS=500 runs for a night; SEED=… repeats a run.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,7 +15,11 @@ import {
   waitUntilDrained,
 } from '../../support/delivery-audit.ts'
 import { createRandom, type Random, seed } from '../../support/random.ts'
-import { openRecordingBot, type ReceivedEvent, type RecordingBot } from '../../support/recording-bot.ts'
+import {
+  openRecordingBot,
+  type ReceivedEvent,
+  type RecordingBot,
+} from '../../support/recording-bot.ts'
 import { type RunningServer, runServer, setBotUrl } from '../../support/running-server.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? 6)
@@ -31,8 +35,8 @@ beforeAll(async () => {
   console.log(`SEED=${seed}`)
   chance = createRandom()
   bot = await openRecordingBot()
-  // Short retry pauses: if attempts that the killed database interrupted were counted, events would soon
-  // become dead letters.
+  // Short retry pauses: if attempts that the killed database interrupted were counted, events would
+  // soon become dead letters.
   server = await runServer(
     { BOTSTEAD_SHUTDOWN_SECONDS: '10', BOTSTEAD_RETRY_SECONDS: '0.05,0.1' },
     { embedded: true },
@@ -98,7 +102,10 @@ async function expectOnlyOurWorker() {
 }
 
 const postmaster = async () =>
-  Number.parseInt(await readFile(join(server.dataFolder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+  Number.parseInt(
+    await readFile(join(server.dataFolder, 'postgres/cluster/postmaster.pid'), 'utf8'),
+    10,
+  )
 const ownsDatabase = () => server.database.connectionString === undefined
 
 test('loses and reorders nothing when the server, or also its database, is killed at random moments', {
@@ -137,14 +144,24 @@ async function echo({ conversationId, text }: ReceivedEvent): Promise<number> {
   const { url, token, botId } = server.credentials
   await fetch(`${url}/v1/chat/messages`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'x-bot-id': botId, 'content-type': 'application/json' },
-    body: JSON.stringify({ conversationId, userId: botId, type: 'text', tags: {}, payload: { text } }),
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-bot-id': botId,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      conversationId,
+      userId: botId,
+      type: 'text',
+      tags: {},
+      payload: { text },
+    }),
   }).catch(() => {})
   return 200
 }
 
-// Without CRASH_KILLS, this test shows only that nothing is lost at this load; the measured share needs more
-// kills.
+// Without CRASH_KILLS, this test shows only that nothing is lost at this load; the measured share
+// needs more kills.
 const killsAtLoad = process.env.CRASH_KILLS ? kills : 2
 test('redelivers few events at one kill per second and 200 messages a second', {
   timeout: 60_000 + killsAtLoad * 30_000,
@@ -187,8 +204,14 @@ test('redelivers few events at one kill per second and 200 messages a second', {
       ...{ unrecorded: unrecorded.length, percent: 100 * share },
     }),
   )
-  expect({ ...tally, inversions: [] }).toMatchObject({ lost: [], twice: [], undelivered: [], dead: 0 })
-  // Measured on an idle machine. Beside other tests each delivery takes longer, and the share grows.
+  expect({ ...tally, inversions: [] }).toMatchObject({
+    lost: [],
+    twice: [],
+    undelivered: [],
+    dead: 0,
+  })
+  // Measured on an idle machine. Beside other tests each delivery takes longer, and the share
+  // grows.
   if (process.env.CRASH_KILLS) expect(share).toBeLessThan(0.03)
 })
 
@@ -215,9 +238,11 @@ test('keeps running and recovers when the database is killed', {
   expect(server.pid()).toBe(pid)
   await expectOnlyOurWorker()
   expect(refused).toBeGreaterThan(0)
-  // 500 only where the outcome of the commit is unknown. Every request is answered, and never with 502, which
-  // clients would retry.
-  expect(Object.keys(statuses).filter((status) => !['201', '500', '503'].includes(status))).toEqual([])
+  // 500 only where the outcome of the commit is unknown. Every request is answered, and never with
+  // 502, which clients would retry.
+  expect(Object.keys(statuses).filter((status) => !['201', '500', '503'].includes(status))).toEqual(
+    [],
+  )
   expect(unanswered).toBe(0)
   expect(Math.max(...recoveries)).toBeLessThan(15_000)
 })
@@ -230,7 +255,8 @@ async function untilAccepted(killed: number): Promise<number> {
       .flatMap(({ said }) => said.slice(-3))
       .find(({ status, at }) => status === 201 && at > killed + 50)
     if (accepted) return accepted.answeredAt - killed
-    if (performance.now() - killed > 20_000) throw new Error('The server accepts no messages any more')
+    if (performance.now() - killed > 20_000)
+      throw new Error('The server accepts no messages any more')
   }
 }
 
@@ -238,7 +264,11 @@ test('shows no part of an upload cut by a kill, and accepts the whole content at
   timeout: 60_000,
 }, async () => {
   const { token, botId } = server.credentials
-  const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId, 'content-type': 'application/json' }
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-bot-id': botId,
+    'content-type': 'application/json',
+  }
   const callFiles = async (method: string, path: string, body?: object) => {
     const reply = await fetch(`${server.credentials.url}/v1/files${path}`, {
       method,
@@ -269,7 +299,9 @@ test('shows no part of an upload cut by a kill, and accepts the whole content at
   const first = put(half)
   const incoming = join(server.dataFolder, 'files/incoming')
   const arrived = async () =>
-    Promise.all((await readdir(incoming)).map(async (name) => (await stat(join(incoming, name))).size))
+    Promise.all(
+      (await readdir(incoming)).map(async (name) => (await stat(join(incoming, name))).size),
+    )
   await expect
     .poll(async () => (await arrived()).some((size) => size > 1_000_000), { timeout: 10_000 })
     .toBe(true)
@@ -277,26 +309,38 @@ test('shows no part of an upload cut by a kill, and accepts the whole content at
   expect(await first).toBe('cut')
   await server.start()
   const cut = await callFiles('GET', `/${id}`)
-  expect([cut.status, cut.size, (await fetch(cut.url)).status]).toEqual(['upload_pending', null, 404])
+  expect([cut.status, cut.size, (await fetch(cut.url)).status]).toEqual([
+    'upload_pending',
+    null,
+    404,
+  ])
   // The record by which the sweep removes the incomplete content.
-  expect(await runQuery(server.database, 'select name from loose_blob where not going')).toHaveLength(1)
+  expect(
+    await runQuery(server.database, 'select name from loose_blob where not going'),
+  ).toHaveLength(1)
   expect(await put(content)).toBe(200)
   const whole = await callFiles('GET', `/${id}`)
-  expect([whole.status, Buffer.from(await (await fetch(whole.url)).arrayBuffer()).equals(content)]).toEqual([
-    'upload_completed',
-    true,
-  ])
-  expect(await runQuery(server.database, 'select name from loose_blob where not going')).toHaveLength(1)
+  expect([
+    whole.status,
+    Buffer.from(await (await fetch(whole.url)).arrayBuffer()).equals(content),
+  ]).toEqual(['upload_completed', true])
+  expect(
+    await runQuery(server.database, 'select name from loose_blob where not going'),
+  ).toHaveLength(1)
 })
 
 test('completes an import after a kill, with each row once', {
   timeout: 90_000,
 }, async () => {
   const { token, botId } = server.credentials
-  const client = () => new Client({ apiUrl: server.credentials.url, token, botId, retry: { retries: 0 } })
+  const client = () =>
+    new Client({ apiUrl: server.credentials.url, token, botId, retry: { retries: 0 } })
   const count = 24_000
   const lines = Array.from({ length: count }, (_, i) => `${i},${'x'.repeat(20)}`)
-  const { file } = await client().uploadFile({ key: 'rows.csv', content: ['n,text', ...lines].join('\n') })
+  const { file } = await client().uploadFile({
+    key: 'rows.csv',
+    content: ['n,text', ...lines].join('\n'),
+  })
   await client().createTable({ name: 'ImportTable', schema: {} })
   await client().importTable({ table: 'ImportTable', fileId: file.id })
   const rows = async () =>
@@ -326,7 +370,10 @@ test('finishes and records running deliveries on SIGTERM, so that none is repeat
   // The delivery lasts until the server was seen as not ready.
   bot.behave(async () => {
     answering += 1
-    for (const until = performance.now() + 5_000; !readiness.includes(503) && performance.now() < until; )
+    for (
+      const until = performance.now() + 5_000;
+      !readiness.includes(503) && performance.now() < until;
+    )
       await pause(20)
     return 200
   })
@@ -351,7 +398,9 @@ test('finishes and records running deliveries on SIGTERM, so that none is repeat
   console.log(JSON.stringify({ exitCode, statuses }))
   expect(exitCode).toBe(0)
   expect(readiness).toContain(503)
-  expect(readiness.filter((status) => status !== null && status !== 200 && status !== 503)).toEqual([])
+  expect(readiness.filter((status) => status !== null && status !== 200 && status !== 503)).toEqual(
+    [],
+  )
   expect(redelivered).toBe(0)
   // Connections fail while no server is running, but no answer is cut off.
   expect(unanswered).toBeGreaterThan(0)

@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { newId } from '../../../src/infra/lib/ids.ts'
 import type { ChatPeople } from '../../support/chat-people.ts'
-import { openRecordedScene, type RecordedScene, type RecordingBot } from '../../support/recording-bot.ts'
+import {
+  openRecordedScene,
+  type RecordedScene,
+  type RecordingBot,
+} from '../../support/recording-bot.ts'
 import type { Scene } from '../../support/scene.ts'
 
 const many = Number(process.env.BOTSTEAD_DEAD_LETTERS ?? 2_000)
@@ -27,7 +31,10 @@ beforeEach(async () => {
 const db = () => scene.app.services.db
 const someone = () => people.people[next++]!
 const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
-  scene.call(method, `/v1/platform/${path}`, { headers: scene.asBot, ...(body !== undefined && { body }) })
+  scene.call(method, `/v1/platform/${path}`, {
+    headers: scene.asBot,
+    ...(body !== undefined && { body }),
+  })
 const get = (path: string) => call('GET', path)
 const post = (path: string, body: unknown = {}) => call('POST', path, body)
 const list = async (query = '') =>
@@ -38,7 +45,8 @@ const list = async (query = '') =>
     attempts: number
   }[]
 const statusOf = async (eventId: string) =>
-  (await db().selectFrom('event').select('status').where('id', '=', eventId).executeTakeFirst())?.status
+  (await db().selectFrom('event').select('status').where('id', '=', eventId).executeTakeFirst())
+    ?.status
 const rowsOf = async (id: string) => [
   await db().selectFrom('delivery').selectAll().where('id', '=', id).execute(),
   await db().selectFrom('delivery_attempt').selectAll().where('delivery_id', '=', id).execute(),
@@ -82,9 +90,15 @@ test('is returned with each attempt, its error and its event', async () => {
     startedAt: string
   }[]
   expect(attempts.map(({ number, error, stack }) => [number, error, stack.split('\n')[1]])).toEqual(
-    [1, 2, 3].map((number) => [number, 'TypeError: no such thing', '    at Bot.answer (bot.cjs:3:9)']),
+    [1, 2, 3].map((number) => [
+      number,
+      'TypeError: no such thing',
+      '    at Bot.answer (bot.cjs:3:9)',
+    ]),
   )
-  expect(attempts.every(({ ms, startedAt }) => ms >= 0 && startedAt <= new Date().toISOString())).toBe(true)
+  expect(
+    attempts.every(({ ms, startedAt }) => ms >= 0 && startedAt <= new Date().toISOString()),
+  ).toBe(true)
   expect(found.event).toMatchObject({
     id: letter.eventId,
     status: 'failed',
@@ -96,7 +110,9 @@ test('is returned with each attempt, its error and its event', async () => {
 test('redelivers under the same ids after later messages, and is deleted on success', async () => {
   const { person, letter } = await createDeadLetter()
   await people.say(person, 'good')
-  await vi.waitFor(() => expect(bot.received.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']))
+  await vi.waitFor(() =>
+    expect(bot.received.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']),
+  )
   expect(await post(`dead-letters/${letter.id}/redeliver`)).toEqual({ status: 200, body: {} })
   await vi.waitFor(async () => expect(await statusOf(letter.eventId)).toBe('processed'))
   expect(bot.received.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good', 'bad'])
@@ -111,13 +127,14 @@ test('counts attempts from 0 again after a redelivery, and keeps earlier attempt
   bot.behave(() => 503)
   await post(`dead-letters/${letter.id}/redeliver`)
   await vi.waitFor(
-    async () => expect(await list()).toMatchObject([{ id: letter.id, attempts: 6, reason: 'status 503' }]),
+    async () =>
+      expect(await list()).toMatchObject([{ id: letter.id, attempts: 6, reason: 'status 503' }]),
     5_000,
   )
   const { attempts } = (await get(`dead-letters/${letter.id}`)).body
-  expect(attempts.map(({ number, error }: { number: number; error: string }) => [number, error])).toEqual(
-    [500, 500, 500, 503, 503, 503].map((status, at) => [at + 1, `status ${status}`]),
-  )
+  expect(
+    attempts.map(({ number, error }: { number: number; error: string }) => [number, error]),
+  ).toEqual([500, 500, 500, 503, 503, 503].map((status, at) => [at + 1, `status ${status}`]))
   expect(bot.received).toHaveLength(6)
 })
 
@@ -134,7 +151,9 @@ test('redelivers or discards once when requested concurrently', async () => {
   expect(all.map(({ body }) => body.count).sort()).toEqual([0, 0, 0, 0, 1])
   await vi.waitFor(async () => expect(await statusOf(other.letter.eventId)).toBe('processed'))
   const third = await createDeadLetter()
-  const gone = await Promise.all([1, 2, 3].map(() => call('DELETE', `dead-letters/${third.letter.id}`)))
+  const gone = await Promise.all(
+    [1, 2, 3].map(() => call('DELETE', `dead-letters/${third.letter.id}`)),
+  )
   expect(gone.map(({ status }) => status).sort()).toEqual([200, 404, 404])
 })
 
@@ -193,7 +212,10 @@ test('rejects integrations', async () => {
     ['POST', `events/${letter.eventId}/redeliver`],
   ] as const) {
     const options = { headers, ...(method === 'POST' && { body: {} }) }
-    expect((await scene.call(method, `/v1/platform/${path}`, options)).status, `${method} ${path}`).toBe(403)
+    expect(
+      (await scene.call(method, `/v1/platform/${path}`, options)).status,
+      `${method} ${path}`,
+    ).toBe(403)
   }
   expect(await list()).toHaveLength(1)
 })
@@ -248,7 +270,9 @@ test('lists newest first, in pages, with filters', async () => {
   expect(await count(`afterDate=${moment(241)}&type=even`)).toBe(5)
   expect(await count('kind=message')).toBe(0)
   expect(await count('kind=event&type=odd&beforeDate=2026-01-01T00:00:09Z')).toBe(5)
-  expect((await post('dead-letters/discard', { type: 'odd', beforeDate: moment(99) })).body).toEqual({
+  expect(
+    (await post('dead-letters/discard', { type: 'odd', beforeDate: moment(99) })).body,
+  ).toEqual({
     count: 50,
   })
   expect(await count(`beforeDate=${moment(99)}`)).toBe(49)
@@ -285,14 +309,22 @@ test(`redelivers ${many} with one call, each lane in order, while it delivers ne
   const order = new Map<string, number[]>()
   for (const { eventId } of bot.received) {
     const at = Number(/left-(\d+)$/.exec(eventId)?.[1])
-    if (at) order.set(String(Math.floor(at / 10)), [...(order.get(String(Math.floor(at / 10))) ?? []), at])
+    if (at)
+      order.set(String(Math.floor(at / 10)), [
+        ...(order.get(String(Math.floor(at / 10))) ?? []),
+        at,
+      ])
   }
   expect(
-    [...order.values()].filter((received) => received.some((at, i) => i > 0 && at <= received[i - 1]!)),
+    [...order.values()].filter((received) =>
+      received.some((at, i) => i > 0 && at <= received[i - 1]!),
+    ),
   ).toEqual([])
   await vi.waitFor(
     async () =>
-      expect(await db().selectFrom('lane').select('key').where('pending', '!=', 0).execute()).toEqual([]),
+      expect(
+        await db().selectFrom('lane').select('key').where('pending', '!=', 0).execute(),
+      ).toEqual([]),
     5_000,
   )
   expect(await list()).toEqual([])
@@ -312,15 +344,18 @@ test('lists the messages of a conversation with their numbers', async () => {
   const path = `conversations/${person.conversationId}/messages`
   const { messages } = (await get(path)).body
   const numbers = messages.map(({ number }: { number: number }) => number)
-  expect(messages.map((one: { message: { payload: { text: string } } }) => one.message.payload.text)).toEqual(
-    ['a', 'b', 'c'],
-  )
   expect(
-    (await get(`${path}?after=${numbers[0]}`)).body.messages.map(({ number }: { number: number }) => number),
+    messages.map((one: { message: { payload: { text: string } } }) => one.message.payload.text),
+  ).toEqual(['a', 'b', 'c'])
+  expect(
+    (await get(`${path}?after=${numbers[0]}`)).body.messages.map(
+      ({ number }: { number: number }) => number,
+    ),
   ).toEqual(numbers.slice(1))
   const { body } = await get(`${path}?after=${numbers[0]}&pageSize=1`)
   expect(
-    (await get(`${path}?after=${numbers[0]}&pageSize=1&nextToken=${body.meta.nextToken}`)).body.messages,
+    (await get(`${path}?after=${numbers[0]}&pageSize=1&nextToken=${body.meta.nextToken}`)).body
+      .messages,
   ).toEqual([messages[2]])
   expect((await get(`conversations/${newId('conversation')}/messages`)).status).toBe(404)
 })

@@ -35,10 +35,17 @@ const receivedOf = (text: string) => bot.received.filter((received) => received.
 
 async function eventOf(person: Person, text: string) {
   const { messageId } = person.said.find((one) => one.text === text)!
-  return db().selectFrom('event').selectAll().where('message_id', '=', messageId!).executeTakeFirstOrThrow()
+  return db()
+    .selectFrom('event')
+    .selectAll()
+    .where('message_id', '=', messageId!)
+    .executeTakeFirstOrThrow()
 }
 async function settled(person: Person, text: string) {
-  await vi.waitFor(async () => expect((await eventOf(person, text)).status).not.toBe('pending'), 10_000)
+  await vi.waitFor(
+    async () => expect((await eventOf(person, text)).status).not.toBe('pending'),
+    10_000,
+  )
   return eventOf(person, text)
 }
 const deliveryOf = (eventId: string) =>
@@ -52,8 +59,8 @@ const attemptsOf = (deliveryId: string) =>
     .execute()
 
 /**
- * Sends "bad", then "good". The bot handles "bad" with the given function, and "good" must be delivered after
- * it.
+ * Sends "bad", then "good". The bot handles "bad" with the given function, and "good" must be
+ * delivered after it.
  */
 async function sendBadThenGood(handleBad: (received: ReceivedEvent) => number | Promise<number>) {
   const person = someone()
@@ -104,12 +111,20 @@ test('failed, then successful: marks the event processed and deletes the failed 
   expect(receivedOf('bad')).toHaveLength(2)
   expect(await deliveryOf(event.id)).toBeUndefined()
   expect(
-    await db().selectFrom('delivery_attempt').selectAll().where('error', '=', 'status 503').execute(),
+    await db()
+      .selectFrom('delivery_attempt')
+      .selectAll()
+      .where('error', '=', 'status 503')
+      .execute(),
   ).toEqual([])
 })
 
 test('no answer in time: counts as a failure', { timeout: 30_000 }, async () => {
-  await db().updateTable('bot').set({ max_execution_seconds: 1 }).where('id', '=', scene.botId).execute()
+  await db()
+    .updateTable('bot')
+    .set({ max_execution_seconds: 1 })
+    .where('id', '=', scene.botId)
+    .execute()
   await scene.app.services.invalidate({ botId: scene.botId })
   const event = await sendBadThenGood(async () => {
     await pause(1_500)
@@ -136,9 +151,11 @@ test('bot unreachable: counts as a failure; once it is reachable, later messages
 test('replaces characters in a failure reason that the database cannot store', async () => {
   const person = someone()
   const { invoker } = scene.app.services
-  const invoke = vi
-    .spyOn(invoker, 'invoke')
-    .mockResolvedValue({ status: 500, headers: {}, body: JSON.stringify({ message: `a\0b${'\uD800'}` }) })
+  const invoke = vi.spyOn(invoker, 'invoke').mockResolvedValue({
+    status: 500,
+    headers: {},
+    body: JSON.stringify({ message: `a\0b${'\uD800'}` }),
+  })
   await people.say(person, 'odd')
   const event = await settled(person, 'odd')
   invoke.mockRestore()

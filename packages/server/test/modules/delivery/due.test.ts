@@ -1,5 +1,5 @@
-// Scheduled work, tested with the modules alone: one of several processes performs each job once, by the
-// clock of the database, without reading jobs of the future.
+// Scheduled work, tested with the modules alone: one of several processes performs each job once,
+// by the clock of the database, without reading jobs of the future.
 import fc from 'fast-check'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -15,8 +15,17 @@ import {
   cancelScheduledEvent,
   scheduleEvent,
 } from '../../../src/modules/messaging/events/scheduled-events.ts'
-import { cancelScheduledMessage, scheduleMessage } from '../../../src/modules/messaging/scheduled-messages.ts'
-import { type Messaging, openMessaging, ours, rejectionOf, theirs } from '../../support/messaging-rows.ts'
+import {
+  cancelScheduledMessage,
+  scheduleMessage,
+} from '../../../src/modules/messaging/scheduled-messages.ts'
+import {
+  type Messaging,
+  openMessaging,
+  ours,
+  rejectionOf,
+  theirs,
+} from '../../support/messaging-rows.ts'
 import { seed } from '../../support/random.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -32,7 +41,14 @@ beforeAll(async () => {
 })
 afterAll(() => messaging?.close())
 beforeEach(async () => {
-  for (const table of ['event', 'scheduled_message', 'recurring_event', 'message', 'delivery', 'lane'])
+  for (const table of [
+    'event',
+    'scheduled_message',
+    'recurring_event',
+    'message',
+    'delivery',
+    'lane',
+  ])
     await sql`delete from ${sql.table(table)}`.execute(messaging.db)
 })
 afterEach(() => void vi.useRealTimers())
@@ -62,9 +78,13 @@ const newMessage = async (schedule: { delay: number }) => {
     type: 'text',
     payload: { text: 'x' },
   } as const
-  return (await scheduleMessage(messaging.database, messaging.db, message, dueTime(schedule))).row.id
+  return (await scheduleMessage(messaging.database, messaging.db, message, dueTime(schedule))).row
+    .id
 }
-const declare = (recurringEvents: Record<string, string>, { botId = ours, blocked = false } = {}) => {
+const declare = (
+  recurringEvents: Record<string, string>,
+  { botId = ours, blocked = false } = {},
+) => {
   const definition = {
     recurringEvents: Object.fromEntries(
       Object.entries(recurringEvents).map(([key, cron]) => [
@@ -78,7 +98,9 @@ const declare = (recurringEvents: Record<string, string>, { botId = ours, blocke
 /** Lets time pass by moving all schedules. */
 const pass = async (seconds: number) => {
   const earlier = sql`${seconds}::float8 * interval '1 second'`
-  await sql`update event set due_at = due_at - ${earlier} where due_at is not null`.execute(messaging.db)
+  await sql`update event set due_at = due_at - ${earlier} where due_at is not null`.execute(
+    messaging.db,
+  )
   await sql`update scheduled_message set due_at = due_at - ${earlier}`.execute(messaging.db)
   await sql`update recurring_event set next_at = next_at - ${earlier}`.execute(messaging.db)
 }
@@ -104,19 +126,25 @@ test('random schedules, cancellations and runs match the model', async () => {
     { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), nth: fc.nat(20) }) },
     {
       weight: 3,
-      arbitrary: fc.record({ do: fc.constant('pass' as const), minutes: fc.integer({ min: 1, max: 40 }) }),
+      arbitrary: fc.record({
+        do: fc.constant('pass' as const),
+        minutes: fc.integer({ min: 1, max: 40 }),
+      }),
     },
     {
       weight: 3,
-      arbitrary: fc.record({ do: fc.constant('sweep' as const), processes: fc.integer({ min: 1, max: 3 }) }),
+      arbitrary: fc.record({
+        do: fc.constant('sweep' as const),
+        processes: fc.integer({ min: 1, max: 3 }),
+      }),
     },
   )
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25, size: 'max' }), async (steps) => {
       const members = ['a', 'b', 'c'].map(member)
       /**
-       * `left`: minutes until each is due, half a minute off all times at which work runs, so that slow
-       * machines cannot change the result.
+       * `left`: minutes until each is due, half a minute off all times at which work runs, so that
+       * slow machines cannot change the result.
        */
       const model: {
         kind: 'event' | 'message'
@@ -142,13 +170,15 @@ test('random schedules, cancellations and runs match the model', async () => {
           await Promise.all(members.slice(0, one.processes).map(work))
           // A single process last: it performs jobs that were locked by another process before.
           await work(members[0]!)
-          for (const thing of model) if (thing.state === 'scheduled' && thing.left < 0) thing.state = 'done'
+          for (const thing of model)
+            if (thing.state === 'scheduled' && thing.left < 0) thing.state = 'done'
         }
         const chosen = one.do === 'cancel' ? model[one.nth % Math.max(1, model.length)] : undefined
         if (chosen) {
           const canceled =
             chosen.kind === 'event'
-              ? (await rejectionOf(cancelScheduledEvent(messaging.db, ours, chosen.id, null))) === 'nothing'
+              ? (await rejectionOf(cancelScheduledEvent(messaging.db, ours, chosen.id, null))) ===
+                'nothing'
               : await cancelScheduledMessage(messaging.db, ours, chosen.id, null)
           expect(canceled).toBe(chosen.state === 'scheduled')
           if (canceled) chosen.state = 'canceled'
@@ -226,7 +256,13 @@ test('thousands of jobs of one bot do not delay another bot', async () => {
   expect(numbers).toEqual(Array.from(numbers, (_, i) => i + 1))
 })
 const theirConversation = async () =>
-  (await createConversation(messaging.db, theirs, 'tg', { integration: 'tg', channel: 'dm', tags: {} })).id
+  (
+    await createConversation(messaging.db, theirs, 'tg', {
+      integration: 'tg',
+      channel: 'dm',
+      tags: {},
+    })
+  ).id
 
 test('skips jobs that another process has locked, without waiting', async () => {
   const held = await newEvent({ delay: 0 })
@@ -281,12 +317,15 @@ test('uses the clock of the database, not of the process', async () => {
       [inAMinute]: 'scheduled',
       [due]: 'pending',
     })
-    await sql`update recurring_event set next_at = now() - interval '1 minute'`.execute(messaging.db)
+    await sql`update recurring_event set next_at = now() - interval '1 minute'`.execute(
+      messaging.db,
+    )
     await work(member('a'))
     const { rows } = await sql<{ now: Date }>`select now() as now`.execute(messaging.db)
-    const [{ next_at }] = (await messaging.db.selectFrom('recurring_event').select('next_at').execute()) as [
-      { next_at: Date },
-    ]
+    const [{ next_at }] = (await messaging.db
+      .selectFrom('recurring_event')
+      .select('next_at')
+      .execute()) as [{ next_at: Date }]
     expect(next_at).toEqual(nextTick('0 0 1 1 *', rows[0]!.now))
   }
 })
@@ -296,7 +335,10 @@ test('combines all missed ticks of a year into one, and schedules the next in th
   await pass(365 * 86_400)
   await work(member('a'))
   expect((await events()).map(({ type }) => type).sort()).toEqual(['a', 'b'])
-  for (const { next_at } of await messaging.db.selectFrom('recurring_event').select('next_at').execute())
+  for (const { next_at } of await messaging.db
+    .selectFrom('recurring_event')
+    .select('next_at')
+    .execute())
     expect(next_at!.getTime()).toBeGreaterThan(Date.now() - 60_000)
   await work(member('a'))
   expect(await events()).toHaveLength(2)
@@ -335,7 +377,9 @@ test('does not read a hundred thousand jobs of the future', async () => {
   await sql`
     insert into event (bot_id, id, type, payload, status, due_at)
     select ${ours}, 'evt_' || lpad(i::text, 26, '0'), 'x', '{}', 'scheduled',
-      now() + interval '1 day' + i * interval '1 s' from generate_series(1, 100000) i`.execute(messaging.db)
+      now() + interval '1 day' + i * interval '1 s' from generate_series(1, 100000) i`.execute(
+    messaging.db,
+  )
   await sql`
     insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload, due_at)
     select ${ours}, 'msg_' || lpad(i::text, 26, '0'), ${conversationId}, ${userId}, 'outgoing', 'text', '{}',
@@ -349,19 +393,23 @@ test('does not read a hundred thousand jobs of the future', async () => {
   await sql`analyze event, scheduled_message`.execute(messaging.db)
   const due = await newEvent({ delay: 0 })
   expect(await rowsFetched(async (one) => expect(await runDueJobs(one)).toBe(0))).toBeLessThan(30)
-  expect(await rowsFetched(async (one) => expect(await runDueJobs(one)).toBeGreaterThan(0))).toBeLessThan(30)
-  expect((await events()).filter(({ status }) => status === 'pending').map(({ id }) => id)).toEqual([due])
+  expect(
+    await rowsFetched(async (one) => expect(await runDueJobs(one)).toBeGreaterThan(0)),
+  ).toBeLessThan(30)
+  expect((await events()).filter(({ status }) => status === 'pending').map(({ id }) => id)).toEqual(
+    [due],
+  )
   const listed = await rowsFetched(async ({ db }) => {
-    expect(await listEvents(db, ours, null, { status: 'scheduled', position: null, limit: 21 })).toHaveLength(
-      21,
-    )
+    expect(
+      await listEvents(db, ours, null, { status: 'scheduled', position: null, limit: 21 }),
+    ).toHaveLength(21)
   })
   expect(listed).toBeLessThan(60)
 })
 
 /**
- * Returns how many rows the database fetched from the tables of scheduled work. Runs in a transaction, which
- * has its own statistics.
+ * Returns how many rows the database fetched from the tables of scheduled work. Runs in a
+ * transaction, which has its own statistics.
  */
 async function rowsFetched(act: (services: Services) => Promise<unknown>): Promise<number> {
   return messaging.db.transaction().execute(async (trx) => {
@@ -377,7 +425,11 @@ async function rowsFetched(act: (services: Services) => Promise<unknown>): Promi
     const run = async (_: string, text: string, values: unknown[]) =>
       (await trx.executeQuery(CompiledQuery.raw(text, values))).rows
     const before = await fetched()
-    await act({ ...member('a').services, db: trx, database: { ...messaging.database, run: run as never } })
+    await act({
+      ...member('a').services,
+      db: trx,
+      database: { ...messaging.database, run: run as never },
+    })
     return (await fetched()) - before
   })
 }

@@ -1,5 +1,5 @@
-// Failover: one of two server processes is killed, and the other takes over its conversations. Within 1 s on
-// one machine and 5 s between machines, also while an event loop is busy or blocked.
+// Failover: one of two server processes is killed, and the other takes over its conversations.
+// Within 1 s on one machine and 5 s between machines, also while an event loop is busy or blocked.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type ChatPeople, openChatPeople, type Person } from '../../support/chat-people.ts'
@@ -11,7 +11,12 @@ import {
   waitUntilDrained,
 } from '../../support/delivery-audit.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
-import { type RunningServer, runServer, setBotUrl, settingsOfMany } from '../../support/running-server.ts'
+import {
+  type RunningServer,
+  runServer,
+  setBotUrl,
+  settingsOfMany,
+} from '../../support/running-server.ts'
 
 /** SIGUSR2 blocks the event loop of the server for three seconds. */
 const blockedMs = 3_000
@@ -50,10 +55,14 @@ beforeEach(async () => {
 })
 afterEach(() => people.close())
 
-const urlAt = ({ credentials: { url } }: RunningServer) => `${url}/chat/${one.credentials.webhookId}`
+const urlAt = ({ credentials: { url } }: RunningServer) =>
+  `${url}/chat/${one.credentials.webhookId}`
 
 const workers = () =>
-  runQuery<{ id: string; pid: number }>(database.settings, 'select id, pid from worker order by pid')
+  runQuery<{ id: string; pid: number }>(
+    database.settings,
+    'select id, pid from worker order by pid',
+  )
 const owner = async ({ conversationId }: Person) => {
   const [row] = await runQuery<{ pid: number | null }>(
     database.settings,
@@ -64,7 +73,12 @@ const owner = async ({ conversationId }: Person) => {
 }
 
 /** Kills the victim while it delivers a message of this person. Returns the time of the kill. */
-async function killOwner(victim: RunningServer, survivor: RunningServer, person: Person, text: string) {
+async function killOwner(
+  victim: RunningServer,
+  survivor: RunningServer,
+  person: Person,
+  text: string,
+) {
   bot.behave((received) => (received.text === text ? pause(60_000).then(() => 200) : 200))
   entry = victim
   await people.say(person, text)
@@ -78,10 +92,13 @@ async function killOwner(victim: RunningServer, survivor: RunningServer, person:
 
 /** Milliseconds from the kill until the bot receives the text again. */
 async function redelivered(text: string, killedAt: number): Promise<number> {
-  await vi.waitFor(() => expect(bot.received.filter((told) => told.text === text)).toHaveLength(2), {
-    timeout: 30_000,
-    interval: 10,
-  })
+  await vi.waitFor(
+    () => expect(bot.received.filter((told) => told.text === text)).toHaveLength(2),
+    {
+      timeout: 30_000,
+      interval: 10,
+    },
+  )
   return Math.round(bot.received.findLast((told) => told.text === text)!.at - killedAt)
 }
 
@@ -125,10 +142,13 @@ test('releases a dead neighbour’s conversations while its own event loop is bl
   process.kill(other.pid(), 'SIGUSR2')
   const killedAt = await killOwner(one, other, person, 'both')
   const pid = one.pid()
-  await vi.waitFor(async () => expect((await workers()).filter((worker) => worker.pid === pid)).toEqual([]), {
-    timeout: 30_000,
-    interval: 10,
-  })
+  await vi.waitFor(
+    async () => expect((await workers()).filter((worker) => worker.pid === pid)).toEqual([]),
+    {
+      timeout: 30_000,
+      interval: 10,
+    },
+  )
   const released = performance.now() - killedAt
   const took = await redelivered('both', killedAt)
   await one.start()
@@ -145,7 +165,9 @@ test('keeps the conversations of a server whose event loop is blocked for longer
     const own = (await workers()).find(({ pid }) => pid === third.pid())!
     process.kill(third.pid(), 'SIGUSR2')
     await pause(blockedMs)
-    await vi.waitFor(async () => expect((await fetch(`${third.credentials.url}/readyz`)).ok).toBe(true))
+    await vi.waitFor(async () =>
+      expect((await fetch(`${third.credentials.url}/readyz`)).ok).toBe(true),
+    )
     expect(await workers()).toContainEqual(own)
   } finally {
     await third.remove()
@@ -154,7 +176,9 @@ test('keeps the conversations of a server whose event loop is blocked for longer
 
 test('takes over from another machine within five seconds', { timeout: 60_000 }, async () => {
   const person = people.people[2]!
-  await runQuery(database.settings, "update worker set host = 'elsewhere' where pid = $1", [one.pid()])
+  await runQuery(database.settings, "update worker set host = 'elsewhere' where pid = $1", [
+    one.pid(),
+  ])
   // Time for heartbeats of a server on another machine.
   await pause(1_500)
   const killedAt = await killOwner(one, other, person, 'elsewhere')

@@ -1,5 +1,5 @@
-// Writes of hosted code that run at the same time as a take-over: each write is committed before the new
-// owner begins, or rejected.
+// Writes of hosted code that run at the same time as a take-over: each write is committed before
+// the new owner begins, or rejected.
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -15,8 +15,8 @@ let conversationId: string
 /** The lease under which the bot's code was called. */
 let fence: string
 /**
- * Connections of another server and of an observer. The observer is separate, because a transaction does not
- * see later statistics.
+ * Connections of another server and of an observer. The observer is separate, because a transaction
+ * does not see later statistics.
  */
 let other: pg.Client
 let outside: pg.Client
@@ -40,13 +40,18 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   fence = newId('worker')
-  await other.query("insert into worker (id, host, pid, alive_until) values ($1, 'h', 1, 'infinity')", [
-    fence,
-  ])
+  await other.query(
+    "insert into worker (id, host, pid, alive_until) values ($1, 'h', 1, 'infinity')",
+    [fence],
+  )
 })
 
-const call = (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body: unknown, headers = {}) =>
-  scene.call(method, path, { headers: { ...scene.asBot, ...headers }, body })
+const call = (
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body: unknown,
+  headers = {},
+) => scene.call(method, path, { headers: { ...scene.asBot, ...headers }, body })
 const message = (text: string) => ({
   ...{ conversationId, userId: scene.botId, type: 'text', tags: {}, payload: { text } },
 })
@@ -56,7 +61,12 @@ const count = async (text: string) => Number((await outside.query(text)).rows[0]
 /** One request of each kind, with this text in what it writes. */
 const writes: Record<string, (text: string) => Parameters<typeof call>> = {
   'a message': (text) => ['POST', '/v1/chat/messages', message(text)],
-  'a message with a key': (text) => ['POST', '/v1/chat/messages', message(text), { 'idempotency-key': text }],
+  'a message with a key': (text) => [
+    'POST',
+    '/v1/chat/messages',
+    message(text),
+    { 'idempotency-key': text },
+  ],
   'a scheduled message': (text) => [
     ...(['POST', '/v1/chat/messages', { ...message(text), schedule: { delay: 1e9 } }] as const),
   ],
@@ -65,16 +75,28 @@ const writes: Record<string, (text: string) => Parameters<typeof call>> = {
   ],
   'an event': (text) => ['POST', '/v1/chat/events', { type: 'made', payload: { text } }],
   'a scheduled event': (text) => [
-    ...(['POST', '/v1/chat/events', { type: 'made', payload: { text }, schedule: { delay: 1e9 } }] as const),
+    ...([
+      'POST',
+      '/v1/chat/events',
+      { type: 'made', payload: { text }, schedule: { delay: 1e9 } },
+    ] as const),
   ],
-  'a state': (text) => ['POST', `/v1/chat/states/bot/${scene.botId}/${text}`, { payload: { text } }],
+  'a state': (text) => [
+    'POST',
+    `/v1/chat/states/bot/${scene.botId}/${text}`,
+    { payload: { text } },
+  ],
   'a part of a state': (text) => [
     'PATCH',
     `/v1/chat/states/bot/${scene.botId}/${text}`,
     { payload: { text } },
   ],
   'a state, if there is none': (text) => [
-    ...(['POST', `/v1/chat/states/bot/${scene.botId}/${text}/get-or-set`, { payload: { text } }] as const),
+    ...([
+      'POST',
+      `/v1/chat/states/bot/${scene.botId}/${text}/get-or-set`,
+      { payload: { text } },
+    ] as const),
   ],
   'a file': (text) => ['PUT', '/v1/files', { key: text, size: 2 }],
   'a row': (text) => ['POST', '/v1/tables/MadeTable/rows', { rows: [{ by: text }] }],
@@ -107,20 +129,19 @@ test.each(Object.entries(writes))(
   },
 )
 
-test.each(Object.entries(writes).filter(([kind]) => ['a message', 'a state', 'a row'].includes(kind)))(
-  'writes %s when the take-over is undone',
-  async (_, write) => {
-    const text = newId('observation')
-    await other.query('begin')
-    await takeOver()
-    const [method, path, body, headers] = write(text)
-    const answer = call(method, path, body, { ...headers, 'x-botstead-fence': fence })
-    await expect.poll(waiting, { interval: 5 }).toBe(1)
-    await other.query('rollback')
-    expect((await answer).status).toBeLessThan(300)
-    expect(await countWritten(text)).toBe(1)
-  },
-)
+test.each(
+  Object.entries(writes).filter(([kind]) => ['a message', 'a state', 'a row'].includes(kind)),
+)('writes %s when the take-over is undone', async (_, write) => {
+  const text = newId('observation')
+  await other.query('begin')
+  await takeOver()
+  const [method, path, body, headers] = write(text)
+  const answer = call(method, path, body, { ...headers, 'x-botstead-fence': fence })
+  await expect.poll(waiting, { interval: 5 }).toBe(1)
+  await other.query('rollback')
+  expect((await answer).status).toBeLessThan(300)
+  expect(await countWritten(text)).toBe(1)
+})
 
 test('rejects changes and deletions as well', async () => {
   const { id } = (await call('POST', '/v1/chat/messages', message('first'))).body.message
@@ -138,18 +159,25 @@ test('rejects changes and deletions as well', async () => {
   expect(
     await count(`select count(*) from message where id = '${id}' and payload ->> 'text' = 'first'`),
   ).toBe(1)
-  expect(await count(`select count(*) from state where name = 'kept' and expires_at is null`)).toBe(1)
+  expect(await count(`select count(*) from state where name = 'kept' and expires_at is null`)).toBe(
+    1,
+  )
 })
 
 test('rejects only messages of the lost lease among messages that are written together', async () => {
   const lost = newId('worker')
   const texts = Array.from({ length: 30 }, () => newId('observation'))
-  const fences = texts.map((_, i) => [{ 'x-botstead-fence': fence }, { 'x-botstead-fence': lost }, {}][i % 3])
+  const fences = texts.map(
+    (_, i) => [{ 'x-botstead-fence': fence }, { 'x-botstead-fence': lost }, {}][i % 3],
+  )
   const answers = await Promise.all(
     texts.map((text, i) => call('POST', '/v1/chat/messages', message(text), fences[i])),
   )
-  expect(answers.map(({ status }) => status)).toEqual(texts.map((_, i) => (i % 3 === 1 ? 503 : 201)))
-  for (const [i, text] of texts.entries()) expect(await countWritten(text)).toBe(i % 3 === 1 ? 0 : 1)
+  expect(answers.map(({ status }) => status)).toEqual(
+    texts.map((_, i) => (i % 3 === 1 ? 503 : 201)),
+  )
+  for (const [i, text] of texts.entries())
+    expect(await countWritten(text)).toBe(i % 3 === 1 ? 0 : 1)
 })
 
 test('a take-over waits for a write that has passed the check, but renewing the lease does not', async () => {
@@ -166,7 +194,9 @@ test('a take-over waits for a write that has passed the check, but renewing the 
   const isThere = () => count(`select count(*) from worker where id = '${fence}'`)
   await other.query('begin')
   await other.query('select require_workers(array[$1])', [fence])
-  await database.run('expire-one', "update worker set alive_until = '-infinity' where id = $1", [fence])
+  await database.run('expire-one', "update worker set alive_until = '-infinity' where id = $1", [
+    fence,
+  ])
   await beat()
   expect(await isThere()).toBe(1)
   await other.query('commit')
@@ -189,14 +219,15 @@ test('ignores an outcome under a lost lease', async () => {
     ({ delivery, outcome, attempts: 1, startedAt: new Date(), ms: 1 }) as Settled
   const remaining = async () =>
     (await other.query('select attempts, dead_at from delivery where lane = $1', [lane])).rows
-  const owner = (id: string | null) => other.query('update lane set owner = $2 where key = $1', [lane, id])
+  const owner = (id: string | null) =>
+    other.query('update lane set owner = $2 where key = $1', [lane, id])
   const failures: DeliveryOutcome[] = [
     { result: 'retry', reason: 'x' },
     { result: 'failed', reason: 'x' },
   ]
   await takeOver()
-  // Until a new owner has claimed the lane, a success counts. A failure does not, because the take-over may
-  // have caused it.
+  // Until a new owner has claimed the lane, a success counts. A failure does not, because the
+  // take-over may have caused it.
   for (const [now, outcomes] of [
     [fence, failures],
     [null, failures],
@@ -214,6 +245,8 @@ test('ignores an outcome under a lost lease', async () => {
 
 test('revokes the lease of a server that stops before its bots have ended', async () => {
   await createLaneStore(scene.app.services.database).release(fence, [], true)
-  const answer = await call('POST', '/v1/chat/messages', message('late'), { 'x-botstead-fence': fence })
+  const answer = await call('POST', '/v1/chat/messages', message('late'), {
+    'x-botstead-fence': fence,
+  })
   expect(answer.status).toBe(503)
 })

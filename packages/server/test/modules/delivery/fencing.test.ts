@@ -1,13 +1,16 @@
-// A server that is paused for longer than its lease loses its conversations to another server. When it
-// resumes, its bot continues with an event that the other server has handled meanwhile. None of its writes
-// may be stored.
+// A server that is paused for longer than its lease loses its conversations to another server. When
+// it resumes, its bot continues with an event that the other server has handled meanwhile. None of
+// its writes may be stored.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChatPeople, openChatPeople } from '../../support/chat-people.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 import { runQuery, waitUntilDrained } from '../../support/delivery-audit.ts'
 import { type RunningServer, runServer, settingsOfMany } from '../../support/running-server.ts'
 
-/** Waits, then writes one object of each kind. Each run has a name that is part of everything it writes. */
+/**
+ * Waits, then writes one object of each kind. Each run has a name that is part of everything it
+ * writes.
+ */
 const code = `
 const by = Math.random().toString(36).slice(2)
 const userId = process.env.BP_BOT_ID
@@ -93,7 +96,9 @@ const rowsOf = <Row extends object>(text: string) =>
   runQuery<Row & Record<string, unknown>>(database.settings, text)
 const reports = async () =>
   (
-    await rowsOf<{ message: string }>(`select message from bot_log where message like '{"by%' order by id`)
+    await rowsOf<{ message: string }>(
+      `select message from bot_log where message like '{"by%' order by id`,
+    )
   ).map(({ message }) => JSON.parse(message) as { by: string; statuses: Record<string, number> })
 
 test('a bot whose server was paused writes nothing once another server has taken over', {
@@ -110,7 +115,10 @@ test('a bot whose server was paused writes nothing once another server has taken
   process.kill(one.pid(), 'SIGCONT')
   await expect.poll(async () => (await reports()).length, { timeout: 20_000 }).toBe(2)
   const [after, before] = await reports()
-  expect((await begun()).map(({ key }) => key)).toEqual([`begun/${before!.by}`, `begun/${after!.by}`])
+  expect((await begun()).map(({ key }) => key)).toEqual([
+    `begun/${before!.by}`,
+    `begun/${after!.by}`,
+  ])
   expect(after!.statuses).toEqual({
     ...{ message: 201, keyed: 201, event: 201, state: 200, patched: 200, file: 200, rows: 200 },
     ...{ conversation: 201, action: 400, content: 200 },
@@ -120,20 +128,26 @@ test('a bot whose server was paused writes nothing once another server has taken
   const { by } = after!
   const answers = `select payload ->> 'text' as by from message where direction = 'outgoing'`
   expect(await rowsOf(answers)).toEqual([{ by }, { by }])
-  expect(await rowsOf(`select payload ->> 'by' as by from event where type = 'made'`)).toEqual([{ by }])
+  expect(await rowsOf(`select payload ->> 'by' as by from event where type = 'made'`)).toEqual([
+    { by },
+  ])
   expect(await rowsOf(`select payload from state order by name`)).toEqual([
     { payload: { by } },
     { payload: { [by]: true } },
   ])
-  expect(await rowsOf(`select key from file where key like 'made/%'`)).toEqual([{ key: `made/${by}` }])
+  expect(await rowsOf(`select key from file where key like 'made/%'`)).toEqual([
+    { key: `made/${by}` },
+  ])
   expect(await rowsOf(`select key from file where status = 'upload_completed'`)).toEqual([
     { key: `begun/${by}` },
   ])
   expect(await rowsOf(`select count(*)::int as count from table_row`)).toEqual([{ count: 1 }])
-  expect(await rowsOf(`select tags ->> 'by' as by from conversation where tags ? 'by'`)).toEqual([{ by }])
-  // The failure of the paused server does not affect the event, which the other server has handled.
-  expect(await rowsOf(`select status, failure_reason from event where type = 'message_created'`)).toEqual([
-    { status: 'processed', failure_reason: null },
+  expect(await rowsOf(`select tags ->> 'by' as by from conversation where tags ? 'by'`)).toEqual([
+    { by },
   ])
+  // The failure of the paused server does not affect the event, which the other server has handled.
+  expect(
+    await rowsOf(`select status, failure_reason from event where type = 'message_created'`),
+  ).toEqual([{ status: 'processed', failure_reason: null }])
   expect(await rowsOf(`select * from delivery_attempt`)).toEqual([])
 })

@@ -1,6 +1,6 @@
-// Every POST of the contract accepts an Idempotency-Key: it replays its answer without further effects and,
-// where possible, stores the answer in the same transaction as its effects. The test covers new operations
-// automatically.
+// Every POST of the contract accepts an Idempotency-Key: it replays its answer without further
+// effects and, where possible, stores the answer in the same transaction as its effects. The test
+// covers new operations automatically.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { outsideTransaction } from '../../../src/modules/delivery/idempotency/outside-transaction.ts'
@@ -49,7 +49,11 @@ async function perform(operation: ServedOperation, key: string) {
     headers: { ...headers, 'idempotency-key': key },
     payload: { ...body, ...chosen },
   })
-  return { status: reply.statusCode, body: reply.body, replayed: reply.headers['idempotency-replayed'] }
+  return {
+    status: reply.statusCode,
+    body: reply.body,
+    replayed: reply.headers['idempotency-replayed'],
+  }
 }
 
 /** Unique values for operations that can create an object only once. */
@@ -59,13 +63,22 @@ const fresh: Record<string, (key: string) => object> = {
 }
 
 const changedElsewhere = [
-  ...['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count'],
+  ...[
+    'worker',
+    'lane',
+    'delivery',
+    'delivery_attempt',
+    'bot_log',
+    'issue',
+    'issue_event',
+    'usage_count',
+  ],
   ...['idempotency_key', 'data_key', 'token_address'],
 ]
 
 /**
- * A digest of all tables, without those that workers and deliveries change, and without data keys, which are
- * created in advance.
+ * A digest of all tables, without those that workers and deliveries change, and without data keys,
+ * which are created in advance.
  */
 async function digest(): Promise<string> {
   await tableJobsOver(scene)
@@ -101,29 +114,35 @@ test('each operation listed as reaching outside is served', () => {
   ).toEqual([])
 })
 
-describe.each(posts.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
-  if (!(name in outsideTransaction)) {
-    test('is rolled back completely when its answer cannot be stored', async () => {
-      const before = await digest()
-      await sql`alter table idempotency_key add constraint full_up check (status is null) not valid`.execute(
-        scene.app.services.db,
-      )
-      const reply = await perform(operation, `undone-${name}`).finally(() =>
-        sql`alter table idempotency_key drop constraint full_up`.execute(scene.app.services.db),
-      )
-      expect(reply.status).toBe(500)
-      expect(await digest()).toBe(before)
-      expect(published).toEqual([])
-    })
-  }
+describe.each(posts.map((operation) => [operation.name, operation] as const))(
+  '%s',
+  (name, operation) => {
+    if (!(name in outsideTransaction)) {
+      test('is rolled back completely when its answer cannot be stored', async () => {
+        const before = await digest()
+        await sql`alter table idempotency_key add constraint full_up check (status is null) not valid`.execute(
+          scene.app.services.db,
+        )
+        const reply = await perform(operation, `undone-${name}`).finally(() =>
+          sql`alter table idempotency_key drop constraint full_up`.execute(scene.app.services.db),
+        )
+        expect(reply.status).toBe(500)
+        expect(await digest()).toBe(before)
+        expect(published).toEqual([])
+      })
+    }
 
-  test('has its effect once and replays its answer', async () => {
-    const first = await perform(operation, `once-${name}`)
-    expect([first.status, first.replayed], first.body).toEqual([operation.status ?? 200, undefined])
-    const before = await digest()
-    const heard = published.length
-    expect(await perform(operation, `once-${name}`)).toEqual({ ...first, replayed: 'true' })
-    expect(await digest()).toBe(before)
-    expect(published).toHaveLength(heard)
-  })
-})
+    test('has its effect once and replays its answer', async () => {
+      const first = await perform(operation, `once-${name}`)
+      expect([first.status, first.replayed], first.body).toEqual([
+        operation.status ?? 200,
+        undefined,
+      ])
+      const before = await digest()
+      const heard = published.length
+      expect(await perform(operation, `once-${name}`)).toEqual({ ...first, replayed: 'true' })
+      expect(await digest()).toBe(before)
+      expect(published).toHaveLength(heard)
+    })
+  },
+)

@@ -1,6 +1,7 @@
-// Idempotency keys against kill -9. Clients send each request twice at a time to two real servers on one
-// database, and retry after a missing answer or a 5xx, while the servers are killed in turn. In the end, each
-// key has one effect and an answer that names it. CRASH_KILLS=100 runs for a night; SEED=… repeats a run.
+// Idempotency keys against kill -9. Clients send each request twice at a time to two real servers
+// on one database, and retry after a missing answer or a 5xx, while the servers are killed in turn.
+// In the end, each key has one effect and an answer that names it. CRASH_KILLS=100 runs for a
+// night; SEED=… repeats a run.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -69,7 +70,9 @@ test('has one effect for each key while servers are killed', {
     const { path, headers, body } = effect.request(key)
     for (;;) {
       const server = servers[Math.floor(chance.next() * servers.length)]!
-      const reply = await send(server, path, { ...headers, 'idempotency-key': key }, body).catch(() => null)
+      const reply = await send(server, path, { ...headers, 'idempotency-key': key }, body).catch(
+        () => null,
+      )
       const text = await reply?.text().catch(() => null)
       if (!reply || text == null) trouble.unanswered++
       else if (reply.status >= 500) trouble.failed++

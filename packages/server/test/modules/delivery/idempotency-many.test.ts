@@ -1,5 +1,5 @@
-// Many keys, each sent ten times at once, with one effect each. BOTSTEAD_KEYS=1000 sets the number of keys
-// per operation.
+// Many keys, each sent ten times at once, with one effect each. BOTSTEAD_KEYS=1000 sets the number
+// of keys per operation.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -66,7 +66,8 @@ test.each([0, 1, 2, 3, 4])(
     for (let from = 0; from < keys; from += width) {
       await Promise.all(
         marks.slice(from, from + width).map(async (mark) => {
-          const copy = (_: unknown, i: number) => send(i % 3 === 2 ? twin : scene.app, effect, mark, mark)
+          const copy = (_: unknown, i: number) =>
+            send(i % 3 === 2 ? twin : scene.app, effect, mark, mark)
           const replies = await Promise.all(Array.from({ length: copies }, copy))
           answers.set(
             mark,
@@ -141,13 +142,20 @@ test('a key has one content and one effect per day, for random sequences of requ
             `${run} ${one.content}`,
             `${run}-${one.key}`,
           )
-          return { ...one, status, text, type: body.type as string, name: `${one.caller} ${one.key}` }
+          return {
+            ...one,
+            status,
+            text,
+            type: body.type as string,
+            name: `${one.caller} ${one.key}`,
+          }
         }),
       )
       for (const name of new Set(replies.map((reply) => reply.name))) {
         const ofKey = replies.filter((reply) => reply.name === name)
         const taken = ofKey.filter(({ status }) => status === 201)
-        const known = bound.get(name) ?? (taken[0] && { content: taken[0].content, text: taken[0].text })
+        const known =
+          bound.get(name) ?? (taken[0] && { content: taken[0].content, text: taken[0].text })
         if (!bound.has(name) && known) effectsExpected++
         if (known) bound.set(name, known)
         for (const { content, status, text, type } of ofKey) {

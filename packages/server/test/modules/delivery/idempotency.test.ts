@@ -1,10 +1,14 @@
-// POSTs with an Idempotency-Key: a single effect, replayed answers, the scope of a key, and rejected
-// requests, which leave no key.
+// POSTs with an Idempotency-Key: a single effect, replayed answers, the scope of a key, and
+// rejected requests, which leave no key.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '../../../src/infra/lib/secrets.ts'
 import { createKeyedResponses } from '../../../src/modules/delivery/idempotency/keyed-responses.ts'
-import { lookUpKey, removeOldKeys, storeResponse } from '../../../src/modules/delivery/idempotency/keys.ts'
+import {
+  lookUpKey,
+  removeOldKeys,
+  storeResponse,
+} from '../../../src/modules/delivery/idempotency/keys.ts'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
 
 type Headers = Record<string, string>
@@ -27,7 +31,10 @@ beforeAll(async () => {
   })
   target = { userId: made.user.id, conversationId: opened.conversation.id }
   const user = await scene.chatUser()
-  const { body } = await scene.call('POST', inChat('/conversations'), { headers: user.headers, body: {} })
+  const { body } = await scene.call('POST', inChat('/conversations'), {
+    headers: user.headers,
+    body: {},
+  })
   chat = { ...user, conversationId: body.conversation.id }
 })
 afterAll(() => scene?.close())
@@ -53,7 +60,10 @@ const post = async (url: string, headers: Headers, body: unknown, with_ = key) =
   }
 }
 const rowsOf = async (table: string) =>
-  Number((await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(db())).rows[0]!.n)
+  Number(
+    (await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(db())).rows[0]!
+      .n,
+  )
 const keptKeys = () => rowsOf('idempotency_key')
 
 type Scenario = [
@@ -85,7 +95,12 @@ const scenarios: Scenario[] = [
   [
     'runtime.createMessage',
     'message',
-    () => ({ url: '/v1/chat/messages', headers: scene.asTg, body: messageOf('a'), other: messageOf('b') }),
+    () => ({
+      url: '/v1/chat/messages',
+      headers: scene.asTg,
+      body: messageOf('a'),
+      other: messageOf('b'),
+    }),
   ],
   [
     'runtime.createEvent',
@@ -135,12 +150,22 @@ const scenarios: Scenario[] = [
   [
     'admin.createBot',
     'bot',
-    () => ({ url: '/v1/admin/bots', headers: scene.admin, body: { name: 'a' }, other: { name: 'b' } }),
+    () => ({
+      url: '/v1/admin/bots',
+      headers: scene.admin,
+      body: { name: 'a' },
+      other: { name: 'b' },
+    }),
   ],
   [
     'admin.createWorkspace',
     'workspace',
-    () => ({ url: '/v1/admin/workspaces', headers: scene.admin, body: { name: 'a' }, other: { name: 'b' } }),
+    () => ({
+      url: '/v1/admin/workspaces',
+      headers: scene.admin,
+      body: { name: 'a' },
+      other: { name: 'b' },
+    }),
   ],
   [
     'admin.createBotApiKey',
@@ -199,7 +224,10 @@ describe.each(scenarios)('%s', (_, table, request) => {
     const { url, headers, body, other } = request()
     const first = await post(url, headers, body)
     const before = await rowsOf(table)
-    expect(await post(url, headers, other)).toMatchObject({ status: 409, body: { type: 'RelationConflict' } })
+    expect(await post(url, headers, other)).toMatchObject({
+      status: 409,
+      body: { type: 'RelationConflict' },
+    })
     expect(await rowsOf(table)).toBe(before)
     expect((await post(url, headers, body)).text).toBe(first.text)
   })
@@ -211,14 +239,16 @@ describe.each(scenarios)('%s', (_, table, request) => {
     const unkeyed = await scene.call('POST', url, { headers, body })
     expect(answers.map(({ replayed }) => replayed)).toEqual([undefined, undefined])
     expect(
-      new Set([...answers.map(({ body }) => JSON.stringify(body)), JSON.stringify(unkeyed.body)]).size,
+      new Set([...answers.map(({ body }) => JSON.stringify(body)), JSON.stringify(unkeyed.body)])
+        .size,
     ).toBe(3)
     expect((await rowsOf(table)) - before).toBe(3)
   })
 })
 
 describe('scope of a key', () => {
-  const newUser = (headers: Headers, with_ = key) => post('/v1/chat/users', headers, { tags: {} }, with_)
+  const newUser = (headers: Headers, with_ = key) =>
+    post('/v1/chat/users', headers, { tags: {} }, with_)
 
   test('each integration, bot and account has its own keys', async () => {
     const { body } = await scene.call('POST', '/v1/admin/bots/baks', {
@@ -233,7 +263,8 @@ describe('scope of a key', () => {
       callers.map(() => [201, undefined]),
     )
     expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(callers.length)
-    for (const [i, headers] of callers.entries()) expect((await newUser(headers)).text).toBe(answers[i]!.text)
+    for (const [i, headers] of callers.entries())
+      expect((await newUser(headers)).text).toBe(answers[i]!.text)
   })
 
   test('another token of the same caller shares the keys', async () => {
@@ -242,7 +273,9 @@ describe('scope of a key', () => {
       headers: scene.admin,
       body: { note: 'new' },
     })
-    expect(await newUser({ ...scene.asTg, authorization: `Bearer ${body.pat.value}` })).toMatchObject({
+    expect(
+      await newUser({ ...scene.asTg, authorization: `Bearer ${body.pat.value}` }),
+    ).toMatchObject({
       text: first.text,
       replayed: 'true',
     })
@@ -287,20 +320,31 @@ describe('scope of a key', () => {
 
 describe('comparison of requests', () => {
   test('treats the same object in another key order as the same request', async () => {
-    const first = await post('/v1/chat/users', scene.asTg, { name: 'Ann', tags: { id: `${key}-1` } })
+    const first = await post('/v1/chat/users', scene.asTg, {
+      name: 'Ann',
+      tags: { id: `${key}-1` },
+    })
     const { body } = { body: { tags: { id: `${key}-1` }, name: 'Ann' } }
     expect((await post('/v1/chat/users/', scene.asTg, body)).text).toBe(first.text)
   })
 
   test.each<[string, unknown, unknown]>([
     ['a list in another order', { payload: { list: [1, 2] } }, { payload: { list: [2, 1] } }],
-    ['an object and the list of its pairs', { payload: { a: { b: 1 } } }, { payload: { a: [['b', 1]] } }],
+    [
+      'an object and the list of its pairs',
+      { payload: { a: { b: 1 } } },
+      { payload: { a: [['b', 1]] } },
+    ],
     ['a number and its text', { payload: { a: 1 } }, { payload: { a: '1' } }],
     ['absent and null', { payload: {} }, { payload: { a: null } }],
   ])('treats %s as different requests', async (_, one, other) => {
     const body = { conversationId: chat.conversationId }
-    expect((await post(inChat('/events'), chat.headers, { ...body, ...(one as object) })).status).toBe(201)
-    expect((await post(inChat('/events'), chat.headers, { ...body, ...(other as object) })).status).toBe(409)
+    expect(
+      (await post(inChat('/events'), chat.headers, { ...body, ...(one as object) })).status,
+    ).toBe(201)
+    expect(
+      (await post(inChat('/events'), chat.headers, { ...body, ...(other as object) })).status,
+    ).toBe(409)
   })
 
   test('distinguishes requests by the ids in their path', async () => {
@@ -318,7 +362,11 @@ describe('comparison of requests', () => {
 describe('rejected requests keep no key', () => {
   test.each<[string, number, () => Promise<{ status: number }>]>([
     ['an invalid body', 400, () => post('/v1/chat/users', scene.asTg, { tags: 1 })],
-    ['no credentials', 401, () => post('/v1/chat/users', { 'x-bot-id': scene.botId }, { tags: {} })],
+    [
+      'no credentials',
+      401,
+      () => post('/v1/chat/users', { 'x-bot-id': scene.botId }, { tags: {} }),
+    ],
     [
       'a missing conversation',
       404,
@@ -332,16 +380,27 @@ describe('rejected requests keep no key', () => {
     [
       'a conversation of other users',
       403,
-      () => post(inChat('/messages'), chat.headers, { ...chatMessageOf('a'), conversationId: 'nothing' }),
+      () =>
+        post(inChat('/messages'), chat.headers, {
+          ...chatMessageOf('a'),
+          conversationId: 'nothing',
+        }),
     ],
-    ['an id that is taken', 409, () => post(inChat('/conversations'), chat.headers, { id: 'taken' })],
+    [
+      'an id that is taken',
+      409,
+      () => post(inChat('/conversations'), chat.headers, { id: 'taken' }),
+    ],
     [
       'a body over the limit',
       413,
       () => post('/v1/chat/users', scene.asTg, { tags: { id: 'a'.repeat(1_100_000) } }),
     ],
   ])('%s', async (_, status, send) => {
-    await scene.call('POST', inChat('/conversations'), { headers: chat.headers, body: { id: 'taken' } })
+    await scene.call('POST', inChat('/conversations'), {
+      headers: chat.headers,
+      body: { id: 'taken' },
+    })
     const before = await keptKeys()
     expect((await send()).status).toBe(status)
     expect((await send()).status).toBe(status)
@@ -349,7 +408,8 @@ describe('rejected requests keep no key', () => {
   })
 
   test('performs the request with the same key after the cause of the rejection is removed', async () => {
-    const send = () => post('/v1/chat/messages', scene.asTg, { ...messageOf('a'), conversationId: later })
+    const send = () =>
+      post('/v1/chat/messages', scene.asTg, { ...messageOf('a'), conversationId: later })
     let later = 'conv_01J0000000000000000000000X'
     expect((await send()).status).toBe(404)
     later = target.conversationId
@@ -370,16 +430,22 @@ describe('rejected requests keep no key', () => {
     )
   })
 
-  test.each(['', ' ', 'a b', 'a\tb', 'ä', 'a'.repeat(256), 'one, two'])('rejects the key %j', async (bad) => {
-    expect(await post('/v1/chat/users', scene.asTg, { tags: {} }, bad)).toMatchObject({
-      status: 400,
-      body: { type: 'InvalidPayload' },
-    })
-  })
+  test.each(['', ' ', 'a b', 'a\tb', 'ä', 'a'.repeat(256), 'one, two'])(
+    'rejects the key %j',
+    async (bad) => {
+      expect(await post('/v1/chat/users', scene.asTg, { tags: {} }, bad)).toMatchObject({
+        status: 400,
+        body: { type: 'InvalidPayload' },
+      })
+    },
+  )
 
-  test.each(['a', 'a'.repeat(255), '"quoted"', '__proto__', '!~'])('accepts the key %j', async (good) => {
-    expect((await post('/v1/chat/users', scene.asTg, { tags: {} }, good)).status).toBe(201)
-  })
+  test.each(['a', 'a'.repeat(255), '"quoted"', '__proto__', '!~'])(
+    'accepts the key %j',
+    async (good) => {
+      expect((await post('/v1/chat/users', scene.asTg, { tags: {} }, good)).status).toBe(201)
+    },
+  )
 })
 
 describe('expiry', () => {
@@ -393,7 +459,10 @@ describe('expiry', () => {
     expect((await send()).text).toBe(first.text)
     await pass('2 minutes')
     const second = await send()
-    expect([second.replayed, second.body.user.id === first.body.user.id]).toEqual([undefined, false])
+    expect([second.replayed, second.body.user.id === first.body.user.id]).toEqual([
+      undefined,
+      false,
+    ])
     expect((await send()).text).toBe(second.text)
   })
 
@@ -403,7 +472,9 @@ describe('expiry', () => {
     const fresh = await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)
     await removeOldKeys(db())
     expect(await keptKeys()).toBe(1)
-    expect((await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)).text).toBe(fresh.text)
+    expect((await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)).text).toBe(
+      fresh.text,
+    )
   })
 
   test('finds expired rows by an index', async () => {
@@ -415,7 +486,9 @@ describe('expiry', () => {
           await sql<{
             'QUERY PLAN': string
           }>`explain select ctid from idempotency_key k
-            where k.created_at <= now() - interval '24 hours' order by k.created_at limit 5000`.execute(trx)
+            where k.created_at <= now() - interval '24 hours' order by k.created_at limit 5000`.execute(
+            trx,
+          )
         ).rows
       })
     expect(rows.map((row) => row['QUERY PLAN']).join()).toContain('idempotency_key_created_at_idx')
@@ -450,7 +523,8 @@ describe('stored answers', () => {
     const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
     const inside = { ...scene.asBot, 'x-bot-id': body.bot.id }
     expect((await post('/v1/chat/users', inside, { tags: {} })).status).toBe(201)
-    const kept = () => sql`select 1 from idempotency_key where bot_id = ${body.bot.id}`.execute(db())
+    const kept = () =>
+      sql`select 1 from idempotency_key where bot_id = ${body.bot.id}`.execute(db())
     expect((await kept()).rows).toHaveLength(1)
     await scene.call('DELETE', `/v1/admin/bots/${body.bot.id}`, { headers: scene.admin })
     expect((await kept()).rows).toHaveLength(0)
@@ -471,7 +545,8 @@ describe('notifications', () => {
 
   test('are not sent when the request is rolled back', async () => {
     const published: string[] = []
-    scene.app.services.signals.onPublished = (_bot, conversation) => void published.push(conversation)
+    scene.app.services.signals.onPublished = (_bot, conversation) =>
+      void published.push(conversation)
     await unkept(async () => {
       const before = scene.invoked.length
       expect((await post('/v1/chat/messages', scene.asTg, messageOf('lost'))).status).toBe(500)
@@ -484,7 +559,9 @@ describe('notifications', () => {
 
 /** Runs work while no answer can be stored. */
 async function unkept(work: () => Promise<void>) {
-  await sql`alter table idempotency_key add constraint full_up check (status is null) not valid`.execute(db())
+  await sql`alter table idempotency_key add constraint full_up check (status is null) not valid`.execute(
+    db(),
+  )
   await work().finally(() => sql`alter table idempotency_key drop constraint full_up`.execute(db()))
 }
 
@@ -494,7 +571,11 @@ describe('actions, whose handlers call the API', () => {
   const calls = () =>
     scene.invoked.filter(({ headers }) => headers['x-bp-operation'] === 'action_triggered').length
   const row = async () =>
-    (await db().selectFrom('idempotency_key').selectAll().orderBy('created_at', 'desc').executeTakeFirst())!
+    (await db()
+      .selectFrom('idempotency_key')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .executeTakeFirst())!
   beforeEach(async () => {
     await db().deleteFrom('idempotency_key').execute()
     scene.answerWith(({ body }) =>
@@ -536,14 +617,16 @@ describe('actions, whose handlers call the API', () => {
 
   test('run again after their worker has died, but not while it is alive', async () => {
     await act()
-    await sql`update idempotency_key set owner = 'worker_other', status = null, answer = null`.execute(db())
+    await sql`update idempotency_key set owner = 'worker_other', status = null, answer = null`.execute(
+      db(),
+    )
     await sql`insert into worker (id, host, pid, alive_until)
       values ('worker_other', 'elsewhere', 1, now() + interval '1 minute')`.execute(db())
     const before = calls()
     const waiting = act()
-    expect(await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 500, 'waits'))])).toBe(
-      'waits',
-    )
+    expect(
+      await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 500, 'waits'))]),
+    ).toBe('waits')
     expect(calls()).toBe(before)
     await sql`update worker set alive_until = now() - interval '1 second' where id = 'worker_other'`.execute(
       db(),
@@ -556,7 +639,9 @@ describe('actions, whose handlers call the API', () => {
 
   test('of a dead worker still reject other content', async () => {
     await act()
-    await sql`update idempotency_key set owner = 'worker_gone', status = null, answer = null`.execute(db())
+    await sql`update idempotency_key set owner = 'worker_gone', status = null, answer = null`.execute(
+      db(),
+    )
     expect((await act(2)).status).toBe(409)
   })
 })
@@ -564,7 +649,11 @@ describe('actions, whose handlers call the API', () => {
 describe('while another request holds the key', () => {
   const keyedRequest = () => ({ botId: '', id: sha256(key), request: sha256('a') })
   const answering = (patienceMs: number) =>
-    createKeyedResponses({ services: () => scene.app.services, workerId: () => 'worker_here', patienceMs })
+    createKeyedResponses({
+      services: () => scene.app.services,
+      workerId: () => 'worker_here',
+      patienceMs,
+    })
   const impatient = () => answering(300)
   const never = () => Promise.reject(new Error('this work must not run'))
 
@@ -572,7 +661,9 @@ describe('while another request holds the key', () => {
     const { id } = keyedRequest()
     await scene.app.services.database.inTransaction(async (inside) => {
       await lookUpKey(inside, scene.app.services.secrets, keyedRequest())
-      await expect(impatient().respond('runtime.createUser', keyedRequest(), never)).rejects.toMatchObject({
+      await expect(
+        impatient().respond('runtime.createUser', keyedRequest(), never),
+      ).rejects.toMatchObject({
         type: 'ResourceLockedConflict',
       })
     })
@@ -593,7 +684,9 @@ describe('while another request holds the key', () => {
       keyedRequest(),
       () => new Promise((resolve) => (end = resolve)),
     )
-    await expect(answers.respond('runtime.callAction', keyedRequest(), never)).rejects.toMatchObject({
+    await expect(
+      answers.respond('runtime.callAction', keyedRequest(), never),
+    ).rejects.toMatchObject({
       type: 'ResourceLockedConflict',
     })
     end({ status: 200, body: '{"a":1}' })
@@ -618,23 +711,40 @@ describe('while another request holds the key', () => {
   test('returns the answer of another process that was faster, and rolls back its own work', async () => {
     const { database, secrets } = scene.app.services
     let tries = 0
-    const result = await answering(15_000).respond('runtime.createUser', keyedRequest(), async ({ db }) => {
-      tries++
-      await sql`insert into workspace (id, name) values (${`late-${key}`}, '')`.execute(db)
-      await storeResponse(database, secrets, keyedRequest(), { status: 201, body: '{"first":true}' })
-      return { status: 201, body: '{}' }
-    })
+    const result = await answering(15_000).respond(
+      'runtime.createUser',
+      keyedRequest(),
+      async ({ db }) => {
+        tries++
+        await sql`insert into workspace (id, name) values (${`late-${key}`}, '')`.execute(db)
+        await storeResponse(database, secrets, keyedRequest(), {
+          status: 201,
+          body: '{"first":true}',
+        })
+        return { status: 201, body: '{}' }
+      },
+    )
     const { rows } = await sql`select 1 from workspace where id = ${`late-${key}`}`.execute(db())
-    expect([tries, result, rows]).toEqual([1, { status: 201, body: '{"first":true}', replayed: true }, []])
+    expect([tries, result, rows]).toEqual([
+      1,
+      { status: 201, body: '{"first":true}', replayed: true },
+      [],
+    ])
   })
 
   test('repeats work that the database rolled back for a deadlock', async () => {
     let tries = 0
-    const result = await answering(15_000).respond('runtime.createUser', keyedRequest(), async ({ db }) => {
-      await sql`insert into workspace (id, name) values (${`deadlock-${key}-${++tries}`}, '')`.execute(db)
-      if (tries < 3) throw Object.assign(new Error('deadlock'), { code: '40P01' })
-      return { status: 201, body: '{}' }
-    })
+    const result = await answering(15_000).respond(
+      'runtime.createUser',
+      keyedRequest(),
+      async ({ db }) => {
+        await sql`insert into workspace (id, name) values (${`deadlock-${key}-${++tries}`}, '')`.execute(
+          db,
+        )
+        if (tries < 3) throw Object.assign(new Error('deadlock'), { code: '40P01' })
+        return { status: 201, body: '{}' }
+      },
+    )
     const { rows } = await sql<{
       id: string
     }>`select id from workspace where id like ${`deadlock-${key}-%`}`.execute(db())

@@ -1,5 +1,5 @@
-// A transaction around any database work: nested work behaves as outside of it, and all of it is committed or
-// none.
+// A transaction around any database work: nested work behaves as outside of it, and all of it is
+// committed or none.
 import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -22,8 +22,10 @@ afterAll(async () => {
 })
 beforeEach(() => sql`truncate thing`.execute(database.db))
 
-const add = (db: Database['db'], name: string) => sql`insert into thing values (${name})`.execute(db)
-const run = (given: Database, name: string) => given.run('add-thing', 'insert into thing values ($1)', [name])
+const add = (db: Database['db'], name: string) =>
+  sql`insert into thing values (${name})`.execute(db)
+const run = (given: Database, name: string) =>
+  given.run('add-thing', 'insert into thing values ($1)', [name])
 const names = async (given = database) =>
   (await sql<{ name: string }>`select name from thing order by name`.execute(given.db)).rows.map(
     ({ name }) => name,
@@ -77,7 +79,9 @@ test('rolls back a nested transaction alone, at any depth', async () => {
     await inside.db.transaction().execute(async (trx) => {
       await add(trx, 'e')
       await expect(
-        inside.db.transaction().execute((further) => add(further, 'f').then(() => Promise.reject(failure))),
+        inside.db
+          .transaction()
+          .execute((further) => add(further, 'f').then(() => Promise.reject(failure))),
       ).rejects.toBe(failure)
       await expect(add(trx, 'e')).rejects.toThrow()
       await add(trx, 'g')
@@ -121,7 +125,9 @@ test('fails the work when its connection breaks, and does not reuse the connecti
   await expect(work).rejects.toThrow()
   expect(await names()).toEqual([])
   await Promise.all(
-    Array.from({ length: 12 }, (_, i) => database.inTransaction((inside) => add(inside.db, `later-${i}`))),
+    Array.from({ length: 12 }, (_, i) =>
+      database.inTransaction((inside) => add(inside.db, `later-${i}`)),
+    ),
   )
   expect(await names()).toHaveLength(12)
 })

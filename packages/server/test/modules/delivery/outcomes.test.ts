@@ -1,5 +1,5 @@
-// Successes of first attempts are recorded by shorter statements than all other outcomes. They must leave the
-// same rows.
+// Successes of first attempts are recorded by shorter statements than all other outcomes. They must
+// leave the same rows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../../src/infra/db/open.ts'
 import type { DeliveryOutcome, Settled } from '../../../src/infra/queue/deliveries.ts'
@@ -30,7 +30,10 @@ const cases: [string, Case[]][] = [
   ['one message', [{ lane: 'a', number: 1, owner: me, kind: 'message', outcome: done }]],
   ['a lane without an owner', [{ lane: 'a', number: 1, owner: null, outcome: done }]],
   ['a lane of another worker', [{ lane: 'a', number: 1, owner: 'worker_other', outcome: done }]],
-  ['a delivery that another worker has ended', [{ lane: 'a', number: 3, owner: me, outcome: done }]],
+  [
+    'a delivery that another worker has ended',
+    [{ lane: 'a', number: 3, owner: me, outcome: done }],
+  ],
   [
     'several outcomes in several lanes',
     [
@@ -43,7 +46,9 @@ const cases: [string, Case[]][] = [
   ],
 ]
 
-/** Returns what the statement answers, and the rows that it leaves; the transaction is rolled back. */
+/**
+ * Returns what the statement answers, and the rows that it leaves; the transaction is rolled back.
+ */
 async function record(ended: Case[], isFromEnqueueing: boolean) {
   const rollback = new Error('roll back')
   let result: unknown
@@ -52,7 +57,10 @@ async function record(ended: Case[], isFromEnqueueing: boolean) {
     for (const [lane, owner] of owners) await insertLane(inside, lane, owner)
     const settled = ended.map((one) => settledOf(one, isFromEnqueueing))
     const answer = await recordOutcomes(inside, me, settled)
-    result = { answer: answer.sort((a, b) => a.lane.localeCompare(b.lane)), rows: await rowsOf(inside) }
+    result = {
+      answer: answer.sort((a, b) => a.lane.localeCompare(b.lane)),
+      rows: await rowsOf(inside),
+    }
     throw rollback
   }
   await scene.app.services.database.inTransaction(work).catch((error) => {

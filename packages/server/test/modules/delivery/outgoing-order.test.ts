@@ -1,6 +1,6 @@
-// A bot's messages in a conversation reach the integration in the order in which they were sent: with
-// failures of the integration, with two server processes, and with redeliveries in between. fast-check prints
-// the seed; BOTSTEAD_ORDER_RUNS sets the number of runs.
+// A bot's messages in a conversation reach the integration in the order in which they were sent:
+// with failures of the integration, with two server processes, and with redeliveries in between.
+// fast-check prints the seed; BOTSTEAD_ORDER_RUNS sets the number of runs.
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -31,8 +31,8 @@ afterAll(async () => {
 })
 
 /**
- * `at`: the process that receives the message. `failures`: how many of its delivery attempts fail; the third
- * is final.
+ * `at`: the process that receives the message. `failures`: how many of its delivery attempts fail;
+ * the third is final.
  */
 const messageArbitrary = fc.record({ at: fc.nat(1), failures: fc.constantFrom(0, 0, 0, 1, 2, 3) })
 const pending = async () =>
@@ -74,23 +74,41 @@ test('delivers in the order of sending, across retries, redeliveries and two pro
         for (const [nth, { at, failures }] of messages.entries()) {
           failuresLeft.set(String(nth), failures)
           const { server } = [scene.app, other][at]!
-          const payload = { conversationId, userId, type: 'text', tags: {}, payload: { text: String(nth) } }
+          const payload = {
+            conversationId,
+            userId,
+            type: 'text',
+            tags: {},
+            payload: { text: String(nth) },
+          }
           expect(
-            (await server.inject({ method: 'POST', url: '/v1/chat/messages', headers: scene.asBot, payload }))
-              .statusCode,
+            (
+              await server.inject({
+                method: 'POST',
+                url: '/v1/chat/messages',
+                headers: scene.asBot,
+                payload,
+              })
+            ).statusCode,
           ).toBe(201)
           sent.push(String(nth))
           if (nth === redeliverAfter) await redeliver()
         }
-        await vi.waitFor(async () => expect(await pending()).toBe(0), { timeout: 30_000, interval: 20 })
+        await vi.waitFor(async () => expect(await pending()).toBe(0), {
+          timeout: 30_000,
+          interval: 20,
+        })
         await redeliver()
-        await vi.waitFor(async () => expect(await pending()).toBe(0), { timeout: 30_000, interval: 20 })
+        await vi.waitFor(async () => expect(await pending()).toBe(0), {
+          timeout: 30_000,
+          interval: 20,
+        })
         const delivered = scene.invoked
           .filter(({ headers }) => headers['x-bp-operation'] === 'message_created')
           .map(({ body: { payload } }) => payload.text as string)
         expect([...new Set(delivered)]).toEqual(sent)
-        // Dead letters are delivered once more after their last failure. All attempts of a message come
-        // before the next message.
+        // Dead letters are delivered once more after their last failure. All attempts of a message
+        // come before the next message.
         for (const [nth, { failures }] of messages.entries())
           expect(delivered.filter((text) => text === String(nth)).length).toBe(failures + 1)
         const first = messages.flatMap(({ failures }, nth) =>

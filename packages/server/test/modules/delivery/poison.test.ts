@@ -1,10 +1,14 @@
-// One event that always fails among others, in real time and with the default retry pauses: attempts at 0, 1
-// and 5 seconds, then the next event.
+// One event that always fails among others, in real time and with the default retry pauses:
+// attempts at 0, 1 and 5 seconds, then the next event.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '../../../src/infra/config/config.ts'
 import { findInstallation } from '../../../src/modules/catalog/integrations/installations.ts'
 import { type ChatPeople, openChatPeople } from '../../support/chat-people.ts'
-import { openRecordedScene, type RecordedScene, type RecordingBot } from '../../support/recording-bot.ts'
+import {
+  openRecordedScene,
+  type RecordedScene,
+  type RecordingBot,
+} from '../../support/recording-bot.ts'
 import type { Scene } from '../../support/scene.ts'
 
 /** How much a busy machine may add to each pause. The test prints the measured times. */
@@ -34,7 +38,12 @@ test('tries three times, keeps a dead letter, and delivers the next event within
     () => expect(bot.received.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']),
     20_000,
   )
-  const [first, second, third, good] = bot.received.map(({ at }) => at) as [number, number, number, number]
+  const [first, second, third, good] = bot.received.map(({ at }) => at) as [
+    number,
+    number,
+    number,
+    number,
+  ]
   console.log(JSON.stringify([first, second, third, good].map((at) => Math.round(at - first))))
   for (const [ms, seconds] of [
     [second - first, 1],
@@ -44,10 +53,13 @@ test('tries three times, keeps a dead letter, and delivers the next event within
     expect(ms).toBeLessThan(seconds * 1_200 + slackMs)
   }
   expect(good - first).toBeLessThan(8_000 + slackMs)
-  const { deadLetters } = (await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot }))
-    .body
+  const { deadLetters } = (
+    await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot })
+  ).body
   const { attempts } = (
-    await scene.call('GET', `/v1/platform/dead-letters/${deadLetters[0].id}`, { headers: scene.asBot })
+    await scene.call('GET', `/v1/platform/dead-letters/${deadLetters[0].id}`, {
+      headers: scene.asBot,
+    })
   ).body
   expect(attempts).toMatchObject(
     [1, 2, 3].map((number) => ({
@@ -85,14 +97,19 @@ test('code that ends its own process at each attempt delays the next event no lo
     body: { name: 'fragile', code: fragile },
   })
   const headers = { ...scene.asBot, 'x-bot-id': body.bot.id }
-  const { webhook_id: webhookId } = (await findInstallation(scene.app.services.db, body.bot.id, 'chat'))!
+  const { webhook_id: webhookId } = (await findInstallation(
+    scene.app.services.db,
+    body.bot.id,
+    'chat',
+  ))!
   const origin = await scene.listen()
   const talking = await openChatPeople(() => `${origin}/chat/${webhookId}`, 1)
   for (const text of ['bad', 'good']) await talking.say(talking.people[0]!, text)
   const answered = await vi.waitFor(async () => {
     const { messages } = (await scene.call('GET', '/v1/chat/messages', { headers })).body
     return Date.parse(
-      messages.find(({ payload }: { payload: { text: string } }) => payload.text === 'fine').createdAt,
+      messages.find(({ payload }: { payload: { text: string } }) => payload.text === 'fine')
+        .createdAt,
     )
   }, 30_000)
   const { deadLetters } = (await scene.call('GET', '/v1/platform/dead-letters', { headers })).body
@@ -101,12 +118,13 @@ test('code that ends its own process at each attempt delays the next event no lo
   ).body
   expect(attempts).toHaveLength(3)
   const begun = attempts.map(
-    ({ startedAt }: { startedAt: string }) => Date.parse(startedAt) - Date.parse(attempts[0].startedAt),
+    ({ startedAt }: { startedAt: string }) =>
+      Date.parse(startedAt) - Date.parse(attempts[0].startedAt),
   )
   const wholeTime = answered - Date.parse(attempts[0].startedAt)
   console.log(JSON.stringify([...begun, wholeTime]))
-  // The next event begins at most a second after the last attempt, which may come after 1.2 + 6 s, and needs
-  // a new process.
+  // The next event begins at most a second after the last attempt, which may come after 1.2 + 6 s,
+  // and needs a new process.
   expect(wholeTime - begun[2]).toBeLessThan(2_500 + slackMs)
   expect(wholeTime).toBeLessThan(9_000 + 2 * slackMs)
   talking.close()
@@ -121,8 +139,8 @@ test.each(['Runtime', 'InvalidPayload'])(
       headers: {},
       body: JSON.stringify({ code: 400, type, message: 'No, thank you', id: 'x' }),
     })
-    const before = (await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot })).body
-      .deadLetters.length
+    const before = (await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot }))
+      .body.deadLetters.length
     const { messageId } = await people.say(people.people[1]!, type)
     const event = () =>
       scene.app.services.db
@@ -131,13 +149,15 @@ test.each(['Runtime', 'InvalidPayload'])(
         .where('message_id', '=', messageId!)
         .executeTakeFirstOrThrow()
     await vi.waitFor(
-      async () => expect(await event()).toMatchObject({ status: 'failed', failure_reason: 'No, thank you' }),
+      async () =>
+        expect(await event()).toMatchObject({ status: 'failed', failure_reason: 'No, thank you' }),
       5_000,
     )
     expect(invoke.mock.calls.length).toBe(1)
     invoke.mockRestore()
     expect(
-      (await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot })).body.deadLetters,
+      (await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot })).body
+        .deadLetters,
     ).toHaveLength(before)
   },
 )

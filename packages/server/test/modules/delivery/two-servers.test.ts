@@ -1,6 +1,7 @@
-// Two server processes on one database. Messages posted at one reach listeners of the other in order and
-// once. Both deliver, but never the same conversation at the same time. When one is killed, stopped or too
-// slow, the other takes over its conversations. CRASH_KILLS=100 runs for a night; SEED=… repeats a run.
+// Two server processes on one database. Messages posted at one reach listeners of the other in
+// order and once. Both deliver, but never the same conversation at the same time. When one is
+// killed, stopped or too slow, the other takes over its conversations. CRASH_KILLS=100 runs for a
+// night; SEED=… repeats a run.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type ChatPeople, openChatPeople, type Person } from '../../support/chat-people.ts'
@@ -13,7 +14,12 @@ import {
 } from '../../support/delivery-audit.ts'
 import { createRandom, seed } from '../../support/random.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
-import { type RunningServer, runServer, setBotUrl, settingsOfMany } from '../../support/running-server.ts'
+import {
+  type RunningServer,
+  runServer,
+  setBotUrl,
+  settingsOfMany,
+} from '../../support/running-server.ts'
 import { openSseReader, type SseReader } from '../../support/sse-reader.ts'
 
 const leaseSeconds = 2
@@ -51,7 +57,8 @@ beforeEach(async () => {
 afterEach(() => people.close())
 
 /** The chat URL of the bot at this server. */
-const urlAt = ({ credentials: { url } }: RunningServer) => `${url}/chat/${one.credentials.webhookId}`
+const urlAt = ({ credentials: { url } }: RunningServer) =>
+  `${url}/chat/${one.credentials.webhookId}`
 
 const listen = (at: () => RunningServer, { conversationId, key }: Person) =>
   openSseReader(() => `${urlAt(at())}/conversations/${conversationId}/listen`, key, '0')
@@ -79,7 +86,10 @@ test('messages sent to one server reach listeners of the other in order and once
     entry = i % 3 === 0 ? one : other
     expected.push((await people.say(person, String(i))).text)
   }
-  await vi.waitFor(() => expect(readers.map((reader) => texts(reader).length)).toEqual([200, 200]), 5_000)
+  await vi.waitFor(
+    () => expect(readers.map((reader) => texts(reader).length)).toEqual([200, 200]),
+    5_000,
+  )
   for (const reader of readers) {
     expect(texts(reader)).toEqual(expected)
     expect(new Set(reader.frames.map(({ id }) => id)).size).toBe(200)
@@ -93,7 +103,10 @@ test('a burst at one server reaches many listeners of the other', { timeout: 30_
   const readers = Array.from({ length: 200 }, () => listen(() => other, person))
   for (const reader of readers) await reader.open()
   await Promise.all(Array.from({ length: 50 }, (_, i) => people.say(person, String(i))))
-  await vi.waitFor(() => expect(readers.filter((reader) => reader.frames.length !== 50)).toEqual([]), 10_000)
+  await vi.waitFor(
+    () => expect(readers.filter((reader) => reader.frames.length !== 50)).toEqual([]),
+    10_000,
+  )
   const order = texts(readers[0]!)
   for (const reader of readers) {
     expect(texts(reader)).toEqual(order)
@@ -152,7 +165,10 @@ test('takes over the conversations of a killed owner, and its listeners continue
   await reader.open()
   const stop = new AbortController()
   const talking = people.talk(15, stop.signal)
-  await vi.waitFor(async () => expect((await owners()).get(one.pid()) ?? 0).toBeGreaterThan(3), 5_000)
+  await vi.waitFor(
+    async () => expect((await owners()).get(one.pid()) ?? 0).toBeGreaterThan(3),
+    5_000,
+  )
   await one.stop('SIGKILL')
   const killed = performance.now()
   await pause(noticedAfterMs)
@@ -199,7 +215,10 @@ test('loses and repeats nothing when a server is stopped while people talk', {
   const stop = new AbortController()
   entry = one
   const talking = people.talk(15, stop.signal)
-  await vi.waitFor(async () => expect((await owners()).get(one.pid()) ?? 0).toBeGreaterThan(3), 5_000)
+  await vi.waitFor(
+    async () => expect((await owners()).get(one.pid()) ?? 0).toBeGreaterThan(3),
+    5_000,
+  )
   entry = other
   expect(await one.stop()).toBe(0)
   expect([...(await owners()).keys()].filter((pid) => pid !== other.pid())).toEqual([])
@@ -244,7 +263,9 @@ test('a server that was paused for longer than its lease continues under a new i
 })
 
 test('a server with another master key exits with an error', { timeout: 60_000 }, async () => {
-  await expect(runServer(settingsOfMany(database))).rejects.toThrow(/sealed with another master key/)
+  await expect(runServer(settingsOfMany(database))).rejects.toThrow(
+    /sealed with another master key/,
+  )
 })
 
 test(`loses, repeats and reorders nothing when the servers are killed in turn, ${kills} times`, {
@@ -278,7 +299,7 @@ test(`loses, repeats and reorders nothing when the servers are killed in turn, $
   expectNothingLost(tally)
   expect(acknowledged).toBeGreaterThan(kills * 10)
   expect(unanswered).toBeGreaterThan(0)
-  // At each kill, some of the ten conversations have answers of the bot that are not recorded yet, possibly
-  // several in one record.
+  // At each kill, some of the ten conversations have answers of the bot that are not recorded yet,
+  // possibly several in one record.
   expect(redelivered).toBeLessThanOrEqual(3 * kills * people.people.length)
 })

@@ -1,5 +1,5 @@
-// Requests of third parties to an integration and its answers are forwarded unchanged, except for headers
-// that the server must not pass on.
+// Requests of third parties to an integration and its answers are forwarded unchanged, except for
+// headers that the server must not pass on.
 import { randomBytes } from 'node:crypto'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -7,7 +7,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { limitsOf } from '../../../src/infra/config/limits.ts'
 import { expectTyped, rawReply } from '../../support/raw-http.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
-import { type ForwardedRequest, openIntegration, type UrlIntegration } from '../../support/url-integration.ts'
+import {
+  type ForwardedRequest,
+  openIntegration,
+  type UrlIntegration,
+} from '../../support/url-integration.ts'
 
 const MB = 1_048_576
 
@@ -172,7 +176,10 @@ test('forwards many megabytes in both directions', async () => {
   const { raw } = integration.calls[0]!
   const at = raw.indexOf('"body":"') + 8
   const escaped = Buffer.alloc(30 * MB, 'é\\n\\"')
-  expect([raw.length - at - 3, raw.subarray(at, -3).equals(escaped)]).toEqual([escaped.length, true])
+  expect([raw.length - at - 3, raw.subarray(at, -3).equals(escaped)]).toEqual([
+    escaped.length,
+    true,
+  ])
 }, 60_000)
 
 // http-limits.test.ts tests the limit of request bodies.
@@ -180,7 +187,11 @@ test('accepts an answer of 100 MB and rejects one that is a byte longer', async 
   const body = Buffer.alloc(100 * MB)
   integration.answer = (_call, response) => response.end(body)
   const { status, headers, body: back } = await sendWebhook('/')
-  expect([status, headers['content-length'], back.length]).toEqual([200, String(100 * MB), 100 * MB])
+  expect([status, headers['content-length'], back.length]).toEqual([
+    200,
+    String(100 * MB),
+    100 * MB,
+  ])
   integration.answer = (_call, response) => void response.write(body, () => response.end('x'))
   const refused = await sendWebhook('/')
   expect(refused.status).toBe(400)
@@ -260,7 +271,8 @@ describe('an answer', () => {
     }
     integration.answer = (_call, response) => response.writeHead(200, dropped as never).end('x')
     const { headers } = await sendWebhook('/')
-    for (const [name, value] of Object.entries(dropped)) expect(headers[name], name).not.toEqual(value)
+    for (const [name, value] of Object.entries(dropped))
+      expect(headers[name], name).not.toEqual(value)
     expect(headers).not.toHaveProperty('set-cookie')
     expect(headers).not.toHaveProperty('clear-site-data')
     expect(headers).toMatchObject({
@@ -272,7 +284,10 @@ describe('an answer', () => {
   test('with a page runs in a sandbox without our origin', async () => {
     integration.answer = (_call, response) =>
       response
-        .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "default-src 'self'" })
+        .writeHead(200, {
+          'content-type': 'text/html',
+          'content-security-policy': "default-src 'self'",
+        })
         .end('<p>')
     const policies = (await sendWebhook('/')).headers['content-security-policy'] as string
     expect(policies.startsWith("default-src 'self', sandbox ")).toBe(true)
@@ -284,15 +299,25 @@ describe('an answer', () => {
       response
         .writeHead(200, Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`x-h${i}`, 'v'])))
         .end()
-    const many = Object.keys((await sendWebhook('/')).headers).filter((name) => name.startsWith('x-h'))
+    const many = Object.keys((await sendWebhook('/')).headers).filter((name) =>
+      name.startsWith('x-h'),
+    )
     expect(many.length).toBeGreaterThan(50)
     expect(many.length).toBeLessThanOrEqual(64)
     integration.answer = (_call, response) =>
       response
-        .writeHead(200, { 'x-h1': 'v'.repeat(4_000), 'x-h2': 'v'.repeat(4_000), 'x-h3': 'v'.repeat(4_000) })
+        .writeHead(200, {
+          'x-h1': 'v'.repeat(4_000),
+          'x-h2': 'v'.repeat(4_000),
+          'x-h3': 'v'.repeat(4_000),
+        })
         .end('ok')
     const { headers, body } = await sendWebhook('/')
-    expect([headers['x-h1']?.length, headers['x-h3'], body.toString()]).toEqual([4_000, undefined, 'ok'])
+    expect([headers['x-h1']?.length, headers['x-h3'], body.toString()]).toEqual([
+      4_000,
+      undefined,
+      'ok',
+    ])
   })
 })
 
@@ -305,7 +330,9 @@ describe('without an answer', () => {
     const answer = await attempt(webhook)
     expect(answer.status).toBe(404)
     typed(answer, 'ResourceNotFound')
-    expect(JSON.parse(answer.body.toString()).message).toBe('There is no integration at this address')
+    expect(JSON.parse(answer.body.toString()).message).toBe(
+      'There is no integration at this address',
+    )
   })
 
   test('404: a disabled integration', async () => {
@@ -383,11 +410,15 @@ describe('hosted code', () => {
   })
 
   test('accepts bodies larger than its own memory', async () => {
-    expect((await sendWebhook('/', { body: randomBytes(1_500_000) }, at)).body.toString()).toBe('1500000')
+    expect((await sendWebhook('/', { body: randomBytes(1_500_000) }, at)).body.toString()).toBe(
+      '1500000',
+    )
     expect((await sendWebhook('/', { body: Buffer.alloc(40 * MB, 'x') }, at)).body.toString()).toBe(
       String(40 * MB),
     )
-    expect((await sendWebhook('/', { body: 'still there' }, at)).body.toString()).toBe('still there')
+    expect((await sendWebhook('/', { body: 'still there' }, at)).body.toString()).toBe(
+      'still there',
+    )
   }, 60_000)
 })
 
@@ -416,14 +447,18 @@ describe('limits', () => {
       raw.length > MB ? void waiting.push(() => response.end('big')) : response.end('small')
     const send = (size: number) =>
       fetch(`${url}/webhooks/${at}`, { method: 'POST', body: Buffer.alloc(size, 'x') })
-    const held = (count: number) => expect.poll(() => waiting.length, { timeout: 20_000 }).toBe(count)
+    const held = (count: number) =>
+      expect.poll(() => waiting.length, { timeout: 20_000 }).toBe(count)
     const first = [send(3 * MB), send(3 * MB)]
     await held(2)
     const refused = await send(3 * MB)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
     expect((await send(1_000)).status).toBe(200)
     for (const go of waiting.splice(0)) go()
-    expect(await Promise.all(first.map(async (reply) => (await reply).text()))).toEqual(['big', 'big'])
+    expect(await Promise.all(first.map(async (reply) => (await reply).text()))).toEqual([
+      'big',
+      'big',
+    ])
     const again = send(3 * MB)
     await held(1)
     waiting[0]!()

@@ -10,7 +10,12 @@ let url: string
 beforeAll(async () => {
   scene = await openScene()
   url = await scene.listen()
-  client = new Client({ apiUrl: url, token: scene.token, botId: scene.botId, retry: { retries: 0 } })
+  client = new Client({
+    apiUrl: url,
+    token: scene.token,
+    botId: scene.botId,
+    retry: { retries: 0 },
+  })
 })
 afterAll(() => scene?.close())
 
@@ -45,9 +50,9 @@ test('the official client uploads, finds, lists and deletes', async () => {
   ]).toEqual(['Grüße', "sandbox; default-src 'none'", 'no-cache'])
 
   await client.uploadFile({ key: 'other.bin', content: new Uint8Array([1, 2, 3]) })
-  expect((await client.listFiles({ tags: { kind: 'greeting' } })).files.map((one) => one.id)).toEqual([
-    file.id,
-  ])
+  expect(
+    (await client.listFiles({ tags: { kind: 'greeting' } })).files.map((one) => one.id),
+  ).toEqual([file.id])
   for (const [tags, count] of [
     [{ kind: ['greeting', 'x'] }, 1],
     [{ kind: { not: 'greeting' } }, 1],
@@ -61,13 +66,17 @@ test('the official client uploads, finds, lists and deletes', async () => {
     type: 'InvalidQuery',
   })
   expect(
-    (await client.listFiles({ ids: [file.id], sortField: 'key', sortDirection: 'asc' })).files.length,
+    (await client.listFiles({ ids: [file.id], sortField: 'key', sortDirection: 'asc' })).files
+      .length,
   ).toBe(1)
   expect((await client.list.files({}).collect()).length).toBe(2)
 
   expect((await fetch(file.url.replace(file.id, 'a%00b'))).status).toBe(400)
   expect(await client.deleteFile({ id: key })).toEqual({})
-  await expect(client.getFile({ id: file.id })).rejects.toMatchObject({ code: 404, type: 'ResourceNotFound' })
+  await expect(client.getFile({ id: file.id })).rejects.toMatchObject({
+    code: 404,
+    type: 'ResourceNotFound',
+  })
   expect((await fetch(file.url)).status).toBe(404)
   await client.deleteFile({ id: 'other.bin' })
 })
@@ -85,7 +94,10 @@ test.each<[string, object, string]>([
   }
   const { file } = await client.uploadFile({ key: 'of any kind', ...options })
   const { file: found } = await client.getFile({ id: file.id })
-  expect([found.status, await (await fetch(found.url)).text()]).toEqual(['upload_completed', expected])
+  expect([found.status, await (await fetch(found.url)).text()]).toEqual([
+    'upload_completed',
+    expected,
+  ])
 })
 
 test('rejects an upload whose content does not match its digest', async () => {
@@ -102,8 +114,12 @@ test('rejects an upload whose content does not match its digest', async () => {
   expect((await client.getFile({ id: file.id })).file.status).toBe('upload_pending')
   const right = createHash('sha256').update('hello').digest('base64')
   expect(
-    (await put({ 'x-amz-checksum-sha256': right, 'content-digest': `sha-512=:x:, sha-256=:${right}:` }))
-      .status,
+    (
+      await put({
+        'x-amz-checksum-sha256': right,
+        'content-digest': `sha-512=:x:, sha-256=:${right}:`,
+      })
+    ).status,
   ).toBe(200)
 })
 
@@ -119,9 +135,14 @@ test('deletes the files of a user with the user, and counts the stored bytes', a
         headers: scene.admin,
       })
     ).body.usage
-  expect([(await usage('storage_count')).value, (await usage('file_max_size_bytes')).value]).toEqual([10, 8])
+  expect([
+    (await usage('storage_count')).value,
+    (await usage('file_max_size_bytes')).value,
+  ]).toEqual([10, 8])
   expect((await usage('file_max_size_bytes')).quota).toBe(2 ** 30)
-  expect((await scene.call('DELETE', `/v1/chat/users/${body.user.id}`, { headers })).status).toBe(200)
+  expect((await scene.call('DELETE', `/v1/chat/users/${body.user.id}`, { headers })).status).toBe(
+    200,
+  )
   expect((await scene.call('GET', `/v1/files/${stored}`, { headers })).status).toBe(404)
   expect((await usage('storage_count')).value).toBe(2)
 })
@@ -130,8 +151,9 @@ test('pages through a list to its end', async () => {
   for (let i = 0; i < 25; i++) await client.upsertFile({ key: `page ${i}`, size: 1 })
   expect((await client.listFiles({})).files.length).toBe(20)
   expect(
-    (await client.list.files({}).collect()).map((file) => file.key).filter((key) => key.startsWith('page '))
-      .length,
+    (await client.list.files({}).collect())
+      .map((file) => file.key)
+      .filter((key) => key.startsWith('page ')).length,
   ).toBe(25)
 })
 
@@ -143,10 +165,15 @@ test.each(['GET', 'DELETE'] as const)(
       body: { key: 'kept', size: 1 },
     })
     const path = `/v1/files/${body.file.id}`
-    expect((await scene.call(method, path, { headers: { 'x-bot-id': scene.botId } })).status).toBe(401)
+    expect((await scene.call(method, path, { headers: { 'x-bot-id': scene.botId } })).status).toBe(
+      401,
+    )
     expect(
-      (await scene.call(method, path, { headers: { ...scene.asBot, authorization: 'Bearer nonsense' } }))
-        .status,
+      (
+        await scene.call(method, path, {
+          headers: { ...scene.asBot, authorization: 'Bearer nonsense' },
+        })
+      ).status,
     ).toBe(401)
     const { body: other } = await scene.call('POST', '/v1/admin/bots', {
       headers: scene.admin,
@@ -168,10 +195,14 @@ test('deleteFile takes a body of {} or none, and a long key', async () => {
   const key = 'ü'.repeat(512)
   for (const body of [undefined, {}]) {
     expect(
-      (await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { key, size: 1 } })).status,
+      (await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { key, size: 1 } }))
+        .status,
     ).toBe(200)
     expect(
-      await scene.call('DELETE', `/v1/files/${encodeURIComponent(key)}`, { headers: scene.asBot, body }),
+      await scene.call('DELETE', `/v1/files/${encodeURIComponent(key)}`, {
+        headers: scene.asBot,
+        body,
+      }),
     ).toEqual({ status: 200, body: {} })
   }
 })
@@ -189,7 +220,9 @@ test('an integration of the bot sees its own files only', async () => {
     ),
   ).toEqual(['of the chat'])
   expect((await scene.call('GET', '/v1/files/kept', { headers: asChat })).status).toBe(404)
-  expect((await scene.call('GET', `/v1/files/${made.file.id}`, { headers: scene.asBot })).status).toBe(200)
+  expect(
+    (await scene.call('GET', `/v1/files/${made.file.id}`, { headers: scene.asBot })).status,
+  ).toBe(200)
 })
 
 test.each([
@@ -242,8 +275,16 @@ const contentAt = async (file: { url: string }) => (await fetched(file)).text()
 const asChat = () => ({ ...scene.asBot, 'x-integration-alias': 'chat' })
 const change = (id: string, body: object, headers = scene.asBot) =>
   scene.call('PUT', `/v1/files/${encodeURIComponent(id)}`, { headers, body })
-const copy = (id: string, key: string, body: object = {}, headers: Record<string, string> = scene.asBot) =>
-  scene.call('POST', `/v1/files/${encodeURIComponent(id)}/${encodeURIComponent(key)}`, { headers, body })
+const copy = (
+  id: string,
+  key: string,
+  body: object = {},
+  headers: Record<string, string> = scene.asBot,
+) =>
+  scene.call('POST', `/v1/files/${encodeURIComponent(id)}/${encodeURIComponent(key)}`, {
+    headers,
+    body,
+  })
 async function otherBot() {
   const { body } = await scene.call('POST', '/v1/admin/bots', {
     headers: scene.admin,
@@ -252,7 +293,10 @@ async function otherBot() {
   return { ...scene.asBot, 'x-bot-id': body.bot.id as string }
 }
 async function keyOfBot(botId = scene.botId) {
-  const { body } = await scene.call('POST', '/v1/admin/bots/baks', { headers: scene.admin, body: { botId } })
+  const { body } = await scene.call('POST', '/v1/admin/bots/baks', {
+    headers: scene.admin,
+    body: { botId },
+  })
   return { authorization: `Bearer ${body.value}`, 'x-bot-id': botId }
 }
 
@@ -268,7 +312,10 @@ test('updateFileMetadata merges tags and metadata and replaces policies and expi
     { a: '1', c: '3', __proto__x: 'y' },
     { deep: { y: null }, n: 0 },
   ])
-  const public_ = await change(key, { accessPolicies: ['public_content'], expiresAt: '2999-01-01T00:00:00Z' })
+  const public_ = await change(key, {
+    accessPolicies: ['public_content'],
+    expiresAt: '2999-01-01T00:00:00Z',
+  })
   expect(public_.body.file).toMatchObject({
     accessPolicies: ['public_content'],
     expiresAt: '2999-01-01T00:00:00.000Z',
@@ -293,7 +340,9 @@ test('concurrent updates of metadata all take effect', async () => {
     ),
   )
   const { body } = await scene.call('GET', '/v1/files/contended', { headers: scene.asBot })
-  expect([Object.keys(body.file.tags).length, Object.keys(body.file.metadata).length]).toEqual([10, 10])
+  expect([Object.keys(body.file.tags).length, Object.keys(body.file.metadata).length]).toEqual([
+    10, 10,
+  ])
 })
 
 test('limits the size of metadata and tags', async () => {
@@ -303,9 +352,12 @@ test('limits the size of metadata and tags', async () => {
     metadata: { first: 'x'.repeat(700_000) },
     tags: Object.fromEntries(Array.from({ length: 999 }, (_, i) => [`${i}`, ''])),
   })
-  expect((await change('grows', { metadata: { second: 'x'.repeat(700_000) } }, headers)).status).toBe(413)
   expect(
-    (await change('grows', { metadata: { first: null, second: 'x'.repeat(700_000) } }, headers)).status,
+    (await change('grows', { metadata: { second: 'x'.repeat(700_000) } }, headers)).status,
+  ).toBe(413)
+  expect(
+    (await change('grows', { metadata: { first: null, second: 'x'.repeat(700_000) } }, headers))
+      .status,
   ).toBe(200)
   expect((await change('grows', { tags: { a: '', b: '' } }, headers)).status).toBe(413)
   expect((await change('grows', { tags: { a: '' } }, headers)).status).toBe(200)
@@ -324,7 +376,9 @@ test.each<[object, number]>([
 ])('updateFileMetadata with %j returns %i and changes nothing', async (body, status) => {
   await upload('unchanged', { tags: { a: 'b' } })
   expect((await change('unchanged', body)).status).toBe(status)
-  expect((await scene.call('GET', '/v1/files/unchanged', { headers: scene.asBot })).body.file).toMatchObject({
+  expect(
+    (await scene.call('GET', '/v1/files/unchanged', { headers: scene.asBot })).body.file,
+  ).toMatchObject({
     tags: { a: 'b' },
     metadata: {},
   })
@@ -356,7 +410,9 @@ test('copyFile creates a file that is independent of the original', async () => 
       },
     },
   ])
-  await scene.call('DELETE', `/v1/files/${encodeURIComponent('one/two.txt')}`, { headers: scene.asBot })
+  await scene.call('DELETE', `/v1/files/${encodeURIComponent('one/two.txt')}`, {
+    headers: scene.asBot,
+  })
   expect(await contentAt(body.file)).toBe('hello')
 })
 
@@ -366,7 +422,9 @@ test('copyFile replaces only files that the caller may write', async () => {
   expect((await copy('source', 'there')).body).toMatchObject({ code: 409, type: 'AlreadyExists' })
   expect((await copy('source', 'there', { overwrite: false })).status).toBe(409)
   expect(
-    await contentAt((await scene.call('GET', '/v1/files/there', { headers: scene.asBot })).body.file),
+    await contentAt(
+      (await scene.call('GET', '/v1/files/there', { headers: scene.asBot })).body.file,
+    ),
   ).toBe('old')
   const { body } = await copy('source', 'there', { overwrite: true })
   expect(body.file).toMatchObject({ id: there, tags: { v: '2' }, size: 3 })
@@ -385,7 +443,10 @@ test.each<[string, string, object, number]>([
   ['source', 'k', { overwrite: 'yes' }, 400],
 ])('copyFile of %s to %j with %j returns %i', async (id, key, body, status) => {
   await upload('source')
-  await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { key: 'empty-handed', size: 1 } })
+  await scene.call('PUT', '/v1/files', {
+    headers: scene.asBot,
+    body: { key: 'empty-handed', size: 1 },
+  })
   expect((await copy(id, key, body)).status).toBe(status)
 })
 
@@ -396,10 +457,16 @@ test('copyFile copies to another bot if the caller may write there', async () =>
   const { body } = await copy('shared knowledge', 'taken over', {}, { ...scene.asBot, ...into })
   expect(body.file.botId).toBe(asOther['x-bot-id'])
   expect(
-    await contentAt((await scene.call('GET', '/v1/files/taken%20over', { headers: asOther })).body.file),
+    await contentAt(
+      (await scene.call('GET', '/v1/files/taken%20over', { headers: asOther })).body.file,
+    ),
   ).toBe('facts')
-  expect((await scene.call('GET', '/v1/files/taken%20over', { headers: scene.asBot })).status).toBe(404)
-  expect((await copy('shared knowledge', 'k', {}, { ...(await keyOfBot()), ...into })).status).toBe(403)
+  expect((await scene.call('GET', '/v1/files/taken%20over', { headers: scene.asBot })).status).toBe(
+    404,
+  )
+  expect((await copy('shared knowledge', 'k', {}, { ...(await keyOfBot()), ...into })).status).toBe(
+    403,
+  )
   expect(
     (
       await copy(
@@ -410,7 +477,9 @@ test('copyFile copies to another bot if the caller may write there', async () =>
       )
     ).status,
   ).toBe(404)
-  expect((await copy('taken over', 'k', {}, { ...scene.asBot, 'x-destination-bot-id': '' })).status).toBe(404)
+  expect(
+    (await copy('taken over', 'k', {}, { ...scene.asBot, 'x-destination-bot-id': '' })).status,
+  ).toBe(404)
 })
 
 test('an integration writes its own files, reads shared ones and lists only their tags', async () => {
@@ -419,14 +488,18 @@ test('an integration writes its own files, reads shared ones and lists only thei
   await upload('its own', { headers: asChat(), tags: { own: '2' } })
   expect((await change('of the bot', { tags: {} }, asChat())).status).toBe(404)
   expect((await change('for all', { tags: {} }, asChat())).status).toBe(403)
-  expect((await change('its own', { tags: { own: '3' } }, asChat())).body.file.tags).toEqual({ own: '3' })
+  expect((await change('its own', { tags: { own: '3' } }, asChat())).body.file.tags).toEqual({
+    own: '3',
+  })
   expect((await copy('of the bot', 'k', {}, asChat())).status).toBe(404)
   const { body } = await copy('for all', 'for all', {}, asChat())
   expect(body.file.owner).toMatchObject({ type: 'integration', alias: 'chat' })
   const of = async (path: string, headers: Record<string, string>) =>
     (await scene.call('GET', `/v1/files/tags${path}`, { headers })).body
   expect((await of('', asChat())).tags).toEqual(['open', 'own'])
-  expect((await of('', scene.asBot)).tags).toEqual(expect.arrayContaining(['open', 'own', 'secretly']))
+  expect((await of('', scene.asBot)).tags).toEqual(
+    expect.arrayContaining(['open', 'own', 'secretly']),
+  )
   expect((await of('/own/values', asChat())).values).toEqual(['3'])
   expect((await of('/secretly/values', asChat())).values).toEqual([])
 })
@@ -452,15 +525,23 @@ test('lists distinct tags and their values in order and in pages', async () => {
   for (let i = 0; i < 3; i++)
     await scene.call('PUT', '/v1/files', {
       headers,
-      body: { key: `${i}`, size: 1, tags: Object.fromEntries(tags.map((tag) => [tag, `${long}${i % 2}`])) },
+      body: {
+        key: `${i}`,
+        size: 1,
+        tags: Object.fromEntries(tags.map((tag) => [tag, `${long}${i % 2}`])),
+      },
     })
   const all = async (path: string, name: 'tags' | 'values') => {
     const found: string[] = []
     let nextToken = ''
     do {
-      const { body } = await scene.call('GET', `/v1/files/tags${path}?pageSize=7&nextToken=${nextToken}`, {
-        headers,
-      })
+      const { body } = await scene.call(
+        'GET',
+        `/v1/files/tags${path}?pageSize=7&nextToken=${nextToken}`,
+        {
+          headers,
+        },
+      )
       expect(body[name].length).toBeLessThanOrEqual(7)
       found.push(...body[name])
       nextToken = body.meta.nextToken
@@ -493,7 +574,9 @@ test.each([
   const ask = (headers: Record<string, string>) =>
     scene.call(method, path, { headers, ...(method !== 'GET' && { body: {} }) })
   expect((await ask({ 'x-bot-id': scene.botId })).status).toBe(401)
-  expect((await ask({ ...scene.asBot, 'x-bot-id': 'bot_01KAJ0ZP5S8V3N7Q4XW2R9TDHM' })).status).toBe(404)
+  expect((await ask({ ...scene.asBot, 'x-bot-id': 'bot_01KAJ0ZP5S8V3N7Q4XW2R9TDHM' })).status).toBe(
+    404,
+  )
   const { status, body } = await ask(await otherBot())
   if (method !== 'GET') return expect(status).toBe(404)
   expect(body.tags ?? body.values).toEqual([])

@@ -1,5 +1,5 @@
-// A server that stores content in a bucket: the same API, and 503 without data loss while the bucket is
-// unreachable.
+// A server that stores content in a bucket: the same API, and 503 without data loss while the
+// bucket is unreachable.
 import type { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '../../../src/app/doctor/examine.ts'
@@ -21,7 +21,11 @@ afterAll(async () => {
 })
 
 const sweep = () =>
-  removeExpiredFiles(scene.app.services.db, scene.app.services.blobs, new Date(Date.now() + 3_600_000))
+  removeExpiredFiles(
+    scene.app.services.db,
+    scene.app.services.blobs,
+    new Date(Date.now() + 3_600_000),
+  )
 const put = (url: string, body: string) =>
   fetch(url, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body })
 
@@ -64,7 +68,9 @@ test('rejects uploads and reads while the bucket is unreachable, deletes files, 
 test('the doctor reports whether the bucket is readable', async () => {
   const about = async (settings: typeof s3.settings) => {
     const findings = await examine({ ...scene.app.services.config, s3: settings })
-    return findings.filter(({ what }) => what.includes('bucket')).map(({ state, what }) => [state, what])
+    return findings
+      .filter(({ what }) => what.includes('bucket'))
+      .map(({ state, what }) => [state, what])
   }
   expect(await about(s3.settings)).toEqual([['good', 'the bucket the-bucket can be read']])
   expect(await about({ ...s3.settings, secretAccessKey: 'wrong' })).toEqual([

@@ -1,5 +1,5 @@
-// Files with a real database, disk and socket: rights of signed URLs, permissions, and removal of unused
-// content.
+// Files with a real database, disk and socket: rights of signed URLs, permissions, and removal of
+// unused content.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -40,7 +40,10 @@ const bot: BotCaller = {
   ...{ cause: null, run: null, fence: null },
 }
 const stranger: BotCaller = { ...bot, botId: 'bot_b' }
-const telegram: BotCaller = { ...bot, integration: { id: 'intver_1', alias: 'telegram', name: 'telegram' } }
+const telegram: BotCaller = {
+  ...bot,
+  integration: { id: 'intver_1', alias: 'telegram', name: 'telegram' },
+}
 const slack: BotCaller = { ...bot, integration: { id: 'intver_2', alias: 'slack', name: 'slack' } }
 const person = (role: NonNullable<BotCaller['account']>['role']): BotCaller => ({
   ...bot,
@@ -92,11 +95,20 @@ afterAll(async () => {
 const contextOf = (caller: BotCaller, headers: Record<string, string> = {}) =>
   ({ services, caller, request: { protocol: 'http', host: origin, headers }, reply: {} }) as never
 type Announced = Parameters<typeof files.upsertFile>[1]['body']
-const announce = async (body: Partial<Announced>, caller = bot, headers = {}): Promise<UploadableFile> =>
-  (await files.upsertFile(contextOf(caller, headers), { body: { key: 'k', size: 5, ...body } } as never)).file
+const announce = async (
+  body: Partial<Announced>,
+  caller = bot,
+  headers = {},
+): Promise<UploadableFile> =>
+  (
+    await files.upsertFile(contextOf(caller, headers), {
+      body: { key: 'k', size: 5, ...body },
+    } as never)
+  ).file
 const get = async (id: string, caller = bot): Promise<File> =>
   (await files.getFile(contextOf(caller), { params: { id } } as never)).file
-const list = (query: object = {}, caller = bot) => files.listFiles(contextOf(caller), { query } as never)
+const list = (query: object = {}, caller = bot) =>
+  files.listFiles(contextOf(caller), { query } as never)
 const remove = (id: string, caller = bot, headers = {}) =>
   files.deleteFile(contextOf(caller, headers), { params: { id } } as never)
 const put = (url: string, content: string | Uint8Array, headers: Record<string, string> = {}) =>
@@ -105,7 +117,10 @@ const put = (url: string, content: string | Uint8Array, headers: Record<string, 
     body: content as BodyInit,
     headers: { 'content-type': 'text/plain', ...headers },
   })
-async function upload(body: Partial<Announced> & { content?: string }, caller = bot): Promise<File> {
+async function upload(
+  body: Partial<Announced> & { content?: string },
+  caller = bot,
+): Promise<File> {
   const { content = 'hello', ...announced } = body
   const file = await announce(
     { contentType: 'text/plain', size: Buffer.byteLength(content), ...announced },
@@ -116,8 +131,11 @@ async function upload(body: Partial<Announced> & { content?: string }, caller = 
   return get(file.id, caller)
 }
 const stored = async () =>
-  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length
-const storedAfterSweep = () => removeExpiredFiles(services.db, services.blobs, new Date()).then(stored)
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  ).length
+const storedAfterSweep = () =>
+  removeExpiredFiles(services.db, services.blobs, new Date()).then(stored)
 const failsWith = (type: string) => expect.objectContaining({ type })
 
 describe('an upload', () => {
@@ -136,7 +154,9 @@ describe('an upload', () => {
       index: false,
       accessPolicies: [],
     })
-    expect((await put(announced.uploadUrl, 'hello', { 'x-amz-tagging': 'public=true' })).status).toBe(200)
+    expect(
+      (await put(announced.uploadUrl, 'hello', { 'x-amz-tagging': 'public=true' })).status,
+    ).toBe(200)
     const file = await get('docs/Überraschung 1.txt')
     expect(file).toMatchObject({
       id: announced.id,
@@ -196,7 +216,9 @@ describe('an upload', () => {
 
   test('has a URL that expires after one hour', async () => {
     const { uploadUrl } = await announce({ key: 'late' })
-    expect(Number(new URL(uploadUrl).searchParams.get('expires'))).toBeLessThanOrEqual(Date.now() + 3_600_000)
+    expect(Number(new URL(uploadUrl).searchParams.get('expires'))).toBeLessThanOrEqual(
+      Date.now() + 3_600_000,
+    )
   })
 
   test('works once, and not after a newer announcement', async () => {
@@ -212,7 +234,11 @@ describe('an upload', () => {
 
   test('succeeds once when requests race, and keeps the content of the winner', async () => {
     const content = 'x'.repeat(200_000)
-    const { uploadUrl } = await announce({ key: 'race', size: content.length, contentType: 'text/plain' })
+    const { uploadUrl } = await announce({
+      key: 'race',
+      size: content.length,
+      contentType: 'text/plain',
+    })
     const replies = await Promise.all([
       put(uploadUrl, content),
       put(uploadUrl, content),
@@ -227,7 +253,11 @@ describe('an upload', () => {
     await upload({ key: 'replaced', content: 'old', contentType: 'text/plain' })
     const { uploadUrl } = await announce({ key: 'replaced', size: 4, contentType: 'text/html' })
     const meanwhile = await get('replaced')
-    expect(meanwhile).toMatchObject({ status: 'upload_pending', contentType: 'text/plain', size: 3 })
+    expect(meanwhile).toMatchObject({
+      status: 'upload_pending',
+      contentType: 'text/plain',
+      size: 3,
+    })
     expect(await (await fetch(meanwhile.url)).text()).toBe('old')
     await put(uploadUrl, '<p/>', { 'content-type': 'text/html' })
     expect(await get('replaced')).toMatchObject({
@@ -301,7 +331,11 @@ describe('an upload', () => {
       contentType: 'text/plain',
     }
     const blob = await beginUpload(services.db, upload)
-    await database.db.updateTable('loose_blob').set({ going: true }).where('name', '=', blob!).execute()
+    await database.db
+      .updateTable('loose_blob')
+      .set({ going: true })
+      .where('name', '=', blob!)
+      .execute()
     expect(await finishUpload(services, upload, blob!, 'hash')).toBe(false)
     expect((await get('too late')).status).toBe('upload_pending')
   })
@@ -334,7 +368,9 @@ describe('an upload', () => {
         { expiresAt: inDays(91) },
         { tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [i, ''])) },
       ])
-        await expect(announce({ key: 'limited', ...body })).rejects.toEqual(failsWith('LimitExceeded'))
+        await expect(announce({ key: 'limited', ...body })).rejects.toEqual(
+          failsWith('LimitExceeded'),
+        )
       const late = files.updateFileMetadata(contextOf(bot), {
         params: { id },
         body: { expiresAt: inDays(91) },
@@ -356,7 +392,10 @@ describe('an upload', () => {
       method: 'OPTIONS',
       headers: { origin: 'https://shop.example', 'access-control-request-method': 'PUT' },
     })
-    expect([reply.status, reply.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, HEAD, PUT'])
+    expect([reply.status, reply.headers.get('access-control-allow-methods')]).toEqual([
+      204,
+      'GET, HEAD, PUT',
+    ])
     expect(reply.headers.get('access-control-allow-headers')).toContain('x-amz-tagging')
   })
 })
@@ -389,7 +428,10 @@ describe('content', () => {
     expect(
       (
         await fetch(
-          closed.url.replace(/signature=(.)/, (_, first) => `signature=${first === 'A' ? 'B' : 'A'}`),
+          closed.url.replace(
+            /signature=(.)/,
+            (_, first) => `signature=${first === 'A' ? 'B' : 'A'}`,
+          ),
         )
       ).status,
     ).toBe(403)
@@ -408,7 +450,11 @@ describe('content', () => {
     'APPLICATION/JAVASCRIPT',
     'text/html; charset=utf-8',
   ])('of type %s is sent as an attachment', async (contentType) => {
-    const { url } = await upload({ key: 'active', contentType, content: '<script>alert(1)</script>' })
+    const { url } = await upload({
+      key: 'active',
+      contentType,
+      content: '<script>alert(1)</script>',
+    })
     expect((await fetch(url)).headers.get('content-disposition')).toMatch(/^attachment;/)
   })
 
@@ -436,10 +482,16 @@ describe('content', () => {
   test('is not sent again if unchanged, nor for HEAD', async () => {
     const { url } = await upload({ key: 'cached', content: 'abcdef' })
     const head = await fetch(url, { method: 'HEAD' })
-    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '6', ''])
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+      200,
+      '6',
+      '',
+    ])
     const etag = head.headers.get('etag')!
     expect((await fetch(url, { headers: { 'if-none-match': `W/${etag}, "x"` } })).status).toBe(304)
-    expect((await fetch(url, { headers: { range: 'bytes=0-0', 'if-range': '"older"' } })).status).toBe(200)
+    expect(
+      (await fetch(url, { headers: { range: 'bytes=0-0', 'if-range': '"older"' } })).status,
+    ).toBe(200)
   })
 })
 
@@ -458,7 +510,12 @@ describe('permissions', () => {
     await upload({ key: 'same', content: 'bot' })
     const own = await upload({ key: 'same', content: 'telegram' }, telegram)
     const shared = await upload({ key: 'shared', accessPolicies: ['integrations'] })
-    expect(own.owner).toEqual({ type: 'integration', id: 'intver_1', alias: 'telegram', name: 'telegram' })
+    expect(own.owner).toEqual({
+      type: 'integration',
+      id: 'intver_1',
+      alias: 'telegram',
+      name: 'telegram',
+    })
     expect((await get('same', telegram)).id).toBe(own.id)
     expect((await get('same')).id).not.toBe(own.id)
     expect((await get(own.id)).id).toBe(own.id)
@@ -543,7 +600,9 @@ describe('a listing', () => {
         expect(new Set(keys).size).toBe(45)
         expect(keys.length).toBe(45)
         if (sortField === 'key')
-          expect(keys).toEqual(sortDirection === 'asc' ? [...keys].sort() : [...keys].sort().reverse())
+          expect(keys).toEqual(
+            sortDirection === 'asc' ? [...keys].sort() : [...keys].sort().reverse(),
+          )
       }
     },
   )
@@ -584,13 +643,17 @@ describe('a listing', () => {
 
   test('filters by ids and index, and rejects a token of another listing', async () => {
     const { files: all, meta } = await list({}, of)
-    expect((await list({ ids: [all[3]!.id, 'nope'] }, of)).files.map((file) => file.id)).toEqual([all[3]!.id])
+    expect((await list({ ids: [all[3]!.id, 'nope'] }, of)).files.map((file) => file.id)).toEqual([
+      all[3]!.id,
+    ])
     expect((await list({ ids: [] }, of)).files).toEqual([])
     expect((await list({ indexed: true }, of)).files.map((file) => file.key)).toEqual(['n07'])
     await expect(list({ nextToken: meta.nextToken, sortField: 'key' }, of)).rejects.toEqual(
       failsWith('InvalidQuery'),
     )
-    await expect(list({ nextToken: meta.nextToken }, bot)).rejects.toEqual(failsWith('InvalidQuery'))
+    await expect(list({ nextToken: meta.nextToken }, bot)).rejects.toEqual(
+      failsWith('InvalidQuery'),
+    )
   })
 })
 
@@ -647,7 +710,9 @@ describe('deletion of a file', () => {
       .where('id', '=', file.id)
       .execute()
     await removeExpiredFiles(services.db, services.blobs, new Date())
-    expect(await database.db.selectFrom('file').select('id').where('id', '=', file.id).execute()).toEqual([])
+    expect(
+      await database.db.selectFrom('file').select('id').where('id', '=', file.id).execute(),
+    ).toEqual([])
     expect(await stored()).toBe(before)
   })
 
@@ -657,7 +722,9 @@ describe('deletion of a file', () => {
     for (let i = 0; i < 25; i++) await upload({ key: `stuck ${i}` }, stranger)
     const { rows } = await sql<{
       blob: string
-    }>`delete from file where bot_id = 'bot_b' and key like 'stuck %' returning blob`.execute(database.db)
+    }>`delete from file where bot_id = 'bot_b' and key like 'stuck %' returning blob`.execute(
+      database.db,
+    )
     const stuck = rows.at(3)!.blob
     const failing = {
       ...services.blobs,

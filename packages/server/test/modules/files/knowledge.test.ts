@@ -18,13 +18,19 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 const clientOf = async (one: Scene) =>
-  new Client({ apiUrl: await one.listen(), token: one.token, botId: one.botId, retry: { retries: 0 } })
+  new Client({
+    apiUrl: await one.listen(),
+    token: one.token,
+    botId: one.botId,
+    retry: { retries: 0 },
+  })
 
 /** Waits until no file is being indexed. */
 async function indexed(...ids: string[]) {
   for (const id of ids)
     await vi.waitFor(
-      async () => expect((await client.getFile({ id })).file.status).toMatch(/indexing_(?:completed|failed)/),
+      async () =>
+        expect((await client.getFile({ id })).file.status).toMatch(/indexing_(?:completed|failed)/),
       { timeout: 60_000, interval: 50 },
     )
 }
@@ -35,7 +41,9 @@ async function upload(key: string, content: string | Buffer, more: object = {}) 
 const passagesOf = async (id: string) =>
   (await client.listFilePassages({ id })).passages.map(({ content }) => content)
 const found = async (query: string, more: object = {}) =>
-  (await client.searchFiles({ query, contextDepth: 0, ...more })).passages.map(({ content }) => content)
+  (await client.searchFiles({ query, contextDepth: 0, ...more })).passages.map(
+    ({ content }) => content,
+  )
 
 const germanRule =
   'Die Mitarbeiter haben für die Büros eigene Schlüssel, und das wird auch so bleiben. ' +
@@ -55,7 +63,9 @@ describe('search', () => {
       'The company pays for trains.',
     ]
     const ids = [
-      await upload('en/handbook.md', handbook.join('\n\n'), { tags: { lang: 'en', kind: 'rules' } }),
+      await upload('en/handbook.md', handbook.join('\n\n'), {
+        tags: { lang: 'en', kind: 'rules' },
+      }),
       await upload('de/regeln.txt', germanRule, {
         tags: { lang: 'de', kind: 'rules' },
       }),
@@ -88,12 +98,19 @@ describe('search', () => {
     ['where there are no spaces', '天気', '東京都の天気は晴れです。'],
     ['in a table', 'hammer', 'item | price\nHammer | 12\nNails | 3'],
     ['by what its file is called', 'regeln', germanRule],
-  ])('finds a passage %s', async (_, query, content) => expect((await found(query))[0]).toBe(content))
-
-  test.each([['zyxwvu'], ['the of'], [''], ["'; drop table passage; --"], [':* & | ! <->'], ['\\'], ['💥']])(
-    'returns no passages for "%s"',
-    async (query) => expect(await found(query)).toEqual([]),
+  ])('finds a passage %s', async (_, query, content) =>
+    expect((await found(query))[0]).toBe(content),
   )
+
+  test.each([
+    ['zyxwvu'],
+    ['the of'],
+    [''],
+    ["'; drop table passage; --"],
+    [':* & | ! <->'],
+    ['\\'],
+    ['💥'],
+  ])('returns no passages for "%s"', async (query) => expect(await found(query)).toEqual([]))
 
   test.each<[object, string[]]>([
     [{ lang: 'en' }, ['en/handbook.md', 'prices.csv']],
@@ -122,7 +139,9 @@ describe('search', () => {
     ]
     expect(passages).toEqual([
       {
-        content: ['Handbook', ...around].join('\n\n').replace('Handbook\n\nHolidays', 'Handbook\nHolidays'),
+        content: ['Handbook', ...around]
+          .join('\n\n')
+          .replace('Handbook\n\nHolidays', 'Handbook\nHolidays'),
         score: expect.any(Number),
         meta: { type: 'chunk', subtype: 'paragraph', position: 1 },
         file: expect.objectContaining({
@@ -150,7 +169,12 @@ describe('search', () => {
       consolidate: true,
       contextDepth: 0,
     })
-    const contents = passages.map(({ content, meta, file, context }) => [file.key, meta, content, context])
+    const contents = passages.map(({ content, meta, file, context }) => [
+      file.key,
+      meta,
+      content,
+      context,
+    ])
     expect(contents.find(([key]) => key === 'en/handbook.md')).toEqual([
       'en/handbook.md',
       { type: 'consolidated' },
@@ -176,7 +200,8 @@ describe('search', () => {
   test('an integration finds its own and shared files', async () => {
     const asChat = { ...scene.asBot, 'x-integration-alias': 'chat' }
     const search = async () =>
-      (await scene.call('GET', '/v1/files/search?query=vacation', { headers: asChat })).body.passages.length
+      (await scene.call('GET', '/v1/files/search?query=vacation', { headers: asChat })).body
+        .passages.length
     expect(await search()).toBe(0)
     await client.updateFileMetadata({ id: 'en/handbook.md', accessPolicies: ['integrations'] })
     expect(await search()).toBe(1)
@@ -192,7 +217,10 @@ describe('indexing', () => {
     const id = await upload(key, content, contentType === undefined ? {} : { contentType })
     await indexed(id)
     const { file } = await client.getFile({ id })
-    expect([file.status, file.failedStatusReason]).toEqual(['indexing_failed', expect.stringMatching(reason)])
+    expect([file.status, file.failedStatusReason]).toEqual([
+      'indexing_failed',
+      expect.stringMatching(reason),
+    ])
   })
 
   test('repeats for changed content or options, and is complete at once for unchanged ones', {
@@ -211,7 +239,10 @@ describe('indexing', () => {
     expect(await found('second')).toEqual(['second words'])
 
     const indexing = {
-      configuration: { chunking: { maximumChunkLength: 100 }, parsing: { minimumParagraphLength: 50 } },
+      configuration: {
+        chunking: { maximumChunkLength: 100 },
+        parsing: { minimumParagraphLength: 50 },
+      },
     }
     await upload('again.txt', 'Third sentence is about this long. '.repeat(9), { indexing })
     await indexed(id)
@@ -243,9 +274,9 @@ describe('indexing', () => {
       id: file.id,
       passages: Array.from({ length: 45 }, (_, n) => ({ content: `part ${n}` })),
     })
-    expect((await client.list.filePassages({ id: file.id }).collect()).map(({ content }) => content)).toEqual(
-      Array.from({ length: 45 }, (_, n) => `part ${n}`),
-    )
+    expect(
+      (await client.list.filePassages({ id: file.id }).collect()).map(({ content }) => content),
+    ).toEqual(Array.from({ length: 45 }, (_, n) => `part ${n}`))
     await client.uploadFile({ key: 'given.txt', content: 'new content' })
     expect(await passagesOf(file.id)).toEqual([])
   })
@@ -260,7 +291,9 @@ describe('indexing', () => {
         from generate_series(1, 2) n`.execute(trx)
       await sql`
         insert into worker (id, host, pid, alive_until)
-        select id, 'h', 1, now() + interval '1 hour' from unnest('{alive,second}'::text[]) id`.execute(trx)
+        select id, 'h', 1, now() + interval '1 hour' from unnest('{alive,second}'::text[]) id`.execute(
+        trx,
+      )
       const one = (await claimIndexing(trx, 'alive', '', []))!
       const other = (await claimIndexing(trx, 'second', '', []))!
       expect([one.fileId, other.fileId].sort()).toEqual(['file_1', 'file_2'])
@@ -270,10 +303,16 @@ describe('indexing', () => {
         await claimIndexing(trx, 'alive', '', [scene.botId]),
       ]).toEqual([1, null, null])
       // A worker may claim its own job again if it is not running it.
-      expect(await claimIndexing(trx, 'alive', '', [])).toMatchObject({ fileId: one.fileId, attempts: 2 })
+      expect(await claimIndexing(trx, 'alive', '', [])).toMatchObject({
+        fileId: one.fileId,
+        attempts: 2,
+      })
       await sql`delete from worker where id in ('alive', 'second')`.execute(trx)
       const again = (await claimIndexing(trx, 'heir', '', []))!
-      expect(again).toMatchObject({ workerId: 'heir', attempts: again.fileId === one.fileId ? 3 : 2 })
+      expect(again).toMatchObject({
+        workerId: 'heir',
+        attempts: again.fileId === one.fileId ? 3 : 2,
+      })
       const replaced = again.fileId === one.fileId ? one : other
       // A worker that has lost the job changes nothing.
       await failIndexing(trx, replaced, 'has no effect')
@@ -306,7 +345,9 @@ describe('indexing', () => {
     )
     expect(remaining.rows).toEqual([{ rows: '0' }])
     expect(await found('saffron parsley')).toEqual(['saffron'])
-    await expect(client.updateKnowledgeBase({ id: knowledgeBase.id, name: 'x' })).rejects.toMatchObject({
+    await expect(
+      client.updateKnowledgeBase({ id: knowledgeBase.id, name: 'x' }),
+    ).rejects.toMatchObject({
       code: 404,
     })
   })
@@ -317,18 +358,29 @@ describe('knowledge bases', () => {
     for (let n = 0; n < 23; n++)
       await client.createKnowledgeBase({ name: `Base ${n}`, tags: { parity: String(n % 2) } })
     const all = await client.list.knowledgeBases({}).collect()
-    expect(all.map(({ name }) => name)).toEqual(Array.from({ length: 23 }, (_, n) => `Base ${22 - n}`))
-    expect(await client.list.knowledgeBases({ tags: { parity: ['1'] } as never }).collect()).toHaveLength(11)
+    expect(all.map(({ name }) => name)).toEqual(
+      Array.from({ length: 23 }, (_, n) => `Base ${22 - n}`),
+    )
+    expect(
+      await client.list.knowledgeBases({ tags: { parity: ['1'] } as never }).collect(),
+    ).toHaveLength(11)
   })
 
   test('merge tags on update', async () => {
-    const { knowledgeBase } = await client.createKnowledgeBase({ name: 'a', tags: { x: '1', y: '2' } })
+    const { knowledgeBase } = await client.createKnowledgeBase({
+      name: 'a',
+      tags: { x: '1', y: '2' },
+    })
     const updated = await client.updateKnowledgeBase({
       id: knowledgeBase.id,
       name: 'b',
       tags: { x: null, z: '3' },
     })
-    expect(updated.knowledgeBase).toEqual({ id: knowledgeBase.id, name: 'b', tags: { y: '2', z: '3' } })
+    expect(updated.knowledgeBase).toEqual({
+      id: knowledgeBase.id,
+      name: 'b',
+      tags: { y: '2', z: '3' },
+    })
   })
 
   test.each([
@@ -347,8 +399,11 @@ describe('knowledge bases', () => {
 
 test('counts the indexed content', async () => {
   const usage = async (type: string) =>
-    (await scene.call('GET', `/v1/admin/usages/${scene.botId}?type=${type}`, { headers: scene.admin })).body
-      .usage.value
+    (
+      await scene.call('GET', `/v1/admin/usages/${scene.botId}?type=${type}`, {
+        headers: scene.admin,
+      })
+    ).body.usage.value
   const before = await usage('knowledgebase_vector_storage')
   const id = await upload('counted.txt', 'These words take some room.')
   await indexed(id)
@@ -378,7 +433,9 @@ describe('with an embedding model', () => {
       }))
       return { body: { data: data.reverse() } }
     })
-    other = await openScene({ config: { embeddings: { url: source.url, key: 'k', model: 'topics' } } })
+    other = await openScene({
+      config: { embeddings: { url: source.url, key: 'k', model: 'topics' } },
+    })
     client = await clientOf(other)
   })
   afterAll(async () => {
@@ -399,9 +456,9 @@ describe('with an embedding model', () => {
     const waiting = async () =>
       Number(
         (
-          await sql<{ n: string }>`select count(*) as n from file_index where embed_at is not null`.execute(
-            db,
-          )
+          await sql<{
+            n: string
+          }>`select count(*) as n from file_index where embed_at is not null`.execute(db)
         ).rows[0]!.n,
       )
     await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 30_000, interval: 50 })
@@ -418,18 +475,24 @@ describe('with an embedding model', () => {
     // A text that the model rejects affects no other text and does not count as an outage.
     await client.setFilePassages({
       id: ids[2]!,
-      passages: ['The invoice is due.', `A vehicle. ${'x'.repeat(700)}`, 'unspeakable'].map((content) => ({
-        content,
-      })),
+      passages: ['The invoice is due.', `A vehicle. ${'x'.repeat(700)}`, 'unspeakable'].map(
+        (content) => ({
+          content,
+        }),
+      ),
     })
     await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 30_000, interval: 50 })
     const { rows: lengths } = await sql<{ n: number }>`
-      select length(signs) as n from passage_vector where file_id = ${ids[2]!} order by position`.execute(db)
+      select length(signs) as n from passage_vector where file_id = ${ids[2]!} order by position`.execute(
+      db,
+    )
     expect(lengths.map(({ n }) => n)).toEqual([4, 4, 0])
-    expect(await found(`vehicle ${'?'.repeat(1_000)}`)).toContain('Repairs\nAn automobile needs oil.')
+    expect(await found(`vehicle ${'?'.repeat(1_000)}`)).toContain(
+      'Repairs\nAn automobile needs oil.',
+    )
 
-    // Vectors of a model with other dimensions replace the old ones; queries with the old model match words
-    // only.
+    // Vectors of a model with other dimensions replace the old ones; queries with the old model
+    // match words only.
     let isBroken = false
     const embed = async (texts: string[]) => {
       if (isBroken) throw new Error('away')
@@ -448,17 +511,21 @@ describe('with an embedding model', () => {
       interval: 50,
     })
     expect(
-      (await searchPassages(db, other.botId, { query: 'sweet', contextDepth: 0 }, sweet))[0]!.content,
+      (await searchPassages(db, other.botId, { query: 'sweet', contextDepth: 0 }, sweet))[0]!
+        .content,
     ).toBe('Oven\nWe bake with sugar.')
     // After a failure, queries do not wait for the model until a background request succeeds.
     isBroken = true
     expect(await sweet.embedQuery('sour')).toBeNull()
     isBroken = false
     expect(await sweet.embedQuery('sour')).toBeNull()
-    await vi.waitFor(async () => expect(await sweet.embedQuery('sour')).toMatchObject({ model: 'sugar' }), {
-      timeout: 30_000,
-      interval: 50,
-    })
+    await vi.waitFor(
+      async () => expect(await sweet.embedQuery('sour')).toMatchObject({ model: 'sugar' }),
+      {
+        timeout: 30_000,
+        interval: 50,
+      },
+    )
     await sweet.close()
     expect(await found('vehicle')).toEqual([expect.stringMatching(/^A vehicle/)])
 

@@ -1,5 +1,5 @@
-// Privacy of conversations: users who never were participants, or no longer are, can neither read nor write,
-// and their streams end at once.
+// Privacy of conversations: users who never were participants, or no longer are, can neither read
+// nor write, and their streams end at once.
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { families, type Group } from '@botstead/contract'
@@ -42,7 +42,10 @@ async function newUser(body: object = {}): Promise<User> {
   return { id: made.user.id, headers: { 'x-user-key': made.key } }
 }
 const call = (as: User | null, method: Method, path: string, body?: unknown) =>
-  scene.call(method, chat + path, { ...(as && { headers: as.headers }), ...(body !== undefined && { body }) })
+  scene.call(method, chat + path, {
+    ...(as && { headers: as.headers }),
+    ...(body !== undefined && { body }),
+  })
 const converse = async (as = owner) =>
   (await call(as, 'POST', '/conversations', {})).body.conversation.id as string
 const invite = (conversationId: string, userId: unknown, as: User | null = owner) =>
@@ -88,7 +91,8 @@ describe('operations on a conversation or its contents reject a user who is not 
     return (await Promise.all(outcomes)).flat()
   }
 
-  test('covers more than 12 operations', () => expect(conversationOperations.length).toBeGreaterThan(12))
+  test('covers more than 12 operations', () =>
+    expect(conversationOperations.length).toBeGreaterThan(12))
   test('rejects another user of the same chat', async () =>
     expect(await leaksTo(await newUser())).toEqual([]))
   test('lists no conversations of other users', async () => {
@@ -193,7 +197,8 @@ describe('an open stream ends within a second', () => {
     if (othersStay) {
       await expect.poll(() => textsOf(ownerReader)).toEqual(['before', 'after'])
       ownerReader.cut()
-    } else expect([await within(1_000, ownerReader.ended()), (await after).status]).toEqual([true, 403])
+    } else
+      expect([await within(1_000, ownerReader.ended()), (await after).status]).toEqual([true, 403])
     await after
   })
 
@@ -202,7 +207,9 @@ describe('an open stream ends within a second', () => {
     const path = `/chat/${doomed.things.webhook[0]}/conversations/${doomed.things.chatConversation[0]}/listen`
     const reader = openSseReader(() => origin + path, doomed.userKey)
     expect(await reader.open()).toBe(200)
-    await scene.call('DELETE', `/v1/admin/bots/${doomed.things.bot[0]}`, { headers: asAdmin(doomed) })
+    await scene.call('DELETE', `/v1/admin/bots/${doomed.things.bot[0]}`, {
+      headers: asAdmin(doomed),
+    })
     expect(await within(1_000, reader.ended())).toBe(true)
     expect(await reader.open()).toBe(404)
   })
@@ -224,7 +231,12 @@ describe('addParticipant', () => {
       status: 200,
       body: {
         participant: {
-          ...{ id: guest.id, name: 'Gus', pictureUrl: 'https://example.org/gus.png', profile: 'a guest' },
+          ...{
+            id: guest.id,
+            name: 'Gus',
+            pictureUrl: 'https://example.org/gus.png',
+            profile: 'a guest',
+          },
           ...{
             createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
             updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -233,7 +245,9 @@ describe('addParticipant', () => {
       },
     })
     expect((await say(guest, conversationId, 'thank you')).status).toBe(201)
-    const again = await Promise.all(Array.from({ length: 8 }, () => invite(conversationId, guest.id)))
+    const again = await Promise.all(
+      Array.from({ length: 8 }, () => invite(conversationId, guest.id)),
+    )
     expect(again).toEqual(again.map(() => first))
     expect(await invite(conversationId, owner.id)).toMatchObject({
       status: 200,
@@ -277,7 +291,13 @@ describe('addParticipant', () => {
 
   test('rejects users who are not users of this chat', async () => {
     const conversationId = await converse()
-    const unknownIds = ['user_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', 'never-was', '', '__proto__', 'x'.repeat(5_000)]
+    const unknownIds = [
+      'user_01KAJ0ZP5S8V3N7Q4XW2R9TDHM',
+      'never-was',
+      '',
+      '__proto__',
+      'x'.repeat(5_000),
+    ]
     const foreignIds = [
       other.things.chatUser[0]!,
       other.things.chosenUser[0]!,
@@ -287,7 +307,11 @@ describe('addParticipant', () => {
     ]
     for (const userId of [...unknownIds, ...foreignIds]) {
       const { status, body } = await invite(conversationId, userId)
-      expect([userId.slice(0, 40), status, body.type]).toEqual([userId.slice(0, 40), 404, 'ResourceNotFound'])
+      expect([userId.slice(0, 40), status, body.type]).toEqual([
+        userId.slice(0, 40),
+        404,
+        'ResourceNotFound',
+      ])
     }
     expect(
       (await call(owner, 'GET', `/conversations/${conversationId}/participants`)).body.participants,

@@ -9,7 +9,12 @@ let owner: User
 let guest: User
 let stranger: User
 
-const call = (as: User | null, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
+const call = (
+  as: User | null,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+) =>
   scene.call(method, `/chat/${scene.webhookId}${path}`, {
     ...(as && { headers: as.headers }),
     ...(body !== undefined && { body }),
@@ -37,16 +42,38 @@ describe('permissions', () => {
     await call(owner, 'POST', `/conversations/${conversation}/participants`, { userId: 'guest' })
     message = (await say(owner, conversation)).body.message.id
     guestMessage = (await say(guest, conversation)).body.message.id
-    event = (await call(owner, 'POST', '/events', { conversationId: conversation, payload: { a: 1 } })).body
-      .event.id
+    event = (
+      await call(owner, 'POST', '/events', { conversationId: conversation, payload: { a: 1 } })
+    ).body.event.id
   })
 
   /**
-   * Statuses for the owner, another participant and a non-participant; then for an id that does not exist.
+   * Statuses for the owner, another participant and a non-participant; then for an id that does not
+   * exist.
    */
-  test.each<[string, 'GET' | 'POST' | 'DELETE', () => string, unknown, number, number, number, number]>([
-    ['getConversation', 'GET', () => `/conversations/${conversation}`, undefined, 200, 200, 403, 404],
-    ['listMessages', 'GET', () => `/conversations/${conversation}/messages`, undefined, 200, 200, 403, 403],
+  test.each<
+    [string, 'GET' | 'POST' | 'DELETE', () => string, unknown, number, number, number, number]
+  >([
+    [
+      'getConversation',
+      'GET',
+      () => `/conversations/${conversation}`,
+      undefined,
+      200,
+      200,
+      403,
+      404,
+    ],
+    [
+      'listMessages',
+      'GET',
+      () => `/conversations/${conversation}/messages`,
+      undefined,
+      200,
+      200,
+      403,
+      403,
+    ],
     [
       'listParticipants',
       'GET',
@@ -99,55 +126,63 @@ describe('permissions', () => {
       403,
       403,
     ],
-  ])('%s checks the caller', async (_, method, path, body, forOwner, forGuest, forStranger, forNothing) => {
-    const request = () => (typeof body === 'function' ? body() : body)
-    const nothing = JSON.stringify([path(), request() ?? null])
-      .replaceAll(conversation, 'nothing')
-      .replaceAll(message, 'nothing')
-      .replaceAll(event, 'nothing')
-    const [absentPath, absentBody] = JSON.parse(nothing)
-    const [asOwner, asGuest, asStranger, absent, withoutKey] = await Promise.all([
-      call(owner, method, path(), request()),
-      call(guest, method, path(), request()),
-      call(stranger, method, path(), request()),
-      call(owner, method, absentPath, absentBody ?? undefined),
-      call(null, method, path(), request()),
-    ])
-    expect({
-      owner: asOwner.status,
-      guest: asGuest.status,
-      stranger: asStranger.status,
-      absent: absent.status,
-      withoutKey: withoutKey.status,
-    }).toEqual({
-      owner: forOwner,
-      guest: forGuest,
-      stranger: forStranger,
-      absent: forNothing,
-      withoutKey: 401,
-    })
-  })
+  ])(
+    '%s checks the caller',
+    async (_, method, path, body, forOwner, forGuest, forStranger, forNothing) => {
+      const request = () => (typeof body === 'function' ? body() : body)
+      const nothing = JSON.stringify([path(), request() ?? null])
+        .replaceAll(conversation, 'nothing')
+        .replaceAll(message, 'nothing')
+        .replaceAll(event, 'nothing')
+      const [absentPath, absentBody] = JSON.parse(nothing)
+      const [asOwner, asGuest, asStranger, absent, withoutKey] = await Promise.all([
+        call(owner, method, path(), request()),
+        call(guest, method, path(), request()),
+        call(stranger, method, path(), request()),
+        call(owner, method, absentPath, absentBody ?? undefined),
+        call(null, method, path(), request()),
+      ])
+      expect({
+        owner: asOwner.status,
+        guest: asGuest.status,
+        stranger: asStranger.status,
+        absent: absent.status,
+        withoutKey: withoutKey.status,
+      }).toEqual({
+        owner: forOwner,
+        guest: forGuest,
+        stranger: forStranger,
+        absent: forNothing,
+        withoutKey: 401,
+      })
+    },
+  )
 
   test('only the author deletes a message; the owner of the conversation cannot', async () => {
     expect((await call(owner, 'DELETE', `/messages/${guestMessage}`)).body.type).toBe('Forbidden')
-    expect(await call(guest, 'DELETE', `/messages/${guestMessage}`)).toEqual({ status: 200, body: {} })
-    expect((await call(guest, 'GET', `/messages/${guestMessage}`)).body.type).toBe('ResourceNotFound')
+    expect(await call(guest, 'DELETE', `/messages/${guestMessage}`)).toEqual({
+      status: 200,
+      body: {},
+    })
+    expect((await call(guest, 'GET', `/messages/${guestMessage}`)).body.type).toBe(
+      'ResourceNotFound',
+    )
   })
 
   test('only the owner removes participants, and never themselves', async () => {
-    expect((await call(guest, 'DELETE', `/conversations/${conversation}/participants/owner`)).status).toBe(
-      403,
-    )
-    expect((await call(owner, 'DELETE', `/conversations/${conversation}/participants/owner`)).body.type).toBe(
-      'InvalidPayload',
-    )
-    expect((await call(owner, 'DELETE', `/conversations/${conversation}/participants/guest`)).body).toEqual(
-      {},
-    )
+    expect(
+      (await call(guest, 'DELETE', `/conversations/${conversation}/participants/owner`)).status,
+    ).toBe(403)
+    expect(
+      (await call(owner, 'DELETE', `/conversations/${conversation}/participants/owner`)).body.type,
+    ).toBe('InvalidPayload')
+    expect(
+      (await call(owner, 'DELETE', `/conversations/${conversation}/participants/guest`)).body,
+    ).toEqual({})
     expect((await say(guest, conversation)).status).toBe(403)
-    expect((await call(owner, 'DELETE', `/conversations/${conversation}/participants/guest`)).body).toEqual(
-      {},
-    )
+    expect(
+      (await call(owner, 'DELETE', `/conversations/${conversation}/participants/guest`)).body,
+    ).toEqual({})
   })
 
   test('only the owner deletes a conversation, which deletes its messages', async () => {
@@ -172,7 +207,8 @@ describe('ids that clients choose', () => {
       'ann/of\\the-hills',
     ])
     expect(
-      (await call(ann, 'GET', '/conversations/hills/participants/ann%2Fof%5Cthe-hills')).body.participant.id,
+      (await call(ann, 'GET', '/conversations/hills/participants/ann%2Fof%5Cthe-hills')).body
+        .participant.id,
     ).toBe('ann/of\\the-hills')
   })
 
@@ -201,7 +237,9 @@ describe('ids that clients choose', () => {
     await call(owner, 'DELETE', '/conversations/once')
     expect((await call(guest, 'POST', '/conversations', { id: 'once' })).status).toBe(201)
     // A stale cache must not admit the old owner or reject the new one.
-    expect([(await say(owner, 'once')).status, (await say(guest, 'once')).status]).toEqual([403, 201])
+    expect([(await say(owner, 'once')).status, (await say(guest, 'once')).status]).toEqual([
+      403, 201,
+    ])
   })
 
   test('getOrCreateConversation returns an existing conversation to its owner only', async () => {
@@ -211,12 +249,13 @@ describe('ids that clients choose', () => {
     expect(replies.map(({ status, body }) => [status, body.conversation.createdAt])).toEqual(
       replies.map(() => [201, replies[0]!.body.conversation.createdAt]),
     )
-    expect((await call(guest, 'POST', '/conversations/get-or-create', { id: 'again' })).body.type).toBe(
-      'Forbidden',
-    )
+    expect(
+      (await call(guest, 'POST', '/conversations/get-or-create', { id: 'again' })).body.type,
+    ).toBe('Forbidden')
     const ours = await converse(owner)
     expect(
-      (await call(owner, 'POST', '/conversations/get-or-create', { id: ours })).body.conversation.id,
+      (await call(owner, 'POST', '/conversations/get-or-create', { id: ours })).body.conversation
+        .id,
     ).toBe(ours)
   })
 })
@@ -227,8 +266,8 @@ describe('users', () => {
     expect(made.status).toBe(201)
     const zoe = { id: 'zoe', headers: { 'x-user-key': made.body.key } }
     expect(
-      (await call(zoe, 'POST', '/users/get-or-create', { pictureUrl: 'https://example.org/z.png' })).body
-        .user,
+      (await call(zoe, 'POST', '/users/get-or-create', { pictureUrl: 'https://example.org/z.png' }))
+        .body.user,
     ).toMatchObject({
       id: 'zoe',
       name: 'Zoe',
@@ -296,7 +335,9 @@ describe('messages', () => {
       payload,
       { nested: { a: [1] } },
     ])
-    expect((await call(owner, 'GET', `/messages/${body.message.id}`)).body.message).toEqual(body.message)
+    expect((await call(owner, 'GET', `/messages/${body.message.id}`)).body.message).toEqual(
+      body.message,
+    )
   })
 
   test.each([
@@ -306,7 +347,9 @@ describe('messages', () => {
     ['a number for a text', { type: 'text', text: 1 }],
   ])('are rejected with %s', async (_, payload) => {
     const conversationId = await converse(owner)
-    expect((await call(owner, 'POST', '/messages', { conversationId, payload })).body).toMatchObject({
+    expect(
+      (await call(owner, 'POST', '/messages', { conversationId, payload })).body,
+    ).toMatchObject({
       code: 400,
       type: 'InvalidPayload',
       id: expect.stringMatching(/^err_\d{14}x[0-9A-F]{8}$/),
@@ -315,7 +358,9 @@ describe('messages', () => {
 
   test('get distinct creation times, also when they arrive at once', async () => {
     const conversationId = await converse(owner)
-    const sent = await Promise.all(Array.from({ length: 40 }, (_, i) => say(owner, conversationId, `${i}`)))
+    const sent = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => say(owner, conversationId, `${i}`)),
+    )
     const times = sent.map(({ body }) => Date.parse(body.message.createdAt)).sort((a, b) => a - b)
     expect(new Set(times).size).toBe(40)
   })
@@ -334,7 +379,8 @@ describe('messages', () => {
     }
     expect(texts).toEqual(Array.from({ length: 45 }, (_, i) => `${44 - i}`))
     expect(
-      (await call(owner, 'GET', `/conversations/${conversationId}/messages?nextToken=made-up`)).body.type,
+      (await call(owner, 'GET', `/conversations/${conversationId}/messages?nextToken=made-up`)).body
+        .type,
     ).toBe('InvalidQuery')
   })
 
@@ -377,13 +423,18 @@ test('lists the conversations that a user owns, newest first, without those they
     'GET',
     `/conversations?pageSize=2&nextToken=${encodeURIComponent(first.body.meta.nextToken)}`,
   )
-  const ids = [...first.body.conversations, ...second.body.conversations].map(({ id }: { id: string }) => id)
+  const ids = [...first.body.conversations, ...second.body.conversations].map(
+    ({ id }: { id: string }) => id,
+  )
   expect([ids, second.body.meta]).toEqual([made.reverse(), {}])
 })
 
 test('adds server ids to an event for the bot, and shows it to the chat as sent', async () => {
   const conversationId = await converse(owner, 'for-events')
-  const { status, body } = await call(owner, 'POST', '/events', { conversationId, payload: { foo: 'bar' } })
+  const { status, body } = await call(owner, 'POST', '/events', {
+    conversationId,
+    payload: { foo: 'bar' },
+  })
   expect([status, body.event]).toEqual([
     201,
     {

@@ -1,5 +1,5 @@
-// Messages that are not created one by one: imported history, and messages that a webhook sends with their
-// user and conversation.
+// Messages that are not created one by one: imported history, and messages that a webhook sends
+// with their user and conversation.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
@@ -84,12 +84,12 @@ describe('importMessages', () => {
       },
     })
     const [one, two] = reply.body.messages as Listed[]
-    expect((await pages(`conversationId=${participant.conversationId}`, 2)).map(({ id }) => id)).toEqual([
-      live.id,
-      one!.id,
-      two!.id,
-    ])
-    const { conversation } = (await call('asBot', `GET conversations/${participant.conversationId}`)).body
+    expect(
+      (await pages(`conversationId=${participant.conversationId}`, 2)).map(({ id }) => id),
+    ).toEqual([live.id, one!.id, two!.id])
+    const { conversation } = (
+      await call('asBot', `GET conversations/${participant.conversationId}`)
+    ).body
     expect(conversation.messageCount).toBe(3)
     const { participants } = (
       await call('asTg', `GET conversations/${participant.conversationId}/participants`)
@@ -132,7 +132,10 @@ describe('importMessages', () => {
     expect(
       (
         await importMessages(
-          [past(participant, '2020-01-01T00:00:00.000Z'), past(participant, new Date().toISOString())],
+          [
+            past(participant, '2020-01-01T00:00:00.000Z'),
+            past(participant, new Date().toISOString()),
+          ],
           'asBot',
         )
       ).status,
@@ -147,9 +150,13 @@ describe('importMessages', () => {
     ])
     stop()
     stopBack()
-    const seen = await scene.call('GET', `/chat/${scene.webhookId}/conversations/long-ago/messages`, {
-      headers: ann.headers,
-    })
+    const seen = await scene.call(
+      'GET',
+      `/chat/${scene.webhookId}/conversations/long-ago/messages`,
+      {
+        headers: ann.headers,
+      },
+    )
     expect(seen.body.messages.map(({ payload }: Listed) => payload.text).at(-1)).toBe(
       '2020-01-01T00:00:00.000Z',
     )
@@ -190,7 +197,10 @@ describe('importMessages', () => {
     const participant = await newParticipant()
     const messages = [
       past(participant, '2021-01-01T00:00:00.000Z'),
-      past({ ...participant, userId: 'user_01J0000000000000000NOWHERE0' }, '2021-01-01T00:00:00.000Z'),
+      past(
+        { ...participant, userId: 'user_01J0000000000000000NOWHERE0' },
+        '2021-01-01T00:00:00.000Z',
+      ),
     ]
     const send = () =>
       scene.call('POST', '/v1/chat/messages/import-messages', {
@@ -204,7 +214,12 @@ describe('importMessages', () => {
   })
 
   test.each<[string, Caller, (participant: Participant) => object, string]>([
-    ["another integration's conversation", 'asOther', (participant) => participant, 'ResourceNotFound'],
+    [
+      "another integration's conversation",
+      'asOther',
+      (participant) => participant,
+      'ResourceNotFound',
+    ],
     ["another bot's conversation", 'asStranger', (participant) => participant, 'ResourceNotFound'],
     [
       "an integration's tag, by the bot",
@@ -214,10 +229,18 @@ describe('importMessages', () => {
     ],
   ])('rejects %s', async (_, as, change, type) => {
     const reply = await importMessages(
-      [{ ...past(await newParticipant(), '2021-01-01T00:00:00.000Z'), ...change(await newParticipant()) }],
+      [
+        {
+          ...past(await newParticipant(), '2021-01-01T00:00:00.000Z'),
+          ...change(await newParticipant()),
+        },
+      ],
       as,
     )
-    expect(reply.body.metadata).toMatchObject({ resolvedMessages: [], failedMessages: [{ error: { type } }] })
+    expect(reply.body.metadata).toMatchObject({
+      resolvedMessages: [],
+      failedMessages: [{ error: { type } }],
+    })
   })
 
   test('accepts at most 100 messages, each with all required fields', async () => {
@@ -242,13 +265,18 @@ describe('importMessages', () => {
       await call('asTg', 'POST messages', messageOf(participant, 'live', { tags: { id: 'live' } }))
     ).body.message
     const tagged = ['1', '2', '3', '1'].map((id) =>
-      past(participant, `2021-01-0${id}T00:00:00.000Z`, { tags: { id }, discriminateByTags: ['id'] }),
+      past(participant, `2021-01-0${id}T00:00:00.000Z`, {
+        tags: { id },
+        discriminateByTags: ['id'],
+      }),
     )
     const again = past(participant, '2021-01-09T00:00:00.000Z', {
       tags: { id: 'live' },
       payload: { text: 'other' },
     })
-    const replies = await Promise.all(Array.from({ length: 10 }, () => importMessages([...tagged, again])))
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => importMessages([...tagged, again])),
+    )
     const ids = replies.map(({ body }) => body.messages.map(({ id }: Listed) => id))
     expect(new Set(ids.map(String)).size).toBe(1)
     expect(ids[0][0]).toBe(ids[0][3])
@@ -281,26 +309,37 @@ describe('importMessages', () => {
           // Times around now: as clocks differ, an imported message may be later than a live one.
           const start = Date.now() - 20_000
           const model: { createdAt: string; id: string; at: number }[] = []
-          const record = ({ id, createdAt }: Listed, at: number) => model.push({ id, createdAt, at })
+          const record = ({ id, createdAt }: Listed, at: number) =>
+            model.push({ id, createdAt, at })
           for (const [i, { second, live }] of steps.entries()) {
             if (live)
-              record((await call('asTg', 'POST messages', messageOf(participant, `${i}`))).body.message, i)
+              record(
+                (await call('asTg', 'POST messages', messageOf(participant, `${i}`))).body.message,
+                i,
+              )
             else
               record(
-                (await importMessages([past(participant, new Date(start + second * 1000).toISOString())]))
-                  .body.messages[0],
+                (
+                  await importMessages([
+                    past(participant, new Date(start + second * 1000).toISOString()),
+                  ])
+                ).body.messages[0],
                 -i,
               )
           }
           model.sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.at - a.at)
           const query = `conversationId=${participant.conversationId}`
-          expect((await pages(query, pageSize)).map(({ id }) => id)).toEqual(model.map(({ id }) => id))
+          expect((await pages(query, pageSize)).map(({ id }) => id)).toEqual(
+            model.map(({ id }) => id),
+          )
           const [after, before] = [from, until].map((second) =>
             new Date(start + second * 1000).toISOString(),
           ) as [string, string]
           const within = model.filter(({ createdAt }) => createdAt >= after && createdAt <= before)
           expect(
-            (await pages(`${query}&afterDate=${after}&beforeDate=${before}`, pageSize)).map(({ id }) => id),
+            (await pages(`${query}&afterDate=${after}&beforeDate=${before}`, pageSize)).map(
+              ({ id }) => id,
+            ),
           ).toEqual(within.map(({ id }) => id))
         },
       ),
@@ -312,7 +351,11 @@ describe('importMessages', () => {
 describe('initializeIncomingMessage', () => {
   const initialize = (body: unknown, as: Caller = 'asTg') =>
     call(as, 'POST initialize-incoming-message', body)
-  const user = (id: string, more: object = {}) => ({ tags: { id }, discriminateByTags: ['id'], ...more })
+  const user = (id: string, more: object = {}) => ({
+    tags: { id },
+    discriminateByTags: ['id'],
+    ...more,
+  })
   const conversation = (id: string, more: object = {}) => ({
     channel: 'dm',
     tags: { id },
@@ -328,7 +371,11 @@ describe('initializeIncomingMessage', () => {
   })
 
   test('creates one of each for fifty equal webhooks and delivers one event to the bot', async () => {
-    const body = { user: user('w', { name: 'Will' }), conversation: conversation('w'), message: message('w') }
+    const body = {
+      user: user('w', { name: 'Will' }),
+      conversation: conversation('w'),
+      message: message('w'),
+    }
     const replies = await Promise.all(Array.from({ length: 50 }, () => initialize(body)))
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
     for (const name of ['user', 'conversation', 'message'])
@@ -346,7 +393,9 @@ describe('initializeIncomingMessage', () => {
       user: { name: 'Will', tags: { 'tg:id': 'w' } },
       conversation: { messageCount: 1 },
     })
-    expect((await call('asBot', `GET events?messageId=${first.message.id}`)).body.events).toHaveLength(1)
+    expect(
+      (await call('asBot', `GET events?messageId=${first.message.id}`)).body.events,
+    ).toHaveLength(1)
   })
 
   test('updates what exists, and counts a new message in the returned conversation', async () => {
@@ -363,7 +412,12 @@ describe('initializeIncomingMessage', () => {
       message: message('u1', { payload: { text: 'changed' } }),
     })
     expect(changed.body).toMatchObject({
-      user: { id: first.user.id, name: 'Uma', tags: { id: 'u', lang: 'fr' }, properties: { a: 'b' } },
+      user: {
+        id: first.user.id,
+        name: 'Uma',
+        tags: { id: 'u', lang: 'fr' },
+        properties: { a: 'b' },
+      },
       conversation: { id: first.conversation.id, tags: { id: 'u', room: 'r' } },
       message: { id: first.message.id, payload: { text: 'changed' } },
     })
@@ -378,7 +432,8 @@ describe('initializeIncomingMessage', () => {
       conversation: { messageCount: 2 },
       message: { tags: { id: 'u2' } },
     })
-    const without = (await initialize({ userId: first.user.id, conversation: conversation('u') })).body
+    const without = (await initialize({ userId: first.user.id, conversation: conversation('u') }))
+      .body
     expect(Object.keys(without).sort()).toEqual(['conversation', 'user'])
     const silent = await initialize({
       userId: scene.botId,
@@ -390,13 +445,27 @@ describe('initializeIncomingMessage', () => {
 
   test('creates nothing when any part is invalid', async () => {
     const known = (await initialize({ user: user('k'), conversation: conversation('k') })).body
-    const fresh = { user: user('never'), conversation: conversation('never'), message: message('never') }
+    const fresh = {
+      user: user('never'),
+      conversation: conversation('never'),
+      message: message('never'),
+    }
     const rows: [string, object, number, string, Caller?][] = [
       ['no user', { ...fresh, user: undefined }, 400, 'InvalidPayload'],
       ['two users', { ...fresh, userId: known.user.id }, 400, 'InvalidPayload'],
       ['no conversation', { ...fresh, conversation: undefined }, 400, 'InvalidPayload'],
-      ['two conversations', { ...fresh, conversationId: known.conversation.id }, 400, 'InvalidPayload'],
-      ['an unknown user', { ...fresh, user: undefined, userId: 'nobody' }, 400, 'ReferenceNotFound'],
+      [
+        'two conversations',
+        { ...fresh, conversationId: known.conversation.id },
+        400,
+        'InvalidPayload',
+      ],
+      [
+        'an unknown user',
+        { ...fresh, user: undefined, userId: 'nobody' },
+        400,
+        'ReferenceNotFound',
+      ],
       [
         'an unknown conversation',
         { ...fresh, conversation: undefined, conversationId: 'nowhere' },
@@ -459,7 +528,9 @@ describe('initializeIncomingMessage', () => {
       expect([name, reply.status, reply.body.type]).toEqual([name, status, type])
     }
     expect((await call('asBot', 'GET users?tags.tg%3Aid=never')).body.users).toEqual([])
-    expect((await call('asBot', 'GET conversations?tags.tg%3Aid=never')).body.conversations).toEqual([])
+    expect(
+      (await call('asBot', 'GET conversations?tags.tg%3Aid=never')).body.conversations,
+    ).toEqual([])
   })
 
   test('rejects messages through a disabled channel', async () => {
@@ -472,9 +543,9 @@ describe('initializeIncomingMessage', () => {
     await configure(['dm'])
     const byId = { userId: known.user.id, conversationId: known.conversation.id }
     expect((await initialize({ ...byId, message: message('off') })).body.type).toBe('Forbidden')
-    expect((await initialize({ user: user('off'), conversation: conversation('off2') })).body.type).toBe(
-      'Forbidden',
-    )
+    expect(
+      (await initialize({ user: user('off'), conversation: conversation('off2') })).body.type,
+    ).toBe('Forbidden')
     const failed = await importMessages([past(byId, '2021-01-01T00:00:00.000Z')])
     expect(failed.body.metadata.failedMessages).toMatchObject([{ error: { type: 'Forbidden' } }])
     await configure([])

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../../src/infra/db/open.ts'
-import { deleteConversation, findConversation } from '../../../src/modules/messaging/conversations.ts'
-import { createEvent, findEventRow, listEvents } from '../../../src/modules/messaging/events/events.ts'
+import {
+  deleteConversation,
+  findConversation,
+} from '../../../src/modules/messaging/conversations.ts'
+import {
+  createEvent,
+  findEventRow,
+  listEvents,
+} from '../../../src/modules/messaging/events/events.ts'
 import {
   deleteMessage,
   findMessage,
@@ -12,7 +19,13 @@ import {
 } from '../../../src/modules/messaging/messages.ts'
 import { checkIncoming, checkReferences } from '../../../src/modules/messaging/references.ts'
 import { createUser, findUser } from '../../../src/modules/messaging/users.ts'
-import { type Messaging, openMessaging, ours, rejectionOf, theirs } from '../../support/messaging-rows.ts'
+import {
+  type Messaging,
+  openMessaging,
+  ours,
+  rejectionOf,
+  theirs,
+} from '../../support/messaging-rows.ts'
 
 let messaging: Messaging
 let db: Db
@@ -30,7 +43,13 @@ test('messages are listed newest first, by page, date and tag', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
   const made: { id: string; number: string; created_at: Date }[] = []
   for (let i = 0; i < 12; i++)
-    made.push(await post({ conversationId: conversation.id, userId: ann.id, tags: { 'tg:id': `m${i % 3}` } }))
+    made.push(
+      await post({
+        conversationId: conversation.id,
+        userId: ann.id,
+        tags: { 'tg:id': `m${i % 3}` },
+      }),
+    )
   const list = async (more: object, viewer: string | null = 'tg') =>
     (
       await listMessages(db, ours, viewer, {
@@ -40,11 +59,12 @@ test('messages are listed newest first, by page, date and tag', async () => {
         ...more,
       })
     ).map(({ id }) => made.findIndex((one) => one.id === id))
-  const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i)
+  const down = (from: number, to: number) =>
+    Array.from({ length: from - to + 1 }, (_, i) => from - i)
   expect(await list({})).toEqual(down(11, 0))
-  expect(await list({ limit: 3, position: [made[5]!.created_at.toISOString(), made[5]!.number] })).toEqual([
-    4, 3, 2,
-  ])
+  expect(
+    await list({ limit: 3, position: [made[5]!.created_at.toISOString(), made[5]!.number] }),
+  ).toEqual([4, 3, 2])
   for (const [first, last] of [
     [0, 11],
     [3, 3],
@@ -61,14 +81,19 @@ test('messages are listed newest first, by page, date and tag', async () => {
   expect(await list({ conversationId: undefined, tags: { id: 'm2' } })).toEqual([11, 8, 5, 2])
   expect(await list({ conversationId: 'conv_nowhere', after: new Date(0) })).toEqual([])
   expect(
-    await listMessages(db, theirs, null, { conversationId: conversation.id, position: null, limit: 50 }),
+    await listMessages(db, theirs, null, {
+      conversationId: conversation.id,
+      position: null,
+      limit: 50,
+    }),
   ).toEqual([])
 })
 
 test('messages are listed by date after some were deleted', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
   const made: { id: string; number: string; created_at: Date }[] = []
-  for (let i = 0; i < 9; i++) made.push(await post({ conversationId: conversation.id, userId: ann.id }))
+  for (let i = 0; i < 9; i++)
+    made.push(await post({ conversationId: conversation.id, userId: ann.id }))
   for (const at of [0, 3, 4, 8]) await deleteMessage(db, ours, made[at]!.id, 'tg')
   const list = async (more: object) =>
     (
@@ -92,9 +117,9 @@ test('a message is updated and deleted, with a signal for the deletion', async (
     payload: { text: 'ho' },
   })
   expect(updated).toMatchObject({ tags: { 'tg:id': '9' }, payload: { text: 'ho' }, number: '1' })
-  expect(await rejectionOf(updateMessage(db, ours, message.id, 'tg', { tags: { wrong: '9' } }))).toBe(
-    'InvalidPayload',
-  )
+  expect(
+    await rejectionOf(updateMessage(db, ours, message.id, 'tg', { tags: { wrong: '9' } })),
+  ).toBe('InvalidPayload')
   expect(await rejectionOf(updateMessage(db, ours, message.id, 'other', { tags: {} }))).toBe(
     'ResourceNotFound',
   )
@@ -117,23 +142,42 @@ test('getOrCreateMessage updates the payload of an existing message', async () =
     match: Record<string, string> | null,
     payload?: Record<string, unknown>,
   ) =>
-    getOrCreateMessage(db, ours, 'tg', { conversationId: conversation.id, match, tags, payload }, () =>
-      post({
-        ...author,
-        tags: Object.fromEntries(Object.entries(tags).map(([key, value]) => [`tg:${key}`, value])),
-      }),
+    getOrCreateMessage(
+      db,
+      ours,
+      'tg',
+      { conversationId: conversation.id, match, tags, payload },
+      () =>
+        post({
+          ...author,
+          tags: Object.fromEntries(
+            Object.entries(tags).map(([key, value]) => [`tg:${key}`, value]),
+          ),
+        }),
     )
   const first = await get({ id: '7' }, { 'tg:id': '7' })
   const second = await get({ id: '7' }, { 'tg:id': '7' }, { text: 'edited' })
-  expect(second).toMatchObject({ created: false, row: { id: first.row.id, payload: { text: 'edited' } } })
+  expect(second).toMatchObject({
+    created: false,
+    row: { id: first.row.id, payload: { text: 'edited' } },
+  })
   expect((await get({ id: '77' }, { 'tg:id': '77' })).created).toBe(true)
   expect((await get({}, null)).created).toBe(true)
 })
 
-const inConversation = (conversation: { id: string }, userId: string, tags: Record<string, string>) => {
-  const stored = Object.fromEntries(Object.entries(tags).map(([key, value]) => [`tg:${key}`, value]))
+const inConversation = (
+  conversation: { id: string },
+  userId: string,
+  tags: Record<string, string>,
+) => {
+  const stored = Object.fromEntries(
+    Object.entries(tags).map(([key, value]) => [`tg:${key}`, value]),
+  )
   const author = { conversationId: conversation.id, userId }
-  const options = { ...{ match: stored, tags, payload: undefined }, conversationId: conversation.id }
+  const options = {
+    ...{ match: stored, tags, payload: undefined },
+    conversationId: conversation.id,
+  }
   return getOrCreateMessage(db, ours, 'tg', options, () => post({ ...author, tags: stored }))
 }
 const existsElsewhere = {
@@ -144,10 +188,12 @@ const existsElsewhere = {
 test('rejects tags of a message in another conversation', async () => {
   const [here, elsewhere, ann] = [await newConversation(), await newConversation(), await newUser()]
   const { row } = await inConversation(here, ann.id, { id: 'mail', thread: 't1' })
-  await expect(inConversation(elsewhere, ann.id, { id: 'mail' })).rejects.toMatchObject(existsElsewhere)
-  await expect(inConversation(elsewhere, ann.id, { thread: 't1', id: 'mail' })).rejects.toMatchObject(
+  await expect(inConversation(elsewhere, ann.id, { id: 'mail' })).rejects.toMatchObject(
     existsElsewhere,
   )
+  await expect(
+    inConversation(elsewhere, ann.id, { thread: 't1', id: 'mail' }),
+  ).rejects.toMatchObject(existsElsewhere)
   expect((await inConversation(elsewhere, ann.id, { id: 'mail', thread: 't2' })).created).toBe(true)
   expect(await inConversation(here, ann.id, { id: 'mail' })).toMatchObject({
     created: false,
@@ -158,24 +204,33 @@ test('rejects tags of a message in another conversation', async () => {
 test('creates one message when two conversations race for the same tags', async () => {
   const [here, elsewhere, ann] = [await newConversation(), await newConversation(), await newUser()]
   const attempts = await Promise.allSettled(
-    Array.from({ length: 20 }, (_, i) => inConversation(i % 2 ? here : elsewhere, ann.id, { id: 'both' })),
+    Array.from({ length: 20 }, (_, i) =>
+      inConversation(i % 2 ? here : elsewhere, ann.id, { id: 'both' }),
+    ),
   )
   const found = attempts.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   expect(found).toHaveLength(10)
   expect(new Set(found.map(({ row }) => row.id)).size).toBe(1)
   expect(found.filter(({ created }) => created)).toHaveLength(1)
-  for (const one of attempts) if (one.status === 'rejected') expect(one.reason).toMatchObject(existsElsewhere)
+  for (const one of attempts)
+    if (one.status === 'rejected') expect(one.reason).toMatchObject(existsElsewhere)
 })
 
 test('deletes a conversation with its messages, signals, participants and events', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
   await post({ conversationId: conversation.id, userId: ann.id })
-  expect(await rejectionOf(deleteConversation(db, ours, conversation.id, 'other'))).toBe('ResourceNotFound')
-  expect(await rejectionOf(deleteConversation(db, theirs, conversation.id, null))).toBe('ResourceNotFound')
+  expect(await rejectionOf(deleteConversation(db, ours, conversation.id, 'other'))).toBe(
+    'ResourceNotFound',
+  )
+  expect(await rejectionOf(deleteConversation(db, theirs, conversation.id, null))).toBe(
+    'ResourceNotFound',
+  )
   await deleteConversation(db, ours, conversation.id, 'tg')
   for (const table of ['message', 'signal', 'participant', 'event']) {
     const { rows } =
-      await sql`select 1 from ${sql.table(table)} where conversation_id = ${conversation.id}`.execute(db)
+      await sql`select 1 from ${sql.table(table)} where conversation_id = ${conversation.id}`.execute(
+        db,
+      )
     expect(rows).toEqual([])
   }
   expect((await findUser(db, ours, ann.id)).id).toBe(ann.id)
@@ -201,9 +256,30 @@ test('stores an event with its delivery, in the lane of its conversation or in a
       ahead,
     })),
   ).toEqual([
-    { lane: conversation.id, number: '1', subjectId: first.id, kind: 'event', owner: 'worker_me', ahead: 0 },
-    { lane: conversation.id, number: '2', subjectId: second.id, kind: 'event', owner: 'worker_me', ahead: 1 },
-    { lane: alone.id, number: '1', subjectId: alone.id, kind: 'event', owner: 'worker_me', ahead: 0 },
+    {
+      lane: conversation.id,
+      number: '1',
+      subjectId: first.id,
+      kind: 'event',
+      owner: 'worker_me',
+      ahead: 0,
+    },
+    {
+      lane: conversation.id,
+      number: '2',
+      subjectId: second.id,
+      kind: 'event',
+      owner: 'worker_me',
+      ahead: 1,
+    },
+    {
+      lane: alone.id,
+      number: '1',
+      subjectId: alone.id,
+      kind: 'event',
+      owner: 'worker_me',
+      ahead: 0,
+    },
   ])
   expect(await findEventRow(db, ours, first.id, null)).toEqual(first)
   expect(await findEventRow(db, ours, first.id, 'tg')).toEqual(first)
@@ -211,7 +287,12 @@ test('stores an event with its delivery, in the lane of its conversation or in a
   expect(await findEventRow(db, theirs, first.id, null)).toBeNull()
   const list = async (more: object) =>
     (
-      await listEvents(db, ours, null, { conversationId: conversation.id, position: null, limit: 9, ...more })
+      await listEvents(db, ours, null, {
+        conversationId: conversation.id,
+        position: null,
+        limit: 9,
+        ...more,
+      })
     ).map(({ id }) => id)
   expect(await list({})).toEqual([second.id, first.id])
   expect(await list({ position: second.id })).toEqual([first.id])
@@ -241,8 +322,12 @@ test('references must exist in the same bot and be visible to the caller', async
   expect(await incoming('other', conversation.id, others.id)).toBe('ResourceNotFound')
   expect(await incoming('tg', conversation.id, others.id)).toBe('ReferenceNotFound')
   await sql`
-    update installation set disabled_channels = '{dm}' where bot_id = ${ours} and alias = 'tg'`.execute(db)
+    update installation set disabled_channels = '{dm}' where bot_id = ${ours} and alias = 'tg'`.execute(
+    db,
+  )
   expect(await incoming('tg', conversation.id, ann.id)).toBe('Forbidden')
   await sql`
-    update installation set disabled_channels = '{}' where bot_id = ${ours} and alias = 'tg'`.execute(db)
+    update installation set disabled_channels = '{}' where bot_id = ${ours} and alias = 'tg'`.execute(
+    db,
+  )
 })

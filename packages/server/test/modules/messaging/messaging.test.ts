@@ -11,7 +11,11 @@ import {
 } from '../../../src/modules/messaging/conversations.ts'
 import { findEvent } from '../../../src/modules/messaging/event-serializers.ts'
 import { listEvents } from '../../../src/modules/messaging/events/events.ts'
-import { deleteMessage, getOrCreateMessage, listMessages } from '../../../src/modules/messaging/messages.ts'
+import {
+  deleteMessage,
+  getOrCreateMessage,
+  listMessages,
+} from '../../../src/modules/messaging/messages.ts'
 import {
   findParticipant,
   joinConversation,
@@ -26,7 +30,13 @@ import {
   listUsers,
   updateUser,
 } from '../../../src/modules/messaging/users.ts'
-import { type Messaging, openMessaging, ours, rejectionOf, theirs } from '../../support/messaging-rows.ts'
+import {
+  type Messaging,
+  openMessaging,
+  ours,
+  rejectionOf,
+  theirs,
+} from '../../support/messaging-rows.ts'
 
 let messaging: Messaging
 let db: Db
@@ -88,9 +98,9 @@ test('updates single fields, tags and properties of a user', async () => {
   expect(await rejectionOf(updateUser(db, ours, user.id, null, { tags: { 'tg:id': '3' } }))).toBe(
     'InvalidPayload',
   )
-  expect(await rejectionOf(updateUser(db, ours, user.id, 'tg', { tags: { undeclared: '3' } }))).toBe(
-    'InvalidPayload',
-  )
+  expect(
+    await rejectionOf(updateUser(db, ours, user.id, 'tg', { tags: { undeclared: '3' } })),
+  ).toBe('InvalidPayload')
   const unchanged = await updateUser(db, ours, user.id, 'tg', { tags: { id: '2' } })
   expect(unchanged.updated_at).toEqual(second.updated_at)
 })
@@ -98,7 +108,9 @@ test('updates single fields, tags and properties of a user', async () => {
 test('concurrent updates of one user all take effect', async () => {
   const user = await newUser()
   await Promise.all(
-    Array.from({ length: 10 }, (_, i) => updateUser(db, ours, user.id, null, { tags: { [`t${i}`]: 'x' } })),
+    Array.from({ length: 10 }, (_, i) =>
+      updateUser(db, ours, user.id, null, { tags: { [`t${i}`]: 'x' } }),
+    ),
   )
   expect(Object.keys((await findUser(db, ours, user.id)).tags)).toHaveLength(10)
 })
@@ -111,7 +123,11 @@ test('forty concurrent get-or-create calls return the same user, conversation an
   expect(new Set(users.map(({ row }) => row.id)).size).toBe(1)
   expect(users.filter(({ created }) => created)).toHaveLength(1)
   const conversations = await inParallel(() =>
-    getOrCreateConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm', tags: { id: 'race' } }),
+    getOrCreateConversation(db, ours, 'tg', {
+      integration: 'tg',
+      channel: 'dm',
+      tags: { id: 'race' },
+    }),
   )
   expect(new Set(conversations.map(({ row }) => row.id)).size).toBe(1)
   const author = { conversationId: conversations[0]!.row.id, userId: users[0]!.row.id }
@@ -122,7 +138,9 @@ test('forty concurrent get-or-create calls return the same user, conversation an
     payload: { text: 'hi' },
   }
   const messages = await inParallel(() =>
-    getOrCreateMessage(db, ours, 'tg', options, () => post({ ...author, tags: { 'tg:id': 'race' } })),
+    getOrCreateMessage(db, ours, 'tg', options, () =>
+      post({ ...author, tags: { 'tg:id': 'race' } }),
+    ),
   )
   expect(new Set(messages.map(({ row }) => row.id)).size).toBe(1)
   expect(messages.filter(({ created }) => created)).toHaveLength(1)
@@ -145,19 +163,28 @@ test('get-or-create matches by the named tags only and sets the other fields', a
   })
   expect((await getOrCreateUser(db, ours, 'tg', input)).created).toBe(true)
   expect(
-    (await getOrCreateUser(db, ours, 'other', { integration: 'other', tags: { id: 'g1' } })).created,
+    (await getOrCreateUser(db, ours, 'other', { integration: 'other', tags: { id: 'g1' } }))
+      .created,
   ).toBe(true)
-  expect((await getOrCreateUser(db, theirs, 'tg', { integration: 'tg', tags: { id: 'g1' } })).created).toBe(
+  expect(
+    (await getOrCreateUser(db, theirs, 'tg', { integration: 'tg', tags: { id: 'g1' } })).created,
+  ).toBe(true)
+  expect((await getOrCreateUser(db, ours, 'tg', { integration: 'tg', tags: {} })).created).toBe(
     true,
   )
-  expect((await getOrCreateUser(db, ours, 'tg', { integration: 'tg', tags: {} })).created).toBe(true)
-  expect(await rejectionOf(getOrCreateUser(db, ours, 'tg', input, ['absent']))).toBe('InvalidPayload')
+  expect(await rejectionOf(getOrCreateUser(db, ours, 'tg', input, ['absent']))).toBe(
+    'InvalidPayload',
+  )
 })
 
 test('the same tags in another channel create another conversation', async () => {
   const inChannel = (channel: string) =>
     getOrCreateConversation(db, ours, null, { integration: 'tg', channel, tags: { topic: 'x' } })
-  const [dm, group, again] = [await inChannel('dm'), await inChannel('group'), await inChannel('dm')]
+  const [dm, group, again] = [
+    await inChannel('dm'),
+    await inChannel('group'),
+    await inChannel('dm'),
+  ]
   expect(dm.row.id).not.toBe(group.row.id)
   expect(again).toMatchObject({ created: false, row: { id: dm.row.id } })
 })
@@ -185,7 +212,9 @@ test('conversations are found by every filter, in pages', async () => {
   expect(await list({ tags, after: made[1]!.created_at, before: made[3]!.created_at })).toEqual(
     expect.arrayContaining([3, 2, 1]),
   )
-  expect(await list({ tags, position: { at: made[2]!.created_at, id: made[2]!.id } })).toEqual([1, 0])
+  expect(await list({ tags, position: { at: made[2]!.created_at, id: made[2]!.id } })).toEqual([
+    1, 0,
+  ])
   expect(
     await list({
       tags,
@@ -201,14 +230,22 @@ test('users are found by conversation, tags and time', async () => {
   const [ann, bob] = [await newUser({ lang: 'xx' }), await newUser({ lang: 'xx' })]
   await joinConversation(db, ours, conversation.id, ann.id)
   const list = async (more: object, viewer: string | null = 'tg') =>
-    (await listUsers(db, ours, viewer, { ...paged, rangeField: 'created_at', ...more })).map(({ id }) => id)
+    (await listUsers(db, ours, viewer, { ...paged, rangeField: 'created_at', ...more })).map(
+      ({ id }) => id,
+    )
   expect(await list({ conversationId: conversation.id })).toEqual([ann.id])
   expect(await list({ tags: { lang: 'xx' } })).toEqual([bob.id, ann.id])
   expect(await list({ tags: { lang: 'xx' } }, 'other')).toEqual([])
   expect(
-    await list({ tags: { lang: 'xx' }, rangeField: 'updated_at', after: new Date(Date.now() + 60_000) }),
+    await list({
+      tags: { lang: 'xx' },
+      rangeField: 'updated_at',
+      after: new Date(Date.now() + 60_000),
+    }),
   ).toEqual([])
-  expect(await list({ tags: { lang: 'xx' }, position: { at: bob.created_at, id: bob.id } })).toEqual([ann.id])
+  expect(
+    await list({ tags: { lang: 'xx' }, position: { at: bob.created_at, id: bob.id } }),
+  ).toEqual([ann.id])
 })
 
 test('joining and leaving send one signal each', async () => {
@@ -229,7 +266,9 @@ test('joining and leaving send one signal each', async () => {
   })
   expect((await findParticipant(db, ours, conversation.id, ann.id)).id).toBe(ann.id)
   expect(
-    (await listParticipants(db, ours, conversation.id, { position: null, limit: 5 })).map(({ id }) => id),
+    (await listParticipants(db, ours, conversation.id, { position: null, limit: 5 })).map(
+      ({ id }) => id,
+    ),
   ).toEqual([ann.id])
   expect(await leaveConversation(db, ours, conversation.id, ann.id)).toMatchObject({
     left: true,
@@ -239,7 +278,9 @@ test('joining and leaving send one signal each', async () => {
     left: false,
     number: null,
   })
-  expect(await rejectionOf(findParticipant(db, ours, conversation.id, ann.id))).toBe('ResourceNotFound')
+  expect(await rejectionOf(findParticipant(db, ours, conversation.id, ann.id))).toBe(
+    'ResourceNotFound',
+  )
   for (const [botId, userId] of [
     [theirs, ann.id],
     [ours, 'user_nobody'],
@@ -248,7 +289,9 @@ test('joining and leaving send one signal each', async () => {
     expect((await joinConversation(db, botId, conversation.id, userId)).joined).toBe(false)
   }
   const { rows } = await sql`
-    select number, type from signal where conversation_id = ${conversation.id} order by number`.execute(db)
+    select number, type from signal where conversation_id = ${conversation.id} order by number`.execute(
+    db,
+  )
   expect(rows).toEqual([
     { number: '1', type: 'participant_added' },
     { number: '2', type: 'participant_removed' },
@@ -256,11 +299,15 @@ test('joining and leaving send one signal each', async () => {
 })
 
 test('rejects an id chosen by a client that is already in use in the bot', async () => {
-  expect(await rejectionOf(createUser(db, ours, 'tg', { integration: 'tg', fid: 'taken' }))).toBe('nothing')
+  expect(await rejectionOf(createUser(db, ours, 'tg', { integration: 'tg', fid: 'taken' }))).toBe(
+    'nothing',
+  )
   expect(await rejectionOf(createUser(db, ours, 'tg', { integration: 'tg', fid: 'taken' }))).toBe(
     'AlreadyExists',
   )
-  expect(await rejectionOf(createUser(db, theirs, 'tg', { integration: 'tg', fid: 'taken' }))).toBe('nothing')
+  expect(await rejectionOf(createUser(db, theirs, 'tg', { integration: 'tg', fid: 'taken' }))).toBe(
+    'nothing',
+  )
   const owner = await newUser()
   const made = await createConversation(db, ours, 'tg', {
     integration: 'tg',
@@ -270,7 +317,9 @@ test('rejects an id chosen by a client that is already in use in the bot', async
   })
   expect((await findParticipant(db, ours, made.id, owner.id)).id).toBe(owner.id)
   expect(
-    await rejectionOf(createConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm', fid: 'taken' })),
+    await rejectionOf(
+      createConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm', fid: 'taken' }),
+    ),
   ).toBe('AlreadyExists')
 })
 
@@ -293,26 +342,44 @@ test('deletes a user with their messages and the conversations that have no othe
   expect(await rejectionOf(findConversation(db, ours, alone.id))).toBe('ResourceNotFound')
   expect(await findConversation(db, ours, shared.id)).toMatchObject({ message_count: 1 })
   expect(
-    (await listMessages(db, ours, null, { conversationId: shared.id, position: null, limit: 9 })).map(
-      ({ user_id }) => user_id,
-    ),
+    (
+      await listMessages(db, ours, null, { conversationId: shared.id, position: null, limit: 9 })
+    ).map(({ user_id }) => user_id),
   ).toEqual([bob.id])
   expect(
     (await listParticipants(db, ours, shared.id, { position: null, limit: 9 })).map(({ id }) => id),
   ).toEqual([bob.id])
-  expect((await listEvents(db, ours, null, { userId: ann.id, position: null, limit: 9 })).length).toBe(0)
+  expect(
+    (await listEvents(db, ours, null, { userId: ann.id, position: null, limit: 9 })).length,
+  ).toBe(0)
 })
 
 test('a message_created event contains the message, its author and its conversation', async () => {
-  const [conversation, ann] = [await newConversation({ id: 'shown' }), await newUser({ id: 'shown' })]
-  const message = await post({ conversationId: conversation.id, userId: ann.id, tags: { 'tg:id': 's' } })
-  const [row] = await listEvents(db, ours, null, { messageId: message.id, position: null, limit: 1 })
+  const [conversation, ann] = [
+    await newConversation({ id: 'shown' }),
+    await newUser({ id: 'shown' }),
+  ]
+  const message = await post({
+    conversationId: conversation.id,
+    userId: ann.id,
+    tags: { 'tg:id': 's' },
+  })
+  const [row] = await listEvents(db, ours, null, {
+    messageId: message.id,
+    position: null,
+    limit: 1,
+  })
   expect(await findEvent(db, ours, row!.id)).toMatchObject({
     type: 'message_created',
     status: 'pending',
     conversationId: conversation.id,
     payload: {
-      message: { id: message.id, payload: { text: 'hi' }, tags: { 'tg:id': 's' }, direction: 'incoming' },
+      message: {
+        id: message.id,
+        payload: { text: 'hi' },
+        tags: { 'tg:id': 's' },
+        direction: 'incoming',
+      },
       user: { id: ann.id, tags: { 'tg:id': 'shown' } },
       conversation: { id: conversation.id, integration: 'tg', messageCount: 1 },
     },
@@ -323,15 +390,21 @@ test('a message_created event contains the message, its author and its conversat
 
 test('an integration and the bot update a conversation with their own tag names', async () => {
   const conversation = await newConversation({ id: 'u1' })
-  await updateConversation(db, ours, conversation.id, 'tg', { tags: { room: 'a' }, properties: { p: '1' } })
+  await updateConversation(db, ours, conversation.id, 'tg', {
+    tags: { room: 'a' },
+    properties: { p: '1' },
+  })
   const after = await updateConversation(db, ours, conversation.id, null, {
     tags: { topic: 't' },
     properties: { p: null },
   })
-  expect(after).toMatchObject({ tags: { 'tg:id': 'u1', 'tg:room': 'a', topic: 't' }, properties: {} })
-  expect(await rejectionOf(updateConversation(db, ours, conversation.id, 'other', { tags: {} }))).toBe(
-    'ResourceNotFound',
-  )
+  expect(after).toMatchObject({
+    tags: { 'tg:id': 'u1', 'tg:room': 'a', topic: 't' },
+    properties: {},
+  })
+  expect(
+    await rejectionOf(updateConversation(db, ours, conversation.id, 'other', { tags: {} })),
+  ).toBe('ResourceNotFound')
   expect(
     await rejectionOf(updateConversation(db, ours, conversation.id, 'tg', { tags: { nope: 'x' } })),
   ).toBe('InvalidPayload')

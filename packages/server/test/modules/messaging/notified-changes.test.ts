@@ -1,5 +1,5 @@
-// An integration that enables `extraOperations` receives the bot's changes to its messages and conversations,
-// in order.
+// An integration that enables `extraOperations` receives the bot's changes to its messages and
+// conversations, in order.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
@@ -20,12 +20,18 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 beforeEach(async () => {
   await enableOperations(['message_updated', 'conversation_updated'])
-  conversationId = (await call('POST', 'conversations', { channel: 'dm', tags: { id: '1' } }, scene.asTg))
-    .conversation.id
+  conversationId = (
+    await call('POST', 'conversations', { channel: 'dm', tags: { id: '1' } }, scene.asTg)
+  ).conversation.id
 })
 afterEach(() => scene.answerWith(() => ({})))
 
-async function call(method: 'POST' | 'PUT' | 'GET', path: string, body?: object, headers = scene.asBot) {
+async function call(
+  method: 'POST' | 'PUT' | 'GET',
+  path: string,
+  body?: object,
+  headers = scene.asBot,
+) {
   const answer = await scene.call(method, `/v1/chat/${path}`, { headers, body })
   expect([answer.status < 300, answer.body]).toEqual([true, answer.body])
   return answer.body
@@ -80,7 +86,8 @@ test('delivers changes of messages and conversation properties in order', async 
   })
   await expect
     .poll(
-      async () => (await scene.app.services.db.selectFrom('told_change').select('id').execute()).length,
+      async () =>
+        (await scene.app.services.db.selectFrom('told_change').select('id').execute()).length,
       soon,
     )
     .toBe(0)
@@ -116,9 +123,11 @@ test('retries a change that fails and makes it a dead letter in the end', async 
   scene.answerWith(() => ({ status: 500, body: { error: 'asleep' } }))
   await call('PUT', `messages/${id}`, { payload: { text: 'two' } })
   const letters = async () =>
-    (await scene.call('GET', '/v1/platform/dead-letters?kind=change', { headers: scene.asBot })).body
-      .deadLetters
-  await expect.poll(letters, soon).toMatchObject([{ kind: 'change', reason: 'asleep', attempts: 3 }])
+    (await scene.call('GET', '/v1/platform/dead-letters?kind=change', { headers: scene.asBot }))
+      .body.deadLetters
+  await expect
+    .poll(letters, soon)
+    .toMatchObject([{ kind: 'change', reason: 'asleep', attempts: 3 }])
   scene.answerWith(() => ({}))
   const [{ id: letter }] = await letters()
   await scene.call('POST', `/v1/platform/dead-letters/${letter}/redeliver`, {

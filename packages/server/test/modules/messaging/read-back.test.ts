@@ -1,4 +1,5 @@
-// Signals for a listener are read from two tables. Concurrent writes to both must not skip a number.
+// Signals for a listener are read from two tables. Concurrent writes to both must not skip a
+// number.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSignals } from '../../../src/modules/messaging/message-signals.ts'
 import { openScene, type Scene } from '../../support/scene.ts'

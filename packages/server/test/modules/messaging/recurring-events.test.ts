@@ -1,5 +1,5 @@
-// Recurring events of bots: one row for each definition, a tick when it is due, one tick for all missed ones,
-// and counted failures.
+// Recurring events of bots: one row for each definition, a tick when it is due, one tick for all
+// missed ones, and counted failures.
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -43,7 +43,8 @@ const rows = (botId = scene.botId) =>
     .where('bot_id', '=', botId)
     .orderBy('key')
     .execute()
-const next = async (key: string) => (await rows()).find((row) => row.key === key)?.next_at?.toISOString()
+const next = async (key: string) =>
+  (await rows()).find((row) => row.key === key)?.next_at?.toISOString()
 /** Moves the next tick into the past by `ago`. */
 const makeDue = (key: string, ago = '1 second') =>
   sql`
@@ -115,7 +116,9 @@ test('only a changed cron moves the next tick', async () => {
     scene.app.services.db,
   )
   const moved = await next('a')
-  await update({ recurringEvents: { a: recurring('0 0 1 1 *', { type: 'other', payload: { n: 2 } }) } })
+  await update({
+    recurringEvents: { a: recurring('0 0 1 1 *', { type: 'other', payload: { n: 2 } }) },
+  })
   await update({ description: 'as it was', recurringEvents: {} })
   expect(await next('a')).toBe(moved)
   expect((await rows())[0]).toMatchObject({ type: 'other', payload: { n: 2 } })
@@ -142,12 +145,17 @@ test('a rejected update changes nothing', async () => {
     status: 413,
     body: { type: 'LimitExceeded' },
   })
-  expect(await update({ recurringEvents: { ['k'.repeat(201)]: recurring('0 0 1 1 *') } })).toMatchObject({
+  expect(
+    await update({ recurringEvents: { ['k'.repeat(201)]: recurring('0 0 1 1 *') } }),
+  ).toMatchObject({
     status: 400,
     body: { type: 'InvalidPayload' },
   })
   expect(
-    await update({ recurringEvents: { a: null }, configuration: { data: { x: 'x'.repeat(30_000) } } }),
+    await update({
+      recurringEvents: { a: null },
+      configuration: { data: { x: 'x'.repeat(30_000) } },
+    }),
   ).toMatchObject({ status: 413 })
   expect(await rows()).toEqual(before)
   expect((await update({ recurringEvents: { a: null, ...many(50) } })).status).toBe(200)
@@ -175,7 +183,14 @@ test('a tick is an event with the declared type and payload; the next one follow
     payload: { deep: [{ a: null }], text: 'é' },
     status: 'pending',
   })
-  expect(Object.keys(event).sort()).toEqual(['createdAt', 'failureReason', 'id', 'payload', 'status', 'type'])
+  expect(Object.keys(event).sort()).toEqual([
+    'createdAt',
+    'failureReason',
+    'id',
+    'payload',
+    'status',
+    'type',
+  ])
   expect(ticks()[0]!.headers['x-bp-type']).toBe('tick')
   expect(await next('a')).toBe(nextTick('0 0 1 1 *', new Date())!.toISOString())
   const listed = await scene.call('GET', '/v1/chat/events?type=tick', { headers: scene.asBot })
@@ -210,10 +225,15 @@ test('counts consecutive failures until a tick succeeds', async () => {
     })
   }
   await update({ recurringEvents: { a: recurring('0 1 1 1 *') } })
-  expect((await shownEvents()).a).toMatchObject({ failedAttempts: 2, lastFailureReason: 'not today' })
+  expect((await shownEvents()).a).toMatchObject({
+    failedAttempts: 2,
+    lastFailureReason: 'not today',
+  })
   scene.answerWith(() => ({}))
   await makeDue('a')
-  await expect.poll(shownEvents, soon).toMatchObject({ a: { failedAttempts: 0, lastFailureReason: null } })
+  await expect
+    .poll(shownEvents, soon)
+    .toMatchObject({ a: { failedAttempts: 0, lastFailureReason: null } })
 })
 
 test('counts a tick that fails all attempts as one failure, with a truncated reason', async () => {
@@ -232,8 +252,8 @@ test('a tick of an event without a subscription leaves the failure count unchang
   await update({ subscriptions: { events: { other: {} } } })
   await makeDue('a')
   const ignored = async () =>
-    (await scene.call('GET', '/v1/chat/events?type=tick&status=ignored', { headers: scene.asBot })).body
-      .events.length
+    (await scene.call('GET', '/v1/chat/events?type=tick&status=ignored', { headers: scene.asBot }))
+      .body.events.length
   await expect.poll(ignored, soon).toBe(1)
   expect((await shownEvents()).a).toMatchObject({ failedAttempts: 1, lastFailureReason: 'no' })
   await update({ subscriptions: { events: null } })
@@ -269,7 +289,9 @@ test('works through the official client', async () => {
   })
   const { bot } = await client.updateBot({
     id: scene.botId,
-    recurringEvents: { hourly: { type: 'everyHour', payload: {}, schedule: { cron: '0 * * * *' } } },
+    recurringEvents: {
+      hourly: { type: 'everyHour', payload: {}, schedule: { cron: '0 * * * *' } },
+    },
   })
   expect(bot.recurringEvents.hourly).toEqual({
     type: 'everyHour',
@@ -281,6 +303,7 @@ test('works through the official client', async () => {
   await makeDue('hourly')
   await expect.poll(() => ticks('everyHour').length, soon).toBe(1)
   expect(
-    (await client.updateBot({ id: scene.botId, recurringEvents: { hourly: null } })).bot.recurringEvents,
+    (await client.updateBot({ id: scene.botId, recurringEvents: { hourly: null } })).bot
+      .recurringEvents,
   ).toEqual({})
 })

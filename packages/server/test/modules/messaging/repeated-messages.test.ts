@@ -14,10 +14,10 @@ const conversations = 40
 const kills = Number(process.env.CRASH_KILLS ?? 2)
 
 /**
- * Bot code. A message `<name> <probability | once> <texts…>` makes it send the texts one after the other and
- * exit after each with that probability, or, for `once`, after the first message of the conversation. It does
- * not exit before one handler has succeeded, because the server restarts a process with growing delays until
- * then. The text `random` is replaced by a random number.
+ * Bot code. A message `<name> <probability | once> <texts…>` makes it send the texts one after the
+ * other and exit after each with that probability, or, for `once`, after the first message of the
+ * conversation. It does not exit before one handler has succeeded, because the server restarts a
+ * process with growing delays until then. The text `random` is replaced by a random number.
  */
 const code = `
 let state = ${seed}
@@ -62,15 +62,22 @@ let scene: Scene
 let user: { id: string; headers: Record<string, string> }
 beforeAll(async () => {
   console.log(`SEED=${seed}`)
-  scene = await openScene({ code, config: { retrySeconds: Array(40).fill(0.6), checkAnswers: false } })
+  scene = await openScene({
+    code,
+    config: { retrySeconds: Array(40).fill(0.6), checkAnswers: false },
+  })
   user = await scene.chatUser()
 }, 60_000)
 afterAll(() => scene?.close())
 
 const db = () => scene.app.services.db
 const converse = async () =>
-  (await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: user.headers, body: {} }))
-    .body.conversation.id as string
+  (
+    await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+      headers: user.headers,
+      body: {},
+    })
+  ).body.conversation.id as string
 const send = (conversationId: string, text: string) =>
   scene.call('POST', `/chat/${scene.webhookId}/messages`, {
     headers: user.headers,
@@ -121,7 +128,10 @@ test(`${handlerKills} handlers are killed after random calls; every message is s
         ])
       }),
     )
-    await vi.waitFor(async () => expect(await pendingEvents()).toBe(0), { timeout: 200_000, interval: 50 })
+    await vi.waitFor(async () => expect(await pendingEvents()).toBe(0), {
+      timeout: 200_000,
+      interval: 50,
+    })
   }
   vi.restoreAllMocks()
   console.log(
@@ -142,10 +152,15 @@ test(`${handlerKills} handlers are killed after random calls; every message is s
   expect(await answers()).toEqual(expected)
 })
 
-test('a repeated run that sends a different text creates a new message', { timeout: 120_000 }, async () => {
+test('a repeated run that sends a different text creates a new message', {
+  timeout: 120_000,
+}, async () => {
   const conversationId = await converse()
   await send(conversationId, 'r once random random')
-  await vi.waitFor(async () => expect(await pendingEvents()).toBe(0), { timeout: 100_000, interval: 50 })
+  await vi.waitFor(async () => expect(await pendingEvents()).toBe(0), {
+    timeout: 100_000,
+    interval: 50,
+  })
   const sent = (await answers()).get(conversationId)!
   expect(sent.length).toBeGreaterThanOrEqual(3)
   expect(new Set(sent).size).toBe(sent.length)
@@ -154,7 +169,10 @@ test('a repeated run that sends a different text creates a new message', { timeo
 test('matches repeated messages by all their fields, each as often as sent', async () => {
   const [conversationId, other] = [await converse(), await converse()]
   const cause = newId('event')
-  const as = (run?: string) => ({ ...scene.asBot, 'x-botstead-cause': run ? `${cause};${run}` : cause })
+  const as = (run?: string) => ({
+    ...scene.asBot,
+    'x-botstead-cause': run ? `${cause};${run}` : cause,
+  })
   const say = async (run: string | undefined, change: object = {}) => {
     const body = {
       conversationId: conversationId,
@@ -204,8 +222,13 @@ test(`the server is killed ${kills} times during delivery; every message is sent
     'content-type': 'application/json',
   }
   expect(
-    (await fetch(`${url}/v1/admin/bots/${botId}`, { method: 'PUT', headers, body: JSON.stringify({ code }) }))
-      .status,
+    (
+      await fetch(`${url}/v1/admin/bots/${botId}`, {
+        method: 'PUT',
+        headers,
+        body: JSON.stringify({ code }),
+      })
+    ).status,
   ).toBe(200)
   const people = await openChatPeople(() => server.credentials.chatUrl, 20)
   try {
@@ -214,7 +237,10 @@ test(`the server is killed ${kills} times during delivery; every message is sent
     const talking = people.people.map(async (person) => {
       while (!stop.signal.aborted)
         await people
-          .say(person, `${person.conversationId}/${count++}- 0 ${plans[count % plans.length]!.join(' ')}`)
+          .say(
+            person,
+            `${person.conversationId}/${count++}- 0 ${plans[count % plans.length]!.join(' ')}`,
+          )
           .then(() => pause(30))
     })
     for (let kill = 0; kill < kills; kill++) {

@@ -16,7 +16,9 @@ describe('callAction', () => {
   const act = (type: string, input: unknown = {}) => call('POST', 'actions', { type, input })
 
   test('calls an integration by alias and by name', async () => {
-    scene.answerWith(({ body }) => ({ body: body.input ? { output: { y: body.input.x + 1 } } : {} }))
+    scene.answerWith(({ body }) => ({
+      body: body.input ? { output: { y: body.input.x + 1 } } : {},
+    }))
     expect(await act('tg:add', { x: 1 })).toMatchObject({
       status: 200,
       body: { output: { y: 2 }, meta: { cached: false } },
@@ -71,8 +73,11 @@ describe('callAction', () => {
 
   test('adds up reported costs and ignores invalid ones', async () => {
     const spent = async () =>
-      (await scene.call('GET', `/v1/admin/usages/${scene.botId}?type=ai_spend`, { headers: scene.admin }))
-        .body.usage.value as number
+      (
+        await scene.call('GET', `/v1/admin/usages/${scene.botId}?type=ai_spend`, {
+          headers: scene.admin,
+        })
+      ).body.usage.value as number
     const before = await spent()
     for (const cost of [0.25, -1, '7', null, 0.5]) {
       scene.answerWith(() => ({ body: { output: { y: 2 }, meta: { cost } } }))
@@ -93,7 +98,10 @@ describe('callAction', () => {
       body: { actions: { greet: action } },
     })
     expect(await act('greet')).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
-    expect(await act('greet', { name: 'x' })).toMatchObject({ status: 400, body: { type: 'Runtime' } })
+    expect(await act('greet', { name: 'x' })).toMatchObject({
+      status: 400,
+      body: { type: 'Runtime' },
+    })
     scene.answerWith(() => ({ body: { output: { text: 'hi' } } }))
     expect((await act('greet', { name: 'x' })).body.output).toEqual({ text: 'hi' })
   })
@@ -104,7 +112,14 @@ describe('callAction', () => {
     ['an unknown action', 'tg:subtract', {}, {}, 400, 'ReferenceNotFound'],
     ['an inherited name', 'tg:constructor', {}, {}, 400, 'ReferenceNotFound'],
     ['input that violates the schema', 'tg:add', { x: 'one' }, {}, 400, 'InvalidPayload'],
-    ['an error of the integration', 'tg:add', { x: 1 }, { status: 400, body: runtime }, 400, 'Runtime'],
+    [
+      'an error of the integration',
+      'tg:add',
+      { x: 1 },
+      { status: 400, body: runtime },
+      400,
+      'Runtime',
+    ],
     [
       'a 404 of the integration',
       'tg:add',
@@ -129,7 +144,14 @@ describe('callAction', () => {
       400,
       'Runtime',
     ],
-    ['a response that is not JSON', 'tg:add', { x: 1 }, { status: 502, body: '<html>' }, 400, 'Runtime'],
+    [
+      'a response that is not JSON',
+      'tg:add',
+      { x: 1 },
+      { status: 502, body: '<html>' },
+      400,
+      'Runtime',
+    ],
     ['a response without output', 'tg:add', { x: 1 }, { body: {} }, 400, 'Runtime'],
     [
       'output that violates the schema',
@@ -143,7 +165,12 @@ describe('callAction', () => {
     scene.answerWith(() => answer)
     const reply = await act(type, input)
     expect([reply.status, reply.body.type]).toEqual([status, error])
-    if (error === 'Runtime' && answer.body && typeof answer.body === 'object' && 'message' in answer.body)
+    if (
+      error === 'Runtime' &&
+      answer.body &&
+      typeof answer.body === 'object' &&
+      'message' in answer.body
+    )
       expect(reply.body.message).toBe('No such chat')
   })
 
@@ -167,7 +194,8 @@ describe('callAction', () => {
       headers: eve.headers,
       body: { id: 'stream' },
     })
-    const [conversation] = (await call('GET', 'conversations?tags.chat%3Afid=stream')).body.conversations
+    const [conversation] = (await call('GET', 'conversations?tags.chat%3Afid=stream')).body
+      .conversations
     const received: unknown[] = []
     const stop = scene.app.services.signals.listen(scene.botId, conversation.id, '0', {
       userId: 'x',
@@ -204,7 +232,11 @@ describe('callAction', () => {
         type: 'message_stream_delta',
         data: { ...delta, conversationId: 'stream', userId: scene.botId },
       },
-      { number: null, type: 'message_stream_abort', data: { streamId: 's', conversationId: 'stream' } },
+      {
+        number: null,
+        type: 'message_stream_abort',
+        data: { streamId: 's', conversationId: 'stream' },
+      },
     ])
     stop()
     const other = await scene.call('POST', '/v1/chat/conversations', {
@@ -221,6 +253,9 @@ describe('callAction', () => {
       status: 400,
       body: { type: 'InvalidPayload' },
     })
-    expect(await act('chat:toString', {})).toMatchObject({ status: 400, body: { type: 'ReferenceNotFound' } })
+    expect(await act('chat:toString', {})).toMatchObject({
+      status: 400,
+      body: { type: 'ReferenceNotFound' },
+    })
   })
 })

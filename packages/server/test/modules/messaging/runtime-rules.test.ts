@@ -1,5 +1,5 @@
-// Rules of the Runtime API that are easily missed: tag names of integrations and bots, fields of newer
-// clients, participants, disabled channels.
+// Rules of the Runtime API that are easily missed: tag names of integrations and bots, fields of
+// newer clients, participants, disabled channels.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
@@ -41,7 +41,10 @@ const newAuthor = async () => ({
 })
 const kinds: [string, Kind][] = [
   ['users', { path: 'users', more: async () => ({}), own: ['id', 'lang'] }],
-  ['conversations', { path: 'conversations', more: async () => ({ channel: 'dm' }), own: ['id', 'room'] }],
+  [
+    'conversations',
+    { path: 'conversations', more: async () => ({ channel: 'dm' }), own: ['id', 'room'] },
+  ],
   [
     'messages',
     {
@@ -102,13 +105,16 @@ describe.each(kinds)('tags of %s', (_, { path, more, own }) => {
             expect([reply.status, reply.body.type]).toEqual([400, 'InvalidPayload'])
             continue
           }
-          for (const [name, value] of named) value === undefined ? model.delete(name) : model.set(name, value)
+          for (const [name, value] of named)
+            value === undefined ? model.delete(name) : model.set(name, value)
           expect(reply.status, JSON.stringify(reply.body)).toBe(200)
           if (find) expect(reply.body.meta).toEqual({ created: false })
           expect((Object.values(reply.body)[0] as { id: string }).id).toBe(id)
         }
         const seen = (as: Caller) =>
-          result(as, `GET ${path}/${id}`).then(({ tags }: { tags: Tags }) => Object.entries(tags).sort())
+          result(as, `GET ${path}/${id}`).then(({ tags }: { tags: Tags }) =>
+            Object.entries(tags).sort(),
+          )
         expect(await seen('asBot')).toEqual([...model].sort())
         expect(await seen('asTg')).toEqual(
           [...model]
@@ -129,7 +135,10 @@ describe.each(kinds)('tags of %s', (_, { path, more, own }) => {
       discriminateByTags: [`tg:${own[0]}`],
     }
     expect(await refusal('asBot', `POST ${path}/get-or-create`, body)).toBe('400 InvalidPayload')
-    const { id } = await result('asTg', `POST ${path}`, { ...rest, tags: { [own[0]!]: `nobody-${path}` } })
+    const { id } = await result('asTg', `POST ${path}`, {
+      ...rest,
+      tags: { [own[0]!]: `nobody-${path}` },
+    })
     expect(await result('asBot', `POST ${path}/get-or-create`, body)).toMatchObject({
       id,
       tags: { [`tg:${own[0]}`]: `nobody-${path}`, mine: 'x' },
@@ -146,7 +155,9 @@ describe.each(kinds)('tags of %s', (_, { path, more, own }) => {
     const { id } = await result('asTg', `POST ${path}`, { ...rest, tags: {} })
     expect(await refusal(as, `PUT ${path}/${id}`, change)).toBe('400 InvalidPayload')
     const named = as === 'asBot' && path !== 'messages' ? { integrationName: 'tg' } : {}
-    expect(await refusal(as, `POST ${path}`, { ...rest, ...named, ...change })).toBe('400 InvalidPayload')
+    expect(await refusal(as, `POST ${path}`, { ...rest, ...named, ...change })).toBe(
+      '400 InvalidPayload',
+    )
     expect(await refusal(as, `POST ${path}/get-or-create`, { ...rest, ...named, ...change })).toBe(
       '400 InvalidPayload',
     )
@@ -163,12 +174,19 @@ test('a bot that declares tags may set only those and the tags of its plugins', 
   for (const [, { path, more }] of kinds) {
     const rest = await more()
     const named = path === 'messages' ? rest : { ...rest, integrationName: 'tg' }
-    const { id } = await result('asBot', `POST ${path}`, { ...named, tags: { vip: 'x', 'plugin#kind': 'y' } })
-    expect(await refusal('asBot', `PUT ${path}/${id}`, { tags: { other: 'x' } })).toBe('400 InvalidPayload')
+    const { id } = await result('asBot', `POST ${path}`, {
+      ...named,
+      tags: { vip: 'x', 'plugin#kind': 'y' },
+    })
+    expect(await refusal('asBot', `PUT ${path}/${id}`, { tags: { other: 'x' } })).toBe(
+      '400 InvalidPayload',
+    )
     expect(await refusal('asBot', `POST ${path}`, { ...named, tags: { other: 'x' } })).toBe(
       '400 InvalidPayload',
     )
-    expect(await result('asBot', `PUT ${path}/${id}`, { tags: { other: null, vip: '' } })).toMatchObject({
+    expect(
+      await result('asBot', `PUT ${path}/${id}`, { tags: { other: null, vip: '' } }),
+    ).toMatchObject({
       tags: { 'plugin#kind': 'y' },
     })
   }
@@ -187,7 +205,8 @@ test('properties of conversations and users are shared by all callers and remove
     })
     expect(made.properties).toEqual({ a: '1', b: '2' })
     expect(
-      (await result('asBot', `PUT ${path}/${made.id}`, { properties: { a: null, c: '3' } })).properties,
+      (await result('asBot', `PUT ${path}/${made.id}`, { properties: { a: null, c: '3' } }))
+        .properties,
     ).toEqual({ b: '2', c: '3' })
     const found = await call('asTg', `POST ${path}/get-or-create`, {
       ...rest,
@@ -211,11 +230,13 @@ test('properties of conversations and users are shared by all callers and remove
       [path.slice(0, -1)]: { properties: { e: '5' } },
       meta: { created: true },
     })
-    const bare = await result('asTg', `PUT ${path}/${made.id}`, { properties: { c: null, d: null } })
+    const bare = await result('asTg', `PUT ${path}/${made.id}`, {
+      properties: { c: null, d: null },
+    })
     expect(bare).not.toHaveProperty('properties')
-    expect(await refusal('asTg', `PUT ${path}/${made.id}`, { properties: { long: 'x'.repeat(201) } })).toBe(
-      '400 InvalidPayload',
-    )
+    expect(
+      await refusal('asTg', `PUT ${path}/${made.id}`, { properties: { long: 'x'.repeat(201) } }),
+    ).toBe('400 InvalidPayload')
   }
 })
 
@@ -234,13 +255,18 @@ test('updating payload or tags of a message keeps the other', async () => {
     payload: { text: 'b' },
     tags: {},
   })
-  expect(await result('asTg', `PUT messages/${id}`, {})).toMatchObject({ payload: { text: 'b' }, tags: {} })
+  expect(await result('asTg', `PUT messages/${id}`, {})).toMatchObject({
+    payload: { text: 'b' },
+    tags: {},
+  })
 })
 
 test('adds every author as a participant once, also for synthetic messages', async () => {
   const author = await newAuthor()
   const participants = async () =>
-    (await call('asBot', `GET conversations/${author.conversationId}/participants`)).body.participants
+    (
+      await call('asBot', `GET conversations/${author.conversationId}/participants`)
+    ).body.participants
       .map(({ id }: { id: string }) => id)
       .sort()
   expect(await participants()).toEqual([])
@@ -281,10 +307,14 @@ test.each<[Caller, boolean, string]>([
     const before = scene.invoked.length
     for (const line of ['POST messages', 'POST messages/get-or-create'])
       expect(await result(as, line, body)).toMatchObject({ direction, origin: 'synthetic' })
-    expect((await call('asBot', `GET events?conversationId=${conversationId}`)).body.events).toEqual([])
+    expect(
+      (await call('asBot', `GET events?conversationId=${conversationId}`)).body.events,
+    ).toEqual([])
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(
-      scene.invoked.slice(before).filter(({ body }) => JSON.stringify(body).includes(conversationId)),
+      scene.invoked
+        .slice(before)
+        .filter(({ body }) => JSON.stringify(body).includes(conversationId)),
     ).toEqual([])
   },
 )
@@ -308,18 +338,23 @@ test('a disabled channel delivers nothing in either direction, but stores messag
   const before = scene.invoked.length
   const { id } = await result('asBot', 'POST messages', { ...message, userId: scene.botId })
   expect(await result('asBot', `GET messages/${id}`)).toMatchObject({ direction: 'outgoing' })
-  expect((await call('asTg', 'POST conversations', { channel: 'group', tags: {} })).status).toBe(201)
+  expect((await call('asTg', 'POST conversations', { channel: 'group', tags: {} })).status).toBe(
+    201,
+  )
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(
-    scene.invoked.slice(before).filter(({ headers }) => headers['x-bp-operation'] === 'message_created'),
+    scene.invoked
+      .slice(before)
+      .filter(({ headers }) => headers['x-bp-operation'] === 'message_created'),
   ).toEqual([])
   await configure({ disabledChannels: [] })
   await result('asBot', 'POST messages', { ...message, userId: scene.botId })
   await expect
     .poll(
       () =>
-        scene.invoked.slice(before).filter(({ headers }) => headers['x-bp-operation'] === 'message_created')
-          .length,
+        scene.invoked
+          .slice(before)
+          .filter(({ headers }) => headers['x-bp-operation'] === 'message_created').length,
     )
     .toBe(1)
 })

@@ -55,9 +55,16 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-const message = { conversationId: '{conversation}', userId: '{user}', type: 'text', payload: {}, tags: {} }
+const message = {
+  conversationId: '{conversation}',
+  userId: '{user}',
+  type: 'text',
+  payload: {},
+  tags: {},
+}
 /**
- * For each operation: a valid call, an invalid body, and the named object that other callers must not reach.
+ * For each operation: a valid call, an invalid body, and the named object that other callers must
+ * not reach.
  */
 const operations: [
   name: string,
@@ -89,7 +96,13 @@ const operations: [
     {},
     'conversation',
   ],
-  ['listParticipants', 'GET conversations/{conversation}/participants', undefined, undefined, 'conversation'],
+  [
+    'listParticipants',
+    'GET conversations/{conversation}/participants',
+    undefined,
+    undefined,
+    'conversation',
+  ],
   [
     'getParticipant',
     'GET conversations/{conversation}/participants/{user}',
@@ -209,7 +222,11 @@ test('delivers an outgoing message to the integration, with tag names of the int
 
 test('stores a synthetic message and does not deliver it', async () => {
   const before = scene.invoked.length
-  const sent = await call('tg', 'POST messages', filled({ ...message, userId: '{bot}', origin: 'synthetic' }))
+  const sent = await call(
+    'tg',
+    'POST messages',
+    filled({ ...message, userId: '{bot}', origin: 'synthetic' }),
+  )
   expect(sent.body.message).toMatchObject({ direction: 'outgoing', origin: 'synthetic' })
   const theirs = await call('tg', 'POST messages', filled({ ...message, origin: 'synthetic' }))
   expect(theirs.body.message).toMatchObject({ direction: 'incoming', origin: 'synthetic' })
@@ -217,7 +234,9 @@ test('stores a synthetic message and does not deliver it', async () => {
   expect(
     scene.invoked
       .slice(before)
-      .filter(({ body }) => [sent, theirs].some((one) => JSON.stringify(body).includes(one.body.message.id))),
+      .filter(({ body }) =>
+        [sent, theirs].some((one) => JSON.stringify(body).includes(one.body.message.id)),
+      ),
   ).toEqual([])
 })
 
@@ -230,7 +249,14 @@ test.each<[string, Caller, string, unknown, number, string]>([
     404,
     'ResourceNotFound',
   ],
-  ['an unknown author', 'tg', 'POST messages', { ...message, userId: absent.user }, 400, 'ReferenceNotFound'],
+  [
+    'an unknown author',
+    'tg',
+    'POST messages',
+    { ...message, userId: absent.user },
+    400,
+    'ReferenceNotFound',
+  ],
   [
     'an unknown author, by the bot',
     'bot',
@@ -239,9 +265,23 @@ test.each<[string, Caller, string, unknown, number, string]>([
     400,
     'ReferenceNotFound',
   ],
-  ["another integration's conversation", 'other', 'POST messages', message, 404, 'ResourceNotFound'],
+  [
+    "another integration's conversation",
+    'other',
+    'POST messages',
+    message,
+    404,
+    'ResourceNotFound',
+  ],
   ["another bot's conversation", 'stranger', 'POST messages', message, 404, 'ResourceNotFound'],
-  ['an undeclared tag', 'tg', 'POST messages', { ...message, tags: { mood: 'x' } }, 400, 'InvalidPayload'],
+  [
+    'an undeclared tag',
+    'tg',
+    'POST messages',
+    { ...message, tags: { mood: 'x' } },
+    400,
+    'InvalidPayload',
+  ],
   [
     "an integration's tag set by the bot",
     'bot',
@@ -250,7 +290,14 @@ test.each<[string, Caller, string, unknown, number, string]>([
     400,
     'InvalidPayload',
   ],
-  ['an unknown channel', 'tg', 'POST conversations', { channel: 'mail', tags: {} }, 400, 'InvalidPayload'],
+  [
+    'an unknown channel',
+    'tg',
+    'POST conversations',
+    { channel: 'mail', tags: {} },
+    400,
+    'InvalidPayload',
+  ],
   [
     'an unknown integration',
     'bot',
@@ -275,7 +322,14 @@ test.each<[string, Caller, string, unknown, number, string]>([
     400,
     'InvalidPayload',
   ],
-  ['an undeclared event', 'tg', 'POST events', { type: 'removed', payload: {} }, 400, 'InvalidPayload'],
+  [
+    'an undeclared event',
+    'tg',
+    'POST events',
+    { type: 'removed', payload: {} },
+    400,
+    'InvalidPayload',
+  ],
   [
     'an event payload that violates the schema',
     'tg',
@@ -325,7 +379,14 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'ReferenceNotFound',
   ],
   ['deletion of the bot', 'bot', 'DELETE users/{bot}', {}, 403, 'Forbidden'],
-  ["another integration's event", 'other', 'GET events/{event}', undefined, 404, 'ResourceNotFound'],
+  [
+    "another integration's event",
+    'other',
+    'GET events/{event}',
+    undefined,
+    404,
+    'ResourceNotFound',
+  ],
   ['configuration by a bot', 'bot', 'POST integrations/configure', {}, 403, 'Forbidden'],
   [
     'a page token of another listing',
@@ -348,7 +409,14 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'InvalidPayload',
   ],
   ['NUL in an id', 'bot', 'GET users/%00', undefined, 400, 'InvalidPayload'],
-  ['an action called by an integration', 'tg', 'POST actions', { type: 'x', input: {} }, 403, 'Forbidden'],
+  [
+    'an action called by an integration',
+    'tg',
+    'POST actions',
+    { type: 'x', input: {} },
+    403,
+    'Forbidden',
+  ],
 ])('rejects %s', async (_, as, line, body, status, type) => {
   const reply = await call(as, filled(line), body === undefined ? undefined : filled(body))
   expect([reply.status, reply.body.type]).toEqual([status, type])
@@ -415,8 +483,9 @@ test('adding and removing a user sends signals to chat listeners', async () => {
     headers: ann.headers,
     body: { id: 'talk' },
   })
-  const [conversation] = (await call('bot', 'GET conversations?integrationName=chat&tags.chat:fid=talk')).body
-    .conversations
+  const [conversation] = (
+    await call('bot', 'GET conversations?integrationName=chat&tags.chat:fid=talk')
+  ).body.conversations
   const [user] = (await call('bot', 'GET users?tags.chat%3Afid=bob')).body.users
   const received: unknown[] = []
   const stop = scene.app.services.signals.listen(scene.botId, conversation.id, '0', {
@@ -439,12 +508,13 @@ test('adding and removing a user sends signals to chat listeners', async () => {
 
 test('deletes conversations and users with their messages', async () => {
   const user = (await call('tg', 'POST users', { tags: {} })).body.user.id
-  const conversation = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation
-    .id
+  const conversation = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body
+    .conversation.id
   const first = (
     await call('tg', 'POST messages', { ...message, conversationId: conversation, userId: user })
   ).body.message.id
-  const other = (await call('tg', 'POST messages', filled({ ...message, userId: user }))).body.message.id
+  const other = (await call('tg', 'POST messages', filled({ ...message, userId: user }))).body
+    .message.id
   expect((await call('tg', `DELETE conversations/${conversation}`)).body).toEqual({})
   expect((await call('tg', `GET messages/${first}`)).status).toBe(404)
   expect((await call('tg', `DELETE users/${user}`, {})).body).toEqual({})

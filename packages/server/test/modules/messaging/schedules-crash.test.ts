@@ -1,6 +1,6 @@
 // Two servers on one database are killed in turn while schedules are created and become due: every
-// acknowledged schedule runs once and not early, and every tick has one event. CRASH_KILLS=100 for a long
-// run; SEED=… repeats a run.
+// acknowledged schedule runs once and not early, and every tick has one event. CRASH_KILLS=100 for
+// a long run; SEED=… repeats a run.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
@@ -25,9 +25,9 @@ beforeAll(async () => {
   servers = [await runServer(env)]
   const { url, chatUrl, botId } = servers[0]!.credentials
   const recurringEvents = { tick: { type: 'tick', payload: {}, schedule: { cron: '0 0 1 1 *' } } }
-  expect((await call('PUT', `${url}/v1/admin/bots/${botId}`, { url: bot.url, recurringEvents })).status).toBe(
-    200,
-  )
+  expect(
+    (await call('PUT', `${url}/v1/admin/bots/${botId}`, { url: bot.url, recurringEvents })).status,
+  ).toBe(200)
   const { key } = (await call('POST', `${chatUrl}/users`, {})).body
   conversationId = (await call('POST', `${chatUrl}/conversations`, {}, { 'x-user-key': key })).body
     .conversation.id

@@ -1,5 +1,5 @@
-// Scheduled events and messages: delivered when due and not before, cancellable until then, deleted with
-// their subjects.
+// Scheduled events and messages: delivered when due and not before, cancellable until then, deleted
+// with their subjects.
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -21,7 +21,8 @@ afterAll(() => scene?.close())
 beforeEach(async () => {
   scene.invoked.length = 0
   scene.answerWith(() => ({}))
-  userId = (await call('POST', '/v1/chat/users', scene.asTg, { tags: { id: newId('user') } })).body.user.id
+  userId = (await call('POST', '/v1/chat/users', scene.asTg, { tags: { id: newId('user') } })).body
+    .user.id
   conversationId = (
     await call('POST', '/v1/chat/conversations', scene.asTg, {
       channel: 'dm',
@@ -52,7 +53,8 @@ const statusOf = async (id: string) =>
 const cancel = (id: string, headers = scene.asBot) =>
   call('DELETE', `/v1/chat/events/scheduled/${id}`, headers)
 const storedMessages = async () =>
-  (await call('GET', `/v1/chat/messages?conversationId=${conversationId}`, scene.asBot)).body.messages
+  (await call('GET', `/v1/chat/messages?conversationId=${conversationId}`, scene.asBot)).body
+    .messages
 const deliveriesOf = (id: string) => scene.invoked.filter(({ body }) => body.event?.id === id)
 const inAnHour = { delay: 3_600_000 }
 /** Moves the due time into the past. */
@@ -81,8 +83,14 @@ test.each([
   ['an unknown field', { delay: 1, cron: '* * * * *' }],
   ['null', null],
 ])('rejects a schedule with %s', async (_, schedule) => {
-  expect(await newEvent({ schedule })).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
-  expect(await newMessage({ schedule })).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
+  expect(await newEvent({ schedule })).toMatchObject({
+    status: 400,
+    body: { type: 'InvalidPayload' },
+  })
+  expect(await newMessage({ schedule })).toMatchObject({
+    status: 400,
+    body: { type: 'InvalidPayload' },
+  })
 })
 
 test('an event is listed as scheduled and delivered once, when due', async () => {
@@ -96,7 +104,9 @@ test('an event is listed as scheduled and delivered once, when due', async () =>
   await expect.poll(() => deliveriesOf(body.event.id).length, soon).toBe(1)
   expect(performance.now() - begun).toBeGreaterThanOrEqual(295)
   await expect.poll(() => statusOf(body.event.id), soon).toBe('processed')
-  expect((await call('GET', '/v1/chat/events?status=scheduled', scene.asBot)).body.events).toEqual([])
+  expect((await call('GET', '/v1/chat/events?status=scheduled', scene.asBot)).body.events).toEqual(
+    [],
+  )
   expect(deliveriesOf(body.event.id)[0]!.body.event).toMatchObject({
     type: 'added',
     payload: { content: 'x' },
@@ -142,7 +152,10 @@ test('an integration cancels only its own scheduled events', async () => {
   }
   expect((await cancel(mine.event.id, scene.asTg)).status).toBe(200)
   expect((await cancel(bots.event.id)).status).toBe(200)
-  expect([await statusOf(mine.event.id), await statusOf(bots.event.id)]).toEqual(['canceled', 'canceled'])
+  expect([await statusOf(mine.event.id), await statusOf(bots.event.id)]).toEqual([
+    'canceled',
+    'canceled',
+  ])
 })
 
 test('a canceled event stays canceled, and a delivered one cannot be canceled', async () => {
@@ -158,7 +171,9 @@ test('a canceled event stays canceled, and a delivered one cannot be canceled', 
 })
 
 test('an event canceled at its due time is either canceled or delivered', async () => {
-  const made = await Promise.all(Array.from({ length: 40 }, () => newEvent({ schedule: { delay: 60 } })))
+  const made = await Promise.all(
+    Array.from({ length: 40 }, () => newEvent({ schedule: { delay: 60 } })),
+  )
   const ids = made.map(({ body }) => body.event.id as string)
   await new Promise((resolve) => setTimeout(resolve, 40))
   const cancelAfter = async (ms: number, id: string) => {
@@ -169,12 +184,15 @@ test('an event canceled at its due time is either canceled or delivered', async 
   await expect
     .poll(async () => Promise.all(ids.map(statusOf)), soon)
     .toEqual(answers.map((status) => (status === 200 ? 'canceled' : 'processed')))
-  expect(ids.map((id) => deliveriesOf(id).length)).toEqual(answers.map((status) => (status === 200 ? 0 : 1)))
+  expect(ids.map((id) => deliveriesOf(id).length)).toEqual(
+    answers.map((status) => (status === 200 ? 0 : 1)),
+  )
 })
 
 test('events of a conversation are delivered one at a time, ordered by due time', async () => {
   const ids: string[] = []
-  for (let i = 0; i < 3; i++) ids.push((await newEvent({ conversationId, schedule: inAnHour })).body.event.id)
+  for (let i = 0; i < 3; i++)
+    ids.push((await newEvent({ conversationId, schedule: inAnHour })).body.event.id)
   let running = 0
   let together = 0
   scene.answerWith(() => {
@@ -196,11 +214,15 @@ test('events of a conversation are delivered one at a time, ordered by due time'
 test('rejects references to unknown objects when scheduling', async () => {
   const unknownUser = newId('user')
   const unknownConversation = newId('conversation')
-  expect(await newEvent({ conversationId: unknownConversation, schedule: inAnHour })).toMatchObject({
-    status: 400,
-    body: { type: 'ReferenceNotFound' },
-  })
-  expect(await newMessage({ conversationId: unknownConversation, schedule: inAnHour })).toMatchObject({
+  expect(await newEvent({ conversationId: unknownConversation, schedule: inAnHour })).toMatchObject(
+    {
+      status: 400,
+      body: { type: 'ReferenceNotFound' },
+    },
+  )
+  expect(
+    await newMessage({ conversationId: unknownConversation, schedule: inAnHour }),
+  ).toMatchObject({
     status: 404,
     body: { type: 'ResourceNotFound' },
   })
@@ -237,13 +259,20 @@ test('a message of the bot is acknowledged at once, and stored and delivered whe
     createdAt: '',
     updatedAt: '',
   })
-  expect(Date.parse(stored.createdAt) - Date.parse(body.message.createdAt)).toBeGreaterThanOrEqual(149)
-  const { conversation } = (await call('GET', `/v1/chat/conversations/${conversationId}`, scene.asBot)).body
+  expect(Date.parse(stored.createdAt) - Date.parse(body.message.createdAt)).toBeGreaterThanOrEqual(
+    149,
+  )
+  const { conversation } = (
+    await call('GET', `/v1/chat/conversations/${conversationId}`, scene.asBot)
+  ).body
   expect(conversation.messageCount).toBe(1)
 })
 
 test('a message through an integration becomes an event of its conversation when due', async () => {
-  const { body } = await newMessage({ userId, tags: { id: '7' }, schedule: { delay: 50 } }, scene.asTg)
+  const { body } = await newMessage(
+    { userId, tags: { id: '7' }, schedule: { delay: 50 } },
+    scene.asTg,
+  )
   expect(body.message).toMatchObject({ direction: 'incoming', tags: { id: '7' } })
   const [event] = await scene.heard('event_received', 1)
   expect(event!.body.event).toMatchObject({
@@ -252,7 +281,10 @@ test('a message through an integration becomes an event of its conversation when
     conversationId,
     userId,
   })
-  expect(event!.body.event.payload.message).toMatchObject({ id: body.message.id, tags: { 'tg:id': '7' } })
+  expect(event!.body.event.payload.message).toMatchObject({
+    id: body.message.id,
+    tags: { 'tg:id': '7' },
+  })
   const participants = (
     await call('GET', `/v1/chat/conversations/${conversationId}/participants`, scene.asBot)
   ).body.participants
@@ -260,8 +292,10 @@ test('a message through an integration becomes an event of its conversation when
 })
 
 test('messages are ordered by due time, not by the time of scheduling', async () => {
-  const later = (await newMessage({ payload: { text: 'later' }, schedule: inAnHour })).body.message.id
-  const sooner = (await newMessage({ payload: { text: 'sooner' }, schedule: inAnHour })).body.message.id
+  const later = (await newMessage({ payload: { text: 'later' }, schedule: inAnHour })).body.message
+    .id
+  const sooner = (await newMessage({ payload: { text: 'sooner' }, schedule: inAnHour })).body
+    .message.id
   await newMessage({ payload: { text: 'now' } })
   await sql`
     update scheduled_message
@@ -269,7 +303,8 @@ test('messages are ordered by due time, not by the time of scheduling', async ()
     where id = any(${[later, sooner]})`.execute(scene.app.services.db)
   await expect
     .poll(
-      async () => (await storedMessages()).map((one: { payload: { text: string } }) => one.payload.text),
+      async () =>
+        (await storedMessages()).map((one: { payload: { text: string } }) => one.payload.text),
       soon,
     )
     .toEqual(['later', 'sooner', 'now'])
@@ -292,11 +327,18 @@ test('sends a scheduled message to listeners when due', async () => {
   const { conversation } = (await call('POST', `${url}/conversations`, headers, {})).body
   const ours = (await call('GET', '/v1/chat/conversations?channel=channel', scene.asBot)).body
     .conversations[0].id
-  const stream = await fetch(`${await scene.listen()}${url}/conversations/${conversation.id}/listen`, {
-    headers,
-  })
+  const stream = await fetch(
+    `${await scene.listen()}${url}/conversations/${conversation.id}/listen`,
+    {
+      headers,
+    },
+  )
   const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
-  await newMessage({ conversationId: ours, payload: { text: 'it is time' }, schedule: { delay: 100 } })
+  await newMessage({
+    conversationId: ours,
+    payload: { text: 'it is time' },
+    schedule: { delay: 100 },
+  })
   let received = ''
   while (!received.includes('it is time')) received += (await reader.read()).value
   await reader.cancel()
@@ -311,8 +353,12 @@ test('only its owner cancels a scheduled message, by deleting it', async () => {
     status: 200,
     body: {},
   })
-  expect((await call('DELETE', `/v1/chat/messages/${body.message.id}`, scene.asBot)).status).toBe(404)
-  expect((await call('DELETE', `/v1/chat/messages/${incoming.message.id}`, scene.asTg)).status).toBe(200)
+  expect((await call('DELETE', `/v1/chat/messages/${body.message.id}`, scene.asBot)).status).toBe(
+    404,
+  )
+  expect(
+    (await call('DELETE', `/v1/chat/messages/${incoming.message.id}`, scene.asTg)).status,
+  ).toBe(200)
   const { rows } =
     await sql`select 1 from scheduled_message where conversation_id = ${conversationId}`.execute(
       scene.app.services.db,
@@ -322,8 +368,9 @@ test('only its owner cancels a scheduled message, by deleting it', async () => {
 
 test('drops and logs messages whose conversation or user was deleted, and delivers later ones', async () => {
   const { body: withoutConversation } = await newMessage({ schedule: inAnHour })
-  const other = (await call('POST', '/v1/chat/conversations', scene.asTg, { channel: 'dm', tags: {} })).body
-    .conversation.id
+  const other = (
+    await call('POST', '/v1/chat/conversations', scene.asTg, { channel: 'dm', tags: {} })
+  ).body.conversation.id
   const { body: withoutAuthor } = await newMessage(
     { conversationId: other, userId, schedule: inAnHour },
     scene.asTg,
@@ -338,12 +385,17 @@ test('drops and logs messages whose conversation or user was deleted, and delive
     good.message.id,
   )
   await expect
-    .poll(async () => (await call('GET', `/v1/chat/messages/${good.message.id}`, scene.asBot)).status, soon)
+    .poll(
+      async () => (await call('GET', `/v1/chat/messages/${good.message.id}`, scene.asBot)).status,
+      soon,
+    )
     .toBe(200)
   for (const { message } of [withoutConversation, withoutAuthor]) {
     await expect
       .poll(botLog, soon)
-      .toContain(`The scheduled message ${message.id} was dropped: its conversation or its user was deleted`)
+      .toContain(
+        `The scheduled message ${message.id} was dropped: its conversation or its user was deleted`,
+      )
     expect((await call('GET', `/v1/chat/messages/${message.id}`, scene.asBot)).status).toBe(404)
   }
 })
@@ -351,7 +403,14 @@ test('drops and logs messages whose conversation or user was deleted, and delive
 test('concurrent get-or-create calls schedule one message', async () => {
   const getOrCreate = (text: string, more: object = {}) =>
     call('POST', '/v1/chat/messages/get-or-create', scene.asTg, {
-      ...{ conversationId, userId, type: 'text', payload: { text }, tags: { id: '9' }, schedule: inAnHour },
+      ...{
+        conversationId,
+        userId,
+        type: 'text',
+        payload: { text },
+        tags: { id: '9' },
+        schedule: inAnHour,
+      },
       ...more,
     })
   const answers = await Promise.all(Array.from({ length: 6 }, () => getOrCreate('first')))
@@ -359,7 +418,10 @@ test('concurrent get-or-create calls schedule one message', async () => {
   const [id, ...others] = new Set(answers.map(({ body }) => body.message.id as string))
   expect(others).toEqual([])
   expect(answers.filter(({ body }) => body.meta.created)).toHaveLength(1)
-  const { body: changed } = await getOrCreate('second', { tags: { id: '9' }, discriminateByTags: ['id'] })
+  const { body: changed } = await getOrCreate('second', {
+    tags: { id: '9' },
+    discriminateByTags: ['id'],
+  })
   expect(changed).toMatchObject({
     message: { id, payload: { text: 'second' }, tags: { id: '9' } },
     meta: { created: false },
@@ -369,14 +431,17 @@ test('concurrent get-or-create calls schedule one message', async () => {
     channel: 'dm',
     tags: { id: 'elsewhere' },
   })
-  expect((await getOrCreate('third', { conversationId: elsewhere.conversation.id })).body).toMatchObject({
+  expect(
+    (await getOrCreate('third', { conversationId: elsewhere.conversation.id })).body,
+  ).toMatchObject({
     type: 'AlreadyExists',
     message: expect.stringContaining('already exists for a different conversation'),
   })
   await makeDue('scheduled_message', id!)
   await expect
     .poll(
-      async () => (await storedMessages()).map((one: { payload: { text: string } }) => one.payload.text),
+      async () =>
+        (await storedMessages()).map((one: { payload: { text: string } }) => one.payload.text),
       soon,
     )
     .toEqual(['second'])
@@ -394,7 +459,11 @@ test('a repeated handler run schedules nothing twice', async () => {
   const first = { ...scene.asBot, 'x-botstead-cause': cause }
   const ids = [await say(first, 'a'), await say(first, 'a'), await say(first, 'b')]
   expect(new Set(ids).size).toBe(3)
-  expect([await say(asRun('2'), 'a'), await say(asRun('2'), 'a'), await say(asRun('2'), 'b')]).toEqual(ids)
+  expect([
+    await say(asRun('2'), 'a'),
+    await say(asRun('2'), 'a'),
+    await say(asRun('2'), 'b'),
+  ]).toEqual(ids)
   const third = await say(asRun('2'), 'a')
   expect(ids).not.toContain(third)
   await makeDue('scheduled_message', ids[0]!)
@@ -406,7 +475,8 @@ test('a repeated handler run schedules nothing twice', async () => {
 })
 
 test('a blocked bot ignores events that become due', async () => {
-  const block = (blocked: boolean) => call('PUT', `/v1/admin/bots/${scene.botId}`, scene.admin, { blocked })
+  const block = (blocked: boolean) =>
+    call('PUT', `/v1/admin/bots/${scene.botId}`, scene.admin, { blocked })
   const { body } = await newEvent({ schedule: inAnHour })
   await block(true)
   await makeDue('event', body.event.id)
@@ -419,12 +489,18 @@ test('deletes scheduled events with their bot', async () => {
   const asIt = { ...scene.asBot, 'x-bot-id': bot.id }
   const { body } = await newEvent({ schedule: inAnHour }, asIt)
   await call('DELETE', `/v1/admin/bots/${bot.id}`, scene.admin)
-  const { rows } = await sql`select 1 from event where id = ${body.event.id}`.execute(scene.app.services.db)
+  const { rows } = await sql`select 1 from event where id = ${body.event.id}`.execute(
+    scene.app.services.db,
+  )
   expect(rows).toEqual([])
 })
 
 test('works through the official client', async () => {
-  const client = new Client({ apiUrl: await scene.listen(), token: scene.token, botId: scene.botId })
+  const client = new Client({
+    apiUrl: await scene.listen(),
+    token: scene.token,
+    botId: scene.botId,
+  })
   const { event } = await client.createEvent({
     type: 'reminder',
     payload: { a: 1 },
@@ -440,9 +516,16 @@ test('works through the official client', async () => {
     .poll(async () => (await client.getEvent({ id: event.id })).event.status, soon)
     .toBe('processed')
   await expect
-    .poll(async () => (await client.listMessages({ conversationId })).messages.map(({ id }) => id), soon)
+    .poll(
+      async () => (await client.listMessages({ conversationId })).messages.map(({ id }) => id),
+      soon,
+    )
     .toEqual([message.id])
-  const { event: doomed } = await client.createEvent({ type: 'reminder', payload: {}, schedule: inAnHour })
+  const { event: doomed } = await client.createEvent({
+    type: 'reminder',
+    payload: {},
+    schedule: inAnHour,
+  })
   await client.cancelScheduledEvent({ id: doomed.id })
   await expect(client.cancelScheduledEvent({ id: doomed.id })).rejects.toMatchObject({
     type: 'ResourceNotFound',

@@ -1,5 +1,5 @@
-// Values of tags: the table that triggers maintain is compared with a model, and each caller sees only its
-// own tags.
+// Values of tags: the table that triggers maintain is compared with a model, and each caller sees
+// only its own tags.
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -87,11 +87,21 @@ test('lists the same values as a model after random creations, changes and delet
           return post({
             conversationId: home.id,
             userId: ours,
-            tags: Object.fromEntries(Object.entries(tags).map(([k, v]) => [storedName(k, viewer), v])),
+            tags: Object.fromEntries(
+              Object.entries(tags).map(([k, v]) => [storedName(k, viewer), v]),
+            ),
           })
         }
-        const change = { user: updateUser, conversation: updateConversation, message: updateMessage }
-        const remove = { user: deleteUser, conversation: deleteConversation, message: deleteMessage }
+        const change = {
+          user: updateUser,
+          conversation: updateConversation,
+          message: updateMessage,
+        }
+        const remove = {
+          user: deleteUser,
+          conversation: deleteConversation,
+          message: deleteMessage,
+        }
         for (const step of steps) {
           if (step.do === 'make') {
             things.push({
@@ -116,7 +126,9 @@ test('lists the same values as a model after random creations, changes and delet
           for (const name of ['id', 'room', ...hostile]) {
             const expected = [
               ...new Set(
-                things.filter((thing) => thing.kind === kind).flatMap(({ tags }) => tags.get(name) ?? []),
+                things
+                  .filter((thing) => thing.kind === kind)
+                  .flatMap(({ tags }) => tags.get(name) ?? []),
               ),
             ].sort(byBytes)
             expect(

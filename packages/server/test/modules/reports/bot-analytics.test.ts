@@ -1,5 +1,5 @@
-// Daily analytics of a bot: computed from rows or by the clock they are equal, and a query costs no more than
-// its days.
+// Daily analytics of a bot: computed from rows or by the clock they are equal, and a query costs no
+// more than its days.
 import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -95,8 +95,8 @@ const brief = async (from: number, until: number, now?: number) =>
 test('counts people, sessions and messages', async () => {
   await user('ann', at(2, 23))
   await user('bea', at(3, 12))
-  // A session over midnight counts on the day when it begins. Messages of the bot do not extend it. It ends
-  // after half an hour without messages.
+  // A session over midnight counts on the day when it begins. Messages of the bot do not extend it.
+  // It ends after half an hour without messages.
   for (const time of [at(2, 23, 50), at(3, 0, 10), at(3, 0, 39), at(3, 1, 8), at(3, 1, 38)])
     await insertMessage('ann', time)
   await insertMessage(ours, at(3, 0, 11), 'outgoing')
@@ -123,14 +123,27 @@ test('counts events by type, custom events, and the cost of language models', as
   await insertCount('orders', at(6, 1), 2)
   await insertCount('orders', at(6, 23), 3)
   await insertCount('orders', at(7), 9)
-  await insertRun(at(6, 1), 1_000, { usage: { inputTokens: 10, outputTokens: 20 }, botpress: { cost: 0.5 } })
-  await insertRun(at(6, 2), 3_000, { usage: { inputTokens: 5, outputTokens: 30 }, metadata: { cost: 0.25 } })
+  await insertRun(at(6, 1), 1_000, {
+    usage: { inputTokens: 10, outputTokens: 20 },
+    botpress: { cost: 0.5 },
+  })
+  await insertRun(at(6, 2), 3_000, {
+    usage: { inputTokens: 5, outputTokens: 30 },
+    metadata: { cost: 0.25 },
+  })
   await insertRun(at(6, 3), 0, null)
-  await insertRun(at(6, 4), 500, { usage: { inputTokens: 'many', outputTokens: -1e300 }, botpress: 7 })
+  await insertRun(at(6, 4), 500, {
+    usage: { inputTokens: 'many', outputTokens: -1e300 },
+    botpress: 7,
+  })
   const [day] = await days(6, 7)
   expect(day).toMatchObject({
     ...{ startDateTimeUtc: '2026-03-06T00:00:00.000Z', endDateTimeUtc: '2026-03-07T00:00:00.000Z' },
-    ...{ events: 3, eventTypes: { message_created: 2, 'slack:reaction': 1 }, customEvents: { orders: 5 } },
+    ...{
+      events: 3,
+      eventTypes: { message_created: 2, 'slack:reaction': 1 },
+      customEvents: { orders: 5 },
+    },
     llm: {
       ...{ calls: 4, errors: 1, inputTokens: 15, outputTokens: 50 },
       latency: { mean: 1_125, min: 0, max: 3_000 },
@@ -173,9 +186,8 @@ test('the daily summary is equal, and stays after the rows are deleted', async (
   expect(before).toHaveLength(10)
   await storeDays(db, soonAfter)
   expect(await days(1, 11)).toEqual(before)
-  const { rows } = await sql`select day::text from analytics_day where bot_id = ${ours} order by day`.execute(
-    db,
-  )
+  const { rows } =
+    await sql`select day::text from analytics_day where bot_id = ${ours} order by day`.execute(db)
   expect(rows.map((row) => (row as { day: string }).day)).toEqual([
     '2026-03-02',
     '2026-03-03',
@@ -197,7 +209,9 @@ test('the daily summary is equal, and stays after the rows are deleted', async (
 test('returns quiet days without events, and none in the future', async () => {
   expect(await days(20, 23, at(21, 12))).toEqual([quietDay('2026-03-20'), quietDay('2026-03-21')])
   expect(await days(23, 20)).toEqual([])
-  await expect(listBotDays(db, bot, new Date('2020-01-01'), new Date('2026-01-01'))).rejects.toMatchObject({
+  await expect(
+    listBotDays(db, bot, new Date('2020-01-01'), new Date('2026-01-01')),
+  ).rejects.toMatchObject({
     type: 'InvalidQuery',
   })
 })
@@ -222,7 +236,9 @@ test('does not read the rows of a long history', async () => {
   const fetched = await db.transaction().execute(async (trx) => {
     const start = await fetchedSoFar(trx)
     const found = await listBotDays(trx, bot, new Date(at(1)), new Date(at(13)), at(12, 12))
-    expect(found.map(({ userMessages }) => userMessages)).toEqual([0, 1, 6, 0, 1, 0, 0, 0, 0, 0, 0, 1])
+    expect(found.map(({ userMessages }) => userMessages)).toEqual([
+      0, 1, 6, 0, 1, 0, 0, 0, 0, 0, 0, 1,
+    ])
     return (await fetchedSoFar(trx)) - start
   })
   expect(fetched).toBeLessThan(20)
@@ -241,14 +257,18 @@ test('is returned by the API', async () => {
         body: { conversationId: conversation.id, payload: { type: 'text', text } },
       })
     const ask = (query: string) =>
-      scene.call('GET', `/v1/admin/bots/${scene.botId}/analytics?${query}`, { headers: scene.admin })
+      scene.call('GET', `/v1/admin/bots/${scene.botId}/analytics?${query}`, {
+        headers: scene.admin,
+      })
     const today = new Date().toISOString().slice(0, 10)
     const { body } = await ask(`startDate=${today}&endDate=2999-01-01`).then((reply) =>
       reply.status === 200 ? reply : ask(`startDate=${today}&endDate=${today}`),
     )
     const sum = (of: string) =>
       body.records.reduce((total: number, record: Record<string, number>) => total + record[of]!, 0)
-    expect([sum('newUsers'), sum('userMessages'), sum('sessions'), sum('events')]).toEqual([1, 2, 1, 2])
+    expect([sum('newUsers'), sum('userMessages'), sum('sessions'), sum('events')]).toEqual([
+      1, 2, 1, 2,
+    ])
     for (const query of [
       '',
       'startDate=2020-01-01',

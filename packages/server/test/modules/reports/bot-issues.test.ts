@@ -1,5 +1,5 @@
-// Failures of a bot are grouped into one issue per cause with its last events, written together with the
-// outcome.
+// Failures of a bot are grouped into one issue per cause with its last events, written together
+// with the outcome.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Queue } from '../../../src/infra/queue/queue.ts'
@@ -58,7 +58,8 @@ const eventsOf = async (issue: Shown, botId?: string) =>
   (await ask(`GET /${issue.id}/events`, botId)).body.issueEvents
 
 async function botAt(url: string) {
-  const { bot } = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })).body
+  const { bot } = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} }))
+    .body
   await scene.call('PUT', `/v1/admin/bots/${bot.id}`, { headers: scene.admin, body: { url } })
   return bot.id as string
 }
@@ -73,7 +74,10 @@ let people: { headers: Record<string, string>; conversationId: string }
 async function say(text: string) {
   people ??= await (async () => {
     const { headers } = await scene.chatUser()
-    const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+    const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+      headers,
+      body: {},
+    })
     return { headers, conversationId: body.conversation.id }
   })()
   const body = { conversationId: people.conversationId, payload: { type: 'text', text } }
@@ -119,11 +123,17 @@ test('groups events that fail for the same cause into one issue', async () => {
 
 test('creates an issue for a dead letter, but not for an event that succeeds in the end', async () => {
   let times = 0
-  answer = () => ({ status: times++ < 1 ? 200 : 500, body: { message: 'the database of the bot is away' } })
+  answer = () => ({
+    status: times++ < 1 ? 200 : 500,
+    body: { message: 'the database of the bot is away' },
+  })
   const botId = await botAt(urlOf())
   await post(botId)
   await expect
-    .poll(async () => (await issues(botId)).map(({ code, eventsCount }) => [code, eventsCount]), soon)
+    .poll(
+      async () => (await issues(botId)).map(({ code, eventsCount }) => [code, eventsCount]),
+      soon,
+    )
     .toEqual([['event_failed', 1]])
   const [issue] = await issues(botId)
   expect((await eventsOf(issue!, botId))[0].data).toMatchObject({ attempts: { raw: '3' } })
@@ -139,13 +149,19 @@ test('creates an issue for a dead letter, but not for an event that succeeds in 
 test('assigns an unreachable bot to the category configuration', async () => {
   const botId = await botAt('http://127.0.0.1:9/')
   await post(botId)
-  await expect.poll(async () => (await found('bot_unreachable', botId))?.category, soon).toBe('configuration')
+  await expect
+    .poll(async () => (await found('bot_unreachable', botId))?.category, soon)
+    .toBe('configuration')
 })
 
-test('creates issues for failures of hosted code in that bot only', { timeout: 40_000 }, async () => {
+test('creates issues for failures of hosted code in that bot only', {
+  timeout: 40_000,
+}, async () => {
   const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
   await say('throw')
-  await expect.poll(async () => (await found('event_failed'))?.description, soon).toBe('Error: no cart <n>')
+  await expect
+    .poll(async () => (await found('event_failed'))?.description, soon)
+    .toBe('Error: no cart <n>')
   const [event] = await eventsOf((await found('event_failed'))!)
   expect(event.data).toMatchObject({
     eventType: { raw: 'message_created' },
@@ -153,7 +169,9 @@ test('creates issues for failures of hosted code in that bot only', { timeout: 4
     attempts: { raw: '3' },
   })
   await say('later')
-  await expect.poll(async () => (await found('process_crashed'))?.description, soon).toMatch(/not caught/)
+  await expect
+    .poll(async () => (await found('process_crashed'))?.description, soon)
+    .toMatch(/not caught/)
   await say('flood')
   await expect.poll(async () => (await found('logs_dropped'))?.category, soon).toBe('limits')
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
@@ -187,7 +205,9 @@ test('creates an issue for troubles reported by the flow engine, with its conver
       'x',
     ],
   })
-  await say({ troubles: [{ where, message: 'null has no x (bot.json#/hooks/0/code:13:6)\n  > null.x' }] })
+  await say({
+    troubles: [{ where, message: 'null has no x (bot.json#/hooks/0/code:13:6)\n  > null.x' }],
+  })
   await say({ troubles: { length: 1 } })
   await expect.poll(async () => (await found('code_failed'))?.eventsCount, soon).toBe(2)
   const issue = (await found('code_failed'))!
@@ -205,9 +225,11 @@ test('keeps the last fifty events of an issue and the last issues of a bot, for 
   const { services } = scene.app
   const botId = await botAt('http://127.0.0.1:9/')
   await expect.poll(async () => (await issues(botId)).length, soon).toBe(1)
-  for (let i = 0; i < 200; i++) services.issues.report(botId, { code: 'logs_dropped', message: `${i} bytes` })
+  for (let i = 0; i < 200; i++)
+    services.issues.report(botId, { code: 'logs_dropped', message: `${i} bytes` })
   await expect.poll(async () => (await found('logs_dropped', botId))?.eventsCount, soon).toBe(200)
-  for (let i = 0; i < 3; i++) services.issues.report(botId, { code: 'logs_dropped', message: `last ${i}` })
+  for (let i = 0; i < 3; i++)
+    services.issues.report(botId, { code: 'logs_dropped', message: `last ${i}` })
   await expect
     .poll(async () => (await issues(botId)).map(({ eventsCount }) => eventsCount), soon)
     .toEqual([3, 200, 1])
@@ -225,9 +247,9 @@ test('keeps the last fifty events of an issue and the last issues of a bot, for 
     select ${botId}, 'iss_' || i, 'event_failed', 'm', decode(lpad(i::text, 8, '0'), 'hex'), '{}', 1
     from generate_series(1, 600) i`.execute(services.db)
   await removeOldIssues(services.db, 30)
-  const { rows } = await sql<{ n: string }>`select count(*) as n from issue where bot_id = ${botId}`.execute(
-    services.db,
-  )
+  const { rows } = await sql<{
+    n: string
+  }>`select count(*) as n from issue where bot_id = ${botId}`.execute(services.db)
   expect(rows).toEqual([{ n: '500' }])
 })
 

@@ -26,7 +26,9 @@ describe('analytics', () => {
         askAs(i % 2 ? 'asBot' : 'asTg', 'POST chat/analytics', { name: 'sold', count: i + 1 }),
       ),
     )
-    expect(replies.every(({ status, body }) => status === 200 && Object.keys(body).length === 0)).toBe(true)
+    expect(
+      replies.every(({ status, body }) => status === 200 && Object.keys(body).length === 0),
+    ).toBe(true)
     const { analytics } = (await ask('GET platform/analytics?name=sold')).body
     expect(analytics.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(
       (60 * 61) / 2,
@@ -63,7 +65,9 @@ describe('analytics', () => {
       for (let token: string | undefined = ''; token !== undefined; ) {
         const page = `pageSize=${pageSize}${token && `&nextToken=${token}`}`
         const parameters = `beforeDate=2026-01-02&${page}${query}`
-        const { body }: Awaited<ReturnType<typeof ask>> = await ask(`GET platform/analytics?${parameters}`)
+        const { body }: Awaited<ReturnType<typeof ask>> = await ask(
+          `GET platform/analytics?${parameters}`,
+        )
         all.push(
           ...body.analytics.map(
             ({ name, hour }: { name: string; hour: string }) => `${hour.slice(11, 13)}${name}`,
@@ -73,7 +77,17 @@ describe('analytics', () => {
       }
       return all
     }
-    expect(await pages('&name=a')).toEqual(['08a', '07a', '06a', '05a', '04a', '03a', '02a', '01a', '00a'])
+    expect(await pages('&name=a')).toEqual([
+      '08a',
+      '07a',
+      '06a',
+      '05a',
+      '04a',
+      '03a',
+      '02a',
+      '01a',
+      '00a',
+    ])
     expect(await pages(`&afterDate=${hour(7)}`, 1)).toEqual(['08b', '08a', '07b', '07a'])
     expect((await ask('GET platform/analytics?afterDate=now')).body.type).toBe('InvalidQuery')
     expect((await askAs('asTg', 'GET platform/analytics')).body.type).toBe('Forbidden')
@@ -96,26 +110,36 @@ describe('observations', () => {
       status: 200,
       body: {},
     })
-    expect(await askAs('asTg', 'POST chat/observations', { name: 'step', data: {}, traceId: 't' })).toEqual({
+    expect(
+      await askAs('asTg', 'POST chat/observations', { name: 'step', data: {}, traceId: 't' }),
+    ).toEqual({
       status: 200,
       body: {},
     })
     await ask('POST chat/observations', { name: 'other', data: {}, id: 'ctx-1' })
-    const find = async (query: string) => (await ask(`GET platform/observations?${query}`)).body.observations
+    const find = async (query: string) =>
+      (await ask(`GET platform/observations?${query}`)).body.observations
     const whole = { createdAt: expect.any(String), name: 'step', data, ...links }
     expect(await find('name=step')).toEqual([
       { createdAt: expect.any(String), name: 'step', data: {}, traceId: 't', integration: 'tg' },
       whole,
     ])
-    expect((await find('id=ctx-1')).map(({ name }: { name: string }) => name)).toEqual(['other', 'step'])
+    expect((await find('id=ctx-1')).map(({ name }: { name: string }) => name)).toEqual([
+      'other',
+      'step',
+    ])
     expect(await find('conversationId=c')).toEqual([whole])
     expect(await find('traceId=t&name=step&id=ctx-1')).toEqual([whole])
     expect(await find('beforeDate=2020-01-01')).toEqual([])
     expect(await find('afterDate=2020-01-01')).toHaveLength(3)
-    expect((await ask('GET platform/observations', undefined, stranger())).body.observations).toEqual([])
+    expect(
+      (await ask('GET platform/observations', undefined, stranger())).body.observations,
+    ).toEqual([])
     expect((await askAs('asTg', 'GET platform/observations')).body.type).toBe('Forbidden')
     const first = await ask('GET platform/observations?pageSize=2')
-    const second = await ask(`GET platform/observations?pageSize=2&nextToken=${first.body.meta.nextToken}`)
+    const second = await ask(
+      `GET platform/observations?pageSize=2&nextToken=${first.body.meta.nextToken}`,
+    )
     expect([...first.body.observations, ...second.body.observations]).toEqual(await find(''))
     expect(second.body.meta).toEqual({})
   })
@@ -138,7 +162,11 @@ describe('observations', () => {
 describe('action runs', () => {
   const act = (type: string, input: unknown) => ask('POST chat/actions', { type, input })
   const runs = (query = '') =>
-    ask(`GET admin/bots/${scene.botId}/action-runs?integrationName=telegram${query}`, undefined, scene.admin)
+    ask(
+      `GET admin/bots/${scene.botId}/action-runs?integrationName=telegram${query}`,
+      undefined,
+      scene.admin,
+    )
   const recorded = async (count: number) => {
     await expect.poll(async () => (await runs()).body.data.length).toBe(count)
     return (await runs()).body.data
@@ -152,12 +180,16 @@ describe('action runs', () => {
       status: 400,
       body: { code: 400, type: 'Runtime', id: 'err_1', message: 'No such list' },
     }))
-    expect((await act('tg:add', { x: 2, secret: '\ud83d\ude00' })).body.message).toBe('No such list')
+    expect((await act('tg:add', { x: 2, secret: '\ud83d\ude00' })).body.message).toBe(
+      'No such list',
+    )
     await recorded(2)
     scene.answerWith(() => ({ body: '{"output": {"y": "\\u0000 \\ud800"}}' }))
     await act('telegram:add', { x: 3 })
     await recorded(3)
-    scene.answerWith(() => ({ body: { output: { y: 1, note: '\\u0000'.repeat(10) + 'ä'.repeat(20_000) } } }))
+    scene.answerWith(() => ({
+      body: { output: { y: 1, note: '\\u0000'.repeat(10) + 'ä'.repeat(20_000) } },
+    }))
     expect((await act('tg:add', { x: 4 })).status).toBe(200)
     const [large, odd, failed, done] = await recorded(4)
     const common = {
@@ -211,19 +243,31 @@ describe('action runs', () => {
     const second = await runs(`&pageSize=3&nextToken=${first.body.meta.nextToken}`)
     expect([...first.body.data, ...second.body.data]).toEqual(all)
     const at = encodeURIComponent(all[1].timestamp)
-    expect((await runs(`&timestampFrom=${at}&timestampUntil=${at}`)).body.data).toContainEqual(all[1])
+    expect((await runs(`&timestampFrom=${at}&timestampUntil=${at}`)).body.data).toContainEqual(
+      all[1],
+    )
     expect((await runs('&timestampFrom=2999-01-01')).body.data).toEqual([])
     expect((await runs('&timestampFrom=soon')).body.type).toBe('InvalidQuery')
     expect(
-      (await ask(`GET admin/bots/${scene.botId}/action-runs?integrationName=mail`, undefined, scene.admin))
-        .body.data,
+      (
+        await ask(
+          `GET admin/bots/${scene.botId}/action-runs?integrationName=mail`,
+          undefined,
+          scene.admin,
+        )
+      ).body.data,
     ).toEqual([])
-    expect((await ask(`GET admin/bots/${scene.botId}/action-runs`, undefined, scene.admin)).body.type).toBe(
-      'InvalidQuery',
-    )
     expect(
-      (await ask('GET admin/bots/unknown/action-runs?integrationName=telegram', undefined, scene.admin))
-        .status,
+      (await ask(`GET admin/bots/${scene.botId}/action-runs`, undefined, scene.admin)).body.type,
+    ).toBe('InvalidQuery')
+    expect(
+      (
+        await ask(
+          'GET admin/bots/unknown/action-runs?integrationName=telegram',
+          undefined,
+          scene.admin,
+        )
+      ).status,
     ).toBe(404)
     expect(
       (

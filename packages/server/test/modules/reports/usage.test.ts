@@ -1,5 +1,5 @@
-// Usage: events are counted as they happen, stored objects are counted where they are; workspaces see their
-// own usage; quotas are enforced.
+// Usage: events are counted as they happen, stored objects are counted where they are; workspaces
+// see their own usage; quotas are enforced.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Limits, limitsOf } from '../../../src/infra/config/limits.ts'
@@ -14,12 +14,14 @@ const anyNumber = Number.MAX_SAFE_INTEGER
 
 const get = (path: string, headers: Record<string, string> = scene.admin) =>
   scene.call('GET', `/v1/admin/${path}`, { headers })
-const usageOf = async (id: string, type: string) => (await get(`usages/${id}?type=${type}`)).body.usage.value
+const usageOf = async (id: string, type: string) =>
+  (await get(`usages/${id}?type=${type}`)).body.usage.value
 
 beforeAll(async () => {
   opened = await openRecordedScene({}, 1)
   scene = opened.scene
-  otherBot = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })).body.bot.id
+  otherBot = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })).body
+    .bot.id
   const { db } = scene.app.services
   await sql`
     insert into file (bot_id, id, key, content_type, size, status, owner)
@@ -31,7 +33,9 @@ beforeAll(async () => {
     values (${scene.botId}, 'a', 'aTable', 2, '{}', '[]', 1),
       (${otherBot}, 'b', 'bTable', 1, '{}', '[]', 1)`.execute(db)
   await sql`
-    insert into table_counter (bot_id, bot_table_id) select bot_id, bot_table_id from bot_table`.execute(db)
+    insert into table_counter (bot_id, bot_table_id) select bot_id, bot_table_id from bot_table`.execute(
+    db,
+  )
   // With a factor of 2, a row counts as two.
   await sql`
     insert into table_row (bot_id, bot_table_id, row_id, data)
@@ -74,7 +78,10 @@ test.each([
 
 test('counts each call of a bot once', async () => {
   // The registration of the bot is counted with a delay.
-  await vi.waitFor(async () => expect(await usageOf(scene.botId, 'invocation_calls')).toBe(1), 5_000)
+  await vi.waitFor(
+    async () => expect(await usageOf(scene.botId, 'invocation_calls')).toBe(1),
+    5_000,
+  )
   const before = 1
   for (const text of ['a', 'b', 'c']) await opened.people.say(opened.people.people[0]!, text)
   const { db } = scene.app.services
@@ -90,7 +97,9 @@ test('counts each call of a bot once', async () => {
   await vi.waitFor(async () => expect(await processedEvents()).toBeGreaterThanOrEqual(3), 10_000)
   await vi.waitFor(
     async () =>
-      expect(await usageOf(scene.botId, 'invocation_calls')).toBe(before + (await processedEvents())),
+      expect(await usageOf(scene.botId, 'invocation_calls')).toBe(
+        before + (await processedEvents()),
+      ),
     5_000,
   )
   expect(await usageOf(otherBot, 'invocation_calls')).toBe(0)
@@ -103,7 +112,9 @@ test('by bot, month and day; usage of a deleted bot stays', async () => {
     { botId: scene.botId, value: 1.5 },
     { botId: otherBot, value: 0.25 },
   ])
-  expect((await get(`${workspace}?type=ai_spend&period=${lastMonth}`)).body.usages[0]).toMatchObject({
+  expect(
+    (await get(`${workspace}?type=ai_spend&period=${lastMonth}`)).body.usages[0],
+  ).toMatchObject({
     period: `${lastMonth}-01T00:00:00.000Z`,
     value: 12,
   })
@@ -165,9 +176,15 @@ test('rejects invalid types, periods, and ids of other workspaces', async () => 
     400,
     'InvalidQuery',
   ])
-  expect(await errorOf(`usages/${scene.botId}?type=ai_spend&period=never`)).toEqual([400, 'InvalidQuery'])
+  expect(await errorOf(`usages/${scene.botId}?type=ai_spend&period=never`)).toEqual([
+    400,
+    'InvalidQuery',
+  ])
   expect(await errorOf(`usages/${scene.botId}?type=nothing`)).toEqual([400, 'InvalidQuery'])
-  expect(await errorOf(`usages/multiple?types=nothing&ids=${scene.botId}`)).toEqual([400, 'InvalidQuery'])
+  expect(await errorOf(`usages/multiple?types=nothing&ids=${scene.botId}`)).toEqual([
+    400,
+    'InvalidQuery',
+  ])
   expect(await errorOf(`usages/${scene.botId}/activity?type=ai_spend&timestampFrom=x`)).toEqual([
     400,
     'InvalidQuery',
@@ -181,7 +198,10 @@ test('rejects invalid types, periods, and ids of other workspaces', async () => 
     body: { name: 'Second' },
   })
   expect(
-    await errorOf(`usages/${scene.botId}?type=bot_count`, { ...scene.admin, 'x-workspace-id': second.id }),
+    await errorOf(`usages/${scene.botId}?type=bot_count`, {
+      ...scene.admin,
+      'x-workspace-id': second.id,
+    }),
   ).toEqual([404, 'ResourceNotFound'])
   const { body: charged } = await scene.call(
     'POST',
@@ -198,7 +218,11 @@ test('enforces quotas of objects and returns their completion', async () => {
   const relaxed = { ...services.limits }
   Object.assign(
     services.limits,
-    limitsOf('relaxed', { botsPerWorkspace: 3, membersPerWorkspace: 2, integrationsPerWorkspace: 1 }),
+    limitsOf('relaxed', {
+      botsPerWorkspace: 3,
+      membersPerWorkspace: 2,
+      integrationsPerWorkspace: 1,
+    }),
   )
   try {
     const post = async (path: string, body: object) => {
@@ -230,20 +254,31 @@ test('enforces quotas of objects and returns their completion', async () => {
       ).length
     expect(await atOnce('bots', () => ({}))).toBe(2)
     expect(
-      await atOnce('workspace-members', (n) => ({ email: `at-once-${n}@example.org`, role: 'viewer' })),
+      await atOnce('workspace-members', (n) => ({
+        email: `at-once-${n}@example.org`,
+        role: 'viewer',
+      })),
     ).toBe(2)
-    expect(await atOnce('integrations', (n) => ({ name: `at-once-${n}`, version: '1.0.0' }))).toBe(2)
+    expect(await atOnce('integrations', (n) => ({ name: `at-once-${n}`, version: '1.0.0' }))).toBe(
+      2,
+    )
     expect(await atOnce('integrations', (n) => ({ name: 'one', version: `2.0.${n}` }))).toBe(2)
     Object.assign(
       services.limits,
-      limitsOf('relaxed', { botsPerWorkspace: 5, membersPerWorkspace: 8, integrationsPerWorkspace: 8 }),
+      limitsOf('relaxed', {
+        botsPerWorkspace: 5,
+        membersPerWorkspace: 8,
+        integrationsPerWorkspace: 8,
+      }),
     )
     expect((await get(`workspaces/${scene.workspaceId}/quota?type=bot_count`)).body.quota).toEqual({
       period: month,
       type: 'bot_count',
       value: 5,
     })
-    expect((await get('workspaces/usages/quota-completion')).body[scene.workspaceId].completion).toBe(1)
+    expect(
+      (await get('workspaces/usages/quota-completion')).body[scene.workspaceId].completion,
+    ).toBe(1)
   } finally {
     Object.assign(services.limits, relaxed)
   }
@@ -258,7 +293,8 @@ describe('quotas of storage:', () => {
   const ask = (method: 'POST' | 'PUT', path: string, body: object) =>
     scene.call(method, `/v1/${path}`, { headers: scene.asBot, body })
   const usedBy = async (type: string) =>
-    (await get(`workspaces/${scene.workspaceId}/usages?type=${type}`)).body.usages[0].value as number
+    (await get(`workspaces/${scene.workspaceId}/usages?type=${type}`)).body.usages[0]
+      .value as number
 
   beforeAll(() => {
     relaxed = { ...scene.app.services.limits }
@@ -280,32 +316,41 @@ describe('quotas of storage:', () => {
     expect(await add(3)).toBe('done')
     expect(await add(3)).toBe('403 QuotaExceeded')
     // Two of these rows exist.
-    expect([await add(2, '/upsert'), await add(6, '/upsert')]).toEqual(['done', '403 QuotaExceeded'])
-    expect(outcomeOf(await ask('PUT', 'tables/QuotaTable', { factor: 2 }))).toBe('403 QuotaExceeded')
-    expect(outcomeOf(await ask('POST', 'tables/QuotaTable/duplicate', { tableName: 'QuotaCopyTable' }))).toBe(
+    expect([await add(2, '/upsert'), await add(6, '/upsert')]).toEqual([
+      'done',
+      '403 QuotaExceeded',
+    ])
+    expect(outcomeOf(await ask('PUT', 'tables/QuotaTable', { factor: 2 }))).toBe(
       '403 QuotaExceeded',
     )
+    expect(
+      outcomeOf(await ask('POST', 'tables/QuotaTable/duplicate', { tableName: 'QuotaCopyTable' })),
+    ).toBe('403 QuotaExceeded')
     const others = Array.from({ length: 6 }, (_, n) => `Quota${n}Table`)
     for (const name of others) await ask('POST', 'tables', { name, schema })
     const atOnce = await Promise.all(others.map((table) => add(1, '', table)))
     expect(atOnce.filter((answer) => answer === 'done')).toHaveLength(2)
     expect(await usedBy('table_row_count')).toBe(before + 5)
-    expect((await get(`workspaces/${scene.workspaceId}/quota?type=table_row_count`)).body.quota.value).toBe(
-      before + 5,
-    )
+    expect(
+      (await get(`workspaces/${scene.workspaceId}/quota?type=table_row_count`)).body.quota.value,
+    ).toBe(before + 5)
     expect((await get('workspaces/usages/quota-completion')).body[scene.workspaceId]).toEqual({
       type: 'table_row_count',
       completion: 1,
     })
     // Existing rows may be changed and deleted over the quota.
     allow({ tableRowsPerWorkspace: 1 })
-    expect(outcomeOf(await ask('PUT', 'tables/QuotaTable/rows', { rows: [{ id: 1, n: 7 }] }))).toBe('done')
-    expect(
-      outcomeOf(await ask('POST', 'tables/QuotaTable/rows/upsert', { rows: [{ n: 7 }], keyColumn: 'n' })),
-    ).toBe('done')
-    expect(outcomeOf(await ask('POST', 'tables/QuotaTable/rows/delete', { deleteAllRows: true }))).toBe(
+    expect(outcomeOf(await ask('PUT', 'tables/QuotaTable/rows', { rows: [{ id: 1, n: 7 }] }))).toBe(
       'done',
     )
+    expect(
+      outcomeOf(
+        await ask('POST', 'tables/QuotaTable/rows/upsert', { rows: [{ n: 7 }], keyColumn: 'n' }),
+      ),
+    ).toBe('done')
+    expect(
+      outcomeOf(await ask('POST', 'tables/QuotaTable/rows/delete', { deleteAllRows: true })),
+    ).toBe('done')
   })
 
   test('limit the content of files and imported rows', async () => {
@@ -318,7 +363,9 @@ describe('quotas of storage:', () => {
         headers: { 'content-type': 'text/plain' },
         body: content,
       })
-      return answer.ok ? 'done' : outcomeOf({ status: answer.status, body: (await answer.json()) as object })
+      return answer.ok
+        ? 'done'
+        : outcomeOf({ status: answer.status, body: (await answer.json()) as object })
     }
     const rows = 'n\n1\n2\n3\n'
     const file = await begin('rows.csv', rows.length)
@@ -340,9 +387,11 @@ describe('quotas of storage:', () => {
     await ask('POST', 'tables', { name: 'ImportTable', schema: {} })
     await ask('POST', 'tables/ImportTable/import', { fileId: file.body.file.id })
     const job = async () =>
-      (await scene.call('GET', '/v1/tables/ImportTable/jobs', { headers: scene.asBot })).body.jobs[0]
-    await expect
-      .poll(job, { timeout: 10_000 })
-      .toMatchObject({ status: 'failed', failureReason: expect.stringContaining('table_row_count') })
+      (await scene.call('GET', '/v1/tables/ImportTable/jobs', { headers: scene.asBot })).body
+        .jobs[0]
+    await expect.poll(job, { timeout: 10_000 }).toMatchObject({
+      status: 'failed',
+      failureReason: expect.stringContaining('table_row_count'),
+    })
   })
 })

@@ -1,5 +1,5 @@
-// Compares the filter compiler with a plain evaluator (filter-evaluator.ts) on random rows and filters, and
-// tests hostile input.
+// Compares the filter compiler with a plain evaluator (filter-evaluator.ts) on random rows and
+// filters, and tests hostile input.
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,7 +7,12 @@ import { parseFilter, parsePath } from '../../../src/modules/tables/filter.ts'
 import { findRows } from '../../../src/modules/tables/row-finder.ts'
 import { parseRows } from '../../../src/modules/tables/row-input.ts'
 import { insertRows } from '../../../src/modules/tables/rows.ts'
-import { createTable, findTable, type TableRow, wholeBot } from '../../../src/modules/tables/tables.ts'
+import {
+  createTable,
+  findTable,
+  type TableRow,
+  wholeBot,
+} from '../../../src/modules/tables/tables.ts'
 import { type MemoryRow, matches } from '../../support/filter-evaluator.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
@@ -74,7 +79,11 @@ const jsons = fc.oneof(
   fc.constantFrom({ k: 1 }, { k: null }, {}, [], [[1]], [{ k: 1 }]),
 )
 const objects = fc.record(
-  { k: jsons, deep: fc.record({ k: jsons, 'odd key': jsons }, { requiredKeys: [] }), __proto: jsons },
+  {
+    k: jsons,
+    deep: fc.record({ k: jsons, 'odd key': jsons }, { requiredKeys: [] }),
+    __proto: jsons,
+  },
   { requiredKeys: [] },
 )
 
@@ -144,7 +153,10 @@ function conditionOn(
     operators: fc.oneof(
       ...['$eq', '$ne'].map((operator) =>
         fc.record({
-          [operator]: fc.oneof({ weight: 5, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) }),
+          [operator]: fc.oneof(
+            { weight: 5, arbitrary: value },
+            { weight: 1, arbitrary: fc.constant(null) },
+          ),
         }),
       ),
       ...['$gt', '$gte', '$lt', '$lte'].map((operator) =>
@@ -166,14 +178,20 @@ function conditionOn(
           ]
         : []),
       ...(isNumber || isJson
-        ? [fc.record({ $mod: fc.tuple(fc.constantFrom(1, 2, 3, -3, 5), fc.constantFrom(0, 1, -1, 2)) })]
+        ? [
+            fc.record({
+              $mod: fc.tuple(fc.constantFrom(1, 2, 3, -3, 5), fc.constantFrom(0, 1, -1, 2)),
+            }),
+          ]
         : []),
       ...(isJson ? [fc.record({ $size: fc.nat(3) })] : []),
     ),
     condition: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },
       tie('operators'),
-      fc.tuple(tie('operators'), tie('operators')).map(([a, b]) => ({ ...(a as object), ...(b as object) })),
+      fc
+        .tuple(tie('operators'), tie('operators'))
+        .map(([a, b]) => ({ ...(a as object), ...(b as object) })),
       fc.record({ $not: tie('condition') }),
       fc.record({ $and: fc.array(tie('condition'), { minLength: 1, maxLength: 2 }) }),
       fc.record({ $or: fc.array(tie('condition'), { minLength: 1, maxLength: 2 }) }),
@@ -188,7 +206,9 @@ const leaf = fc.oneof(
   often(fc.record({ number: conditionOn(numbers, { isNumber: true }) })),
   often(fc.record({ flag: conditionOn(fc.boolean()) })),
   often(fc.record({ moment: conditionOn(moments) })),
-  often(fc.record({ id: conditionOn(fc.constantFrom(1, 2.5, 30, 30.5, 1e300), { isNumber: true }) })),
+  often(
+    fc.record({ id: conditionOn(fc.constantFrom(1, 2.5, 30, 30.5, 1e300), { isNumber: true }) }),
+  ),
   ...paths.map((path) => ({
     weight: 1,
     arbitrary: fc.record({ [path]: conditionOn(jsons, { isJson: true }) }) as fc.Arbitrary<
@@ -223,7 +243,10 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 async function makeUnindexed({ columns }: TableRow): Promise<TableRow> {
-  const { bot_table_id } = await createTable(db(), wholeBot(scene.botId), { name: 'FarTable', schema })
+  const { bot_table_id } = await createTable(db(), wholeBot(scene.botId), {
+    name: 'FarTable',
+    schema,
+  })
   const moved = columns.map((column) => ({ ...column, id: column.id.replace('c', 'c2') }))
   await sql`
     update bot_table set columns = ${JSON.stringify(moved)}::jsonb
@@ -234,7 +257,10 @@ async function makeUnindexed({ columns }: TableRow): Promise<TableRow> {
 const find = async (filter: Record<string, unknown>, within = table) => {
   const order = { by: parsePath('id', within.columns, ''), direction: 'asc' } as const
   return (
-    await findRows(db(), within, parseFilter(filter, within.columns), order, { limit: 1000, offset: 0 })
+    await findRows(db(), within, parseFilter(filter, within.columns), order, {
+      limit: 1000,
+      offset: 0,
+    })
   ).map(({ row_id }) => Number(row_id))
 }
 
@@ -257,8 +283,10 @@ test('returns rows in the requested order, with missing values last', async () =
     [
       'text',
       (a: string, b: string) =>
-        Buffer.compare(Buffer.from([...a].slice(0, 64).join('')), Buffer.from([...b].slice(0, 64).join(''))) <
-        0,
+        Buffer.compare(
+          Buffer.from([...a].slice(0, 64).join('')),
+          Buffer.from([...b].slice(0, 64).join('')),
+        ) < 0,
     ],
   ] as [string, (a: unknown, b: unknown) => boolean][])
     for (const direction of ['asc', 'desc'] as const) {
@@ -285,7 +313,9 @@ test('returns rows in the requested order, with missing values last', async () =
       }
       const expected = [...rows].sort(compare).map(({ id }) => id)
       expect([name, direction, await read(1000, 0)]).toEqual([name, direction, expected])
-      expect((await Promise.all([0, 50, 100].map((offset) => read(50, offset)))).flat()).toEqual(expected)
+      expect((await Promise.all([0, 50, 100].map((offset) => read(50, offset)))).flat()).toEqual(
+        expected,
+      )
     }
 })
 

@@ -28,7 +28,12 @@ const schema = {
 let made = 0
 const makeTable = async (keyColumn?: string, factor?: number) => {
   const name = `Item${++made}Table`
-  await client.createTable({ name, schema, ...(keyColumn && { keyColumn }), ...(factor && { factor }) })
+  await client.createTable({
+    name,
+    schema,
+    ...(keyColumn && { keyColumn }),
+    ...(factor && { factor }),
+  })
   return name
 }
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id)
@@ -47,7 +52,14 @@ test('the official client creates, gets, finds, updates and deletes rows', async
         more: { color: 'red', size: { eu: 42 } },
         tags: ['x', 'y'],
       },
-      { sku: 'b', name: 'Blue shoe', price: 20.5, status: 'open', sold: false, more: { color: 'blue' } },
+      {
+        sku: 'b',
+        name: 'Blue shoe',
+        price: 20.5,
+        status: 'open',
+        sold: false,
+        more: { color: 'blue' },
+      },
       { sku: 'c', price: 30, status: 'open' },
     ],
   })
@@ -62,7 +74,8 @@ test('the official client creates, gets, finds, updates and deletes rows', async
   expect(ids(rows)).toEqual([1, 2, 3])
   expect((await client.getTableRow({ table, id: 2 })).row).toEqual(rows[1])
 
-  const find = async (request: Record<string, unknown>) => client.findTableRows({ table, ...request })
+  const find = async (request: Record<string, unknown>) =>
+    client.findTableRows({ table, ...request })
   expect(await find({ filter: { status: 'open' }, limit: 1 })).toEqual({
     rows: [rows[1]],
     hasMore: true,
@@ -71,19 +84,28 @@ test('the official client creates, gets, finds, updates and deletes rows', async
   })
   expect(ids((await find({ filter: { status: 'open' }, limit: 1, offset: 1 })).rows)).toEqual([3])
   expect(
-    ids((await find({ filter: { 'more.color': { $in: ['blue', null] }, price: { $gte: 20 } } })).rows),
+    ids(
+      (await find({ filter: { 'more.color': { $in: ['blue', null] }, price: { $gte: 20 } } })).rows,
+    ),
   ).toEqual([2, 3])
   expect(
     ids(
       (
         await find({
-          filter: { tags: 'x', 'more.size.eu': { $gt: 40 }, name: { $regex: '^red', $options: 'i' } },
+          filter: {
+            tags: 'x',
+            'more.size.eu': { $gt: 40 },
+            name: { $regex: '^red', $options: 'i' },
+          },
         })
       ).rows,
     ),
   ).toEqual([1])
   expect(ids((await find({ orderBy: 'price', orderDirection: 'desc' })).rows)).toEqual([3, 2, 1])
-  const { rows: chosen, warnings } = await find({ select: ['sku', 'more.size.eu', 'nothing'], limit: 1 })
+  const { rows: chosen, warnings } = await find({
+    select: ['sku', 'more.size.eu', 'nothing'],
+    limit: 1,
+  })
   expect(chosen[0]).toEqual({
     ...{ id: 1, sku: 'a', more: { size: { eu: 42 } } },
     createdAt: rows[0]!.createdAt,
@@ -105,7 +127,9 @@ test('the official client creates, gets, finds, updates and deletes rows', async
     { id: 3, price: 30, name: 'Sock' },
   ])
   expect(await client.deleteTableRows({ table, ids: [1, 99] })).toEqual({ deletedRows: 1 })
-  expect(await client.deleteTableRows({ table, filter: { price: { $lt: 30 } } })).toEqual({ deletedRows: 1 })
+  expect(await client.deleteTableRows({ table, filter: { price: { $lt: 30 } } })).toEqual({
+    deletedRows: 1,
+  })
   expect((await client.getTable({ table })).rows).toBe(1)
   expect(await client.deleteTableRows({ table, deleteAllRows: true })).toEqual({ deletedRows: 1 })
   // Row ids are never reused.
@@ -119,7 +143,9 @@ test('the official client creates, gets, finds, updates and deletes rows', async
 test('deletes more rows than one batch holds, and no others', async () => {
   const table = await makeTable()
   await fillTable(scene, table, 10_400, (n) => ({ c3: n < 10_400 ? 0 : 1 }))
-  expect(await client.deleteTableRows({ table, filter: { price: 0 } })).toEqual({ deletedRows: 10_399 })
+  expect(await client.deleteTableRows({ table, filter: { price: 0 } })).toEqual({
+    deletedRows: 10_399,
+  })
   expect(ids((await client.findTableRows({ table })).rows)).toEqual([10_400])
 })
 
@@ -184,7 +210,9 @@ test('upserts rows by id, by key or by any column', async () => {
     ],
     updated: [],
   })
-  expect(await upsert(keyed, 'sku', [{ sku: 'b', price: 3 }, { sku: 'c' }, { price: 9 }])).toMatchObject({
+  expect(
+    await upsert(keyed, 'sku', [{ sku: 'b', price: 3 }, { sku: 'c' }, { price: 9 }]),
+  ).toMatchObject({
     inserted: [
       { id: 3, sku: 'c' },
       { id: 4, sku: null },
@@ -192,7 +220,12 @@ test('upserts rows by id, by key or by any column', async () => {
     updated: [{ id: 2, price: 3 }],
   })
   expect(
-    (await client.createTableRows({ table: keyed, rows: [{ sku: 'c' }, { sku: 'd' }, { sku: 'd' }] })).errors,
+    (
+      await client.createTableRows({
+        table: keyed,
+        rows: [{ sku: 'c' }, { sku: 'd' }, { sku: 'd' }],
+      })
+    ).errors,
   ).toEqual(['rows[0]: another row has the same "sku"', 'rows[2]: another row has the same "sku"'])
   expect(
     (
@@ -205,9 +238,9 @@ test('upserts rows by id, by key or by any column', async () => {
       })
     ).errors,
   ).toEqual(['rows[0]: another row has the same "sku"'])
-  expect((await client.createTableRows({ table: keyed, rows: [{ sku: 'k'.repeat(1025) }] })).errors).toEqual([
-    'rows[0]: the key "sku" exceeds 1024 bytes',
-  ])
+  expect(
+    (await client.createTableRows({ table: keyed, rows: [{ sku: 'k'.repeat(1025) }] })).errors,
+  ).toEqual(['rows[0]: the key "sku" exceeds 1024 bytes'])
 
   const plain = await makeTable()
   expect(await upsert(plain, undefined, [{ sku: 'a' }, { id: 9, sku: 'b' }])).toMatchObject({
@@ -223,7 +256,10 @@ test('upserts rows by id, by key or by any column', async () => {
     updated: [{ id: 2, name: 'found' }],
   })
   for (const keyColumn of ['nothing', 'more'])
-    await expect(upsert(plain, keyColumn, [{}])).rejects.toMatchObject({ code: 400, type: 'InvalidPayload' })
+    await expect(upsert(plain, keyColumn, [{}])).rejects.toMatchObject({
+      code: 400,
+      type: 'InvalidPayload',
+    })
 })
 
 test('twenty concurrent upserts with the same keys create one row for each key', async () => {
@@ -231,7 +267,11 @@ test('twenty concurrent upserts with the same keys create one row for each key',
     const rows = Array.from({ length: 20 }, (_, i) => ({ sku: `k${i}` }))
     await Promise.all(
       rows.map((_, i) =>
-        client.upsertTableRows({ table, keyColumn: 'sku', rows: rows.map((row) => ({ ...row, price: i })) }),
+        client.upsertTableRows({
+          table,
+          keyColumn: 'sku',
+          rows: rows.map((row) => ({ ...row, price: i })),
+        }),
       ),
     )
     const found = (await client.findTableRows({ table })).rows
@@ -272,7 +312,11 @@ test('groups rows with keys, counts, sums, averages, minima and maxima', async (
     (await client.findTableRows({ table, ...request })).rows
   expect(
     await group({
-      group: { status: 'key', price: ['sum', 'avg', 'min', 'max'], sku: ['count', 'unique', 'min'] },
+      group: {
+        status: 'key',
+        price: ['sum', 'avg', 'min', 'max'],
+        sku: ['count', 'unique', 'min'],
+      },
     }),
   ).toEqual([
     {
@@ -317,14 +361,16 @@ test('groups rows with keys, counts, sums, averages, minima and maxima', async (
   ])
   expect(
     (
-      await group({ group: { status: ['key'], price: 'max' }, orderBy: 'priceMax', orderDirection: 'desc' })
+      await group({
+        group: { status: ['key'], price: 'max' },
+        orderBy: 'priceMax',
+        orderDirection: 'desc',
+      })
     ).map((row) => row.statusKey),
   ).toEqual([null, 'closed', 'open'])
-  expect((await group({ group: { status: 'key' }, orderBy: 'status' })).map((row) => row.statusKey)).toEqual([
-    'closed',
-    'open',
-    null,
-  ])
+  expect(
+    (await group({ group: { status: 'key' }, orderBy: 'status' })).map((row) => row.statusKey),
+  ).toEqual(['closed', 'open', null])
   expect(
     await group({
       group: { 'more.n': ['max', 'sum', 'key'], sold: 'max', since: 'min', id: 'max' },
@@ -365,7 +411,9 @@ test('searches words, prefixes and typos in searchable columns, best match first
     ["shoe') | ('", 5],
   ] as const)
     expect([words, (await search(words))[0]?.id]).toEqual([words, first])
-  expect(ids(await search('running', { filter: { price: { $gt: 0 } }, limit: 1, offset: 1 }))).toEqual([6])
+  expect(
+    ids(await search('running', { filter: { price: { $gt: 0 } }, limit: 1, offset: 1 })),
+  ).toEqual([6])
   expect(await search('nothing like it')).toEqual([])
   expect(await search('!!!')).toEqual([])
   await client.updateTableRows({ table, rows: [{ id: 5, name: 'boot' }] })
@@ -386,7 +434,10 @@ test.each<[request: object, message: string]>([
     { filter: { $where: '1' } },
     'filter.$where: this operator is not allowed here; use $and, $or, $not or a column',
   ],
-  [{ filter: { price: { $gt: null } } }, 'filter.price.$gt: must be a string, number, boolean or date'],
+  [
+    { filter: { price: { $gt: null } } },
+    'filter.price.$gt: must be a string, number, boolean or date',
+  ],
   [{ filter: { price: { $gt: 1, other: 1 } } }, 'filter.price: do not mix operators and keys'],
   [{ filter: { price: { $regex: '1' } } }, 'filter.price.$regex: must refer to a string column'],
   [
@@ -402,7 +453,10 @@ test.each<[request: object, message: string]>([
   [{ filter: { $or: [] } }, 'filter.$or: must be a non-empty array'],
   [{ filter: { $or: [1] } }, 'filter.$or.0: a filter must be an object'],
   [{ filter: { sku: { $options: 'i' } } }, 'filter.sku: $options requires $regex'],
-  [{ filter: { sku: { $regex: 'a', $options: 'x' } } }, 'filter.sku.$regex: $options must be "i" or "c"'],
+  [
+    { filter: { sku: { $regex: 'a', $options: 'x' } } },
+    'filter.sku.$regex: $options must be "i" or "c"',
+  ],
   ...[
     ['(?=a)', 'lookahead, lookbehind and inline flags are not supported'],
     ['(?<!a)b', 'lookahead, lookbehind and inline flags are not supported'],
@@ -424,14 +478,20 @@ test.each<[request: object, message: string]>([
     `filter.sku.$regex: ${reason}`,
   ]),
   [{ orderBy: 'nothing' }, 'orderBy: unknown column "nothing"'],
-  [{ orderBy: "id'; select pg_sleep(9)--" }, 'orderBy: unknown column "id\'; select pg_sleep(9)--"'],
+  [
+    { orderBy: "id'; select pg_sleep(9)--" },
+    'orderBy: unknown column "id\'; select pg_sleep(9)--"',
+  ],
   [
     { group: { price: 'median' } },
     'group.price: must be one or more of key, count, sum, avg, min, max, unique',
   ],
   [{ group: { sku: 'sum' } }, 'group.sku: must refer to a number column'],
   [{ group: {} }, 'group: must specify 1 to 50 results'],
-  [{ group: { sku: 'key' }, orderBy: 'price' }, 'orderBy: must be `id` or one of the results of `group`'],
+  [
+    { group: { sku: 'key' }, orderBy: 'price' },
+    'orderBy: must be `id` or one of the results of `group`',
+  ],
   [
     { group: { sku: 'key' }, search: 'a' },
     '`search` and `group` cannot be combined: use `filter` instead of `search`',
@@ -458,16 +518,24 @@ test('an offset beyond the last row returns no rows', async () => {
 
 test('rejects deep and wide filters, and ambiguous deletions', async () => {
   const table = await makeTable()
-  const deep = Array.from({ length: 20 }).reduce<Record<string, unknown>>((filter) => ({ $not: filter }), {
-    sku: 'a',
-  })
+  const deep = Array.from({ length: 20 }).reduce<Record<string, unknown>>(
+    (filter) => ({ $not: filter }),
+    {
+      sku: 'a',
+    },
+  )
   const wide = { $or: Array.from({ length: 600 }, () => ({ sku: 'a' })) }
   for (const filter of [deep, wide, { sku: { $in: Array.from({ length: 1001 }, () => 'a') } }])
     await expect(client.findTableRows({ table, filter })).rejects.toMatchObject({
       code: 400,
       type: 'InvalidQuery',
     })
-  for (const which of [{}, { filter: {} }, { ids: [1], deleteAllRows: true }, { deleteAllRows: false }])
+  for (const which of [
+    {},
+    { filter: {} },
+    { ids: [1], deleteAllRows: true },
+    { deleteAllRows: false },
+  ])
     await expect(client.deleteTableRows({ table, ...which })).rejects.toMatchObject({
       code: 400,
       type: 'InvalidPayload',
@@ -498,21 +566,29 @@ test.each([
   ['PUT', 'rows', { rows: [{ id: 1 }] }],
   ['POST', 'rows/upsert', { rows: [{}] }],
   ['POST', 'rows/delete', { ids: [1] }],
-] as const)('%s %s rejects a missing token, another bot and an unknown table', async (method, path, body) => {
-  const table = made === 0 ? await makeTable() : 'Item1Table'
-  const { table: known } = (await scene.call('GET', `/v1/tables/${table}`, { headers: scene.asBot })).body
-  const { body: other } = await scene.call('POST', '/v1/admin/bots', {
-    headers: scene.admin,
-    body: { name: 'other' },
-  })
-  const send = async (address: string, headers: Record<string, string>) => {
-    const { status, body: answer } = await scene.call(method, `/v1/tables/${address}/${path}`, {
-      headers,
-      ...(body && { body }),
+] as const)(
+  '%s %s rejects a missing token, another bot and an unknown table',
+  async (method, path, body) => {
+    const table = made === 0 ? await makeTable() : 'Item1Table'
+    const { table: known } = (
+      await scene.call('GET', `/v1/tables/${table}`, { headers: scene.asBot })
+    ).body
+    const { body: other } = await scene.call('POST', '/v1/admin/bots', {
+      headers: scene.admin,
+      body: { name: 'other' },
     })
-    return [status, answer.message]
-  }
-  expect((await send(known.id, { 'x-bot-id': scene.botId }))[0]).toBe(401)
-  expect(await send(known.id, { ...scene.asBot, 'x-bot-id': other.bot.id })).toEqual([404, 'Table not found'])
-  expect(await send('NothingTable', scene.asBot)).toEqual([404, 'Table not found'])
-})
+    const send = async (address: string, headers: Record<string, string>) => {
+      const { status, body: answer } = await scene.call(method, `/v1/tables/${address}/${path}`, {
+        headers,
+        ...(body && { body }),
+      })
+      return [status, answer.message]
+    }
+    expect((await send(known.id, { 'x-bot-id': scene.botId }))[0]).toBe(401)
+    expect(await send(known.id, { ...scene.asBot, 'x-bot-id': other.bot.id })).toEqual([
+      404,
+      'Table not found',
+    ])
+    expect(await send('NothingTable', scene.asBot)).toEqual([404, 'Table not found'])
+  },
+)

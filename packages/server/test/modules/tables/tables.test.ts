@@ -18,13 +18,20 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 const text = { type: 'string' } as const
-const textColumn = (index: number, more: object = {}) => ({ type: 'string', 'x-zui': { index }, ...more })
+const textColumn = (index: number, more: object = {}) => ({
+  type: 'string',
+  'x-zui': { index },
+  ...more,
+})
 /** Polls the status of a job. */
 const jobStatus = (table: string, id: string) =>
-  expect.poll(async () => (await client.getTableJobs({ table })).jobs.find((job) => job.id === id)?.status, {
-    timeout: 20_000,
-    interval: 50,
-  })
+  expect.poll(
+    async () => (await client.getTableJobs({ table })).jobs.find((job) => job.id === id)?.status,
+    {
+      timeout: 20_000,
+      interval: 50,
+    },
+  )
 
 test('reads columns from a JSON Schema, from bare properties and from nullable zod types', async () => {
   const properties = {
@@ -86,7 +93,8 @@ test('reads columns from a JSON Schema, from bare properties and from nullable z
   })
 })
 
-const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`c${i}`, text]))
+const many = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`c${i}`, text]))
 const computed = (more: object) => ({
   a: text,
   b: { ...text, 'x-zui': { computed: { action: 'code', code: 'return 1', ...more } } },
@@ -107,7 +115,11 @@ test.each<[string, object, string]>([
   ['a column like an operator', { schema: { $or: text } }, 'InvalidIdentifier'],
   ['a column with 31 characters', { schema: { ['é'.repeat(31)]: text } }, 'InvalidIdentifier'],
   ['a column without a name', { schema: { '': text } }, 'InvalidIdentifier'],
-  ['a column of two types', { schema: { a: { anyOf: [text, { type: 'number' }] } } }, 'InvalidJsonSchema'],
+  [
+    'a column of two types',
+    { schema: { a: { anyOf: [text, { type: 'number' }] } } },
+    'InvalidJsonSchema',
+  ],
   ['a column of no type', { schema: { a: {} } }, 'InvalidJsonSchema'],
   ['a column of an unknown type', { schema: { a: { type: 'date' } } }, 'InvalidJsonSchema'],
   ['a column definition that is a string', { schema: { a: 'string' } }, 'InvalidJsonSchema'],
@@ -128,7 +140,11 @@ test.each<[string, object, string]>([
     'InvalidJsonSchema',
   ],
   ['an unknown key column', { keyColumn: 'z' }, 'InvalidPayload'],
-  ['a key column of objects', { schema: { a: { type: 'object' } }, keyColumn: 'a' }, 'InvalidPayload'],
+  [
+    'a key column of objects',
+    { schema: { a: { type: 'object' } }, keyColumn: 'a' },
+    'InvalidPayload',
+  ],
   ['a factor past the limit', { factor: 31 }, 'InvalidPayload'],
   ['a name that is in use', { name: 'BareTable' }, 'AlreadyExists'],
 ])('rejects %s', async (_, wrong, type) => {
@@ -150,7 +166,10 @@ test('accepts 20 columns with names of up to 30 characters in any script', async
     '__index',
     'a"b',
   ]
-  const schema = { ...many(20 - names.length), ...Object.fromEntries(names.map((name) => [name, text])) }
+  const schema = {
+    ...many(20 - names.length),
+    ...Object.fromEntries(names.map((name) => [name, text])),
+  }
   // The client drops `constructor`, so call the server directly.
   const { status, body } = await scene.call('POST', '/v1/tables', {
     headers: scene.asBot,
@@ -196,16 +215,18 @@ test('lists tables by tags, gets or creates them by name, and deletes them with 
     [1, 2, 3].map(() => client.getOrCreateTable({ table: 'RaceTable', schema: { a: text } })),
   )
   expect(replies.filter(({ created }) => created)).toHaveLength(1)
-  expect((await client.listTables({ tags: { colour: 'red' } })).tables.map(({ name }) => name)).toEqual([
-    'TagTable',
-  ])
+  expect(
+    (await client.listTables({ tags: { colour: 'red' } })).tables.map(({ name }) => name),
+  ).toEqual(['TagTable'])
   expect((await client.listTables({ tags: { colour: 'blue' } })).tables).toEqual([])
   const names = (await client.listTables({})).tables.map(({ name }) => name)
   expect(names).toEqual([...names].sort())
   await fillTable(scene, 'TagTable', 3, () => ({ c1: 'x' }))
   expect((await client.getTable({ table: 'TagTable' })).rows).toBe(3)
   expect(await client.deleteTable({ table: 'TagTable' })).toEqual({})
-  await expect(client.getTable({ table: made.table.id })).rejects.toMatchObject({ type: 'ResourceNotFound' })
+  await expect(client.getTable({ table: made.table.id })).rejects.toMatchObject({
+    type: 'ResourceNotFound',
+  })
   expect(
     await scene.app.services.db
       .selectFrom('table_row')
@@ -226,7 +247,12 @@ test('an update adds, changes and removes columns and clears the removed values'
     table: 'ChangeTable',
     schema: {
       type: 'object',
-      properties: { retype: { type: 'number' }, gone: null, whole: { type: 'number' }, added: text },
+      properties: {
+        retype: { type: 'number' },
+        gone: null,
+        whole: { type: 'number' },
+        added: text,
+      },
     },
     tags: { a: 'b' },
     factor: 2,
@@ -249,23 +275,41 @@ test('an update adds, changes and removes columns and clears the removed values'
     type: 'InvalidPayload',
   })
   await client.createTable({ name: 'TakenTable', schema: {} })
-  await expect(client.updateTable({ table: 'ChangeTable', name: 'TakenTable' })).rejects.toMatchObject({
+  await expect(
+    client.updateTable({ table: 'ChangeTable', name: 'TakenTable' }),
+  ).rejects.toMatchObject({
     type: 'AlreadyExists',
   })
   expect(
-    (await client.updateTable({ table: 'ChangeTable', name: 'ChangedTable', schema: { keep: null } })).table
-      .keyColumn,
+    (
+      await client.updateTable({
+        table: 'ChangeTable',
+        name: 'ChangedTable',
+        schema: { keep: null },
+      })
+    ).table.keyColumn,
   ).toBeNull()
 })
 
 test('a renamed column keeps its values, its key and its dependents', async () => {
-  await client.createTable({ name: 'NameTable', schema: computed({ dependencies: ['a'] }), keyColumn: 'a' })
+  await client.createTable({
+    name: 'NameTable',
+    schema: computed({ dependencies: ['a'] }),
+    keyColumn: 'a',
+  })
   await fillTable(scene, 'NameTable', 1, () => ({ c1: 'kept' }))
-  const { table } = await client.renameTableColumn({ table: 'NameTable', name: 'a', newName: 'first' })
+  const { table } = await client.renameTableColumn({
+    table: 'NameTable',
+    name: 'a',
+    newName: 'first',
+  })
   expect(table).toMatchObject({
     keyColumn: 'first',
     schema: {
-      properties: { first: { type: 'string' }, b: { 'x-zui': { computed: { dependencies: ['first'] } } } },
+      properties: {
+        first: { type: 'string' },
+        b: { 'x-zui': { computed: { dependencies: ['first'] } } },
+      },
     },
   })
   expect((await rowsOf(scene, 'NameTable'))[0]!.data).toEqual({ c1: 'kept' })
@@ -282,10 +326,20 @@ test('a key column must have unique values, and can be removed', async () => {
   await expect(client.updateTable({ table: 'KeyTable', keyColumn: 'a' })).rejects.toMatchObject({
     type: 'RelationConflict',
   })
-  expect((await client.updateTable({ table: 'KeyTable', keyColumn: 'b' })).table.keyColumn).toBe('b')
-  expect((await rowsOf(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual(['1', '2', '3'])
+  expect((await client.updateTable({ table: 'KeyTable', keyColumn: 'b' })).table.keyColumn).toBe(
+    'b',
+  )
+  expect((await rowsOf(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual([
+    '1',
+    '2',
+    '3',
+  ])
   await client.updateTable({ table: 'KeyTable', keyColumn: null })
-  expect((await rowsOf(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual([null, null, null])
+  expect((await rowsOf(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual([
+    null,
+    null,
+    null,
+  ])
 })
 
 test('rejects new rows while the key column changes', async () => {
@@ -298,7 +352,9 @@ test('rejects new rows while the key column changes', async () => {
       .where('bot_id', '=', scene.botId)
       .where('name', '=', 'MovingTable')
     const { bot_table_id } = await table.forNoKeyUpdate().executeTakeFirstOrThrow()
-    const added = client.createTableRows({ table: 'MovingTable', rows: [{ a: 'x' }] }).catch((error) => error)
+    const added = client
+      .createTableRows({ table: 'MovingTable', rows: [{ a: 'x' }] })
+      .catch((error) => error)
     await expect
       .poll(
         async () =>
@@ -318,7 +374,9 @@ test('rejects new rows while the key column changes', async () => {
   })
   expect(await adding.added).toMatchObject({ type: 'ResourceLockedConflict' })
   expect(await rowsOf(scene, 'MovingTable')).toEqual([])
-  expect((await client.createTableRows({ table: 'MovingTable', rows: [{ a: 'x' }] })).rows).toHaveLength(1)
+  expect(
+    (await client.createTableRows({ table: 'MovingTable', rows: [{ a: 'x' }] })).rows,
+  ).toHaveLength(1)
 })
 
 test('a frozen table rejects changes of name and columns, and accepts unchanged values', async () => {
@@ -362,7 +420,12 @@ test('a new or changed computation marks the values of all rows as stale', async
 })
 
 test('copies a table of several batches with the same row ids', async () => {
-  await client.createTable({ name: 'SourceTable', schema: { a: text }, keyColumn: 'a', tags: { a: 'b' } })
+  await client.createTable({
+    name: 'SourceTable',
+    schema: { a: text },
+    keyColumn: 'a',
+    tags: { a: 'b' },
+  })
   await fillTable(scene, 'SourceTable', 4_500, (n) => ({ c1: String(n) }))
   const { table, rows, job } = await client.duplicateTable({
     sourceTableId: 'SourceTable',
@@ -386,9 +449,9 @@ test('copies a table of several batches with the same row ids', async () => {
     schemaOnly: true,
   })
   expect([again.name, none]).toEqual(['SourceCopyTable', undefined])
-  expect((await client.duplicateTable({ sourceTableId: 'SourceTable', schemaOnly: true })).table.name).toBe(
-    'SourceCopy2Table',
-  )
+  expect(
+    (await client.duplicateTable({ sourceTableId: 'SourceTable', schemaOnly: true })).table.name,
+  ).toBe('SourceCopy2Table')
   await expect(
     client.duplicateTable({ sourceTableId: 'SourceTable', tableName: 'CopyTable' }),
   ).rejects.toMatchObject({ type: 'AlreadyExists' })
@@ -504,7 +567,15 @@ test('imports CSV, adds missing columns with inferred types and reports skipped 
     ],
   ])
   expect(await values('ImportTable')).toEqual([
-    { c1: 'Ann', c2: [1, 'x'], c3: 1.5, c4: true, c5: '2026-01-02T03:04:05.000Z', c6: '01234', c7: 'x' },
+    {
+      c1: 'Ann',
+      c2: [1, 'x'],
+      c3: 1.5,
+      c4: true,
+      c5: '2026-01-02T03:04:05.000Z',
+      c6: '01234',
+      c7: 'x',
+    },
     { c1: 'two\nlines', c3: -3, c4: false, c5: '2026-01-02T01:04:05.000Z', c6: '99999', c7: '' },
     { c3: 1, c4: true, c5: '2026-01-02T03:04:05.000Z', c6: '1', c7: 'y' },
     { c1: 'Zoë' },
@@ -547,7 +618,9 @@ test('imports a JSON array or JSON lines, compressed or not, and skips invalid v
     ]),
   )
   expect(await values('JsonTable')).toEqual([{ c1: 1 }, { c1: 2 }])
-  expect((await imported('JsonTable', 'array.json', ' [{"a": 3},\n {"a": 4} ]')).status).toBe('completed')
+  expect((await imported('JsonTable', 'array.json', ' [{"a": 3},\n {"a": 4} ]')).status).toBe(
+    'completed',
+  )
   expect((await client.getTable({ table: 'JsonTable' })).rows).toBe(4)
 })
 
@@ -600,9 +673,13 @@ test('computes columns with code, in the order of their dependencies', async () 
     taxed: made("row['price'] * 2", ['price']),
     wrong: made('throw new Error("no such luck")', ['price']),
     odd: made('return "text"', ['price']),
-    later: made('await new Promise((resolve) => setTimeout(resolve, 5)); return { id: row.id }', ['price'], {
-      type: 'object',
-    }),
+    later: made(
+      'await new Promise((resolve) => setTimeout(resolve, 5)); return { id: row.id }',
+      ['price'],
+      {
+        type: 'object',
+      },
+    ),
     nested: made(nested(64), ['price'], { type: 'object' }),
     deeper: made(nested(65), ['price'], { type: 'object' }),
     model: { type: 'string', 'x-zui': { computed: { action: 'ai', prompt: '{{price}}' } } },
@@ -614,7 +691,17 @@ test('computes columns with code, in the order of their dependencies', async () 
     waitComputed: true,
   })
   expect(rows).toMatchObject([
-    { id: 1, price: 4, taxed: 8, total: 9, later: { id: 1 }, wrong: null, odd: null, model: null, stale: [] },
+    {
+      id: 1,
+      price: 4,
+      taxed: 8,
+      total: 9,
+      later: { id: 1 },
+      wrong: null,
+      odd: null,
+      model: null,
+      stale: [],
+    },
     { id: 2, taxed: 0, total: 1 },
   ])
   expect(rows[0]!.computed).toMatchObject({
@@ -629,11 +716,18 @@ test('computes columns with code, in the order of their dependencies', async () 
   })
   await client.updateTableRows({ table: 'SumTable', rows: [{ id: 1, price: 5 }] })
   await expect
-    .poll(async () => (await client.getTableRow({ table: 'SumTable', id: 1 })).row, { timeout: 10_000 })
+    .poll(async () => (await client.getTableRow({ table: 'SumTable', id: 1 })).row, {
+      timeout: 10_000,
+    })
     .toMatchObject({ taxed: 10, total: 11, stale: [] })
-  await client.updateTable({ table: 'SumTable', schema: { taxed: made('return row.price * 3', ['price']) } })
+  await client.updateTable({
+    table: 'SumTable',
+    schema: { taxed: made('return row.price * 3', ['price']) },
+  })
   await expect
-    .poll(async () => (await client.getTableRow({ table: 'SumTable', id: 1 })).row, { timeout: 10_000 })
+    .poll(async () => (await client.getTableRow({ table: 'SumTable', id: 1 })).row, {
+      timeout: 10_000,
+    })
     .toMatchObject({ taxed: 15, total: 16 })
 })
 
@@ -657,7 +751,11 @@ test('code that exits its process fails only its own row, and cannot read secret
     name: 'CrashTable',
     schema: {
       n: { type: 'number' },
-      out: made('if (row.n === 2) process.exit(1); return JSON.stringify(process.env)', ['n'], text),
+      out: made(
+        'if (row.n === 2) process.exit(1); return JSON.stringify(process.env)',
+        ['n'],
+        text,
+      ),
     },
   })
   await client.createTableRows({ table: 'CrashTable', rows: [1, 2, 3].map((n) => ({ n })) })
@@ -665,11 +763,9 @@ test('code that exits its process fails only its own row, and cannot read secret
     .poll(async () => (await client.getTable({ table: 'CrashTable' })).stale, { timeout: 15_000 })
     .toBe(0)
   const { rows } = await client.findTableRows({ table: 'CrashTable' })
-  expect(rows.map(({ computed }) => (computed as Record<string, { status: string }>).out!.status)).toEqual([
-    'completed',
-    'error',
-    'completed',
-  ])
+  expect(
+    rows.map(({ computed }) => (computed as Record<string, { status: string }>).out!.status),
+  ).toEqual(['completed', 'error', 'completed'])
   expect(rows[0]!.out).not.toMatch(/TOKEN|SECRET|bp_/)
 })
 
@@ -677,8 +773,17 @@ describe('with a language model', () => {
   let endpoint: ModelEndpoint
   let other: Scene
   let paid = 0
-  type Reply = { status?: number; headers?: Record<string, string>; body?: unknown; value?: unknown }
-  let answer: (task: string, column: object, body: { response_format?: object }) => Reply | Promise<Reply>
+  type Reply = {
+    status?: number
+    headers?: Record<string, string>
+    body?: unknown
+    value?: unknown
+  }
+  let answer: (
+    task: string,
+    column: object,
+    body: { response_format?: object },
+  ) => Reply | Promise<Reply>
 
   beforeAll(async () => {
     endpoint = await openModelEndpoint(async (body) => {
@@ -773,7 +878,10 @@ describe('with a language model', () => {
       price: 3,
       sold: row!.sold,
     })
-    expect(row!.computed).toMatchObject({ busy: { status: 'completed' }, nothing: { status: 'completed' } })
+    expect(row!.computed).toMatchObject({
+      busy: { status: 'completed' },
+      nothing: { status: 'completed' },
+    })
     const errors = Object.entries(row!.computed as Record<string, { error?: string }>).flatMap(
       ([name, { error }]) => (error ? [[name, error]] : []),
     )
@@ -790,10 +898,15 @@ describe('with a language model', () => {
       key: 'Bearer k',
       body: { model: 'best', response_format: { type: 'json_schema' } },
     })
-    expect(endpoint.requests.filter(({ body }) => body.messages[0].content.includes('Forget'))).toEqual([])
+    expect(
+      endpoint.requests.filter(({ body }) => body.messages[0].content.includes('Forget')),
+    ).toEqual([])
     const usage = async () =>
-      (await other.call('GET', `/v1/admin/usages/${other.botId}?type=ai_spend`, { headers: other.admin }))
-        .body.usage.value
+      (
+        await other.call('GET', `/v1/admin/usages/${other.botId}?type=ai_spend`, {
+          headers: other.admin,
+        })
+      ).body.usage.value
     expect(paid).toBeGreaterThanOrEqual(0.25 * 9)
     // The clock may have computed the row, too.
     await expect.poll(async () => (await usage()) - paid, { timeout: 10_000 }).toBe(0)
@@ -821,7 +934,8 @@ describe('with a language model', () => {
 
   test('columns that need an unavailable model stay stale and are computed later', async () => {
     let isAway = true
-    answer = () => (isAway ? { status: 503, headers: { 'retry-after': '0' }, body: {} } : { value: 'here' })
+    answer = () =>
+      isAway ? { status: 503, headers: { 'retry-after': '0' }, body: {} } : { value: 'here' }
     const schema = {
       n: { type: 'number' },
       model: aiColumn('{{n}}'),
@@ -837,7 +951,9 @@ describe('with a language model', () => {
     expect(rows[0]).toMatchObject({ code: 1, model: null, after: null, stale: ['model', 'after'] })
     isAway = false
     await expect
-      .poll(async () => (await client.getTableRow({ table: 'AwayTable', id: 1 })).row, { timeout: 15_000 })
+      .poll(async () => (await client.getTableRow({ table: 'AwayTable', id: 1 })).row, {
+        timeout: 15_000,
+      })
       .toMatchObject({ model: 'here', after: 'here', code: 1, stale: [] })
   })
 })
@@ -863,7 +979,8 @@ test('a live worker keeps its jobs and computations; others take over when it is
     select ${scene.botId}, 'job_' || id, id, 'clear_column', 'in_progress',
       '{"values": ["c9"], "marks": []}', case id when ${theirs} then 'elsewhere' end, 1
     from unnest(${[theirs, ours]}::text[]) id`.execute(db)
-  for (const table of [theirs, ours]) await client.createTableRows({ table: table!, rows: [{ n: 1 }] })
+  for (const table of [theirs, ours])
+    await client.createTableRows({ table: table!, rows: [{ n: 1 }] })
   const progressOf = async (table: string) => [
     (await client.getTable({ table })).stale,
     (await client.getTableJobs({ table })).jobs[0]!.status,
@@ -878,14 +995,20 @@ test('a live worker keeps its jobs and computations; others take over when it is
 
 test('existing rows become searchable when their column does', async () => {
   await client.createTable({ name: 'WordTable', schema: { a: text } })
-  await client.createTableRows({ table: 'WordTable', rows: [{ a: 'a brown fox' }, { a: 'a red hen' }] })
+  await client.createTableRows({
+    table: 'WordTable',
+    rows: [{ a: 'a brown fox' }, { a: 'a red hen' }],
+  })
   const found = async (table: string) =>
     (await client.findTableRows({ table, search: 'fox' })).rows.map(({ id }) => id)
   expect(await found('WordTable')).toEqual([])
   await client.updateTable({ table: 'WordTable', schema: { a: { ...text, searchable: true } } })
   await expect.poll(() => found('WordTable'), { timeout: 10_000 }).toEqual([1])
   expect((await client.getTable({ table: 'WordTable' })).indexing).toBe(0)
-  const { job } = await client.duplicateTable({ sourceTableId: 'WordTable', tableName: 'WordCopyTable' })
+  const { job } = await client.duplicateTable({
+    sourceTableId: 'WordTable',
+    tableName: 'WordCopyTable',
+  })
   await jobStatus('WordCopyTable', job!.id).toBe('completed')
   expect(await found('WordCopyTable')).toEqual([1])
 })

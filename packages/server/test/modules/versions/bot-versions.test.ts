@@ -1,5 +1,5 @@
-// Deploying a version restores the bot's state. An exported document creates the same bot when it is
-// imported, and contains no secrets.
+// Deploying a version restores the bot's state. An exported document creates the same bot when it
+// is imported, and contains no secrets.
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -61,7 +61,10 @@ const good = async (line: string, body?: unknown) => {
 const tag = { tags: { vip: { title: 'VIP' } } }
 const schema = {
   type: 'object',
-  properties: { token: { type: 'string', 'x-zui': { secret: true } }, greeting: { type: 'string' } },
+  properties: {
+    token: { type: 'string', 'x-zui': { secret: true } },
+    greeting: { type: 'string' },
+  },
 }
 const rich = {
   code: 'exports.handler = () => {} // first',
@@ -82,7 +85,12 @@ const rich = {
 const settings = { alwaysAlive: true, authentication: 'hmac-sha256', layers: ['one', 'two'] }
 const installed = () => ({
   integrations: {
-    tg: { integrationId, enabled: true, configuration: { key: 'key-of-telegram' }, disabledChannels: ['dm'] },
+    tg: {
+      integrationId,
+      enabled: true,
+      configuration: { key: 'key-of-telegram' },
+      disabledChannels: ['dm'],
+    },
   },
 })
 
@@ -96,7 +104,14 @@ async function richBot(): Promise<string> {
 /** The bot as replies show it, without timestamps and ids. */
 async function stateOf(id: string) {
   const { bot } = await good(`GET /${id}`)
-  const { id: _id, createdAt: _made, updatedAt: _updated, deployedAt: _deployed, integrations, ...rest } = bot
+  const {
+    id: _id,
+    createdAt: _made,
+    updatedAt: _updated,
+    deployedAt: _deployed,
+    integrations,
+    ...rest
+  } = bot
   const { layers, authentication } = await scene.app.services.db
     .selectFrom('bot')
     .selectAll()
@@ -109,11 +124,23 @@ async function stateOf(id: string) {
     .executeTakeFirst()
   const inside = Object.entries(integrations as Record<string, Record<string, unknown>>).map(
     ([alias, one]) => {
-      const { createdAt: _at, updatedAt: _since, webhookId: _webhook, webhookUrl: _url, ...shown } = one
+      const {
+        createdAt: _at,
+        updatedAt: _since,
+        webhookId: _webhook,
+        webhookUrl: _url,
+        ...shown
+      } = one
       return [alias, shown] as const
     },
   )
-  return { ...rest, layers, authentication, code: code?.code, integrations: Object.fromEntries(inside) }
+  return {
+    ...rest,
+    layers,
+    authentication,
+    code: code?.code,
+    integrations: Object.fromEntries(inside),
+  }
 }
 
 /** Changes the code, the configuration, the definitions and the integrations of the bot. */
@@ -149,7 +176,10 @@ describe('a version', () => {
   test('restores the bot, and registers and unregisters the changed integrations', async () => {
     const id = await richBot()
     const before = await stateOf(id)
-    const { version } = await good(`POST /${id}/versions`, { name: 'first', description: 'as it began' })
+    const { version } = await good(`POST /${id}/versions`, {
+      name: 'first',
+      description: 'as it began',
+    })
     expect(version).toEqual({
       id: expect.stringMatching(/^botver_.{26}$/),
       name: 'first',
@@ -184,7 +214,11 @@ describe('a version', () => {
     await good(`POST /${bot.id}/versions/deploy`, { versionId: version.id })
     expect(await stateOf(bot.id)).toMatchObject({ code: undefined })
     expect(
-      await scene.app.services.db.selectFrom('bot').select('url').where('id', '=', bot.id).execute(),
+      await scene.app.services.db
+        .selectFrom('bot')
+        .select('url')
+        .where('id', '=', bot.id)
+        .execute(),
     ).toEqual([{ url: null }])
   })
 
@@ -243,14 +277,17 @@ describe('a version', () => {
     const { rows } = await sql<{
       text: string
     }>`select string_agg(v::text, '') as text from bot_version v`.execute(scene.app.services.db)
-    for (const secret of ['sesame-of-the-bot', 'key-of-telegram']) expect(rows[0]!.text).not.toContain(secret)
+    for (const secret of ['sesame-of-the-bot', 'key-of-telegram'])
+      expect(rows[0]!.text).not.toContain(secret)
   })
 
   test('is rejected beyond two hundred versions', async () => {
     const { bot } = await good('POST ', {})
     await sql`
       insert into bot_version (bot_id, id, name, state)
-      select ${bot.id}, 'botver_' || i, 'n', '' from generate_series(1, 200) i`.execute(scene.app.services.db)
+      select ${bot.id}, 'botver_' || i, 'n', '' from generate_series(1, 200) i`.execute(
+      scene.app.services.db,
+    )
     expect(await call(`POST /${bot.id}/versions`, { name: 'one more' })).toMatchObject({
       status: 413,
       body: { type: 'LimitExceeded' },
@@ -289,7 +326,9 @@ describe('a document', () => {
   test('can be imported into another bot that has the secrets and configurations', async () => {
     const document = await good(`GET /${await richBot()}/bot-json`)
     const { bot } = await good('POST ', { name: 'other' })
-    expect(await call(`POST /${bot.id}/publish-from-bot-json`, { botJson: document })).toMatchObject({
+    expect(
+      await call(`POST /${bot.id}/publish-from-bot-json`, { botJson: document }),
+    ).toMatchObject({
       ...{
         status: 400,
         body: { type: 'InvalidPayload', metadata: { problems: [{ pointer: '/secrets/0' }] } },
@@ -327,15 +366,24 @@ describe('a document', () => {
     }
     const { status, body } = await call(`POST /${id}/publish-from-bot-json`, { botJson: wrong })
     expect(status).toBe(400)
-    const pointers = body.metadata.problems.map(({ pointer }: { pointer: string }) => pointer).sort()
-    expect(pointers).toEqual(['/integrations/x/odd', '/layers/0', '/states/a~1b/type', '/version', '/wires'])
+    const pointers = body.metadata.problems
+      .map(({ pointer }: { pointer: string }) => pointer)
+      .sort()
+    expect(pointers).toEqual([
+      '/integrations/x/odd',
+      '/layers/0',
+      '/states/a~1b/type',
+      '/version',
+      '/wires',
+    ])
     const unknown = {
       kind: 'bot',
       version: 1,
       integrations: { 'my/x': { name: 'nobody', version: '1.0.0', enabled: true } },
     }
     expect(
-      (await call(`POST /${id}/publish-from-bot-json`, { botJson: unknown })).body.metadata.problems,
+      (await call(`POST /${id}/publish-from-bot-json`, { botJson: unknown })).body.metadata
+        .problems,
     ).toMatchObject([{ pointer: '/integrations/my~1x' }])
     expect(
       (await call(`POST /${id}/publish-from-bot-json`, { botJson: {} })).body.metadata.problems,
@@ -355,10 +403,16 @@ describe('a document', () => {
         settings: { nodeRepetitionLimit: 5 },
         states: { cart: { type: 'user', schema: {} } },
       },
-      variables: { configuration: { key: { type: 'string', secret: true }, tone: { type: 'string' } } },
+      variables: {
+        configuration: { key: { type: 'string', secret: true }, tone: { type: 'string' } },
+      },
       triggers: { daily: { type: 'schedule', cron: '0 9 * * *', flow: 'main', payload: { n: 1 } } },
       actions: {
-        sum: { input: { schema: {} }, output: { schema: {} }, code: 'return { sum: input.a + input.b }' },
+        sum: {
+          input: { schema: {} },
+          output: { schema: {} },
+          code: 'return { sum: input.a + input.b }',
+        },
       },
     }
     await good(`PUT /${bot.id}`, { configuration: { data: { key: 'sesame', tone: 'dry' } } })
@@ -366,7 +420,9 @@ describe('a document', () => {
     const state = await stateOf(bot.id)
     expect(state).toMatchObject({
       code: expect.stringContaining('botsteadFlows'),
-      recurringEvents: { 'flows.schedule.daily': { schedule: { cron: '0 9 * * *' }, payload: { n: 1 } } },
+      recurringEvents: {
+        'flows.schedule.daily': { schedule: { cron: '0 9 * * *' }, payload: { n: 1 } },
+      },
       user: { tags: { seen: {} } },
       configuration: { data: { key: 'sesame', tone: 'dry' } },
       integrations: { chat: { name: 'chat', enabled: true } },
@@ -441,7 +497,8 @@ describe('signing secrets', () => {
     expect(now.given).toEqual(secrets.map(now.signed))
 
     const { db } = scene.app.services
-    const row = () => db.selectFrom('bot').selectAll().where('id', '=', bot.id).executeTakeFirstOrThrow()
+    const row = () =>
+      db.selectFrom('bot').selectAll().where('id', '=', bot.id).executeTakeFirstOrThrow()
     for (const secret of secrets) expect(JSON.stringify(await row())).not.toContain(secret)
     const expired = new Date(Date.now() - 1).toISOString()
     const retired = (await row()).retired_signing_secrets.map((one) => ({ ...one, until: expired }))

@@ -1,5 +1,5 @@
-// Using a state, searching for expired states and deleting must not cost more with more states. Cost is the
-// number of rows fetched.
+// Using a state, searching for expired states and deleting must not cost more with more states.
+// Cost is the number of rows fetched.
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limitsOf } from '../../../src/infra/config/limits.ts'
@@ -7,7 +7,11 @@ import type { Database, Db } from '../../../src/infra/db/open.ts'
 import { deleteConversation } from '../../../src/modules/messaging/conversations.ts'
 import { deleteUser } from '../../../src/modules/messaging/users.ts'
 import { expireStates } from '../../../src/modules/workflows/state/expiry.ts'
-import { findState, patchState, type StateDeps } from '../../../src/modules/workflows/state/states.ts'
+import {
+  findState,
+  patchState,
+  type StateDeps,
+} from '../../../src/modules/workflows/state/states.ts'
 import { type Messaging, openMessaging, ours } from '../../support/messaging-rows.ts'
 
 const stateCount = 50_000
@@ -23,7 +27,10 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => messaging.close())
 
-/** Runs work in one transaction, which has its own row counts, with statements prepared as in the server. */
+/**
+ * Runs work in one transaction, which has its own row counts, with statements prepared as in the
+ * server.
+ */
 async function fetchedBy(work: (deps: StateDeps) => Promise<unknown>): Promise<number> {
   return messaging.db.transaction().execute(async (db) => {
     await sql`set local enable_seqscan = off`.execute(db)
@@ -45,16 +52,21 @@ async function fetchedSoFar(db: Db): Promise<number> {
 
 const location = { botId: ours, alias: null, type: 'bot', subjectId: 'any', name: 'n7' } as const
 
-test.each(['never analysed', 'analysed'])('fetches few rows from a table that was %s', async (statistics) => {
-  if (statistics === 'analysed') await sql`analyze`.execute(messaging.db)
-  expect(await fetchedBy((deps) => findState(deps, location))).toBeLessThan(4)
-  expect(
-    await fetchedBy((deps) => patchState(deps, location, { payload: { a: 1 }, cause: null })),
-  ).toBeLessThan(8)
-  expect(await fetchedBy(expireStates)).toBe(0)
-  await sql`update state set expires_at = now() where name in ('n1', 'n2', 'n3')`.execute(messaging.db)
-  expect(await fetchedBy(expireStates)).toBeLessThan(12)
-  const [user, conversation] = [await messaging.newUser(), await messaging.newConversation()]
-  expect(await fetchedBy(({ db }) => deleteUser(db, ours, user.id, null))).toBe(0)
-  expect(await fetchedBy(({ db }) => deleteConversation(db, ours, conversation.id, null))).toBe(0)
-})
+test.each(['never analysed', 'analysed'])(
+  'fetches few rows from a table that was %s',
+  async (statistics) => {
+    if (statistics === 'analysed') await sql`analyze`.execute(messaging.db)
+    expect(await fetchedBy((deps) => findState(deps, location))).toBeLessThan(4)
+    expect(
+      await fetchedBy((deps) => patchState(deps, location, { payload: { a: 1 }, cause: null })),
+    ).toBeLessThan(8)
+    expect(await fetchedBy(expireStates)).toBe(0)
+    await sql`update state set expires_at = now() where name in ('n1', 'n2', 'n3')`.execute(
+      messaging.db,
+    )
+    expect(await fetchedBy(expireStates)).toBeLessThan(12)
+    const [user, conversation] = [await messaging.newUser(), await messaging.newConversation()]
+    expect(await fetchedBy(({ db }) => deleteUser(db, ours, user.id, null))).toBe(0)
+    expect(await fetchedBy(({ db }) => deleteConversation(db, ours, conversation.id, null))).toBe(0)
+  },
+)

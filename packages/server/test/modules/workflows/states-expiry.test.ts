@@ -14,9 +14,12 @@ beforeAll(async () => {
     note: { type: 'bot', schema: {} },
     profile: { type: 'user', schema: {} },
   }
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { states } })
-  user = (await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: {} } })).body.user
-    .id
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { states },
+  })
+  user = (await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: {} } }))
+    .body.user.id
   conversation = (
     await scene.call('POST', '/v1/chat/conversations', {
       headers: scene.asTg,
@@ -26,8 +29,12 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-const call = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown, headers = scene.asBot) =>
-  scene.call(method, `/v1/chat/states/${path}`, { headers, ...(body !== undefined && { body }) })
+const call = (
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  body?: unknown,
+  headers = scene.asBot,
+) => scene.call(method, `/v1/chat/states/${path}`, { headers, ...(body !== undefined && { body }) })
 const session = () => `conversation/${conversation}/session`
 let notes = 0
 const newNote = () => `bot/note-${++notes}/note`
@@ -65,11 +72,21 @@ test('hides an expired state from every read and sends its content to the bot on
   expect((await call('GET', session())).status).toBe(200)
   await advance(session(), 600_001)
   expect((await call('GET', session())).status).toBe(404)
-  expect((await call('POST', `${session()}/expiry`, { expiry: null })).body.type).toBe('ResourceNotFound')
+  expect((await call('POST', `${session()}/expiry`, { expiry: null })).body.type).toBe(
+    'ResourceNotFound',
+  )
   const { headers, body: sent } = await arrived(body.state.id)
-  expect(headers).toMatchObject({ 'x-bp-operation': 'event_received', 'x-bp-type': 'state_expired' })
+  expect(headers).toMatchObject({
+    'x-bp-operation': 'event_received',
+    'x-bp-type': 'state_expired',
+  })
   expect(sent.event).toMatchObject({
-    ...{ type: 'state_expired', conversationId: conversation, status: 'pending', failureReason: null },
+    ...{
+      type: 'state_expired',
+      conversationId: conversation,
+      status: 'pending',
+      failureReason: null,
+    },
     payload: {
       state: {
         ...body.state,
@@ -81,7 +98,8 @@ test('hides an expired state from every read and sends its content to the bot on
     },
   })
   const storedEvent = async () =>
-    (await scene.call('GET', `/v1/chat/events/${sent.event.id}`, { headers: scene.asBot })).body.event
+    (await scene.call('GET', `/v1/chat/events/${sent.event.id}`, { headers: scene.asBot })).body
+      .event
   await expect.poll(storedEvent).toEqual({ ...sent.event, status: 'processed' })
   const { body: listed } = await scene.call(
     'GET',
@@ -89,14 +107,16 @@ test('hides an expired state from every read and sends its content to the bot on
     { headers: scene.asBot },
   )
   expect(listed.events.map(({ id }: { id: string }) => id)).toEqual([sent.event.id])
-  expect((await scene.call('GET', `/v1/chat/events/${sent.event.id}`, { headers: scene.asTg })).status).toBe(
-    404,
-  )
+  expect(
+    (await scene.call('GET', `/v1/chat/events/${sent.event.id}`, { headers: scene.asTg })).status,
+  ).toBe(404)
   expect(expiryEvents(body.state.id)).toHaveLength(1)
 })
 
 test('sends events for expired states of users and of the bot', async () => {
-  const states = [(await call('POST', `user/${user}/profile`, { payload: { a: 1 }, expiry: 1 })).body.state]
+  const states = [
+    (await call('POST', `user/${user}/profile`, { payload: { a: 1 }, expiry: 1 })).body.state,
+  ]
   states.push((await call('POST', newNote(), { payload: { b: 1 }, expiry: 1 })).body.state)
   const [ofUser, ofBot] = await Promise.all(states.map(({ id }) => arrived(id)))
   expect(ofUser!.body.event).toMatchObject({ userId: user, payload: { state: states[0] } })
@@ -158,7 +178,9 @@ test('a write renews the expiry; a read renews it after 1/16 of the time or a mi
   await call('POST', path, { payload: {}, expiry: 2_592_000_000 })
   await advance(path, 61_000)
   await call('GET', path)
-  expect(await remainingOf(path)).toSatisfy((remaining: number) => remaining > 2_592_000_000 - 20_000)
+  expect(await remainingOf(path)).toSatisfy(
+    (remaining: number) => remaining > 2_592_000_000 - 20_000,
+  )
 })
 
 test('an explicit expiry overrides the definition until it is set again', async () => {
@@ -166,7 +188,10 @@ test('an explicit expiry overrides the definition until it is set again', async 
   await call('POST', session(), { payload: {} })
   expect(await remainingOf(session())).toSatisfy(around(60_000))
   const states = { session: { type: 'conversation', schema: {}, expiry: 120_000 } }
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { states } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { states },
+  })
   await call('PATCH', session(), { payload: {} })
   expect(await remainingOf(session())).toSatisfy(around(120_000))
   await call('POST', `${session()}/expiry`, { expiry: 200_000 })
@@ -188,12 +213,19 @@ test('sends no event to a bot without a subscription', async () => {
   await subscribe({ message_created: {} })
   const { body } = await call('POST', newNote(), { payload: { unheard: true }, expiry: 1 })
   const events = async () =>
-    (await scene.call('GET', '/v1/chat/events?type=state_expired&status=ignored', { headers: scene.asBot }))
-      .body.events
+    (
+      await scene.call('GET', '/v1/chat/events?type=state_expired&status=ignored', {
+        headers: scene.asBot,
+      })
+    ).body.events
   await expect
-    .poll(async () => (await events()).map((event: { payload: { state: unknown } }) => event.payload.state), {
-      timeout: 10_000,
-    })
+    .poll(
+      async () =>
+        (await events()).map((event: { payload: { state: unknown } }) => event.payload.state),
+      {
+        timeout: 10_000,
+      },
+    )
     .toContainEqual(body.state)
   await subscribe(null)
   expect(expiryEvents(body.state.id)).toEqual([])

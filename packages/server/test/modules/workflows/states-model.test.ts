@@ -1,5 +1,5 @@
-// Compares states with a model: random operations in random order, with passing time and concurrent calls.
-// SEED=… repeats a run.
+// Compares states with a model: random operations in random order, with passing time and concurrent
+// calls. SEED=… repeats a run.
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,7 +15,13 @@ import {
   setExpiry,
   setState,
 } from '../../../src/modules/workflows/state/states.ts'
-import { type Messaging, openMessaging, ours, rejectionOf, theirs } from '../../support/messaging-rows.ts'
+import {
+  type Messaging,
+  openMessaging,
+  ours,
+  rejectionOf,
+  theirs,
+} from '../../support/messaging-rows.ts'
 import { seed } from '../../support/random.ts'
 
 let messaging: Messaging
@@ -27,13 +33,15 @@ beforeAll(async () => {
   deps = { db, database, deliveries: messaging.deliveries, limits: limitsOf('strict') }
   conversation = (await messaging.newConversation()).id
   const states = { declared: { type: 'bot', schema: {}, expiry: 3.5 * unit } }
-  await sql`update bot set definition = ${JSON.stringify({ states })}::jsonb where id = ${ours}`.execute(db)
+  await sql`update bot set definition = ${JSON.stringify({ states })}::jsonb where id = ${ours}`.execute(
+    db,
+  )
 })
 afterAll(() => messaging.close())
 
 /**
- * In milliseconds. Time passes in whole units and states expire at half units, so the test's own duration
- * does not matter.
+ * In milliseconds. Time passes in whole units and states expire at half units, so the test's own
+ * duration does not matter.
  */
 const unit = 10_000_000
 const cause = null
@@ -155,7 +163,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     fc.tuple(at, key, expiry).map(([at, key, expiry]) =>
       named('set', [at, key, expiry], async (model) => {
         const payload = newPayload(key)
-        expect((await setState(deps, locations()[at]!, { payload, expiry, cause })).payload).toEqual(payload)
+        expect(
+          (await setState(deps, locations()[at]!, { payload, expiry, cause })).payload,
+        ).toEqual(payload)
         model.write(at, payload, expiry)
       }),
     ),
@@ -164,9 +174,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     named('patch', [at, key, expiry], async (model) => {
       const patch = newPayload(key)
       const payload = { ...model.use(at)?.payload, ...patch }
-      expect((await patchState(deps, locations()[at]!, { payload: patch, expiry, cause })).payload).toEqual(
-        payload,
-      )
+      expect(
+        (await patchState(deps, locations()[at]!, { payload: patch, expiry, cause })).payload,
+      ).toEqual(payload)
       model.write(at, payload, expiry)
     }),
   ),
@@ -189,7 +199,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     named('patchTogether', [at, racers], async (model) => {
       const patches = Array.from({ length: racers }, (_, i) => newPayload(`p${i}`))
       const payload = Object.assign({}, model.use(at)?.payload, ...patches)
-      await Promise.all(patches.map((payload) => patchState(deps, locations()[at]!, { payload, cause })))
+      await Promise.all(
+        patches.map((payload) => patchState(deps, locations()[at]!, { payload, cause })),
+      )
       expect((await findState(deps, locations()[at]!)).payload).toEqual(payload)
       model.write(at, payload, undefined)
     }),
@@ -197,7 +209,8 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   at.map((at) =>
     named('get', [at], async (model) => {
       const existing = model.use(at)
-      if (existing) expect((await findState(deps, locations()[at]!)).payload).toEqual(existing.payload)
+      if (existing)
+        expect((await findState(deps, locations()[at]!)).payload).toEqual(existing.payload)
       else expect(await rejectionOf(findState(deps, locations()[at]!))).toBe('ResourceNotFound')
     }),
   ),

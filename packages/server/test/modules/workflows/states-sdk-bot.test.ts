@@ -1,5 +1,5 @@
-// A hosted bot that was built with the official SDK and its bundler uses states through the client of its
-// handlers.
+// A hosted bot that was built with the official SDK and its bundler uses states through the client
+// of its handlers.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -52,14 +52,20 @@ beforeAll(async () => {
     session: { type: 'conversation', schema: session, expiry: 600_000 },
     profile: { type: 'user', schema: {} },
   }
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { states } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { states },
+  })
 }, 60_000)
 afterAll(() => scene?.close())
 
-test('sets, reads, patches and deletes states, and receives expiry events', { timeout: 40_000 }, async () => {
+test('sets, reads, patches and deletes states, and receives expiry events', {
+  timeout: 40_000,
+}, async () => {
   const { headers } = await scene.chatUser()
   const chat = `/chat/${scene.webhookId}`
-  const { id } = (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation
+  const { id } = (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body
+    .conversation
   const messageTexts = async () => {
     const { body } = await scene.call('GET', `${chat}/conversations/${id}/messages`, { headers })
     return body.messages
@@ -90,7 +96,9 @@ test('sets, reads, patches and deletes states, and receives expiry events', { ti
     where s.bot_id = ${scene.botId} order by s.name`.execute(scene.app.services.db)
   expect(rows).toEqual([{ type: 'message_created' }, { type: 'message_created' }])
 
-  await sql`update state set expires_at = now() where subject_id = ${id}`.execute(scene.app.services.db)
+  await sql`update state set expires_at = now() where subject_id = ${id}`.execute(
+    scene.app.services.db,
+  )
   await expect.poll(async () => (await messageTexts()).length, { timeout: 20_000 }).toBe(3)
   expect(JSON.parse((await messageTexts())[2]!)).toEqual({
     expired: 'session',

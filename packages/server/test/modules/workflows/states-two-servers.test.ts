@@ -1,11 +1,16 @@
-// Two server processes expire states; one is killed meanwhile, then both are down for a while. Each state has
-// one event.
+// Two server processes expire states; one is killed meanwhile, then both are down for a while. Each
+// state has one event.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CodeAtUrl, openCodeServer } from '../../support/code-at-url.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 import { runQuery, waitUntilDrained } from '../../support/delivery-audit.ts'
-import { type RunningServer, runServer, setBotUrl, settingsOfMany } from '../../support/running-server.ts'
+import {
+  type RunningServer,
+  runServer,
+  setBotUrl,
+  settingsOfMany,
+} from '../../support/running-server.ts'
 
 let database: TestDatabase
 let one: RunningServer
@@ -25,7 +30,11 @@ beforeAll(async () => {
   const env = settingsOfMany(database)
   one = await runServer(env)
   const { token, botId } = one.credentials
-  headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-bot-id': botId }
+  headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'x-bot-id': botId,
+  }
   await setBotUrl(one, bot.url)
   other = await runServer(env)
 }, 90_000)
@@ -52,13 +61,18 @@ const events = () =>
 
 async function expectAllDelivered(values: number[]) {
   await expect
-    .poll(() => new Set(deliveries.map(({ value }) => value)).size, { timeout: 30_000, interval: 100 })
+    .poll(() => new Set(deliveries.map(({ value }) => value)).size, {
+      timeout: 30_000,
+      interval: 100,
+    })
     .toBe(values.length)
   await waitUntilDrained(database.settings, 20_000)
   const made = await events()
   expect(made.map(({ value }) => Number(value)).sort((a, b) => a - b)).toEqual(values)
   // A delivery that a kill interrupted is repeated with the same event.
-  expect(new Set(deliveries.map(({ eventId }) => eventId))).toEqual(new Set(made.map(({ id }) => id)))
+  expect(new Set(deliveries.map(({ eventId }) => eventId))).toEqual(
+    new Set(made.map(({ id }) => id)),
+  )
 }
 
 const values = Array.from({ length: 600 }, (_, i) => i)
@@ -79,7 +93,9 @@ test('sends one event for each state when one server is killed during the sweep'
   await expectAllDelivered(values)
 })
 
-test('sends one event after a restart when no server ran at the expiry', { timeout: 60_000 }, async () => {
+test('sends one event after a restart when no server ran at the expiry', {
+  timeout: 60_000,
+}, async () => {
   await createState(other, 600, 300)
   await Promise.all([one.stop('SIGKILL'), other.stop('SIGKILL')])
   const before = deliveries.length

@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../../src/infra/config/config.ts'
 import { newId } from '../../../src/infra/lib/ids.ts'
 import { telegram } from '../../support/messaging-rows.ts'
-import { openRuntimeScene, type RuntimeCaller, type RuntimeScene } from '../../support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeCaller,
+  type RuntimeScene,
+} from '../../support/runtime-scene.ts'
 
 const { limits } = readConfig({ BOTSTEAD_LIMIT_STATE_BYTES: '131072' })
 const { stateBytes: maxStateBytes } = limits
@@ -15,7 +19,10 @@ const ids: Record<string, string> = {}
 const call = (as: RuntimeCaller, line: string, body?: unknown) => {
   const [method, path] = line.split(' ') as ['GET', string]
   const url = `/v1/chat/${path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name]!)}`
-  return scene.call(method, url, { headers: scene.headersOf(as), ...(body !== undefined && { body }) })
+  return scene.call(method, url, {
+    headers: scene.headersOf(as),
+    ...(body !== undefined && { body }),
+  })
 }
 const state = async (as: RuntimeCaller, line: string, body?: unknown) => {
   const reply = await call(as, line, body)
@@ -52,8 +59,8 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 
 /**
- * For each operation: a valid call on the state `{ step: 1 }`, the payload in its response, and an invalid
- * body.
+ * For each operation: a valid call on the state `{ step: 1 }`, the payload in its response, and an
+ * invalid body.
  */
 const operations: [name: string, line: string, good: unknown, payload: unknown, bad: unknown][] = [
   ['getState', 'GET states/conversation/{conversation}/session', undefined, { step: 1 }, undefined],
@@ -106,10 +113,16 @@ describe.each(operations)('%s', (name, line, good, payload, bad) => {
     )
   })
   test('requires a token', async () =>
-    expect(await call('nobody', line, good)).toMatchObject({ status: 401, body: { type: 'Unauthorized' } }))
+    expect(await call('nobody', line, good)).toMatchObject({
+      status: 401,
+      body: { type: 'Unauthorized' },
+    }))
   if (bad !== undefined)
     test('rejects a body that violates the contract', async () => {
-      expect(await call('bot', line, bad)).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
+      expect(await call('bot', line, bad)).toMatchObject({
+        status: 400,
+        body: { type: 'InvalidPayload' },
+      })
       expect(await call('bot', line, { ...(good as object), more: 1 })).toMatchObject({
         status: 400,
         body: { type: 'InvalidPayload' },
@@ -118,7 +131,11 @@ describe.each(operations)('%s', (name, line, good, payload, bad) => {
   test('answers another bot as if the conversation did not exist', async () => {
     await call('bot', 'POST states/conversation/{conversation}/session', { payload: { step: 1 } })
     const { status, body } = await call('strangers bot', line, good)
-    const usual = await call('strangers bot', line.replace('{conversation}', '{noConversation}'), good)
+    const usual = await call(
+      'strangers bot',
+      line.replace('{conversation}', '{noConversation}'),
+      good,
+    )
     expect([status, body.type]).toEqual(
       name === 'getState' || name === 'setStateExpiry'
         ? [404, 'ResourceNotFound']
@@ -145,7 +162,13 @@ test.each<[string, RuntimeCaller, string, unknown, string]>([
     undefined,
     '400 InvalidPayload',
   ],
-  ['an undeclared state', 'bot', 'POST states/user/{user}/nothing', { payload: {} }, '400 InvalidPayload'],
+  [
+    'an undeclared state',
+    'bot',
+    'POST states/user/{user}/nothing',
+    { payload: {} },
+    '400 InvalidPayload',
+  ],
   [
     'a state declared for another type',
     'bot',
@@ -181,7 +204,13 @@ test.each<[string, RuntimeCaller, string, unknown, string]>([
     { payload: { step: 'one' } },
     '400 InvalidDataFormat',
   ],
-  ['an invalid schema', 'bot', 'POST states/bot/{bot}/broken', { payload: {} }, '400 InvalidJsonSchema'],
+  [
+    'an invalid schema',
+    'bot',
+    'POST states/bot/{bot}/broken',
+    { payload: {} },
+    '400 InvalidJsonSchema',
+  ],
   [
     'an unknown conversation',
     'bot',
@@ -189,7 +218,13 @@ test.each<[string, RuntimeCaller, string, unknown, string]>([
     { payload: { step: 1 } },
     '400 ReferenceNotFound',
   ],
-  ['an unknown user', 'bot', 'PATCH states/user/{noUser}/profile', { payload: {} }, '400 ReferenceNotFound'],
+  [
+    'an unknown user',
+    'bot',
+    'PATCH states/user/{noUser}/profile',
+    { payload: {} },
+    '400 ReferenceNotFound',
+  ],
   [
     'deletion of a state of an unknown user',
     'bot',
@@ -248,7 +283,9 @@ test.each<[string, RuntimeCaller, string, unknown, string]>([
   ],
   ['NUL in a name', 'bot', 'GET states/bot/{bot}/a%00', undefined, '400 InvalidPayload'],
 ])('rejects %s', async (_, as, line, body, answer) => {
-  ids.room ??= (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation.id
+  ids.room ??= (
+    await call('tg', 'POST conversations', { channel: 'dm', tags: {} })
+  ).body.conversation.id
   expect(await state(as, line, body)).toBe(answer)
 })
 
@@ -259,14 +296,17 @@ test('the error for a missing state contains the words that integrations search 
   ] as const) {
     const { status, body } = await call('tg', line)
     expect([status, body.type, body.code]).toEqual([404, 'ResourceNotFound', 404])
-    for (const words of ['No State found', 'not found', subject]) expect(body.message).toContain(words)
+    for (const words of ['No State found', 'not found', subject])
+      expect(body.message).toContain(words)
   }
 })
 
 test('a state is set, changed and deleted', async () => {
-  const first = (await call('bot', 'POST states/user/{user}/profile', { payload: { step: 1, note: 'a' } }))
+  const first = (
+    await call('bot', 'POST states/user/{user}/profile', { payload: { step: 1, note: 'a' } })
+  ).body.state
+  const second = (await call('bot', 'POST states/user/{user}/profile', { payload: { step: 2 } }))
     .body.state
-  const second = (await call('bot', 'POST states/user/{user}/profile', { payload: { step: 2 } })).body.state
   expect(second).toMatchObject({
     id: first.id,
     createdAt: first.createdAt,
@@ -274,12 +314,15 @@ test('a state is set, changed and deleted', async () => {
     type: 'user',
     payload: { step: 2 },
   })
-  expect(await state('bot', 'PATCH states/user/{user}/profile', { payload: { note: 'b' } })).toEqual({
+  expect(
+    await state('bot', 'PATCH states/user/{user}/profile', { payload: { note: 'b' } }),
+  ).toEqual({
     step: 2,
     note: 'b',
   })
-  const deleted = (await call('bot', 'POST states/user/{user}/profile', { payload: null, expiry: 5 })).body
-    .state
+  const deleted = (
+    await call('bot', 'POST states/user/{user}/profile', { payload: null, expiry: 5 })
+  ).body.state
   expect(deleted).toMatchObject({ id: first.id, payload: {} })
   expect(await state('bot', 'GET states/user/{user}/profile')).toBe('404 ResourceNotFound')
   expect(await state('bot', 'POST states/user/{user}/profile', { payload: null })).toEqual({})
@@ -304,7 +347,9 @@ test('the bot and each of its integrations have separate states', async () => {
   expect(await state('bot', `GET ${line}`)).toBe('404 ResourceNotFound')
   expect(await state('other', `GET ${line}`)).toBe('404 ResourceNotFound')
   await state('bot', 'POST states/conversation/{conversation}/session', { payload: { step: 9 } })
-  expect(await state('tg', 'GET states/conversation/{conversation}/session')).toBe('404 ResourceNotFound')
+  expect(await state('tg', 'GET states/conversation/{conversation}/session')).toBe(
+    '404 ResourceNotFound',
+  )
   expect(await state('tg', `GET ${line}`)).toEqual({ of: 'tg' })
   for (const as of ['tg', 'other', 'stranger'] as const)
     await state(as, 'POST states/integration/me/login', { payload: { key: as } })
@@ -313,10 +358,14 @@ test('the bot and each of its integrations have separate states', async () => {
 })
 
 test('a bot without declarations sets any state, and every bot sets states of its plugins', async () => {
-  expect(await state('strangers bot', 'POST states/bot/free/constructor', { payload: { a: 1 } })).toEqual({
+  expect(
+    await state('strangers bot', 'POST states/bot/free/constructor', { payload: { a: 1 } }),
+  ).toEqual({
     a: 1,
   })
-  expect(await state('bot', 'POST states/bot/any%2Fword/files%23queue', { payload: { a: 1 } })).toEqual({
+  expect(
+    await state('bot', 'POST states/bot/any%2Fword/files%23queue', { payload: { a: 1 } }),
+  ).toEqual({
     a: 1,
   })
   expect(await state('bot', 'GET states/bot/any%2Fword/files%23queue')).toEqual({ a: 1 })
@@ -328,12 +377,14 @@ test('a bot without declarations sets any state, and every bot sets states of it
 
 test('accepts ids and names of 200 characters in any script', async () => {
   const word = () =>
-    Array.from({ length: 200 }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000))).join(
-      '',
-    )
+    Array.from({ length: 200 }, () =>
+      String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000)),
+    ).join('')
   const [id, name] = [word(), word()]
   const line = `states/bot/${encodeURIComponent(id)}/${encodeURIComponent(name)}`
-  expect((await call('strangers bot', `POST ${line}`, { payload: { a: 1 } })).body.state).toMatchObject({
+  expect(
+    (await call('strangers bot', `POST ${line}`, { payload: { a: 1 } })).body.state,
+  ).toMatchObject({
     name,
     payload: { a: 1 },
   })
@@ -369,7 +420,9 @@ test('a new version of an integration finds the states of the version before', a
 
 test('deletes states with their conversation or user', async () => {
   ids.guest = (await call('tg', 'POST users', { tags: {} })).body.user.id
-  ids.talk = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation.id
+  ids.talk = (
+    await call('tg', 'POST conversations', { channel: 'dm', tags: {} })
+  ).body.conversation.id
   await state('bot', 'POST states/user/{guest}/profile', { payload: { note: 'secret' } })
   await state('tg', 'POST states/user/{guest}/profile', { payload: { lang: 'fr' } })
   await state('bot', 'POST states/conversation/{talk}/session', { payload: { step: 1 } })
@@ -389,13 +442,20 @@ test('a workflow has states with any name and content, which are deleted with it
   const made = await call('bot', 'POST workflows', { name: 'onboard', status: 'listening' })
   ids.workflow = made.body.workflow.id
   const line = 'states/workflow/{workflow}/workflowSteps'
-  expect((await call('bot', `POST ${line}`, { payload: { steps: [1] } })).body.state).toMatchObject({
-    type: 'workflow',
-    payload: { steps: [1] },
+  expect((await call('bot', `POST ${line}`, { payload: { steps: [1] } })).body.state).toMatchObject(
+    {
+      type: 'workflow',
+      payload: { steps: [1] },
+    },
+  )
+  expect(await state('bot', `PATCH ${line}`, { payload: { done: true } })).toEqual({
+    steps: [1],
+    done: true,
   })
-  expect(await state('bot', `PATCH ${line}`, { payload: { done: true } })).toEqual({ steps: [1], done: true })
   expect(await state('bot', `GET ${line}`)).toEqual({ steps: [1], done: true })
-  expect(await state('strangers bot', `POST ${line}`, { payload: {} })).toBe('400 ReferenceNotFound')
+  expect(await state('strangers bot', `POST ${line}`, { payload: {} })).toBe(
+    '400 ReferenceNotFound',
+  )
   expect(await state('tg', `POST ${line}`, { payload: {} })).toBe('400 ReferenceNotFound')
   expect((await call('bot', 'DELETE workflows/{workflow}')).status).toBe(200)
   expect(
@@ -412,17 +472,23 @@ test('rejects a state one byte over 128 KiB, also as the result of a patch', asy
   const text = (bytes: number) => ({
     text: 'é'.repeat((bytes - '{"text":""}'.length) >> 1) + 'x'.repeat((bytes - 11) & 1),
   })
-  expect(await state('bot', `POST ${line}`, { payload: text(maxStateBytes + 1) })).toBe('413 LimitExceeded')
-  expect(await state('bot', `POST ${line}`, { payload: text(maxStateBytes) })).toEqual(text(maxStateBytes))
-  expect(await state('bot', `PATCH ${line}`, { payload: { a: 1 } })).toBe('413 LimitExceeded')
-  expect(await state('bot', `POST ${line}/get-or-set`, { payload: text(maxStateBytes + 1) })).toEqual(
+  expect(await state('bot', `POST ${line}`, { payload: text(maxStateBytes + 1) })).toBe(
+    '413 LimitExceeded',
+  )
+  expect(await state('bot', `POST ${line}`, { payload: text(maxStateBytes) })).toEqual(
     text(maxStateBytes),
   )
+  expect(await state('bot', `PATCH ${line}`, { payload: { a: 1 } })).toBe('413 LimitExceeded')
+  expect(
+    await state('bot', `POST ${line}/get-or-set`, { payload: text(maxStateBytes + 1) }),
+  ).toEqual(text(maxStateBytes))
 })
 
 test('fifty concurrent get-or-set calls create one state and return the same', async () => {
   for (let round = 0; round < 5; round++) {
-    ids.race = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation.id
+    ids.race = (
+      await call('tg', 'POST conversations', { channel: 'dm', tags: {} })
+    ).body.conversation.id
     const line = 'POST states/conversation/{race}/session/get-or-set'
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, step) => call('bot', line, { payload: { step } })),
@@ -431,19 +497,25 @@ test('fifty concurrent get-or-set calls create one state and return the same', a
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     const { rows } = await sql<{
       n: string
-    }>`select count(*) as n from state where subject_id = ${ids.race}`.execute(scene.app.services.db)
+    }>`select count(*) as n from state where subject_id = ${ids.race}`.execute(
+      scene.app.services.db,
+    )
     expect(rows[0]!.n).toBe('1')
   }
 })
 
 test('concurrent get-or-set calls with idempotency keys replace an expired state once', async () => {
-  ids.race = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation.id
+  ids.race = (
+    await call('tg', 'POST conversations', { channel: 'dm', tags: {} })
+  ).body.conversation.id
   const url = `/v1/chat/states/conversation/${ids.race}/session`
   const { body: old } = await scene.call('POST', url, {
     headers: scene.asBot,
     body: { payload: { step: 100 } },
   })
-  await sql`update state set expires_at = now() where subject_id = ${ids.race}`.execute(scene.app.services.db)
+  await sql`update state set expires_at = now() where subject_id = ${ids.race}`.execute(
+    scene.app.services.db,
+  )
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, step) =>
       scene.call('POST', `${url}/get-or-set`, {
@@ -453,13 +525,17 @@ test('concurrent get-or-set calls with idempotency keys replace an expired state
     ),
   )
   expect(
-    new Set(answers.map(({ status, body }) => `${status} ${body.state?.payload.step < 20} ${body.state?.id}`))
-      .size,
+    new Set(
+      answers.map(
+        ({ status, body }) => `${status} ${body.state?.payload.step < 20} ${body.state?.id}`,
+      ),
+    ).size,
   ).toBe(1)
   expect(answers[0]).toMatchObject({ status: 200 })
   const expiryEvents = () =>
     scene.invoked.filter(
-      ({ body }) => body?.event?.type === 'state_expired' && body.event.payload.state.id === old.state.id,
+      ({ body }) =>
+        body?.event?.type === 'state_expired' && body.event.payload.state.id === old.state.id,
     )
   await expect.poll(() => expiryEvents().length, { timeout: 10_000 }).toBe(1)
 })
@@ -468,7 +544,9 @@ test('concurrent patches all take effect', async () => {
   const line = 'states/bot/{bot}/settings'
   await state('bot', `POST ${line}`, { payload: { whole: true } })
   await Promise.all(
-    Array.from({ length: 30 }, (_, i) => call('bot', `PATCH ${line}`, { payload: { [`k${i}`]: i } })),
+    Array.from({ length: 30 }, (_, i) =>
+      call('bot', `PATCH ${line}`, { payload: { [`k${i}`]: i } }),
+    ),
   )
   expect(await state('bot', `GET ${line}`)).toEqual({
     whole: true,

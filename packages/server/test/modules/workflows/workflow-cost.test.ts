@@ -1,5 +1,5 @@
-// A page of workflows, the search by tags and the clock's queries must not cost more with more workflows.
-// Cost is the number of rows fetched, not time.
+// A page of workflows, the search by tags and the clock's queries must not cost more with more
+// workflows. Cost is the number of rows fetched, not time.
 import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -80,12 +80,14 @@ test('fetches few rows to find a workflow by its tags', async () => {
   const caller = { botId: ours, viewer: null, cause: null }
   const input = { name: 'job-17', status: 'listening', tags: { key: '77' } } as const
   const deps = (db: Db) => ({ db, database, deliveries: { owner: null, dispatch: () => {} } })
-  expect(await fetched(database.db, (db) => getOrCreateWorkflow(deps(db), caller, input, {}))).toBeLessThan(
-    20,
-  )
+  expect(
+    await fetched(database.db, (db) => getOrCreateWorkflow(deps(db), caller, input, {})),
+  ).toBeLessThan(20)
 })
 
-/** A database that runs prepared statements in the given transaction, where their rows are counted. */
+/**
+ * A database that runs prepared statements in the given transaction, where their rows are counted.
+ */
 const countedDatabase = (db: Db): Database => ({
   ...database,
   run: (_name, text, values) =>
@@ -100,7 +102,12 @@ const countedDatabase = (db: Db): Database => ({
 })
 
 test('fetches few rows to continue a workflow after an event', async () => {
-  const handled = { botId: ours, workflowId: 'wrkflow_0000000100', eventId: 'evt_0000000099', failure: null }
+  const handled = {
+    botId: ours,
+    workflowId: 'wrkflow_0000000100',
+    eventId: 'evt_0000000099',
+    failure: null,
+  }
   expect(
     await fetched(database.db, (db) =>
       advanceWorkflow(
@@ -113,7 +120,11 @@ test('fetches few rows to continue a workflow after an event', async () => {
 
 test('fetches few rows to find timed-out and handled workflows', async () => {
   const look = (db: Db) => {
-    const deps = { db, database: countedDatabase(db), deliveries: { owner: null, dispatch: () => {} } }
+    const deps = {
+      db,
+      database: countedDatabase(db),
+      deliveries: { owner: null, dispatch: () => {} },
+    }
     return timeOutWorkflows(deps).then(() => continueHandled(deps))
   }
   expect(await fetched(database.db, look)).toBeLessThan(5)

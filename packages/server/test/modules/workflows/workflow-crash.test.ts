@@ -1,12 +1,22 @@
-// Many workflows run on two servers that are killed again and again: each workflow finishes, none forks,
-// every step runs, and timeouts happen once. CRASH_KILLS=100 for a long run; SEED=… repeats a run.
+// Many workflows run on two servers that are killed again and again: each workflow finishes, none
+// forks, every step runs, and timeouts happen once. CRASH_KILLS=100 for a long run; SEED=… repeats
+// a run.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 import { runQuery, waitUntilDrained } from '../../support/delivery-audit.ts'
 import { createRandom, seed } from '../../support/random.ts'
-import { type RunningServer, runServer, setBotUrl, settingsOfMany } from '../../support/running-server.ts'
-import { openWorkflowBot, type ReceivedUpdate, type WorkflowBot } from '../../support/workflow-bot.ts'
+import {
+  type RunningServer,
+  runServer,
+  setBotUrl,
+  settingsOfMany,
+} from '../../support/running-server.ts'
+import {
+  openWorkflowBot,
+  type ReceivedUpdate,
+  type WorkflowBot,
+} from '../../support/workflow-bot.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? 2)
 const atOnce = 8
@@ -44,7 +54,11 @@ afterAll(async () => {
 }, 60_000)
 
 /** Sends a request to the first server that answers; the requests here are repeatable. */
-async function call(method: string, path: string, body: object): Promise<{ workflow: { id: string } }> {
+async function call(
+  method: string,
+  path: string,
+  body: object,
+): Promise<{ workflow: { id: string } }> {
   for (const until = Date.now() + 30_000; ; ) {
     for (const { credentials } of [one, other]) {
       const reply = await fetch(`${credentials.url}/v1/chat/${path}`, {
@@ -86,7 +100,10 @@ async function work(delivery: ReceivedUpdate) {
   const { name } = delivery.event.payload.workflow
   const isWoken = name === 'parent' && step === steps / 2 + 1
   if (step === 1 || isWoken)
-    return void (await call('PUT', `workflows/${id}`, { status: 'in_progress', eventId: delivery.id }))
+    return void (await call('PUT', `workflows/${id}`, {
+      status: 'in_progress',
+      eventId: delivery.id,
+    }))
   if (step === (name === 'child' ? childSteps : steps))
     return void (await call('PUT', `workflows/${id}`, { status: 'completed', output: { step } }))
   if (name === 'child' || step !== steps / 2) return
@@ -195,6 +212,8 @@ test('every workflow finishes with all its steps while servers are killed', {
   for (const { name, ids, causes } of rows.filter(({ name }) => name === 'child'))
     expect([name, causes.slice(1)]).toEqual([name, ids.slice(0, -1)])
   const deliveredIds = bot.received.map(({ id }) => id)
-  console.log(JSON.stringify({ delivered: deliveredIds.length, events: new Set(deliveredIds).size, kills }))
+  console.log(
+    JSON.stringify({ delivered: deliveredIds.length, events: new Set(deliveredIds).size, kills }),
+  )
   expect(new Set(deliveredIds)).toEqual(new Set(rows.flatMap(({ ids }) => ids)))
 })

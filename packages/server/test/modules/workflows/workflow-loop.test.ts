@@ -1,9 +1,13 @@
-// The workflow loop: events that the bot receives and their order until the workflow ends, for all responses
-// of the bot and other events meanwhile.
+// The workflow loop: events that the bot receives and their order until the workflow ends, for all
+// responses of the bot and other events meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
-import { openWorkflowBot, type ReceivedUpdate, type WorkflowBot } from '../../support/workflow-bot.ts'
+import {
+  openWorkflowBot,
+  type ReceivedUpdate,
+  type WorkflowBot,
+} from '../../support/workflow-bot.ts'
 
 let scene: Scene
 let bot: WorkflowBot
@@ -11,7 +15,10 @@ let bot: WorkflowBot
 beforeAll(async () => {
   bot = await openWorkflowBot()
   scene = await openScene()
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { url: bot.url },
+  })
 }, 60_000)
 afterAll(async () => {
   await scene?.close()
@@ -25,7 +32,11 @@ beforeEach(() => {
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
   scene.call(method, `/v1/chat/${path}`, { headers: scene.asBot, ...(body && { body }) })
 async function create(input: object = {}) {
-  const { status, body } = await call('POST', 'workflows', { name: 'job', status: 'pending', ...input })
+  const { status, body } = await call('POST', 'workflows', {
+    name: 'job',
+    status: 'pending',
+    ...input,
+  })
   expect(status).toBe(201)
   return body.workflow
 }
@@ -74,7 +85,10 @@ test('is started, acknowledged and continued until the bot completes it', async 
   await vi.waitFor(async () => {
     const { events } = (await call('GET', `events?workflowId=${id}`)).body
     expect(
-      events.map(({ status, workflowId }: { status: string; workflowId: string }) => [status, workflowId]),
+      events.map(({ status, workflowId }: { status: string; workflowId: string }) => [
+        status,
+        workflowId,
+      ]),
     ).toEqual(Array(3).fill(['processed', id]))
   })
   expect(new Set(bot.of(id).map(({ id }) => id)).size).toBe(3)
@@ -181,7 +195,10 @@ describe('a handler that fails', () => {
 
   test('because the bot is blocked fails the workflow, with the reason', async () => {
     const change = (blocked: boolean) =>
-      scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked } })
+      scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+        headers: scene.admin,
+        body: { blocked },
+      })
     await change(true)
     const { id } = await create()
     await expectStatus(id, 'failed')
@@ -196,7 +213,11 @@ describe('listening', () => {
     await waitForStrayEvents()
     expect(updates(id)).toEqual([])
     steps(({ workflowId }) => update(workflowId!, { status: 'listening' }))
-    const { body } = await call('POST', 'events', { type: 'answer', payload: { a: 1 }, workflowId: id })
+    const { body } = await call('POST', 'events', {
+      type: 'answer',
+      payload: { a: 1 },
+      workflowId: id,
+    })
     expect(body.event.workflowId).toBe(id)
     await expectUpdates(id, ['answer', 'workflow_continued'])
     await call('POST', 'events', { type: 'second', payload: {}, workflowId: id })
@@ -212,7 +233,11 @@ describe('listening', () => {
       await call('POST', 'events', { type, payload: {}, workflowId: id })
     await vi.waitFor(() => expect(updates(id).at(-1)).toBe('workflow_continued'))
     await waitForStrayEvents()
-    expect(updates(id).filter((type) => type !== 'workflow_continued')).toEqual(['one', 'two', 'three'])
+    expect(updates(id).filter((type) => type !== 'workflow_continued')).toEqual([
+      'one',
+      'two',
+      'three',
+    ])
     expect(updates(id).at(-1)).toBe('workflow_continued')
   })
 
@@ -225,7 +250,12 @@ describe('listening', () => {
 
   test('continues after a scheduled event when it is due', async () => {
     const { id } = await create({ status: 'listening' })
-    await call('POST', 'events', { type: 'later', payload: {}, workflowId: id, schedule: { delay: 300 } })
+    await call('POST', 'events', {
+      type: 'later',
+      payload: {},
+      workflowId: id,
+      schedule: { delay: 300 },
+    })
     await pause(100)
     expect(updates(id)).toEqual([])
     await expectUpdates(id, ['later', 'workflow_continued'])
@@ -244,7 +274,8 @@ describe('listening', () => {
     )
     const { id } = await create()
     await expectUpdates(id, ['workflow_started'])
-    for (const type of ['one', 'two']) await call('POST', 'events', { type, payload: {}, workflowId: id })
+    for (const type of ['one', 'two'])
+      await call('POST', 'events', { type, payload: {}, workflowId: id })
     go()
     await expectStatus(id, 'completed')
     await waitForStrayEvents()
@@ -294,15 +325,25 @@ describe('set to in_progress from outside the loop', () => {
 })
 
 describe('children', () => {
-  test.each(['completed', 'failed', 'cancelled'])('a %s child continues its parent', async (status) => {
-    const parent = await create({ status: 'listening' })
-    const child = await create({ status: 'listening', parentWorkflowId: parent.id, tags: { a: 'b' } })
-    const ended = await update(child.id, { status, output: { a: 1 } })
-    await expectUpdates(parent.id, ['child_workflow_finished', 'workflow_continued'])
-    const [finished] = bot.of(parent.id) as [ReceivedUpdate]
-    expect(finished.event.payload).toMatchObject({ childWorkflow: ended, workflow: { id: parent.id } })
-    expect(ended.output).toEqual(status === 'cancelled' ? {} : { a: 1 })
-  })
+  test.each(['completed', 'failed', 'cancelled'])(
+    'a %s child continues its parent',
+    async (status) => {
+      const parent = await create({ status: 'listening' })
+      const child = await create({
+        status: 'listening',
+        parentWorkflowId: parent.id,
+        tags: { a: 'b' },
+      })
+      const ended = await update(child.id, { status, output: { a: 1 } })
+      await expectUpdates(parent.id, ['child_workflow_finished', 'workflow_continued'])
+      const [finished] = bot.of(parent.id) as [ReceivedUpdate]
+      expect(finished.event.payload).toMatchObject({
+        childWorkflow: ended,
+        workflow: { id: parent.id },
+      })
+      expect(ended.output).toEqual(status === 'cancelled' ? {} : { a: 1 })
+    },
+  )
 
   test('a timed-out, unacknowledged or deleted child sends an event to its parent', async () => {
     const parent = await create({ status: 'listening' })
@@ -359,13 +400,19 @@ describe('timeout', () => {
     await expectStatus(id, 'failed')
     expect(updates(id)).toEqual(['workflow_timedout'])
     expect(bot.of(id)[0]!.event.payload.workflow.status).toBe('timedout')
-    expect(await get(id)).toMatchObject({ failureReason: 'too slow', completedAt: expect.any(String) })
+    expect(await get(id)).toMatchObject({
+      failureReason: 'too slow',
+      completedAt: expect.any(String),
+    })
   })
 
   test('during a handler sends its event after the handler and stops the loop', async () => {
     steps(async (delivery) => {
       await acknowledge(delivery)
-      await vi.waitFor(async () => expect((await get(delivery.workflowId!)).status).toBe('timedout'), 5_000)
+      await vi.waitFor(
+        async () => expect((await get(delivery.workflowId!)).status).toBe('timedout'),
+        5_000,
+      )
     })
     const { id } = await create(inHundredMs())
     await expectUpdates(id, ['workflow_started', 'workflow_timedout'])
@@ -434,7 +481,9 @@ test('runs one step of a workflow at a time and many workflows in parallel', asy
   const made = await Promise.all(Array.from({ length: 12 }, () => create()))
   await Promise.all(
     made.flatMap(({ id }) =>
-      [1, 2, 3, 4].map((n) => call('POST', 'events', { type: `poke-${n}`, payload: {}, workflowId: id })),
+      [1, 2, 3, 4].map((n) =>
+        call('POST', 'events', { type: `poke-${n}`, payload: {}, workflowId: id }),
+      ),
     ),
   )
   for (const { id } of made) await expectStatus(id, 'completed')

@@ -4,7 +4,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { timeOutWorkflows } from '../../../src/modules/workflows/clock.ts'
 import { seed } from '../../support/random.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
-import { openWorkflowBot, type ReceivedUpdate, type WorkflowBot } from '../../support/workflow-bot.ts'
+import {
+  openWorkflowBot,
+  type ReceivedUpdate,
+  type WorkflowBot,
+} from '../../support/workflow-bot.ts'
 import { ModelWorkflow, type Status } from '../../support/workflow-model.ts'
 
 let scene: Scene
@@ -15,10 +19,14 @@ const handling = new Map<string, { delivery: ReceivedUpdate; answer: (status: nu
 beforeAll(async () => {
   bot = await openWorkflowBot()
   bot.behave(
-    (delivery) => new Promise<number>((answer) => handling.set(delivery.workflowId!, { delivery, answer })),
+    (delivery) =>
+      new Promise<number>((answer) => handling.set(delivery.workflowId!, { delivery, answer })),
   )
   scene = await openScene()
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { url: bot.url },
+  })
 }, 60_000)
 afterAll(async () => {
   for (const { answer } of handling.values()) answer(200)
@@ -44,7 +52,9 @@ async function expectAgreement(pairs: Pairs) {
         expect(bot.of(id).map(({ update, type }) => update ?? type)).toEqual(model.told)
         expect([id, handling.has(id)]).toEqual([id, model.running !== null])
         const { status, body } = await call('GET', `workflows/${id}`)
-        expect([status, body.workflow?.status]).toEqual(model.isGone ? [404, undefined] : [200, model.status])
+        expect([status, body.workflow?.status]).toEqual(
+          model.isGone ? [404, undefined] : [200, model.status],
+        )
       }
     },
     { timeout: 10_000, interval: 5 },
@@ -109,7 +119,10 @@ class Handle extends Step {
   async act({ model, id }: Pair) {
     const { delivery, answer } = handling.get(id)!
     if (this.move && !model.isGone) {
-      const reply = await call('PUT', `workflows/${id}`, { status: this.move, eventId: delivery.id })
+      const reply = await call('PUT', `workflows/${id}`, {
+        status: this.move,
+        eventId: delivery.id,
+      })
       expect(reply.status).toBe(model.move(this.move, true) ? 200 : 400)
     }
     handling.delete(id)
@@ -133,7 +146,9 @@ class Move extends Step {
 class Poke extends Step {
   override fits = ({ model }: Pair) => !model.isGone
   async act({ model, id }: Pair) {
-    expect((await call('POST', 'events', { type: 'poke', payload: {}, workflowId: id })).status).toBe(201)
+    expect(
+      (await call('POST', 'events', { type: 'poke', payload: {}, workflowId: id })).status,
+    ).toBe(201)
     model.poke()
   }
 }

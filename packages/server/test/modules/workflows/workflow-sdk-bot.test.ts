@@ -1,5 +1,5 @@
-// A hosted bot that was built with the official SDK and its bundler runs workflows: it starts them from a
-// message, acknowledges, continues step by step, waits for an event, and handles a timeout.
+// A hosted bot that was built with the official SDK and its bundler runs workflows: it starts them
+// from a message, acknowledges, continues step by step, waits for an event, and handles a timeout.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
 import { bundledText } from '../../support/sdk-sources.ts'
@@ -76,11 +76,14 @@ afterAll(() => scene?.close())
 
 async function converse() {
   const chat = `/chat/${scene.webhookId}`
-  const { id } = (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation
+  const { id } = (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body
+    .conversation
   const answers = async () => {
     const { body } = await scene.call('GET', `${chat}/conversations/${id}/messages`, { headers })
     const sent = body.messages.filter((message: { userId: string }) => message.userId !== userId)
-    return sent.map(({ payload }: { payload: { text: string } }) => payload.text).reverse() as string[]
+    return sent
+      .map(({ payload }: { payload: { text: string } }) => payload.text)
+      .reverse() as string[]
   }
   return {
     say: (text: string) =>
@@ -88,12 +91,16 @@ async function converse() {
         headers,
         body: { conversationId: id, payload: { type: 'text', text } },
       }),
-    expectAnswers: (expected: unknown[]) => expect.poll(answers, { timeout: 20_000 }).toEqual(expected),
+    expectAnswers: (expected: unknown[]) =>
+      expect.poll(answers, { timeout: 20_000 }).toEqual(expected),
     /** Returns the workflow that the bot started first. */
     workflow: async () => {
       const [name] = (await answers()).filter((text) => text.startsWith('pending '))
-      return (await scene.call('GET', `/v1/chat/workflows/${name!.split(' ')[1]}`, { headers: scene.asBot }))
-        .body.workflow
+      return (
+        await scene.call('GET', `/v1/chat/workflows/${name!.split(' ')[1]}`, {
+          headers: scene.asBot,
+        })
+      ).body.workflow
     },
   }
 }
@@ -118,7 +125,9 @@ test('a workflow is started, acknowledged, continued with its state, and complet
   })
 })
 
-test('a linked event reaches its handler before the workflow continues', { timeout: 40_000 }, async () => {
+test('a linked event reaches its handler before the workflow continues', {
+  timeout: 40_000,
+}, async () => {
   const { say, expectAnswers, workflow } = await converse()
   await say('wait 0')
   await expectAnswers([expect.stringMatching(/^pending /)])

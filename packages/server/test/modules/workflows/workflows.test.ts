@@ -3,7 +3,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/infra/lib/ids.ts'
-import { openRuntimeScene, type RuntimeCaller, type RuntimeScene } from '../../support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeCaller,
+  type RuntimeScene,
+} from '../../support/runtime-scene.ts'
 
 let scene: RuntimeScene
 const ids: Record<string, string> = {}
@@ -18,7 +22,11 @@ const call = (as: RuntimeCaller, line: string, body?: unknown) => {
   })
 }
 const make = async (as: RuntimeCaller, input: object) => {
-  const { status, body } = await call(as, 'POST workflows', { name: 'w', status: 'listening', ...input })
+  const { status, body } = await call(as, 'POST workflows', {
+    name: 'w',
+    status: 'listening',
+    ...input,
+  })
   expect(status).toBe(201)
   return body.workflow
 }
@@ -30,7 +38,8 @@ beforeAll(async () => {
     await call('tg', 'POST conversations', { channel: 'dm', tags: {} })
   ).body.conversation.id
   ids.event = (await call('bot', 'POST events', { type: 'a', payload: {} })).body.event.id
-  for (const kind of ['user', 'conversation', 'event', 'workflow'] as const) ids[`no${kind}`] = newId(kind)
+  for (const kind of ['user', 'conversation', 'event', 'workflow'] as const)
+    ids[`no${kind}`] = newId(kind)
   ids.workflow = (await make('bot', { name: 'mine' })).id
   ids.tgs = (await make('tg', { name: 'tgs', tags: { id: '1' } })).id
   ids.done = (await make('bot', { name: 'done' })).id
@@ -47,7 +56,11 @@ test('creates and returns a workflow with all its fields', async () => {
     parentWorkflowId: '{workflow}',
     conversationId: '{conversation}',
   }
-  const made = await make('bot', { ...input, userId: '{user}', timeoutAt: '2999-01-01T01:00:00.5+01:00' })
+  const made = await make('bot', {
+    ...input,
+    userId: '{user}',
+    timeoutAt: '2999-01-01T01:00:00.5+01:00',
+  })
   expect(made).toEqual({
     ...{
       id: expect.stringMatching(/^wrkflow_/),
@@ -113,7 +126,9 @@ describe('a status change', () => {
   )('from %s to %s keeps or rejects the end status', async (from, to) => {
     const { id } = await make('bot', {})
     if (from === 'timedout')
-      await sql`update workflow set status = 'timedout' where id = ${id}`.execute(scene.app.services.db)
+      await sql`update workflow set status = 'timedout' where id = ${id}`.execute(
+        scene.app.services.db,
+      )
     else await call('bot', `PUT workflows/${id}`, { status: from })
     const reply = await call('bot', `PUT workflows/${id}`, { status: to })
     const isFine = from === to || (from === 'timedout' && (to === 'completed' || to === 'failed'))
@@ -272,7 +287,14 @@ test.each<[string, RuntimeCaller, string, unknown, number, string]>([
     'InvalidPayload',
   ],
   ['an unknown workflow', 'bot', 'GET workflows/{noworkflow}', undefined, 404, 'ResourceNotFound'],
-  ["another bot's workflow", 'strangers bot', 'GET workflows/{workflow}', undefined, 404, 'ResourceNotFound'],
+  [
+    "another bot's workflow",
+    'strangers bot',
+    'GET workflows/{workflow}',
+    undefined,
+    404,
+    'ResourceNotFound',
+  ],
   [
     "the bot's workflow, by an integration",
     'tg',
@@ -297,7 +319,14 @@ test.each<[string, RuntimeCaller, string, unknown, number, string]>([
     400,
     'InvalidPayload',
   ],
-  ['a change to timedout', 'bot', 'PUT workflows/{workflow}', { status: 'timedout' }, 400, 'InvalidPayload'],
+  [
+    'a change to timedout',
+    'bot',
+    'PUT workflows/{workflow}',
+    { status: 'timedout' },
+    400,
+    'InvalidPayload',
+  ],
   [
     'a change in an unknown event',
     'bot',
@@ -314,9 +343,30 @@ test.each<[string, RuntimeCaller, string, unknown, number, string]>([
     400,
     'ReferenceNotFound',
   ],
-  ['an update of an unknown workflow', 'bot', 'PUT workflows/{noworkflow}', {}, 404, 'ResourceNotFound'],
-  ['a change after the end', 'bot', 'PUT workflows/{done}', { status: 'in_progress' }, 400, 'InvalidPayload'],
-  ['deletion of an unknown workflow', 'bot', 'DELETE workflows/{noworkflow}', {}, 404, 'ResourceNotFound'],
+  [
+    'an update of an unknown workflow',
+    'bot',
+    'PUT workflows/{noworkflow}',
+    {},
+    404,
+    'ResourceNotFound',
+  ],
+  [
+    'a change after the end',
+    'bot',
+    'PUT workflows/{done}',
+    { status: 'in_progress' },
+    400,
+    'InvalidPayload',
+  ],
+  [
+    'deletion of an unknown workflow',
+    'bot',
+    'DELETE workflows/{noworkflow}',
+    {},
+    404,
+    'ResourceNotFound',
+  ],
   [
     "deletion of another integration's workflow",
     'other',
@@ -376,7 +426,10 @@ describe('listing', () => {
       userId: '{user}',
       parentWorkflowId: '{parent}',
     })
-    const { id } = await make('bot', { name: 'l-3', tags: { list: 'yes', n: '1', constructor: 'x' } })
+    const { id } = await make('bot', {
+      name: 'l-3',
+      tags: { list: 'yes', n: '1', constructor: 'x' },
+    })
     await call('bot', `PUT workflows/${id}`, { status: 'cancelled' })
   })
 
@@ -426,7 +479,10 @@ describe('listing', () => {
 
 describe('get or create', () => {
   const getOrCreate = async (input: object, as: RuntimeCaller = 'bot') => {
-    const { status, body } = await call(as, 'POST workflows/get-or-create', { status: 'listening', ...input })
+    const { status, body } = await call(as, 'POST workflows/get-or-create', {
+      status: 'listening',
+      ...input,
+    })
     expect(status).toBe(200)
     return { ...body.workflow, created: body.meta.created }
   }
@@ -448,8 +504,9 @@ describe('get or create', () => {
     expect(new Set(many.map(({ id }) => id)).size).toBe(1)
     const { events } = (await call('bot', `GET events?workflowId=${many[0].id}`)).body
     expect(
-      events.filter(({ payload }: { payload: { type: string } }) => payload.type === 'workflow_started')
-        .length,
+      events.filter(
+        ({ payload }: { payload: { type: string } }) => payload.type === 'workflow_started',
+      ).length,
     ).toBeLessThanOrEqual(4)
     const { rows } = await sql<{
       n: number
@@ -485,7 +542,11 @@ describe('get or create', () => {
   })
 
   test('matches within the group of active or finished workflows', async () => {
-    const by = (group: string) => ({ name: 'group', tags: { a: '1' }, discriminateByStatusGroup: group })
+    const by = (group: string) => ({
+      name: 'group',
+      tags: { a: '1' },
+      discriminateByStatusGroup: group,
+    })
     const active = await getOrCreate(by('active'))
     expect(active.created).toBe(true)
     expect((await getOrCreate(by('active'))).id).toBe(active.id)
@@ -498,7 +559,9 @@ describe('get or create', () => {
 
   test('matches by name within a group, and always creates without tags or group', async () => {
     const one = await getOrCreate({ name: 'only', discriminateByStatusGroup: 'active' })
-    expect((await getOrCreate({ name: 'only', discriminateByStatusGroup: 'active' })).id).toBe(one.id)
+    expect((await getOrCreate({ name: 'only', discriminateByStatusGroup: 'active' })).id).toBe(
+      one.id,
+    )
     expect((await getOrCreate({ name: 'only' })).created).toBe(true)
   })
 
@@ -515,8 +578,8 @@ describe('get or create', () => {
 
 describe('deletion', () => {
   test('of conversation and user keeps the workflow without them', async () => {
-    const conversationId = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body
-      .conversation.id
+    const conversationId = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} }))
+      .body.conversation.id
     const userId = (await call('tg', 'POST users', { tags: {} })).body.user.id
     const { id } = await make('bot', { conversationId, userId })
     expect((await call('bot', `DELETE conversations/${conversationId}`, {})).status).toBe(200)
@@ -531,19 +594,21 @@ describe('deletion', () => {
 
   test('of a workflow deletes its states and events', async () => {
     const { id } = await make('bot', {})
-    expect((await call('bot', `POST states/workflow/${id}/memory`, { payload: { a: 1 } })).status).toBe(200)
-    expect((await call('tg', `POST states/workflow/${id}/memory`, { payload: { a: 1 } })).body.type).toBe(
-      'ReferenceNotFound',
-    )
+    expect(
+      (await call('bot', `POST states/workflow/${id}/memory`, { payload: { a: 1 } })).status,
+    ).toBe(200)
+    expect(
+      (await call('tg', `POST states/workflow/${id}/memory`, { payload: { a: 1 } })).body.type,
+    ).toBe('ReferenceNotFound')
     await call('bot', 'POST events', {
       type: 'a',
       payload: {},
       workflowId: id,
       schedule: { delay: 3_600_000 },
     })
-    expect((await call('bot', `GET events?workflowId=${id}&status=scheduled`)).body.events).toMatchObject([
-      { workflowId: id, type: 'a' },
-    ])
+    expect(
+      (await call('bot', `GET events?workflowId=${id}&status=scheduled`)).body.events,
+    ).toMatchObject([{ workflowId: id, type: 'a' }])
     expect((await call('bot', `DELETE workflows/${id}`, {})).status).toBe(200)
     expect((await call('bot', `GET states/workflow/${id}/memory`)).status).toBe(404)
     expect((await call('bot', `GET events?workflowId=${id}`)).body.events).toEqual([])

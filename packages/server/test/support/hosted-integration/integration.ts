@@ -1,4 +1,5 @@
-// An integration as its author writes one with the official SDK, to be hosted: it shows to whoever calls its webhook what it gets and where it is.
+// An integration as its author writes one with the official SDK, to be hosted: it shows to whoever
+// calls its webhook what it gets and where it is.
 import { randomUUID } from 'node:crypto'
 import { Integration, RuntimeError } from '@botpress/sdk'
 
@@ -10,14 +11,25 @@ const life = randomUUID()
 const integration = new Integration({
   async register({ client, ctx, logger, webhookUrl }) {
     const { key } = ctx.configuration as { key: string }
-    logger.forBot().info(`${edition} registers ${ctx.integrationAlias} with ${key} at ${webhookUrl}`)
+    logger
+      .forBot()
+      .info(`${edition} registers ${ctx.integrationAlias} with ${key} at ${webhookUrl}`)
     if (key === 'wrong') throw new RuntimeError('The mirror does not know this key')
     await client.configureIntegration({ identifier: `mirror of ${key}` })
-    await client.setState({ type: 'integration', id: ctx.integrationId, name: 'login', payload: { key } })
+    await client.setState({
+      type: 'integration',
+      id: ctx.integrationId,
+      name: 'login',
+      payload: { key },
+    })
     await client.getOrCreateUser({ tags: { id: 'mirror' } })
   },
   async unregister({ client, ctx, logger }) {
-    const { state } = await client.getState({ type: 'integration', id: ctx.integrationId, name: 'login' })
+    const { state } = await client.getState({
+      type: 'integration',
+      id: ctx.integrationId,
+      name: 'login',
+    })
     logger
       .forBot()
       .info(
@@ -27,7 +39,10 @@ const integration = new Integration({
   },
   async handler({ req, ctx, client, logger }) {
     if (req.path === '/bring') {
-      const { conversation } = await client.getOrCreateConversation({ channel: 'dm', tags: { id: 'room' } })
+      const { conversation } = await client.getOrCreateConversation({
+        channel: 'dm',
+        tags: { id: 'room' },
+      })
       return { status: 200, body: JSON.stringify({ conversationId: conversation.id }) }
     }
     if (req.path === '/log') {

@@ -1,4 +1,5 @@
-// What the command line compiles a bot to that has the plugin: configuration and aliases are in the code.
+// What the command line compiles a bot to that has the plugin: configuration and aliases are in the
+// code.
 import { Bot } from '@botpress/sdk'
 import librarian from './librarian.ts'
 
@@ -21,7 +22,10 @@ const props = {
   integrations: {},
 }
 
-const bot = new Bot({ actions: {}, plugins: { librarian: librarian.initialize(props as never) } } as never)
+const bot = new Bot({
+  actions: {},
+  plugins: { librarian: librarian.initialize(props as never) },
+} as never)
 export default bot
 export const handler = bot.handler
 

@@ -1,4 +1,5 @@
-// What a developer deploys in newer-cli.test.ts: an interface, an integration that implements it, one that does not, and a plugin that needs the interface.
+// What a developer deploys in newer-cli.test.ts: an interface, an integration that implements it,
+// one that does not, and a plugin that needs the interface.
 import {
   IntegrationDefinition,
   InterfaceDefinition,
@@ -45,7 +46,9 @@ export const archive = (keeperId: string, version = '1.0.0') =>
       },
     },
     secrets: { KEY: { description: 'Of the archive' }, SPARE: { optional: true } },
-    entities: { paper: { title: 'Paper', schema: z.object({ id: z.string(), title: z.string() }) } },
+    entities: {
+      paper: { title: 'Paper', schema: z.object({ id: z.string(), title: z.string() }) },
+    },
     states: { shelf: { type: 'integration', schema: z.object({ papers: z.number() }) } },
   }).extend(keeperPackage(keeperId), ({ entities }) => ({
     entities: { item: entities.paper },
@@ -82,7 +85,8 @@ export const librarian = (keeperId: string) =>
         title: 'Store',
         // The type of a package does not list its entities.
         input: {
-          schema: ({ entities }) => z.object({ item: (entities.keeper as { item: z.ZodRef }).item }),
+          schema: ({ entities }) =>
+            z.object({ item: (entities.keeper as { item: z.ZodRef }).item }),
         },
         output: { schema: z.object({ said: z.string() }) },
       },

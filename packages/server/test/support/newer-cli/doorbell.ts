@@ -6,7 +6,10 @@ const integration = new Integration({
   actions: {},
   channels: { door: { messages: { text: async ({ ack }) => ack({ tags: { posted: 'yes' } }) } } },
   async handler({ client, req }) {
-    const { conversation } = await client.getOrCreateConversation({ channel: 'door', tags: { id: 'front' } })
+    const { conversation } = await client.getOrCreateConversation({
+      channel: 'door',
+      tags: { id: 'front' },
+    })
     const { user } = await client.getOrCreateUser({ tags: { id: 'visitor' } })
     await client.createMessage({
       type: 'text',

@@ -28,7 +28,10 @@ export const acts: Record<string, Act> = {
     const { conversation } = await client.createConversation(tea)
     const id = conversation.id
     const found = await client.getOrCreateConversation(tea)
-    const { conversation: updated } = await client.updateConversation({ id, tags: { topic: 'coffee' } })
+    const { conversation: updated } = await client.updateConversation({
+      id,
+      tags: { topic: 'coffee' },
+    })
     const listed = await client.listConversations({ tags: { topic: 'coffee' } })
     const { conversation: got } = await client.getConversation({ id })
     await client.deleteConversation({ id })
@@ -83,15 +86,25 @@ export const acts: Record<string, Act> = {
   },
 
   async messages({ client, ctx, conversation }) {
-    const said = { conversationId: conversation.id, userId: ctx.botId, type: 'text', tags: { mood: 'good' } }
+    const said = {
+      conversationId: conversation.id,
+      userId: ctx.botId,
+      type: 'text',
+      tags: { mood: 'good' },
+    }
     const { message } = await client.createMessage({ ...said, payload: { text: 'first' } })
     const found = await client.getOrCreateMessage({ ...said, payload: { text: 'second' } })
     const id = message.id
     const { message: updated } = await client.updateMessage({ id, tags: { mood: 'better' } })
-    const listed = await client.listMessages({ conversationId: conversation.id, tags: { mood: 'better' } })
+    const listed = await client.listMessages({
+      conversationId: conversation.id,
+      tags: { mood: 'better' },
+    })
     const { message: got } = await client.getMessage({ id })
     const texts: unknown[] = []
-    for await (const { payload } of client._inner.list.messages({ conversationId: conversation.id }))
+    for await (const { payload } of client._inner.list.messages({
+      conversationId: conversation.id,
+    }))
       texts.push(payload.text)
     await client.deleteMessage({ id })
     const gone = await rejectionOf(client.getMessage({ id }))
@@ -116,7 +129,10 @@ export const acts: Record<string, Act> = {
     })
     const { event } = await client.createEvent(about('tea'))
     await client.createEvent({ ...about('later'), schedule: { delay: 300 } })
-    const { event: doomed } = await client.createEvent({ ...about('never'), schedule: { delay: 3_600_000 } })
+    const { event: doomed } = await client.createEvent({
+      ...about('never'),
+      schedule: { delay: 3_600_000 },
+    })
     const listed = await client.listEvents({
       type: 'reminder',
       status: 'scheduled',
@@ -150,8 +166,17 @@ export const acts: Record<string, Act> = {
     const { state: got, meta } = await client.getState(profile)
     await client.setState({ ...profile, payload: null })
     const deleted = await rejectionOf(client.getState(profile))
-    await client.setState({ type: 'bot', id: ctx.botId, name: 'plugin#queue/1', payload: { length: 3 } })
-    const { state: plugin } = await client.getState({ type: 'bot', id: ctx.botId, name: 'plugin#queue/1' })
+    await client.setState({
+      type: 'bot',
+      id: ctx.botId,
+      name: 'plugin#queue/1',
+      payload: { length: 3 },
+    })
+    const { state: plugin } = await client.getState({
+      type: 'bot',
+      id: ctx.botId,
+      name: 'plugin#queue/1',
+    })
     await client.setState({
       type: 'conversation',
       id: conversation.id,
@@ -314,7 +339,8 @@ export const acts: Record<string, Act> = {
       rows: [{ name: 'Ann', seats: 5 }, { name: 'Cy' }],
     })
     const { deletedRows } = await client.deleteTableRows({ table, ids: [1, 2] })
-    const names = (rows: { [column: string]: unknown }[]) => rows.map(({ name, seats }) => [name, seats])
+    const names = (rows: { [column: string]: unknown }[]) =>
+      rows.map(({ name, seats }) => [name, seats])
     return {
       added: names(added),
       first: first.name,

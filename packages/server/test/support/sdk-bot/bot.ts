@@ -1,4 +1,5 @@
-// A bot as its author writes one with the official SDK. What it finds out it says in the conversation, as JSON, or in its log.
+// A bot as its author writes one with the official SDK. What it finds out it says in the
+// conversation, as JSON, or in its log.
 import { Bot, RuntimeError } from '@botpress/sdk'
 import { acts, type Turn } from './acts.ts'
 import { recordCalls } from './noted-client.ts'
@@ -44,7 +45,10 @@ bot.on.beforeOutgoingMessage('*', async ({ data }) => ({
 bot.on.beforeIncomingEvent('reminder', async ({ data }) => ({
   data: { ...data, payload: { about: `${data.payload.about}!` } },
 }))
-bot.on.beforeOutgoingCallAction('*', async ({ data }) => void hooks.push(`before outgoing ${data.type}`))
+bot.on.beforeOutgoingCallAction(
+  '*',
+  async ({ data }) => void hooks.push(`before outgoing ${data.type}`),
+)
 bot.on.afterOutgoingCallAction('*', async () => void hooks.push('after outgoing action'))
 bot.on.beforeIncomingCallAction('*', async () => void hooks.push('before incoming action'))
 bot.on.afterIncomingCallAction('*', async () => void hooks.push('after incoming action'))
@@ -53,24 +57,38 @@ bot.on.message('text', async (turn) => {
   const word = String(turn.message.payload.text).split(' ')[0]!
   const act = word === 'hooks' ? async () => hooks.splice(0) : acts[word]
   if (!act) throw new RuntimeError(`Nobody knows "${word}"`)
-  await say(turn, turn.conversation.id, word, await act({ ...turn, client: recordCalls(turn.client) }))
+  await say(
+    turn,
+    turn.conversation.id,
+    word,
+    await act({ ...turn, client: recordCalls(turn.client) }),
+  )
 })
 
 bot.on.event('reminder', async ({ event, ...turn }) => {
   if (event.conversationId) await say(turn, event.conversationId, 'reminder', event.payload.about)
 })
-bot.on.event('tick', async ({ event, logger }) => logger.info(`ticked every ${event.payload.every}`))
+bot.on.event('tick', async ({ event, logger }) =>
+  logger.info(`ticked every ${event.payload.every}`),
+)
 
 bot.on.stateExpired('fleeting', async ({ state, ...turn }) => {
   await say(turn, state.conversationId!, 'stateExpired', [state.name, state.payload])
 })
 
-/** `soup` is served when somebody reminds of it; `poison` is refused, `air` given up by the guest, and for `nothing` one waits until the time is up. */
+/**
+ * `soup` is served when somebody reminds of it; `poison` is refused, `air` given up by the guest,
+ * and for `nothing` one waits until the time is up.
+ */
 bot.on.workflowStart('order', async ({ workflow, client, ...turn }) => {
   const { dish } = workflow.input as { dish: string }
   const begun = await workflow.acknowledgeStartOfProcessing()
-  await say({ client, ...turn }, workflow.conversationId!, 'workflowStart', [dish, begun.workflow.status])
-  if (dish === 'poison') return void (await workflow.setFailed({ failureReason: 'We do not serve that' }))
+  await say({ client, ...turn }, workflow.conversationId!, 'workflowStart', [
+    dish,
+    begun.workflow.status,
+  ])
+  if (dish === 'poison')
+    return void (await workflow.setFailed({ failureReason: 'We do not serve that' }))
   if (dish === 'air') return void (await workflow.cancel())
   await workflow.update({ tags: { stage: 'cooking' } })
   await recordCalls(client).updateWorkflow({ id: workflow.id, status: 'listening' })

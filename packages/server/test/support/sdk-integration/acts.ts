@@ -10,7 +10,10 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
   async users({ client }) {
     const { user } = await client.createUser({ name: 'Ann', tags: { id: 'u1' } })
     const id = user.id
-    const found = await client.getOrCreateUser({ tags: { id: 'u1', lang: 'fr' }, discriminateByTags: ['id'] })
+    const found = await client.getOrCreateUser({
+      tags: { id: 'u1', lang: 'fr' },
+      discriminateByTags: ['id'],
+    })
     const { user: updated } = await client.updateUser({ id, name: 'Bea', tags: { lang: '' } })
     const { users } = await client.listUsers({ tags: { id: 'u1' } })
     const { user: got } = await client.getUser({ id })
@@ -33,7 +36,9 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { conversation: updated } = await client.updateConversation({ id, tags: { room: 's' } })
     const { conversations } = await client.listConversations({ tags: { id: 'c1' } })
     const { conversation: got } = await client.getConversation({ id })
-    const undeclared = await rejectionOf(client.updateConversation({ id, tags: { nobodyDeclaredIt: 'x' } }))
+    const undeclared = await rejectionOf(
+      client.updateConversation({ id, tags: { nobodyDeclaredIt: 'x' } }),
+    )
     const { user } = await client.createUser({ tags: {} })
     const place = { id, userId: user.id }
     await client.addParticipant(place)
@@ -52,7 +57,14 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
       updated: updated.tags,
       listed: idsOf(conversations).join() === id,
     }
-    return { found: [found.conversation.id === id, found.meta], ...shown, undeclared, joined, left, gone }
+    return {
+      found: [found.conversation.id === id, found.meta],
+      ...shown,
+      undeclared,
+      joined,
+      left,
+      gone,
+    }
   },
 
   async messages({ client }) {
@@ -71,12 +83,20 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
       tags: { id: 'm1' },
     })
     const { message: updated } = await client.updateMessage({ id, tags: { id: 'm2' } })
-    const { messages } = await client.listMessages({ conversationId: conversation.id, tags: { id: 'm2' } })
+    const { messages } = await client.listMessages({
+      conversationId: conversation.id,
+      tags: { id: 'm2' },
+    })
     const { message: got } = await client.getMessage({ id })
     const arrived = await client.initializeIncomingMessage({
       user: { tags: { id: 'u2' }, discriminateByTags: ['id'] },
       conversation: { channel: 'dm', tags: { id: 'c2' }, discriminateByTags: ['id'] },
-      message: { type: 'text', payload: { text: 'quiet' }, tags: { id: 'm2' }, discriminateByTags: ['id'] },
+      message: {
+        type: 'text',
+        payload: { text: 'quiet' },
+        tags: { id: 'm2' },
+        discriminateByTags: ['id'],
+      },
     })
     const same = [
       arrived.user.id === user.id,
@@ -95,7 +115,13 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     await client.deleteMessage({ id })
     const gone = await rejectionOf(client.getMessage({ id }))
     const { direction, payload } = got
-    const shown = { direction, payload, updated: updated.tags, listed: idsOf(messages).join() === id, same }
+    const shown = {
+      direction,
+      payload,
+      updated: updated.tags,
+      listed: idsOf(messages).join() === id,
+      same,
+    }
     return {
       found: [found.message.id === id, found.meta],
       ...shown,
@@ -109,8 +135,12 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { event } = await client.createEvent({ type: 'ticketOpened', payload: { ticket: '7' } })
     const { event: got } = await client.getEvent({ id: event.id })
     const { events } = await client.listEvents({ type: event.type })
-    const wrong = await rejectionOf(client.createEvent({ type: 'ticketOpened', payload: { ticket: 7 } }))
-    const undeclared = await rejectionOf(client.createEvent({ type: 'nobodyDeclaredIt', payload: {} }))
+    const wrong = await rejectionOf(
+      client.createEvent({ type: 'ticketOpened', payload: { ticket: 7 } }),
+    )
+    const undeclared = await rejectionOf(
+      client.createEvent({ type: 'nobodyDeclaredIt', payload: {} }),
+    )
     return {
       type: got.type,
       payload: got.payload,
@@ -134,7 +164,11 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
       id: ctx.integrationId,
       name: 'login',
     })
-    return { missing, wrong, payloads: [first, patched, set, lasting, login].map(({ payload }) => payload) }
+    return {
+      missing,
+      wrong,
+      payloads: [first, patched, set, lasting, login].map(({ payload }) => payload),
+    }
   },
 
   async files({ client }) {
@@ -170,12 +204,18 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     })
     const tracked = await client.trackAnalytics({ name: 'tickets', count: 1 })
     const observed = await client._inner.captureObservation({ name: 'seen', data: { a: 1 } })
-    const forbidden = await rejectionOf(client._inner.callAction({ type: 'lookUp', input: { ticket: '7' } }))
+    const forbidden = await rejectionOf(
+      client._inner.callAction({ type: 'lookUp', input: { ticket: '7' } }),
+    )
     return { configured, tracked, observed, forbidden }
   },
 
   async context({ ctx, client }) {
-    const { state } = await client.getState({ type: 'integration', id: ctx.integrationId, name: 'login' })
+    const { state } = await client.getState({
+      type: 'integration',
+      id: ctx.integrationId,
+      name: 'login',
+    })
     return { ...ctx, login: state.payload.key }
   },
 

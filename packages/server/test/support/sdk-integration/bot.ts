@@ -17,7 +17,11 @@ bot.on.message('text', async ({ client, ctx, message, conversation, user }) => {
   // The channel knows no such type.
   if (message.payload.text === 'sing')
     await client.createMessage({ ...said, type: 'song', payload: { text: 'la' }, tags: {} })
-  await client.createMessage({ ...said, payload: { text: JSON.stringify(seen) }, tags: { mood: 'good' } })
+  await client.createMessage({
+    ...said,
+    payload: { text: JSON.stringify(seen) },
+    tags: { mood: 'good' },
+  })
 })
 
 bot.on.event('desk:ticketOpened', async ({ client, ctx, event }) => {

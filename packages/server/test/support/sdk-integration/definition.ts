@@ -15,7 +15,10 @@ export const definition = new IntegrationDefinition({
     },
   },
   states: {
-    memory: { type: 'conversation', schema: z.object({ step: z.number(), note: z.string().optional() }) },
+    memory: {
+      type: 'conversation',
+      schema: z.object({ step: z.number(), note: z.string().optional() }),
+    },
     login: { type: 'integration', schema: z.object({ key: z.string() }) },
   },
   events: { ticketOpened: { schema: z.object({ ticket: z.string() }) } },

@@ -1,10 +1,13 @@
-// An integration as its author writes one with the official SDK: an HTTP server of its own, in a process of its own. What it was told it shows to
-// the third party that asks, by its webhook.
+// An integration as its author writes one with the official SDK: an HTTP server of its own, in a
+// process of its own. What it was told it shows to the third party that asks, by its webhook.
 import { Integration, RuntimeError } from '@botpress/sdk'
 import { recordCalls } from '../sdk-bot/noted-client.ts'
 import { acts, type Call } from './acts.ts'
 
-/** What the third party that this integration is for has got: what was sent out, under the ids that it gave. */
+/**
+ * What the third party that this integration is for has got: what was sent out, under the ids that
+ * it gave.
+ */
 const desk: object[] = []
 /** Calls of register and unregister. */
 const registrations: object[] = []
@@ -18,7 +21,10 @@ interface Incoming {
 
 /** The way of old: one after the other. */
 async function bring({ client }: Call, { from, room, id, text }: Incoming) {
-  const { conversation } = await client.getOrCreateConversation({ channel: 'dm', tags: { id: room } })
+  const { conversation } = await client.getOrCreateConversation({
+    channel: 'dm',
+    tags: { id: room },
+  })
   const { user } = await client.getOrCreateUser({ tags: { id: from }, name: from })
   const { message } = await client.createMessage({
     conversationId: conversation.id,
@@ -42,8 +48,15 @@ async function bringAtOnce({ client }: Call, { from, room, id, text }: Incoming)
 }
 
 async function openTicket({ client }: Call, { room, ticket }: { room: string; ticket: string }) {
-  const { conversation } = await client.getOrCreateConversation({ channel: 'dm', tags: { id: room } })
-  return client.createEvent({ type: 'ticketOpened', payload: { ticket }, conversationId: conversation.id })
+  const { conversation } = await client.getOrCreateConversation({
+    channel: 'dm',
+    tags: { id: room },
+  })
+  return client.createEvent({
+    type: 'ticketOpened',
+    payload: { ticket },
+    conversationId: conversation.id,
+  })
 }
 
 const json = (body: unknown) => ({
@@ -77,7 +90,8 @@ const integration = new Integration({
     if (what === 'ticket') return json(await openTicket(call, given()))
     if (what === 'act') return json(await acts[name]!(call))
     if (what === 'desk') return json({ desk, registrations })
-    if (what === 'echo') return { status: 418, headers: { 'x-desk': 'yes' }, body: JSON.stringify(req) }
+    if (what === 'echo')
+      return { status: 418, headers: { 'x-desk': 'yes' }, body: JSON.stringify(req) }
     if (what === 'refuse') throw new RuntimeError('The desk is closed')
     throw new Error('What is this?')
   },
@@ -119,4 +133,6 @@ const integration = new Integration({
 // Not without the tests.
 process.on('disconnect', () => process.exit())
 // If the start fails, the process exits with code 1.
-void integration.start(0).then((server) => process.send!((server.address() as { port: number }).port))
+void integration
+  .start(0)
+  .then((server) => process.send!((server.address() as { port: number }).port))

@@ -1,4 +1,5 @@
-// A bot that has nothing but a plugin, put together as the official command line does it: what the plugin works through is compiled in.
+// A bot that has nothing but a plugin, put together as the official command line does it: what the
+// plugin works through is compiled in.
 import { Bot } from '@botpress/sdk'
 import { plugin } from './plugin.ts'
 

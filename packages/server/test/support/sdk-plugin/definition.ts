@@ -37,7 +37,8 @@ export const support = new PluginDefinition({
     open: {
       // The type of a package does not list its entities.
       input: {
-        schema: ({ entities }) => z.object({ ticket: (entities.desk as { ticket: z.ZodRef }).ticket }),
+        schema: ({ entities }) =>
+          z.object({ ticket: (entities.desk as { ticket: z.ZodRef }).ticket }),
       },
       output: { schema: z.object({ opened: z.string() }) },
     },

@@ -1,4 +1,5 @@
-// A plugin as its author writes one with the official SDK. What it finds out it says in the conversation, as JSON.
+// A plugin as its author writes one with the official SDK. What it finds out it says in the
+// conversation, as JSON.
 import { Plugin } from '@botpress/sdk'
 
 // biome-ignore lint/suspicious/noExplicitAny: generated types would say what its tools take; here the server is to find out
@@ -33,10 +34,15 @@ plugin.on.message(
     await tools.client.updateUser({ id: user.id, tags: { 'support#rank': 'first' } })
     await events.asked.withConversationId(conversation.id).emit({ about: message.payload.text })
     const memory = await states.conversation.memory.get(conversation.id)
-    await say(tools, conversation.id, 'message', [configuration.greeting, message.payload.text, memory])
+    await say(tools, conversation.id, 'message', [
+      configuration.greeting,
+      message.payload.text,
+      memory,
+    ])
   },
 )
 
 plugin.on.event('asked', async ({ event, ...tools }: Tools) => {
-  if (event.conversationId) await say(tools, event.conversationId, 'event', [event.type, event.payload])
+  if (event.conversationId)
+    await say(tools, event.conversationId, 'event', [event.type, event.payload])
 })

@@ -56,10 +56,13 @@ afterAll(async () => {
 const invoke = (path = '/', timeoutMs = 2000) =>
   targets.invoke({ url: url + path, workspaceId: 'own' }, request, { timeoutMs })
 const reasonOf = (attempt: Promise<unknown>) =>
-  attempt.catch((error: InvocationFailed) => (error instanceof InvocationFailed ? error.reason : error))
+  attempt.catch((error: InvocationFailed) =>
+    error instanceof InvocationFailed ? error.reason : error,
+  )
 
 test('sends the request to the exact URL and returns the response unchanged', async () => {
-  answer = (_request, response) => response.writeHead(422, { 'x-odd': ['1', '2'] }).end('{"id":"ü"}')
+  answer = (_request, response) =>
+    response.writeHead(422, { 'x-odd': ['1', '2'] }).end('{"id":"ü"}')
   expect(await invoke('/deep/path?a=b&c')).toMatchObject({
     status: 422,
     headers: { 'x-odd': '1, 2' },
@@ -72,12 +75,16 @@ test('sends the request to the exact URL and returns the response unchanged', as
 })
 
 test('signs body and time with a secret', async () => {
-  await targets.invoke({ url, workspaceId: 'own', signingSecrets: ['shh'] }, request, { timeoutMs: 2000 })
+  await targets.invoke({ url, workspaceId: 'own', signingSecrets: ['shh'] }, request, {
+    timeoutMs: 2000,
+  })
   const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
     String(seen[0]!.headers['x-bp-signature']),
   )!
   expect(Math.abs(Number(seconds) - Date.now() / 1000)).toBeLessThan(5)
-  expect(signature).toBe(createHmac('sha256', 'shh').update(`${seconds}.${request.body}`).digest('hex'))
+  expect(signature).toBe(
+    createHmac('sha256', 'shh').update(`${seconds}.${request.body}`).digest('hex'),
+  )
 })
 
 test('signs with each of several secrets', async () => {
@@ -94,7 +101,11 @@ test('signs with each of several secrets', async () => {
 
 test('returns a redirection instead of following it', async () => {
   answer = (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end()
-  expect(await invoke()).toMatchObject({ status: 307, headers: { location: '/elsewhere' }, body: '' })
+  expect(await invoke()).toMatchObject({
+    status: 307,
+    headers: { location: '/elsewhere' },
+    body: '',
+  })
   expect(seen).toHaveLength(1)
 })
 
@@ -127,14 +138,18 @@ test('reports a missing server, a broken answer and an impossible header as unre
   expect(await reasonOf(invoke())).toBe('unreachable')
   expect(
     await reasonOf(
-      targets.invoke({ url: 'http://127.0.0.1:1/', workspaceId: 'own' }, request, { timeoutMs: 2000 }),
+      targets.invoke({ url: 'http://127.0.0.1:1/', workspaceId: 'own' }, request, {
+        timeoutMs: 2000,
+      }),
     ),
   ).toBe('unreachable')
   expect(
-    await reasonOf(targets.invoke({ url: 'mailto:bot', workspaceId: 'own' }, request, { timeoutMs: 2000 })),
+    await reasonOf(
+      targets.invoke({ url: 'mailto:bot', workspaceId: 'own' }, request, { timeoutMs: 2000 }),
+    ),
   ).toBe('not-allowed')
   const split = { ...request, headers: { 'x-bp-type': 'a\r\nx: b' } }
-  expect(await reasonOf(targets.invoke({ url, workspaceId: 'own' }, split, { timeoutMs: 2000 }))).toBe(
-    'unreachable',
-  )
+  expect(
+    await reasonOf(targets.invoke({ url, workspaceId: 'own' }, split, { timeoutMs: 2000 })),
+  ).toBe('unreachable')
 })

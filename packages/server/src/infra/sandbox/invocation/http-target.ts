@@ -1,5 +1,5 @@
-// Calls code at a URL: a bot under development, on its owner's server, or serverless. outgoing.ts makes the
-// connections.
+// Calls code at a URL: a bot under development, on its owner's server, or serverless. outgoing.ts
+// makes the connections.
 import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { errors } from 'undici'
@@ -14,8 +14,8 @@ export interface HttpTarget {
   /** The workspace that set the URL; null for the server itself. */
   workspaceId: string | null
   /**
-   * Signs each request with x-bp-signature. During a rotation there are several secrets; a verifier needs to
-   * know only one of them.
+   * Signs each request with x-bp-signature. During a rotation there are several secrets; a verifier
+   * needs to know only one of them.
    */
   signingSecrets?: string[]
 }
@@ -29,8 +29,8 @@ export interface ResponseBytes {
 
 export interface HttpTargets {
   /**
-   * POSTs the request and returns the response unchanged, including redirects and any status. Throws
-   * InvocationFailed when there is no response.
+   * POSTs the request and returns the response unchanged, including redirects and any status.
+   * Throws InvocationFailed when there is no response.
    */
   invoke(
     target: HttpTarget,
@@ -58,8 +58,13 @@ export function createHttpTargets(
         const headers = { ...request.headers, ...signature(target, content) }
         const body = typeof content === 'string' ? content : Readable.from(content)
         const answer = await send(target.url, { method: 'POST', headers, body, signal })
-        const chunks = await readBody(answer.body, bytes ?? { max: responseBytes, take: () => true })
-        const read = bytes ? { body: '', bytes: chunks } : { body: Buffer.concat(chunks).toString('utf8') }
+        const chunks = await readBody(
+          answer.body,
+          bytes ?? { max: responseBytes, take: () => true },
+        )
+        const read = bytes
+          ? { body: '', bytes: chunks }
+          : { body: Buffer.concat(chunks).toString('utf8') }
         return { status: answer.statusCode, headers: plainHeaders(answer.headers), ...read }
       } catch (error) {
         throw failure(error, signal, timeoutMs)
@@ -69,22 +74,29 @@ export function createHttpTargets(
 }
 
 /**
- * Returns `t=<seconds>,v1=<hex>` with one `v1` per secret: the HMAC-SHA256 of the seconds, a full stop, and
- * the body's bytes.
+ * Returns `t=<seconds>,v1=<hex>` with one `v1` per secret: the HMAC-SHA256 of the seconds, a full
+ * stop, and the body's bytes.
  */
 function sign(secrets: string[], body: string | Pieces, seconds: number): string {
   const hmacs = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.`))
-  for (const piece of typeof body === 'string' ? [body] : body) for (const hmac of hmacs) hmac.update(piece)
+  for (const piece of typeof body === 'string' ? [body] : body)
+    for (const hmac of hmacs) hmac.update(piece)
   return [`t=${seconds}`, ...hmacs.map((hmac) => `v1=${hmac.digest('hex')}`)].join(',')
 }
 
-function signature({ signingSecrets = [] }: HttpTarget, body: string | Pieces): Record<string, string> {
+function signature(
+  { signingSecrets = [] }: HttpTarget,
+  body: string | Pieces,
+): Record<string, string> {
   return signingSecrets.length > 0
     ? { 'x-bp-signature': sign(signingSecrets, body, Math.floor(Date.now() / 1000)) }
     : {}
 }
 
-async function readBody(stream: AsyncIterable<Buffer>, { max, take }: ResponseBytes): Promise<Buffer[]> {
+async function readBody(
+  stream: AsyncIterable<Buffer>,
+  { max, take }: ResponseBytes,
+): Promise<Buffer[]> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream) {
@@ -102,7 +114,9 @@ async function readBody(stream: AsyncIterable<Buffer>, { max, take }: ResponseBy
 }
 
 /** Joins repeated headers with commas, as HTTP allows. */
-function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function plainHeaders(
+  headers: Record<string, string | string[] | undefined>,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, [value].flat().join(', ')]],

@@ -1,8 +1,8 @@
-// All requests that the server makes for workspaces: to bots and integrations at URLs, and to chat webhooks.
-// Invariant: the server connects only to addresses that the workspace may reach, each checked after a single
-// name lookup. So there is no DNS rebinding, proxies of the environment are ignored, and redirects are
-// returned as responses. Each kind of workspace has separate connections, so none is reused where opening it
-// would be forbidden.
+// All requests that the server makes for workspaces: to bots and integrations at URLs, and to chat
+// webhooks. Invariant: the server connects only to addresses that the workspace may reach, each
+// checked after a single name lookup. So there is no DNS rebinding, proxies of the environment are
+// ignored, and redirects are returned as responses. Each kind of workspace has separate
+// connections, so none is reused where opening it would be forbidden.
 import { isIP } from 'node:net'
 import { ApiError } from '@botstead/contract'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
@@ -36,8 +36,8 @@ export interface Outgoing {
   /** Returns a sender for a workspace; null is for the server's own URLs. */
   for(workspaceId: string | null): Promise<Send>
   /**
-   * Throws InvalidPayload for a URL that calls would reject. Checks literal addresses only: names are
-   * resolved at each call.
+   * Throws InvalidPayload for a URL that calls would reject. Checks literal addresses only: names
+   * are resolved at each call.
    */
   checkUrl(workspaceId: string, field: string, url: string): Promise<void>
   close(): Promise<void>
@@ -49,8 +49,8 @@ const neutral = 'The URL leads to an address that this server does not connect t
 export function openOutgoing({ isOwners, reach, tunnels, lookUp }: OutgoingOptions): Outgoing {
   const owners = openAgent(connectWithin(reachOfOwners(reach), lookUp))
   const others = openAgent(connectWithin(reach, lookUp))
-  // A separate agent: its connections serve tunnel paths only, so requests for other paths of this server
-  // never reuse them.
+  // A separate agent: its connections serve tunnel paths only, so requests for other paths of this
+  // server never reuse them.
   const toTunnels = openAgent((target, done) =>
     connectWithin(tunnelReach(tunnels(), target, reach), lookUp)(target, done),
   )
@@ -87,7 +87,8 @@ export function openOutgoing({ isOwners, reach, tunnels, lookUp }: OutgoingOptio
 type Connect = buildConnector.connector
 
 /**
- * Opens as many connections as there are calls, so a slow response delays no others. Callers set deadlines.
+ * Opens as many connections as there are calls, so a slow response delays no others. Callers set
+ * deadlines.
  */
 const openAgent = (connect: Connect) => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect })
 
@@ -142,7 +143,9 @@ function parsedField(field: string, text: string): URL {
   }
 }
 
-/** `/<tunnel id>` and paths below it; no other route of the server begins with so long a segment. */
+/**
+ * `/<tunnel id>` and paths below it; no other route of the server begins with so long a segment.
+ */
 const tunnelPath = /^\/[\w-]{20,64}(?:\/|$)/
 
 const portOf = ({ protocol, port }: { protocol: string; port: string }) =>
@@ -152,15 +155,17 @@ const portOf = ({ protocol, port }: { protocol: string; port: string }) =>
 function mayBeTunnel(tunnels: OutgoingOptions['tunnels'], url: URL): boolean {
   if (!tunnelPath.test(url.pathname)) return false
   const { own, others } = tunnels()
-  return [own, ...others].some((one) => one.protocol === url.protocol && portOf(one) === portOf(url))
+  return [own, ...others].some(
+    (one) => one.protocol === url.protocol && portOf(one) === portOf(url),
+  )
 }
 
 const isTunnel = (tunnels: OutgoingOptions['tunnels'], url: URL, address: string) =>
   mayBeTunnel(tunnels, url) && tunnelReach(tunnels(), url, () => false)(address)
 
 /**
- * Allows tunnels at any address of the names that the operator configured for this server, otherwise only at
- * its own addresses.
+ * Allows tunnels at any address of the names that the operator configured for this server,
+ * otherwise only at its own addresses.
  */
 function tunnelReach(
   { own, everywhere, others }: TunnelAddresses,

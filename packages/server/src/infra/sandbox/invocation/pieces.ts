@@ -1,5 +1,5 @@
-// A body that may exceed the length of a JavaScript string: kept once, as the bytes received, and written as
-// JSON in pieces.
+// A body that may exceed the length of a JavaScript string: kept once, as the bytes received, and
+// written as JSON in pieces.
 import { isAscii, isUtf8 } from 'node:buffer'
 import { StringDecoder } from 'node:string_decoder'
 
@@ -7,8 +7,8 @@ import { StringDecoder } from 'node:string_decoder'
 export class Pieces {
   readonly #make: () => Iterable<Buffer>
   /**
-   * The estimated memory, in bytes, that a JavaScript program needs to hold the body as a string and parse
-   * it.
+   * The estimated memory, in bytes, that a JavaScript program needs to hold the body as a string
+   * and parse it.
    */
   readonly readerBytes: number
   constructor(readerBytes: number, make: () => Iterable<Buffer>) {
@@ -54,7 +54,8 @@ export const between = (before: string, pieces: Pieces, after: string): Pieces =
   })
 
 /**
- * All characters that JSON escapes are ASCII, so valid UTF-8 can be processed byte by byte without decoding.
+ * All characters that JSON escapes are ASCII, so valid UTF-8 can be processed byte by byte without
+ * decoding.
  */
 function* textPieces(bytes: Buffer): Iterable<Buffer> {
   if (!isUtf8(bytes)) return yield* mendedPieces(bytes)
@@ -79,8 +80,9 @@ function* base64Pieces(bytes: Buffer): Iterable<Buffer> {
 }
 
 /**
- * While a reader parses a text, it exists as pieces, as one JSON text and as the parsed value, and once more
- * in the program that uses it. A character takes two bytes as soon as the text has one beyond Latin-1.
+ * While a reader parses a text, it exists as pieces, as one JSON text and as the parsed value, and
+ * once more in the program that uses it. A character takes two bytes as soon as the text has one
+ * beyond Latin-1.
  */
 function readerBytesOf({
   text,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { botRequest, integrationRequest } from './request.ts'
 
-const decode = (text: string | undefined) => JSON.parse(Buffer.from(text ?? '', 'base64').toString('utf8'))
+const decode = (text: string | undefined) =>
+  JSON.parse(Buffer.from(text ?? '', 'base64').toString('utf8'))
 const configuration = {
   id: 'bot_1',
   createdAt: '2026-01-01T00:00:00.000Z',
@@ -25,7 +26,12 @@ test('sends a bot its id, the operation and its configuration', () => {
     type: 'message_created',
     body: { event: { id: 'evt_1' } },
   })
-  expect(request).toMatchObject({ method: 'POST', path: '/', query: '', body: '{"event":{"id":"evt_1"}}' })
+  expect(request).toMatchObject({
+    method: 'POST',
+    path: '/',
+    query: '',
+    body: '{"event":{"id":"evt_1"}}',
+  })
   expect(request.headers).toMatchObject({
     'content-type': 'application/json',
     'x-bot-id': 'bot_1',
@@ -70,8 +76,7 @@ test('sends an integration its configuration unchanged, and its name only if it 
     'x-bp-configuration': Buffer.from('{"botToken":"t"}').toString('base64'),
   })
   expect(
-    integrationRequest({ ...integration, configurationType: 'oauth' }, { operation: 'ping' }).headers[
-      'x-bp-configuration-type'
-    ],
+    integrationRequest({ ...integration, configurationType: 'oauth' }, { operation: 'ping' })
+      .headers['x-bp-configuration-type'],
   ).toBe('oauth')
 })

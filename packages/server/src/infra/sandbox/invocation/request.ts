@@ -1,5 +1,5 @@
-// Builds requests to bots and integrations as the SDK reads them: identity and configuration in headers, the
-// operation's payload in the body.
+// Builds requests to bots and integrations as the SDK reads them: identity and configuration in
+// headers, the operation's payload in the body.
 import type { HandlerRequest } from '../sandbox.ts'
 import { Pieces } from './pieces.ts'
 
@@ -73,7 +73,9 @@ export function integrationRequest(
     'x-bp-operation': operation.operation,
     'x-bp-configuration': base64(integration.configuration),
     // Absent instead of empty: the SDK would treat an empty text as a name.
-    ...(integration.configurationType && { 'x-bp-configuration-type': integration.configurationType }),
+    ...(integration.configurationType && {
+      'x-bp-configuration-type': integration.configurationType,
+    }),
   })
 }
 

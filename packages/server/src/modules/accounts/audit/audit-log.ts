@@ -1,6 +1,6 @@
-// Owns the tables audit_record and audit_chain: the audit log. A record is written at the end of the
-// transaction of its change, because it locks the end of the chain until the commit; only other records wait
-// for that lock. Records contain no request content.
+// Owns the tables audit_record and audit_chain: the audit log. A record is written at the end of
+// the transaction of its change, because it locks the end of the chain until the commit; only other
+// records wait for that lock. Records contain no request content.
 import type { AuditAction } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
@@ -18,7 +18,9 @@ export interface NewAuditRecord {
   result: 'done' | 'refused' | 'failed'
 }
 
-/** Writes an audit record into each of the chains in one transaction, the caller's if there is one. */
+/**
+ * Writes an audit record into each of the chains in one transaction, the caller's if there is one.
+ */
 export async function appendAuditRecord(
   database: Database,
   key: Buffer,
@@ -35,7 +37,9 @@ async function append(db: Db, key: Buffer, chain: string, deed: NewAuditRecord):
   const { rows } = await sql<{ number: string; before: Buffer; at: Date }>`
     insert into audit_chain as chain (chain, number, hash) values (${chain}, 1, ${chainStart})
     on conflict (chain) do update set number = chain.number + 1
-    returning number, hash as before, date_trunc('milliseconds', clock_timestamp()) as at`.execute(db)
+    returning number, hash as before, date_trunc('milliseconds', clock_timestamp()) as at`.execute(
+    db,
+  )
   const { number, before, at } = rows[0]!
   const row: Unlinked = {
     chain,
@@ -60,8 +64,8 @@ async function append(db: Db, key: Buffer, chain: string, deed: NewAuditRecord):
 }
 
 /**
- * Erases a chain. Call it within the transaction that deletes the workspace: its records name its contents,
- * and afterwards no one may read them.
+ * Erases a chain. Call it within the transaction that deletes the workspace: its records name its
+ * contents, and afterwards no one may read them.
  */
 export async function eraseChain(db: Db, chain: string): Promise<void> {
   await sql`select set_config('botstead.erased_chain', ${chain}, true)`.execute(db)

@@ -1,5 +1,5 @@
-// Links audit records: the hash of each includes the hash of the previous one. The key is derived from the
-// master key, so that write access to the database is not enough to forge a valid chain.
+// Links audit records: the hash of each includes the hash of the previous one. The key is derived
+// from the master key, so that write access to the database is not enough to forge a valid chain.
 import { createHmac } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Schema } from '../../../infra/db/schema.ts'
@@ -10,7 +10,10 @@ export type Unlinked = Omit<AuditRow, 'hash'>
 /** The hash before the first record. */
 export const chainStart = Buffer.alloc(32)
 
-/** Hashes the fields as a list in fixed order, so that different records never serialise to the same text. */
+/**
+ * Hashes the fields as a list in fixed order, so that different records never serialise to the same
+ * text.
+ */
 export const linkOf = (key: Buffer, before: Buffer, row: Unlinked): Buffer =>
   createHmac('sha256', key)
     .update(before)

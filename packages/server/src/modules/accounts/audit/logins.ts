@@ -1,5 +1,6 @@
-// Owns the table token_address. A personal access token has no sign-in: its first use from a network takes
-// that place, and is recorded in the workspace in which it is used or, without one, in its account's chain.
+// Owns the table token_address. A personal access token has no sign-in: its first use from a
+// network takes that place, and is recorded in the workspace in which it is used or, without one,
+// in its account's chain.
 import { isMissing } from '../../../infra/db/conflicts.ts'
 import type { Database } from '../../../infra/db/open.ts'
 import { networkOf } from '../../../infra/lib/addresses.ts'
@@ -38,8 +39,8 @@ const statement = `
     returning 1`
 
 /**
- * Writes the address and its record in one transaction. Writes nothing if the token or the workspace was
- * deleted in the meantime.
+ * Writes the address and its record in one transaction. Writes nothing if the token or the
+ * workspace was deleted in the meantime.
  */
 async function keep(
   database: Database,
@@ -48,7 +49,8 @@ async function keep(
 ): Promise<true> {
   const kept = database.inTransaction(async (inside) => {
     const isNew =
-      (await inside.run('keep-token-address', statement, [tokenId, workspaceId, networkOf(ip)])).length > 0
+      (await inside.run('keep-token-address', statement, [tokenId, workspaceId, networkOf(ip)]))
+        .length > 0
     if (!isNew) return
     await record(inside, [workspaceId ?? accountId], {
       accountId,

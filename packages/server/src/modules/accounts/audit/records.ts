@@ -7,8 +7,8 @@ import type { AuditRow } from './chain.ts'
 export type ListedRecord = AuditRow & { email: string | null }
 
 /**
- * `before` is the number of the last record on the previous page; `result` filters by outcome (migration 0046
- * has the index).
+ * `before` is the number of the last record on the previous page; `result` filters by outcome
+ * (migration 0046 has the index).
  */
 export function listRecords(
   db: Db,

@@ -1,5 +1,6 @@
-// Verifies a chain from its beginning. It cannot detect that the newest records were removed and the chain's
-// end was reset. An anchor (number and hash of a record) that is kept elsewhere detects that, too.
+// Verifies a chain from its beginning. It cannot detect that the newest records were removed and
+// the chain's end was reset. An anchor (number and hash of a record) that is kept elsewhere detects
+// that, too.
 import type { Db } from '../../../infra/db/open.ts'
 import { type AuditRow, chainStart, linkOf } from './chain.ts'
 
@@ -53,7 +54,9 @@ export async function verifyChain(
   if (end && !end.hash.equals(last.hash))
     return fails(length, "the chain's end does not match its last record")
   const beyond = end ? undefined : (await readPage(db, chain, 0))[0]
-  return beyond ? fails(Number(beyond.number), "there are records after the chain's end") : found(null)
+  return beyond
+    ? fails(Number(beyond.number), "there are records after the chain's end")
+    : found(null)
 }
 
 const readPage = (db: Db, chain: string, after: number): Promise<AuditRow[]> =>

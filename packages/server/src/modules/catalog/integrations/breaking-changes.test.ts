@@ -11,13 +11,18 @@ const published = mergeIntegrationDefinition(emptyIntegrationDefinition, {
   configuration: { schema: object({ key: { type: 'string' } }) },
   configurations: { oauth: { schema: object() } },
   actions: {
-    send: { input: { schema: object({ to: object({ name: {} }) }, ['to']) }, output: { schema: object() } },
+    send: {
+      input: { schema: object({ to: object({ name: {} }) }, ['to']) },
+      output: { schema: object() },
+    },
   },
   events: { rain: { schema: object() } },
   states: { memory: { type: 'user', schema: object() } },
   channels: { chat: { messages: { text: { schema: object() } } } },
 })
-const input = (schema: object) => ({ actions: { send: { input: { schema }, output: { schema: object() } } } })
+const input = (schema: object) => ({
+  actions: { send: { input: { schema }, output: { schema: object() } } },
+})
 
 test.each<[string, object, string[]]>([
   ['nothing', {}, []],
@@ -39,7 +44,11 @@ test.each<[string, object, string[]]>([
     { states: { memory: { type: 'conversation', schema: object() } } },
     ['states.memory has another type'],
   ],
-  ['a configuration goes', { configurations: { oauth: null } }, ['configurations.oauth was removed']],
+  [
+    'a configuration goes',
+    { configurations: { oauth: null } },
+    ['configurations.oauth was removed'],
+  ],
   [
     'more must be configured',
     { configuration: { schema: object({ key: {} }, ['key']) } },
@@ -67,5 +76,7 @@ test.each<[string, object, string[]]>([
   ],
   ['nonsense where there might be names', input({ properties: 'none', required: { a: 1 } }), []],
 ])('%s', (_, change, broken) =>
-  expect(findBreakingChanges(published, mergeIntegrationDefinition(published, change))).toEqual(broken),
+  expect(findBreakingChanges(published, mergeIntegrationDefinition(published, change))).toEqual(
+    broken,
+  ),
 )

@@ -1,11 +1,14 @@
-// Finds changes to a published version that would break bots that have installed it: removed parts, and
-// additional required fields.
+// Finds changes to a published version that would break bots that have installed it: removed parts,
+// and additional required fields.
 import { ApiError } from '@botstead/contract'
 import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 import type { IntegrationDefinition } from './definition.ts'
 
 /** Throws BreakingChanges with a list of all changes. */
-export function rejectBreakingChanges(before: IntegrationDefinition, after: IntegrationDefinition): void {
+export function rejectBreakingChanges(
+  before: IntegrationDefinition,
+  after: IntegrationDefinition,
+): void {
   const changes = findBreakingChanges(before, after)
   if (!changes.length) return
   const [first, ...others] = changes
@@ -19,7 +22,10 @@ export function rejectBreakingChanges(before: IntegrationDefinition, after: Inte
   )
 }
 
-export function findBreakingChanges(before: IntegrationDefinition, after: IntegrationDefinition): string[] {
+export function findBreakingChanges(
+  before: IntegrationDefinition,
+  after: IntegrationDefinition,
+): string[] {
   const parts = ['actions', 'events', 'channels', 'states', 'configurations'] as const
   return [
     ...parts.flatMap((part) => removedFrom(part, before[part], after[part])),
@@ -42,7 +48,9 @@ export function findBreakingChanges(before: IntegrationDefinition, after: Integr
 type Named<T> = Record<string, T>
 
 const removedFrom = (part: string, before: object, after: object) =>
-  Object.keys(before).flatMap((name) => (Object.hasOwn(after, name) ? [] : [`${part}.${name} was removed`]))
+  Object.keys(before).flatMap((name) =>
+    Object.hasOwn(after, name) ? [] : [`${part}.${name} was removed`],
+  )
 
 /** Returns the entries that exist in both. */
 const pairs = <T>(before: Named<T>, after: Named<T>) =>
@@ -68,6 +76,8 @@ const requiredOf = ({ required }: JsonSchema) =>
 function propertiesOf({ properties }: JsonSchema): Named<JsonSchema> {
   if (typeof properties !== 'object' || properties === null) return {}
   return Object.fromEntries(
-    Object.entries(properties).filter(([, schema]) => typeof schema === 'object' && schema !== null),
+    Object.entries(properties).filter(
+      ([, schema]) => typeof schema === 'object' && schema !== null,
+    ),
   ) as Named<JsonSchema>
 }

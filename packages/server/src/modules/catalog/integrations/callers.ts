@@ -1,10 +1,15 @@
-// Caches the subjects of credentials and headers, which every request looks up. Changes invalidate the
-// entries in all processes at once (`Services.forget`).
+// Caches the subjects of credentials and headers, which every request looks up. Changes invalidate
+// the entries in all processes at once (`Services.forget`).
 import type { Role } from '@botstead/contract'
 import type { Db } from '../../../infra/db/open.ts'
 import { openCache } from '../../../infra/lib/cache.ts'
 import { type Secrets, sha256 } from '../../../infra/lib/secrets.ts'
-import type { CallerFinder, CallerToken, ChatCaller, FoundInstallation } from '../../accounts/callers.ts'
+import type {
+  CallerFinder,
+  CallerToken,
+  ChatCaller,
+  FoundInstallation,
+} from '../../accounts/callers.ts'
 import { findOnlyWorkspace, findRole } from '../../accounts/members.ts'
 import { findToken } from '../../accounts/tokens.ts'
 import { type BotAccess, findBotAccess, isHiddenFrom } from '../../bots/allowlists.ts'
@@ -77,7 +82,10 @@ function openCaches(db: Db, secrets: Secrets, values: ReadonlyMap<string, string
       (key) => lookUpInstallation(db, ...(partsOf(key) as [string, string?, string?])),
       settings,
     ),
-    chats: openCache<ChatCaller | null>((webhookId) => lookUpChat(db, secrets, webhookId), settings),
+    chats: openCache<ChatCaller | null>(
+      (webhookId) => lookUpChat(db, secrets, webhookId),
+      settings,
+    ),
   }
 }
 
@@ -133,7 +141,8 @@ async function lookUpInstallation(
 ): Promise<FoundInstallation | null> {
   const findById = () => (id ? findInstallationById(db, botId, id) : null)
   const row = await (alias ? findInstallation(db, botId, alias) : findById())
-  // After an upgrade the previous version still has to unregister, and may call the API to clean up.
+  // After an upgrade the previous version still has to unregister, and may call the API to clean
+  // up.
   if (!row || (id && row.integration_id !== id && row.former_id !== id)) return null
   return { alias: row.alias, integrationId: id ?? row.integration_id, name: row.name }
 }

@@ -1,5 +1,5 @@
-// The built-in integration `chat`: the Chat API in the form of an integration. The server itself does the
-// work and invokes no code.
+// The built-in integration `chat`: the Chat API in the form of an integration. The server itself
+// does the work and invokes no code.
 import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 import type { IntegrationDefinition } from './definition.ts'
 
@@ -7,11 +7,14 @@ const text: JsonSchema = { type: 'string' }
 const filled: JsonSchema = { type: 'string', minLength: 1 }
 const anything: JsonSchema = { type: 'object', additionalProperties: true }
 
-// Alternatives use `anyOf`: CLIs convert these schemas to zod, and most of their versions fail on `oneOf`.
+// Alternatives use `anyOf`: CLIs convert these schemas to zod, and most of their versions fail on
+// `oneOf`.
 
 /** Allows no additional properties by default. A name that ends in `?` is optional. */
 function object(properties: Record<string, JsonSchema>, additionalProperties = false): JsonSchema {
-  const named = Object.entries(properties).map(([name, schema]) => [name.replace('?', ''), schema] as const)
+  const named = Object.entries(properties).map(
+    ([name, schema]) => [name.replace('?', ''), schema] as const,
+  )
   return {
     type: 'object',
     properties: Object.fromEntries(named),
@@ -26,7 +29,9 @@ const card = {
   title: filled,
   'subtitle?': filled,
   'imageUrl?': filled,
-  actions: list(object({ action: { enum: ['postback', 'url', 'say'] }, label: filled, value: filled }, true)),
+  actions: list(
+    object({ action: { enum: ['postback', 'url', 'say'] }, label: filled, value: filled }, true),
+  ),
 }
 const simple = {
   text: { text: filled },
@@ -35,7 +40,12 @@ const simple = {
   audio: { audioUrl: filled, 'title?': filled },
   video: { videoUrl: filled, 'title?': filled },
   file: { fileUrl: filled, 'title?': filled },
-  location: { latitude: { type: 'number' }, longitude: { type: 'number' }, 'address?': text, 'title?': text },
+  location: {
+    latitude: { type: 'number' },
+    longitude: { type: 'number' },
+    'address?': text,
+    'title?': text,
+  },
 }
 const payloads = {
   ...simple,
@@ -72,7 +82,8 @@ export const chatDefinition: IntegrationDefinition = {
       'encryptionKey?': {
         ...text,
         title: 'Encryption key',
-        description: 'Signs user keys (HS256). Set it to sign them yourself; without it the server does.',
+        description:
+          'Signs user keys (HS256). Set it to sign them yourself; without it the server does.',
       },
       'webhookUrl?': {
         ...text,
@@ -92,7 +103,10 @@ export const chatDefinition: IntegrationDefinition = {
       title: 'Channel',
       messages,
       conversation: {
-        tags: { owner: { title: 'Owner', description: 'The user that created the conversation' }, fid },
+        tags: {
+          owner: { title: 'Owner', description: 'The user that created the conversation' },
+          fid,
+        },
         creation: { enabled: false, requiredTags: [] },
       },
       message: { tags: { fid } },

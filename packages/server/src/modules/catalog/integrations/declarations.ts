@@ -13,7 +13,10 @@ export interface Declaration {
   declared: unknown
 }
 
-/** Finds the integration with this alias, otherwise one with this name. Returns null when there is none. */
+/**
+ * Finds the integration with this alias, otherwise one with this name. Returns null when there is
+ * none.
+ */
 export async function findDeclaration(
   db: Db,
   botId: string,
@@ -25,13 +28,15 @@ export async function findDeclaration(
       t.disabled_channels as "disabledChannels", g.definition #> ${path}::text[] as declared
     from installation t join integration g on g.id = t.integration_id
     where t.bot_id = ${botId} and (t.alias = ${aliasOrName} or g.name = ${aliasOrName})
-    order by t.alias = ${aliasOrName} desc, t.enabled desc, t.created_at, t.alias limit 1`.execute(db)
+    order by t.alias = ${aliasOrName} desc, t.enabled desc, t.created_at, t.alias limit 1`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 
 /**
- * Returns the aliases that an alias or name of an integration refers to. Includes the given text itself,
- * since conversations outlive a removed installation.
+ * Returns the aliases that an alias or name of an integration refers to. Includes the given text
+ * itself, since conversations outlive a removed installation.
  */
 export async function findAliases(db: Db, botId: string, aliasOrName: string): Promise<string[]> {
   const { rows } = await sql<{ alias: string }>`

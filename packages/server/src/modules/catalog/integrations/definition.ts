@@ -1,4 +1,5 @@
-// The definition of an integration in the shape of the external contract, and the merging of changes into it.
+// The definition of an integration in the shape of the external contract, and the merging of
+// changes into it.
 import type { Integration } from '@botstead/contract'
 import { undeclared } from '../../../infra/lib/json-schemas.ts'
 import { each, fields, leaf, mergeByShape } from '../packages/shapes.ts'
@@ -22,7 +23,9 @@ export type IntegrationDefinition = Pick<Integration, Parts> & {
 }
 
 /** A change; the contract has validated its shape. Unknown fields of deployments are dropped. */
-export type IntegrationDefinitionChange = { [Part in keyof IntegrationDefinition]?: object | undefined }
+export type IntegrationDefinitionChange = {
+  [Part in keyof IntegrationDefinition]?: object | undefined
+}
 
 const titled = { title: leaf, description: leaf }
 const tags = each(fields(titled))
@@ -110,7 +113,9 @@ export const mergeIntegrationDefinition = (
 ): IntegrationDefinition => mergeByShape(definition, now, change) as IntegrationDefinition
 
 /** Returns every schema in the definition with its path. */
-export function integrationSchemas(declared: IntegrationDefinition): [string, Record<string, unknown>][] {
+export function integrationSchemas(
+  declared: IntegrationDefinition,
+): [string, Record<string, unknown>][] {
   const { configuration, configurations, channels, states, events, actions, entities } = declared
   const within = (part: string, all: Record<string, { schema: Record<string, unknown> }>) =>
     Object.entries(all).map(([name, { schema }]): [string, Record<string, unknown>] => [

@@ -1,13 +1,21 @@
-// Reads everything needed to invoke an integration in a bot: version, code or URL, secrets and configuration.
-// One query joins the rows of installations.ts and of the registry, once per call that is not cached.
+// Reads everything needed to invoke an integration in a bot: version, code or URL, secrets and
+// configuration. One query joins the rows of installations.ts and of the registry, once per call
+// that is not cached.
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { hmac, type Secrets, sha256 } from '../../../infra/lib/secrets.ts'
 import { storeHostedKey } from '../../accounts/tokens.ts'
 
-/** Returns the URL or code version, which registrations record to detect that the code has changed. */
-export const codeMark = ({ url, code_version }: { url: string | null; code_version: string | null }) =>
-  url ?? code_version ?? ''
+/**
+ * Returns the URL or code version, which registrations record to detect that the code has changed.
+ */
+export const codeMark = ({
+  url,
+  code_version,
+}: {
+  url: string | null
+  code_version: string | null
+}) => url ?? code_version ?? ''
 
 export interface EquippedRow {
   bot_id: string
@@ -30,7 +38,10 @@ export interface EquippedRow {
   max_execution_seconds: number | null
 }
 
-/** `integrationId` selects another version than the installed one. Returns null when there is no such row. */
+/**
+ * `integrationId` selects another version than the installed one. Returns null when there is no
+ * such row.
+ */
 export async function findEquipped(
   db: Db,
   botId: string,
@@ -50,7 +61,10 @@ export async function findEquipped(
   return rows[0] ?? null
 }
 
-/** Lists all versions of a workspace with this name, or with the name of this version: they share secrets. */
+/**
+ * Lists all versions of a workspace with this name, or with the name of this version: they share
+ * secrets.
+ */
 export async function findVersionsBeside(
   db: Db,
   workspaceId: string,
@@ -72,9 +86,15 @@ export const processVersion = ({ code_version, secrets }: EquippedRow): string |
   `${code_version} ${sha256(JSON.stringify(Object.entries(secrets).sort())).toString('base64url')}`
 
 /**
- * Returns the key that the integration's own process uses for the API, valid in the bots of one workspace.
+ * Returns the key that the integration's own process uses for the API, valid in the bots of one
+ * workspace.
  */
-export const hostedIntegrationKey = (db: Db, secrets: Secrets, integrationId: string, workspaceId: string) =>
+export const hostedIntegrationKey = (
+  db: Db,
+  secrets: Secrets,
+  integrationId: string,
+  workspaceId: string,
+) =>
   storeHostedKey(
     db,
     { kind: 'iak', integrationId, workspaceId },

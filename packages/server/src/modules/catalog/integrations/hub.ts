@@ -1,5 +1,5 @@
-// The integrations that come with the server, and the integrations that a bot may install. integrations.ts
-// owns the rows; those without a workspace are the server's own.
+// The integrations that come with the server, and the integrations that a bot may install.
+// integrations.ts owns the rows; those without a workspace are the server's own.
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { rankOf } from '../packages/versions.ts'
@@ -9,12 +9,15 @@ import type { Integration } from './integrations.ts'
 /** An integration that a bot may install, with the version of its code. */
 export type Installable = Integration & { code_version: string | null }
 
-/** The same id on every server, because bots contain the ids of installed integrations in their code. */
+/**
+ * The same id on every server, because bots contain the ids of installed integrations in their
+ * code.
+ */
 export const chatIntegrationId = 'intver_01J0000000000000000000CHAT'
 
 /**
- * Version for new bots. Higher than any that a client of this major requires: `bp chat` rejects versions
- * below its own.
+ * Version for new bots. Higher than any that a client of this major requires: `bp chat` rejects
+ * versions below its own.
  */
 export const chatVersion = '0.99.0'
 
@@ -27,12 +30,14 @@ export const chatIntegrationIds = chats.map(({ id }) => id)
 export const isChat = (integrationId: string) => chats.some(({ id }) => id === integrationId)
 
 /**
- * Updates the built-in integrations at every start. Servers that start together take turns: `on conflict`
- * covers only the id, and they would break the uniqueness of names.
+ * Updates the built-in integrations at every start. Servers that start together take turns:
+ * `on conflict` covers only the id, and they would break the uniqueness of names.
  */
 export const seedHub = (db: Db): Promise<void> =>
   db.transaction().execute(async (inside) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('built-in integrations', 0))`.execute(inside)
+    await sql`select pg_advisory_xact_lock(hashtextextended('built-in integrations', 0))`.execute(
+      inside,
+    )
     await writeHub(inside)
   })
 
@@ -58,8 +63,8 @@ async function writeHub(db: Db): Promise<void> {
 }
 
 /**
- * Returns the integrations that the workspace may install: its own, and those that are not private. Versions
- * under development require a bot under development.
+ * Returns the integrations that the workspace may install: its own, and those that are not private.
+ * Versions under development require a bot under development.
  */
 export async function findInstallable(
   db: Db,
@@ -90,12 +95,18 @@ export async function findInstallableByName(
   names: string[],
 ): Promise<Pick<Integration, 'id' | 'name' | 'version'>[]> {
   if (!names.length) return []
-  let query = db.selectFrom('integration').select(['id', 'name', 'version']).where('name', 'in', names)
+  let query = db
+    .selectFrom('integration')
+    .select(['id', 'name', 'version'])
+    .where('name', 'in', names)
   query = query.where((is) =>
     is.or([is('visibility', '<>', 'private'), is('workspace_id', '=', workspaceId)]),
   )
   if (!dev) query = query.where('dev', '=', false)
-  return query.orderBy(sql`workspace_id is distinct from ${workspaceId}`).orderBy('id', 'desc').execute()
+  return query
+    .orderBy(sql`workspace_id is distinct from ${workspaceId}`)
+    .orderBy('id', 'desc')
+    .execute()
 }
 
 /** Returns whether the server implements the integration itself, without invoking code. */

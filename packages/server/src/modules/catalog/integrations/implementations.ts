@@ -1,4 +1,5 @@
-// How integrations implement interfaces: the mapping from an interface's names to the integration's own.
+// How integrations implement interfaces: the mapping from an interface's names to the integration's
+// own.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
@@ -15,8 +16,8 @@ export interface Implementing {
 type Statements = IntegrationDefinition['interfaces']
 
 /**
- * Adds names and versions of the interfaces. Throws ReferenceNotFound for an interface not visible to the
- * workspace.
+ * Adds names and versions of the interfaces. Throws ReferenceNotFound for an interface not visible
+ * to the workspace.
  */
 export async function nameInterfaces(
   db: Db,
@@ -26,20 +27,24 @@ export async function nameInterfaces(
   const ids = Object.values(statements).map(({ id }) => id)
   const known = await lockInterfaces(db, workspaceId, ids)
   return Object.fromEntries(
-    Object.entries(statements).map(([key, statement]) => [key, { ...statement, ...known.get(statement.id) }]),
+    Object.entries(statements).map(([key, statement]) => [
+      key,
+      { ...statement, ...known.get(statement.id) },
+    ]),
   )
 }
 
 /**
- * Locks the interfaces until the end of the transaction. Throws ReferenceNotFound for an interface that is
- * not visible to the workspace.
+ * Locks the interfaces until the end of the transaction. Throws ReferenceNotFound for an interface
+ * that is not visible to the workspace.
  */
 export async function lockInterfaces(db: Db, workspaceId: string, ids: string[]) {
   const known = ids.length
     ? await findInterfaceVersions(db, workspaceId, ids)
     : new Map<string, { name: string; version: string }>()
   const missing = ids.find((id) => !known.has(id))
-  if (missing !== undefined) throw new ApiError('ReferenceNotFound', `Interface "${missing}" was not found`)
+  if (missing !== undefined)
+    throw new ApiError('ReferenceNotFound', `Interface "${missing}" was not found`)
   return known
 }
 
@@ -56,7 +61,10 @@ export async function findImplementing(
 }
 
 /** Lists the integrations installed in a bot, except those that are being removed. */
-export async function listImplementing(db: Db, botId: string): Promise<(Implementing & { alias: string })[]> {
+export async function listImplementing(
+  db: Db,
+  botId: string,
+): Promise<(Implementing & { alias: string })[]> {
   const { rows } = await sql<Implementing & { alias: string }>`
     select t.alias, g.id, g.name, g.definition from installation t
       join integration g on g.id = t.integration_id where t.bot_id = ${botId} and not t.leaves
@@ -64,16 +72,23 @@ export async function listImplementing(db: Db, botId: string): Promise<(Implemen
   return rows
 }
 
-/** Returns whether an integration implements the interface; `but` excludes those of one workspace. */
-export async function isImplemented(db: Db, interfaceId: string, but: string | null): Promise<boolean> {
+/**
+ * Returns whether an integration implements the interface; `but` excludes those of one workspace.
+ */
+export async function isImplemented(
+  db: Db,
+  interfaceId: string,
+  but: string | null,
+): Promise<boolean> {
   const { rows } = await sql`select from integration where interface_ids @> array[${interfaceId}]
       and workspace_id is distinct from ${but} limit 1`.execute(db)
   return rows.length > 0
 }
 
 /**
- * Returns the integration's name for an action of an interface. `under` is the key of the interface in the
- * integration; without it, all interfaces are searched. Returns null when the name is missing or ambiguous.
+ * Returns the integration's name for an action of an interface. `under` is the key of the interface
+ * in the integration; without it, all interfaces are searched. Returns null when the name is
+ * missing or ambiguous.
  */
 export async function findActionName(
   db: Db,

@@ -1,5 +1,5 @@
-// Computes the effect of a bot's update on its installed integrations: the rows to write and the calls to
-// make. Pure; installations.ts reads and writes.
+// Computes the effect of a bot's update on its installed integrations: the rows to write and the
+// calls to make. Pure; installations.ts reads and writes.
 import { ApiError } from '@botstead/contract'
 import { findMismatch } from '../../../infra/lib/json-schemas.ts'
 import { codeMark } from './hosted-code.ts'
@@ -16,7 +16,8 @@ export type InstallationStatus =
   | 'unregistration_failed'
 
 /**
- * Change of updateBot: absent fields stay, null removes the installation, a null type selects the default.
+ * Change of updateBot: absent fields stay, null removes the installation, a null type selects the
+ * default.
  */
 export interface InstallationUpdate {
   enabled?: boolean
@@ -69,35 +70,39 @@ const maxConfigurationLength = 20_000
 export const mentionedIds = (installed: Installed[], changes: InstallationChanges): string[] => [
   ...new Set([
     ...installed.map((one) => one.integrationId),
-    ...Object.entries(changes).flatMap(([key, change]) => (change ? [key, change.integrationId ?? key] : [])),
+    ...Object.entries(changes).flatMap(([key, change]) =>
+      change ? [key, change.integrationId ?? key] : [],
+    ),
   ]),
 ]
 
 /**
- * For clients without `x-multiple-integrations`, which know one installation per integration and key it by
- * id: an id as a key is never a new alias, even when the entry repeats it as `integrationId`. Throws
- * InvalidPayload when two keys refer to one installation.
+ * For clients without `x-multiple-integrations`, which know one installation per integration and
+ * key it by id: an id as a key is never a new alias, even when the entry repeats it as
+ * `integrationId`. Throws InvalidPayload when two keys refer to one installation.
  */
 export function keyedById(
   installed: Installed[],
   changes: InstallationChanges,
   known: Map<string, Installable>,
 ): InstallationChanges {
-  const entries = Object.entries(changes).map(([key, change]): [string, InstallationUpdate | null] => {
-    const isAlias = !known.has(key) || installed.some(({ alias }) => alias === key)
-    if (isAlias || !change?.integrationId) return [key, change]
-    const now = installed.find(({ integrationId }) => integrationId === key)
-    if (now) return [now.alias, change]
-    const { integrationId, ...settings } = change
-    return [integrationId, settings]
-  })
+  const entries = Object.entries(changes).map(
+    ([key, change]): [string, InstallationUpdate | null] => {
+      const isAlias = !known.has(key) || installed.some(({ alias }) => alias === key)
+      if (isAlias || !change?.integrationId) return [key, change]
+      const now = installed.find(({ integrationId }) => integrationId === key)
+      if (now) return [now.alias, change]
+      const { integrationId, ...settings } = change
+      return [integrationId, settings]
+    },
+  )
   rejectDuplicates(entries.map(([key]) => key))
   return Object.fromEntries(entries)
 }
 
 /**
- * `known` contains the integrations that may be installed. Throws ReferenceNotFound, InvalidIdentifier,
- * InvalidDataFormat, LimitExceeded.
+ * `known` contains the integrations that may be installed. Throws ReferenceNotFound,
+ * InvalidIdentifier, InvalidDataFormat, LimitExceeded.
  */
 export function planInstallations(
   installed: Installed[],
@@ -129,8 +134,8 @@ const findInstalled = (installed: Installed[], key: string, change: Installation
   (change?.integrationId ? undefined : installed.find((one) => one.integrationId === key))
 
 /**
- * Older clients refer to an installation by its version's id. The id of another version refers to the
- * installation with the integration's name as its alias.
+ * Older clients refer to an installation by its version's id. The id of another version refers to
+ * the installation with the integration's name as its alias.
  */
 function predecessor(
   installed: Installed[],
@@ -144,9 +149,12 @@ function predecessor(
 
 /** Returns whether the same request installs another version in place of this one. */
 const isReplaced = ({ put }: InstallationPlan, now: Installed, key: string) =>
-  now.alias !== key && put.some(({ alias, integrationId }) => alias === now.alias && integrationId !== key)
+  now.alias !== key &&
+  put.some(({ alias, integrationId }) => alias === now.alias && integrationId !== key)
 
-/** An installation can be referred to by its alias and, in older clients, by its integration's id. */
+/**
+ * An installation can be referred to by its alias and, in older clients, by its integration's id.
+ */
 function rejectDuplicates(aliases: string[]) {
   const twice = aliases.find((alias, i) => aliases.indexOf(alias) !== i)
   if (twice !== undefined)
@@ -154,8 +162,15 @@ function rejectDuplicates(aliases: string[]) {
 }
 
 function planRemoval(plan: InstallationPlan, now: Installed, known: Map<string, Installable>) {
-  if (!now.enabled || isSilent(known.get(now.integrationId))) return void plan.remove.push(now.alias)
-  plan.put.push({ ...now, enabled: false, status: 'unregistration_pending', formerId: null, leaves: true })
+  if (!now.enabled || isSilent(known.get(now.integrationId)))
+    return void plan.remove.push(now.alias)
+  plan.put.push({
+    ...now,
+    enabled: false,
+    status: 'unregistration_pending',
+    formerId: null,
+    leaves: true,
+  })
   plan.calls.push({ alias: now.alias, operation: 'unregister', former: null, leaves: true })
 }
 
@@ -168,13 +183,16 @@ function planChange(
 ) {
   const integrationId = change.integrationId ?? now?.integrationId ?? key
   const integration = known.get(integrationId)
-  if (!integration) throw new ApiError('ReferenceNotFound', `Integration "${integrationId}" was not found`)
+  if (!integration)
+    throw new ApiError('ReferenceNotFound', `Integration "${integrationId}" was not found`)
   const next: Installed = {
     alias: now?.alias ?? (change.integrationId ? key : integration.name),
     integrationId,
     enabled: change.enabled ?? now?.enabled ?? true,
     configurationType:
-      change.configurationType === undefined ? (now?.configurationType ?? null) : change.configurationType,
+      change.configurationType === undefined
+        ? (now?.configurationType ?? null)
+        : change.configurationType,
     configuration: change.configuration ?? now?.configuration ?? {},
     disabledChannels: change.disabledChannels ?? now?.disabledChannels ?? [],
     status: now?.status ?? 'unregistered',
@@ -201,7 +219,10 @@ function planChange(
   })
 }
 
-/** Enabling an integration, or changing an enabled one, calls `register`; disabling it calls `unregister`. */
+/**
+ * Enabling an integration, or changing an enabled one, calls `register`; disabling it calls
+ * `unregister`.
+ */
 function operationFor(
   now: Installed | undefined,
   next: Installed,
@@ -264,5 +285,8 @@ function checkConfiguration(
     )
   const mismatch = enabled && findMismatch(chosen.schema, configuration)
   if (mismatch)
-    throw new ApiError('InvalidDataFormat', `The configuration of "${alias}" is invalid: ${mismatch}`)
+    throw new ApiError(
+      'InvalidDataFormat',
+      `The configuration of "${alias}" is invalid: ${mismatch}`,
+    )
 }

@@ -1,5 +1,5 @@
-// Settings that an integration changes in its own installation with configureIntegration: the identifier that
-// finds the installation, and the schedule of `register` calls.
+// Settings that an integration changes in its own installation with configureIntegration: the
+// identifier that finds the installation, and the schedule of `register` calls.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isConflict } from '../../../infra/db/conflicts.ts'
@@ -12,8 +12,8 @@ import { unlinkConversations } from './sandbox-conversations.ts'
 /** Absent fields stay. */
 export interface InstallationSettings {
   /**
-   * Unique among the installations of an integration in all versions: setting it takes it from its previous
-   * holder. Null releases it.
+   * Unique among the installations of an integration in all versions: setting it takes it from its
+   * previous holder. Null releases it.
    */
   identifier?: string | null | undefined
   scheduleRegisterCall?: RegisterSchedule | undefined
@@ -23,15 +23,17 @@ export interface InstallationSettings {
 
 export interface InstallationClaim {
   /**
-   * Scope from which an identifier may be taken: the workspace for callers inside a bot, any workspace for
-   * the integration's own code.
+   * Scope from which an identifier may be taken: the workspace for callers inside a bot, any
+   * workspace for the integration's own code.
    */
   from: 'workspace' | 'anybody'
   /** Maximum number of identifiers that a workspace's bots may have with one integration. */
   max: number
 }
 
-/** Throws ResourceNotFound, AlreadyExists when another workspace has the identifier, LimitExceeded. */
+/**
+ * Throws ResourceNotFound, AlreadyExists when another workspace has the identifier, LimitExceeded.
+ */
 export async function configureInstallation(
   db: Db,
   botId: string,
@@ -59,7 +61,8 @@ async function checkClaim(
   identifier: string,
   { from, max }: InstallationClaim,
 ) {
-  // Serialises claims within one integration, because a claim changes another row and the rows are counted.
+  // Serialises claims within one integration, because a claim changes another row and the rows are
+  // counted.
   await sql`
     select pg_advisory_xact_lock(hashtextextended('identifiers ' || coalesce(workspace_id, '')
       || ' ' || name, 0))
@@ -125,7 +128,8 @@ async function configure(
 }
 
 /**
- * Claims due installations and sets their next time. Concurrent servers never claim the same installation.
+ * Claims due installations and sets their next time. Concurrent servers never claim the same
+ * installation.
  */
 export function claimDueRegistrations(db: Db, now: Date, limit: number): Promise<Attempt[]> {
   return db.transaction().execute(async (trx) => {

@@ -1,6 +1,6 @@
-// Owns the table installation: integrations in bots, each under an alias. The webhook id is stable for the
-// life of the alias, through all changes of version, since users have registered it with third parties.
-// installation-plan.ts computes the effect of an update.
+// Owns the table installation: integrations in bots, each under an alias. The webhook id is stable
+// for the life of the alias, through all changes of version, since users have registered it with
+// third parties. installation-plan.ts computes the effect of an update.
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
@@ -19,7 +19,9 @@ import {
   type RegistrationCall,
 } from './installation-plan.ts'
 
-/** The row with the name and version of its integration. `builtIn`: the server implements it itself. */
+/**
+ * The row with the name and version of its integration. `builtIn`: the server implements it itself.
+ */
 export type Installation = Omit<Selectable<Schema['installation']>, 'status'> & {
   status: InstallationStatus
   name: string
@@ -30,7 +32,11 @@ export type Installation = Omit<Selectable<Schema['installation']>, 'status'> & 
 }
 
 /** Returns null without such an alias; the caller decides about the error. */
-export async function findInstallation(db: Db, botId: string, alias: string): Promise<Installation | null> {
+export async function findInstallation(
+  db: Db,
+  botId: string,
+  alias: string,
+): Promise<Installation | null> {
   return shaped(
     await installations(db)
       .where('installation.bot_id', '=', botId)
@@ -39,7 +45,10 @@ export async function findInstallation(db: Db, botId: string, alias: string): Pr
   )
 }
 
-/** Finds by the id of the version, as older clients do: enabled installations first, then the oldest. */
+/**
+ * Finds by the id of the version, as older clients do: enabled installations first, then the
+ * oldest.
+ */
 export async function findInstallationById(
   db: Db,
   botId: string,
@@ -58,7 +67,10 @@ export async function findInstallationById(
 }
 
 /** Returns null for a webhook without an installation. */
-export async function findInstallationByWebhook(db: Db, webhookId: string): Promise<Installation | null> {
+export async function findInstallationByWebhook(
+  db: Db,
+  webhookId: string,
+): Promise<Installation | null> {
   return shaped(await installations(db).where('webhook_id', '=', webhookId).executeTakeFirst())
 }
 
@@ -144,8 +156,8 @@ export interface PendingRegistrations {
 
 /**
  * Installs, configures, disables and removes integrations. `byAlias: false` is for clients that key
- * installations by integration id. Requires a transaction that locks the bot's row, which serialises
- * concurrent changes. Returns the work that remains after the commit.
+ * installations by integration id. Requires a transaction that locks the bot's row, which
+ * serialises concurrent changes. Returns the work that remains after the commit.
  */
 export async function changeInstallations(
   db: Db,
@@ -154,10 +166,23 @@ export async function changeInstallations(
   changes: InstallationChanges,
   { byAlias = true }: { byAlias?: boolean } = {},
 ): Promise<PendingRegistrations> {
-  const rows = await db.selectFrom('installation').selectAll().where('bot_id', '=', bot.id).execute()
+  const rows = await db
+    .selectFrom('installation')
+    .selectAll()
+    .where('bot_id', '=', bot.id)
+    .execute()
   const installed = await Promise.all(rows.map((row) => installedOf(secrets, row)))
-  const known = await findInstallable(db, bot.workspaceId, bot.dev, mentionedIds(installed, changes))
-  const plan = planInstallations(installed, byAlias ? changes : keyedById(installed, changes, known), known)
+  const known = await findInstallable(
+    db,
+    bot.workspaceId,
+    bot.dev,
+    mentionedIds(installed, changes),
+  )
+  const plan = planInstallations(
+    installed,
+    byAlias ? changes : keyedById(installed, changes, known),
+    known,
+  )
   const attempt = await write(db, secrets, bot, plan)
   return {
     attempt,
@@ -177,7 +202,8 @@ function isRekeyed(chat: Installed, { put, remove }: InstallationPlan): boolean 
 }
 
 /**
- * Lists the aliases of installed integrations that this workspace may not install: private ones of others.
+ * Lists the aliases of installed integrations that this workspace may not install: private ones of
+ * others.
  */
 export async function listNotInstallable(
   db: Db,
@@ -206,7 +232,12 @@ const installations = (db: Db) =>
     .selectFrom('installation')
     .innerJoin('integration', 'integration.id', 'installation.integration_id')
     .selectAll('installation')
-    .select(['integration.name', 'integration.version', 'integration.url', 'integration.workspace_id'])
+    .select([
+      'integration.name',
+      'integration.version',
+      'integration.url',
+      'integration.workspace_id',
+    ])
 
 function shaped(
   row:
@@ -242,8 +273,8 @@ const installedOf = async (
 })
 
 /**
- * Writes the plan and returns the id of the attempt. The identifier stays with the installation after a
- * change of version unless another installation of the new version has it.
+ * Writes the plan and returns the id of the attempt. The identifier stays with the installation
+ * after a change of version unless another installation of the new version has it.
  */
 async function write(
   db: Db,
@@ -253,7 +284,11 @@ async function write(
 ): Promise<string> {
   const attempt = ulid()
   if (remove.length)
-    await db.deleteFrom('installation').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
+    await db
+      .deleteFrom('installation')
+      .where('bot_id', '=', botId)
+      .where('alias', 'in', remove)
+      .execute()
   if (!put.length) return attempt
   const called = new Set(calls.map(({ alias }) => alias))
   const sealed = async (one: (typeof put)[number]) => ({

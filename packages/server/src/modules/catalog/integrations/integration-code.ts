@@ -1,5 +1,5 @@
-// Owns the table integration_code: one CommonJS file per version of an integration. As in bots/bot-code.ts,
-// the code is large and rarely read.
+// Owns the table integration_code: one CommonJS file per version of an integration. As in
+// bots/bot-code.ts, the code is large and rarely read.
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { ulid } from '../../../infra/lib/ids.ts'
@@ -10,7 +10,10 @@ export interface IntegrationCode {
   code: string
 }
 
-/** Stores a deployment as a new version, even if the code is the same; an empty string deletes the code. */
+/**
+ * Stores a deployment as a new version, even if the code is the same; an empty string deletes the
+ * code.
+ */
 export async function deployIntegrationCode(
   db: Db,
   integrationId: string,
@@ -31,7 +34,10 @@ export async function deployIntegrationCode(
 }
 
 /** Returns null when no code is deployed. */
-export async function findIntegrationDeployment(db: Db, integrationId: string): Promise<Deployment | null> {
+export async function findIntegrationDeployment(
+  db: Db,
+  integrationId: string,
+): Promise<Deployment | null> {
   const query = db
     .selectFrom('integration_code')
     .select(['version', 'created_at as deployedAt', 'load_error as loadError'])
@@ -40,7 +46,10 @@ export async function findIntegrationDeployment(db: Db, integrationId: string): 
 }
 
 /** Returns null when no code is deployed. */
-export async function findIntegrationCode(db: Db, integrationId: string): Promise<IntegrationCode | null> {
+export async function findIntegrationCode(
+  db: Db,
+  integrationId: string,
+): Promise<IntegrationCode | null> {
   return (
     (await db
       .selectFrom('integration_code')

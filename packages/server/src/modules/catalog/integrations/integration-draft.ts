@@ -1,4 +1,5 @@
-// Computes the row of an integration after creation or change, and checks all rules; writes nothing.
+// Computes the row of an integration after creation or change, and checks all rules; writes
+// nothing.
 
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
@@ -10,7 +11,12 @@ import type { Vrl } from '../../../infra/vrl/vrl.ts'
 import { mergeKeys } from '../../bots/definition.ts'
 import { type Asset, readAsset } from '../packages/assets.ts'
 import { checkName, rejectTakenHubName } from '../packages/names.ts'
-import { checkPackageVersion, olderVisibility, rankOf, type Visibility } from '../packages/versions.ts'
+import {
+  checkPackageVersion,
+  olderVisibility,
+  rankOf,
+  type Visibility,
+} from '../packages/versions.ts'
 import { rejectBreakingChanges } from './breaking-changes.ts'
 import {
   emptyIntegrationDefinition,
@@ -18,7 +24,11 @@ import {
   mergeIntegrationDefinition,
 } from './definition.ts'
 import { nameInterfaces } from './implementations.ts'
-import { checkExecutionTime, checkIntegrationDefinition, checkIntegrationUrl } from './integration-rules.ts'
+import {
+  checkExecutionTime,
+  checkIntegrationDefinition,
+  checkIntegrationUrl,
+} from './integration-rules.ts'
 import { checkSecrets } from './integration-secrets.ts'
 import type { Integration } from './integrations.ts'
 
@@ -84,7 +94,12 @@ export async function draftCreation(
     await checkName(db, workspaceId, input.name)
     await rejectTakenVersion(db, limits, workspaceId, input)
   }
-  const draft = await draftChange(means, workspaceId, { ...nothing, dev: input.dev ?? false }, input)
+  const draft = await draftChange(
+    means,
+    workspaceId,
+    { ...nothing, dev: input.dev ?? false },
+    input,
+  )
   await rejectTakenHubName(db, 'integration', workspaceId, input.name, draft.columns.visibility)
   return { ...draft, rank: rankOf(input.version) }
 }
@@ -117,21 +132,30 @@ async function draftChange(
   if (change.secrets) checkSecrets(limits, change.secrets)
   const merged = mergeIntegrationDefinition(now.definition, change)
   checkIntegrationDefinition(limits, merged)
-  const definition = { ...merged, interfaces: await nameInterfaces(db, workspaceId, merged.interfaces) }
+  const definition = {
+    ...merged,
+    interfaces: await nameInterfaces(db, workspaceId, merged.interfaces),
+  }
   const columns = columnsOf(now, change, definition)
   if (now.dev && columns.visibility !== 'private')
     throw new ApiError('InvalidPayload', 'An integration under development must be private')
   return {
     columns,
     ...(change.icon !== undefined && { icon: readAsset('icon', sentOf(change.icon, now.dev)) }),
-    ...(change.readme !== undefined && { readme: readAsset('readme', sentOf(change.readme, now.dev)) }),
+    ...(change.readme !== undefined && {
+      readme: readAsset('readme', sentOf(change.readme, now.dev)),
+    }),
   }
 }
 
 /** `bp dev` sends file names instead of the contents. */
 const sentOf = (asset: string, dev: boolean) => (dev && asset.includes('.') ? '' : asset)
 
-const columnsOf = (now: Changing, change: IntegrationChange, definition: Integration['definition']) => ({
+const columnsOf = (
+  now: Changing,
+  change: IntegrationChange,
+  definition: Integration['definition'],
+) => ({
   definition: toJson(definition),
   title: change.title ?? now.title,
   description: change.description ?? now.description,

@@ -42,8 +42,14 @@ export async function listIntegrationKeys(
   return listTokens(db, { kind: 'iak', integrationId })
 }
 
-/** Returns the hash, for `Services.forget`. Throws ResourceNotFound for a key of another workspace. */
-export async function deleteIntegrationKey(db: Db, workspaceId: string, id: string): Promise<string> {
+/**
+ * Returns the hash, for `Services.forget`. Throws ResourceNotFound for a key of another workspace.
+ */
+export async function deleteIntegrationKey(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<string> {
   const integrationId = await findKeyIntegration(db, id)
   if (!integrationId) throw noToken(id)
   await requireIntegration(db, workspaceId, integrationId).catch(() => Promise.reject(noToken(id)))

@@ -49,7 +49,8 @@ const installs = sql`(select count(*) from installation where integration_id = p
 const views = sql`coalesce((select count from integration_view where integration_id = p.id), 0)`
 
 /**
- * Sort expressions and their types in page tokens. Popularity is the number of installations, then of views.
+ * Sort expressions and their types in page tokens. Popularity is the number of installations, then
+ * of views.
  */
 const orders = {
   createdAt: [sql`p.created_at`, 'timestamptz'],
@@ -81,7 +82,11 @@ export async function listIntegrations(
 const owner = sql`(select jsonb_build_object('id', w.id, 'handle', w.handle, 'name', w.name)
   from workspace w where w.id = p.workspace_id)`
 
-function beyond({ after, direction }: IntegrationListing, order: RawBuilder<unknown>, type: string) {
+function beyond(
+  { after, direction }: IntegrationListing,
+  order: RawBuilder<unknown>,
+  type: string,
+) {
   return after
     ? sql`and (${order}, p.id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${after[0]}::${sql.raw(type)},
       ${after[1]})`
@@ -89,14 +94,17 @@ function beyond({ after, direction }: IntegrationListing, order: RawBuilder<unkn
 }
 
 function conditions(scope: Scope, listing: IntegrationListing): RawBuilder<unknown>[] {
-  const { name, version, interfaceId, interfaceName, installedByBotId, visibility, search } = listing
+  const { name, version, interfaceId, interfaceName, installedByBotId, visibility, search } =
+    listing
   return [
     listed(scope),
     listing.dev ? sql`p.dev` : sql`not p.dev`,
     ...(name === undefined ? [] : [sql`p.name = ${name}`]),
     ...(version === undefined ? [] : [versionIs('integration', scope, version)]),
     ...(interfaceId === undefined ? [] : [sql`p.interface_ids @> array[${interfaceId}]::text[]`]),
-    ...(interfaceName === undefined ? [] : [sql`p.interface_names @> array[${interfaceName}]::text[]`]),
+    ...(interfaceName === undefined
+      ? []
+      : [sql`p.interface_names @> array[${interfaceName}]::text[]`]),
     ...(installedByBotId === undefined
       ? []
       : [

@@ -1,5 +1,5 @@
-// Distributes log lines of hosted integrations: to the integration's authors, unless the line hides itself
-// from them, and to the owners of the bot that the call was for, if the line allows it.
+// Distributes log lines of hosted integrations: to the integration's authors, unless the line hides
+// itself from them, and to the owners of the bot that the call was for, if the line allows it.
 import type { Logger } from 'pino'
 import type { Db } from '../../../infra/db/open.ts'
 import { createBatchedWrites } from '../../../infra/lib/batched-writes.ts'
@@ -60,16 +60,24 @@ async function distribute(
     })),
   )
   for (const botId of served) {
-    const own = placed.filter((line) => line.botId === botId && line.options?.visibleToBotOwners === true)
+    const own = placed.filter(
+      (line) => line.botId === botId && line.options?.visibleToBotOwners === true,
+    )
     await appendBotLogs(
       db,
       botId,
-      own.map(({ at, level, message, options = {} }) => ({ at, level, message, ...linksOf(options) })),
+      own.map(({ at, level, message, options = {} }) => ({
+        at,
+        level,
+        message,
+        ...linksOf(options),
+      })),
     )
   }
 }
 
-const botOf = ({ origin, options }: WrittenLine): string | undefined => origin ?? textOf(options?.botId)
+const botOf = ({ origin, options }: WrittenLine): string | undefined =>
+  origin ?? textOf(options?.botId)
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** Returns the context that the SDK's logger adds to a line. */

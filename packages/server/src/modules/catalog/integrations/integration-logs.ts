@@ -1,4 +1,5 @@
-// Owns the table integration_log: standard output of hosted integrations, by version, for their authors.
+// Owns the table integration_log: standard output of hosted integrations, by version, for their
+// authors.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { removeExcess } from '../../../infra/db/retention.ts'
@@ -18,7 +19,10 @@ const maxLength = 10_000
 /** Per version. */
 const maxLines = 100_000
 
-/** Appends lines in the order given, in one statement. Drops them if the version was deleted meanwhile. */
+/**
+ * Appends lines in the order given, in one statement. Drops them if the version was deleted
+ * meanwhile.
+ */
 export async function appendIntegrationLogs(
   db: Db,
   integrationId: string,
@@ -46,7 +50,8 @@ const storable = (line: IntegrationLogLine) =>
   )
 
 /**
- * Returns the bots of the workspace that have the version installed, since a process may report any bot id.
+ * Returns the bots of the workspace that have the version installed, since a process may report any
+ * bot id.
  */
 export async function findServedBots(
   db: Db,
@@ -85,7 +90,8 @@ export interface IntegrationLogListing {
 }
 
 /**
- * Lists lines, newest first. The number of lines per version is limited, which limits the cost of a search.
+ * Lists lines, newest first. The number of lines per version is limited, which limits the cost of a
+ * search.
  */
 export async function listIntegrationLogs(
   db: Db,

@@ -8,13 +8,16 @@ import { type IntegrationDefinition, integrationSchemas } from './definition.ts'
 const maxUrlLength = 2000
 const maxExecutionSeconds = 900
 /**
- * Allows more than the original's letters and digits. Excludes the separators of aliases and plugins: `:`,
- * `#`, `/`.
+ * Allows more than the original's letters and digits. Excludes the separators of aliases and
+ * plugins: `:`, `#`, `/`.
  */
 const nameShape = /^[a-z][A-Za-z0-9_-]{1,99}$/
 
 /** Validates the merged definition. Throws InvalidIdentifier, InvalidJsonSchema, LimitExceeded. */
-export function checkIntegrationDefinition(limits: Limits, definition: IntegrationDefinition): void {
+export function checkIntegrationDefinition(
+  limits: Limits,
+  definition: IntegrationDefinition,
+): void {
   rejectBadNames(definition)
   rejectLarge(limits, definition)
   rejectInvalidSchemas(integrationSchemas(definition))
@@ -24,7 +27,10 @@ export function checkIntegrationDefinition(limits: Limits, definition: Integrati
 export function checkIntegrationUrl(url: string | null | undefined): void {
   if (!url) return
   if (url.length > maxUrlLength)
-    throw new ApiError('InvalidPayload', `\`url\` must not be longer than ${maxUrlLength} characters`)
+    throw new ApiError(
+      'InvalidPayload',
+      `\`url\` must not be longer than ${maxUrlLength} characters`,
+    )
   checkUrlForm(url)
 }
 
@@ -51,7 +57,16 @@ function rejectBadNames({
     message.tags,
     conversation.tags,
   ])
-  for (const names of [channels, states, events, actions, entities, user.tags, configurations, ...tagged]) {
+  for (const names of [
+    channels,
+    states,
+    events,
+    actions,
+    entities,
+    user.tags,
+    configurations,
+    ...tagged,
+  ]) {
     const wrong = Object.keys(names).find((name) => !nameShape.test(name))
     if (wrong !== undefined)
       throw new ApiError(

@@ -1,6 +1,6 @@
-// Secrets of an integration: the values that its authors set, shared by all versions of its name, and the
-// secrets that sign calls to a version. Both are sealed in the rows. Replies contain only names, and a
-// signing secret once, after its creation.
+// Secrets of an integration: the values that its authors set, shared by all versions of its name,
+// and the secrets that sign calls to a version. Both are sealed in the rows. Replies contain only
+// names, and a signing secret once, after its creation.
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
@@ -15,7 +15,8 @@ import {
 } from '../../../infra/lib/secrets.ts'
 
 /**
- * Null removes. Throws InvalidIdentifier for a name that is not a valid environment variable, LimitExceeded.
+ * Null removes. Throws InvalidIdentifier for a name that is not a valid environment variable,
+ * LimitExceeded.
  */
 export async function sealSecrets(
   secrets: Secrets,
@@ -74,7 +75,11 @@ export async function createIntegrationSigningSecret(
 }
 
 /** Returns the secrets that sign calls: the current one, and the previous one until it expires. */
-export async function findSigningSecrets(db: Db, secrets: Secrets, integrationId: string): Promise<string[]> {
+export async function findSigningSecrets(
+  db: Db,
+  secrets: Secrets,
+  integrationId: string,
+): Promise<string[]> {
   const row = await db
     .selectFrom('integration')
     .select([
@@ -90,7 +95,8 @@ export async function findSigningSecrets(db: Db, secrets: Secrets, integrationId
 }
 
 /**
- * Returns the new secret; the previous one expires after 24 hours. Returns null without such an integration.
+ * Returns the new secret; the previous one expires after 24 hours. Returns null without such an
+ * integration.
  */
 export async function rotateSigningSecret(
   db: Db,
@@ -98,7 +104,11 @@ export async function rotateSigningSecret(
   workspaceId: string,
   integrationId: string,
 ): Promise<string | null> {
-  const { plain, sealed } = await createIntegrationSigningSecret(secrets, workspaceId, integrationId)
+  const { plain, sealed } = await createIntegrationSigningSecret(
+    secrets,
+    workspaceId,
+    integrationId,
+  )
   const { rows } = await sql`
     update integration set signing_secret = ${sealed}, previous_signing_secret = signing_secret,
       previous_signing_until = now() + interval '24 hours'

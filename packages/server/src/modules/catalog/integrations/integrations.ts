@@ -1,6 +1,6 @@
-// Owns the table integration: versions of integrations, each of one workspace or, without a workspace, built
-// into the server. integration-draft.ts validates them, integration-listings.ts lists them, packages/lines.ts
-// has the data that all versions of a name share.
+// Owns the table integration: versions of integrations, each of one workspace or, without a
+// workspace, built into the server. integration-draft.ts validates them, integration-listings.ts
+// lists them, packages/lines.ts has the data that all versions of a name share.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { isConflict, isMissing } from '../../../infra/db/conflicts.ts'
@@ -90,7 +90,9 @@ export async function validateCreation(
   await draftCreation(means, workspaceId, input)
 }
 
-/** Locks the row until the end, so that of two concurrent updates neither loses the other's keys. */
+/**
+ * Locks the row until the end, so that of two concurrent updates neither loses the other's keys.
+ */
 export async function updateIntegration(
   means: DraftDeps,
   workspaceId: string,
@@ -131,20 +133,30 @@ export async function validateUpdate(
 }
 
 /**
- * Returns the hashes of its keys, for `Services.forget`. Throws ReferenceConstraint while a bot has installed
- * it.
+ * Returns the hashes of its keys, for `Services.forget`. Throws ReferenceConstraint while a bot has
+ * installed it.
  */
-export async function deleteIntegration(db: Db, workspaceId: string, id: string): Promise<string[]> {
+export async function deleteIntegration(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<string[]> {
   const deleted = db.transaction().execute(async (trx) => {
     const { line_id, readme_id } = await own(trx, workspaceId, id, true)
     const hashes = await listTokenHashes(trx, { kind: 'iak', integrationId: id })
     await trx.deleteFrom('integration').where('id', '=', id).execute()
-    await removeAssets(trx, [readme_id, line_id && (await dropEmptyLine(trx, 'integration', line_id))])
+    await removeAssets(trx, [
+      readme_id,
+      line_id && (await dropEmptyLine(trx, 'integration', line_id)),
+    ])
     return hashes
   })
   return deleted.catch((error) => {
     throw isMissing(error)
-      ? new ApiError('ReferenceConstraint', 'This version is installed in bots, or plugins depend on it')
+      ? new ApiError(
+          'ReferenceConstraint',
+          'This version is installed in bots, or plugins depend on it',
+        )
       : error
   })
 }
@@ -160,7 +172,9 @@ export async function requireIntegration(db: Db, workspaceId: string, id: string
   if (!found) throw noIntegration(id)
 }
 
-/** Throws ResourceNotFound for an integration that does not exist or is not visible in this scope. */
+/**
+ * Throws ResourceNotFound for an integration that does not exist or is not visible in this scope.
+ */
 export async function findIntegration(db: Db, scope: Scope, id: string): Promise<FoundIntegration> {
   const { rows } = await sql<FoundIntegration>`
     select p.*, line.icon_id as "iconId", array(select jsonb_object_keys(line.secrets)
@@ -195,9 +209,16 @@ async function own(db: Db, workspaceId: string, id: string, lock = false): Promi
 }
 
 /** Rows from before the table of lines have no line yet. */
-async function takeLineOf(db: Db, { line_id, workspace_id, name, dev }: Integration): Promise<PackageLine> {
+async function takeLineOf(
+  db: Db,
+  { line_id, workspace_id, name, dev }: Integration,
+): Promise<PackageLine> {
   if (!line_id || !dev) return claimLine(db, 'integration', workspace_id!, dev ? null : name)
-  return db.selectFrom('package_line').selectAll().where('id', '=', line_id).executeTakeFirstOrThrow()
+  return db
+    .selectFrom('package_line')
+    .selectAll()
+    .where('id', '=', line_id)
+    .executeTakeFirstOrThrow()
 }
 
 /** Stores the line's icon and secrets if the request contains them. */

@@ -1,5 +1,5 @@
-// Finds the owner of a new user or conversation: the calling integration or, for a bot, the integration in
-// its request.
+// Finds the owner of a new user or conversation: the calling integration or, for a bot, the
+// integration in its request.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
@@ -14,7 +14,10 @@ export interface OwningIntegration {
   creation: Channel['conversation']['creation'] | null
 }
 
-/** Returns the owner of a user, or null for the bot's own. Throws ReferenceNotFound for an unknown name. */
+/**
+ * Returns the owner of a user, or null for the bot's own. Throws ReferenceNotFound for an unknown
+ * name.
+ */
 export async function findOwner(
   db: Db,
   botId: string,
@@ -30,8 +33,9 @@ export async function findOwner(
 }
 
 /**
- * Finds the integration with the channel. A bot may omit the integration if only one has the channel. Throws
- * InvalidPayload for an unknown channel, Forbidden for a channel that is disabled in the bot.
+ * Finds the integration with the channel. A bot may omit the integration if only one has the
+ * channel. Throws InvalidPayload for an unknown channel, Forbidden for a channel that is disabled
+ * in the bot.
  */
 export async function findChannelOwner(
   db: Db,
@@ -44,7 +48,10 @@ export async function findChannelOwner(
   const installed = await findDeclaration(db, botId, integration, ['channels', channel])
   if (!installed) throw notInstalled(integration)
   if (!installed.declared)
-    throw new ApiError('InvalidPayload', `The integration "${integration}" has no channel "${channel}"`)
+    throw new ApiError(
+      'InvalidPayload',
+      `The integration "${integration}" has no channel "${channel}"`,
+    )
   if (!installed.enabled || installed.disabledChannels.includes(channel))
     throw new ApiError('Forbidden', 'This channel is disabled in the settings of the integration')
   const { creation } = (installed.declared as Channel).conversation ?? {}

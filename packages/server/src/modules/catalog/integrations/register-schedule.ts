@@ -1,5 +1,5 @@
-// Computes the times of scheduled `register` calls. Calendar months in UTC; a missing day becomes the month's
-// last.
+// Computes the times of scheduled `register` calls. Calendar months in UTC; a missing day becomes
+// the month's last.
 
 const day = 86_400_000
 const steps = {
@@ -15,14 +15,15 @@ const steps = {
 export type RegisterSchedule = keyof typeof steps
 
 /**
- * Returns the first time after `now` in whole steps from `from`: a server makes up for missed times with one
- * call.
+ * Returns the first time after `now` in whole steps from `from`: a server makes up for missed times
+ * with one call.
  */
 export function nextRegisterAt(schedule: RegisterSchedule, from: Date, now: Date = from): Date {
   const step = steps[schedule]
   if ('ms' in step)
     return new Date(
-      from.getTime() + step.ms * (Math.max(0, Math.floor((now.getTime() - from.getTime()) / step.ms)) + 1),
+      from.getTime() +
+        step.ms * (Math.max(0, Math.floor((now.getTime() - from.getTime()) / step.ms)) + 1),
     )
   for (let count = 1; ; count++) {
     const next = addMonths(from, count * step.months)

@@ -1,6 +1,6 @@
-// Records the outcomes of `register` and `unregister` in the rows of installation. Each call has an attempt
-// id, and only the latest attempt is recorded, so that a slow earlier call does not overwrite a later
-// outcome.
+// Records the outcomes of `register` and `unregister` in the rows of installation. Each call has an
+// attempt id, and only the latest attempt is recorded, so that a slow earlier call does not
+// overwrite a later outcome.
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { maxReasonLength, storableText } from '../../../infra/lib/storable-text.ts'
@@ -47,8 +47,8 @@ export async function removeLeaving(db: Db, { botId, alias, attempt }: Attempt):
 const maxDuration = '5 minutes'
 
 /**
- * Ends attempts of a server that stopped during a call: deletes installations that were being removed, and
- * marks the others as failed.
+ * Ends attempts of a server that stopped during a call: deletes installations that were being
+ * removed, and marks the others as failed.
  */
 export async function endForgottenRegistrations(db: Db): Promise<void> {
   const abandoned = sql`attempt is not null and updated_at < now() - ${maxDuration}::interval`

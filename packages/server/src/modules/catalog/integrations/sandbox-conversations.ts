@@ -1,5 +1,6 @@
-// Owns the tables shareable_id and sandbox_conversation: one number at a third party, shared by bots under
-// test. A person sends the shareable id of a bot there, which connects their conversation to that bot.
+// Owns the tables shareable_id and sandbox_conversation: one number at a third party, shared by
+// bots under test. A person sends the shareable id of a bot there, which connects their
+// conversation to that bot.
 import { randomInt } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
@@ -22,26 +23,38 @@ export interface InstallationRef {
 }
 
 const lifetime = '24 hours'
-/** Without characters that look or sound alike: people read these codes aloud and type them on phones. */
+/**
+ * Without characters that look or sound alike: people read these codes aloud and type them on
+ * phones.
+ */
 const letters = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 const newCode = () => Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')
 /** Attempts to find an unused one of 729 million codes. */
 const maxAttempts = 5
 
-/** Extends a valid id or replaces an expired one. Throws ResourceNotFound without the installation. */
+/**
+ * Extends a valid id or replaces an expired one. Throws ResourceNotFound without the installation.
+ */
 export async function makeShareableId(db: Db, place: InstallationRef): Promise<string> {
   for (let i = 1; ; i++) {
     try {
       return await writeShareableId(db, place, newCode())
     } catch (error) {
       if (isMissing(error))
-        throw new ApiError('ResourceNotFound', `No integration is installed under the alias "${place.alias}"`)
+        throw new ApiError(
+          'ResourceNotFound',
+          `No integration is installed under the alias "${place.alias}"`,
+        )
       if (!isConflict(error) || i === maxAttempts) throw error
     }
   }
 }
 
-async function writeShareableId(db: Db, { botId, alias }: InstallationRef, code: string): Promise<string> {
+async function writeShareableId(
+  db: Db,
+  { botId, alias }: InstallationRef,
+  code: string,
+): Promise<string> {
   const { rows } = await sql<{ code: string }>`
     insert into shareable_id as s (bot_id, alias, code, expires_at)
       values (${botId}, ${alias}, ${code}, now() + ${lifetime}::interval)
@@ -68,7 +81,10 @@ export async function findShareableId(
 }
 
 /** Returns false when there was none. Existing conversations stay connected. */
-export async function deleteShareableId(db: Db, { botId, alias }: InstallationRef): Promise<boolean> {
+export async function deleteShareableId(
+  db: Db,
+  { botId, alias }: InstallationRef,
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('shareable_id')
     .where('bot_id', '=', botId)
@@ -78,12 +94,16 @@ export async function deleteShareableId(db: Db, { botId, alias }: InstallationRe
 }
 
 export async function unlinkConversations(db: Db, botId: string, alias: string): Promise<void> {
-  await db.deleteFrom('sandbox_conversation').where('bot_id', '=', botId).where('alias', '=', alias).execute()
+  await db
+    .deleteFrom('sandbox_conversation')
+    .where('bot_id', '=', botId)
+    .where('alias', '=', alias)
+    .execute()
 }
 
 /**
- * Connects the conversation to the bot with this shareable id, and disconnects it from any other bot. Returns
- * null for an unknown or expired id.
+ * Connects the conversation to the bot with this shareable id, and disconnects it from any other
+ * bot. Returns null for an unknown or expired id.
  */
 export async function linkConversation(
   db: Db,

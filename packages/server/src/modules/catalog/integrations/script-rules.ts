@@ -1,4 +1,5 @@
-// Compiles VRL scripts when they are set, so that authors learn of mistakes before a webhook arrives.
+// Compiles VRL scripts when they are set, so that authors learn of mistakes before a webhook
+// arrives.
 import { ApiError } from '@botstead/contract'
 import { findCompileError } from '../../../infra/vrl/compile.ts'
 import type { Vrl } from '../../../infra/vrl/vrl.ts'
@@ -14,8 +15,8 @@ interface Scripted {
 }
 
 /**
- * Throws InvalidPayload for a script that does not compile, Unavailable while the queue is full. Compiles one
- * script at a time, because scripts of a tenant share a queue.
+ * Throws InvalidPayload for a script that does not compile, Unavailable while the queue is full.
+ * Compiles one script at a time, because scripts of a tenant share a queue.
  */
 export async function checkScripts(
   vrl: Pick<Vrl, 'run'>,
@@ -27,7 +28,8 @@ export async function checkScripts(
     if (!script || checked.has(script)) continue
     checked.add(script)
     const fault = await findCompileError(vrl, `members of ${workspaceId}`, script).catch(explain)
-    if (fault !== null) throw new ApiError('InvalidPayload', `\`${path}\` does not compile: ${fault}`)
+    if (fault !== null)
+      throw new ApiError('InvalidPayload', `\`${path}\` does not compile: ${fault}`)
   }
 }
 

@@ -1,5 +1,5 @@
-// The webhook address that all bots of an integration share: the versions that serve it, and the bot of an
-// identifier.
+// The webhook address that all bots of an integration share: the versions that serve it, and the
+// bot of an identifier.
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { IntegrationDefinition } from './definition.ts'
@@ -20,9 +20,10 @@ export interface SharedAddress extends IntegrationName {
 const maxVersions = 10
 
 /**
- * Finds the integration with the longest of these names. A name belongs to one workspace: the server's own
- * first, then the one with the name in the hub, then the first to use it. Integrations of other workspaces
- * with the name never receive these requests. Returns null without a version that has a script.
+ * Finds the integration with the longest of these names. A name belongs to one workspace: the
+ * server's own first, then the one with the name in the hub, then the first to use it. Integrations
+ * of other workspaces with the name never receive these requests. Returns null without a version
+ * that has a script.
  */
 export async function findSharedAddress(db: Db, names: string[]): Promise<SharedAddress | null> {
   const { rows } = await sql<SharedVersion & IntegrationName>`
@@ -47,7 +48,8 @@ export async function findSharedAddress(db: Db, names: string[]): Promise<Shared
 }
 
 /**
- * Returns the webhook id of the installation with an identifier; the first match in the order of versions.
+ * Returns the webhook id of the installation with an identifier; the first match in the order of
+ * versions.
  */
 export async function findByIdentifiers(
   db: Db,

@@ -1,8 +1,8 @@
-// User keys of the Chat API: JWTs (HS256 only) with the user in the claim `id`. Bots sign with their own
-// encryption key or use the server's. Keys that the server issues are valid in one chat only: users choose
-// their ids, so "ann" of one chat must not become "ann" of another. Keys that the operator signs with the
-// server's key are valid in every such chat. The library jose verifies; valid keys are cached, since every
-// request of a client sends the same key.
+// User keys of the Chat API: JWTs (HS256 only) with the user in the claim `id`. Bots sign with
+// their own encryption key or use the server's. Keys that the server issues are valid in one chat
+// only: users choose their ids, so "ann" of one chat must not become "ann" of another. Keys that
+// the operator signs with the server's key are valid in every such chat. The library jose verifies;
+// valid keys are cached, since every request of a client sends the same key.
 import { type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
 import { hmac, sha256 } from '../../../infra/lib/secrets.ts'
 import type { ChatCaller, UserKey, UserKeys } from '../../accounts/callers.ts'
@@ -17,7 +17,9 @@ export function createUserKeys(sharedKey: string): UserKeys {
   const shared = Buffer.from(sharedKey)
   /** The first secret signs; all verify. */
   const secretsOf = ({ encryptionKey, webhookId }: ChatCaller): [Uint8Array, ...Uint8Array[]] =>
-    encryptionKey ? [Buffer.from(encryptionKey)] : [hmac(shared, `user keys of ${webhookId}`), shared]
+    encryptionKey
+      ? [Buffer.from(encryptionKey)]
+      : [hmac(shared, `user keys of ${webhookId}`), shared]
 
   return {
     make: (chat, id) =>
@@ -32,10 +34,15 @@ export function createUserKeys(sharedKey: string): UserKeys {
       if (before !== undefined) return before
       const verified = await verify(key, secretsOf(chat))
       // `crit` requires extensions that this server does not support.
-      if (!verified || verified.protectedHeader.crit !== undefined || key.split('.', 2).some(isAmbiguous))
+      if (
+        !verified ||
+        verified.protectedHeader.crit !== undefined ||
+        key.split('.', 2).some(isAmbiguous)
+      )
         return null
       const { id, exp } = verified.payload
-      if (typeof id !== 'string' || id === '' || id.includes('\0') || !id.isWellFormed()) return null
+      if (typeof id !== 'string' || id === '' || id.includes('\0') || !id.isWellFormed())
+        return null
       const known = { claim: id, isIssued: !chat.encryptionKey && verified.isFirst }
       if (exp === undefined) {
         remembered.set(cacheKey, known)
@@ -61,7 +68,9 @@ async function verify(
 const strictly = new TextDecoder('utf-8', { fatal: true })
 const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/gs
 
-/** Parsers differ on duplicate names and invalid UTF-8: such a key could mean two different users. */
+/**
+ * Parsers differ on duplicate names and invalid UTF-8: such a key could mean two different users.
+ */
 function isAmbiguous(part: string): boolean {
   try {
     return hasEqualNames(strictly.decode(Buffer.from(part, 'base64url')))
@@ -70,7 +79,10 @@ function isAmbiguous(part: string): boolean {
   }
 }
 
-/** Detects duplicate names within one object of valid JSON text, also when names are escaped differently. */
+/**
+ * Detects duplicate names within one object of valid JSON text, also when names are escaped
+ * differently.
+ */
 function hasEqualNames(json: string): boolean {
   const names: Set<string>[] = []
   for (const [token, isName] of json.matchAll(tokens)) {

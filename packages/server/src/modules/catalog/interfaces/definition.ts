@@ -46,7 +46,10 @@ export function mergeInterface(
 }
 
 type ChannelChange = Exclude<NonNullable<InterfaceChange['channels']>[string], null>
-const mergeChannel = (input: ChannelChange, before: InterfaceChannel | undefined): InterfaceChannel => ({
+const mergeChannel = (
+  input: ChannelChange,
+  before: InterfaceChannel | undefined,
+): InterfaceChannel => ({
   ...before,
   ...replacing(titled)(input),
   messages: mergeKeys(before?.messages ?? {}, input.messages, replacing(['schema'])),
@@ -69,9 +72,20 @@ export const interfaceParts = ({
 })
 
 /** Returns every schema in the definition with its path. */
-const schemasOf = ({ entities, events, actions, channels }: InterfaceDefinition): [string, JsonSchema][] => [
-  ...Object.entries(entities).map(([name, { schema }]): [string, JsonSchema] => [`entities.${name}`, schema]),
-  ...Object.entries(events).map(([name, { schema }]): [string, JsonSchema] => [`events.${name}`, schema]),
+const schemasOf = ({
+  entities,
+  events,
+  actions,
+  channels,
+}: InterfaceDefinition): [string, JsonSchema][] => [
+  ...Object.entries(entities).map(([name, { schema }]): [string, JsonSchema] => [
+    `entities.${name}`,
+    schema,
+  ]),
+  ...Object.entries(events).map(([name, { schema }]): [string, JsonSchema] => [
+    `events.${name}`,
+    schema,
+  ]),
   ...Object.entries(actions).flatMap(([name, { input, output }]): [string, JsonSchema][] => [
     [`actions.${name}.input`, input.schema],
     [`actions.${name}.output`, output.schema],

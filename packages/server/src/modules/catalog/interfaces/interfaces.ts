@@ -1,10 +1,16 @@
-// Owns the table interface: versions of interfaces, which integrations implement and plugins depend on.
+// Owns the table interface: versions of interfaces, which integrations implement and plugins depend
+// on.
 import type { InterfaceChange, NewInterface } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Limits } from '../../../infra/config/limits.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import { rejectBreaking } from '../packages/definitions.ts'
-import { changePackage, deletePackage, lockPackage, publishPackage } from '../packages/publishing.ts'
+import {
+  changePackage,
+  deletePackage,
+  lockPackage,
+  publishPackage,
+} from '../packages/publishing.ts'
 import { olderVisibility, reachable } from '../packages/versions.ts'
 import {
   checkInterface,
@@ -31,8 +37,8 @@ export function createInterface(
 }
 
 /**
- * Returns whether a package refers to the interface; `but` excludes a workspace. Other modules know the
- * references.
+ * Returns whether a package refers to the interface; `but` excludes a workspace. Other modules know
+ * the references.
  */
 export type IsUsed = (db: Db, id: string, but: string | null) => Promise<boolean>
 
@@ -58,8 +64,8 @@ export const deleteInterface = (db: Db, workspaceId: string, id: string, isUsed:
   deletePackage(db, 'interface', workspaceId, id, (db) => isUsed(db, id, null))
 
 /**
- * Returns the interfaces visible to a workspace: its own and public ones. Locks them until the end of the
- * transaction.
+ * Returns the interfaces visible to a workspace: its own and public ones. Locks them until the end
+ * of the transaction.
  */
 export async function findInterfaceVersions(
   db: Db,

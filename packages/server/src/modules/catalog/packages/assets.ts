@@ -1,5 +1,5 @@
-// Owns the table package_asset: icons and readmes of packages. Content is untrusted. Addresses are random and
-// public.
+// Owns the table package_asset: icons and readmes of packages. Content is untrusted. Addresses are
+// random and public.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../../../infra/db/open.ts'
 import { newUuid } from '../../../infra/lib/ids.ts'
@@ -19,16 +19,28 @@ export function readAsset(what: 'icon' | 'readme', base64: string): Asset | null
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
     throw new ApiError('InvalidPayload', `The ${what} must be in base64`)
   const content = Buffer.from(base64, 'base64')
-  return { content, contentType: what === 'readme' ? 'text/markdown; charset=utf-8' : imageType(content) }
+  return {
+    content,
+    contentType: what === 'readme' ? 'text/markdown; charset=utf-8' : imageType(content),
+  }
 }
 
 /** Stores the asset under a new address. */
-export async function keepAsset(db: Db, workspaceId: string, asset: Asset | null): Promise<string | null> {
+export async function keepAsset(
+  db: Db,
+  workspaceId: string,
+  asset: Asset | null,
+): Promise<string | null> {
   if (!asset) return null
   const id = newUuid()
   await db
     .insertInto('package_asset')
-    .values({ id, workspace_id: workspaceId, content: asset.content, content_type: asset.contentType })
+    .values({
+      id,
+      workspace_id: workspaceId,
+      content: asset.content,
+      content_type: asset.contentType,
+    })
     .execute()
   return id
 }
@@ -48,14 +60,20 @@ export async function removeAssets(db: Db, ids: (string | null)[]): Promise<void
   if (present.length) await db.deleteFrom('package_asset').where('id', 'in', present).execute()
 }
 
-/** Detects the type by the first bytes, since requests do not contain it. Browsers download unknown types. */
+/**
+ * Detects the type by the first bytes, since requests do not contain it. Browsers download unknown
+ * types.
+ */
 function imageType(content: Buffer): string {
   const head = content.subarray(0, 16).toString('latin1')
   if (head.startsWith('\x89PNG')) return 'image/png'
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
   if (head.startsWith('GIF8')) return 'image/gif'
-  if (head.startsWith('RIFF') && content.subarray(8, 12).toString('latin1') === 'WEBP') return 'image/webp'
-  return /^\uFEFF?\s*<(?:svg|\?xml|!--|!DOCTYPE svg)/i.test(content.subarray(0, 256).toString('utf8'))
+  if (head.startsWith('RIFF') && content.subarray(8, 12).toString('latin1') === 'WEBP')
+    return 'image/webp'
+  return /^\uFEFF?\s*<(?:svg|\?xml|!--|!DOCTYPE svg)/i.test(
+    content.subarray(0, 256).toString('utf8'),
+  )
     ? 'image/svg+xml'
     : 'application/octet-stream'
 }

@@ -8,7 +8,9 @@ export type DefinitionParts = Record<string, object>
 /** The same as for integrations. */
 const nameShape = /^[a-z][A-Za-z0-9_-]{1,99}$/
 
-/** Names are combined with `:` and `#`, so they must not contain these. Throws InvalidIdentifier. */
+/**
+ * Names are combined with `:` and `#`, so they must not contain these. Throws InvalidIdentifier.
+ */
 export function checkNames(parts: DefinitionParts): void {
   for (const [part, all] of Object.entries(parts)) {
     const wrong = Object.keys(all).find((name) => !nameShape.test(name))

@@ -6,12 +6,15 @@ import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 export type FindReferred = (ref: string) => JsonSchema | null
 
 /**
- * Limit of characters that entities may add to a package's schemas: a few nested references could expand to
- * gigabytes.
+ * Limit of characters that entities may add to a package's schemas: a few nested references could
+ * expand to gigabytes.
  */
 const maxAdded = 2_000_000
 
-/** Returns a function that replaces references with entities. It throws InvalidJsonSchema past the limit. */
+/**
+ * Returns a function that replaces references with entities. It throws InvalidJsonSchema past the
+ * limit.
+ */
 export function createResolver(find: FindReferred): (schema: JsonSchema) => JsonSchema {
   let added = 0
   const referred = (ref: unknown): JsonSchema | null => {
@@ -27,7 +30,9 @@ export function createResolver(find: FindReferred): (schema: JsonSchema) => Json
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve)
     if (typeof value !== 'object' || value === null) return value
-    const resolved = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]))
+    const resolved = Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, resolve(inner)]),
+    )
     const entity = Object.hasOwn(resolved, '$ref') ? referred(resolved.$ref) : null
     if (!entity) return resolved
     const { $ref: _entity, ...beside } = resolved

@@ -1,8 +1,15 @@
-// Finds and lists versions of interfaces and plugins. Integrations have their own module, with more search
-// fields.
+// Finds and lists versions of interfaces and plugins. Integrations have their own module, with more
+// search fields.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
-import { findVersionId, listed, reachable, type Scope, type Visibility, versionIs } from './versions.ts'
+import {
+  findVersionId,
+  listed,
+  reachable,
+  type Scope,
+  type Visibility,
+  versionIs,
+} from './versions.ts'
 
 export type HeadedTable = 'interface' | 'plugin'
 
@@ -23,7 +30,8 @@ export type Package<Definition> = PackageHead & { definition: Definition }
 
 const head = sql`p.id, p.workspace_id, p.name, p.version, p.visibility, p.title, p.description, line.icon_id,
   p.readme_id, p.created_at, p.updated_at`
-const from = (table: HeadedTable) => sql`${sql.table(table)} p join package_line line on line.id = p.line_id`
+const from = (table: HeadedTable) =>
+  sql`${sql.table(table)} p join package_line line on line.id = p.line_id`
 
 /** Returns null for a package that does not exist in this scope. */
 export async function findPackage<D>(

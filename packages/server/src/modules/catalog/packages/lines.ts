@@ -1,4 +1,5 @@
-// Owns the table package_line: data that all versions of a name share. A line exists while it has a version.
+// Owns the table package_line: data that all versions of a name share. A line exists while it has a
+// version.
 
 import { type Selectable, sql } from 'kysely'
 import { toJson } from '../../../infra/db/json.ts'
@@ -10,8 +11,8 @@ import type { PackageTable } from './versions.ts'
 export type PackageLine = Selectable<Schema['package_line']>
 
 /**
- * Locks the line until the end of the transaction. `name` is null for a version under development: it shares
- * nothing.
+ * Locks the line until the end of the transaction. `name` is null for a version under development:
+ * it shares nothing.
  */
 export async function claimLine(
   db: Db,
@@ -40,8 +41,13 @@ export async function changeLine(
 }
 
 /** Requires the transaction that deleted a version. Returns the icon that is no longer used. */
-export async function dropEmptyLine(db: Db, kind: PackageTable, id: string): Promise<string | null> {
-  // Waits for a concurrent creation of a version, which holds the line, so that its row becomes visible.
+export async function dropEmptyLine(
+  db: Db,
+  kind: PackageTable,
+  id: string,
+): Promise<string | null> {
+  // Waits for a concurrent creation of a version, which holds the line, so that its row becomes
+  // visible.
   await sql`select from package_line where id = ${id} for update`.execute(db)
   const { rows } = await sql<{ icon: string | null }>`
     delete from package_line where id = ${id} and not exists (select from ${sql.table(kind)}

@@ -1,6 +1,6 @@
-// Ownership of package names. A workspace names its packages `<its handle>/<name>`; the first workspace,
-// which is the server owner's, needs no handle. In the hub, a name belongs to one workspace, even after a
-// handle changes hands.
+// Ownership of package names. A workspace names its packages `<its handle>/<name>`; the first
+// workspace, which is the server owner's, needs no handle. In the hub, a name belongs to one
+// workspace, even after a handle changes hands.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
@@ -10,7 +10,8 @@ import type { PackageTable, Visibility } from './versions.ts'
 const shape = /^(?:([a-z0-9][a-z0-9_-]*)\/)?[A-Za-z0-9][A-Za-z0-9_.-]*$/
 
 /**
- * Throws InvalidIdentifier for an invalid name, Forbidden for a name that is reserved for another workspace.
+ * Throws InvalidIdentifier for an invalid name, Forbidden for a name that is reserved for another
+ * workspace.
  */
 export async function checkName(db: Db, workspaceId: string, name: string): Promise<void> {
   const match = shape.exec(name)
@@ -35,7 +36,8 @@ export async function checkName(db: Db, workspaceId: string, name: string): Prom
 }
 
 /**
- * Requires the publishing transaction. Throws AlreadyExists when another workspace has the name in the hub.
+ * Requires the publishing transaction. Throws AlreadyExists when another workspace has the name in
+ * the hub.
  */
 export async function claimHubName(
   db: Db,
@@ -45,7 +47,9 @@ export async function claimHubName(
   visibility: Visibility,
 ): Promise<void> {
   if (visibility === 'private') return
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`hub ${table} ${name}`}, 0))`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`hub ${table} ${name}`}, 0))`.execute(
+    db,
+  )
   await rejectTakenHubName(db, table, workspaceId, name, visibility)
 }
 
@@ -62,5 +66,8 @@ export async function rejectTakenHubName(
     select from ${sql.table(table)} where name = ${name} and visibility <> 'private'
       and workspace_id is distinct from ${workspaceId} limit 1`.execute(db)
   if (rows.length)
-    throw new ApiError('AlreadyExists', `The hub already has a package "${name}" of another workspace`)
+    throw new ApiError(
+      'AlreadyExists',
+      `The hub already has a package "${name}" of another workspace`,
+    )
 }

@@ -1,5 +1,5 @@
-// Writes versions of interfaces and plugins: names, numbers, icons, readmes and deletion. Their modules
-// handle the definitions.
+// Writes versions of interfaces and plugins: names, numbers, icons, readmes and deletion. Their
+// modules handle the definitions.
 
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
@@ -33,8 +33,8 @@ export const noPackage = (table: HeadedTable, id: string) =>
   new ApiError('ResourceNotFound', `The ${table} "${id}" was not found`)
 
 /**
- * Requires a transaction. Returns the id. Throws InvalidIdentifier, InvalidPayload, Forbidden for a name of
- * another workspace, AlreadyExists, LimitExceeded.
+ * Requires a transaction. Returns the id. Throws InvalidIdentifier, InvalidPayload, Forbidden for a
+ * name of another workspace, AlreadyExists, LimitExceeded.
  */
 export async function publishPackage(
   db: Db,
@@ -80,7 +80,10 @@ export async function changePackage(
   isUsedElsewhere: (db: Db) => Promise<boolean>,
 ): Promise<void> {
   if (visibility !== 'private' && input.visibility === 'private' && (await isUsedElsewhere(db)))
-    throw new ApiError('ReferenceConstraint', 'Other workspaces use this version: it cannot become private')
+    throw new ApiError(
+      'ReferenceConstraint',
+      'Other workspaces use this version: it cannot become private',
+    )
   await claimHubName(db, table, workspaceId, name, input.visibility)
   await dressLine(db, workspaceId, await claimLine(db, table, workspaceId, name), input.icon)
   await db
@@ -160,6 +163,8 @@ async function columns(
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(sdkVersion !== undefined && { sdk_version: sdkVersion }),
-    ...(readme !== undefined && { readme_id: await keepAsset(db, workspaceId, readAsset('readme', readme)) }),
+    ...(readme !== undefined && {
+      readme_id: await keepAsset(db, workspaceId, readAsset('readme', readme)),
+    }),
   }
 }

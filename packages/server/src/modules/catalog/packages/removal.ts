@@ -7,8 +7,8 @@ import type { Db } from '../../../infra/db/open.ts'
 const kinds = ['plugin', 'interface', 'integration'] as const
 
 /**
- * Other workspaces cannot have installed private packages; they stay only if a public package needs them.
- * Requires a transaction in which a failing statement does not abort the others.
+ * Other workspaces cannot have installed private packages; they stay only if a public package needs
+ * them. Requires a transaction in which a failing statement does not abort the others.
  */
 export async function removePrivatePackages(db: Db, workspaceId: string): Promise<void> {
   for (const kind of kinds) {

@@ -33,7 +33,12 @@ test.each<[string, unknown, unknown, unknown]>([
     { tags: { x: { title: { b: null } } } },
     { tags: { x: { title: { b: null } } } },
   ],
-  ['what no shape knows is not kept', {}, { more: 1, tags: { x: { more: 1 } } }, { tags: { x: {} } }],
+  [
+    'what no shape knows is not kept',
+    {},
+    { more: 1, tags: { x: { more: 1 } } },
+    { tags: { x: {} } },
+  ],
   ['undefined says nothing', { title: 'a' }, { title: undefined }, { title: 'a' }],
 ])('%s', (_, now, change, result) => {
   const before = structuredClone([now, change])

@@ -1,6 +1,6 @@
-// Describes the fields of definitions: known fields, defaults, and how a change is merged. Given values are
-// set, null removes, absent values stay, unknown fields are dropped. Authors choose the names in maps, so no
-// code here may access a prototype.
+// Describes the fields of definitions: known fields, defaults, and how a change is merged. Given
+// values are set, null removes, absent values stay, unknown fields are dropped. Authors choose the
+// names in maps, so no code here may access a prototype.
 
 export type MergeShape = Leaf | Fields | Each
 interface Leaf {
@@ -19,7 +19,10 @@ interface Each {
 
 /** A value that is replaced as a unit. */
 export const leaf: Leaf = { kind: 'leaf' }
-export const fields = (shapes: Record<string, MergeShape>, usual: Record<string, unknown> = {}): Fields => ({
+export const fields = (
+  shapes: Record<string, MergeShape>,
+  usual: Record<string, unknown> = {},
+): Fields => ({
   kind: 'fields',
   fields: new Map(Object.entries(shapes)),
   usual,
@@ -36,7 +39,9 @@ export function mergeByShape(shape: MergeShape, now: unknown, change: unknown): 
   if (shape.kind === 'leaf' || !isObject(change)) return change
   const before = isObject(now) ? now : {}
   const result = new Map(
-    Object.entries(shape.kind === 'fields' ? { ...structuredClone(shape.usual), ...before } : before),
+    Object.entries(
+      shape.kind === 'fields' ? { ...structuredClone(shape.usual), ...before } : before,
+    ),
   )
   for (const [name, input] of Object.entries(change)) {
     const inner = shape.kind === 'each' ? shape.value : shape.fields.get(name)

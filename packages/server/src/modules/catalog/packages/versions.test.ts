@@ -24,13 +24,22 @@ test.each<[string, string | null]>([
 
 test('picks a pre-release as the latest only without a release', () => {
   expect(
-    pickVersion([{ version: '1.0.0-b' }, { version: '1.0.0-a' }, { version: '1.0.0-9' }], 'latest')?.version,
+    pickVersion([{ version: '1.0.0-b' }, { version: '1.0.0-a' }, { version: '1.0.0-9' }], 'latest')
+      ?.version,
   ).toBe('1.0.0-b')
 })
 
-test.each(['v1.0.0', ' 1.0.0', '1.0', '1.0.0+build', 'latest', '01.0.0', '', `${'9'.repeat(20)}.0.0`])(
-  'rejects the version %s',
-  (version) => expect(() => checkPackageVersion(version)).toThrow('semantic version'),
+test.each([
+  'v1.0.0',
+  ' 1.0.0',
+  '1.0',
+  '1.0.0+build',
+  'latest',
+  '01.0.0',
+  '',
+  `${'9'.repeat(20)}.0.0`,
+])('rejects the version %s', (version) =>
+  expect(() => checkPackageVersion(version)).toThrow('semantic version'),
 )
 
 const part = fc

@@ -1,7 +1,7 @@
-// Versions of packages, common to integrations, interfaces and plugins. A version has its own id and is
-// unique by workspace, name and number, except under development. A number, a range or `latest` selects the
-// highest match. The tables have the columns id, workspace_id, name, version, rank and visibility; statements
-// use the alias `p`.
+// Versions of packages, common to integrations, interfaces and plugins. A version has its own id
+// and is unique by workspace, name and number, except under development. A number, a range or
+// `latest` selects the highest match. The tables have the columns id, workspace_id, name, version,
+// rank and visibility; statements use the alias `p`.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import semver from 'semver'
@@ -10,7 +10,9 @@ import type { Db } from '../../../infra/db/open.ts'
 export type PackageTable = 'integration' | 'interface' | 'plugin'
 export type Visibility = 'private' | 'unlisted' | 'public'
 
-/** Converts the older boolean. False changes only a public package: an unlisted one stays unlisted. */
+/**
+ * Converts the older boolean. False changes only a public package: an unlisted one stays unlisted.
+ */
 export function olderVisibility(now: Visibility, isPublic: boolean | undefined): Visibility {
   if (isPublic) return 'public'
   return isPublic === false && now === 'public' ? 'private' : now
@@ -21,18 +23,24 @@ export type Scope = { workspaceId: string } | 'hub'
 
 type Condition = RawBuilder<boolean>
 
-/** Throws InvalidPayload. Rejects equivalent spellings: no leading `v`, no build metadata after `+`. */
+/**
+ * Throws InvalidPayload. Rejects equivalent spellings: no leading `v`, no build metadata after `+`.
+ */
 export function checkPackageVersion(version: string): void {
   if (semver.valid(version) !== version)
-    throw new ApiError('InvalidPayload', `"${version.slice(0, 50)}" is not a semantic version like 1.0.0`)
+    throw new ApiError(
+      'InvalidPayload',
+      `"${version.slice(0, 50)}" is not a semantic version like 1.0.0`,
+    )
 }
 
 const digits = (number: number) => String(number).padStart(16, '0')
-const coreOf = ({ major, minor, patch }: semver.SemVer) => [major, minor, patch].map(digits).join('.')
+const coreOf = ({ major, minor, patch }: semver.SemVer) =>
+  [major, minor, patch].map(digits).join('.')
 
 /**
- * Returns a text that sorts bytewise in order of versions, but with all releases after all pre-releases: a
- * pre-release is the latest only if there is no release.
+ * Returns a text that sorts bytewise in order of versions, but with all releases after all
+ * pre-releases: a pre-release is the latest only if there is no release.
  */
 export function rankOf(version: string): string {
   const parsed = semver.parse(version)
@@ -78,7 +86,10 @@ export const listed = (scope: Scope): Condition =>
 const released = (table: PackageTable): Condition =>
   table === 'integration' ? sql<boolean>`not p.dev` : sql<boolean>`true`
 
-/** Returns the id of the matching version, or null. In the hub, the server's own packages take precedence. */
+/**
+ * Returns the id of the matching version, or null. In the hub, the server's own packages take
+ * precedence.
+ */
 export async function findVersionId(
   db: Db,
   table: PackageTable,
@@ -96,13 +107,17 @@ export async function findVersionId(
   return found?.id ?? null
 }
 
-/** The server's own packages exist in one version, which replaces all earlier versions of its major. */
+/**
+ * The server's own packages exist in one version, which replaces all earlier versions of its major.
+ */
 const standsIn = (own: string, wanted: string) =>
-  semver.valid(wanted) !== null && semver.gte(own, wanted) && semver.major(own) === semver.major(wanted)
+  semver.valid(wanted) !== null &&
+  semver.gte(own, wanted) &&
+  semver.major(own) === semver.major(wanted)
 
 /**
- * Condition for listings: versions that match a number or range, or the newest of each name. Ranges match
- * only releases.
+ * Condition for listings: versions that match a number or range, or the newest of each name. Ranges
+ * match only releases.
  */
 export function versionIs(table: PackageTable, scope: Scope, wanted: string): Condition {
   if (wanted === 'latest') return newestOfName(table, scope)
@@ -120,7 +135,9 @@ function comparison({ operator, semver: bound }: semver.Comparator): Condition {
   if (!(bound instanceof semver.SemVer)) return sql<boolean>`true`
   // No release is between a pre-release and its release.
   const early = bound.prerelease.length > 0
-  const sign = early ? { '<': '<', '<=': '<', '>': '>=', '>=': '>=' }[operator as '<'] : operator || '='
+  const sign = early
+    ? { '<': '<', '<=': '<', '>': '>=', '>=': '>=' }[operator as '<']
+    : operator || '='
   return sign ? sql<boolean>`p.rank ${sql.raw(sign)} ${`1${coreOf(bound)}`}` : sql<boolean>`false`
 }
 

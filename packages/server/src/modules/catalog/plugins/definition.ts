@@ -24,13 +24,23 @@ export const emptyPlugin: PluginDefinition = {
 
 export type PluginDefinitionChange = Pick<
   PluginChange,
-  'configuration' | 'states' | 'events' | 'actions' | 'user' | 'conversation' | 'message' | 'attributes'
+  | 'configuration'
+  | 'states'
+  | 'events'
+  | 'actions'
+  | 'user'
+  | 'conversation'
+  | 'message'
+  | 'attributes'
 >
 
 const titled = ['title', 'description']
 
 /** Returns a new definition; does not modify the arguments. */
-export function mergePlugin(now: PluginDefinition, change: PluginDefinitionChange): PluginDefinition {
+export function mergePlugin(
+  now: PluginDefinition,
+  change: PluginDefinitionChange,
+): PluginDefinition {
   const tags = replacing(titled)
   return {
     configuration:
@@ -76,8 +86,14 @@ export const pluginSchemas = ({
   actions,
 }: PluginDefinition): [string, JsonSchema][] => [
   ['configuration', configuration.schema],
-  ...Object.entries(states).map(([name, { schema }]): [string, JsonSchema] => [`states.${name}`, schema]),
-  ...Object.entries(events).map(([name, { schema }]): [string, JsonSchema] => [`events.${name}`, schema]),
+  ...Object.entries(states).map(([name, { schema }]): [string, JsonSchema] => [
+    `states.${name}`,
+    schema,
+  ]),
+  ...Object.entries(events).map(([name, { schema }]): [string, JsonSchema] => [
+    `events.${name}`,
+    schema,
+  ]),
   ...Object.entries(actions).flatMap(([name, { input, output }]): [string, JsonSchema][] => [
     [`actions.${name}.input`, input.schema],
     [`actions.${name}.output`, output.schema],
@@ -96,5 +112,6 @@ const limited: Record<string, LimitName> = {
 /** Applies the limits of bots. Throws LimitExceeded. */
 export function rejectLargePlugin(limits: Limits, definition: PluginDefinition): void {
   const parts = pluginParts(definition)
-  for (const [part, limit] of Object.entries(limited)) rejectTooMany(limits, limit, part, parts[part]!)
+  for (const [part, limit] of Object.entries(limited))
+    rejectTooMany(limits, limit, part, parts[part]!)
 }

@@ -1,6 +1,11 @@
-// Owns the table plugin_dependency: the interfaces and integrations that a plugin depends on, under its own
-// names.
-import { ApiError, type NewPlugin, type PluginChange, type PluginDependencies } from '@botstead/contract'
+// Owns the table plugin_dependency: the interfaces and integrations that a plugin depends on, under
+// its own names.
+import {
+  ApiError,
+  type NewPlugin,
+  type PluginChange,
+  type PluginDependencies,
+} from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { pickVersion } from '../packages/versions.ts'
@@ -18,8 +23,8 @@ interface Known {
 const maxDependencies = 50
 
 /**
- * Requires the transaction that writes the plugin. Throws ReferenceNotFound for a package that is not visible
- * to the workspace, LimitExceeded.
+ * Requires the transaction that writes the plugin. Throws ReferenceNotFound for a package that is
+ * not visible to the workspace, LimitExceeded.
  */
 export async function changeDependencies(
   db: Db,
@@ -30,7 +35,9 @@ export async function changeDependencies(
   await changeKind(db, 'integration', plugin, integrations)
   const { rows } = await sql<{
     count: number
-  }>`select count(*)::integer as count from plugin_dependency where plugin_id = ${plugin.id}`.execute(db)
+  }>`select count(*)::integer as count from plugin_dependency where plugin_id = ${plugin.id}`.execute(
+    db,
+  )
   if (rows[0]!.count > maxDependencies)
     throw new ApiError(
       'LimitExceeded',
@@ -46,9 +53,14 @@ async function changeKind(
 ) {
   const names = Object.keys(changes)
   if (!names.length) return
-  const wanted = Object.entries(changes).flatMap(([alias, change]) => (change ? [{ alias, ...change }] : []))
+  const wanted = Object.entries(changes).flatMap(([alias, change]) =>
+    change ? [{ alias, ...change }] : [],
+  )
   const known = await findKnown(db, kind, plugin.workspaceId, wanted)
-  const rows = wanted.map(({ alias, ...one }) => ({ alias, id: findWanted(kind, alias, one, known).id }))
+  const rows = wanted.map(({ alias, ...one }) => ({
+    alias,
+    id: findWanted(kind, alias, one, known).id,
+  }))
   const column = sql.ref(`${kind}_id`)
   await sql`
     with gone as (delete from plugin_dependency where plugin_id = ${plugin.id} and ${column} is not null
@@ -61,9 +73,16 @@ async function changeKind(
 }
 
 /** Finds packages of the workspace, and those of others that are not private. */
-async function findKnown(db: Db, kind: Kind, workspaceId: string, wanted: Wanted[]): Promise<Known[]> {
+async function findKnown(
+  db: Db,
+  kind: Kind,
+  workspaceId: string,
+  wanted: Wanted[],
+): Promise<Known[]> {
   const ids = wanted.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  const names = wanted.flatMap(({ id, name }) => (id !== undefined || name === undefined ? [] : [name]))
+  const names = wanted.flatMap(({ id, name }) =>
+    id !== undefined || name === undefined ? [] : [name],
+  )
   const { rows } = await sql<Known>`
     select id, name, version, workspace_id is not distinct from ${workspaceId} as own from ${sql.table(kind)}
     where (id = any(${ids})
@@ -100,7 +119,11 @@ function findWanted(
 }
 
 /** Returns whether a plugin depends on the interface; `but` excludes plugins of one workspace. */
-export async function isDependedOn(db: Db, interfaceId: string, but: string | null): Promise<boolean> {
+export async function isDependedOn(
+  db: Db,
+  interfaceId: string,
+  but: string | null,
+): Promise<boolean> {
   const { rows } = await sql`select from plugin_dependency where interface_id = ${interfaceId}
       and workspace_id is distinct from ${but} limit 1`.execute(db)
   return rows.length > 0
@@ -111,7 +134,9 @@ export async function findDependencies(
   db: Db,
   pluginIds: string[],
 ): Promise<Map<string, PluginDependencies>> {
-  const all = new Map(pluginIds.map((id) => [id, { interfaces: {}, integrations: {} } as PluginDependencies]))
+  const all = new Map(
+    pluginIds.map((id) => [id, { interfaces: {}, integrations: {} } as PluginDependencies]),
+  )
   if (!pluginIds.length) return all
   const { rows } = await sql<{
     plugin: string

@@ -1,11 +1,14 @@
-// Finds the schema of an entity that a plugin's schemas refer to: the implementing integration's or, without
-// one, the interface's own.
+// Finds the schema of an entity that a plugin's schemas refer to: the implementing integration's
+// or, without one, the interface's own.
 import { ApiError, type PluginDependencies } from '@botstead/contract'
 import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 import type { InterfaceDefinition } from '../interfaces/definition.ts'
 import type { FindEntity } from './dereference.ts'
 
-/** An integration's mapping of an interface that it implements: its own names for the interface's names. */
+/**
+ * An integration's mapping of an interface that it implements: its own names for the interface's
+ * names.
+ */
 export interface Statement {
   id: string
   name: string
@@ -15,12 +18,15 @@ export interface Statement {
 }
 export interface Implementation {
   name: string
-  definition: { entities?: Record<string, { schema: JsonSchema }>; interfaces?: Record<string, unknown> }
+  definition: {
+    entities?: Record<string, { schema: JsonSchema }>
+    interfaces?: Record<string, unknown>
+  }
 }
 
 /**
- * Finds the mapping by its key in the integration or, without a key, the first that matches. Returns null
- * when the integration does not implement the interface.
+ * Finds the mapping by its key in the integration or, without a key, the first that matches.
+ * Returns null when the integration does not implement the interface.
  */
 export function findStatement(
   { definition }: Implementation,
@@ -56,8 +62,8 @@ export const interfaceEntities =
   }
 
 /**
- * Finds entities of the given integrations, keyed by the plugin's interface names; otherwise those of the
- * interface.
+ * Finds entities of the given integrations, keyed by the plugin's interface names; otherwise those
+ * of the interface.
  */
 export function implementedEntities(
   dependencies: PluginDependencies,

@@ -1,5 +1,5 @@
-// The plugins in a bot: changes by an update of the bot, and listings. bots/bot-plugins.ts stores their
-// contributions.
+// The plugins in a bot: changes by an update of the bot, and listings. bots/bot-plugins.ts stores
+// their contributions.
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
@@ -16,8 +16,8 @@ import { findDependencies } from './dependencies.ts'
 import { type KnownPlugin, type PluginChanges, planPlugins } from './plugin-plan.ts'
 
 /**
- * Requires the transaction that locks the bot's row, after the change of its integrations. `afresh` removes
- * plugins that are not in `input`.
+ * Requires the transaction that locks the bot's row, after the change of its integrations. `afresh`
+ * removes plugins that are not in `input`.
  */
 export async function changePlugins(
   db: Db,
@@ -40,7 +40,10 @@ export async function changePlugins(
   )
 }
 
-/** Finds the workspace's own plugins, those that are not private, and those that are already installed. */
+/**
+ * Finds the workspace's own plugins, those that are not private, and those that are already
+ * installed.
+ */
 async function findKnown(
   db: Db,
   workspaceId: string,
@@ -48,7 +51,10 @@ async function findKnown(
   changes: PluginChanges,
 ): Promise<Map<string, KnownPlugin>> {
   const present = installed.map(({ pluginId }) => pluginId)
-  const ids = [...present, ...Object.values(changes).flatMap((change) => (change ? [change.id] : []))]
+  const ids = [
+    ...present,
+    ...Object.values(changes).flatMap((change) => (change ? [change.id] : [])),
+  ]
   const plugins = await findPackages<PluginDefinition>(
     db,
     'plugin',
@@ -59,10 +65,15 @@ async function findKnown(
     db,
     plugins.map(({ id }) => id),
   )
-  return new Map(plugins.map((plugin) => [plugin.id, { plugin, dependencies: dependencies.get(plugin.id)! }]))
+  return new Map(
+    plugins.map((plugin) => [plugin.id, { plugin, dependencies: dependencies.get(plugin.id)! }]),
+  )
 }
 
-/** Lists the aliases of installed plugins that this workspace may not install: private ones of others. */
+/**
+ * Lists the aliases of installed plugins that this workspace may not install: private ones of
+ * others.
+ */
 export async function listNotInstallablePlugins(
   db: Db,
   botId: string,
@@ -103,6 +114,9 @@ export const recurringOf = ({
 }: BotPlugin): BotPlugin['definition']['recurringEvents'] => {
   const bare = (name: string) => name.slice(alias.length + 1)
   return Object.fromEntries(
-    Object.entries(recurringEvents).map(([key, event]) => [bare(key), { ...event, type: bare(event.type) }]),
+    Object.entries(recurringEvents).map(([key, event]) => [
+      bare(key),
+      { ...event, type: bare(event.type) },
+    ]),
   )
 }

@@ -1,5 +1,5 @@
-// Computes the effect of a bot's update on its plugins: the rows to write, from the present state, the
-// request and the integrations after the update. Pure; installed-plugins.ts reads and writes.
+// Computes the effect of a bot's update on its plugins: the rows to write, from the present state,
+// the request and the integrations after the update. Pure; installed-plugins.ts reads and writes.
 import {
   ApiError,
   type ErrorType,
@@ -32,10 +32,11 @@ const maxPlugins = 30
 const maxConfigurationLength = 20_000
 
 /**
- * `known` contains the plugins that are installed or may be, `integrations` the bot's integrations after the
- * update. Plugins without a change stay, unless the version of an integration that they depend on changes.
- * Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat, LimitExceeded, and ReferenceConstraint when
- * the update removes an integration that a remaining plugin depends on.
+ * `known` contains the plugins that are installed or may be, `integrations` the bot's integrations
+ * after the update. Plugins without a change stay, unless the version of an integration that they
+ * depend on changes. Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat, LimitExceeded,
+ * and ReferenceConstraint when the update removes an integration that a remaining plugin depends
+ * on.
  */
 export function planPlugins(
   installed: BotPlugin[],
@@ -53,12 +54,20 @@ export function planPlugins(
     throw new ApiError('LimitExceeded', `A bot can have at most ${maxPlugins} plugins`)
   const put = [
     ...moved.map((one) =>
-      settle(one, known.get(one.pluginId), new Backings(one.alias, integrations, 'ReferenceConstraint')),
+      settle(
+        one,
+        known.get(one.pluginId),
+        new Backings(one.alias, integrations, 'ReferenceConstraint'),
+      ),
     ),
     ...changed.map((one) =>
       checked(
         one,
-        settle(one, known.get(one.pluginId), new Backings(one.alias, integrations, 'ReferenceNotFound')),
+        settle(
+          one,
+          known.get(one.pluginId),
+          new Backings(one.alias, integrations, 'ReferenceNotFound'),
+        ),
       ),
     ),
   ]
@@ -71,9 +80,13 @@ export function planPlugins(
 }
 
 /** Returns whether all integrations that the plugin depends on are unchanged. */
-const standsOn = ({ interfaces, integrations: other }: BotPlugin, integrations: InstalledIntegration[]) =>
-  [...Object.values(interfaces), ...Object.values(other)].every(({ integrationId, integrationAlias }) =>
-    integrations.some(({ id, alias }) => id === integrationId && alias === integrationAlias),
+const standsOn = (
+  { interfaces, integrations: other }: BotPlugin,
+  integrations: InstalledIntegration[],
+) =>
+  [...Object.values(interfaces), ...Object.values(other)].every(
+    ({ integrationId, integrationAlias }) =>
+      integrations.some(({ id, alias }) => id === integrationId && alias === integrationAlias),
   )
 
 /** The requested plugin. Integrations may be given by alias or by id alone. */
@@ -86,7 +99,11 @@ interface Wanted extends Pick<BotPlugin, 'alias' | 'pluginId' | 'enabled' | 'con
   integrations: Record<string, Backing>
 }
 
-function wantedOf(alias: string, change: PluginInstallationChange, now: Wanted | undefined): Wanted {
+function wantedOf(
+  alias: string,
+  change: PluginInstallationChange,
+  now: Wanted | undefined,
+): Wanted {
   const fits = alias.length > 0 && alias.length <= 200 && !/[#:]/.test(alias)
   if (!fits)
     throw new ApiError(
@@ -178,7 +195,10 @@ class Backings {
     )
   }
 
-  ofIntegrations({ integrations }: Wanted, dependencies: PluginDependencies): Record<string, Backing> {
+  ofIntegrations(
+    { integrations }: Wanted,
+    dependencies: PluginDependencies,
+  ): Record<string, Backing> {
     this.#rejectMissing(dependencies.integrations, integrations)
     return Object.fromEntries(
       Object.entries(integrations).map(([name, input]) => {
@@ -199,7 +219,9 @@ class Backings {
       integrationAlias === undefined ? id === integrationId : alias === integrationAlias,
     )
     if (!found)
-      throw this.#error(`the integration "${integrationAlias ?? integrationId}" is not installed in this bot`)
+      throw this.#error(
+        `the integration "${integrationAlias ?? integrationId}" is not installed in this bot`,
+      )
     return found
   }
 
@@ -220,7 +242,10 @@ function checked({ alias, enabled, configuration }: Wanted, settled: Settled): S
     throw new ApiError('LimitExceeded', 'A configuration must not exceed 20 kB')
   const mismatch = enabled && findMismatch(settled.definition.configuration.schema, configuration)
   if (mismatch)
-    throw new ApiError('InvalidDataFormat', `The configuration of "${alias}" is invalid: ${mismatch}`)
+    throw new ApiError(
+      'InvalidDataFormat',
+      `The configuration of "${alias}" is invalid: ${mismatch}`,
+    )
   return settled
 }
 
@@ -243,7 +268,8 @@ function broughtBy(
 }
 
 /**
- * Packages do not contain recurring events: deployments send them in an open format. Skips unknown entries.
+ * Packages do not contain recurring events: deployments send them in an open format. Skips unknown
+ * entries.
  */
 function recurringIn(
   alias: string,

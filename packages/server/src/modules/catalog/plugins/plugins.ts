@@ -1,6 +1,12 @@
 // Owns the tables plugin and plugin_code: versions of plugins, which bots are compiled with. See
-// dependencies.ts for the packages that a plugin depends on, installed-plugins.ts for plugins in bots.
-import { ApiError, type NewPlugin, type PluginChange, type PluginDependencies } from '@botstead/contract'
+// dependencies.ts for the packages that a plugin depends on, installed-plugins.ts for plugins in
+// bots.
+import {
+  ApiError,
+  type NewPlugin,
+  type PluginChange,
+  type PluginDependencies,
+} from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Limits } from '../../../infra/config/limits.ts'
 import type { Db } from '../../../infra/db/open.ts'
@@ -54,8 +60,8 @@ export async function createPlugin(
 }
 
 /**
- * Requires a transaction. Throws ResourceNotFound. Bots keep the plugin's previous contributions until their
- * next deployment, since the plugin is compiled into them.
+ * Requires a transaction. Throws ResourceNotFound. Bots keep the plugin's previous contributions
+ * until their next deployment, since the plugin is compiled into them.
  */
 export async function updatePlugin(
   db: Db,
@@ -84,7 +90,12 @@ export const deletePlugin = (db: Db, workspaceId: string, id: string) =>
   deletePackage(db, 'plugin', workspaceId, id, (db) => isPluginInstalled(db, id))
 
 /** Throws ResourceNotFound. */
-export async function findPluginCode(db: Db, scope: Scope, id: string, platform: Platform): Promise<string> {
+export async function findPluginCode(
+  db: Db,
+  scope: Scope,
+  id: string,
+  platform: Platform,
+): Promise<string> {
   const { rows } = await sql<{ code: string }>`
     select code from plugin p join plugin_code on plugin_id = p.id where p.id = ${id} and ${reachable(scope)}
       and platform = ${platform}`.execute(db)
@@ -106,8 +117,8 @@ export async function findInstallablePlugins(
 }
 
 /**
- * Returns the definition with the entities of these integrations, keyed by the plugin's interface names.
- * Throws ReferenceNotFound.
+ * Returns the definition with the entities of these integrations, keyed by the plugin's interface
+ * names. Throws ReferenceNotFound.
  */
 export async function dereferencePlugin(
   db: Db,
@@ -118,7 +129,8 @@ export async function dereferencePlugin(
   const dependencies = (await findDependencies(db, [id])).get(id)!
   const known = await findImplementing(db, scope, Object.values(interfaces))
   const missing = Object.values(interfaces).find((integrationId) => !known.has(integrationId))
-  if (missing !== undefined) throw new ApiError('ReferenceNotFound', `Integration "${missing}" was not found`)
+  if (missing !== undefined)
+    throw new ApiError('ReferenceNotFound', `Integration "${missing}" was not found`)
   const named = new Map(
     Object.entries(interfaces).map(([alias, integrationId]) => [alias, known.get(integrationId)!]),
   )
@@ -129,12 +141,18 @@ export async function dereferencePlugin(
 }
 
 /** Finds the interfaces' own entities. */
-async function findInterfaceEntities(db: Db, dependencies: PluginDependencies): Promise<FindEntity> {
+async function findInterfaceEntities(
+  db: Db,
+  dependencies: PluginDependencies,
+): Promise<FindEntity> {
   const ids = Object.values(dependencies.interfaces).map(({ id }) => id)
   const found = ids.length
     ? await findPackages<InterfaceDefinition>(db, 'interface', sql`p.id = any(${ids})`)
     : []
-  return interfaceEntities(dependencies, new Map(found.map(({ id, definition }) => [id, definition])))
+  return interfaceEntities(
+    dependencies,
+    new Map(found.map(({ id, definition }) => [id, definition])),
+  )
 }
 
 function check(limits: Limits, definition: PluginDefinition) {
@@ -143,11 +161,14 @@ function check(limits: Limits, definition: PluginDefinition) {
 }
 
 /**
- * Throws ReferenceNotFound for a reference to an entity that the plugin's interfaces lack, InvalidJsonSchema.
+ * Throws ReferenceNotFound for a reference to an entity that the plugin's interfaces lack,
+ * InvalidJsonSchema.
  */
 async function checkSchemas(db: Db, id: string, definition: PluginDefinition) {
   const dependencies = (await findDependencies(db, [id])).get(id)!
-  rejectInvalidSchemas(pluginSchemas(dereference(definition, await findInterfaceEntities(db, dependencies))))
+  rejectInvalidSchemas(
+    pluginSchemas(dereference(definition, await findInterfaceEntities(db, dependencies))),
+  )
 }
 
 async function keepCode(db: Db, id: string, code: Partial<Record<Platform, string>>) {

@@ -1,4 +1,5 @@
-// Runs operations of hosted code as one transaction that ends with a check of the fence (queue/fencing.ts).
+// Runs operations of hosted code as one transaction that ends with a check of the fence
+// (queue/fencing.ts).
 
 import { checkFence } from '../../../infra/queue/fencing.ts'
 import { outsideTransaction } from './outside-transaction.ts'
@@ -18,8 +19,8 @@ const checkedByStatement = new Set([
 ])
 
 /**
- * Runs an operation with a fence. Operations that call code cannot be one transaction; their fence is checked
- * before they begin.
+ * Runs an operation with a fence. Operations that call code cannot be one transaction; their fence
+ * is checked before they begin.
  */
 export function performFenced<Services extends TransactionServices<Services>, T>(
   services: Services,

@@ -1,7 +1,7 @@
-// Idempotency: performs a request with a key once and replays the first response for a day. The effects and
-// the response are one transaction, so kill -9 at any moment leaves both or neither. A rejected request
-// stores nothing and can be repeated. Concurrent requests with the same key wait: in this process in memory,
-// without a connection; across processes by polling, with a time limit.
+// Idempotency: performs a request with a key once and replays the first response for a day. The
+// effects and the response are one transaction, so kill -9 at any moment leaves both or neither. A
+// rejected request stores nothing and can be repeated. Concurrent requests with the same key wait:
+// in this process in memory, without a connection; across processes by polling, with a time limit.
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
@@ -27,15 +27,16 @@ import {
 } from './request-transaction.ts'
 
 /**
- * Performs the request with the given services. Must be repeatable, because the database may roll it back.
+ * Performs the request with the given services. Must be repeatable, because the database may roll
+ * it back.
  */
 export type Perform<Services> = (services: Services) => Promise<StoredResponse>
 
 export interface KeyedResponses<Services> {
   /**
-   * Returns the response, performed or replayed. Throws what `perform` throws, RelationConflict when the key
-   * belongs to a different request, and ResourceLockedConflict while another process performs the request or
-   * when the wait takes too long. `operation` is `family.name`.
+   * Returns the response, performed or replayed. Throws what `perform` throws, RelationConflict
+   * when the key belongs to a different request, and ResourceLockedConflict while another process
+   * performs the request or when the wait takes too long. `operation` is `family.name`.
    */
   respond(
     operation: string,
@@ -96,7 +97,10 @@ async function withDeadline<T>(twin: Promise<T>, until: number): Promise<T> {
 }
 
 const locked = () =>
-  new ApiError('ResourceLockedConflict', 'A request with this `idempotency-key` is in progress: retry later')
+  new ApiError(
+    'ResourceLockedConflict',
+    'A request with this `idempotency-key` is in progress: retry later',
+  )
 
 /** Returns the stored response. Throws RelationConflict for a different request. */
 function replay({ request, answer }: StoredKey, asked: KeyedRequest): Result | null {
@@ -108,7 +112,9 @@ function replay({ request, answer }: StoredKey, asked: KeyedRequest): Result | n
   return answer && { status: answer.status, body: answer.body, replayed: true }
 }
 
-/** Thrown to roll back when another process has committed a response first, which is then replayed. */
+/**
+ * Thrown to roll back when another process has committed a response first, which is then replayed.
+ */
 class Overtaken extends Error {}
 
 async function atomically<Services extends KeyedServices<Services>>(

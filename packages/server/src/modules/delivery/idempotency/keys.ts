@@ -1,6 +1,6 @@
-// Owns the table idempotency_key: the first response to each request with a key, for a day. It stores a hash
-// of the key, not the key itself, and encrypts responses. Ages use the database's clock, which several
-// servers share.
+// Owns the table idempotency_key: the first response to each request with a key, for a day. It
+// stores a hash of the key, not the key itself, and encrypts responses. Ages use the database's
+// clock, which several servers share.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
@@ -43,8 +43,8 @@ const lookStatement = `
   from (select) here left join idempotency_key k on k.bot_id = $1 and k.id = $2 and not ${isOld}`
 
 /**
- * Locks the key until the end of the transaction `inside`, which will store the response. `free` is false if
- * another transaction holds the lock.
+ * Locks the key until the end of the transaction `inside`, which will store the response. `free` is
+ * false if another transaction holds the lock.
  */
 export async function lookUpKey(
   inside: Database,
@@ -67,7 +67,10 @@ const keepStatement = `
   where ${isOld}
   returning 1 as kept`
 
-/** Stores the response. Returns false when another process has stored one; the caller must roll back. */
+/**
+ * Stores the response. Returns false when another process has stored one; the caller must roll
+ * back.
+ */
 export async function storeResponse(
   inside: Database,
   secrets: Secrets,
@@ -100,8 +103,8 @@ const claimStatement = `
     and not exists (select from claimed)`
 
 /**
- * Claims the key for this worker if it is new, expired, or claimed by a dead worker for the same request. If
- * the result is neither ours nor known, retry.
+ * Claims the key for this worker if it is new, expired, or claimed by a dead worker for the same
+ * request. If the result is neither ours nor known, retry.
  */
 export async function claimKey(
   database: Database,
@@ -115,7 +118,10 @@ export async function claimKey(
     request,
     owner,
   ])
-  return { ours: row?.ours ?? false, known: row && !row.ours ? await knownOf(secrets, id, row) : null }
+  return {
+    ours: row?.ours ?? false,
+    known: row && !row.ours ? await knownOf(secrets, id, row) : null,
+  }
 }
 
 export async function settleKey(
@@ -153,12 +159,14 @@ async function knownOf(
   if (!request) return null
   return {
     request,
-    answer: status === null || !answer ? null : { status, body: await secrets.open(answer, aadOf(id)) },
+    answer:
+      status === null || !answer ? null : { status, body: await secrets.open(answer, aadOf(id)) },
   }
 }
 
 /**
- * Additional data of the encryption, so that a response that was copied to another row cannot be decrypted.
+ * Additional data of the encryption, so that a response that was copied to another row cannot be
+ * decrypted.
  */
 const aadOf = (id: Buffer) => `idempotency_key ${id.toString('hex')}`
 

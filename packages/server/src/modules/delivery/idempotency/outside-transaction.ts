@@ -1,7 +1,7 @@
-// Operations with effects outside the database, which cannot be committed together with their response or
-// audit entry; the value is the reason. If such an operation accepts an idempotency-key, it claims the key
-// first and stores the response afterwards. If the process dies in between, a repetition of the request takes
-// over the claim and performs the operation again.
+// Operations with effects outside the database, which cannot be committed together with their
+// response or audit entry; the value is the reason. If such an operation accepts an
+// idempotency-key, it claims the key first and stores the response afterwards. If the process dies
+// in between, a repetition of the request takes over the claim and performs the operation again.
 export const outsideTransaction: Record<string, string> = {
   'runtime.callAction':
     'waits for code that calls back and would wait for the locks of this request; effects elsewhere ' +
@@ -10,5 +10,6 @@ export const outsideTransaction: Record<string, string> = {
   'admin.updateBot': 'returns the result of the registration, which calls code that calls back',
   'admin.deleteAccount': 'deletes workspaces: see admin.deleteWorkspace',
   'admin.deleteWorkspace': 'stops bots and calls `unregister` of integrations first',
-  'admin.deleteBot': 'calls `unregister` of integrations while the bot still exists, and these may call back',
+  'admin.deleteBot':
+    'calls `unregister` of integrations while the bot still exists, and these may call back',
 }

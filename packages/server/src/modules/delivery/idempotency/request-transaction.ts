@@ -1,5 +1,6 @@
-// Runs handlers inside one transaction: the same services, on the transaction's database. Effects that other
-// components may see only after the commit are deferred, and dropped if the transaction fails.
+// Runs handlers inside one transaction: the same services, on the transaction's database. Effects
+// that other components may see only after the commit are deferred, and dropped if the transaction
+// fails.
 
 import type { Logger } from 'pino'
 import { isDeadlock } from '../../../infra/db/conflicts.ts'
@@ -28,8 +29,8 @@ export interface TransactionServices<Services> {
 }
 
 /**
- * Runs `work` in one transaction and retries it after a deadlock, so it must be repeatable. Failures of the
- * steps after the commit are only logged.
+ * Runs `work` in one transaction and retries it after a deadlock, so it must be repeatable.
+ * Failures of the steps after the commit are only logged.
  */
 export async function runRequestInTransaction<Services extends TransactionServices<Services>, T>(
   services: Services,
@@ -82,8 +83,8 @@ export class DeferredSteps {
 }
 
 /**
- * Thrown before the request has changed anything: the operation calls code, so it runs like those listed in
- * outside-transaction.ts.
+ * Thrown before the request has changed anything: the operation calls code, so it runs like those
+ * listed in outside-transaction.ts.
  */
 export class CodeCallAnnounced extends Error {}
 
@@ -94,7 +95,11 @@ export function bindServices<Services extends TransactionServices<Services>>(
 ): Services {
   const deliveries = defer(services.deliveries, ['dispatch'], afterwards)
   // `settled` too, because it depends on the signals published.
-  const signals = defer(services.signals, ['publish', 'cut', 'cutEverywhere', 'settled'], afterwards)
+  const signals = defer(
+    services.signals,
+    ['publish', 'cut', 'cutEverywhere', 'settled'],
+    afterwards,
+  )
   return {
     ...services,
     db: inside.db,
@@ -110,7 +115,8 @@ export function bindServices<Services extends TransactionServices<Services>>(
     ),
     invalidate: async (what: Invalidation) => afterwards.add(() => services.invalidate(what)),
     dueIn: (ms: number) => afterwards.add(() => services.dueIn(ms)),
-    afterCommit: async (step: (services: Services) => Promise<void>) => afterwards.add(() => step(services)),
+    afterCommit: async (step: (services: Services) => Promise<void>) =>
+      afterwards.add(() => step(services)),
     announceCodeCall() {
       throw new CodeCallAnnounced()
     },
@@ -130,8 +136,8 @@ function defer<T extends object>(object: T, names: (keyof T)[], afterwards: Defe
 }
 
 /**
- * Called code may call the API, which would wait for this transaction while this transaction waits for the
- * code.
+ * Called code may call the API, which would wait for this transaction while this transaction waits
+ * for the code.
  */
 const rejectCall = () =>
   Promise.reject(

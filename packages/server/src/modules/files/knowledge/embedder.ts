@@ -1,6 +1,6 @@
-// Computes vectors of passages, if an embedding source is configured. It runs after indexing, so that files
-// are found by words while the source is down. The row in file_index is the job; its holder has postponed the
-// row's due time, and renews that with each step.
+// Computes vectors of passages, if an embedding source is configured. It runs after indexing, so
+// that files are found by words while the source is down. The row in file_index is the job; its
+// holder has postponed the row's due time, and renews that with each step.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../../infra/db/open.ts'
@@ -13,7 +13,8 @@ import { storeVectors } from './vectors.ts'
 
 export interface Embedder {
   /**
-   * Embeds a question. Returns null without a source or while it is down; the search then uses words only.
+   * Embeds a question. Returns null without a source or while it is down; the search then uses
+   * words only.
    */
   embedQuery(text: string): Promise<{ model: string; vector: Float32Array } | null>
   close(): Promise<void>
@@ -31,8 +32,8 @@ interface Job {
 }
 
 /**
- * A batch that takes about a second: a source that handles one request at a time must not delay questions for
- * long.
+ * A batch that takes about a second: a source that handles one request at a time must not delay
+ * questions for long.
  */
 const maxAtOnce = 32
 const quickMs = 1_000
@@ -55,7 +56,8 @@ class Source {
   readonly #embeddings: Embeddings
   readonly #pauseMs: number
   /**
-   * Time of the next check of a failed source, which gets no requests until then. Null: the source responds.
+   * Time of the next check of a failed source, which gets no requests until then. Null: the source
+   * responds.
    */
   #awayUntil: number | null = null
 
@@ -128,7 +130,8 @@ class Passages {
     this.#isCurrent = true
     while (!this.#closed && (await this.#source.isBack())) {
       const job =
-        (await claim(this.#db, { above: this.#last })) ?? (await claim(this.#db, { upTo: this.#last }))
+        (await claim(this.#db, { above: this.#last })) ??
+        (await claim(this.#db, { upTo: this.#last }))
       if (!job) return
       this.#last = job.botId
       const done = await this.#perform(job).catch((error) => error as Error)
@@ -138,7 +141,8 @@ class Passages {
 
   async #postpone(job: Job, error: Error): Promise<void> {
     const { botId, fileId } = job
-    if (!this.#closed) this.#log.warn({ err: error, botId, fileId }, 'cannot embed passages; retrying')
+    if (!this.#closed)
+      this.#log.warn({ err: error, botId, fileId }, 'cannot embed passages; retrying')
     await postpone(this.#db, job)
   }
 
@@ -206,7 +210,10 @@ async function recompute(db: Db, model: string): Promise<void> {
 
 const leaseSeconds = 120
 
-async function claim(db: Db, { above = '', upTo }: { above?: string; upTo?: string }): Promise<Job | null> {
+async function claim(
+  db: Db,
+  { above = '', upTo }: { above?: string; upTo?: string },
+): Promise<Job | null> {
   const { rows } = await sql<Job>`
     with next as (
       select bot_id, file_id from file_index
@@ -231,7 +238,9 @@ async function hold(db: Db, { botId, fileId }: Job): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Retries soon: the source failed, and searches should not miss vectors for long after it recovers. */
+/**
+ * Retries soon: the source failed, and searches should not miss vectors for long after it recovers.
+ */
 async function postpone(db: Db, { botId, fileId }: Job): Promise<void> {
   await sql`
     update file_index set embed_attempts = embed_attempts + 1,
@@ -252,8 +261,8 @@ async function finish(db: Db, { botId, fileId }: Job, model: string): Promise<vo
 }
 
 /**
- * Returns passages without a vector, each with its headings and the number of neighbours that the file's
- * configuration specifies.
+ * Returns passages without a vector, each with its headings and the number of neighbours that the
+ * file's configuration specifies.
  */
 async function withoutVector(
   db: Db,

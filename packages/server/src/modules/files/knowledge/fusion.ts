@@ -1,6 +1,7 @@
-// Merges two lists of results. A score by words measures how much of the question a passage covers, a score
-// by vectors how far it stands out from the rest: both express the confidence of their list. Ranks do not: a
-// weak model would count as much for its guesses as for certain results (docs/search.md has the comparison).
+// Merges two lists of results. A score by words measures how much of the question a passage covers,
+// a score by vectors how far it stands out from the rest: both express the confidence of their
+// list. Ranks do not: a weak model would count as much for its guesses as for certain results
+// (docs/search.md has the comparison).
 import type { Db } from '../../../infra/db/open.ts'
 import type { Embedder } from './embedder.ts'
 import { findByWords, type Hit, type SearchQuery } from './search.ts'

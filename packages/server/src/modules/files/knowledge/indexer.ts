@@ -1,5 +1,5 @@
-// Indexes pending files in the background: a few at a time, each of another bot, so that many or hostile
-// files of one bot do not delay the others.
+// Indexes pending files in the background: a few at a time, each of another bot, so that many or
+// hostile files of one bot do not delay the others.
 import type { Logger } from 'pino'
 import type { Blobs } from '../../../infra/blobs/blobs.ts'
 import type { Db } from '../../../infra/db/open.ts'
@@ -64,7 +64,10 @@ export function openIndexer({
     } catch (error) {
       if (closed) return await releaseIndexing(db, job)
       if (error instanceof ExtractionRejected) return await failIndexing(db, job, error.message)
-      log.warn({ err: error, botId: job.botId, fileId: job.fileId }, 'cannot index a file; retrying')
+      log.warn(
+        { err: error, botId: job.botId, fileId: job.fileId },
+        'cannot index a file; retrying',
+      )
       await postponeIndexing(db, job)
     }
   }
@@ -103,9 +106,13 @@ export function openIndexer({
   }
 }
 
-function rejectionReason({ contentType, key, size, attempts }: IndexingJob, maxBytes: number): string | null {
+function rejectionReason(
+  { contentType, key, size, attempts }: IndexingJob,
+  maxBytes: number,
+): string | null {
   if (attempts > maxAttempts) return `Indexing failed after ${maxAttempts} attempts`
-  if (!formatOf(essence(contentType), key)) return `Files of the type ${contentType} are not indexed`
+  if (!formatOf(essence(contentType), key))
+    return `Files of the type ${contentType} are not indexed`
   return size > maxBytes ? `Files larger than ${maxBytes} bytes are not indexed` : null
 }
 

@@ -1,6 +1,6 @@
-// Claims and ends indexing jobs. A file with the status indexing_pending is a job; a trigger sets the status
-// with the content. The worker of a job holds its lease (queue/workers.ts). A process that dies releases its
-// jobs; the file counts as the cause only after the third time.
+// Claims and ends indexing jobs. A file with the status indexing_pending is a job; a trigger sets
+// the status with the content. The worker of a job holds its lease (queue/workers.ts). A process
+// that dies releases its jobs; the file counts as the cause only after the third time.
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Extracted } from '../../../infra/extraction/extraction.ts'
@@ -21,8 +21,8 @@ export interface IndexingJob {
 }
 
 /**
- * Claims the next job of the next bot in turn, except for the bots in `busy`. Returns null without pending
- * jobs.
+ * Claims the next job of the next bot in turn, except for the bots in `busy`. Returns null without
+ * pending jobs.
  */
 export async function claimIndexing(
   db: Db,
@@ -44,7 +44,9 @@ export async function claimIndexing(
       from next where f.bot_id = next.bot_id and f.id = next.id
       returning f.bot_id as "botId", f.id as "fileId", key, content_type as "contentType",
         size::float8 as size, blob, checksum,
-        indexing as configuration, indexing_attempts as attempts, ${workerId}::text as "workerId"`.execute(db)
+        indexing as configuration, indexing_attempts as attempts, ${workerId}::text as "workerId"`.execute(
+      db,
+    )
     return rows[0] ?? null
   }
   return (await claim(after, null)) ?? (after === '' ? null : await claim('', after))
@@ -55,7 +57,11 @@ const isOurs = ({ botId, fileId, blob, workerId }: IndexingJob) =>
   sql<boolean>`bot_id = ${botId} and id = ${fileId} and blob = ${blob} and status = 'indexing_pending'
     and indexing_worker = ${workerId}`
 
-export async function completeIndexing(db: Db, job: IndexingJob, extracted: Extracted): Promise<void> {
+export async function completeIndexing(
+  db: Db,
+  job: IndexingJob,
+  extracted: Extracted,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql`
       update file set status = 'indexing_completed', status_reason = null, indexing_worker = null,

@@ -1,5 +1,5 @@
-// Owns the table knowledge_base: names for the files of a bot with the tags `source: knowledge-base` and
-// `kbId`.
+// Owns the table knowledge_base: names for the files of a bot with the tags
+// `source: knowledge-base` and `kbId`.
 
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
@@ -54,7 +54,9 @@ export function listKnowledgeBases(
     .where(isVisibleTo(viewer))
     .where(matchesTags(tags))
     .$if(position !== null, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${position?.[0]}::timestamptz, ${position?.[1]})`),
+      query.where(
+        sql<boolean>`(created_at, id) < (${position?.[0]}::timestamptz, ${position?.[1]})`,
+      ),
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -62,7 +64,9 @@ export function listKnowledgeBases(
     .execute()
 }
 
-/** Removes tags that are null. Throws ResourceNotFound, also for one that the viewer may not see. */
+/**
+ * Removes tags that are null. Throws ResourceNotFound, also for one that the viewer may not see.
+ */
 export async function updateKnowledgeBase(
   db: Db,
   botId: string,
@@ -104,7 +108,11 @@ const missing = (): never => {
 }
 
 /** Returns those of these names that the bot does not have. */
-export async function findMissingNames(db: Db, botId: string, names: string[]): Promise<Set<string>> {
+export async function findMissingNames(
+  db: Db,
+  botId: string,
+  names: string[],
+): Promise<Set<string>> {
   if (names.length === 0) return new Set()
   const found = await db
     .selectFrom('knowledge_base')

@@ -1,12 +1,17 @@
-// Owns the tables file_index, passage and file_word: the search index of file content (search.ts). Invariant:
-// all passages of a file come from one content or one request: they are replaced in one transaction.
+// Owns the tables file_index, passage and file_word: the search index of file content (search.ts).
+// Invariant: all passages of a file come from one content or one request: they are replaced in one
+// transaction.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Extracted } from '../../../infra/extraction/extraction.ts'
 import { languageOf } from '../../../infra/extraction/language.ts'
 import type { ExtractedPassage, Subtype } from '../../../infra/extraction/passages.ts'
-import { isSpelt, searchableText, searchableWords } from '../../../infra/extraction/searchable-text.ts'
+import {
+  isSpelt,
+  searchableText,
+  searchableWords,
+} from '../../../infra/extraction/searchable-text.ts'
 import { newUuid } from '../../../infra/lib/ids.ts'
 
 export interface PassageRow {
@@ -51,7 +56,9 @@ export async function replacePassages(
         ${passages.length}, ${tokens})
   `.execute(trx)
   for (let from = 0; from < passages.length; from += rowsAtOnce) {
-    const rows = passages.slice(from, from + rowsAtOnce).map((passage, at) => rowOf(passage, from + at))
+    const rows = passages
+      .slice(from, from + rowsAtOnce)
+      .map((passage, at) => rowOf(passage, from + at))
     await sql`
       insert into passage (bot_id, file_id, position, id, subtype, page, headings, content, tokens, words)
       select ${botId}, ${fileId}, position, id, subtype, page,
@@ -71,7 +78,10 @@ export async function replacePassages(
     ) where bot_id = ${botId} and file_id = ${fileId}`.execute(trx)
 }
 
-function rowOf({ subtype, content, page, headings, searchable, tokens }: ExtractedPassage, position: number) {
+function rowOf(
+  { subtype, content, page, headings, searchable, tokens }: ExtractedPassage,
+  position: number,
+) {
   return {
     position,
     id: newUuid(),
@@ -94,8 +104,8 @@ export interface PassageInput {
 const headingLevels: Partial<Record<Subtype, number>> = { title: 0, subtitle: 1 }
 
 /**
- * Replaces the passages of a file by those of a request. Titles among them become the headings of the
- * following ones.
+ * Replaces the passages of a file by those of a request. Titles among them become the headings of
+ * the following ones.
  */
 export async function setPassages(
   db: Db,
@@ -125,7 +135,8 @@ export async function setPassages(
     .filter(isSpelt)
   const language = languageOf(given.map(({ content }) => content).join(' '))
   await db.transaction().execute(async (trx) => {
-    // Cancels the indexing of current content; an upload in progress may still replace these passages.
+    // Cancels the indexing of current content; an upload in progress may still replace these
+    // passages.
     const { rows } = await sql`
       update file set status = case when status = 'upload_pending' then status else 'indexing_completed' end,
         status_reason = null,

@@ -38,7 +38,12 @@ export async function searchPassages(
 type Neighbour = PassageRow & { hit: number; away: number }
 type Found = FoundPassage['file']
 
-async function shown(db: Db, botId: string, hits: Hit[], search: PassageSearch): Promise<FoundPassage[]> {
+async function shown(
+  db: Db,
+  botId: string,
+  hits: Hit[],
+  search: PassageSearch,
+): Promise<FoundPassage[]> {
   if (hits.length === 0) return []
   const [neighbours, files] = await Promise.all([
     findNeighbours(db, botId, hits, search.contextDepth ?? 1),
@@ -109,7 +114,9 @@ function consolidated(found: FoundHit[], { includeBreadcrumb }: PassageSearch): 
   const byFile = grouped(found, ({ hit }) => hit.fileId)
   return [...byFile.values()].map((ones) => {
     const { file, hit } = ones[0]!
-    const all = new Map(ones.flatMap(({ around }) => around.map((one) => [one.position, one] as const)))
+    const all = new Map(
+      ones.flatMap(({ around }) => around.map((one) => [one.position, one] as const)),
+    )
     const inOrder = [...all.values()].sort((a, b) => a.position - b.position)
     return {
       content: underHeadings(inOrder, includeBreadcrumb !== false),

@@ -1,5 +1,6 @@
-// Finds the passages that match a question by words (BM25: rare words count more than common ones, short
-// passages more than long ones, headings more than the text below). Vectors: vectors.ts; both: fusion.ts.
+// Finds the passages that match a question by words (BM25: rare words count more than common ones,
+// short passages more than long ones, headings more than the text below). Vectors: vectors.ts;
+// both: fusion.ts.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { type FileViewer, present, visibleTo } from '../files.ts'
@@ -28,7 +29,10 @@ export async function findByWords(db: Db, botId: string, question: SearchQuery):
   const alike = found.missing.length > 0 ? await termsLike(db, botId, found.missing) : []
   if (alike.length === 0) return found.hits
   return (
-    await rank(db, botId, question, [...terms.filter(({ word }) => !found.missing.includes(word)), ...alike])
+    await rank(db, botId, question, [
+      ...terms.filter(({ word }) => !found.missing.includes(word)),
+      ...alike,
+    ])
   ).hits
 }
 
@@ -54,7 +58,12 @@ async function rank(
 ): Promise<Ranked> {
   if (terms.length === 0) return { hits: [], missing: [] }
   const any = bothOf(anyOf([botLexeme(botId)]), anyOf(terms.flatMap(({ lexemes }) => lexemes)))
-  const rows = terms.map(({ lexemes, weight }, n) => ({ n, lexemes, weight, query: anyOf(lexemes) }))
+  const rows = terms.map(({ lexemes, weight }, n) => ({
+    n,
+    lexemes,
+    weight,
+    query: anyOf(lexemes),
+  }))
   const { rows: ranked } = await sql<{
     missing: number[] | null
     file_id: string | null
@@ -114,5 +123,8 @@ async function rank(
 }
 
 /** Condition on the current state of files. */
-export const isSearched = ({ viewer, tags }: Pick<SearchQuery, 'viewer' | 'tags'>): RawBuilder<boolean> =>
+export const isSearched = ({
+  viewer,
+  tags,
+}: Pick<SearchQuery, 'viewer' | 'tags'>): RawBuilder<boolean> =>
   sql<boolean>`${present} and ${visibleTo(viewer)} and ${matchesTags(tags)}`

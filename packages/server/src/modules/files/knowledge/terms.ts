@@ -1,8 +1,12 @@
-// Converts a question to index terms: the stems of its words in each language of the bot's files; for words
-// that no file has, the words with the most similar spelling.
+// Converts a question to index terms: the stems of its words in each language of the bot's files;
+// for words that no file has, the words with the most similar spelling.
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
-import { isSpelt, searchableText, searchableWords } from '../../../infra/extraction/searchable-text.ts'
+import {
+  isSpelt,
+  searchableText,
+  searchableWords,
+} from '../../../infra/extraction/searchable-text.ts'
 
 export interface Term {
   word: string

@@ -1,6 +1,6 @@
-// Owns the table passage_vector. Finds nearest vectors without an extension: the signs of all dimensions
-// select a few hundred candidates, which are then compared exactly. For a bot with no more passages than
-// that, the search is exact.
+// Owns the table passage_vector. Finds nearest vectors without an extension: the signs of all
+// dimensions select a few hundred candidates, which are then compared exactly. For a bot with no
+// more passages than that, the search is exact.
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { type Hit, isSearched, type SearchQuery } from './search.ts'
@@ -8,8 +8,8 @@ import { type Hit, isSearched, type SearchQuery } from './search.ts'
 const compared = 500
 
 /**
- * Returns the nearest first. Vectors have length 1. A score is how far a vector stands out from the other
- * candidates.
+ * Returns the nearest first. Vectors have length 1. A score is how far a vector stands out from the
+ * other candidates.
  */
 export async function findByVector(
   db: Db,
@@ -38,9 +38,10 @@ export async function findByVector(
 const fullScoreDeviations = 8
 
 /**
- * Converts similarities to scores. Absolute similarities depend on the model: unrelated texts have 0.1 with
- * one and 0.8 with another. The distance above the mean is comparable. Returns 0 (the mean or less) to 1; of
- * n numbers none is more than the root of n - 1 standard deviations from the mean.
+ * Converts similarities to scores. Absolute similarities depend on the model: unrelated texts have
+ * 0.1 with one and 0.8 with another. The distance above the mean is comparable. Returns 0 (the mean
+ * or less) to 1; of n numbers none is more than the root of n - 1 standard deviations from the
+ * mean.
  */
 export function standingOut(likenesses: number[]): number[] {
   const count = likenesses.length
@@ -55,8 +56,8 @@ export interface NewVector {
   /** Id of the passage; vectors of deleted passages are not written. */
   id: string
   /**
-   * Null marks a passage for which the source has no vector. It is stored with another length than any
-   * question, so no search finds it.
+   * Null marks a passage for which the source has no vector. It is stored with another length than
+   * any question, so no search finds it.
    */
   vector: Float32Array | null
 }
@@ -79,7 +80,8 @@ export async function storeVectors(
 }
 
 const none = new Float32Array(0)
-const signsOf = (vector: Float32Array) => Array.from(vector, (value) => (value > 0 ? '1' : '0')).join('')
+const signsOf = (vector: Float32Array) =>
+  Array.from(vector, (value) => (value > 0 ? '1' : '0')).join('')
 
 function bytesOf(vector: Float32Array): Buffer {
   const bytes = Buffer.alloc(vector.length * 4)

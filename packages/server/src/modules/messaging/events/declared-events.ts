@@ -5,8 +5,8 @@ import { findMismatch, type JsonSchema } from '../../../infra/lib/json-schemas.t
 import { findDeclaration } from '../../catalog/integrations/declarations.ts'
 
 /**
- * Returns the event type as the bot sees it. Throws Forbidden if the integration is disabled, InvalidPayload
- * for an undeclared type or a payload that does not match.
+ * Returns the event type as the bot sees it. Throws Forbidden if the integration is disabled,
+ * InvalidPayload for an undeclared type or a payload that does not match.
  */
 export async function checkDeclaredEvent(
   db: Db,
@@ -16,9 +16,11 @@ export async function checkDeclaredEvent(
   payload: Record<string, unknown>,
 ): Promise<string> {
   const installed = await findDeclaration(db, botId, alias, ['events', type])
-  if (!installed?.enabled) throw new ApiError('Forbidden', 'The integration is disabled in this bot')
+  if (!installed?.enabled)
+    throw new ApiError('Forbidden', 'The integration is disabled in this bot')
   const declared = installed.declared as { schema?: JsonSchema } | null
-  if (!declared) throw new ApiError('InvalidPayload', `The integration does not declare the event "${type}"`)
+  if (!declared)
+    throw new ApiError('InvalidPayload', `The integration does not declare the event "${type}"`)
   const mismatch = declared.schema && findMismatch(declared.schema, payload)
   if (mismatch) throw new ApiError('InvalidPayload', `payload: ${mismatch}`)
   return `${installed.alias}:${type}`

@@ -1,6 +1,6 @@
-// Owns the table event: events and the status of their deliveries. Messages write their own events in the
-// same statement (messaging/message-writer.ts). delivery/outcomes.ts records the outcomes. For delayed events
-// see scheduled-events.ts.
+// Owns the table event: events and the status of their deliveries. Messages write their own events
+// in the same statement (messaging/message-writer.ts). delivery/outcomes.ts records the outcomes.
+// For delayed events see scheduled-events.ts.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
@@ -36,8 +36,8 @@ interface Deps {
 type Placed = Parameters<typeof enqueuedOf>[0] & { created_at: Date; [column: string]: unknown }
 
 /**
- * Events of a workflow are delivered in order, as are those of a conversation together with its messages.
- * Other events have their own lanes.
+ * Events of a workflow are delivered in order, as are those of a conversation together with its
+ * messages. Other events have their own lanes.
  */
 const lane = 'coalesce(workflow_id, conversation_id, id) as lane'
 
@@ -115,8 +115,8 @@ const redeliverEvent = `
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed`
 
 /**
- * Redelivers an event that failed or was ignored. Returns false for other events and if there is none. The
- * event must not have a dead letter.
+ * Redelivers an event that failed or was ignored. Returns false for other events and if there is
+ * none. The event must not have a dead letter.
  */
 export async function resendEvent(
   { database, deliveries }: Deps,
@@ -135,8 +135,8 @@ export async function resendEvent(
 }
 
 /**
- * Limits a query to events of an integration. `maker` is its alias, or null for the bot, which sees all
- * events.
+ * Limits a query to events of an integration. `maker` is its alias, or null for the bot, which sees
+ * all events.
  */
 export const madeBy = (maker: string | null): RawBuilder<boolean> =>
   maker === null ? sql`true` : sql`starts_with(type, ${`${maker}:`})`

@@ -1,7 +1,7 @@
-// Events that bots declare to recur by a cron expression. Owns the table recurring_event, with one row per
-// declaration, kept in sync with the bot's definition. If no server ran for several ticks, one tick makes up
-// for all of them, and the next follows the expression. A blocked bot does not tick, and its missed ticks are
-// not made up for. delivery/outcomes.ts counts the failures.
+// Events that bots declare to recur by a cron expression. Owns the table recurring_event, with one
+// row per declaration, kept in sync with the bot's definition. If no server ran for several ticks,
+// one tick makes up for all of them, and the next follows the expression. A blocked bot does not
+// tick, and its missed ticks are not made up for. delivery/outcomes.ts counts the failures.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import { nextTick } from '../../../infra/lib/cron.ts'
@@ -11,7 +11,8 @@ import { enqueueDue, enqueuedOf } from '../../../infra/queue/store.ts'
 import type { BotDefinition } from '../../bots/definition.ts'
 
 /**
- * Syncs the rows within the transaction that changes the bot. Unchanged declarations keep their next tick.
+ * Syncs the rows within the transaction that changes the bot. Unchanged declarations keep their
+ * next tick.
  */
 export async function keepRecurringEvents(
   db: Db,
@@ -80,8 +81,8 @@ const dueTicks = `select bot_id, key, cron, next_at, now() as now from recurring
     order by next_at limit 200`
 
 /**
- * $1 to $3: bots, keys and due times; rows that another process or the bot's owner has changed are skipped.
- * $4: next due times, $5: event ids, $6: delivery ids, $7: owner.
+ * $1 to $3: bots, keys and due times; rows that another process or the bot's owner has changed are
+ * skipped. $4: next due times, $5: event ids, $6: delivery ids, $7: owner.
  */
 const tick = `
   with wanted as (

@@ -2,11 +2,23 @@ import { expect, test } from 'vitest'
 import { dueTime } from './schedule.ts'
 
 test.each([
-  [{ dateTime: '2026-01-31T10:00:00.123Z' }, { at: Date.UTC(2026, 0, 31, 10, 0, 0, 123), delay: null }],
+  [
+    { dateTime: '2026-01-31T10:00:00.123Z' },
+    { at: Date.UTC(2026, 0, 31, 10, 0, 0, 123), delay: null },
+  ],
   [{ dateTime: '2026-01-31T10:00:00+01:00' }, { at: Date.UTC(2026, 0, 31, 9), delay: null }],
-  [{ dateTime: '2028-02-29T23:59:59.999999Z' }, { at: Date.UTC(2028, 1, 29, 23, 59, 59, 999), delay: null }],
-  [{ dateTime: '0000-01-01T00:00:00.000Z' }, { at: Date.parse('0000-01-01T00:00:00.000Z'), delay: null }],
-  [{ dateTime: '9999-12-31T23:59:59.999Z' }, { at: Date.UTC(9999, 11, 31, 23, 59, 59, 999), delay: null }],
+  [
+    { dateTime: '2028-02-29T23:59:59.999999Z' },
+    { at: Date.UTC(2028, 1, 29, 23, 59, 59, 999), delay: null },
+  ],
+  [
+    { dateTime: '0000-01-01T00:00:00.000Z' },
+    { at: Date.parse('0000-01-01T00:00:00.000Z'), delay: null },
+  ],
+  [
+    { dateTime: '9999-12-31T23:59:59.999Z' },
+    { at: Date.UTC(9999, 11, 31, 23, 59, 59, 999), delay: null },
+  ],
   [{ delay: 0 }, { at: null, delay: 0 }],
   [{ delay: 0.25 }, { at: null, delay: 0.25 }],
   [{ delay: 315_576_000_000 }, { at: null, delay: 315_576_000_000 }],

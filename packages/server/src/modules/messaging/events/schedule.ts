@@ -1,5 +1,5 @@
-// Due times of scheduled work. Only the database's clock counts, because the clocks of processes differ and
-// jump.
+// Due times of scheduled work. Only the database's clock counts, because the clocks of processes
+// differ and jump.
 import { ApiError, type Schedule } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -12,12 +12,15 @@ const dateTimePattern =
   /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
 /**
- * Converts a schedule. A past moment is due at once, since it may have passed during the request; a negative
- * delay is rejected. Throws InvalidPayload.
+ * Converts a schedule. A past moment is due at once, since it may have passed during the request; a
+ * negative delay is rejected. Throws InvalidPayload.
  */
 export function dueTime({ dateTime, delay }: Schedule): DueTime {
   if ((dateTime === undefined) === (delay === undefined))
-    throw new ApiError('InvalidPayload', 'Specify exactly one of `schedule.dateTime` and `schedule.delay`')
+    throw new ApiError(
+      'InvalidPayload',
+      'Specify exactly one of `schedule.dateTime` and `schedule.delay`',
+    )
   return dateTime === undefined
     ? { at: null, delay: checkedDelay(delay!) }
     : { at: momentOf(dateTime), delay: null }
@@ -32,8 +35,8 @@ function checkedDelay(delay: number): number {
 }
 
 /**
- * Date accepts every text of this shape but turns, for example, February 30 into a day of March, so the day
- * is checked.
+ * Date accepts every text of this shape but turns, for example, February 30 into a day of March, so
+ * the day is checked.
  */
 function momentOf(dateTime: string): number {
   const [, year, month, day] = dateTimePattern.exec(dateTime) ?? []
@@ -56,8 +59,8 @@ export const waitOf = (column: string): RawBuilder<number> =>
   sql`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`
 
 /**
- * How many due rows one statement claims, and which. `rows` selects from a table with `bot_id`, `id` and
- * `due_at`, locks the rows and skips locked ones.
+ * How many due rows one statement claims, and which. `rows` selects from a table with `bot_id`,
+ * `id` and `due_at`, locks the rows and skips locked ones.
  */
 export interface DueClaim {
   max: number
@@ -73,8 +76,8 @@ const oldest: DueClaim = {
 }
 
 /**
- * Some rows of each bot, so that thousands of one bot do not delay others; for when one claim does not cover
- * all. Walks the index bot by bot.
+ * Some rows of each bot, so that thousands of one bot do not delay others; for when one claim does
+ * not cover all. Walks the index bot by bot.
  */
 const someOfEach: DueClaim = {
   max: 1_000,
@@ -94,8 +97,8 @@ const someOfEach: DueClaim = {
 }
 
 /**
- * Claims the oldest rows and, if there are more, some of each bot. Returns the number of rows, without those
- * that another process has locked.
+ * Claims the oldest rows and, if there are more, some of each bot. Returns the number of rows,
+ * without those that another process has locked.
  */
 export async function claimInTurns(claim: (how: DueClaim) => Promise<number>): Promise<number> {
   const first = await claim(oldest)

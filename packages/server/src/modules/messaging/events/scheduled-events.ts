@@ -1,6 +1,6 @@
-// Events that are delivered later: rows of `event` with a due time and without a delivery. When they are due,
-// one statement makes them pending and creates their deliveries, in any process. Then they are like any other
-// event.
+// Events that are delivered later: rows of `event` with a due time and without a delivery. When
+// they are due, one statement makes them pending and creates their deliveries, in any process. Then
+// they are like any other event.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import { newId } from '../../../infra/lib/ids.ts'
@@ -40,8 +40,8 @@ export async function scheduleEvent(
 }
 
 /**
- * Cancels an event that is still scheduled. Throws ResourceNotFound if there is none or its delivery has
- * begun.
+ * Cancels an event that is still scheduled. Throws ResourceNotFound if there is none or its
+ * delivery has begun.
  */
 export async function cancelScheduledEvent(
   db: Db,
@@ -93,7 +93,9 @@ export function enqueueDueEvents({
       deliveries.owner,
     ])
     deliveries.dispatch(
-      placed.sort((a, b) => Number(BigInt(a.number) - BigInt(b.number))).map((row) => enqueuedOf(row)),
+      placed
+        .sort((a, b) => Number(BigInt(a.number) - BigInt(b.number)))
+        .map((row) => enqueuedOf(row)),
     )
     return placed.length
   })

@@ -1,5 +1,5 @@
-// Owns the table action_run: a log of action calls. Neither callers nor commits wait for it; if the database
-// is too slow, runs are dropped instead of queued without limit.
+// Owns the table action_run: a log of action calls. Neither callers nor commits wait for it; if the
+// database is too slow, runs are dropped instead of queued without limit.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database, Db } from '../../../infra/db/open.ts'
@@ -45,7 +45,9 @@ export function openActionRuns(database: Database, log: Logger): ActionRuns {
         return log.warn({ botId: run.botId }, 'an action run was not recorded: the queue is full')
       const written = commits
         .write(run)
-        .catch((error) => log.warn({ err: error, botId: run.botId }, 'an action run was not recorded'))
+        .catch((error) =>
+          log.warn({ err: error, botId: run.botId }, 'an action run was not recorded'),
+        )
         .finally(() => waiting.delete(written))
       waiting.add(written)
     },
@@ -66,7 +68,10 @@ const recordAll = `
   ) join bot present on present.id = run.bot_id`
 
 function rowOf({ botId, startedAt, input, output, error, ...run }: ActionRun) {
-  const [gave, got] = [kept(input), output === null ? { value: null, truncated: false } : kept(output)]
+  const [gave, got] = [
+    kept(input),
+    output === null ? { value: null, truncated: false } : kept(output),
+  ]
   return {
     ...run,
     bot_id: botId,
@@ -82,18 +87,22 @@ function rowOf({ botId, startedAt, input, output, error, ...run }: ActionRun) {
 }
 
 /**
- * Truncates a large value to the beginning of its JSON text. Replaces characters that the database cannot
- * store.
+ * Truncates a large value to the beginning of its JSON text. Replaces characters that the database
+ * cannot store.
  */
 function kept(value: Record<string, unknown>): { value: unknown; truncated: boolean } {
   const text = JSON.stringify(value)
   if (text.length > maxCharacters)
     return {
-      value: { ...costsIn(value), beginning: storableText(text, 2_000).replaceAll(unstorable, '\\ufffd') },
+      value: {
+        ...costsIn(value),
+        beginning: storableText(text, 2_000).replaceAll(unstorable, '\\ufffd'),
+      },
       truncated: true,
     }
   return {
-    value: text.search(unstorable) >= 0 ? JSON.parse(text.replaceAll(unstorable, '\\ufffd')) : value,
+    value:
+      text.search(unstorable) >= 0 ? JSON.parse(text.replaceAll(unstorable, '\\ufffd')) : value,
     truncated: false,
   }
 }
@@ -147,7 +156,8 @@ export async function listActionRuns(
     .where('integration', '=', integration)
   if (from) query = query.where('started_at', '>=', from)
   if (until) query = query.where('started_at', '<=', until)
-  if (position) query = query.where(sql<boolean>`(started_at, id) < (${position.at}, ${position.id})`)
+  if (position)
+    query = query.where(sql<boolean>`(started_at, id) < (${position.at}, ${position.id})`)
   return (await query
     .orderBy('started_at', 'desc')
     .orderBy('id', 'desc')

@@ -1,5 +1,5 @@
-// Owns the table analytics_count: custom counters of bots, summed up by hour, so that the size does not grow
-// with the number of calls.
+// Owns the table analytics_count: custom counters of bots, summed up by hour, so that the size does
+// not grow with the number of calls.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import { shareCommits } from '../../../infra/lib/shared-commits.ts'
@@ -15,7 +15,10 @@ interface Counted {
   count: number
 }
 
-/** Sums concurrent counts of one name in memory first, because they would wait for each other's row lock. */
+/**
+ * Sums concurrent counts of one name in memory first, because they would wait for each other's row
+ * lock.
+ */
 export function openAnalytics(database: Database): Analytics {
   const commits = shareCommits<Counted, void>(async (counted) => {
     await database.run('count-analytics', countAll, [
@@ -57,10 +60,14 @@ export function listAnalytics(
   botId: string,
   { name, after, before, position, limit }: AnalyticsListing,
 ): Promise<AnalyticsRow[]> {
-  let query = db.selectFrom('analytics_count').select(['name', 'hour', 'count']).where('bot_id', '=', botId)
+  let query = db
+    .selectFrom('analytics_count')
+    .select(['name', 'hour', 'count'])
+    .where('bot_id', '=', botId)
   if (name !== undefined) query = query.where('name', '=', name)
   if (after) query = query.where('hour', '>=', after)
   if (before) query = query.where('hour', '<=', before)
-  if (position) query = query.where(sql<boolean>`(hour, name) < (${position.hour}, ${position.name})`)
+  if (position)
+    query = query.where(sql<boolean>`(hour, name) < (${position.hour}, ${position.name})`)
   return query.orderBy('hour', 'desc').orderBy('name', 'desc').limit(limit).execute()
 }

@@ -1,6 +1,6 @@
-// Owns the tables analytics_day and analytics_progress: daily statistics of each bot. A background task
-// counts each finished day once and keeps its record; today and uncounted days are counted on request. So a
-// request costs as much as its days, not the entire history.
+// Owns the tables analytics_day and analytics_progress: daily statistics of each bot. A background
+// task counts each finished day once and keeps its record; today and uncounted days are counted on
+// request. So a request costs as much as its days, not the entire history.
 import { type AnalyticsRecord, ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
@@ -16,8 +16,8 @@ const botsPerStatement = 100
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /**
- * Returns a record for each day that begins before `until`, up to today. Throws InvalidQuery for more than
- * 400 days.
+ * Returns a record for each day that begins before `until`, up to today. Throws InvalidQuery for
+ * more than 400 days.
  */
 export async function listBotDays(
   db: Db,
@@ -31,7 +31,9 @@ export async function listBotDays(
   const [{ rows: progress }, kept] = await Promise.all([
     sql<{
       through: string
-    }>`select through::text as through from analytics_progress where bot_id = ${bot.id}`.execute(db),
+    }>`select through::text as through from analytics_progress where bot_id = ${bot.id}`.execute(
+      db,
+    ),
     sql<{ day: string; record: AnalyticsRecord }>`
       select day::text as day, record from analytics_day where bot_id = ${bot.id}
         and day between ${days[0]}::date and ${days.at(-1)}::date`.execute(db),
@@ -51,7 +53,10 @@ function daysBetween(from: Date, until: Date, now: number): string[] {
   const first = Math.floor(from.getTime() / dayMs)
   const last = Math.min(Math.ceil(until.getTime() / dayMs) - 1, Math.floor(now / dayMs))
   if (last - first >= maxDays)
-    throw new ApiError('InvalidQuery', `The range may span at most ${maxDays} days; request a shorter one`)
+    throw new ApiError(
+      'InvalidQuery',
+      `The range may span at most ${maxDays} days; request a shorter one`,
+    )
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => dayOf((first + i) * dayMs))
 }
 

@@ -1,6 +1,6 @@
-// Counts the events of a bot and day from the rows of messages, events and action runs. Their ids begin with
-// the time, so only the day's own rows are read. It reads tables of other modules on purpose: their writers
-// need not count.
+// Counts the events of a bot and day from the rows of messages, events and action runs. Their ids
+// begin with the time, so only the day's own rows are read. It reads tables of other modules on
+// purpose: their writers need not count.
 import type { AnalyticsRecord } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
@@ -84,7 +84,8 @@ export async function countDays(db: Db, days: BotDay[]): Promise<AnalyticsRecord
 }
 
 /** Returns the record of a day without activity. */
-export const quietDay = (day: string): AnalyticsRecord => recordOf({ ...nothing, start: new Date(day) })
+export const quietDay = (day: string): AnalyticsRecord =>
+  recordOf({ ...nothing, start: new Date(day) })
 
 function boundsOf({ botId, day }: BotDay, ord: number) {
   const start = Date.parse(day)

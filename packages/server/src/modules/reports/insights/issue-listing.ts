@@ -18,7 +18,9 @@ export function listIssues(
 ): Promise<IssueRow[]> {
   let query = db.selectFrom('issue').selectAll().where('bot_id', '=', botId)
   if (position)
-    query = query.where(sql<boolean>`(last_seen_at, id) < (${position.at}::timestamptz, ${position.id})`)
+    query = query.where(
+      sql<boolean>`(last_seen_at, id) < (${position.at}::timestamptz, ${position.id})`,
+    )
   return query.orderBy('last_seen_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
@@ -59,8 +61,8 @@ export async function deleteIssue(db: Db, botId: string, id: string): Promise<vo
 const noIssue = (id: string) => new ApiError('ResourceNotFound', `Issue "${id}" was not found`)
 
 /**
- * Periodic task: removes issues that were not seen for this many days, and each bot's oldest beyond 500.
- * Walks the bots along the key, one index step each.
+ * Periodic task: removes issues that were not seen for this many days, and each bot's oldest beyond
+ * 500. Walks the bots along the key, one index step each.
  */
 export async function removeOldIssues(db: Db, days: number): Promise<void> {
   await sql`

@@ -1,7 +1,6 @@
-// Owns the tables issue and issue_event: errors of bots, one issue per cause. A cause is a code and a message
-// without ids and numbers.
-// Callers do not wait for issues that are recorded here; the outcomes of deliveries record issues in their
-// own statement (delivery/outcomes.ts).
+// Owns the tables issue and issue_event: errors of bots, one issue per cause. A cause is a code and
+// a message without ids and numbers. Callers do not wait for issues that are recorded here; the
+// outcomes of deliveries record issues in their own statement (delivery/outcomes.ts).
 import { createHash } from 'node:crypto'
 import type { Issue } from '@botstead/contract'
 import type { Logger } from 'pino'
@@ -27,9 +26,15 @@ export const issueKinds = {
     category: 'configuration',
     title: "The bot's URL leads to an address that is not allowed",
   },
-  integration_not_registered: { category: 'configuration', title: 'An integration fails to register' },
+  integration_not_registered: {
+    category: 'configuration',
+    title: 'An integration fails to register',
+  },
   change_not_told: { category: 'other', title: 'An integration cannot be notified of a change' },
-  message_not_sent: { category: 'other', title: 'A message cannot be sent through its integration' },
+  message_not_sent: {
+    category: 'other',
+    title: 'A message cannot be sent through its integration',
+  },
 } as const satisfies Record<string, { category: Issue['category']; title: string }>
 export type IssueCode = keyof typeof issueKinds
 
@@ -51,9 +56,10 @@ const maxMessageLength = 500
 const maxWaiting = 1_000
 
 /**
- * SQL that records the rows of the CTE `trouble(bot_id, issue_id, issue_event_id, code, message, fingerprint,
- * data)`; its ids are used for new issues and events. Keeps the last events of each issue. `data` is a jsonb
- * of `{name: {raw}}`.
+ * SQL that records the rows of the CTE
+ * `trouble(bot_id, issue_id, issue_event_id, code, message, fingerprint, data)`; its ids are used
+ * for new issues and events. Keeps the last events of each issue. `data` is a jsonb of
+ * `{name: {raw}}`.
  */
 export const recordIssues = `
   issues as (
@@ -118,17 +124,24 @@ export function openIssues(database: Database, log: Logger): Issues {
   const waiting = new Set<Promise<void>>()
   const commits = shareCommits<{ botId: string; trouble: IssueReport }, void>(async (noted) => {
     await database.lazily('note-issues', noteAll, [
-      JSON.stringify(noted.map(({ botId, trouble }) => ({ bot_id: botId, ...toIssueRow(trouble) }))),
+      JSON.stringify(
+        noted.map(({ botId, trouble }) => ({ bot_id: botId, ...toIssueRow(trouble) })),
+      ),
     ])
     return noted.map(() => undefined)
   })
   return {
     report(botId, trouble) {
       if (waiting.size >= maxWaiting)
-        return log.warn({ botId, issue: trouble.code }, 'an issue was not recorded: the queue is full')
+        return log.warn(
+          { botId, issue: trouble.code },
+          'an issue was not recorded: the queue is full',
+        )
       const written = commits
         .write({ botId, trouble })
-        .catch((error) => log.warn({ err: error, botId, issue: trouble.code }, 'an issue was not recorded'))
+        .catch((error) =>
+          log.warn({ err: error, botId, issue: trouble.code }, 'an issue was not recorded'),
+        )
         .finally(() => waiting.delete(written))
       waiting.add(written)
     },

@@ -1,5 +1,5 @@
-// Owns the table observation: facts that a bot's code records about its work. They are kept for a limited
-// time (retention.ts), for the people who maintain the bot.
+// Owns the table observation: facts that a bot's code records about its work. They are kept for a
+// limited time (retention.ts), for the people who maintain the bot.
 
 import { type Selectable, sql } from 'kysely'
 import { toJson } from '../../../infra/db/json.ts'
@@ -24,7 +24,11 @@ export interface NewObservation {
   traceId?: string | undefined
 }
 
-export async function captureObservation(db: Db, botId: string, given: NewObservation): Promise<void> {
+export async function captureObservation(
+  db: Db,
+  botId: string,
+  given: NewObservation,
+): Promise<void> {
   const row = {
     ...{
       bot_id: botId,
@@ -69,6 +73,7 @@ export function listObservations(
     if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
   if (after) query = query.where('created_at', '>=', after)
   if (before) query = query.where('created_at', '<=', before)
-  if (position) query = query.where(sql<boolean>`(created_at, id) < (${position.at}, ${position.id})`)
+  if (position)
+    query = query.where(sql<boolean>`(created_at, id) < (${position.at}, ${position.id})`)
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }

@@ -1,5 +1,6 @@
-// Removes old insights: counts after 400 days, so that a year can be compared with the previous one;
-// observations and action runs after the configured number of days, and beyond a maximum per bot.
+// Removes old insights: counts after 400 days, so that a year can be compared with the previous
+// one; observations and action runs after the configured number of days, and beyond a maximum per
+// bot.
 import type { Db } from '../../../infra/db/open.ts'
 import { removeBefore, removeExcess } from '../../../infra/db/retention.ts'
 

@@ -21,7 +21,11 @@ export async function addCounts(database: Database, counted: UsageCount[]): Prom
        join bot on bot.id = given.bot_id
      order by 1, 2, 4
      on conflict (workspace_id, type, day, bot_id) do update set value = u.value + excluded.value`,
-    [counted.map(({ type }) => type), counted.map(({ botId }) => botId), counted.map(({ value }) => value)],
+    [
+      counted.map(({ type }) => type),
+      counted.map(({ botId }) => botId),
+      counted.map(({ value }) => value),
+    ],
   )
 }
 
@@ -47,7 +51,8 @@ export async function sumByBot(
 }
 
 /**
- * SQL for the value of a month, within a statement with `scope`: a workspace and optionally one of its bots.
+ * SQL for the value of a month, within a statement with `scope`: a workspace and optionally one of
+ * its bots.
  */
 export const countedValue = (type: string, month: Date): RawBuilder<number> => sql`
   (select coalesce(sum(value), 0) from usage_count u where u.workspace_id = scope.workspace

@@ -26,8 +26,8 @@ export function quotaOf(limits: Limits, type: UsageType): number {
 }
 
 /**
- * Checks the quota for one more item. Call it within the transaction that creates the item: it serialises
- * creations in the workspace. Throws QuotaExceeded.
+ * Checks the quota for one more item. Call it within the transaction that creates the item: it
+ * serialises creations in the workspace. Throws QuotaExceeded.
  */
 export async function rejectOverQuota(
   db: Db,
@@ -47,20 +47,26 @@ export async function rejectOverQuota(
 }
 
 /** Checks the quota of integrations; another version of an existing integration does not count. */
-export async function rejectIntegrationsOverQuota(db: Db, limits: Limits, workspaceId: string, name: string) {
+export async function rejectIntegrationsOverQuota(
+  db: Db,
+  limits: Limits,
+  workspaceId: string,
+  name: string,
+) {
   if (quotaOf(limits, 'integrations_owned_count') === unlimited) return
   await holdWorkspace(db, workspaceId)
   const known =
     await sql`select from integration where workspace_id = ${workspaceId} and name = ${name} and not dev
       limit 1`.execute(db)
-  if (known.rows.length === 0) await rejectOverQuota(db, limits, workspaceId, 'integrations_owned_count')
+  if (known.rows.length === 0)
+    await rejectOverQuota(db, limits, workspaceId, 'integrations_owned_count')
 }
 
 /**
- * Runs work that adds to the stored data of a bot's workspace, in one transaction, and serialises it with
- * other additions. Changes that do not add data are allowed above the quota. Without a quota there is no
- * extra cost, and no transaction unless `work` opens one. `toCome` is an admitted amount that is not stored
- * yet. Throws QuotaExceeded.
+ * Runs work that adds to the stored data of a bot's workspace, in one transaction, and serialises
+ * it with other additions. Changes that do not add data are allowed above the quota. Without a
+ * quota there is no extra cost, and no transaction unless `work` opens one. `toCome` is an admitted
+ * amount that is not stored yet. Throws QuotaExceeded.
  */
 export async function withinQuota<T>(
   { database, limits }: { database: Database; limits: Limits },

@@ -1,5 +1,5 @@
-// Computes usage. Events are summed up by month (counts.ts); stored data is counted in its current tables:
-// files, tables, bots, members and integrations are only read here.
+// Computes usage. Events are summed up by month (counts.ts); stored data is counted in its current
+// tables: files, tables, bots, members and integrations are only read here.
 import { ApiError, parseMoment, type UsageType } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
@@ -12,7 +12,8 @@ const isMonth = /^\d{4}-\d\d$/
 
 /** Returns the current month for undefined. Throws InvalidQuery. */
 export function monthOf(period: string | undefined): Month {
-  const at = period === undefined ? new Date() : parseMoment(isMonth.test(period) ? `${period}-01` : period)
+  const at =
+    period === undefined ? new Date() : parseMoment(isMonth.test(period) ? `${period}-01` : period)
   if (!at)
     throw new ApiError(
       'InvalidQuery',
@@ -52,8 +53,8 @@ const maximumTypes: UsageType[] = ['invocation_timeout', 'file_max_size_bytes']
 type Scope = CountScope & { type: UsageType }
 
 /**
- * Returns usage by bot, the greatest first, without bots that have none. Throws InvalidQuery for a past month
- * of a type that has no history.
+ * Returns usage by bot, the greatest first, without bots that have none. Throws InvalidQuery for a
+ * past month of a type that has no history.
  */
 export async function usageByBot(
   db: Db,
@@ -86,13 +87,19 @@ async function presentByBot(
 
 function checkCurrentMonth(type: UsageType, month: Month) {
   if (!isCounted(type) && month.getTime() !== monthOf(undefined).getTime())
-    throw new ApiError('InvalidQuery', `${type} has no history; omit \`period\` or specify the current month`)
+    throw new ApiError(
+      'InvalidQuery',
+      `${type} has no history; omit \`period\` or specify the current month`,
+    )
 }
 
 /** A workspace, or one of its bots. */
 export type UsageScope = Pick<CountScope, 'workspaceId' | 'botId'>
 
-/** Returns the usage of each scope and type, in one statement. Throws InvalidQuery like `usageByBot`. */
+/**
+ * Returns the usage of each scope and type, in one statement. Throws InvalidQuery like
+ * `usageByBot`.
+ */
 export async function usagesOf<Type extends UsageType>(
   db: Db,
   scopes: UsageScope[],
@@ -100,7 +107,9 @@ export async function usagesOf<Type extends UsageType>(
   month: Month,
 ): Promise<Record<Type, number>[]> {
   for (const type of types) checkCurrentMonth(type, month)
-  const found = scopes.map(() => Object.fromEntries(types.map((type) => [type, 0])) as Record<Type, number>)
+  const found = scopes.map(
+    () => Object.fromEntries(types.map((type) => [type, 0])) as Record<Type, number>,
+  )
   if (!scopes.length || !types.length) return found
   const given = JSON.stringify(
     scopes.map(({ workspaceId, botId }, n) => ({ n, workspace: workspaceId, bot: botId })),
@@ -109,7 +118,8 @@ export async function usagesOf<Type extends UsageType>(
     with scope as (select * from jsonb_to_recordset(${given}::jsonb) as one (n int, workspace text, bot text))
     ${sql.join(
       types.map(
-        (type) => sql`select n, ${type} as type, (${amountOf(type, month)})::float8 as value from scope`,
+        (type) =>
+          sql`select n, ${type} as type, (${amountOf(type, month)})::float8 as value from scope`,
       ),
       sql` union all `,
     )}`.execute(db)

@@ -1,6 +1,6 @@
-// Checks that states are declared by the bot or the integration, with matching payloads. A bot that declares
-// no states may set any. The same holds for states of plugins, which are compiled into the bot under their
-// own names (`plugin#state`). States of workflows are never declared.
+// Checks that states are declared by the bot or the integration, with matching payloads. A bot that
+// declares no states may set any. The same holds for states of plugins, which are compiled into the
+// bot under their own names (`plugin#state`). States of workflows are never declared.
 import { ApiError } from '@botstead/contract'
 import { type Limits, rejectTooLarge } from '../../../infra/config/limits.ts'
 import type { Db } from '../../../infra/db/open.ts'
@@ -20,7 +20,8 @@ export interface DeclaredState {
 }
 
 /**
- * Returns null for a state that needs no declaration. Throws InvalidPayload if the declaration is missing.
+ * Returns null for a state that needs no declaration. Throws InvalidPayload if the declaration is
+ * missing.
  */
 export async function findDeclaredState(
   db: Db,
@@ -49,12 +50,20 @@ async function declaredByBot(db: Db, botId: string, name: string): Promise<Found
   return { declared: declared as DeclaredState | null, free: !declaresAny || name.includes('#') }
 }
 
-async function declaredByIntegration(db: Db, botId: string, alias: string, name: string): Promise<Found> {
+async function declaredByIntegration(
+  db: Db,
+  botId: string,
+  alias: string,
+  name: string,
+): Promise<Found> {
   const installed = await findDeclaration(db, botId, alias, ['states', name])
   return { declared: (installed?.declared ?? null) as DeclaredState | null, free: false }
 }
 
-/** Throws LimitExceeded, InvalidDataFormat, and InvalidJsonSchema when the author's schema is unusable. */
+/**
+ * Throws LimitExceeded, InvalidDataFormat, and InvalidJsonSchema when the author's schema is
+ * unusable.
+ */
 export function checkPayload(
   limits: Limits,
   payload: Record<string, unknown>,

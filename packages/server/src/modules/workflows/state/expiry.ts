@@ -1,6 +1,6 @@
-// Expiry of states that were not used for long enough. One statement deletes them and creates the events
-// (table of events/events.ts) and deliveries for those of the bot. So there is exactly one event for each,
-// whichever process does it and despite crashes.
+// Expiry of states that were not used for long enough. One statement deletes them and creates the
+// events (table of events/events.ts) and deliveries for those of the bot. So there is exactly one
+// event for each, whichever process does it and despite crashes.
 import type { Database } from '../../../infra/db/open.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
@@ -18,8 +18,8 @@ const maxPerStatement = 200
 const maxRounds = 20
 
 /**
- * `overdue` selects the ctid of expired states; its parameters follow $3. Events about a conversation use its
- * lane.
+ * `overdue` selects the ctid of expired states; its parameters follow $3. Events about a
+ * conversation use its lane.
  */
 const expire = (overdue: string) => `
   with overdue as (${overdue}),
@@ -63,7 +63,10 @@ const thisOverdue = `
   where bot_id = $4 and owner = $5 and type = $6 and subject_id = $7 and name = $8 and expires_at <= now()
     for update`
 
-type Taken = { taken: number; bot_id: string | null } & Omit<Parameters<typeof enqueuedOf>[0], 'bot_id'>
+type Taken = { taken: number; bot_id: string | null } & Omit<
+  Parameters<typeof enqueuedOf>[0],
+  'bot_id'
+>
 
 async function take(
   { database, deliveries }: ExpiryDeps,
@@ -89,7 +92,8 @@ async function take(
 export async function expireStates(deps: ExpiryDeps): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {
     if (
-      (await take(deps, 'expire-states', nextOverdue, maxPerStatement, [maxPerStatement])) < maxPerStatement
+      (await take(deps, 'expire-states', nextOverdue, maxPerStatement, [maxPerStatement])) <
+      maxPerStatement
     )
       return
   }

@@ -20,8 +20,8 @@ interface Caller {
 }
 
 /**
- * Converts a request to a location. An integration addresses its own states with the id of its version, its
- * only id. They are stored by alias, so the next version finds them.
+ * Converts a request to a location. An integration addresses its own states with the id of its
+ * version, its only id. They are stored by alias, so the next version finds them.
  */
 export function toStateLocation(
   { botId, integration }: Caller,
@@ -40,9 +40,16 @@ export const stateKeyOf = ({ botId, alias, type, subjectId, name }: StateLocatio
   name,
 ]
 
-/** Checks that the subject exists and is visible to the owner of the state. Throws ReferenceNotFound. */
-export async function checkSubject(db: Db, { botId, alias, type, subjectId }: StateLocation): Promise<void> {
-  if (type === 'conversation') await checkReferences(db, botId, alias, { conversationId: subjectId })
+/**
+ * Checks that the subject exists and is visible to the owner of the state. Throws
+ * ReferenceNotFound.
+ */
+export async function checkSubject(
+  db: Db,
+  { botId, alias, type, subjectId }: StateLocation,
+): Promise<void> {
+  if (type === 'conversation')
+    await checkReferences(db, botId, alias, { conversationId: subjectId })
   if (type === 'user') await checkReferences(db, botId, alias, { userId: subjectId })
   if (type === 'workflow') await checkWorkflow(db, botId, subjectId, alias)
 }

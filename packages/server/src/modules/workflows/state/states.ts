@@ -1,8 +1,8 @@
-// Owns the table state. Invariant: an expired state is invisible, and only expiry.ts deletes it, so that its
-// bot gets the event. To set a new state at the same location, expire the old one first.
+// Owns the table state. Invariant: an expired state is invisible, and only expiry.ts deletes it, so
+// that its bot gets the event. To set a new state at the same location, expire the old one first.
 //
-// Every use restarts a state's expiry. A write does so exactly; a read writes only when a certain part of the
-// time has passed (`renewals`).
+// Every use restarts a state's expiry. A write does so exactly; a read writes only when a certain
+// part of the time has passed (`renewals`).
 import { ApiError } from '@botstead/contract'
 import type { Limits } from '../../../infra/config/limits.ts'
 import { isMissing } from '../../../infra/db/conflicts.ts'
@@ -35,8 +35,8 @@ const isAlive = (state: string) => `(${state}.expires_at is null or ${state}.exp
 const after = (ms: string) => `now() + make_interval(secs => (${ms}) / 1000.0)`
 
 /**
- * A read renews the expiry after a sixteenth of it, or after a minute if that is shorter. So a state may
- * expire too early by at most this time.
+ * A read renews the expiry after a sixteenth of it, or after a minute if that is shorter. So a
+ * state may expire too early by at most this time.
  */
 const renewals = 'least(expiry_ms / 16.0, 60000)'
 
@@ -47,7 +47,11 @@ const renew = `
   update state set expires_at = ${after('expiry_ms')} where ${location} and ${isAlive('state')} returning *`
 
 async function readState({ database }: StateDeps, where: StateLocation): Promise<StateRow | null> {
-  const [row] = await database.run<StateRow & { is_due: boolean }>('read-state', read, stateKeyOf(where))
+  const [row] = await database.run<StateRow & { is_due: boolean }>(
+    'read-state',
+    read,
+    stateKeyOf(where),
+  )
   if (!row?.is_due) return row ?? null
   // If a crash of the database loses this, the state expires as if it had not been read.
   const [renewed] = await database.lazily<StateRow>('renew-state', renew, stateKeyOf(where))
@@ -62,12 +66,17 @@ export async function findState(deps: StateDeps, where: StateLocation): Promise<
 }
 
 /** Throws ReferenceNotFound, InvalidPayload, InvalidDataFormat, LimitExceeded. */
-export async function setState(deps: StateDeps, where: StateLocation, given: StateInput): Promise<StateRow> {
+export async function setState(
+  deps: StateDeps,
+  where: StateLocation,
+  given: StateInput,
+): Promise<StateRow> {
   return change(deps, where, given, async () => ({ payload: given.payload, basis: null }))
 }
 
 /**
- * Merges keys into the payload. Concurrent calls do not overwrite each other's keys. Throws like setState.
+ * Merges keys into the payload. Concurrent calls do not overwrite each other's keys. Throws like
+ * setState.
  */
 export async function patchState(
   deps: StateDeps,
@@ -81,8 +90,8 @@ export async function patchState(
 }
 
 /**
- * Returns the state, or sets it if there is none. Of concurrent calls one sets it, and all return that state.
- * Throws like setState if there is none yet.
+ * Returns the state, or sets it if there is none. Of concurrent calls one sets it, and all return
+ * that state. Throws like setState if there is none yet.
  */
 export async function getOrSetState(
   deps: StateDeps,
@@ -102,8 +111,8 @@ export async function getOrSetState(
 }
 
 /**
- * Returns the payload to write and its basis: a revision, '' for no state, or null for any. Returns a row if
- * there is nothing to write.
+ * Returns the payload to write and its basis: a revision, '' for no state, or null for any. Returns
+ * a row if there is nothing to write.
  */
 type Step = (
   isRetry: boolean,
@@ -137,9 +146,10 @@ async function change(
   }
 }
 
-// An expiry given by a caller holds until a caller gives another; one from the definition holds until the
-// next write.
-const nextExpiryMs = 'case when s.expiry_given and not $10::boolean then s.expiry_ms else $9::bigint end'
+// An expiry given by a caller holds until a caller gives another; one from the definition holds
+// until the next write.
+const nextExpiryMs =
+  'case when s.expiry_given and not $10::boolean then s.expiry_ms else $9::bigint end'
 const changes = `
   revision = $6, payload = $7, cause = $8, updated_at = greatest(now(), s.updated_at),
   expiry_ms = ${nextExpiryMs}, expires_at = ${after(nextExpiryMs)}, expiry_given = s.expiry_given or $10`
@@ -172,7 +182,14 @@ async function writeState(
   where: StateLocation,
   { payload, basis, cause, fence, expiryMs, isGiven }: Writing,
 ): Promise<StateRow | null> {
-  const values = [...stateKeyOf(where), ulid(), JSON.stringify(payload), cause, toExpiryMs(expiryMs), isGiven]
+  const values = [
+    ...stateKeyOf(where),
+    ulid(),
+    JSON.stringify(payload),
+    cause,
+    toExpiryMs(expiryMs),
+    isGiven,
+  ]
   const isBasedOnOne = basis !== null && basis !== ''
   try {
     const [row] = isBasedOnOne
@@ -201,7 +218,8 @@ async function explainMissing(db: Db, where: StateLocation): Promise<never> {
 }
 
 /**
- * Deletes a state and returns it without its payload. Succeeds if there is none. Throws ReferenceNotFound.
+ * Deletes a state and returns it without its payload. Succeeds if there is none. Throws
+ * ReferenceNotFound.
  */
 export async function deleteState(
   { database, db }: StateDeps,
@@ -242,7 +260,8 @@ function neverSet({ botId, alias, type, subjectId, name }: StateLocation): State
 }
 
 /**
- * Sets the expiry, overriding the definition; null for a state that never expires. Throws ResourceNotFound.
+ * Sets the expiry, overriding the definition; null for a state that never expires. Throws
+ * ResourceNotFound.
  */
 export async function setExpiry(
   { database }: StateDeps,

@@ -9,7 +9,10 @@ export default new bp.Integration({
   channels: { door: { messages: { text: async ({ ack }) => ack({ tags: { posted: where } }) } } },
   async handler({ client, req }) {
     const { text } = JSON.parse(req.body ?? '{}')
-    const { conversation } = await client.getOrCreateConversation({ channel: 'door', tags: { id: 'front' } })
+    const { conversation } = await client.getOrCreateConversation({
+      channel: 'door',
+      tags: { id: 'front' },
+    })
     const { user } = await client.getOrCreateUser({ tags: { id: 'visitor' } })
     await client.createMessage({
       type: 'text',
