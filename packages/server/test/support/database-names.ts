@@ -12,7 +12,7 @@ export function withDatabaseName(
   return { ...settings, connectionString: url.href }
 }
 
-/** One statement that cannot run inside a transaction, on a connection of its own. */
+/** One statement that cannot run inside a transaction, on a separate connection. */
 export async function administer(settings: ConnectionSettings, statement: string) {
   const client = new pg.Client(settings)
   client.on('error', () => {})

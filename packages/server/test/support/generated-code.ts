@@ -54,7 +54,7 @@ const packaged = {
 }
 export type GeneratedPackageKind = keyof typeof packaged
 
-/** The module that `bp add` writes: an SDK package whose schemas are code. */
+/** The module that `bp add` writes: an SDK package with schemas as code. */
 export function packageSource(
   kind: GeneratedPackageKind,
   definition: PackageDefinition,

@@ -18,7 +18,7 @@ export interface EffectDeps {
   botId: string
   /** Path of the bot's chat. */
   chat: string
-  /** Headers of a chat user who is a participant. */
+  /** Headers of a participant. */
   asUser: Record<string, string>
   conversationId: string
 }

@@ -79,7 +79,7 @@ export const actionsOf = (actions: BotDefinition['actions'] | IntegrationDefinit
     output: withSchema(action.output),
   }))
 
-/** A definition with schemas of its own. TypeScript does not accept it as a general definition. */
+/** A definition with its own schemas. TypeScript does not accept it as a general definition. */
 export type Specific<Definition> = { [Key in keyof Definition]: unknown }
 
 /** Workflows are compiled in, not deployed. */

@@ -6,7 +6,7 @@ export interface SseFrame {
   /** Null for signals that are not stored. */
   id: string | null
   type: string
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was told
+  // biome-ignore lint/suspicious/noExplicitAny: a signal has any shape
   data: any
 }
 

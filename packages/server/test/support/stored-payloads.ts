@@ -1,4 +1,4 @@
-// A chat whose events store any payload, to test which values the server keeps, and which it
+// A chat with events that store any payload, to test which values the server keeps and which it
 // rejects.
 import { expect } from 'vitest'
 import { expectTyped } from './raw-http.ts'

@@ -51,7 +51,7 @@ export async function openIntegration(
   const calls: IntegrationCall[] = []
   const server = createServer(async (request, response) => {
     const raw = await buffer(request).catch(() => null)
-    if (!raw) return // whoever called has given up
+    if (!raw) return // the caller has disconnected
     const call = { headers: request.headers, raw }
     calls.push(call)
     await integration.answer(call, response, request)

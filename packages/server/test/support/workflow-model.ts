@@ -27,7 +27,7 @@ export class ModelWorkflow {
   readonly #queue: Item[] = []
   /** A step is pending or being handled. */
   #step: Item | null = null
-  /** Another event, whose handler processes the workflow. */
+  /** Another event; its handler processes the workflow. */
   #handledIn: Item | null = null
   #retriggers = 0
 

@@ -313,7 +313,7 @@ test('without failures, delivers once, one at a time per lane, and once per rede
 })
 
 /**
- * One lane, whose outcome is recorded when another delivery is committed but not dispatched yet.
+ * One lane. Its outcome is recorded when another delivery is committed but not dispatched yet.
  */
 async function settleBeforeDispatch() {
   const first: Enqueued = {

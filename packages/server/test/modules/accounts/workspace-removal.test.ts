@@ -1,5 +1,5 @@
-// Deletion of workspaces and accounts, and transfer of bots: what is deleted, what stays, and who
-// has access afterwards.
+// Deletion of workspaces and accounts, and transfer of bots: deleted rows, kept rows, and access
+// afterwards.
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

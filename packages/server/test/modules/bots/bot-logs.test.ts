@@ -1,5 +1,5 @@
-// A bot's log lines are assigned to the conversation in whose handling they were written, however
-// the bot writes them. Searching the log is bounded.
+// A log line belongs to the conversation that the bot was handling when it wrote the line, in any
+// way of writing. Searching the log is bounded.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listBotLogs } from '../../../src/modules/bots/bot-log-listing.ts'

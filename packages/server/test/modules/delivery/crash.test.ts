@@ -189,7 +189,7 @@ test('redelivers few events at one kill per second and 200 messages a second', {
     if (first.has(received.eventId)) again.add(received.eventId)
     else first.set(received.eventId, received)
   }
-  // Events whose answer the bot had sent, but the server had not recorded.
+  // Events with an answer that the bot had sent and the server had not recorded.
   const unrecorded = [...again].filter((id) => {
     const { at, answeredAt } = first.get(id)!
     const killed = killedAt.find((time) => time > at)!

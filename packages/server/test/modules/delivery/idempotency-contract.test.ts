@@ -18,7 +18,7 @@ import { makeTenant, type Tenant } from '../../support/tenants.ts'
 
 let scene: Scene
 let tenant: Tenant
-/** Ids of the conversations whose listeners were notified. */
+/** Ids of the conversations with notified listeners. */
 let published: string[]
 
 beforeAll(async () => {

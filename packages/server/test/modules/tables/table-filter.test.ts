@@ -18,7 +18,7 @@ import { openScene, type Scene } from '../../support/scene.ts'
 
 let scene: Scene
 let table: TableRow
-/** A copy of the table whose columns are beyond the indexed ones. */
+/** A copy of the table with columns beyond the indexed ones. */
 let unindexed: TableRow
 let rows: MemoryRow[]
 const db = () => scene.app.services.db

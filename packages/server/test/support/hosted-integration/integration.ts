@@ -1,11 +1,11 @@
-// An integration as its author writes one with the official SDK, to be hosted: it shows to whoever
-// calls its webhook what it gets and where it is.
+// An integration as its author writes one with the official SDK, to be hosted. Its webhook
+// responds with its input and its environment.
 import { randomUUID } from 'node:crypto'
 import { Integration, RuntimeError } from '@botpress/sdk'
 
 /** Another text in another version of the code. */
 const edition = 'EDITION'
-/** Process ids tell nothing: each may be the first of a world of its own. */
+/** Process ids distinguish nothing: each process may be the first of its namespace. */
 const life = randomUUID()
 
 const integration = new Integration({

@@ -1,4 +1,4 @@
-// What the bot does when somebody says one of these words, and answers with as JSON.
+// What the bot does when a message is one of these words. It answers with the result as JSON.
 import type { Bot } from '@botpress/sdk'
 import { methodsOf, performed, rejectionOf } from './noted-client.ts'
 
@@ -302,7 +302,7 @@ export const acts: Record<string, Act> = {
     return { status: workflow.status, tags: workflow.tags, input: workflow.input }
   },
 
-  /** The one that is ordered inside it is told to it when it has ended, and deleted. */
+  /** Receives the end or deletion of the workflow that was started inside it. */
   async menu({ client, conversation, user }) {
     const place = { conversationId: conversation.id, userId: user.id }
     const { workflow: menu } = await client.createWorkflow({

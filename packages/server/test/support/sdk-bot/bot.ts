@@ -35,7 +35,7 @@ const say = ({ client, ctx }: Speaker, conversationId: string, act: string, resu
     payload: { text: JSON.stringify({ act, result }) },
   })
 
-/** In the order in which they were called, until they are told. */
+/** In the order of the calls, until they are reported. */
 const hooks: string[] = []
 bot.on.beforeIncomingMessage('*', async () => void hooks.push('before incoming message'))
 bot.on.afterIncomingMessage('*', async () => void hooks.push('after incoming message'))
@@ -77,7 +77,7 @@ bot.on.stateExpired('fleeting', async ({ state, ...turn }) => {
 })
 
 /**
- * `soup` is served when somebody reminds of it; `poison` is refused, `air` given up by the guest,
+ * `soup` is served after a reminder; `poison` is refused, `air` given up by the guest,
  * and for `nothing` one waits until the time is up.
  */
 bot.on.workflowStart('order', async ({ workflow, client, ...turn }) => {

@@ -1,5 +1,5 @@
-// The client that the SDK gives to handlers, which remembers what was done well with it: a method
-// that nobody calls is to be seen.
+// The client that the SDK gives to handlers, with a record of successful calls, so that a test can
+// find methods without a call.
 
 /** In the bot's own process, which lives as long as its code is not changed. */
 export const performed = new Set<string>()

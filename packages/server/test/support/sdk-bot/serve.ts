@@ -1,4 +1,4 @@
-// The same bot as an HTTP server of its own, as its author runs it while developing.
+// The same bot as a separate HTTP server, as its author runs it during development.
 import bot from './bot.ts'
 
 // Not without the tests.

@@ -1,13 +1,10 @@
-// An integration as its author writes one with the official SDK: an HTTP server of its own, in a
-// process of its own. What it was told it shows to the third party that asks, by its webhook.
+// An integration as its author writes one with the official SDK: a separate HTTP server in a
+// separate process. Its webhook responds with the data that it received.
 import { Integration, RuntimeError } from '@botpress/sdk'
 import { recordCalls } from '../sdk-bot/noted-client.ts'
 import { acts, type Call } from './acts.ts'
 
-/**
- * What the third party that this integration is for has got: what was sent out, under the ids that
- * it gave.
- */
+/** Messages sent to the third party, under the ids that it assigned. */
 const desk: object[] = []
 /** Calls of register and unregister. */
 const registrations: object[] = []
@@ -36,7 +33,7 @@ async function bring({ client }: Call, { from, room, id, text }: Incoming) {
   return message
 }
 
-/** All at once; what comes twice is brought once. */
+/** All at once; duplicates are removed. */
 async function bringAtOnce({ client }: Call, { from, room, id, text }: Incoming) {
   const by = { discriminateByTags: ['id'] }
   const { message } = await client.initializeIncomingMessage({

@@ -2,7 +2,7 @@
 // conversation, as JSON.
 import { Plugin } from '@botpress/sdk'
 
-// biome-ignore lint/suspicious/noExplicitAny: generated types would say what its tools take; here the server is to find out
+// biome-ignore lint/suspicious/noExplicitAny: generated types would give the inputs of its tools; here the server checks them
 type Tools = any
 
 export const plugin = new Plugin({

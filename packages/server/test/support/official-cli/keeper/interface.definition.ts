@@ -1,4 +1,4 @@
-// An interface: something that keeps items of its own kind.
+// An interface: something that keeps items of one kind.
 import { InterfaceDeclaration, z } from '@botpress/sdk'
 
 export default new InterfaceDeclaration({
