@@ -78,6 +78,10 @@ function openProgress() {
   }
 }
 
+/**
+ * Returns the lines that `start` prints. The data folder of a further server on the same database has
+ * neither a first bot nor a token.
+ */
 function greeting(
   { url, credentials, firstStart, hostedCode }: Server,
   dataFolder: string,
@@ -92,15 +96,18 @@ function greeting(
         'Terminal           npx --no botstead chat',
         `Chat API           ${chatUrl}`,
       ]
-    : [`API                ${url}`, 'No bot yet         npx --no botstead deploy bundle.cjs']
+    : [`API                ${url}`, 'Deploy a bot       npx --no botstead deploy bundle.cjs']
   // Logs must not contain the token: print it on a terminal only.
+  const stored = token
+    ? [`Your token         in ${shownFile}`]
+    : ['No token here      npx --no botstead tokens create --account <e-mail>']
   const secret =
     firstStart && token && isTTY
       ? [
           `Your token         ${token}`,
           `                   shown only now; also stored in ${shownFile}`,
         ]
-      : [`Your token         in ${shownFile}`]
+      : stored
   return [
     '',
     'Botstead is running.',

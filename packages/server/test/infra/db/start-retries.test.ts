@@ -147,3 +147,23 @@ test('exits if the database does not exist', { timeout: 60_000 }, async () => {
   forwarder.close()
   await drop()
 })
+
+test('prints how to create a token on a further server of the same database', {
+  timeout: 60_000,
+}, async () => {
+  const { url, open, forwarder, drop } = await openForwarder()
+  open()
+  const first = start({ DATABASE_URL: url })
+  await serves(first)
+  expect(output).toContain('Your token         in ')
+  expect(await end(first, 'SIGTERM')).toBe(0)
+  await rm(join(folder, 'credentials.json'))
+  output = ''
+  const further = start({ DATABASE_URL: url })
+  await serves(further)
+  expect(output).toContain('tokens create --account <e-mail>')
+  expect(output).not.toContain('Your token')
+  expect(await end(further, 'SIGTERM')).toBe(0)
+  forwarder.close()
+  await drop()
+})
