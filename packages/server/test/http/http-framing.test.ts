@@ -372,4 +372,19 @@ describe('addresses', () => {
     expect(long.status).toBe(400)
     expect(long.body.message.length).toBeLessThanOrEqual(1_000)
   })
+
+  test('sends event streams without chunked encoding, so that each frame is one write', async () => {
+    const { body } = await scene.call('POST', conversations(), {
+      headers: { 'x-user-key': userKey },
+      body: {},
+    })
+    const listener = new AbortController()
+    const response = await fetch(`${base}${conversations()}/${body.conversation.id}/listen`, {
+      headers: { 'x-user-key': userKey },
+      signal: listener.signal,
+    })
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('transfer-encoding')).toBeNull()
+    listener.abort()
+  })
 })

@@ -1,20 +1,11 @@
 // Texts that JavaScript, JSON or the database cannot store: the server rejects them with their
 // path, never with a 500.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { expectRejected, expectTyped, rawReply } from '../support/raw-http.ts'
-import { openStoredPayloads, type StoredPayloads } from '../support/stored-payloads.ts'
+import { openStoredPayloads } from '../support/stored-payloads.ts'
 
-let scene: StoredPayloads['scene']
-let user: StoredPayloads['user']
-let chat: StoredPayloads['chat']
-let post: StoredPayloads['post']
-let expectKept: StoredPayloads['expectKept']
-let expectNotKept: StoredPayloads['expectNotKept']
-let base: string
-beforeAll(async () => {
-  ;({ scene, user, chat, post, expectKept, expectNotKept } = await openStoredPayloads())
-  base = await scene.listen()
-})
+const { scene, user, chat, post, expectKept, expectNotKept } = await openStoredPayloads()
+const base = await scene.listen()
 afterAll(() => scene.close())
 
 describe('texts in bodies, paths, queries and headers', () => {

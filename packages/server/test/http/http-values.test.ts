@@ -1,23 +1,13 @@
 // Values that JavaScript, JSON or the database treat specially: the server stores them unchanged or
 // rejects them with their path, never with a 500.
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parseJson } from '../../src/http/json.ts'
 import { expectTyped } from '../support/raw-http.ts'
-import { openStoredPayloads, type StoredPayloads } from '../support/stored-payloads.ts'
+import { openStoredPayloads } from '../support/stored-payloads.ts'
 
-let scene: StoredPayloads['scene']
-let user: StoredPayloads['user']
-let chat: StoredPayloads['chat']
-let post: StoredPayloads['post']
-let eventOf: StoredPayloads['eventOf']
-let keep: StoredPayloads['keep']
-let expectKept: StoredPayloads['expectKept']
-let expectNotKept: StoredPayloads['expectNotKept']
-beforeAll(async () => {
-  ;({ scene, user, chat, post, eventOf, keep, expectKept, expectNotKept } =
-    await openStoredPayloads())
-})
+const { scene, user, chat, post, eventOf, keep, expectKept, expectNotKept } =
+  await openStoredPayloads()
 afterAll(() => scene.close())
 
 const nested = (depth: number, open = '{"a":', close = '}') =>

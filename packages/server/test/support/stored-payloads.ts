@@ -33,5 +33,3 @@ export async function openStoredPayloads() {
   }
   return { scene, user, conversationId, chat, post, eventOf, keep, expectKept, expectNotKept }
 }
-
-export type StoredPayloads = Awaited<ReturnType<typeof openStoredPayloads>>

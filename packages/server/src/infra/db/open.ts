@@ -26,7 +26,7 @@ export interface Database {
   settings: ConnectionSettings
   /**
    * Runs a prepared statement, planned once per connection and name. A name must always have the
-   * same text.
+   * same text. `statement` binds named values.
    */
   run<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]>
   /** Like `run`, with synchronous_commit off: only a crash of the database can lose the write. */

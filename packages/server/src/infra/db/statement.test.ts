@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsOf, statement } from './statement.ts'
+import { statement, toArrays } from './statement.ts'
 
 test('numbers each name once, and leaves casts, texts and times alone', () => {
   const find = statement<{ a: string; b: number | null }>(
@@ -19,9 +19,9 @@ test('rejects a missing value', () => {
   )
 })
 
-test('turns rows into columns', () => {
+test('turns rows into one array for each property', () => {
   expect(
-    columnsOf([
+    toArrays([
       { a: 1, b: 'x' },
       { a: 2, b: 'y' },
     ]),

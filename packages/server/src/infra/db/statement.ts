@@ -27,12 +27,12 @@ function requireValue(values: object, name: string): unknown {
   return value
 }
 
-/** Turns records into one array for each property, for `unnest`. */
-export function columnsOf<Row extends object>(
-  rows: [Row, ...Row[]],
-): { [Name in keyof Row]: Row[Name][] } {
-  const names = Object.keys(rows[0]) as (keyof Row)[]
-  return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])])) as {
-    [Name in keyof Row]: Row[Name][]
-  }
+/** One array for each property of a record, for `unnest`. */
+export type ArraysOf<Row> = { [Name in keyof Row]: Row[Name][] }
+
+/** Turns records, at least one, into one array for each property. */
+export function toArrays<Row extends object>(rows: Row[]): ArraysOf<Row> {
+  const names = Object.keys(rows[0]!) as (keyof Row)[]
+  const arrays = names.map((name) => [name, rows.map((row) => row[name])])
+  return Object.fromEntries(arrays) as ArraysOf<Row>
 }

@@ -2,7 +2,7 @@
 // does not wait for the disk: if a crash of the database loses an outcome, the delivery is repeated
 // with the same id.
 import type { Database } from '../../infra/db/open.ts'
-import { columnsOf, statement } from '../../infra/db/statement.ts'
+import { type ArraysOf, statement, toArrays } from '../../infra/db/statement.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import type { LaneRemainder, Settled } from '../../infra/queue/deliveries.ts'
 import { isHeldBy, maxErrorLength, storableStack } from '../../infra/queue/store.ts'
@@ -141,10 +141,11 @@ interface OutcomeValues {
   owner: string | null
 }
 
-type Columns<Row> = { [Name in keyof Row]: Row[Name][] } & { workerId: string }
+/** The values of all outcomes of a statement, and the worker that records them. */
+type Batch<Values> = ArraysOf<Values> & { workerId: string }
 
-const recordWithoutIssues = statement<Columns<OutcomeValues>>('record-outcomes', recording(''))
-const recordWithIssues = statement<Columns<OutcomeValues> & { issues: string }>(
+const recordWithoutIssues = statement<Batch<OutcomeValues>>('record-outcomes', recording(''))
+const recordWithIssues = statement<Batch<OutcomeValues> & { issues: string }>(
   'record-outcomes-and-issues',
   recording(noteIssues),
 )
@@ -163,13 +164,16 @@ interface SimpleValues {
   owner: string | null
 }
 
-/** For outcomes that are `isSimple`: several times as fast as the statement for all outcomes. */
-const recordSimple = statement<Columns<SimpleValues>>(
+/**
+ * For outcomes that are `isSimple`: several times as fast as the statement for all outcomes, because
+ * each part of a statement costs even when it has nothing to do.
+ */
+const recordSimple = statement<Batch<SimpleValues>>(
   'record-simple-outcomes',
   `
   with ended as (
-    select * from unnest(:botId::text[], :lane::text[], :number::bigint[], :eventId::text[], :status::text[],
-      :reason::text[], :owner::text[])
+    select * from unnest(:botId::text[], :lane::text[], :number::bigint[], :eventId::text[],
+      :status::text[], :reason::text[], :owner::text[])
       as e (bot_id, lane, number, event_id, status, reason, owner)
   ),
   locked as (
@@ -189,7 +193,8 @@ const recordSimple = statement<Columns<SimpleValues>>(
   ),
   counted as (
     select l.bot_id, l.key, count(r.number) as n
-    from locked l left join removed r on r.bot_id = l.bot_id and r.lane = l.key group by l.bot_id, l.key
+    from locked l left join removed r on r.bot_id = l.bot_id and r.lane = l.key
+    group by l.bot_id, l.key
   )
   update lane l set ${settledLane}
   from counted c where l.bot_id = c.bot_id and l.key = c.key
@@ -200,7 +205,9 @@ const recordSimple = statement<Columns<SimpleValues>>(
 const recordSimpleOne = statement<SimpleValues & { workerId: string }>(
   'record-outcome',
   `
-  with locked as (select owner from lane where bot_id = :botId::text and key = :lane::text for update),
+  with locked as (
+    select owner from lane where bot_id = :botId::text and key = :lane::text for update
+  ),
   removed as (
     delete from delivery d using locked l
     where (l.owner is null or l.owner in (:workerId::text, :owner::text))
@@ -255,7 +262,7 @@ export async function recordOutcomes(
 }
 
 function bindSimple(workerId: string, settled: Settled[]) {
-  const [first, ...others] = settled.map(({ delivery, outcome }) => ({
+  const values = settled.map(({ delivery, outcome }) => ({
     botId: delivery.botId,
     lane: delivery.lane,
     number: delivery.number,
@@ -264,14 +271,13 @@ function bindSimple(workerId: string, settled: Settled[]) {
     reason: 'reason' in outcome ? storableText(outcome.reason, maxErrorLength) : null,
     owner: delivery.owner,
   }))
-  return others.length === 0
-    ? recordSimpleOne({ workerId, ...first! })
-    : recordSimple({ workerId, ...columnsOf([first!, ...others]) })
+  return values.length === 1
+    ? recordSimpleOne({ workerId, ...values[0]! })
+    : recordSimple({ workerId, ...toArrays(values) })
 }
 
 function bindAny(workerId: string, settled: Settled[]) {
-  const [first, ...others] = settled.map(toValues)
-  const values = { workerId, ...columnsOf([first!, ...others]) }
+  const values = { workerId, ...toArrays(settled.map(toValues)) }
   const issues = settled.flatMap(issueOf)
   return issues.length > 0
     ? recordWithIssues({ ...values, issues: JSON.stringify(issues) })

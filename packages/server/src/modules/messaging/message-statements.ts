@@ -3,7 +3,7 @@
 // return the same columns. The one for many also writes scheduled messages and deletes them from
 // their table. No other code writes `message`.
 
-import { statement } from '../../infra/db/statement.ts'
+import { type ArraysOf, statement } from '../../infra/db/statement.ts'
 import { isUnfenced } from '../../infra/queue/fencing.ts'
 import { enqueueDue, enqueueOne } from '../../infra/queue/store.ts'
 import type { DueClaim } from './events/schedule.ts'
@@ -109,8 +109,6 @@ export interface CommonValues {
   fences: string[] | null
 }
 
-type Columns<Row> = { [Name in keyof Row]: Row[Name][] }
-
 const fromArguments = `
   with input as (
     select * from unnest(:botId::text[], :conversationId::text[], :userId::text[], :id::text[],
@@ -119,7 +117,7 @@ const fromArguments = `
       with ordinality as i (bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin,
         cause, event_id, delivery_id, must_participate, trace, said_again, ord)
   )`
-export const writeMessages = statement<Columns<MessageValues> & CommonValues>(
+export const writeMessages = statement<ArraysOf<MessageValues> & CommonValues>(
   'write-messages',
   `${writing(fromArguments, ':owner', isUnfenced(':fences'))}
   select m.ord, m.id, ${written}

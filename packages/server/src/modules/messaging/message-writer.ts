@@ -4,7 +4,7 @@
 // because a crash must not separate these rows.
 import { ApiError } from '@botstead/contract'
 import type { Database, Db } from '../../infra/db/open.ts'
-import { columnsOf } from '../../infra/db/statement.ts'
+import { toArrays } from '../../infra/db/statement.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { shareCommits } from '../../infra/lib/shared-commits.ts'
 import type { Enqueued } from '../../infra/queue/deliveries.ts'
@@ -222,11 +222,10 @@ const toValues = (m: Prepared): MessageValues => ({
 })
 
 function runStatement(database: Database, messages: MessageValues[], common: CommonValues) {
-  const [first, ...others] = messages
   const bound =
-    others.length === 0
-      ? writeOneMessage({ ...first!, ...common })
-      : writeMessages({ ...columnsOf([first!, ...others]), ...common })
+    messages.length === 1
+      ? writeOneMessage({ ...messages[0]!, ...common })
+      : writeMessages({ ...toArrays(messages), ...common })
   return database.run<WrittenRow & { [column: string]: unknown }>(...bound)
 }
 

@@ -4,24 +4,42 @@
 // message that the bot sends twice on purpose is stored twice, and a message that differs this time
 // is new.
 import type { Database } from '../../infra/db/open.ts'
+import { statement } from '../../infra/db/statement.ts'
 import type { NewMessage } from './message-writer.ts'
 
 /**
  * Concurrent identical calls of one run take different messages. Messages that the run itself
  * writes carry its id from the start, so they are never taken.
  */
-const takeEarlierMessage = `
-  with caused as materialized (select id, number from message where bot_id = $1 and cause = $2),
+const takeEarlierMessage = statement<{
+  botId: string
+  cause: string
+  conversationId: string
+  userId: string
+  direction: 'incoming' | 'outgoing'
+  type: string
+  payload: string
+  tags: string
+  origin: string | null
+  run: string
+}>(
+  'take-repeated-message',
+  `
+  with caused as materialized (
+    select id, number from message where bot_id = :botId and cause = :cause
+  ),
   repeated as (
     select m.id
-    from caused join message m on m.bot_id = $1 and m.id = caused.id
-    where m.conversation_id = $3 and m.user_id = $4 and m.direction = $5 and m.type = $6
-      and m.payload = $7::jsonb and m.tags = $8::jsonb
-      and m.origin is not distinct from $9::text and m.said_again is distinct from $10::text
+    from caused join message m on m.bot_id = :botId and m.id = caused.id
+    where m.conversation_id = :conversationId and m.user_id = :userId and m.direction = :direction
+      and m.type = :type and m.payload = :payload::jsonb and m.tags = :tags::jsonb
+      and m.origin is not distinct from :origin::text and m.said_again is distinct from :run::text
     order by caused.number limit 1 for update of m skip locked
   )
-  update message m set said_again = $10 from repeated where m.bot_id = $1 and m.id = repeated.id
-  returning m.id`
+  update message m set said_again = :run from repeated
+  where m.bot_id = :botId and m.id = repeated.id
+  returning m.id`,
+)
 
 /**
  * Returns null when no earlier run sent this message, and for messages outside of a repeated run.
@@ -30,33 +48,17 @@ export async function takeRepeatedMessage(
   database: Database,
   message: NewMessage,
 ): Promise<string | null> {
-  const {
-    botId,
-    cause,
-    conversationId,
-    userId,
-    direction,
-    type,
-    payload,
-    tags = {},
-    origin = null,
-    run = null,
-  } = message
+  const { cause, payload, tags = {}, origin = null, run = null } = message
   if (run === null || !cause) return null
-  const values = [
-    botId,
-    cause,
-    conversationId,
-    userId,
-    direction,
-    type,
-    JSON.stringify(payload),
-    JSON.stringify(tags),
-    origin,
-    run,
-  ]
-  return (
-    (await database.run<{ id: string }>('take-repeated-message', takeEarlierMessage, values))[0]
-      ?.id ?? null
+  const [taken] = await database.run<{ id: string }>(
+    ...takeEarlierMessage({
+      ...message,
+      cause,
+      origin,
+      run,
+      payload: JSON.stringify(payload),
+      tags: JSON.stringify(tags),
+    }),
   )
+  return taken?.id ?? null
 }

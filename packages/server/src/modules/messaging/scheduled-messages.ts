@@ -46,19 +46,8 @@ export async function scheduleMessage(
   message: NewMessage,
   due: DueTime,
 ): Promise<{ row: SerializableMessage; waitMs: number }> {
-  const {
-    botId,
-    conversationId,
-    userId,
-    direction,
-    type,
-    payload,
-    tags = {},
-    origin = null,
-    cause = null,
-    run = null,
-    fence,
-  } = message
+  const { botId, conversationId, userId, direction, type, payload } = message
+  const { tags = {}, origin = null, cause = null, run = null, fence } = message
   const before =
     run !== null && cause ? await findScheduledBefore(database, db, message) : undefined
   if (before) return before
@@ -85,18 +74,8 @@ async function findScheduledBefore(
   db: Db,
   message: NewMessage,
 ): Promise<{ row: SerializableMessage; waitMs: number } | undefined> {
-  const {
-    botId,
-    conversationId,
-    userId,
-    direction,
-    type,
-    payload,
-    tags = {},
-    origin = null,
-    cause,
-    run,
-  } = message
+  const { botId, conversationId, userId, direction, type, payload } = message
+  const { tags = {}, origin = null, cause, run } = message
   const { rows } = await sql<SerializableMessage & { wait: number }>`
     with repeated as (
       select bot_id, id from scheduled_message

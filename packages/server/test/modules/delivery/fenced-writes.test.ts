@@ -114,17 +114,27 @@ const waiting = () =>
   count(`select count(*) from pg_stat_activity
     where wait_event_type = 'Lock' and query like '%require_workers%'`)
 
+/** Sends the request during a take-over, and returns the answer after the take-over has ended. */
+async function sendDuringTakeOver(
+  end: 'commit' | 'rollback',
+  [method, path, body, headers]: Parameters<typeof call>,
+) {
+  await other.query('begin')
+  await takeOver()
+  const answer = call(method, path, body, { ...headers, 'x-botstead-fence': fence })
+  await expect.poll(waiting, { interval: 5 }).toBe(1)
+  await other.query(end)
+  return answer
+}
+
 test.each(Object.entries(writes))(
   'rejects %s when the take-over is committed meanwhile',
   async (_, write) => {
     const text = newId('observation')
-    await other.query('begin')
-    await takeOver()
-    const [method, path, body, headers] = write(text)
-    const answer = call(method, path, body, { ...headers, 'x-botstead-fence': fence })
-    await expect.poll(waiting, { interval: 5 }).toBe(1)
-    await other.query('commit')
-    expect(await answer).toMatchObject({ status: 503, body: { type: 'Unavailable' } })
+    expect(await sendDuringTakeOver('commit', write(text))).toMatchObject({
+      status: 503,
+      body: { type: 'Unavailable' },
+    })
     expect(await countWritten(text)).toBe(0)
   },
 )
@@ -133,13 +143,7 @@ test.each(
   Object.entries(writes).filter(([kind]) => ['a message', 'a state', 'a row'].includes(kind)),
 )('writes %s when the take-over is undone', async (_, write) => {
   const text = newId('observation')
-  await other.query('begin')
-  await takeOver()
-  const [method, path, body, headers] = write(text)
-  const answer = call(method, path, body, { ...headers, 'x-botstead-fence': fence })
-  await expect.poll(waiting, { interval: 5 }).toBe(1)
-  await other.query('rollback')
-  expect((await answer).status).toBeLessThan(300)
+  expect((await sendDuringTakeOver('rollback', write(text))).status).toBeLessThan(300)
   expect(await countWritten(text)).toBe(1)
 })
 
