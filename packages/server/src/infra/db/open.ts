@@ -5,6 +5,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { PreparedQuery } from './prepared-query.ts'
 import type { Schema } from './schema.ts'
 import { runInTransaction } from './transaction.ts'
 
@@ -104,8 +105,10 @@ export function openDatabase(
 
 const statementsOf =
   (pool: pg.Pool): Database['run'] =>
-  async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
-    (await pool.query<Row>({ name, text, values })).rows
+  async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) => {
+    const query: unknown = pool.query(new PreparedQuery(name, text, values) as never)
+    return query as Promise<Row[]> // the driver's type declarations omit the promise
+  }
 
 const stateOf = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool): PoolState => ({
   name,

@@ -244,8 +244,15 @@ class RunnerProcess implements Runner {
       )
   }
 
+  /** Frames of one turn of the event loop are written together. */
   #send(message: ToHost): void {
-    if (this.#socket.writable) this.#socket.write(encodeFrame(message))
+    const socket = this.#socket
+    if (!socket.writable) return
+    if (socket.writableCorked === 0) {
+      socket.cork()
+      process.nextTick(() => socket.uncork())
+    }
+    socket.write(encodeFrame(message))
   }
 
   #follow(): void {

@@ -374,10 +374,7 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
       ]),
     ).toEqual([])
   },
-  async 'writing files, links, large files, but for a temporary folder of its own in tier 2'(
-    den,
-    tier,
-  ) {
+  async 'writing files, links, large files, except for its temporary folder in tier 2'(den, tier) {
     const elsewhere = ['/', '/dev/', '/dev/shm/', '/proc/', ...(tier === 1 ? ['/tmp/'] : [])]
     const large = elsewhere.map((place) => `fs.writeFileSync('${place}large', Buffer.alloc(2e7))`)
     const links = [
