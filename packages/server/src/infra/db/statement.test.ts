@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { statement, toArrays } from './statement.ts'
 
-test('numbers each name once, and leaves casts, texts and times alone', () => {
+test('numbers each name once, and leaves casts, texts, times and time formats alone', () => {
   const find = statement<{ a: string; b: number | null }>(
     'find',
-    "select :a::text, :b, :a, 'out:' || '12:30', x::jsonb",
+    "select :a::text, :b, :a, 'out:' || '12:30', to_char(x, 'HH24:MI:SS'), x::jsonb",
   )
   expect(find({ b: null, a: '1' })).toEqual([
     'find',
-    "select $1::text, $2, $1, 'out:' || '12:30', x::jsonb",
+    "select $1::text, $2, $1, 'out:' || '12:30', to_char(x, 'HH24:MI:SS'), x::jsonb",
     ['1', null],
   ])
 })

@@ -4,8 +4,11 @@
 /** The arguments of `Database.run` and `Database.lazily`. */
 export type BoundStatement = [name: string, text: string, values: unknown[]]
 
-/** A parameter: one colon before a name. Two colons are a cast. */
-const parameter = /(?<!:):([a-z]\w*)/gi
+/**
+ * A parameter: one colon before a name, which begins with a small letter. Two colons are a cast;
+ * a capital letter belongs to a time format, such as `HH24:MI`.
+ */
+const parameter = /(?<!:):([a-z]\w*)/g
 
 /**
  * Returns a function that binds values to the statement. `Values` has one property for each

@@ -113,7 +113,14 @@ export const enqueuedOf = (row: EnqueuedRow, content?: unknown): Enqueued => ({
 
 // Walks the index of lanes bot by bot, so that neither a large backlog nor another bot's backlog
 // adds cost.
-const claimStatement = `
+const claimStatement = statement<{
+  workerId: string
+  botIds: string[]
+  rooms: number[]
+  roomOfOthers: number
+}>(
+  'claim-lanes',
+  `
   with recursive bots as (
     (select bot_id from lane where pending > 0 and owner is null order by bot_id limit 1)
     union all
@@ -124,24 +131,32 @@ const claimStatement = `
   free as (
     select f.ctid
     from bots
-    left join unnest($2::text[], $3::int[]) as room (bot_id, free) on room.bot_id = bots.bot_id
+    left join unnest(:botIds::text[], :rooms::int[]) as room (bot_id, free) on room.bot_id = bots.bot_id
     cross join lateral (
       select l.ctid from lane l where l.bot_id = bots.bot_id and l.pending > 0 and l.owner is null
-      order by l.ready_at limit coalesce(room.free, $4) for update skip locked
+      order by l.ready_at limit coalesce(room.free, :roomOfOthers) for update skip locked
     ) f
     where bots.bot_id is not null
     limit 1000
   )
-  update lane set owner = $1 where ctid = any (array(select ctid from free)) and owner is null
-  returning bot_id, key`
+  update lane set owner = :workerId where ctid = any (array(select ctid from free)) and owner is null
+  returning bot_id, key`,
+)
 
 async function claimLanes(
   database: Database,
   workerId: string,
   room: { of: Map<string, number>; ofOthers: number },
 ) {
-  const values = [workerId, [...room.of.keys()], [...room.of.values()], room.ofOthers]
-  return laneNames(await database.lazily<LaneRow>('claim-lanes', claimStatement, values))
+  const rows = await database.lazily<LaneRow>(
+    ...claimStatement({
+      workerId,
+      botIds: [...room.of.keys()],
+      rooms: [...room.of.values()],
+      roomOfOthers: room.ofOthers,
+    }),
+  )
+  return laneNames(rows)
 }
 
 interface LaneRow {
@@ -150,6 +165,20 @@ interface LaneRow {
 }
 const laneNames = (rows: LaneRow[]): LaneName[] =>
   rows.map(({ bot_id, key }) => ({ botId: bot_id, lane: key }))
+
+const loadStatement = statement<{
+  botId: string
+  lane: string
+  after: string
+  limit: number
+  workerId: string
+}>(
+  'load-deliveries',
+  `select bot_id, lane, number, id, kind, subject_id, attempts, trace, :workerId as owner
+   from delivery where bot_id = :botId and lane = :lane and number > :after and dead_at is null
+     and exists (select from lane where bot_id = :botId and key = :lane and owner = :workerId)
+   order by number limit :limit`,
+)
 
 /** Returns nothing if another worker owns the lane now. */
 async function loadDeliveries(
@@ -160,12 +189,7 @@ async function loadDeliveries(
   limit: number,
 ): Promise<Enqueued[]> {
   const rows = await database.run<EnqueuedRow>(
-    'load-deliveries',
-    `select bot_id, lane, number, id, kind, subject_id, attempts, trace, $5 as owner
-     from delivery where bot_id = $1 and lane = $2 and number > $3 and dead_at is null
-       and exists (select from lane where bot_id = $1 and key = $2 and owner = $5)
-     order by number limit $4`,
-    [botId, lane, after, limit, workerId],
+    ...loadStatement({ botId, lane, after, limit, workerId }),
   )
   return rows.map((row) => enqueuedOf(row))
 }
@@ -211,6 +235,25 @@ export async function countWaiting(
  * Locks the worker first, which waits for its writes in progress, and then the lanes in the order
  * that all writers of lanes use.
  */
+const releaseStatement = statement<{
+  workerId: string
+  keptBotIds: string[]
+  keptLanes: string[]
+  resign: boolean
+}>(
+  'release-lanes',
+  `with resigned as (delete from worker where id = :workerId and :resign returning 1),
+  kept as (select * from unnest(:keptBotIds::text[], :keptLanes::text[]) as k (bot_id, key)),
+  freed as (
+    select bot_id, key from lane
+    where owner = :workerId and (select count(*) from resigned) >= 0
+      and (bot_id, key) not in (select bot_id, key from kept)
+    order by bot_id, key for update
+  )
+  update lane l set owner = null, ready_at = now() from freed where l.bot_id = freed.bot_id
+    and l.key = freed.key`,
+)
+
 async function releaseLanes(
   database: Database,
   workerId: string,
@@ -218,18 +261,12 @@ async function releaseLanes(
   resign = false,
 ) {
   await database.lazily(
-    'release-lanes',
-    `with resigned as (delete from worker where id = $1 and $4 returning 1),
-    kept as (select * from unnest($2::text[], $3::text[]) as k (bot_id, key)),
-    freed as (
-      select bot_id, key from lane
-      where owner = $1 and (select count(*) from resigned) >= 0
-        and (bot_id, key) not in (select bot_id, key from kept)
-      order by bot_id, key for update
-    )
-    update lane l set owner = null, ready_at = now() from freed where l.bot_id = freed.bot_id
-      and l.key = freed.key`,
-    [workerId, keep.map(({ botId }) => botId), keep.map(({ lane }) => lane), resign],
+    ...releaseStatement({
+      workerId,
+      keptBotIds: keep.map(({ botId }) => botId),
+      keptLanes: keep.map(({ lane }) => lane),
+      resign,
+    }),
   )
 }
 

@@ -4,6 +4,7 @@
 // the release skips a row that a write in progress holds, and after its commit, writes under that
 // lease are rejected.
 import { hostname } from 'node:os'
+import { statement } from '../db/statement.ts'
 import { findMachine, isAlive, processStartOf } from '../lib/process-life.ts'
 
 /** Runs a prepared statement on any connection. */
@@ -37,51 +38,84 @@ const self = { host: hostname(), machine: findMachine(), pid: process.pid }
 export const findProcessStart = () =>
   processStartOf(process.pid) ?? `unknown ${Math.round(performance.timeOrigin)}`
 
+const register = statement(
+  'worker-register',
+  `with self as (
+    insert into worker (id, host, machine, pid, process_start, alive_until)
+    values (:id, :host, :machine, :pid, :processStart, now() + :leaseSeconds * interval '1 second')
+  ),
+  others as (
+    update worker set alive_until = now() + :leaseSeconds * interval '1 second'
+    where id in (
+      select id from worker where id <> :id
+        and alive_until > now() + :leaseSeconds * interval '1 second'
+      order by id for update
+    )
+  )
+  select pg_notify('${workerChannel}', :id || ' hello')`,
+)
+
 /**
  * Registers a worker and notifies the others. A worker that ran alone may hold a long lease: this
  * shortens it to `leaseSeconds`, and the worker renews when it receives the notification.
  */
-export function registerWorker(run: Run, id: string, leaseSeconds: number, processStart: string) {
-  const { host, machine, pid } = self
-  return run(
-    'worker-register',
-    `with self as (
-      insert into worker (id, host, machine, pid, process_start, alive_until)
-      values ($1, $2, $3, $4, $5, now() + $6 * interval '1 second')
-    ),
-    others as (
-      update worker set alive_until = now() + $6 * interval '1 second'
-      where id in (
-        select id from worker where id <> $1 and alive_until > now() + $6 * interval '1 second'
-        order by id for update
-      )
-    )
-    select pg_notify('${workerChannel}', $1 || ' hello')`,
-    [id, host, machine, pid, processStart, leaseSeconds],
-  )
-}
+export const registerWorker = (run: Run, id: string, leaseSeconds: number, processStart: string) =>
+  run(...register({ ...self, id, leaseSeconds, processStart }))
 
 const columns = `'id', w.id, 'host', w.host, 'machine', w.machine, 'pid', w.pid, 'processStart',
   w.process_start,
   'remainingMs', 1000 * extract(epoch from
     least(greatest(w.alive_until, now() - interval '1 hour'), now() + interval '1 hour') - now())`
 
+const renew = statement(
+  'worker-beat',
+  `with renewed as (
+    update worker set alive_until = now() + :leaseSeconds * interval '1 second' where id = :id
+    returning 1
+  )
+  select exists (select from renewed) as renewed,
+    (select coalesce(json_agg(json_build_object(${columns})), '[]')
+      from worker w where w.id <> :id) as others`,
+)
+
 /**
  * Renews the lease. `renewed` is false when the row was deleted. Returns the other workers as well.
  */
 export async function renewWorker(run: Run, id: string, leaseSeconds: number) {
-  const [row] = await run<{ renewed: boolean; others: WorkerRow[] }>(
-    'worker-beat',
-    `with renewed as (
-      update worker set alive_until = now() + $2 * interval '1 second' where id = $1 returning 1
-    )
-    select exists (select from renewed) as renewed,
-      (select coalesce(json_agg(json_build_object(${columns})), '[]')
-        from worker w where w.id <> $1) as others`,
-    [id, leaseSeconds],
-  )
+  const [row] = await run<{ renewed: boolean; others: WorkerRow[] }>(...renew({ id, leaseSeconds }))
   return row!
 }
+
+const release = statement(
+  'release-workers',
+  `with recursive owners as (
+    (select min(owner) as owner from lane where owner is not null)
+    union all
+    select (select min(l.owner) from lane l where l.owner > owners.owner)
+    from owners where owners.owner is not null
+  ),
+  dead as (
+    select id from worker where id = any(:dead) or (:expired and id <> :id and alive_until < now())
+    for update skip locked
+  ),
+  lost as (
+    select id from dead
+    union select owner from owners
+    where owner is not null and not exists (select from worker where id = owner)
+  ),
+  taken as (
+    select l.bot_id, l.key from lane l join lost on l.owner = lost.id
+    order by l.bot_id, l.key for update of l
+  ),
+  freed as (
+    update lane l set owner = null from taken
+    where l.bot_id = taken.bot_id and l.key = taken.key and l.owner in (select id from lost) returning 1
+  ),
+  gone as (delete from worker where id in (select id from dead) returning 1),
+  counts as (select (select count(*) from freed)::int as freed, (select count(*) from gone)::int as gone)
+  select freed, case when freed + gone > 0 then pg_notify('${workerChannel}', :id || ' freed') end
+  from counts`,
+)
 
 /**
  * Deletes the workers in `dead` and, with `expired`, those with an expired lease. Releases their
@@ -93,37 +127,7 @@ export async function releaseWorkers(
   id: string,
   { dead, expired }: { dead: string[]; expired: boolean },
 ): Promise<number> {
-  const [row] = await run<{ freed: number }>(
-    'release-workers',
-    `with recursive owners as (
-      (select min(owner) as owner from lane where owner is not null)
-      union all
-      select (select min(l.owner) from lane l where l.owner > owners.owner)
-      from owners where owners.owner is not null
-    ),
-    dead as (
-      select id from worker where id = any($2) or ($3 and id <> $1 and alive_until < now())
-      for update skip locked
-    ),
-    lost as (
-      select id from dead
-      union select owner from owners
-      where owner is not null and not exists (select from worker where id = owner)
-    ),
-    taken as (
-      select l.bot_id, l.key from lane l join lost on l.owner = lost.id
-      order by l.bot_id, l.key for update of l
-    ),
-    freed as (
-      update lane l set owner = null from taken
-      where l.bot_id = taken.bot_id and l.key = taken.key and l.owner in (select id from lost) returning 1
-    ),
-    gone as (delete from worker where id in (select id from dead) returning 1),
-    counts as (select (select count(*) from freed)::int as freed, (select count(*) from gone)::int as gone)
-    select freed, case when freed + gone > 0 then pg_notify('${workerChannel}', $1 || ' freed') end
-    from counts`,
-    [id, dead, expired],
-  )
+  const [row] = await run<{ freed: number }>(...release({ id, dead, expired }))
   return row!.freed
 }
 

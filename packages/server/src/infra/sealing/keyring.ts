@@ -4,6 +4,7 @@
 // (rotation.ts). Data keys are never deleted, so cached ones stay valid while the process runs.
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/open.ts'
+import { statement } from '../db/statement.ts'
 import { openCache } from '../lib/cache.ts'
 import {
   type DataKey,
@@ -167,6 +168,12 @@ async function makeOf(database: Database, root: Buffer, owner: string): Promise<
   return (await findOf(database, root, owner))!
 }
 
+const keepStatement = statement<{ id: string; owner: Buffer; wrapped: Buffer }>(
+  'keep-data-key',
+  `insert into data_key (id, owner, wrapped) values (:id, :owner, :wrapped)
+   on conflict do nothing`,
+)
+
 async function keepKey(
   database: Database,
   root: Buffer,
@@ -175,9 +182,11 @@ async function keepKey(
 ): Promise<void> {
   const owner = sha256(of)
   await database.run(
-    'keep-data-key',
-    'insert into data_key (id, owner, wrapped) values ($1, $2, $3) on conflict do nothing',
-    [id.toString('hex'), owner, encrypt(root, key, keyBinding(id, owner))],
+    ...keepStatement({
+      id: id.toString('hex'),
+      owner,
+      wrapped: encrypt(root, key, keyBinding(id, owner)),
+    }),
   )
 }
 
