@@ -1,5 +1,6 @@
 // Periodic steps of workflows: time-outs, and the continuation of workflows after the event during
 // which the bot worked on them.
+import { type ArraysOf, statement, toArrays } from '../../infra/db/statement.ts'
 import { advanceWorkflow } from './loop.ts'
 import { activeInSql } from './statuses.ts'
 import {
@@ -8,6 +9,7 @@ import {
   newUpdateIds,
   parentUpdate,
   type QueuedUpdates,
+  type UpdateIds,
 } from './update-events.ts'
 import type { WorkflowDeps } from './workflows.ts'
 
@@ -26,10 +28,15 @@ const late = `
   order by timeout_at limit ${maxPerStatement}`
 
 /** Checks the conditions again under a lock, and skips rows that another process has locked. */
-const timeOutStatement = `
+const timeOutStatement = statement<
+  ArraysOf<UpdateIds & { botId: string; workflowId: string }> & { owner: string | null }
+>(
+  'time-out-workflows',
+  `
   with late as (
     select w.bot_id, w.id, i.event_id, i.delivery_id, i.parent_event_id, i.parent_delivery_id
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+    from unnest(:botId::text[], :workflowId::text[], :eventId::text[], :deliveryId::text[],
+        :parentEventId::text[], :parentDeliveryId::text[])
       as i (bot_id, id, event_id, delivery_id, parent_event_id, parent_delivery_id)
     join workflow w on w.bot_id = i.bot_id and w.id = i.id
     where w.status in ${activeInSql} and w.timeout_at <= now()
@@ -47,8 +54,9 @@ const timeOutStatement = `
     union all
     ${parentUpdate('ended', 'child_workflow_finished', 'c.parent_event_id', 'c.parent_delivery_id')}
   ),
-  ${enqueueUpdates('null', '$7')}
-  select placed from queued`
+  ${enqueueUpdates('null', ':owner')}
+  select placed from queued`,
+)
 
 /** Times out workflows. Runs periodically in every process. */
 export async function timeOutWorkflows(deps: WorkflowDeps): Promise<void> {
@@ -63,22 +71,11 @@ export async function timeOutWorkflows(deps: WorkflowDeps): Promise<void> {
   }
 }
 
+/** `rows` must not be empty. */
 async function timeOut({ database, deliveries }: WorkflowDeps, rows: Named[]): Promise<void> {
-  const ids = rows.map(newUpdateIds)
-  const column = (at: 0 | 1 | 2 | 3) => ids.map((one) => one[at])
-  const values = [
-    rows.map((row) => row.bot_id),
-    rows.map((row) => row.id),
-    column(0),
-    column(1),
-    column(2),
-    column(3),
-    deliveries.owner,
-  ]
+  const late = rows.map((row) => ({ ...newUpdateIds(), botId: row.bot_id, workflowId: row.id }))
   const [queued] = await database.run<QueuedUpdates & { [column: string]: unknown }>(
-    'time-out-workflows',
-    timeOutStatement,
-    values,
+    ...timeOutStatement({ ...toArrays(late), owner: deliveries.owner }),
   )
   dispatchUpdates(deliveries, queued!.placed)
 }

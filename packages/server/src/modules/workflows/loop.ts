@@ -4,6 +4,7 @@
 // and only the first report that it was handled has an effect. So a repetition after a crash, or by
 // a second process that took over too early, does not fork the workflow.
 
+import { statement } from '../../infra/db/statement.ts'
 import { activeInSql } from './statuses.ts'
 import {
   dispatchUpdates,
@@ -11,29 +12,42 @@ import {
   newUpdateIds,
   parentUpdate,
   type QueuedUpdates,
+  type UpdateIds,
 } from './update-events.ts'
 import type { WorkflowDeps } from './workflows.ts'
 
 /** Maximum number of repeated start events for a workflow that the bot leaves pending. */
 const maxRetriggers = 3
 
-const goOnStatement = `
+const goOnStatement = statement<
+  UpdateIds & {
+    botId: string
+    workflowId: string
+    /** Id of the event that was handled. */
+    handled: string
+    succeeded: boolean
+    failure: string | null
+    owner: string | null
+  }
+>(
+  'continue-workflow',
+  `
   with standing as (
     select w.*, exists (
-      select from event e where e.bot_id = $1 and e.id = $3 and e.workflow_id = $2
+      select from event e where e.bot_id = :botId and e.id = :handled and e.workflow_id = :workflowId
         and e.payload ->> 'type' in ('workflow_started', 'workflow_continued')
     ) as is_step
-    from workflow w where w.bot_id = $1 and w.id = $2 and w.status in ${activeInSql}
+    from workflow w where w.bot_id = :botId and w.id = :workflowId and w.status in ${activeInSql}
     for no key update of w
   ),
   judged as (
     select bot_id, id, case
-      when step_event_id = $3 and not $4::boolean then 'failed'
-      when step_event_id = $3 and status = 'pending' and retriggers >= ${maxRetriggers} then 'unacknowledged'
-      when step_event_id = $3 and status in ('pending', 'in_progress') then 'continues'
-      when step_event_id = $3 then 'rests'
-      when handled_in = $3 and not $4 then 'failed'
-      when handled_in = $3 then 'continues'
+      when step_event_id = :handled and not :succeeded::boolean then 'failed'
+      when step_event_id = :handled and status = 'pending' and retriggers >= ${maxRetriggers} then 'unacknowledged'
+      when step_event_id = :handled and status in ('pending', 'in_progress') then 'continues'
+      when step_event_id = :handled then 'rests'
+      when handled_in = :handled and not :succeeded then 'failed'
+      when handled_in = :handled then 'continues'
       -- handled before: the next step has already been written
       when is_step then null
       when status in ('listening', 'in_progress') and step_event_id is null
@@ -45,7 +59,7 @@ const goOnStatement = `
     update workflow w set
       status = case when j.verdict in ('failed', 'unacknowledged') then 'failed' else w.status end,
       failure_reason = case j.verdict
-        when 'failed' then $5::text
+        when 'failed' then :failure::text
         when 'unacknowledged' then 'The bot has not acknowledged the workflow'
         else w.failure_reason
       end,
@@ -53,8 +67,8 @@ const goOnStatement = `
       updated_at = case when j.verdict in ('failed', 'unacknowledged') then greatest(now(), w.updated_at)
         else w.updated_at end,
       -- steps in a row without a change; an update of the workflow resets the count
-      retriggers = case when w.step_event_id = $3 then w.retriggers + 1 else 0 end,
-      step_event_id = case j.verdict when 'continues' then $6::text end,
+      retriggers = case when w.step_event_id = :handled then w.retriggers + 1 else 0 end,
+      step_event_id = case j.verdict when 'continues' then :eventId::text end,
       handled_in = null
     from judged j where j.verdict is not null and w.bot_id = j.bot_id and w.id = j.id
     returning w.*, j.verdict
@@ -64,13 +78,14 @@ const goOnStatement = `
     select bot_id, id as workflow_id,
       jsonb_build_object('type', case status when 'pending' then 'workflow_started'
         else 'workflow_continued' end) as payload,
-      step_event_id as event_id, $7::text as delivery_id, 1 as ord
+      step_event_id as event_id, :deliveryId::text as delivery_id, 1 as ord
     from changed where step_event_id is not null
     union all
-    ${parentUpdate('ended', 'child_workflow_finished', '$8::text', '$9::text')}
+    ${parentUpdate('ended', 'child_workflow_finished', ':parentEventId::text', ':parentDeliveryId::text')}
   ),
-  ${enqueueUpdates('$3', '$10')}
-  select placed, (select retriggers from changed where verdict = 'continues') as idle from queued`
+  ${enqueueUpdates(':handled', ':owner')}
+  select placed, (select retriggers from changed where verdict = 'continues') as idle from queued`,
+)
 
 export interface HandledStep {
   botId: string
@@ -90,18 +105,19 @@ export async function advanceWorkflow(
   { database, deliveries }: Pick<WorkflowDeps, 'database' | 'deliveries'>,
   { botId, workflowId, eventId, failure }: HandledStep,
 ): Promise<number> {
-  const values = [
-    botId,
-    workflowId,
-    eventId,
-    failure === null,
-    failure,
-    ...newUpdateIds(),
-    deliveries.owner,
-  ]
   const [queued] = await database.run<
     QueuedUpdates & { idle: number | null; [column: string]: unknown }
-  >('continue-workflow', goOnStatement, values)
+  >(
+    ...goOnStatement({
+      ...newUpdateIds(),
+      botId,
+      workflowId,
+      handled: eventId,
+      succeeded: failure === null,
+      failure,
+      owner: deliveries.owner,
+    }),
+  )
   dispatchUpdates(deliveries, queued!.placed)
   return pauseAfter(queued!.idle ?? 0)
 }

@@ -65,6 +65,17 @@ export const dispatchUpdates = (deliveries: Pick<Queue, 'dispatch'>, placed: Pla
   deliveries.dispatch(placed.map((row) => enqueuedOf({ ...row, trace })))
 }
 
+export interface UpdateIds {
+  eventId: string
+  deliveryId: string
+  parentEventId: string
+  parentDeliveryId: string
+}
+
 /** Ids of an event and its delivery for the workflow, and the same for its parent. */
-export const newUpdateIds = () =>
-  [newId('event'), newId('delivery'), newId('event'), newId('delivery')] as const
+export const newUpdateIds = (): UpdateIds => ({
+  eventId: newId('event'),
+  deliveryId: newId('delivery'),
+  parentEventId: newId('event'),
+  parentDeliveryId: newId('delivery'),
+})

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { isMissing } from '../../infra/db/conflicts.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
 import type { WorkflowStatus } from '../../infra/db/schema-types.ts'
+import { statement } from '../../infra/db/statement.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
@@ -30,6 +31,7 @@ import {
   newUpdateIds,
   parentUpdate,
   type QueuedUpdates,
+  type UpdateIds,
 } from './update-events.ts'
 
 export interface WorkflowDeps {
@@ -94,22 +96,42 @@ export async function findWorkflow(
   return found
 }
 
-const createStatement = `
+const createStatement = statement<{
+  botId: string
+  id: string
+  name: string
+  status: string
+  integration: string | null
+  input: string
+  tags: string
+  parentWorkflowId: string | null
+  conversationId: string | null
+  userId: string | null
+  timeoutAt: Date | null
+  handledIn: string | null
+  eventId: string
+  deliveryId: string
+  cause: string | null
+  owner: string | null
+}>(
+  'create-workflow',
+  `
   with made as (
     insert into workflow (bot_id, id, name, status, integration, input, tags, parent_workflow_id,
       conversation_id, user_id, timeout_at, handled_in, step_event_id)
-    values ($1, $2, $3, $4::text, $5, $6, $7, $8, $9, $10,
-      coalesce($11::timestamptz, now() + interval '5 minutes'), $12, case
-        when $4 = 'pending' then $13::text end)
+    values (:botId, :id, :name, :status::text, :integration, :input, :tags, :parentWorkflowId,
+      :conversationId, :userId, coalesce(:timeoutAt::timestamptz, now() + interval '5 minutes'),
+      :handledIn, case when :status = 'pending' then :eventId::text end)
     returning *
   ),
   news as (
     select bot_id, id as workflow_id, '{"type": "workflow_started"}'::jsonb as payload,
-      step_event_id as event_id, $14::text as delivery_id, 1 as ord
+      step_event_id as event_id, :deliveryId::text as delivery_id, 1 as ord
     from made where step_event_id is not null
   ),
-  ${enqueueUpdates('$15', '$16')}
-  select made.*, queued.placed from made cross join queued`
+  ${enqueueUpdates(':cause', ':owner')}
+  select made.*, queued.placed from made cross join queued`,
+)
 
 /**
  * Creates a workflow, and starts it if it is pending. Throws ReferenceNotFound if something that it
@@ -131,39 +153,26 @@ async function insertWorkflow(
   given: NewWorkflow,
   tags: Tags,
 ): Promise<WorkflowRow> {
-  const {
-    name,
-    status,
-    input = {},
-    parentWorkflowId = null,
-    conversationId = null,
-    userId = null,
-    timeoutAt = null,
-    eventId = null,
-  } = given
-  const [event, delivery] = newUpdateIds()
-  const handledIn = status === 'in_progress' ? eventId : null
-  const values = [
+  const { name, status, input = {}, eventId = null } = given
+  const bound = createStatement({
     botId,
-    newId('workflow'),
+    id: newId('workflow'),
     name,
     status,
-    viewer,
-    JSON.stringify(input),
-    JSON.stringify(tags),
-    parentWorkflowId,
-    conversationId,
-    userId,
-    timeoutAt,
-    handledIn,
-    event,
-    delivery,
+    integration: viewer,
+    input: JSON.stringify(input),
+    tags: JSON.stringify(tags),
+    parentWorkflowId: given.parentWorkflowId ?? null,
+    conversationId: given.conversationId ?? null,
+    userId: given.userId ?? null,
+    timeoutAt: given.timeoutAt ?? null,
+    handledIn: status === 'in_progress' ? eventId : null,
+    eventId: newId('event'),
+    deliveryId: newId('delivery'),
     cause,
-    deliveries.owner,
-  ]
-  const [made] = await checkingReferences(() =>
-    database.run<WorkflowRow & QueuedUpdates>('create-workflow', createStatement, values),
-  )
+    owner: deliveries.owner,
+  })
+  const [made] = await checkingReferences(() => database.run<WorkflowRow & QueuedUpdates>(...bound))
   dispatchUpdates(deliveries, made!.placed)
   return made!
 }
@@ -317,30 +326,48 @@ async function setTags(
 // A caller that sets in_progress works on the workflow during an event: the current step, or the
 // given event. When that event is over, loop.ts continues the workflow. With neither, this
 // statement continues it.
-const updateStatement = `
+const updateStatement = statement<
+  UpdateIds & {
+    botId: string
+    id: string
+    origins: WorkflowStatus[]
+    status: WorkflowStatus | null
+    output: string | null
+    timeoutAt: Date | null
+    failureReason: string | null
+    setTags: string
+    removedTags: string[]
+    userId: string | null
+    handledIn: string | null
+    cause: string | null
+    owner: string | null
+  }
+>(
+  'update-workflow',
+  `
   with old as (
-    select bot_id, id, status as was, coalesce($4::text, status) as next from workflow
-    where bot_id = $1 and id = $2 and status = any($3::text[])
+    select bot_id, id, status as was, coalesce(:status::text, status) as next from workflow
+    where bot_id = :botId and id = :id and status = any(:origins::text[])
     for no key update
   ),
   changed as (
     update workflow w set
       status = old.next,
-      output = case when $4 = 'cancelled' then '{}' else coalesce($5::jsonb, w.output) end,
-      timeout_at = coalesce($6::timestamptz, w.timeout_at),
-      failure_reason = coalesce($7::text, w.failure_reason),
-      tags = (w.tags || $8::jsonb) - $9::text[],
-      user_id = coalesce($10::text, w.user_id),
-      completed_at = case when $4 in ('completed', 'failed', 'cancelled') then coalesce(w.completed_at, now())
-        else w.completed_at end,
+      output = case when :status = 'cancelled' then '{}' else coalesce(:output::jsonb, w.output) end,
+      timeout_at = coalesce(:timeoutAt::timestamptz, w.timeout_at),
+      failure_reason = coalesce(:failureReason::text, w.failure_reason),
+      tags = (w.tags || :setTags::jsonb) - :removedTags::text[],
+      user_id = coalesce(:userId::text, w.user_id),
+      completed_at = case when :status in ('completed', 'failed', 'cancelled')
+        then coalesce(w.completed_at, now()) else w.completed_at end,
       updated_at = greatest(now(), w.updated_at),
       retriggers = case when old.next = 'pending' then w.retriggers else 0 end,
       handled_in = case when old.next = 'in_progress'
-        and w.step_event_id is null then coalesce($11::text, w.handled_in) end,
+        and w.step_event_id is null then coalesce(:handledIn::text, w.handled_in) end,
       step_event_id = case
         when old.next in ${finishedInSql} then null
-        when old.next = 'in_progress' and w.step_event_id is null and coalesce($11::text, w.handled_in)
-          is null then $12::text
+        when old.next = 'in_progress' and w.step_event_id is null
+          and coalesce(:handledIn::text, w.handled_in) is null then :eventId::text
         else w.step_event_id
       end
     from old where w.bot_id = old.bot_id and w.id = old.id
@@ -349,13 +376,14 @@ const updateStatement = `
   ended as (select * from changed where was in ${activeInSql} and status in ${finishedInSql}),
   news as (
     select bot_id, id as workflow_id, '{"type": "workflow_continued"}'::jsonb as payload,
-      $12::text as event_id, $13::text as delivery_id, 1 as ord
-    from changed where step_event_id = $12
+      :eventId::text as event_id, :deliveryId::text as delivery_id, 1 as ord
+    from changed where step_event_id = :eventId
     union all
-    ${parentUpdate('ended', 'child_workflow_finished', '$14::text', '$15::text')}
+    ${parentUpdate('ended', 'child_workflow_finished', ':parentEventId::text', ':parentDeliveryId::text')}
   ),
-  ${enqueueUpdates('$16', '$17')}
-  select changed.*, queued.placed from changed cross join queued`
+  ${enqueueUpdates(':cause', ':owner')}
+  select changed.*, queued.placed from changed cross join queued`,
+)
 
 /**
  * Throws ResourceNotFound, ReferenceNotFound, and InvalidPayload for a transition that a finished
@@ -373,24 +401,24 @@ export async function updateWorkflow(
   const { set, removed } = changeOfWorkflowTags(change.tags, viewer, tags)
   await checkNamed(db, { botId, viewer, cause }, { userId, eventId })
   const reason = failureReason === undefined ? null : storableText(failureReason, maxReasonLength)
-  const values = [
+  const bound = updateStatement({
+    ...newUpdateIds(),
     botId,
     id,
-    originsOf(status),
-    status ?? null,
-    output ? JSON.stringify(output) : null,
+    origins: originsOf(status),
+    status: status ?? null,
+    output: output ? JSON.stringify(output) : null,
     timeoutAt,
-    reason,
-    JSON.stringify(set),
-    removed,
-    userId ?? null,
-    eventId ?? null,
-    ...newUpdateIds(),
+    failureReason: reason,
+    setTags: JSON.stringify(set),
+    removedTags: removed,
+    userId: userId ?? null,
+    handledIn: eventId ?? null,
     cause,
-    deliveries.owner,
-  ]
+    owner: deliveries.owner,
+  })
   const [updated] = await checkingReferences(() =>
-    database.run<WorkflowRow & QueuedUpdates>('update-workflow', updateStatement, values),
+    database.run<WorkflowRow & QueuedUpdates>(...bound),
   )
   if (!updated) throw await transitionError(db, botId, id, status)
   dispatchUpdates(deliveries, updated.placed)
@@ -407,14 +435,26 @@ async function transitionError(
   return new ApiError('InvalidPayload', `The workflow is ${now}: it cannot become ${status}`)
 }
 
-const deleteStatement = `
-  with gone as (delete from workflow where bot_id = $1 and id = $2 and ($3::text is null or integration = $3)
+const deleteStatement = statement<{
+  botId: string
+  id: string
+  viewer: Viewer
+  parentEventId: string
+  parentDeliveryId: string
+  cause: string | null
+  owner: string | null
+}>(
+  'delete-workflow',
+  `
+  with gone as (delete from workflow where bot_id = :botId and id = :id
+      and (:viewer::text is null or integration = :viewer)
     returning *),
   forgotten as (delete from event e using gone where e.bot_id = gone.bot_id and e.workflow_id = gone.id),
   news (bot_id, workflow_id, payload, event_id, delivery_id, ord)
-    as (${parentUpdate('gone', 'child_workflow_deleted', '$4::text', '$5::text')}),
-  ${enqueueUpdates('$6', '$7')}
-  select gone.id, queued.placed from gone cross join queued`
+    as (${parentUpdate('gone', 'child_workflow_deleted', ':parentEventId::text', ':parentDeliveryId::text')}),
+  ${enqueueUpdates(':cause', ':owner')}
+  select gone.id, queued.placed from gone cross join queued`,
+)
 
 /**
  * Deletes a workflow with its events, so that pending ones are not delivered. Its children continue
@@ -425,11 +465,16 @@ export async function deleteWorkflow(
   { botId, viewer, cause }: WorkflowCaller,
   id: string,
 ): Promise<void> {
-  const values = [botId, id, viewer, newId('event'), newId('delivery'), cause, deliveries.owner]
   const [gone] = await database.run<QueuedUpdates & { id: string }>(
-    'delete-workflow',
-    deleteStatement,
-    values,
+    ...deleteStatement({
+      botId,
+      id,
+      viewer,
+      parentEventId: newId('event'),
+      parentDeliveryId: newId('delivery'),
+      cause,
+      owner: deliveries.owner,
+    }),
   )
   if (!gone) throw noWorkflow(id)
   dispatchUpdates(deliveries, gone.placed)

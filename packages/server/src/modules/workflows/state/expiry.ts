@@ -2,10 +2,11 @@
 // events (table of events/events.ts) and deliveries for those of the bot. So there is exactly one
 // event for each, whichever process does it and despite crashes.
 import type { Database } from '../../../infra/db/open.ts'
+import { type BoundStatement, statement } from '../../../infra/db/statement.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../../../infra/queue/store.ts'
-import { type StateLocation, stateKeyOf } from './location.ts'
+import { isAtLocation, type StateKey, type StateLocation, stateKeyOf } from './location.ts'
 
 export interface ExpiryDeps {
   database: Database
@@ -17,15 +18,24 @@ const maxPerStatement = 200
 /** Statements per sweep. The rest waits for the next sweep. */
 const maxRounds = 20
 
+const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+interface ExpiryValues {
+  eventIds: string[]
+  deliveryIds: string[]
+  laneOwner: string | null
+}
+
 /**
- * `overdue` selects the ctid of expired states; its parameters follow $3. Events about a
- * conversation use its lane.
+ * `overdue` selects the ctid of expired states. Events about a conversation use its lane. The
+ * parameter `owner` belongs to the key of a state; the owner of a lane is `laneOwner`.
  */
 const expire = (overdue: string) => `
   with overdue as (${overdue}),
   gone as (delete from state where ctid = any (array(select ctid from overdue)) and expires_at <= now()
     returning *),
-  ids as (select * from unnest($1::text[], $2::text[]) with ordinality as ids (event_id, delivery_id, ord)),
+  ids as (select * from unnest(:eventIds::text[], :deliveryIds::text[])
+    with ordinality as ids (event_id, delivery_id, ord)),
   bot_states as (
     select g.*, ids.event_id, ids.delivery_id
     from (select *, row_number() over (order by expires_at, id) as ord from gone where alias is null) g
@@ -48,20 +58,21 @@ const expire = (overdue: string) => `
       event_id as subject_id, ord
     from bot_states
   ),
-  ${enqueueDue('$3')}
+  ${enqueueDue(':laneOwner')}
   select (select count(*)::int from gone) as taken,
     placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id,
       placed.owner, placed.ahead
   from (select) as always left join placed on true`
 
-const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
-const nextOverdue =
-  'select ctid from state where expires_at <= now() order by expires_at limit $4 for update skip locked'
-const thisOverdue = `
-  select ctid from state
-  where bot_id = $4 and owner = $5 and type = $6 and subject_id = $7 and name = $8 and expires_at <= now()
-    for update`
+const expireNext = statement<ExpiryValues & { max: number }>(
+  'expire-states',
+  expire(`select ctid from state where expires_at <= now() order by expires_at limit :max
+    for update skip locked`),
+)
+const expireThis = statement<ExpiryValues & StateKey>(
+  'expire-state',
+  expire(`select ctid from state where ${isAtLocation} and expires_at <= now() for update`),
+)
 
 type Taken = { taken: number; bot_id: string | null } & Omit<
   Parameters<typeof enqueuedOf>[0],
@@ -70,18 +81,17 @@ type Taken = { taken: number; bot_id: string | null } & Omit<
 
 async function take(
   { database, deliveries }: ExpiryDeps,
-  name: string,
-  overdue: string,
   max: number,
-  values: unknown[],
+  bind: (values: ExpiryValues) => BoundStatement,
 ): Promise<number> {
   const idsOf = (kind: 'event' | 'delivery') => Array.from({ length: max }, () => newId(kind))
-  const rows = await database.run<Taken>(name, expire(overdue), [
-    idsOf('event'),
-    idsOf('delivery'),
-    deliveries.owner,
-    ...values,
-  ])
+  const rows = await database.run<Taken>(
+    ...bind({
+      eventIds: idsOf('event'),
+      deliveryIds: idsOf('delivery'),
+      laneOwner: deliveries.owner,
+    }),
+  )
   deliveries.dispatch(
     rows.flatMap(({ bot_id, ...row }) => (bot_id === null ? [] : [enqueuedOf({ ...row, bot_id })])),
   )
@@ -90,16 +100,14 @@ async function take(
 
 /** Expires states. Runs periodically in every process. */
 export async function expireStates(deps: ExpiryDeps): Promise<void> {
+  const max = maxPerStatement
   for (let round = 0; round < maxRounds; round++) {
-    if (
-      (await take(deps, 'expire-states', nextOverdue, maxPerStatement, [maxPerStatement])) <
-      maxPerStatement
-    )
-      return
+    const taken = await take(deps, max, (values) => expireNext({ ...values, max }))
+    if (taken < max) return
   }
 }
 
 /** Expires the state at this location if it is overdue, so that a new one can be set. */
 export async function expireState(deps: ExpiryDeps, place: StateLocation): Promise<void> {
-  await take(deps, 'expire-state', thisOverdue, 1, stateKeyOf(place))
+  await take(deps, 1, (values) => expireThis({ ...values, ...stateKeyOf(place) }))
 }

@@ -31,14 +31,26 @@ export function toStateLocation(
   return { botId, alias: integration?.alias ?? null, type, subjectId: isItself ? '' : id, name }
 }
 
-/** In the order of the table's key. */
-export const stateKeyOf = ({ botId, alias, type, subjectId, name }: StateLocation) => [
+/** The parameters of `isAtLocation`. */
+export interface StateKey {
+  botId: string
+  owner: string
+  type: StateType
+  subjectId: string
+  name: string
+}
+
+export const stateKeyOf = ({ botId, alias, type, subjectId, name }: StateLocation): StateKey => ({
   botId,
-  alias ?? '',
+  owner: alias ?? '',
   type,
   subjectId,
   name,
-]
+})
+
+/** A condition on `state`, with its whole key. */
+export const isAtLocation = `bot_id = :botId and owner = :owner and type = :type
+  and subject_id = :subjectId and name = :name`
 
 /**
  * Checks that the subject exists and is visible to the owner of the state. Throws

@@ -7,12 +7,20 @@ import { ApiError } from '@botstead/contract'
 import type { Limits } from '../../../infra/config/limits.ts'
 import { isMissing } from '../../../infra/db/conflicts.ts'
 import type { Db } from '../../../infra/db/open.ts'
+import { statement } from '../../../infra/db/statement.ts'
 import { newId, ulid } from '../../../infra/lib/ids.ts'
 import { isUnfenced, toFences } from '../../../infra/queue/fencing.ts'
 import { noBot } from '../../bots/bots.ts'
 import { checkPayload, findDeclaredState, maxExpiryMs } from './declared-states.ts'
 import { type ExpiryDeps, expireState } from './expiry.ts'
-import { checkSubject, noState, type StateLocation, stateKeyOf } from './location.ts'
+import {
+  checkSubject,
+  isAtLocation,
+  noState,
+  type StateKey,
+  type StateLocation,
+  stateKeyOf,
+} from './location.ts'
 import type { StateRow } from './serializers.ts'
 
 export interface StateDeps extends ExpiryDeps {
@@ -30,7 +38,6 @@ export interface StateInput {
   fence?: string | null
 }
 
-const location = 'bot_id = $1 and owner = $2 and type = $3 and subject_id = $4 and name = $5'
 const isAlive = (state: string) => `(${state}.expires_at is null or ${state}.expires_at > now())`
 const after = (ms: string) => `now() + make_interval(secs => (${ms}) / 1000.0)`
 
@@ -40,21 +47,25 @@ const after = (ms: string) => `now() + make_interval(secs => (${ms}) / 1000.0)`
  */
 const renewals = 'least(expiry_ms / 16.0, 60000)'
 
-const read = `
+const readStatement = statement<StateKey>(
+  'read-state',
+  `
   select *, coalesce(expires_at < ${after(`expiry_ms - ${renewals}`)}, false) as is_due
-  from state where ${location} and ${isAlive('state')}`
-const renew = `
-  update state set expires_at = ${after('expiry_ms')} where ${location} and ${isAlive('state')} returning *`
+  from state where ${isAtLocation} and ${isAlive('state')}`,
+)
+const renewStatement = statement<StateKey>(
+  'renew-state',
+  `
+  update state set expires_at = ${after('expiry_ms')}
+  where ${isAtLocation} and ${isAlive('state')} returning *`,
+)
 
 async function readState({ database }: StateDeps, where: StateLocation): Promise<StateRow | null> {
-  const [row] = await database.run<StateRow & { is_due: boolean }>(
-    'read-state',
-    read,
-    stateKeyOf(where),
-  )
+  const key = stateKeyOf(where)
+  const [row] = await database.run<StateRow & { is_due: boolean }>(...readStatement(key))
   if (!row?.is_due) return row ?? null
   // If a crash of the database loses this, the state expires as if it had not been read.
-  const [renewed] = await database.lazily<StateRow>('renew-state', renew, stateKeyOf(where))
+  const [renewed] = await database.lazily<StateRow>(...renewStatement(key))
   return renewed ?? null
 }
 
@@ -149,23 +160,41 @@ async function change(
 // An expiry given by a caller holds until a caller gives another; one from the definition holds
 // until the next write.
 const nextExpiryMs =
-  'case when s.expiry_given and not $10::boolean then s.expiry_ms else $9::bigint end'
+  'case when s.expiry_given and not :isGiven::boolean then s.expiry_ms else :expiryMs::bigint end'
 const changes = `
-  revision = $6, payload = $7, cause = $8, updated_at = greatest(now(), s.updated_at),
-  expiry_ms = ${nextExpiryMs}, expires_at = ${after(nextExpiryMs)}, expiry_given = s.expiry_given or $10`
+  revision = :revision, payload = :payload, cause = :cause,
+  updated_at = greatest(now(), s.updated_at),
+  expiry_ms = ${nextExpiryMs}, expires_at = ${after(nextExpiryMs)},
+  expiry_given = s.expiry_given or :isGiven`
 
-const upsert = `
+interface StoredValues extends StateKey {
+  revision: string
+  payload: string
+  cause: string | null
+  expiryMs: number | null
+  isGiven: boolean
+  fences: string[] | null
+}
+
+const upsertStatement = statement<StoredValues & { id: string; mayReplace: boolean }>(
+  'set-state',
+  `
   insert into state as s (bot_id, alias, type, subject_id, name, revision, payload, cause, expiry_ms,
     expiry_given, expires_at, id)
-  select $1, nullif($2, ''), $3, $4, $5, $6, $7::jsonb, $8, $9, $10, ${after('$9::bigint')}, $11
-  where ${isUnfenced('$13')}
+  select :botId, nullif(:owner, ''), :type, :subjectId, :name, :revision, :payload::jsonb, :cause,
+    :expiryMs, :isGiven, ${after(':expiryMs::bigint')}, :id
+  where ${isUnfenced(':fences')}
   on conflict (bot_id, owner, type, subject_id, name) do update set ${changes}
-    where ${isAlive('s')} and $12::boolean
-  returning *`
-const update = `
-  update state s set ${changes} where ${location} and ${isAlive('s')} and revision = $11
-    and ${isUnfenced('$12')}
-  returning *`
+    where ${isAlive('s')} and :mayReplace::boolean
+  returning *`,
+)
+const updateStatement = statement<StoredValues & { basis: string }>(
+  'update-state',
+  `
+  update state s set ${changes} where ${isAtLocation} and ${isAlive('s')} and revision = :basis
+    and ${isUnfenced(':fences')}
+  returning *`,
+)
 
 interface Writing {
   payload: Record<string, unknown>
@@ -182,24 +211,22 @@ async function writeState(
   where: StateLocation,
   { payload, basis, cause, fence, expiryMs, isGiven }: Writing,
 ): Promise<StateRow | null> {
-  const values = [
+  const values = {
     ...stateKeyOf(where),
-    ulid(),
-    JSON.stringify(payload),
+    revision: ulid(),
+    payload: JSON.stringify(payload),
     cause,
-    toExpiryMs(expiryMs),
+    expiryMs: toExpiryMs(expiryMs),
     isGiven,
-  ]
+    fences: toFences([fence]),
+  }
   const isBasedOnOne = basis !== null && basis !== ''
   try {
-    const [row] = isBasedOnOne
-      ? await database.run<StateRow>('update-state', update, [...values, basis, toFences([fence])])
-      : await database.run<StateRow>('set-state', upsert, [
-          ...values,
-          newId('state'),
-          basis === null,
-          toFences([fence]),
-        ])
+    const [row] = await database.run<StateRow>(
+      ...(isBasedOnOne
+        ? updateStatement({ ...values, basis })
+        : upsertStatement({ ...values, id: newId('state'), mayReplace: basis === null })),
+    )
     return row ?? null
   } catch (error) {
     if (isMissing(error)) await explainMissing(db, where)
@@ -217,6 +244,12 @@ async function explainMissing(db: Db, where: StateLocation): Promise<never> {
     : new ApiError('Forbidden', 'This integration is not installed in this bot')
 }
 
+const deleteStatement = statement<StateKey & { fences: string[] | null }>(
+  'delete-state',
+  `delete from state where ${isAtLocation} and ${isAlive('state')} and ${isUnfenced(':fences')}
+   returning *`,
+)
+
 /**
  * Deletes a state and returns it without its payload. Succeeds if there is none. Throws
  * ReferenceNotFound.
@@ -228,9 +261,7 @@ export async function deleteState(
 ): Promise<StateRow> {
   await checkSubject(db, where)
   const [row] = await database.run<StateRow>(
-    'delete-state',
-    `delete from state where ${location} and ${isAlive('state')} and ${isUnfenced('$6')} returning *`,
-    [...stateKeyOf(where), toFences([fence])],
+    ...deleteStatement({ ...stateKeyOf(where), fences: toFences([fence]) }),
   )
   return { ...(row ?? neverSet(where)), payload: {} }
 }
@@ -259,6 +290,14 @@ function neverSet({ botId, alias, type, subjectId, name }: StateLocation): State
   }
 }
 
+const setExpiryStatement = statement<StateKey & { expiryMs: number | null }>(
+  'set-state-expiry',
+  `
+  update state set expiry_ms = :expiryMs, expiry_given = true,
+    expires_at = ${after(':expiryMs::bigint')}
+  where ${isAtLocation} and ${isAlive('state')} returning *`,
+)
+
 /**
  * Sets the expiry, overriding the definition; null for a state that never expires. Throws
  * ResourceNotFound.
@@ -268,13 +307,9 @@ export async function setExpiry(
   where: StateLocation,
   expiryMs: number | null,
 ): Promise<StateRow> {
-  const statement = `
-    update state set expiry_ms = $6, expiry_given = true, expires_at = ${after('$6::bigint')}
-    where ${location} and ${isAlive('state')} returning *`
-  const [row] = await database.run<StateRow>('set-state-expiry', statement, [
-    ...stateKeyOf(where),
-    toExpiryMs(expiryMs),
-  ])
+  const [row] = await database.run<StateRow>(
+    ...setExpiryStatement({ ...stateKeyOf(where), expiryMs: toExpiryMs(expiryMs) }),
+  )
   if (!row) throw noState(where)
   return row
 }
