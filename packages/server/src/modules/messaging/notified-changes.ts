@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../infra/db/open.ts'
 import { removeExcess } from '../../infra/db/retention.ts'
+import { statement } from '../../infra/db/statement.ts'
 import { newId, ulid } from '../../infra/lib/ids.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../../infra/queue/store.ts'
@@ -147,15 +148,29 @@ async function updateAndNotify<Row>(
 }
 
 /** Enqueues the change after earlier messages of the conversation. */
-const noteChange = `
+const noteChange = statement<{
+  botId: string
+  id: string
+  alias: string
+  operation: Operation
+  body: string
+  conversationId: string
+  deliveryId: string
+  owner: string | null
+  trace: string | null
+}>(
+  'note-change',
+  `
   with noted as (
-    insert into told_change (bot_id, id, alias, operation, body) values ($1, $2, $3, $4, $5::jsonb)
+    insert into told_change (bot_id, id, alias, operation, body)
+      values (:botId, :id, :alias, :operation, :body::jsonb)
       returning bot_id, id
   ),
-  due as (select bot_id, 'out:' || $6::text as lane, $7::text as delivery_id, 'change' as kind,
-    id as subject_id, $9::text as trace, 1 as ord from noted),
-  ${enqueueDue('$8', 'trace')}
-  select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead, trace from placed`
+  due as (select bot_id, 'out:' || :conversationId::text as lane, :deliveryId::text as delivery_id,
+    'change' as kind, id as subject_id, :trace::text as trace, 1 as ord from noted),
+  ${enqueueDue(':owner', 'trace')}
+  select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead, trace from placed`,
+)
 
 async function note(
   database: Database,
@@ -163,21 +178,18 @@ async function note(
   change: Notice & { botId: string; conversationId: string; body: object },
 ) {
   const { botId, conversationId, alias, operation, body } = change
-  const values = [
-    botId,
-    ulid(),
-    alias,
-    operation,
-    JSON.stringify(body),
-    conversationId,
-    newId('delivery'),
-    owner,
-    currentTrace() ?? null,
-  ]
   const rows = await database.run<Parameters<typeof enqueuedOf>[0] & { [column: string]: unknown }>(
-    'note-change',
-    noteChange,
-    values,
+    ...noteChange({
+      botId,
+      id: ulid(),
+      alias,
+      operation,
+      body: JSON.stringify(body),
+      conversationId,
+      deliveryId: newId('delivery'),
+      owner,
+      trace: currentTrace() ?? null,
+    }),
   )
   return rows.map((row) => enqueuedOf(row))
 }

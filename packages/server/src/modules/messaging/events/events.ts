@@ -6,6 +6,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import type { EventStatus } from '../../../infra/db/schema-types.ts'
+import { statement } from '../../../infra/db/statement.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import { isUnfenced, toFences } from '../../../infra/queue/fencing.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
@@ -41,18 +42,36 @@ type Placed = Parameters<typeof enqueuedOf>[0] & { created_at: Date; [column: st
  */
 const lane = 'coalesce(workflow_id, conversation_id, id) as lane'
 
-const writeEvent = `
+const writeEvent = statement<{
+  botId: string
+  id: string
+  type: string
+  payload: string
+  conversationId: string | null
+  userId: string | null
+  messageId: string | null
+  cause: string | null
+  workflowId: string | null
+  deliveryId: string
+  owner: string | null
+  trace: string | null
+  fences: string[] | null
+}>(
+  'write-event',
+  `
   with noted as (
     insert into event (bot_id, id, type, payload, conversation_id, user_id, message_id, cause, workflow_id)
-    select $1, $2, $3, $4::jsonb, $5, $6, $7, $8, $9 where ${isUnfenced('$13')}
+    select :botId, :id, :type, :payload::jsonb, :conversationId, :userId, :messageId, :cause, :workflowId
+    where ${isUnfenced(':fences')}
     returning bot_id, id, conversation_id, workflow_id, created_at
   ),
-  due as (select bot_id, ${lane}, $10::text as delivery_id, 'event' as kind, id as subject_id,
-    $12::text as trace, 1 as ord from noted),
-  ${enqueueDue('$11', 'trace')}
+  due as (select bot_id, ${lane}, :deliveryId::text as delivery_id, 'event' as kind, id as subject_id,
+    :trace::text as trace, 1 as ord from noted),
+  ${enqueueDue(':owner', 'trace')}
   select placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id,
     placed.owner, placed.ahead, placed.trace, noted.created_at
-  from placed cross join noted`
+  from placed cross join noted`,
+)
 
 /** Writes an event with its delivery and dispatches it. Everything that it refers to must exist. */
 export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow> {
@@ -68,21 +87,23 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
     fence,
   } = event
   const id = newId('event')
-  const deliveryValues = [newId('delivery'), deps.deliveries.owner, currentTrace() ?? null]
-  const values = [
-    botId,
-    id,
-    type,
-    JSON.stringify(payload),
-    conversationId,
-    userId,
-    messageId,
-    cause,
-    workflowId,
-    ...deliveryValues,
-    toFences([fence]),
-  ]
-  const [placed] = await deps.database.run<Placed>('write-event', writeEvent, values)
+  const [placed] = await deps.database.run<Placed>(
+    ...writeEvent({
+      botId,
+      id,
+      type,
+      payload: JSON.stringify(payload),
+      conversationId,
+      userId,
+      messageId,
+      cause,
+      workflowId,
+      deliveryId: newId('delivery'),
+      owner: deps.deliveries.owner,
+      trace: currentTrace() ?? null,
+      fences: toFences([fence]),
+    }),
+  )
   deps.deliveries.dispatch([enqueuedOf(placed!)])
   return {
     bot_id: botId,
@@ -103,16 +124,25 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
 }
 
 /** Creates a new delivery; the first one was deleted when it ended. */
-const redeliverEvent = `
+const redeliverEvent = statement<{
+  botId: string
+  id: string
+  deliveryId: string
+  owner: string | null
+  trace: string | null
+}>(
+  'tell-event-again',
+  `
   with awaited as (
-    update event set status = 'pending', failure_reason = null where bot_id = $1 and id = $2
+    update event set status = 'pending', failure_reason = null where bot_id = :botId and id = :id
       and status in ('failed', 'ignored')
     returning bot_id, id, conversation_id, workflow_id
   ),
-  due as (select bot_id, ${lane}, $3::text as delivery_id, 'event' as kind, id as subject_id,
-    $5::text as trace, 1 as ord from awaited),
-  ${enqueueDue('$4', 'trace')}
-  select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed`
+  due as (select bot_id, ${lane}, :deliveryId::text as delivery_id, 'event' as kind, id as subject_id,
+    :trace::text as trace, 1 as ord from awaited),
+  ${enqueueDue(':owner', 'trace')}
+  select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed`,
+)
 
 /**
  * Redelivers an event that failed or was ignored. Returns false for other events and if there is
@@ -123,13 +153,15 @@ export async function resendEvent(
   botId: string,
   id: string,
 ): Promise<boolean> {
-  const rows = await database.run<Placed>('tell-event-again', redeliverEvent, [
-    botId,
-    id,
-    newId('delivery'),
-    deliveries.owner,
-    currentTrace() ?? null,
-  ])
+  const rows = await database.run<Placed>(
+    ...redeliverEvent({
+      botId,
+      id,
+      deliveryId: newId('delivery'),
+      owner: deliveries.owner,
+      trace: currentTrace() ?? null,
+    }),
+  )
   deliveries.dispatch(rows.map((row) => enqueuedOf(row)))
   return rows.length > 0
 }

@@ -4,6 +4,7 @@
 // tick, and its missed ticks are not made up for. delivery/outcomes.ts counts the failures.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
+import { type ArraysOf, statement } from '../../../infra/db/statement.ts'
 import { nextTick } from '../../../infra/lib/cron.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
@@ -80,13 +81,22 @@ interface DueTick {
 const dueTicks = `select bot_id, key, cron, next_at, now() as now from recurring_event where next_at <= now()
     order by next_at limit 200`
 
-/**
- * $1 to $3: bots, keys and due times; rows that another process or the bot's owner has changed are
- * skipped. $4: next due times, $5: event ids, $6: delivery ids, $7: owner.
- */
-const tick = `
+interface TickValues {
+  botId: string
+  key: string
+  dueAt: Date
+  nextAt: Date | null
+  eventId: string
+  deliveryId: string
+}
+
+/** Skips rows that another process or the bot's owner has changed. */
+const tick = statement<ArraysOf<TickValues> & { owner: string | null }>(
+  'tick',
+  `
   with wanted as (
-    select * from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::text[])
+    select * from unnest(:botId::text[], :key::text[], :dueAt::timestamptz[], :nextAt::timestamptz[],
+      :eventId::text[], :deliveryId::text[])
       as w (bot_id, key, due_at, then_at, event_id, delivery_id)
   ),
   ours as (
@@ -102,8 +112,9 @@ const tick = `
     type, payload, key from moved),
   due as (select bot_id, event_id as lane, delivery_id, 'event' as kind, event_id as subject_id, 1 as ord
     from moved),
-  ${enqueueDue('$7')}
-  select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead from placed`
+  ${enqueueDue(':owner')}
+  select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead from placed`,
+)
 
 type Placed = Parameters<typeof enqueuedOf>[0] & { [column: string]: unknown }
 
@@ -115,15 +126,17 @@ export async function tickRecurringEvents(deps: {
   const { database, deliveries } = deps
   const due = await database.run<DueTick>('due-ticks', dueTicks, [])
   const column = <T>(of: (one: DueTick) => T) => due.map(of)
-  const placed = await database.run<Placed>('tick', tick, [
-    column((one) => one.bot_id),
-    column((one) => one.key),
-    column((one) => one.next_at),
-    column((one) => nextTick(one.cron, one.now)),
-    column(() => newId('event')),
-    column(() => newId('delivery')),
-    deliveries.owner,
-  ])
+  const placed = await database.run<Placed>(
+    ...tick({
+      botId: column((one) => one.bot_id),
+      key: column((one) => one.key),
+      dueAt: column((one) => one.next_at),
+      nextAt: column((one) => nextTick(one.cron, one.now)),
+      eventId: column(() => newId('event')),
+      deliveryId: column(() => newId('delivery')),
+      owner: deliveries.owner,
+    }),
+  )
   deliveries.dispatch(placed.map((row) => enqueuedOf(row)))
   return placed.length
 }
