@@ -7,6 +7,7 @@
 // delivery, so memory (queue/lane.ts) needs no special case.
 import { ApiError } from '@botstead/contract'
 import type { Database } from '../../infra/db/open.ts'
+import { type BoundStatement, statement } from '../../infra/db/statement.ts'
 import type { DeliveryKind } from '../../infra/queue/deliveries.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import { enqueuedOf, placeDue } from '../../infra/queue/store.ts'
@@ -16,7 +17,7 @@ interface Deps {
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }
 
-type Placed = Parameters<typeof enqueuedOf>[0] & Position & { [column: string]: unknown }
+type Placed = Parameters<typeof enqueuedOf>[0] & WorkedRow & { [column: string]: unknown }
 
 export interface DeadLetterFilter {
   kind?: DeliveryKind | undefined
@@ -45,6 +46,13 @@ export interface DeadLetterRow {
   [column: string]: unknown
 }
 
+/** A position in the order of deaths; its time may be infinite. */
+interface Position {
+  deadAt: Date | string
+  lane: string
+  number: string
+}
+
 /** Returns the position in the list: time, lane, number. */
 export const deadLetterPosition = (row: DeadLetterRow) => [
   row.dead_at.toISOString(),
@@ -56,31 +64,55 @@ const columns = `d.id, d.lane, d.number, d.kind, d.subject_id, d.type, d.convers
   d.earlier_attempts + d.attempts as attempts,
   coalesce(d.last_error, '') as last_error, d.created_at, d.dead_at`
 
-/** Each condition is optional, so each combination is a prepared statement with its own name. */
-const conditions: Record<keyof DeadLetterFilter, (value: string) => string> = {
-  kind: (value) => `d.kind = ${value}::text`,
-  type: (value) => `d.type = ${value}::text`,
-  conversationId: (value) => `d.conversation_id = ${value}::text`,
-  reason: (value) => `strpos(lower(d.last_error), lower(${value}::text)) > 0`,
-  after: (value) => `d.dead_at >= ${value}::timestamptz`,
-  before: (value) => `d.dead_at <= ${value}::timestamptz`,
+const conditions: Record<keyof DeadLetterFilter, string> = {
+  kind: 'd.kind = :kind::text',
+  type: 'd.type = :type::text',
+  conversationId: 'd.conversation_id = :conversationId::text',
+  reason: 'strpos(lower(d.last_error), lower(:reason::text)) > 0',
+  after: 'd.dead_at >= :after::timestamptz',
+  before: 'd.dead_at <= :before::timestamptz',
 }
+const filterNames = Object.keys(conditions) as (keyof DeadLetterFilter)[]
 
-/** $1 is the bot; the values of the filter follow the `known` ones. */
-function matching(filter: DeadLetterFilter, known: unknown[]) {
-  const given = Object.entries(conditions).filter(
-    ([name]) => filter[name as keyof DeadLetterFilter] !== undefined,
-  )
-  return {
-    name: given.map(([name]) => name).join('-'),
-    text: [
-      'd.bot_id = $1',
+type FilteredStatement<Values> = (
+  filter: DeadLetterFilter,
+  values: Values & { botId: string },
+) => BoundStatement
+
+/**
+ * Returns a function that binds a filter and other values to a statement. Each condition is
+ * optional, so each combination is a prepared statement with its own name, made at its first use.
+ * `write` receives the condition on `delivery d`.
+ */
+function filteredStatement<Values extends object>(
+  name: string,
+  write: (matches: string) => string,
+): FilteredStatement<Values> {
+  const made = new Map<string, (values: object) => BoundStatement>()
+  const make = (given: (keyof DeadLetterFilter)[], key: string) => {
+    const all = [
+      'd.bot_id = :botId',
       'd.dead_at is not null',
-      ...given.map(([, condition], at) => condition(`$${known.length + at + 1}`)),
-    ].join(' and '),
-    values: [...known, ...given.map(([name]) => filter[name as keyof DeadLetterFilter])],
+      ...given.map((one) => conditions[one]),
+    ]
+    const bind = statement(`${name}-${key}`, write(all.join(' and ')))
+    made.set(key, bind)
+    return bind
+  }
+  return (filter, values) => {
+    const given = filterNames.filter((one) => filter[one] !== undefined)
+    const key = given.join('-')
+    return (made.get(key) ?? make(given, key))({ ...filter, ...values })
   }
 }
+
+const listStatement = filteredStatement<Position & { limit: number }>(
+  'list-dead-letters',
+  (matches) => `select ${columns} from delivery d
+    where ${matches}
+      and (d.dead_at, d.lane, d.number) < (:deadAt::timestamptz, :lane::text, :number::bigint)
+    order by d.dead_at desc, d.lane desc, d.number desc limit :limit`,
+)
 
 /** Returns a page, newest first. */
 export function listDeadLetters(
@@ -89,17 +121,9 @@ export function listDeadLetters(
   filter: DeadLetterFilter,
   { position, limit }: { position: string[] | null; limit: number },
 ) {
-  const { name, text, values } = matching(filter, [
-    botId,
-    ...(position ?? ['infinity', '', 0]),
-    limit,
-  ])
+  const [deadAt, lane, number] = position ?? ['infinity', '', '0']
   return database.run<DeadLetterRow>(
-    `list-dead-letters-${name}`,
-    `select ${columns} from delivery d
-      where ${text} and (d.dead_at, d.lane, d.number) < ($2::timestamptz, $3::text, $4::bigint)
-     order by d.dead_at desc, d.lane desc, d.number desc limit $5`,
-    values,
+    ...listStatement(filter, { botId, deadAt: deadAt!, lane: lane!, number: number!, limit }),
   )
 }
 
@@ -161,8 +185,8 @@ const forgetPicked = `
 
 /** Locks one dead letter. A concurrent request waits here and then finds no dead letter. */
 const pickOne = (by: 'id' | 'subject_id') => `
-  with picked as (select d.* from delivery d where d.bot_id = $1 and d.${by} = $2 and d.dead_at is not null
-    for update),`
+  with picked as (select d.* from delivery d where d.bot_id = :botId and d.${by} = :id
+    and d.dead_at is not null for update),`
 
 /** Throws ResourceNotFound. */
 export async function redeliverDeadLetter(deps: Deps, botId: string, id: string): Promise<void> {
@@ -173,20 +197,30 @@ export async function redeliverDeadLetter(deps: Deps, botId: string, id: string)
 export const redeliverDeadLetterOf = (deps: Deps, botId: string, eventId: string) =>
   redeliver(deps, botId, 'subject_id', eventId)
 
+const redeliverBy = (by: 'id' | 'subject_id') =>
+  statement<{ botId: string; id: string; owner: string | null }>(
+    `redeliver-by-${by}`,
+    pickOne(by) + revivePicked(':owner'),
+  )
+const redeliverStatements = { id: redeliverBy('id'), subject_id: redeliverBy('subject_id') }
+
 async function redeliver(
   { database, deliveries }: Deps,
   botId: string,
   by: 'id' | 'subject_id',
   id: string,
 ): Promise<boolean> {
-  const rows = await database.run<Placed>(`redeliver-by-${by}`, pickOne(by) + revivePicked('$3'), [
-    botId,
-    id,
-    deliveries.owner,
-  ])
+  const rows = await database.run<Placed>(
+    ...redeliverStatements[by]({ botId, id, owner: deliveries.owner }),
+  )
   deliveries.dispatch(rows.map((row) => enqueuedOf(row)))
   return rows.length > 0
 }
+
+const discardStatement = statement<{ botId: string; id: string }>(
+  'discard-dead-letter',
+  pickOne('id') + forgetPicked,
+)
 
 /** Discards a dead letter; its event stays failed. Throws ResourceNotFound. */
 export async function discardDeadLetter(
@@ -194,11 +228,12 @@ export async function discardDeadLetter(
   botId: string,
   id: string,
 ): Promise<void> {
-  const gone = await database.run('discard-dead-letter', pickOne('id') + forgetPicked, [botId, id])
+  const gone = await database.run(...discardStatement({ botId, id }))
   if (gone.length === 0) throw noDeadLetter(id)
 }
 
-interface Position {
+/** The columns of a row that `work` returns. */
+interface WorkedRow {
   dead_at: Date
   lane: string
   dead_number: string
@@ -207,17 +242,28 @@ interface Position {
 /** Rows per statement. Writes to the same lanes wait for the statement. */
 const batch = 500
 
+type BatchStatement = FilteredStatement<Position & { begunAt: Date; batch: number }>
+
 /**
- * Works through the matching dead letters, oldest first, and returns their number. Skips rows that
- * another process has locked, and deliveries that die after the start.
+ * Works through the matching dead letters, oldest first. Skips rows that another process has
+ * locked, and deliveries that die after the start. Expects that `work` uses the CTE `picked`.
  */
+const batchStatement = (name: string, work: string): BatchStatement =>
+  filteredStatement(
+    name,
+    (matches) => `with picked as (
+      select d.* from delivery d where ${matches} and d.dead_at <= :begunAt::timestamptz
+        and (d.dead_at, d.lane, d.number) > (:deadAt::timestamptz, :lane::text, :number::bigint)
+      order by d.dead_at, d.lane, d.number limit :batch for update skip locked
+    ),${work}`,
+  )
+
+/** Runs the statement until it finds no more dead letters, and returns their number. */
 async function forAll(
   database: Database,
-  what: string,
-  work: string,
+  bind: BatchStatement,
   botId: string,
   filter: DeadLetterFilter,
-  more: unknown[],
   onBatch: (rows: Placed[]) => void,
 ) {
   const [begun] = await database.run<{ at: Date }>(
@@ -225,22 +271,22 @@ async function forAll(
     'select now()::timestamptz(3) as at',
     [],
   )
-  let position: unknown[] = ['-infinity', '', 0]
+  let position: Position = { deadAt: '-infinity', lane: '', number: '0' }
   for (let count = 0; ; ) {
-    const { name, text, values } = matching(filter, [botId, begun!.at, batch, ...position, ...more])
-    const pick = `with picked as (
-      select d.* from delivery d where ${text} and d.dead_at <= $2::timestamptz
-        and (d.dead_at, d.lane, d.number) > ($4::timestamptz, $5::text, $6::bigint)
-      order by d.dead_at, d.lane, d.number limit $3 for update skip locked
-    ),`
-    const rows = await database.run<Placed>(`${what}-${name}`, pick + work, values)
+    const rows = await database.run<Placed>(
+      ...bind(filter, { ...position, botId, begunAt: begun!.at, batch }),
+    )
     onBatch(rows)
     count += rows.length
     const last = rows.at(-1)
     if (rows.length < batch || !last) return count
-    position = [last.dead_at, last.lane, last.dead_number]
+    position = { deadAt: last.dead_at, lane: last.lane, number: last.dead_number }
   }
 }
+
+/** No owner: see redeliverDeadLetters. */
+const redeliverAll = batchStatement('redeliver-all', revivePicked('null'))
+const discardAll = batchStatement('discard-all', forgetPicked)
 
 /**
  * Redelivers the dead letters of each lane in the order of their deaths. They form a backlog: their
@@ -252,7 +298,7 @@ export const redeliverDeadLetters = (
   botId: string,
   filter: DeadLetterFilter,
 ): Promise<number> =>
-  forAll(database, 'redeliver-all', revivePicked('$7'), botId, filter, [null], (rows) =>
+  forAll(database, redeliverAll, botId, filter, (rows) =>
     deliveries.dispatch(rows.map((row) => enqueuedOf(row))),
   )
 
@@ -260,4 +306,4 @@ export const discardDeadLetters = (
   database: Database,
   botId: string,
   filter: DeadLetterFilter,
-): Promise<number> => forAll(database, 'discard-all', forgetPicked, botId, filter, [], () => {})
+): Promise<number> => forAll(database, discardAll, botId, filter, () => {})

@@ -3,6 +3,7 @@
 // clock, which several servers share.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
+import { statement } from '../../../infra/db/statement.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
 import { isAliveWorker } from '../../../infra/queue/workers.ts'
 
@@ -38,9 +39,12 @@ interface Row {
 
 const isOld = `k.created_at <= now() - interval '24 hours'`
 
-const lookStatement = `
-  select pg_try_advisory_xact_lock($3::bigint) as free, k.request, k.status, k.answer
-  from (select) here left join idempotency_key k on k.bot_id = $1 and k.id = $2 and not ${isOld}`
+const lookStatement = statement<{ botId: string; id: Buffer; lock: string }>(
+  'look-up-key',
+  `
+  select pg_try_advisory_xact_lock(:lock::bigint) as free, k.request, k.status, k.answer
+  from (select) here left join idempotency_key k on k.bot_id = :botId and k.id = :id and not ${isOld}`,
+)
 
 /**
  * Locks the key until the end of the transaction `inside`, which will store the response. `free` is
@@ -51,21 +55,29 @@ export async function lookUpKey(
   secrets: Secrets,
   { botId, id }: KeyedRequest,
 ): Promise<{ free: boolean; known: StoredKey | null }> {
-  const [row] = await inside.run<Row & { free: boolean }>('look-up-key', lookStatement, [
-    botId,
-    id,
-    id.readBigInt64BE().toString(),
-  ])
+  const [row] = await inside.run<Row & { free: boolean }>(
+    ...lookStatement({ botId, id, lock: id.readBigInt64BE().toString() }),
+  )
   return { free: row!.free, known: await knownOf(secrets, id, row!) }
 }
 
-const keepStatement = `
-  insert into idempotency_key as k (bot_id, id, request, status, answer) values ($1, $2, $3, $4, $5)
+const keepStatement = statement<{
+  botId: string
+  id: Buffer
+  request: Buffer
+  status: number
+  answer: Buffer
+}>(
+  'keep-answer',
+  `
+  insert into idempotency_key as k (bot_id, id, request, status, answer)
+  values (:botId, :id, :request, :status, :answer)
   on conflict (bot_id, id) do update set
     request = excluded.request, owner = null, status = excluded.status, answer = excluded.answer,
       created_at = excluded.created_at
   where ${isOld}
-  returning 1 as kept`
+  returning 1 as kept`,
+)
 
 /**
  * Stores the response. Returns false when another process has stored one; the caller must roll
@@ -77,19 +89,22 @@ export async function storeResponse(
   { botId, id, request }: KeyedRequest,
   { status, body }: StoredResponse,
 ): Promise<boolean> {
-  const kept = await inside.run('keep-answer', keepStatement, [
-    botId,
-    id,
-    request,
-    status,
-    await secrets.seal(null, body, aadOf(id)),
-  ])
+  const answer = await secrets.seal(null, body, aadOf(id))
+  const kept = await inside.run(...keepStatement({ botId, id, request, status, answer }))
   return kept.length > 0
 }
 
-const claimStatement = `
+const claimStatement = statement<{
+  botId: string
+  id: Buffer
+  request: Buffer
+  owner: string
+}>(
+  'claim-key',
+  `
   with claimed as (
-    insert into idempotency_key as k (bot_id, id, request, owner) values ($1, $2, $3, $4)
+    insert into idempotency_key as k (bot_id, id, request, owner)
+    values (:botId, :id, :request, :owner)
     on conflict (bot_id, id) do update set
       request = excluded.request, owner = excluded.owner, status = null, answer = null,
         created_at = excluded.created_at
@@ -99,8 +114,9 @@ const claimStatement = `
   )
   select ours, null::bytea as request, null::smallint as status, null::bytea as answer from claimed
   union all
-  select false, k.request, k.status, k.answer from idempotency_key k where k.bot_id = $1 and k.id = $2
-    and not exists (select from claimed)`
+  select false, k.request, k.status, k.answer from idempotency_key k
+  where k.bot_id = :botId and k.id = :id and not exists (select from claimed)`,
+)
 
 /**
  * Claims the key for this worker if it is new, expired, or claimed by a dead worker for the same
@@ -112,17 +128,26 @@ export async function claimKey(
   { botId, id, request }: KeyedRequest,
   owner: string,
 ) {
-  const [row] = await database.run<Row & { ours: boolean }>('claim-key', claimStatement, [
-    botId,
-    id,
-    request,
-    owner,
-  ])
+  const [row] = await database.run<Row & { ours: boolean }>(
+    ...claimStatement({ botId, id, request, owner }),
+  )
   return {
     ours: row?.ours ?? false,
     known: row && !row.ours ? await knownOf(secrets, id, row) : null,
   }
 }
+
+const settleStatement = statement<{
+  botId: string
+  id: Buffer
+  owner: string
+  status: number
+  answer: Buffer
+}>(
+  'settle-key',
+  `update idempotency_key set owner = null, status = :status, answer = :answer
+   where bot_id = :botId and id = :id and owner = :owner`,
+)
 
 export async function settleKey(
   database: Database,
@@ -131,24 +156,21 @@ export async function settleKey(
   owner: string,
   { status, body }: StoredResponse,
 ): Promise<void> {
-  await database.run(
-    'settle-key',
-    `update idempotency_key set owner = null, status = $4, answer = $5 where bot_id = $1 and id = $2
-      and owner = $3`,
-    [botId, id, owner, status, await secrets.seal(null, body, aadOf(id))],
-  )
+  const answer = await secrets.seal(null, body, aadOf(id))
+  await database.run(...settleStatement({ botId, id, owner, status, answer }))
 }
+
+const giveUpStatement = statement<{ botId: string; id: Buffer; owner: string }>(
+  'give-up-key',
+  'delete from idempotency_key where bot_id = :botId and id = :id and owner = :owner',
+)
 
 export async function giveUpKey(
   database: Database,
   { botId, id }: KeyedRequest,
   owner: string,
 ): Promise<void> {
-  await database.run(
-    'give-up-key',
-    'delete from idempotency_key where bot_id = $1 and id = $2 and owner = $3',
-    [botId, id, owner],
-  )
+  await database.run(...giveUpStatement({ botId, id, owner }))
 }
 
 async function knownOf(
