@@ -3,6 +3,7 @@
 // in its account's chain.
 import { isMissing } from '../../../infra/db/conflicts.ts'
 import type { Database } from '../../../infra/db/open.ts'
+import { statement } from '../../../infra/db/statement.ts'
 import { networkOf } from '../../../infra/lib/addresses.ts'
 import { openCache } from '../../../infra/lib/cache.ts'
 import type { NewAuditRecord } from './audit-log.ts'
@@ -34,9 +35,12 @@ export function openLogins(database: Database, record: Record): Logins {
   }
 }
 
-const statement = `
-  insert into token_address (token_id, workspace_id, network) values ($1, $2, $3) on conflict do nothing
-    returning 1`
+const keepAddress = statement<{ tokenId: string; workspaceId: string | null; network: string }>(
+  'keep-token-address',
+  `insert into token_address (token_id, workspace_id, network)
+   values (:tokenId, :workspaceId, :network) on conflict do nothing
+   returning 1`,
+)
 
 /**
  * Writes the address and its record in one transaction. Writes nothing if the token or the
@@ -48,10 +52,8 @@ async function keep(
   { tokenId, accountId, workspaceId, ip }: TokenUse,
 ): Promise<true> {
   const kept = database.inTransaction(async (inside) => {
-    const isNew =
-      (await inside.run('keep-token-address', statement, [tokenId, workspaceId, networkOf(ip)]))
-        .length > 0
-    if (!isNew) return
+    const added = await inside.run(...keepAddress({ tokenId, workspaceId, network: networkOf(ip) }))
+    if (added.length === 0) return
     await record(inside, [workspaceId ?? accountId], {
       accountId,
       tokenId,

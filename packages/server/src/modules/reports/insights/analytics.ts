@@ -2,6 +2,7 @@
 // not grow with the number of calls.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
+import { type ArraysOf, statement, toArrays } from '../../../infra/db/statement.ts'
 import { shareCommits } from '../../../infra/lib/shared-commits.ts'
 
 export interface Analytics {
@@ -21,23 +22,22 @@ interface Counted {
  */
 export function openAnalytics(database: Database): Analytics {
   const commits = shareCommits<Counted, void>(async (counted) => {
-    await database.run('count-analytics', countAll, [
-      counted.map((one) => one.botId),
-      counted.map((one) => one.name),
-      counted.map((one) => one.count),
-    ])
+    await database.run(...countAll(toArrays(counted)))
     return counted.map(() => undefined)
   })
   return { track: (botId, name, count) => commits.write({ botId, name, count }) }
 }
 
-const countAll = `
+const countAll = statement<ArraysOf<Counted>>(
+  'count-analytics',
+  `
   insert into analytics_count as a (bot_id, name, hour, count)
   select b.id, given.name, date_trunc('hour', now(), 'UTC'), sum(given.count)
-  from unnest($1::text[], $2::text[], $3::bigint[]) as given (bot_id, name, count)
+  from unnest(:botId::text[], :name::text[], :count::bigint[]) as given (bot_id, name, count)
     join bot b on b.id = given.bot_id
   group by b.id, given.name order by b.id, given.name
-  on conflict (bot_id, name, hour) do update set count = a.count + excluded.count`
+  on conflict (bot_id, name, hour) do update set count = a.count + excluded.count`,
+)
 
 export interface AnalyticsListing {
   name?: string | undefined

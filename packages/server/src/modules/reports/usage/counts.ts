@@ -1,6 +1,7 @@
 // Owns the table usage_count: usage by workspace, bot and day.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
+import { type ArraysOf, statement, toArrays } from '../../../infra/db/statement.ts'
 
 /** Types that are counted as they happen; all others are computed from their tables. */
 export const countedTypes = ['invocation_calls', 'ai_spend'] as const
@@ -11,22 +12,19 @@ export interface UsageCount {
   value: number
 }
 
-/** Ignores the counts of bots that were deleted in the meantime. */
+const addStatement = statement<ArraysOf<UsageCount>>(
+  'add-usage',
+  `insert into usage_count as u (workspace_id, type, day, bot_id, value)
+   select bot.workspace_id, given.type, (now() at time zone 'UTC')::date, bot.id, given.value
+   from unnest(:type::text[], :botId::text[], :value::float8[]) as given (type, bot_id, value)
+     join bot on bot.id = given.bot_id
+   order by 1, 2, 4
+   on conflict (workspace_id, type, day, bot_id) do update set value = u.value + excluded.value`,
+)
+
+/** Ignores the counts of bots that were deleted in the meantime. `counted` must not be empty. */
 export async function addCounts(database: Database, counted: UsageCount[]): Promise<void> {
-  await database.lazily(
-    'add-usage',
-    `insert into usage_count as u (workspace_id, type, day, bot_id, value)
-     select bot.workspace_id, given.type, (now() at time zone 'UTC')::date, bot.id, given.value
-     from unnest($1::text[], $2::text[], $3::float8[]) as given (type, bot_id, value)
-       join bot on bot.id = given.bot_id
-     order by 1, 2, 4
-     on conflict (workspace_id, type, day, bot_id) do update set value = u.value + excluded.value`,
-    [
-      counted.map(({ type }) => type),
-      counted.map(({ botId }) => botId),
-      counted.map(({ value }) => value),
-    ],
-  )
+  await database.lazily(...addStatement(toArrays(counted)))
 }
 
 export interface CountScope {
