@@ -301,10 +301,10 @@ export function listOwnConversations(
     .where('bot_id', '=', botId)
     .where('owner_id', '=', ownerId)
     .where('integration', '=', integration)
-  if (position)
-    query = query.where(
-      sql<boolean>`(created_at, id) < (${position[0]}::timestamptz, ${position[1]})`,
-    )
+  if (position) {
+    const [createdAt, id] = position
+    query = query.where(sql<boolean>`(created_at, id) < (${createdAt}::timestamptz, ${id})`)
+  }
   return query
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

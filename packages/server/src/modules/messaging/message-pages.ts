@@ -24,8 +24,11 @@ export const messagePositionOf = (row: { created_at: Date; number: string }) => 
   row.created_at.toISOString(),
   row.number,
 ]
-export const parseMessagePosition = (position: string[] | null): MessagePosition | null =>
-  position && { at: new Date(position[0]!), number: position[1]! }
+export function parseMessagePosition(position: string[] | null): MessagePosition | null {
+  if (!position) return null
+  const [at, number] = position
+  return { at: new Date(at!), number: number! }
+}
 
 /** Returns a subquery with all columns of `message`; its rows are in order. */
 export function messagesIn(window: MessageWindow): RawBuilder<unknown> {

@@ -47,6 +47,7 @@ export function listKnowledgeBases(
   botId: string,
   { viewer, tags, limit, position }: KnowledgeBaseListing,
 ): Promise<KnowledgeBaseRow[]> {
+  const [createdAt, id] = position ?? []
   return db
     .selectFrom('knowledge_base')
     .selectAll()
@@ -54,9 +55,7 @@ export function listKnowledgeBases(
     .where(isVisibleTo(viewer))
     .where(matchesTags(tags))
     .$if(position !== null, (query) =>
-      query.where(
-        sql<boolean>`(created_at, id) < (${position?.[0]}::timestamptz, ${position?.[1]})`,
-      ),
+      query.where(sql<boolean>`(created_at, id) < (${createdAt}::timestamptz, ${id})`),
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
