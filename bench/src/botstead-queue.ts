@@ -39,7 +39,7 @@ export async function openBotsteadQueue(
     onLeaseLost: () => {},
     onLeaseReleased: () => {},
   })
-  const signals = new Signals({ read: async () => [], tell: () => {}, log })
+  const signals = new Signals({ read: async () => [], notify: () => {}, log })
   let letGo = () => {}
   const others = new Promise<void>((resolve) => {
     letGo = resolve

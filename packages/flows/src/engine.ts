@@ -171,8 +171,9 @@ async function save(turn: Turn): Promise<void> {
     })
   }
   remembered.lastAt = engine.now()
-  const left = soFar(turn)
-  if (Object.keys(left.user).length + Object.keys(left.bot).length > 0) remembered.turn = left
+  const changes = soFar(turn)
+  if (Object.keys(changes.user).length + Object.keys(changes.bot).length > 0)
+    remembered.turn = changes
   else delete remembered.turn
   const wanted = turn.isOver ? 0 : secondsOfSilence(turn)
   const { activity: _former, ...rest } = remembered

@@ -92,11 +92,11 @@ export function enter(turn: Turn, frame: Frame): void {
 }
 
 function replaceTop(turn: Turn, frame: Frame): void {
-  const left = turn.remembered.stack.pop()!
+  const replaced = turn.remembered.stack.pop()!
   try {
     enter(turn, frame)
   } catch (error) {
-    turn.remembered.stack.push(left)
+    turn.remembered.stack.push(replaced)
     throw error
   }
 }
@@ -151,13 +151,13 @@ export function recover(turn: Turn, error: unknown): void {
   turn.trace.trouble(where, error)
   turn.engine.log('error', `${where}: ${message}`)
   turn.values.error = { message, flow, node, card }
-  const left = unwind(turn)
-  if (left === 'caught') return
-  if (left.wasInError || !Object.hasOwn(document.flows, builtInFlows.error))
+  const unwound = unwind(turn)
+  if (unwound === 'caught') return
+  if (unwound.wasInError || !Object.hasOwn(document.flows, builtInFlows.error))
     throw new TurnFailed(`${where}: ${message}`)
   enter(turn, {
     ...newFrame(document, builtInFlows.error),
-    ...(left.interrupts && { interrupts: true }),
+    ...(unwound.interrupts && { interrupts: true }),
   })
 }
 
@@ -166,14 +166,14 @@ export function recover(turn: Turn, error: unknown): void {
  */
 function unwind(turn: Turn): 'caught' | { interrupts: boolean; wasInError: boolean } {
   const { document } = turn.engine.program
-  const left = { interrupts: false, wasInError: false }
-  for (let frame = topOf(turn); frame && !left.interrupts; frame = topOf(turn)) {
+  const unwound = { interrupts: false, wasInError: false }
+  for (let frame = topOf(turn); frame && !unwound.interrupts; frame = topOf(turn)) {
     const catching = Object.hasOwn(document.flows, frame.flow)
       ? exceptionNodeOf(document, frame.flow)
       : undefined
     turn.remembered.stack.pop()
-    left.wasInError ||= frame.flow === builtInFlows.error
-    left.interrupts = frame.interrupts === true
+    unwound.wasInError ||= frame.flow === builtInFlows.error
+    unwound.interrupts = frame.interrupts === true
     if (catching === undefined || catching === frame.node) continue
     const { waiting: _none, ...rest } = frame
     try {
@@ -183,5 +183,5 @@ function unwind(turn: Turn): 'caught' | { interrupts: boolean; wasInError: boole
       // The turn has entered this exception node too often: try the caller.
     }
   }
-  return left
+  return unwound
 }

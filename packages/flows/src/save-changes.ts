@@ -13,18 +13,19 @@ export function saveChanges(
   { event, outgoingEvent, scopes }: Surroundings,
   text: unknown,
 ): boolean {
-  const left = typeof text === 'string' ? JSON.parse(text) : null
+  const result = typeof text === 'string' ? JSON.parse(text) : null
   if (
-    !isObject(left) ||
-    !isObject(left.scopes) ||
-    !Object.values(left.scopes).every(isObject) ||
-    !isObject(left.event)
+    !isObject(result) ||
+    !isObject(result.scopes) ||
+    !Object.values(result.scopes).every(isObject) ||
+    !isObject(result.event)
   )
     return false
   for (const name of Object.keys(scopes))
-    if (name !== 'env') replace(scopes[name as ScopeName], (left.scopes[name] ?? {}) as Json)
-  keepEvent(event, left.event)
-  if (outgoingEvent && isObject(left.outgoingEvent)) keepEvent(outgoingEvent, left.outgoingEvent)
+    if (name !== 'env') replace(scopes[name as ScopeName], (result.scopes[name] ?? {}) as Json)
+  keepEvent(event, result.event)
+  if (outgoingEvent && isObject(result.outgoingEvent))
+    keepEvent(outgoingEvent, result.outgoingEvent)
   return true
 }
 
@@ -35,14 +36,14 @@ const isObject = (value: unknown): value is Json =>
  * Copies `type`, `payload`, `preview` and `tags`. Id, time and conversation of an event never
  * change.
  */
-function keepEvent(event: BotEvent, left: Json): void {
+function keepEvent(event: BotEvent, result: Json): void {
   const { type, payload, preview: was } = event
-  if (typeof left.type === 'string') event.type = left.type
-  if (isObject(left.payload)) event.payload = left.payload
-  if (isObject(left.tags)) event.tags = left.tags
+  if (typeof result.type === 'string') event.type = result.type
+  if (isObject(result.payload)) event.payload = result.payload
+  if (isObject(result.tags)) event.tags = result.tags
   const changed = event.type !== type || JSON.stringify(event.payload) !== JSON.stringify(payload)
   // Code that redacts the payload expects the preview to change, too.
-  if (typeof left.preview === 'string' && left.preview !== was) event.preview = left.preview
+  if (typeof result.preview === 'string' && result.preview !== was) event.preview = result.preview
   else if (changed && isMessage(event)) event.preview = preview(event.type, event.payload)
 }
 

@@ -154,10 +154,10 @@ function messageEvent(bot: Bot, { type, ...payload }: Json & { type: string }): 
 const textOf = ({ type, payload }: { type: string; payload: Json }) => preview(type, payload)
 
 function expectNoMessage({ world, checked }: Bot): void {
-  const left = world.sent.slice(checked)
-  if (left.length)
+  const unexpected = world.sent.slice(checked)
+  if (unexpected.length)
     throw new Mismatch(
-      `The bot sent messages that no step expects:\n${left.map((one) => indented(textOf(one))).join('\n')}`,
+      `The bot sent messages that no step expects:\n${unexpected.map((one) => indented(textOf(one))).join('\n')}`,
     )
 }
 

@@ -14,10 +14,10 @@ import { serveWebhooks } from './webhooks/routes.ts'
 export function registerRoutes(
   server: FastifyInstance,
   services: Services,
-  patience?: Timeouts,
+  timeouts?: Timeouts,
 ): { webSockets: () => number; tunnels: () => number } {
   serveExtras(server, services)
-  serveWebhooks(server, services, patience)
+  serveWebhooks(server, services, timeouts)
   serveContent(server, services)
   serveBotDocuments(server, services)
   serveAssets(server, services)

@@ -106,7 +106,7 @@ export function serveTunnels(
 function checkClient(tunnels: Tunnels, { headers }: IncomingMessage, id: string, address: string) {
   if (headers.origin !== undefined)
     throw new ApiError('Forbidden', 'Browsers cannot open tunnels: use the command line')
-  if (isTunnelId(id) && !tunnels.hasRoomFor(id, address))
+  if (isTunnelId(id) && !tunnels.canOpen(id, address))
     throw new ApiError(
       'Unavailable',
       'All tunnels are in use: close one, or raise BOTSTEAD_TUNNELS',
@@ -127,8 +127,8 @@ function rejectId(socket: WebSocket) {
 
 async function passThrough(tunnels: Tunnels, request: FastifyRequest, reply: FastifyReply) {
   const { tunnelId, '*': rest } = request.params as { tunnelId: string; '*'?: string }
-  const left = new AbortController()
-  reply.raw.once('close', () => left.abort())
+  const disconnected = new AbortController()
+  reply.raw.once('close', () => disconnected.abort())
   const body = (await readAll(request.raw, maxFrameBytes)).toString('utf8')
   rejectEncodings(request)
   const [path = '', query = ''] = request.url.split(/\?(.*)/s, 2)
@@ -143,7 +143,7 @@ async function passThrough(tunnels: Tunnels, request: FastifyRequest, reply: Fas
       status,
       headers,
       body: answered,
-    } = await tunnels.request(tunnelId, { ...forwarded, body }, left.signal)
+    } = await tunnels.request(tunnelId, { ...forwarded, body }, disconnected.signal)
     // Browsers must not run pages from the tunnel with this origin's permissions.
     reply.headers({
       ...without(responseHeadersDropped, headers),
@@ -164,7 +164,7 @@ const without = <Value>(
 const tunnelErrors: Record<TunnelProblem, () => ApiError> = {
   disconnected: () =>
     new ApiError('Unavailable', 'No client is connected to this tunnel: start `bp dev` again'),
-  gone: () => new ApiError('Unavailable', "The tunnel's client disconnected before it responded"),
+  closed: () => new ApiError('Unavailable', "The tunnel's client disconnected before it responded"),
   busy: () => new ApiError('Unavailable', 'The tunnel has too many pending requests: retry later'),
   late: () => new ApiError('OperationTimeout', "The tunnel's client did not respond in time"),
   'too-large': () =>

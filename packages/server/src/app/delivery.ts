@@ -61,7 +61,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   const targets = openTargets(db, secrets)
   const signals = new Signals({
     read: (...what) => readSignals(db, ...what),
-    tell: (note) => bus.publish(note),
+    notify: (note) => bus.publish(note),
     log,
   })
   const actionRuns = openActionRuns(database, log)

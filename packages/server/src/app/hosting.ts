@@ -59,7 +59,7 @@ export async function openHosting(parts: HostingDeps) {
   const logs = createBotLogWriter(db, log)
   const integrationLogs = createIntegrationLogWriter(db, log)
   const {
-    tellOwner: reportToOwner,
+    notifyOwner: reportToOwner,
     onLog,
     onTrouble,
   } = ownerNotices({ logs, integrationLogs, issues })
@@ -114,7 +114,7 @@ interface OwnerDeps {
 
 /** Notifies the owners of code of its log lines and problems. */
 function ownerNotices({ logs, integrationLogs, issues }: OwnerDeps) {
-  const tellOwner: InvokerDeps['reportToOwner'] = (owner, code, message) => {
+  const notifyOwner: InvokerDeps['reportToOwner'] = (owner, code, message) => {
     const line = { level: 'error' as const, message, at: new Date() }
     if (owner.botId === null) return integrationLogs.write(owner, line)
     logs.write(owner.botId, line)
@@ -130,10 +130,10 @@ function ownerNotices({ logs, integrationLogs, issues }: OwnerDeps) {
   const onTrouble: NonNullable<SandboxOptions['onTrouble']> = (key, how, reason) => {
     const owner = codeOwnerOf(key)
     const message = how === 'timeout' ? timeoutMessage : reason
-    if (owner.botId === null) tellOwner(owner, endingIssues[how], message)
+    if (owner.botId === null) notifyOwner(owner, endingIssues[how], message)
     else issues.report(owner.botId, { code: endingIssues[how], message })
   }
-  return { tellOwner, onLog, onTrouble }
+  return { notifyOwner, onLog, onTrouble }
 }
 
 /**

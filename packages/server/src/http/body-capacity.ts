@@ -23,10 +23,10 @@ export function createBodyCapacity(maxBytes: number): BodyCapacity {
     reserve() {
       let size = 0
       let counted = 0
-      let left = false
+      let released = false
       return {
         add(bytes) {
-          if (left) return false
+          if (released) return false
           const next = Math.max(0, size + bytes - free)
           if (next > counted && held + next - counted > maxBytes) return false
           held += next - counted
@@ -35,8 +35,8 @@ export function createBodyCapacity(maxBytes: number): BodyCapacity {
           return true
         },
         release() {
-          if (left) return
-          left = true
+          if (released) return
+          released = true
           held -= counted
         },
       }

@@ -26,16 +26,16 @@ declare module 'fastify' {
   }
 }
 
-export function readBodies(server: FastifyInstance, patience: Timeouts) {
+export function readBodies(server: FastifyInstance, timeouts: Timeouts) {
   server.decorateRequest('isLarge', false)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
     const limit = request.routeOptions.config.bodyLimit ?? 1_048_576
-    if (limit <= large) return parse(request, await readAll(stream, limit, patience))
+    if (limit <= large) return parse(request, await readAll(stream, limit, timeouts))
     const parser = largeJsonParser()
-    const rest = await readAll(stream, limit, patience, undefined, async (chunks) => {
+    const rest = await readAll(stream, limit, timeouts, undefined, async (chunks) => {
       if (!request.isLarge) {
-        await seatOf(request).granted
+        await permitOf(request).granted
         checkHeaders(request)
         request.isLarge = true
       }
@@ -46,19 +46,19 @@ export function readBodies(server: FastifyInstance, patience: Timeouts) {
     return parser.end()
   })
   const capacity = createSemaphore(maxLarge)
-  const seated = new WeakMap<IncomingMessage, Permit>()
-  const seatOf = ({ raw }: FastifyRequest) => {
-    const seat = capacity.acquire()
-    seated.set(raw, seat)
-    return seat
+  const permits = new WeakMap<IncomingMessage, Permit>()
+  const permitOf = ({ raw }: FastifyRequest) => {
+    const permit = capacity.acquire()
+    permits.set(raw, permit)
+    return permit
   }
   // The parsed body stays in memory until the request ends.
   server.addHook('onRequest', ({ raw }, reply: FastifyReply, done) => {
-    if (mayBeLarge(raw)) reply.raw.once('close', () => seated.get(raw)?.release())
+    if (mayBeLarge(raw)) reply.raw.once('close', () => permits.get(raw)?.release())
     done()
   })
   server.addHook('onResponse', ({ raw }, _reply, done) => {
-    throwAwayRest(raw, patience)
+    throwAwayRest(raw, timeouts)
     done()
   })
 }
@@ -105,8 +105,8 @@ function checkContentType({ headers }: FastifyRequest) {
 export function readAll(
   stream: IncomingMessage,
   limit: number,
-  patience: Timeouts = defaultTimeouts,
-  takeRoom: (bytes: number) => boolean = () => true,
+  timeouts: Timeouts = defaultTimeouts,
+  reserve: (bytes: number) => boolean = () => true,
   /**
    * Receives the parts of a large body, except the last; reading pauses until it resolves. A
    * rejection rejects the body.
@@ -121,8 +121,8 @@ export function readAll(
     let busy: NodeJS.Timeout | undefined
     let rejection: ConstructorParameters<typeof ApiError> | null = null
     let ended = false
-    const idle = setTimeout(giveUp, patience.idle)
-    const timers = [idle, setTimeout(giveUp, patience.body)]
+    const idle = setTimeout(giveUp, timeouts.idle)
+    const timers = [idle, setTimeout(giveUp, timeouts.body)]
 
     function end(settle: () => void) {
       if (ended) return
@@ -147,7 +147,7 @@ export function readAll(
     function onData(chunk: Buffer) {
       size += chunk.length
       idle.refresh()
-      if (!rejection && size <= limit && takeRoom(chunk.length)) {
+      if (!rejection && size <= limit && reserve(chunk.length)) {
         kept = size
         chunks.push(chunk)
         if (size > large && size - handedOver >= part) handOver()
@@ -169,7 +169,7 @@ export function readAll(
       if (!takePart) return
       handedOver = size
       stream.pause()
-      busy = setInterval(() => idle.refresh(), patience.idle / 2)
+      busy = setInterval(() => idle.refresh(), timeouts.idle / 2)
       const resume = () => {
         clearInterval(busy)
         stream.resume()
@@ -181,7 +181,7 @@ export function readAll(
       })
     }
     function rejectBody(...reason: ConstructorParameters<typeof ApiError>) {
-      if (!rejection) timers.push(setTimeout(giveUp, patience.rest))
+      if (!rejection) timers.push(setTimeout(giveUp, timeouts.rest))
       if (!rejection || reason[0] === 'PayloadTooLarge') rejection = reason
       chunks.length = 0
     }

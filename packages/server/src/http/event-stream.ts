@@ -24,9 +24,9 @@ const graceMs = 40
  * last event.
  */
 const maxUnsent = 1_048_576
-/** Unsent bytes past which reading back pauses, for at most `patienceMs`. */
+/** Unsent bytes past which reading back pauses, for at most `drainTimeoutMs`. */
 const enoughUnsent = 131_072
-const patienceMs = 30_000
+const drainTimeoutMs = 30_000
 
 const open = new Set<EventStream>()
 let beat = 0
@@ -84,7 +84,7 @@ export class EventStream {
   ready(): Promise<void> | undefined {
     if (this.#ended || this.#unsent <= enoughUnsent) return undefined
     return new Promise((resolve) => {
-      const tooLong = setTimeout(() => this.#raw.destroy(), patienceMs)
+      const tooLong = setTimeout(() => this.#raw.destroy(), drainTimeoutMs)
       this.#checkCapacity = () => {
         if (!this.#ended && this.#unsent > enoughUnsent) return
         clearTimeout(tooLong)

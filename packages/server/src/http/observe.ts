@@ -71,11 +71,11 @@ function routeOf(request: FastifyRequest) {
 }
 
 /** The status that proxies log for a client that disconnected. */
-const callerLeft = 499
+const clientClosedRequest = 499
 
 function onResponse({ log, requests }: Observers, request: FastifyRequest, reply: FastifyReply) {
   const { family, operation, route, stream, name } = routeOf(request)
-  const status = reply.raw.headersSent ? reply.statusCode : callerLeft
+  const status = reply.raw.headersSent ? reply.statusCode : clientClosedRequest
   const ms = reply.elapsedTime
   requests.answered(family, operation, status, stream ? null : ms / 1000)
   const { botId, cause } = (request.caller ?? {}) as {

@@ -86,7 +86,7 @@ export function countSharedWebhook(
   if (webhooks) pass(webhooks.take(`shared ${name}`), reply, 'calls per second')
 }
 
-/** Of several limits, the response reports the one with the fewest requests left. */
+/** Of several limits, the response reports the one with the fewest remaining requests. */
 function pass(standing: RateStatus, reply: FastifyReply, unit: string) {
   if (!standing.passed)
     throw new RateLimited(

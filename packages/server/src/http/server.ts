@@ -22,7 +22,7 @@ import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 
 export function createServer(
   services: Pick<Services, 'config' | 'log' | 'metrics' | 'limitedCalls'>,
-  patience: Timeouts = defaultTimeouts,
+  timeouts: Timeouts = defaultTimeouts,
 ): FastifyInstance {
   const { config, log, metrics } = services
   const observers = { log, requests: metrics.requests }
@@ -34,9 +34,9 @@ export function createServer(
     // Node's time-out for whole requests would interrupt large uploads; body.ts and content.ts have
     // theirs.
     http: {
-      headersTimeout: patience.headers,
+      headersTimeout: timeouts.headers,
       requestTimeout: 0,
-      connectionsCheckingInterval: Math.min(2_000, patience.headers / 2),
+      connectionsCheckingInterval: Math.min(2_000, timeouts.headers / 2),
       requireHostHeader: false, // checked below, with a typed error
       IncomingMessage: Request,
     },
@@ -90,7 +90,7 @@ export function createServer(
     )
     done()
   })
-  readBodies(server, patience)
+  readBodies(server, timeouts)
   answerPreflights(server)
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')

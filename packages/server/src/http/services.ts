@@ -115,7 +115,7 @@ export interface Services {
   publicUrl: () => string
   /** The audit log. */
   audit: {
-    record(database: Database, chains: string[], deed: NewAuditRecord): Promise<void>
+    record(database: Database, chains: string[], record: NewAuditRecord): Promise<void>
     verify(chain: string, noted: Anchor | null): Promise<Verification>
   }
   /** Records the addresses from which tokens are used. */

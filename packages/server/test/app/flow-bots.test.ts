@@ -73,7 +73,7 @@ const write = (name: string, content: unknown) => {
   return join(folder, name)
 }
 
-const patience = { timeout: 30_000, interval: 50 }
+const pollOptions = { timeout: 30_000, interval: 50 }
 const long = { timeout: 90_000 }
 const chatUrlIn = (stdout: string) => /Chat API {3}(\S+)/.exec(stdout)![1]!
 
@@ -94,7 +94,7 @@ async function converse(apiUrl: string) {
     heard,
     say: (text: string) =>
       client.createMessage({ conversationId: conversation.id, payload: { type: 'text', text } }),
-    hears: (...texts: string[]) => vi.waitFor(() => expect(heard).toEqual(texts), patience),
+    hears: (...texts: string[]) => vi.waitFor(() => expect(heard).toEqual(texts), pollOptions),
     /** Calls `callback` as soon as `text` is received. */
     when: (text: string, callback: () => void) => waiting.set(text, callback),
     /** Returns all texts of the bot, also those that no listener received. */
@@ -288,17 +288,17 @@ test('updates the bot on save, and conversations continue at their position', lo
   const path = write('bot.json', twoQuestions('Hi'))
   write('code/greet.ts', greet('.'))
   const dev = start('dev', path, '--name', 'followed')
-  await vi.waitFor(() => expect(dev.stdout, dev.stderr).toContain('Terminal'), patience)
+  await vi.waitFor(() => expect(dev.stdout, dev.stderr).toContain('Terminal'), pollOptions)
   const bo = await converse(chatUrlIn(dev.stdout))
   await bo.say('hello')
   await bo.hears('What is your name?')
   write('code/greet.ts', 'workflow.age = event.preview\nworkflow.nobody = 1\n')
-  await vi.waitFor(() => expect(dev.stderr).toContain('the bot was not updated'), patience)
+  await vi.waitFor(() => expect(dev.stderr).toContain('the bot was not updated'), pollOptions)
   expect(dev.stderr).toMatch(/^code\/greet\.ts:1:1 error TS2322: .*string.*number/m)
   expect(dev.stderr).toMatch(/^code\/greet\.ts:2:10 error TS2339: .*nobody/m)
   write('code/greet.ts', greet('!'))
   write('bot.json', twoQuestions('Hello'))
-  await vi.waitFor(() => expect(dev.stdout).toContain(' updated'), patience)
+  await vi.waitFor(() => expect(dev.stdout).toContain(' updated'), pollOptions)
   await bo.say('Bo')
   await bo.hears('What is your name?', 'Hello Bo, how old are you?')
   await bo.say('44')

@@ -54,7 +54,7 @@ describe('answers 408', () => {
   test.concurrent('to slowly sent headers', async () =>
     expectLate(
       await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n', {
-        goOn: drip('x-a: b\r\n', 50),
+        continueWith: drip('x-a: b\r\n', 50),
       }),
       timeouts.headers,
     ))
@@ -71,7 +71,7 @@ describe('answers 408', () => {
       timeouts.idle,
     ))
   test.concurrent('to a slowly sent body', async () =>
-    expectLate(await rawReply(base, post(), { goOn: drip(' ', 50) }), timeouts.body))
+    expectLate(await rawReply(base, post(), { continueWith: drip(' ', 50) }), timeouts.body))
   test.concurrent('without a body after 100 Continue', async () =>
     expectLate(await rawReply(base, post('expect: 100-continue\r\n')), timeouts.idle))
 })

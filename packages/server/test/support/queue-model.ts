@@ -119,11 +119,11 @@ export class ModelDatabase {
   storeFor(isAlive: () => boolean): QueueStore {
     const statement = <T>(lazy: boolean, act: () => T) => this.#statement(lazy, act, isAlive)
     return {
-      claim: (workerId, room) =>
+      claim: (workerId, capacity) =>
         statement(true, () => {
           const free = [...this.#lanes.values()]
             .filter((lane) => lane.owner === null && lane.rows.length > 0)
-            .slice(0, room.of.get('bot') ?? room.ofOthers)
+            .slice(0, capacity.of.get('bot') ?? capacity.ofOthers)
           for (const lane of free) lane.owner = workerId
           return free.map(({ botId, lane }) => ({ botId, lane }))
         }),

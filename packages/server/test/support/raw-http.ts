@@ -11,20 +11,23 @@ export interface RawReply {
 }
 
 /**
- * Sends bytes and waits for one complete response; after `patienceMs`, throws with the received
+ * Sends bytes and waits for one complete response; after `timeoutMs`, throws with the received
  * bytes.
  */
 export function rawReply(
   base: string,
   sent: string | Buffer,
-  { patienceMs = 5_000, goOn }: { patienceMs?: number; goOn?: (socket: Socket) => void } = {},
+  {
+    timeoutMs = 5_000,
+    continueWith,
+  }: { timeoutMs?: number; continueWith?: (socket: Socket) => void } = {},
 ) {
   const { hostname, port } = new URL(base)
   const began = Date.now()
   return new Promise<RawReply>((resolve, reject) => {
     let got = Buffer.alloc(0)
     const socket = connect(Number(port), hostname)
-    const timer = setTimeout(() => done(new Error(`No answer; came: ${got}`)), patienceMs)
+    const timer = setTimeout(() => done(new Error(`No answer; came: ${got}`)), timeoutMs)
     const done = (outcome: RawReply | Error) => {
       clearTimeout(timer)
       socket.destroy()
@@ -41,7 +44,7 @@ export function rawReply(
       done(parsed(got, began) ?? new Error(`Closed without a whole answer; came: ${got}`)),
     )
     if (sent.length > 0) socket.write(sent)
-    goOn?.(socket)
+    continueWith?.(socket)
   })
 }
 

@@ -68,7 +68,7 @@ export class ModelWorkflow {
   answered(isGood: boolean) {
     const item = this.running!
     this.running = null
-    if (!this.isGone && !this.isFinished) this.#goOn(item, isGood)
+    if (!this.isGone && !this.isFinished) this.#proceedAfter(item, isGood)
     this.#next()
   }
 
@@ -86,7 +86,7 @@ export class ModelWorkflow {
       this.parent.#enqueue({ kind: 'child_workflow_deleted' })
   }
 
-  #goOn(item: Item, isGood: boolean) {
+  #proceedAfter(item: Item, isGood: boolean) {
     const isOurs = item === this.#step || item === this.#handledIn
     const isListening = this.status === 'listening' && !this.#step && !this.#handledIn
     if (item === this.#step) this.#step = null

@@ -30,8 +30,8 @@ export const account: Handlers<(typeof admin)['account'], Contexts> = {
    */
   async deleteAccount({ services, caller }) {
     const alone = await listOwnedAlone(services.db, caller.accountId)
-    const left = alone.find(({ others }) => others)
-    if (left) throw onlyOwner(left.name)
+    const ownerless = alone.find(({ others }) => others)
+    if (ownerless) throw onlyOwner(ownerless.name)
     for (const { id } of alone) await removeWorkspace(services, id)
     await services.inTransaction((inside) => deleteAccount(inside.db, caller.accountId))
     await services.invalidate({ accountId: caller.accountId })

@@ -108,7 +108,7 @@ export async function changeBot(
     })
     rejectLargeDefinition(services.limits, bot.definition)
     const wanted = afresh
-      ? { ...(await goneFrom(trx, id, integrations ?? {})), ...integrations }
+      ? { ...(await removedFrom(trx, id, integrations ?? {})), ...integrations }
       : integrations
     const todo =
       wanted &&
@@ -169,7 +169,7 @@ async function checkChatWebhooks(
 }
 
 /** Returns removals for the installed integrations that are not wanted any more. */
-async function goneFrom(
+async function removedFrom(
   db: Db,
   botId: string,
   wanted: InstallationChanges,
@@ -206,14 +206,14 @@ export async function transferBot(
   await services.db.transaction().execute(async (trx) => {
     await moveBot(trx, from, id, to)
     const { dev } = await findBot(trx, to, id)
-    const left = [
+    const missing = [
       ...(await listNotInstallable(trx, { id, dev }, to)),
       ...(await listNotInstallablePlugins(trx, id, to)),
     ]
-    if (left.length > 0)
+    if (missing.length > 0)
       throw new ApiError(
         'ReferenceConstraint',
-        `The target workspace cannot install ${left.join(', ')}: make it public or unlisted, or ` +
+        `The target workspace cannot install ${missing.join(', ')}: make it public or unlisted, or ` +
           'remove it from the bot',
       )
   })
@@ -227,8 +227,8 @@ export async function removeBot(
 ): Promise<void> {
   const { db } = services
   const installed = await listInstallations(db, id)
-  const toTell = installed.filter((one) => one.enabled && !one.builtIn)
-  await Promise.all(toTell.map((one) => unregisterLast(services, id, one.alias)))
+  const toUnregister = installed.filter((one) => one.enabled && !one.builtIn)
+  await Promise.all(toUnregister.map((one) => unregisterLast(services, id, one.alias)))
   await deleteRows(services, workspaceId, id)
   await services.invalidate({ botId: id })
   services.signals.cutEverywhere(id, null)

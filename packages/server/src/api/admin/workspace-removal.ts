@@ -19,20 +19,20 @@ const atOnce = 8
 export async function removeWorkspace(services: Services, workspaceId: string): Promise<void> {
   await stopBots(services, workspaceId)
   for (
-    let left = await listBotIds(services.db, workspaceId);
-    left.length > 0;
-    left = await listBotIds(services.db, workspaceId)
+    let remaining = await listBotIds(services.db, workspaceId);
+    remaining.length > 0;
+    remaining = await listBotIds(services.db, workspaceId)
   )
     await Promise.all(
-      left
+      remaining
         .slice(0, atOnce)
         .map((id) => removeBot(services, { id, workspace_id: workspaceId }).catch(unlessGone)),
     )
   const keys = await services.inTransaction(async ({ db }) => {
     await eraseChain(db, workspaceId)
     const hashes = await listKeyHashes(db, workspaceId)
-    const isGone = await removeWorkspaceRow(db, workspaceId)
-    if (!isGone) await removePrivatePackages(db, workspaceId)
+    const isRemoved = await removeWorkspaceRow(db, workspaceId)
+    if (!isRemoved) await removePrivatePackages(db, workspaceId)
     return hashes
   })
   for (const tokenHash of keys) await services.invalidate({ tokenHash })

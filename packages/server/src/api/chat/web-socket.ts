@@ -14,7 +14,7 @@ import { listenTo } from './listening.ts'
 const pingMs = 25_000
 const maxUnsent = 1_048_576
 const enoughUnsent = 131_072
-const patienceMs = 30_000
+const drainTimeoutMs = 30_000
 const listenPath = /^\/chat\/([^/]+)\/conversations\/(.+)\/listen\/?$/
 
 /** Returns a function that counts open sockets. */
@@ -104,7 +104,7 @@ function capacity(socket: WebSocket): Promise<void> | undefined {
   return new Promise((resolve) => {
     const since = performance.now()
     const looks = setInterval(() => {
-      if (performance.now() - since > patienceMs) socket.terminate()
+      if (performance.now() - since > drainTimeoutMs) socket.terminate()
       if (socket.readyState === socket.OPEN && socket.bufferedAmount > enoughUnsent) return
       clearInterval(looks)
       resolve()

@@ -174,17 +174,17 @@ const used = () =>
 
 /** Counts bytes: chunked bodies do not announce their length. */
 async function* exactly(body: IncomingMessage, size: number) {
-  let left = size
+  let remaining = size
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    left -= chunk.length
-    if (left < 0)
+    remaining -= chunk.length
+    if (remaining < 0)
       throw new ApiError('PayloadTooLarge', `More than the announced ${size} bytes arrived`)
     yield chunk
   }
-  if (left > 0)
+  if (remaining > 0)
     throw new ApiError(
       'InvalidPayload',
-      `Only ${size - left} of the announced ${size} bytes arrived`,
+      `Only ${size - remaining} of the announced ${size} bytes arrived`,
     )
 }
 

@@ -36,7 +36,9 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
     if (input.workflowId !== undefined)
       await checkWorkflow(services.db, caller.botId, input.workflowId)
     const event = { ...input, type, botId: caller.botId, cause: caller.cause, fence: caller.fence }
-    const row = due ? await tellLater(services, event, due) : await createEvent(services, event)
+    const row = due
+      ? await enqueueScheduled(services, event, due)
+      : await createEvent(services, event)
     return { event: (await shown(services.db, caller.botId, [row]))[0]! }
   },
 
@@ -64,7 +66,7 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
   },
 }
 
-async function tellLater({ db, dueIn }: Services, event: NewEvent, due: DueTime) {
+async function enqueueScheduled({ db, dueIn }: Services, event: NewEvent, due: DueTime) {
   const { row, waitMs } = await scheduleEvent(db, event, due)
   dueIn(waitMs)
   return row

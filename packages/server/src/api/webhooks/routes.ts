@@ -20,14 +20,14 @@ export function serveWebhooks(
   services: Services,
   timeouts: Timeouts = defaultTimeouts,
 ) {
-  const room = createBodyCapacity(services.limits.webhookBytes)
+  const capacity = createBodyCapacity(services.limits.webhookBytes)
   serveInterstitial(server)
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     const answer = (urls: string[], handler: (knock: WebhookRequest) => Promise<unknown>) => {
       const enter = (request: FastifyRequest, reply: FastifyReply) => {
-        const reservation = room.reserve()
+        const reservation = capacity.reserve()
         reply.raw.once('close', reservation.release)
         return inRequest(request, () =>
           handler({ services, request, reply, reservation, timeouts }),

@@ -38,7 +38,7 @@ export function scriptsFor(
       // Logged for the script's author, because nothing else reports the failure.
       const message = error.message.slice(0, 1_000)
       log.warn(
-        { requestId: request.id, integrationId: id, reason: error.reason, said: message },
+        { requestId: request.id, integrationId: id, reason: error.reason, message },
         'an integration script failed',
       )
       return null

@@ -30,9 +30,9 @@ export async function findBinaries(
   native = findPackage(),
 ): Promise<Binaries> {
   await makeRunnable(native).catch(() => {})
-  const inPlace = await tryOut(native, user)
-  if (typeof inPlace !== 'string') return inPlace
-  let reason = inPlace
+  const original = await tryOut(native, user)
+  if (typeof original !== 'string') return original
+  let reason = original
   for (const place of await copyFolders(folder, native)) {
     try {
       await copyBinaries(native, place, user, log)

@@ -123,13 +123,13 @@ class Model {
 
 export function openCompletions(settings: ModelSettings, log: Logger): Completions {
   const model = new Model(settings, log)
-  const seats = createSemaphore(atOnce)
+  const semaphore = createSemaphore(atOnce)
   const closing = new AbortController()
   return {
     async complete(question) {
       checkSize(question)
-      const seat = seats.acquire()
-      await seat.granted
+      const permit = semaphore.acquire()
+      await permit.granted
       const late = AbortSignal.timeout(timeoutMs)
       try {
         return await model.ask(question, AbortSignal.any([late, closing.signal]))
@@ -140,7 +140,7 @@ export function openCompletions(settings: ModelSettings, log: Logger): Completio
             })
           : error
       } finally {
-        seat.release()
+        permit.release()
       }
     },
     async close() {

@@ -20,7 +20,7 @@ interface Bot {
   count: number
   /** Moving average of the size of recent deliveries. */
   meanBytes: number
-  askedAt: number
+  queriedAt: number
   readAt: number
 }
 
@@ -54,11 +54,11 @@ export class Backlog {
     const bot = this.#bots.get(botId) ?? {
       count: 0,
       meanBytes: 0,
-      askedAt: at,
+      queriedAt: at,
       readAt: Number.NEGATIVE_INFINITY,
     }
     this.#bots.set(botId, bot)
-    bot.askedAt = at
+    bot.queriedAt = at
     if (at - bot.readAt > this.#options.freshMs) void this.#read()
     return { count: bot.count, bytes: bot.count * bot.meanBytes }
   }
@@ -70,7 +70,7 @@ export class Backlog {
     const { read, enough, log, now, freshMs, interestMs } = this.#options
     const at = now()
     for (const [botId, bot] of this.#bots)
-      if (at - bot.askedAt > interestMs) this.#bots.delete(botId)
+      if (at - bot.queriedAt > interestMs) this.#bots.delete(botId)
     const due = [...this.#bots].filter(([, bot]) => at - bot.readAt > freshMs)
     for (const [, bot] of due) bot.readAt = at
     try {

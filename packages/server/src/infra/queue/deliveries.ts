@@ -90,7 +90,10 @@ export interface QueueStore {
    * Claims unowned lanes with pending deliveries: of each bot the longest waiting, up to the bot's
    * capacity.
    */
-  claim(workerId: string, room: { of: Map<string, number>; ofOthers: number }): Promise<LaneName[]>
+  claim(
+    workerId: string,
+    capacity: { of: Map<string, number>; ofOthers: number },
+  ): Promise<LaneName[]>
   /**
    * Returns the next deliveries of a lane after the number `after`, in order; none if the worker
    * does not own the lane.

@@ -24,7 +24,7 @@ export class HeldDeliveries {
     return this.#all.bytes
   }
 
-  hasRoom(botId: string): boolean {
+  hasCapacity(botId: string): boolean {
     const { count, bytes } = this.#byBot.get(botId) ?? { count: 0, bytes: 0 }
     const { count: maxCount, bytes: maxBytes } = this.#limit
     return (

@@ -77,7 +77,7 @@ export class Lane {
     const number = BigInt(delivery.number)
     if (number <= this.#highest) return
     const follows = this.#highest === 0n ? delivery.ahead === 0 : number === this.#highest + 1n
-    const fits = this.#waiting.length < maxWaiting && this.#held.hasRoom(this.botId)
+    const fits = this.#waiting.length < maxWaiting && this.#held.hasCapacity(this.botId)
     if (follows && fits && !this.#more) this.#push(delivery, number)
     else this.#more = true
   }

@@ -265,13 +265,13 @@ export class Queue {
   }
 
   async #record(batch: Settled[]) {
-    const left = await this.#options.store.settle(this.#options.workerId(), batch)
+    const rows = await this.#options.store.settle(this.#options.workerId(), batch)
     for (const { delivery } of batch) {
       this.#options.backlog?.ended(delivery.botId)
       const lane = this.#lanes.get(nameOf(delivery.botId, delivery.lane))
       if (lane) lane.unsettled--
     }
-    const byName = new Map(left.map((one) => [nameOf(one.botId, one.lane), one]))
+    const byName = new Map(rows.map((one) => [nameOf(one.botId, one.lane), one]))
     for (const name of new Set(
       batch.map(({ delivery }) => nameOf(delivery.botId, delivery.lane)),
     )) {
@@ -281,11 +281,11 @@ export class Queue {
   }
 
   /** Compares the counts in the rows with memory. A missing row means that the bot was deleted. */
-  #compare(lane: Lane, left: LaneRemainder | undefined) {
-    const isOurs = left && (left.owner === this.#options.workerId() || left.pending === 0)
+  #compare(lane: Lane, counts: LaneRemainder | undefined) {
+    const isOurs = counts && (counts.owner === this.#options.workerId() || counts.pending === 0)
     if (!isOurs) this.#lose(lane)
-    else if (left.pending > lane.length + lane.unsettled)
-      this.#expect(lane, left.pending - lane.length - lane.unsettled)
+    else if (counts.pending > lane.length + lane.unsettled)
+      this.#expect(lane, counts.pending - lane.length - lane.unsettled)
   }
 
   /**
@@ -335,12 +335,12 @@ export class Queue {
   async #sweepOnce() {
     if (this.#stopping) return
     if (this.#mustAudit) await this.audit()
-    const room = this.#turns.room()
-    const lanes = await this.#options.store.claim(this.#options.workerId(), room)
+    const capacity = this.#turns.capacity()
+    const lanes = await this.#options.store.claim(this.#options.workerId(), capacity)
     for (const { botId, lane } of lanes) this.#adopt(botId, lane)
     this.#turns.claimed(
       lanes.map(({ botId }) => botId),
-      room,
+      capacity,
     )
   }
 

@@ -116,8 +116,8 @@ export const enqueuedOf = (row: EnqueuedRow, content?: unknown): Enqueued => ({
 const claimStatement = statement<{
   workerId: string
   botIds: string[]
-  rooms: number[]
-  roomOfOthers: number
+  free: number[]
+  freeOfOthers: number
 }>(
   'claim-lanes',
   `
@@ -131,10 +131,10 @@ const claimStatement = statement<{
   free as (
     select f.ctid
     from bots
-    left join unnest(:botIds::text[], :rooms::int[]) as room (bot_id, free) on room.bot_id = bots.bot_id
+    left join unnest(:botIds::text[], :free::int[]) as capacity (bot_id, free) on capacity.bot_id = bots.bot_id
     cross join lateral (
       select l.ctid from lane l where l.bot_id = bots.bot_id and l.pending > 0 and l.owner is null
-      order by l.ready_at limit coalesce(room.free, :roomOfOthers) for update skip locked
+      order by l.ready_at limit coalesce(capacity.free, :freeOfOthers) for update skip locked
     ) f
     where bots.bot_id is not null
     limit 1000
@@ -146,14 +146,14 @@ const claimStatement = statement<{
 async function claimLanes(
   database: Database,
   workerId: string,
-  room: { of: Map<string, number>; ofOthers: number },
+  capacity: { of: Map<string, number>; ofOthers: number },
 ) {
   const rows = await database.lazily<LaneRow>(
     ...claimStatement({
       workerId,
-      botIds: [...room.of.keys()],
-      rooms: [...room.of.values()],
-      roomOfOthers: room.ofOthers,
+      botIds: [...capacity.of.keys()],
+      free: [...capacity.of.values()],
+      freeOfOthers: capacity.ofOthers,
     }),
   )
   return laneNames(rows)

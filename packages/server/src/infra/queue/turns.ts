@@ -85,21 +85,21 @@ export class Turns {
   }
 
   /** Returns how many more lanes each active bot can claim, and how many any other bot can. */
-  room(): { of: Map<string, number>; ofOthers: number } {
-    const capacity = 2 * this.#options.perBot
+  capacity(): { of: Map<string, number>; ofOthers: number } {
+    const perBot = 2 * this.#options.perBot
     return {
       of: new Map(
         [...this.#bots].map(([botId, bot]) => [
           botId,
-          Math.max(0, capacity - bot.runningClaimed - bot.claimed.length),
+          Math.max(0, perBot - bot.runningClaimed - bot.claimed.length),
         ]),
       ),
-      ofOthers: capacity,
+      ofOthers: perBot,
     }
   }
 
   /** Notes which lanes were claimed. A bot that used all of its capacity may have more. */
-  claimed(botIds: string[], { of, ofOthers }: ReturnType<Turns['room']>) {
+  claimed(botIds: string[], { of, ofOthers }: ReturnType<Turns['capacity']>) {
     const counts = new Map<string, number>()
     for (const botId of botIds) counts.set(botId, (counts.get(botId) ?? 0) + 1)
     for (const [botId, bot] of this.#bots)

@@ -111,9 +111,9 @@ const release = statement(
     update lane l set owner = null from taken
     where l.bot_id = taken.bot_id and l.key = taken.key and l.owner in (select id from lost) returning 1
   ),
-  gone as (delete from worker where id in (select id from dead) returning 1),
-  counts as (select (select count(*) from freed)::int as freed, (select count(*) from gone)::int as gone)
-  select freed, case when freed + gone > 0 then pg_notify('${workerChannel}', :id || ' freed') end
+  removed as (delete from worker where id in (select id from dead) returning 1),
+  counts as (select (select count(*) from freed)::int as freed, (select count(*) from removed)::int as removed)
+  select freed, case when freed + removed > 0 then pg_notify('${workerChannel}', :id || ' freed') end
   from counts`,
 )
 
@@ -133,11 +133,11 @@ export async function releaseWorkers(
 
 /** Deletes the row of a worker that has released its lanes. */
 export const deleteWorker = (run: Run, id: string) =>
-  run('worker-gone', 'delete from worker where id = $1', [id])
+  run('remove-worker', 'delete from worker where id = $1', [id])
 
 /** Notifies the other servers that there are free lanes. */
 export const announceFreed = (run: Run, id: string) =>
-  run('tell-freed', `select pg_notify('${workerChannel}', $1 || ' freed')`, [id])
+  run('notify-freed', `select pg_notify('${workerChannel}', $1 || ' freed')`, [id])
 
 /**
  * Returns whether this machine can see that process: same host name, boot and process namespace.

@@ -128,10 +128,10 @@ export class ListenerCursor {
   #sendKept(kept: Signal[]) {
     const isOver = (signal: Signal) => (positionOf(signal) ?? this.#at + 1n) <= this.#at
     const overtaken = kept.findLastIndex(isOver)
-    const left = kept.filter((signal, i) =>
+    const remaining = kept.filter((signal, i) =>
       positionOf(signal) === null ? i > overtaken : !isOver(signal),
     )
-    for (const signal of left) this.receive(signal)
+    for (const signal of remaining) this.receive(signal)
   }
 }
 

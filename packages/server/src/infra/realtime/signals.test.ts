@@ -54,7 +54,7 @@ class World {
     this.#scheduler = scheduler
     this.#signals = new Signals({
       read: (_bot, _conversation, after) => this.#read(Number(after)),
-      tell: () => {},
+      notify: () => {},
       log: pino({ level: 'silent' }),
     })
   }

@@ -59,7 +59,7 @@ export class Signals {
   /** Time of the last cut of each conversation. */
   readonly #cuts = new Map<string, number>()
   readonly #read: SignalReader
-  readonly #tell: (note: () => string) => void
+  readonly #notify: (note: () => string) => void
   readonly #log: Logger
   /** Reads in progress by conversation and position, which listeners at the same position share. */
   readonly #reads = new Map<string, { begunAt: number; signals: Promise<Signal[]> }>()
@@ -67,9 +67,9 @@ export class Signals {
   /** Called for every signal that this process publishes, even without listeners. */
   onPublished: ((botId: string, conversationId: string, signal: () => Signal) => void) | null = null
 
-  constructor(options: { read: SignalReader; tell: (note: () => string) => void; log: Logger }) {
+  constructor(options: { read: SignalReader; notify: (note: () => string) => void; log: Logger }) {
     this.#read = options.read
-    this.#tell = options.tell
+    this.#notify = options.notify
     this.#log = options.log
   }
 
@@ -146,7 +146,7 @@ export class Signals {
     this.onPublished?.(botId, conversationId, signal)
     // Other processes read stored signals by number, so they need no note for this one.
     if (before !== undefined) return
-    this.#tell(() =>
+    this.#notify(() =>
       JSON.stringify(
         number === null
           ? { kind: 'signal', botId, conversationId, transient: signal() }
@@ -161,13 +161,13 @@ export class Signals {
    */
   cut(botId: string, conversationId: string, userId: string | null) {
     this.#cutHere(botId, conversationId, userId)
-    this.#tell(() => JSON.stringify({ kind: 'cut', botId, conversationId, userId }))
+    this.#notify(() => JSON.stringify({ kind: 'cut', botId, conversationId, userId }))
   }
 
   /** Ends all listeners of a deleted user of the bot; of the whole bot when null. */
   cutEverywhere(botId: string, userId: string | null) {
     this.#cutEverywhereHere(botId, userId)
-    this.#tell(() => JSON.stringify({ kind: 'cut', botId, conversationId: null, userId }))
+    this.#notify(() => JSON.stringify({ kind: 'cut', botId, conversationId: null, userId }))
   }
 
   #cutEverywhereHere(botId: string, userId: string | null) {

@@ -207,7 +207,7 @@ function refuse(socket: Socket, { code, message }: NodeJS.ErrnoException): void 
   socket.end(`${JSON.stringify({ code: code ?? 'ECONNREFUSED', message })}\n`)
 }
 
-const prefix = 'botstead-doors-'
+const prefix = 'botstead-egress-'
 
 /** Removes the folders of servers that were killed. */
 function removeLeftovers(): void {

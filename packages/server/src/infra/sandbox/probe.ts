@@ -61,7 +61,10 @@ export async function probe(
 
 async function ready(runner: Runner, lines: string[]): Promise<Runner> {
   const timer = setTimeout(() => runner.end(), timeoutMs)
-  const started = await Promise.race([runner.ready.then(() => true), runner.gone.then(() => false)])
+  const started = await Promise.race([
+    runner.ready.then(() => true),
+    runner.exited.then(() => false),
+  ])
   clearTimeout(timer)
   if (!started)
     throw new Error(

@@ -39,7 +39,7 @@ export interface Runner {
   /** Resolves when the process accepts no more work; its pending invocations have been rejected. */
   readonly ended: Promise<{ how: RunnerEnd; message: string }>
   /** Resolves when the process has exited and all its output has been read. */
-  readonly gone: Promise<void>
+  readonly exited: Promise<void>
 }
 export interface LoadOptions {
   /** The result of `compile` for the same code. */
@@ -145,7 +145,7 @@ class RunnerProcess implements Runner {
   readonly #loading = createGate<void>()
   readonly #compiling = createGate<string>()
   readonly #ended = createGate<{ how: RunnerEnd; message: string }>()
-  readonly #gone = createGate<void>()
+  readonly #exited = createGate<void>()
   #end: RunnerEnd | null = null
   #dying: string | null = null
   #lastId = 0
@@ -176,8 +176,8 @@ class RunnerProcess implements Runner {
     return this.#ended.promise
   }
 
-  get gone() {
-    return this.#gone.promise
+  get exited() {
+    return this.#exited.promise
   }
 
   async load(code: string, { compiled, environment, timeoutMs }: LoadOptions): Promise<void> {
@@ -322,7 +322,7 @@ class RunnerProcess implements Runner {
     )
     for (const stream of stdio) stream?.destroy()
     this.#logs.end()
-    this.#gone.resolve()
+    this.#exited.resolve()
   }
 
   starve(): void {

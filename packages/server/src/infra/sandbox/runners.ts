@@ -82,7 +82,7 @@ class LaunchedRunners implements Runners {
     )
     const launched = { memoryMb, runner, owner }
     this.#alive.add(runner)
-    void runner.gone.then(() => this.#alive.delete(runner))
+    void runner.exited.then(() => this.#alive.delete(runner))
     void runner.ended.then(() => {
       if (this.#spare === launched) this.#spare = null
     })
@@ -100,7 +100,7 @@ class LaunchedRunners implements Runners {
   async close(): Promise<void> {
     process.off('exit', this.#endAll)
     this.#endAll()
-    await Promise.all([...this.#alive].map((runner) => runner.gone))
+    await Promise.all([...this.#alive].map((runner) => runner.exited))
   }
 }
 

@@ -15,7 +15,7 @@ import {
  * Why there is no answer: no tail is connected; it disconnected; it took too long; it has too many
  * pending requests; the request is too large for a frame.
  */
-export type TunnelProblem = 'disconnected' | 'gone' | 'late' | 'busy' | 'too-large'
+export type TunnelProblem = 'disconnected' | 'closed' | 'late' | 'busy' | 'too-large'
 
 export class TunnelFailed extends Error {
   readonly problem: TunnelProblem
@@ -42,7 +42,7 @@ export interface TunnelSettings {
    */
   unusedMs?: number
   /** Timeout of a request. */
-  patienceMs?: number
+  timeoutMs?: number
 }
 
 /** Maximum size of a frame in either direction, in bytes. */
@@ -80,9 +80,9 @@ export class Tunnels {
     beatMs = 5_000,
     idleMs = 30_000,
     unusedMs = 10_000,
-    patienceMs = 900_000,
+    timeoutMs = 900_000,
   }: TunnelSettings) {
-    this.#settings = { maxTunnels, beatMs, idleMs, unusedMs, patienceMs }
+    this.#settings = { maxTunnels, beatMs, idleMs, unusedMs, timeoutMs }
   }
 
   get count() {
@@ -93,7 +93,7 @@ export class Tunnels {
    * Returns whether a tail with this id may connect from this address; a reconnecting one always
    * may.
    */
-  hasRoomFor(id: string, address: string) {
+  canOpen(id: string, address: string) {
     return (
       this.#open.has(id) ||
       this.#open.size < this.#settings.maxTunnels ||
@@ -169,10 +169,10 @@ export class Tunnels {
   }
 
   /**
-   * Sends a request through the tunnel. Throws TunnelFailed; `left` aborts when the caller has
-   * disconnected.
+   * Sends a request through the tunnel. Throws TunnelFailed; `disconnected` aborts when the caller
+   * has disconnected.
    */
-  request(id: string, request: TunnelRequest, left: AbortSignal): Promise<TunnelAnswer> {
+  request(id: string, request: TunnelRequest, disconnected: AbortSignal): Promise<TunnelAnswer> {
     const tunnel = this.#open.get(id)
     if (!tunnel || tunnel.socket.readyState !== tunnel.socket.OPEN)
       throw new TunnelFailed('disconnected')
@@ -186,13 +186,13 @@ export class Tunnels {
       const settle: Waiting['settle'] = (outcome) => {
         if (!tunnel.waiting.delete(requestId)) return
         clearTimeout(timer)
-        left.removeEventListener('abort', leave)
+        disconnected.removeEventListener('abort', leave)
         if (outcome instanceof TunnelFailed) reject(outcome)
         else resolve(outcome)
       }
-      const timer = setTimeout(() => settle(new TunnelFailed('late')), this.#settings.patienceMs)
-      const leave = () => settle(new TunnelFailed('gone'))
-      left.addEventListener('abort', leave)
+      const timer = setTimeout(() => settle(new TunnelFailed('late')), this.#settings.timeoutMs)
+      const leave = () => settle(new TunnelFailed('closed'))
+      disconnected.addEventListener('abort', leave)
       tunnel.waiting.set(requestId, { settle })
       tunnel.socket.send(frame)
     })
@@ -218,5 +218,5 @@ function end(tunnel: Tunnel, code: number, reason: string) {
 }
 
 const abandon = ({ waiting }: Tunnel) => {
-  for (const { settle } of [...waiting.values()]) settle(new TunnelFailed('gone'))
+  for (const { settle } of [...waiting.values()]) settle(new TunnelFailed('closed'))
 }

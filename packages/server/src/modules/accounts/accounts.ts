@@ -54,8 +54,8 @@ export async function deleteAccount(db: Db, accountId: string): Promise<void> {
       select from workspace_member mine where mine.workspace_id = owner.workspace_id
         and mine.account_id = ${accountId} and mine.role = 'owner')
     order by workspace_id, account_id for update of owner`.execute(db)
-  const [left] = await listOwnedAlone(db, accountId)
-  if (left) throw onlyOwner(left.name)
+  const [ownerless] = await listOwnedAlone(db, accountId)
+  if (ownerless) throw onlyOwner(ownerless.name)
   await db.deleteFrom('account').where('id', '=', accountId).execute()
 }
 

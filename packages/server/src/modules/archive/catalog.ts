@@ -64,9 +64,9 @@ export async function readTables(client: pg.ClientBase): Promise<CatalogTable[]>
 
 function referredFirst(tables: CatalogTable[]): CatalogTable[] {
   const placed = new Map<string, CatalogTable>()
-  for (let left = tables; left.length > 0; ) {
+  for (let remaining = tables; remaining.length > 0; ) {
     const [ready, waiting] = [[] as CatalogTable[], [] as CatalogTable[]]
-    for (const table of left)
+    for (const table of remaining)
       (table.references.every(({ to }) => to === table.name || placed.has(to))
         ? ready
         : waiting
@@ -76,7 +76,7 @@ function referredFirst(tables: CatalogTable[]): CatalogTable[] {
         `These tables have circular references: ${waiting.map(({ name }) => name).join(', ')}`,
       )
     for (const table of ready) placed.set(table.name, table)
-    left = waiting
+    remaining = waiting
   }
   return [...placed.values()]
 }

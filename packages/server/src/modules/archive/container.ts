@@ -114,9 +114,9 @@ async function* inPieces(
   let length = 0
   for await (let chunk of content) {
     while (length + chunk.length > maxEntryBytes) {
-      const room = maxEntryBytes - length
-      yield Buffer.concat([...held, chunk.subarray(0, room)])
-      chunk = chunk.subarray(room)
+      const remaining = maxEntryBytes - length
+      yield Buffer.concat([...held, chunk.subarray(0, remaining)])
+      chunk = chunk.subarray(remaining)
       held = []
       length = 0
     }

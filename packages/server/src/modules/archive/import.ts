@@ -164,12 +164,12 @@ async function takeParts(
     holdings,
     columns: heading.tables,
   })
-  const left = new Set(Object.keys(heading.tables))
+  const remaining = new Set(Object.keys(heading.tables))
   let rows = 0
   for await (const part of archive.parts()) {
     const [kind, name = ''] = part.path.split(/\/(.*)/s)
     if (kind === 'blobs') await takeBlob(target, part, arrived)
-    else if (kind !== 'tables' || !left.delete(name))
+    else if (kind !== 'tables' || !remaining.delete(name))
       throw new ArchiveError(`The archive has an unexpected part, ${part.path}`)
     else {
       const taken =
@@ -183,7 +183,7 @@ async function takeParts(
       options.onProgress?.(name, count)
     }
   }
-  if (left.size) throw new ArchiveError(`The archive lacks ${[...left].join(', ')}`)
+  if (remaining.size) throw new ArchiveError(`The archive lacks ${[...remaining].join(', ')}`)
   await endChain(session, heading.workspace.id)
   await keepBlobs(session, holdings, heading.workspace.id)
   return rows

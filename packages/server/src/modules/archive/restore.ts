@@ -133,18 +133,18 @@ interface Taking {
 async function takeParts(archive: ArchiveReader, taking: Taking) {
   const { session, heading, options } = taking
   const tables = new Map((await readTables(session)).map((table) => [table.name, table]))
-  const left = new Set(Object.keys(heading.tables))
+  const remaining = new Set(Object.keys(heading.tables))
   const files = new Map<string, Buffer>()
   for await (const part of archive.parts()) {
     const [kind, name = ''] = part.path.split(/\/(.*)/s)
     if (kind === 'blobs') await takeBlob(taking, part)
     else if (kind === 'files' && keyFiles.includes(name)) files.set(name, await smallOf(part))
-    else if (kind === 'tables' && left.delete(name) && tables.has(name))
+    else if (kind === 'tables' && remaining.delete(name) && tables.has(name))
       await takeTable(session, tables.get(name)!, heading.tables[name]!, part)
     else throw new ArchiveError(`The backup has an unexpected part, ${part.path}`)
     options.onProgress?.(name, 0)
   }
-  if (left.size) throw new ArchiveError(`The backup lacks ${[...left].join(', ')}`)
+  if (remaining.size) throw new ArchiveError(`The backup lacks ${[...remaining].join(', ')}`)
   const master = files.get('keys/master.key')
   if (
     master &&

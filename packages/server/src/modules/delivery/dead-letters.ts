@@ -228,8 +228,8 @@ export async function discardDeadLetter(
   botId: string,
   id: string,
 ): Promise<void> {
-  const gone = await database.run(...discardStatement({ botId, id }))
-  if (gone.length === 0) throw noDeadLetter(id)
+  const discarded = await database.run(...discardStatement({ botId, id }))
+  if (discarded.length === 0) throw noDeadLetter(id)
 }
 
 /** The columns of a row that `work` returns. */

@@ -36,9 +36,7 @@ export async function settleInstallations(
   botId: string,
   { attempt, calls }: PendingRegistrations,
 ): Promise<void> {
-  await Promise.all(
-    calls.map((telling) => settle(deps, { botId, alias: telling.alias, attempt }, telling)),
-  )
+  await Promise.all(calls.map((call) => settle(deps, { botId, alias: call.alias, attempt }, call)))
 }
 
 /** Replaced versions and removed integrations are removed even if their `unregister` fails. */

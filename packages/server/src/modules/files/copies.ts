@@ -24,7 +24,7 @@ export interface CopyTarget {
 export async function copyFile(
   db: Db,
   blobs: Blobs,
-  room: QuotaDeps,
+  quota: QuotaDeps,
   source: FileRow,
   target: CopyTarget,
 ): Promise<FileRow> {
@@ -36,8 +36,10 @@ export async function copyFile(
   const blob = await createLooseBlob(db)
   try {
     await blobs.copy(source.blob, blob)
-    const copy = await withinQuota(room, { botId: target.botId, type: 'storage_count' }, (inside) =>
-      insertCopy(inside.db, source, target, blob),
+    const copy = await withinQuota(
+      quota,
+      { botId: target.botId, type: 'storage_count' },
+      (inside) => insertCopy(inside.db, source, target, blob),
     )
     if (!copy) throw alreadyExists(target)
     return copy

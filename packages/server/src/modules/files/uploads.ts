@@ -50,13 +50,13 @@ export interface QuotaDeps {
  * one finished, or the file was deleted. Throws QuotaExceeded, and the errors of `condition`.
  */
 export const finishUpload = (
-  room: QuotaDeps,
+  quota: QuotaDeps,
   upload: Upload,
   blob: string,
   sha256: string,
   condition: RawBuilder<boolean> = sql`true`,
 ): Promise<boolean> =>
-  withinQuota(room, { botId: upload.botId, type: 'storage_count' }, ({ db }) =>
+  withinQuota(quota, { botId: upload.botId, type: 'storage_count' }, ({ db }) =>
     giveContent(db, upload, blob, sha256, condition),
   )
 
@@ -135,8 +135,8 @@ export async function removeLooseBlobs(
 /** Returns the errors. */
 async function removeSome(db: Db, blobs: Blobs, names: string[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(names.map((name) => blobs.remove(name)))
-  const gone = names.filter((_, nth) => outcomes[nth]!.status === 'fulfilled')
-  if (gone.length > 0) await sql`delete from loose_blob where name = any(${gone})`.execute(db)
+  const removed = names.filter((_, nth) => outcomes[nth]!.status === 'fulfilled')
+  if (removed.length > 0) await sql`delete from loose_blob where name = any(${removed})`.execute(db)
   return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
 }
 

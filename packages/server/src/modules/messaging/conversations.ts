@@ -276,11 +276,11 @@ export async function deleteConversation(
   viewer: Viewer,
 ): Promise<void> {
   const { rows } = await sql`
-    with gone as (delete from conversation where bot_id = ${botId} and id = ${id}
+    with removed as (delete from conversation where bot_id = ${botId} and id = ${id}
       and ${conversationVisibleTo(viewer)}
       returning bot_id, id),
-    forgotten as (delete from event e using gone where e.bot_id = gone.bot_id and e.conversation_id = gone.id)
-    select 1 from gone`.execute(db)
+    forgotten as (delete from event e using removed where e.bot_id = removed.bot_id and e.conversation_id = removed.id)
+    select 1 from removed`.execute(db)
   if (rows.length === 0) throw noConversation(id)
 }
 

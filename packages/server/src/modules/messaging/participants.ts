@@ -40,19 +40,19 @@ export async function leaveConversation(
   botId: string,
   conversationId: string,
   userId: string,
-): Promise<{ left: boolean; number: string | null; signal: ParticipantSignal | null }> {
+): Promise<{ removed: boolean; number: string | null; signal: ParticipantSignal | null }> {
   const { rows } = await sql<ParticipantSignal>`
-    with gone as (
+    with removed as (
       delete from participant where bot_id = ${botId} and conversation_id = ${conversationId}
         and user_id = ${userId}
       returning bot_id, conversation_id, user_id
-    ), ${signalled('gone', 'participant_removed')}`.execute(db)
+    ), ${signalled('removed', 'participant_removed')}`.execute(db)
   const signal = rows[0] ?? null
-  return { left: signal !== null, number: signal?.number ?? null, signal }
+  return { removed: signal !== null, number: signal?.number ?? null, signal }
 }
 
 /** Numbers the conversation's next signal and stores it, if the CTE `changed` has a row. */
-const signalled = (changed: 'joined' | 'gone', type: ParticipantSignal['type']) => sql`
+const signalled = (changed: 'joined' | 'removed', type: ParticipantSignal['type']) => sql`
     numbered as (
       update conversation c set last_number = c.last_number + 1 from ${sql.ref(changed)} p
       where c.bot_id = p.bot_id and c.id = p.conversation_id

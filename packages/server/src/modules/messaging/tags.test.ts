@@ -46,11 +46,11 @@ test('removes tags with null or an empty text, also missing ones', () => {
   fc.assert(
     fc.property(tags, alias, (given, viewer) => {
       const stored = storedTags(given, viewer)
-      const gone = Object.fromEntries(
+      const removal = Object.fromEntries(
         Object.keys(given).map((key, at) => [key, at % 2 ? null : '']),
       )
-      expect(applyTags(stored, changeOfTags(gone, viewer, stored))).toEqual({})
-      expect(changesNothing(changeOfTags(gone, viewer, {}))).toBe(true)
+      expect(applyTags(stored, changeOfTags(removal, viewer, stored))).toEqual({})
+      expect(changesNothing(changeOfTags(removal, viewer, {}))).toBe(true)
     }),
   )
 })

@@ -251,7 +251,7 @@ export async function deleteUser(db: Db, botId: string, id: string, viewer: View
           and p.user_id not in (d.id, d.bot_id))
       returning c.bot_id, c.id
     ),
-    unsaid as (
+    removed_messages as (
       delete from message m using doomed d
       where m.bot_id = d.bot_id and m.user_id = d.id and not exists (select from emptied
         where emptied.id = m.conversation_id)
@@ -259,19 +259,19 @@ export async function deleteUser(db: Db, botId: string, id: string, viewer: View
     ),
     counted as (
       update conversation c set message_count = c.message_count - u.n
-      from (select bot_id, conversation_id, count(*) as n from unsaid group by bot_id, conversation_id) u
+      from (select bot_id, conversation_id, count(*) as n from removed_messages group by bot_id, conversation_id) u
       where c.bot_id = u.bot_id and c.id = u.conversation_id
     ),
-    unheard as (
+    removed_signals as (
       delete from signal s using doomed d
       where s.bot_id = d.bot_id and d.shown_id in (s.data ->> 'userId', s.data ->> 'participantId')
         and not exists (select from emptied where emptied.id = s.conversation_id)
     ),
-    untold as (
+    removed_events as (
       delete from event e using doomed d
       where e.bot_id = d.bot_id
         and (e.user_id = d.id or exists (select from emptied where emptied.id = e.conversation_id))
-    ), unkept as (
+    ), removed_files as (
       delete from file f using doomed d where f.bot_id = d.bot_id and f.owner ->> 'type' = 'user'
         and f.owner ->> 'id' = d.id
     )

@@ -15,7 +15,7 @@ export async function clearColumns(
   const here = sql`bot_id = ${job.bot_id} and bot_table_id = ${job.bot_table_id}`
   const total = await rowCount(deps.db, job)
   for (let position = Number(job.position), done = 0; ; ) {
-    deps.goOn()
+    deps.checkStopped()
     const last = await deps.db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ row_id: string }>`
         with piece as (

@@ -3,7 +3,7 @@
 import type { HandlerResponse, Sandbox } from '../../infra/sandbox/sandbox.ts'
 
 /** Timeout for computing one value, in milliseconds. */
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 export interface ColumnCode {
   code: string
@@ -46,9 +46,7 @@ export function createColumnCode(
       headers: { 'x-bot-id': botId },
       body: JSON.stringify(given),
     }
-    return computationOf(
-      await sandbox.invoke(unit, request, { timeoutMs: patienceMs, cause: null }),
-    )
+    return computationOf(await sandbox.invoke(unit, request, { timeoutMs, cause: null }))
   }
 }
 

@@ -93,7 +93,7 @@ export async function copyRows(
     throw new ApiError('ResourceNotFound', 'The source table was deleted before the copy finished')
   const total = await rowCount(deps.db, source)
   for (let position = Number(job.position), done = 0; ; done += batchSize) {
-    deps.goOn()
+    deps.checkStopped()
     const copy = async (trx: Db) => {
       const copied = await copyPiece(trx, source, job, position)
       if (copied !== null)

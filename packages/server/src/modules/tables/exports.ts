@@ -94,7 +94,7 @@ async function* pagesOf(
   const total = await rowCount(deps.db, table)
   let done = 0
   for await (const rows of streamRows(deps.db, table)) {
-    deps.goOn()
+    deps.checkStopped()
     yield rows
     done += rows.length
     await advance(deps.db, job, { progress: percent(done, total) })

@@ -34,11 +34,11 @@ export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
   }
   try {
     const file = await openRecords(counted(), key)
-    const state = { left: job.task.left ?? 0, number: 0 }
+    const state = { skipped: job.task.left ?? 0, number: 0 }
     for await (const { records, progress } of prefetched(
       batchesOf(file, () => percent(bytes, size)),
     )) {
-      deps.goOn()
+      deps.checkStopped()
       if (!job.task.hasColumns) await addColumns(deps, job, records)
       const from = state.number
       state.number += records.length
@@ -128,7 +128,7 @@ async function addRows(
   job: ImportJob,
   file: RecordFile,
   records: FileRecord[],
-  state: { left: number; number: number },
+  state: { skipped: number; number: number },
   progress: number,
 ) {
   const within = { botId: job.bot_id, type: 'table_row_count' as const }
@@ -137,11 +137,11 @@ async function addRows(
     // before any key is checked, so that no concurrent request takes one
     await lockTable(db, table)
     const problems = await insertRecords(db, table, file, records)
-    const task = { hasColumns: true, left: state.left + problems.length }
+    const task = { hasColumns: true, left: state.skipped + problems.length }
     await advance(db, job, { position: state.number, progress, warnings: problems, task })
     return task.left
   }
-  state.left = await withinQuota(deps, within, (inside) => inside.inTransaction(add))
+  state.skipped = await withinQuota(deps, within, (inside) => inside.inTransaction(add))
 }
 
 /** Returns the errors with their locations. */

@@ -42,11 +42,11 @@ export function inferShape(values: unknown[]): ColumnShape | null {
   return { type: 'string' }
 }
 
-/** Infers the missing columns, at most as many as the table has room for. */
+/** Infers the missing columns, at most as many as the table can add. */
 export function inferColumns(
   records: Record<string, unknown>[],
   isKnown: (name: string) => boolean,
-  room: number,
+  maxNew: number,
 ): Record<string, ColumnShape> {
   const values = new Map<string, unknown[]>()
   for (const record of records)
@@ -59,5 +59,5 @@ export function inferColumns(
     const shape = inferShape(all)
     return shape ? [[name, shape]] : []
   })
-  return Object.fromEntries(shapes.slice(0, room))
+  return Object.fromEntries(shapes.slice(0, maxNew))
 }

@@ -29,7 +29,7 @@ export interface JobDeps {
   /**
    * Throws Stopped during shutdown: finished steps are kept, and another process continues the job.
    */
-  goOn: () => void
+  checkStopped: () => void
 }
 
 /** Runs the job to its end and returns the id of the file that it created, if any. */
@@ -53,7 +53,7 @@ export interface TableJobs {
 
 const concurrency = 2
 
-interface Runner extends Omit<JobDeps, 'goOn'> {
+interface Runner extends Omit<JobDeps, 'checkStopped'> {
   log: Logger
   workerId: () => string
 }
@@ -61,11 +61,11 @@ interface Runner extends Omit<JobDeps, 'goOn'> {
 export function startTableJobs({ log, workerId, ...deps }: Runner): TableJobs {
   const working = new Map<string, Promise<void>>()
   let stopping = false
-  const goOn = () => {
+  const checkStopped = () => {
     if (stopping) throw new Stopped()
   }
   const begin = (job: JobRow) => {
-    const done = perform({ ...deps, goOn }, job, log)
+    const done = perform({ ...deps, checkStopped }, job, log)
       .catch((error) => log.warn({ err: error }, 'cannot save the outcome of a table job'))
       .then(() => {
         working.delete(job.job_id)

@@ -45,7 +45,7 @@ interface Part {
   text: string
   states: number
   /** An anchor, which cannot be repeated. */
-  isPlace?: boolean
+  isAnchor?: boolean
 }
 
 class PatternReader {
@@ -78,7 +78,7 @@ class PatternReader {
   #repeated(part: Part): Part {
     const [least, most] = this.#times() ?? [1, 1]
     if (least === 1 && most === 1) return part
-    if (part.isPlace) throw this.#refuse('an anchor (^, $, \\b, \\B) cannot be repeated')
+    if (part.isAnchor) throw this.#refuse('an anchor (^, $, \\b, \\B) cannot be repeated')
     this.#take('?') // laziness does not affect whether there is a match
     if (this.#times()) throw this.#refuse('a quantifier must not follow another')
     if (least > maxTimes || (most !== Infinity && most > maxTimes))
@@ -116,7 +116,7 @@ class PatternReader {
         return { text: written(lineEnds, true), states: 1 }
       case '^':
       case '$':
-        return { text: character, states: 1, isPlace: true }
+        return { text: character, states: 1, isAnchor: true }
       case '*':
       case '+':
       case '?':
@@ -144,8 +144,8 @@ class PatternReader {
 
   #escaped(): Part {
     if (this.isAtEnd()) throw this.#refuse('a backslash at the end')
-    if (this.#take('b')) return { text: '\\y', states: 1, isPlace: true }
-    if (this.#take('B')) return { text: '\\Y', states: 1, isPlace: true }
+    if (this.#take('b')) return { text: '\\y', states: 1, isAnchor: true }
+    if (this.#take('B')) return { text: '\\Y', states: 1, isAnchor: true }
     return { text: written(this.#escape(), false), states: 1 }
   }
 

@@ -7,20 +7,20 @@ import type { Db } from '../../infra/db/open.ts'
 export const queryTimeouts = { find: 10_000, delete: 60_000 } as const
 
 /**
- * Runs work with a statement timeout. `left` is the remaining time in ms if earlier steps used some
+ * Runs work with a statement timeout. `remainingMs` is the remaining time in ms if earlier steps used some
  * of it. Throws OperationTimeout, and InvalidQuery if PostgreSQL finds a pattern too complex.
  */
 export async function withTimeout<T>(
   db: Db,
   ms: number,
   work: (trx: Db) => Promise<T>,
-  left = ms,
+  remainingMs = ms,
 ): Promise<T> {
   try {
     return await db.transaction().execute(async (trx) => {
       // Disables parallel append: the order of rows depends on reading the parts of a union in
       // sequence (row-finder.ts).
-      await sql`select set_config('statement_timeout', ${String(Math.max(1, Math.ceil(left)))}, true),
+      await sql`select set_config('statement_timeout', ${String(Math.max(1, Math.ceil(remainingMs)))}, true),
         set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
         set_config('enable_parallel_append', 'off', true)`.execute(trx)
       return await work(trx)

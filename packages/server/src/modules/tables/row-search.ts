@@ -36,10 +36,10 @@ export async function searchRows(
   wanted: number,
 ): Promise<FoundRow[]> {
   const most = Math.min(maxScored, Math.max(minScored, 2 * wanted))
-  const asked = searchWords(search).slice(0, maxWords)
-  if (asked.length === 0) return []
+  const queryWords = searchWords(search).slice(0, maxWords)
+  if (queryWords.length === 0) return []
   const mark = markOf(table)
-  const each = asked.map(
+  const each = queryWords.map(
     (word) =>
       `(${variants(word)
         .map((term) => `'${mark}${term}'`)
@@ -55,7 +55,7 @@ export async function searchRows(
   return [...found.values()]
     .map((row) => ({
       ...row,
-      similarity: similarity(asked, searchWords(searchableText(table, row))),
+      similarity: similarity(queryWords, searchWords(searchableText(table, row))),
     }))
     .sort(byFit)
 }
@@ -160,7 +160,7 @@ function variants(word: string): string[] {
 }
 
 /** Returns 1 if the row has every requested word, slightly less the more other words it has. */
-function similarity(asked: string[], words: string[]): number {
+function similarity(queryWords: string[], words: string[]): number {
   const known = new Set(words)
   let remainders: Set<string> | undefined
   const fit = (word: string) => {
@@ -169,7 +169,7 @@ function similarity(asked: string[], words: string[]): number {
     remainders ??= new Set(words.slice(0, maxTypoWords).flatMap(variants))
     return variants(word).some((variant) => remainders!.has(variant)) ? 0.7 : 0
   }
-  const found = asked.reduce((sum, word) => sum + fit(word), 0) / asked.length
-  const density = Math.min(1, asked.length / Math.max(1, words.length))
+  const found = queryWords.reduce((sum, word) => sum + fit(word), 0) / queryWords.length
+  const density = Math.min(1, queryWords.length / Math.max(1, words.length))
   return Math.round(found * (0.9 + 0.1 * density) * 10_000) / 10_000
 }

@@ -187,16 +187,16 @@ async function writePart(
   if (given.length === 0) return { inserted: [], updated: [], errors: [], warnings: [] }
   const written = await writeInput(db, table, given, writing)
   if (written.some(({ outcome }) => outcome === 'moved')) throw await changedError(db, table)
-  const byPlace = new Map(given.map((row) => [row.n, row]))
+  const byNumber = new Map(given.map((row) => [row.n, row]))
   // the caller reads nothing back, so these are new rows with exactly the given values
-  if (writing.unseen) for (const row of written) row.data = byPlace.get(row.n)!.data
-  else for (const row of written) if (row.data) shareTexts(row.data, byPlace.get(row.n)!.data)
+  if (writing.unseen) for (const row of written) row.data = byNumber.get(row.n)!.data
+  else for (const row of written) if (row.data) shareTexts(row.data, byNumber.get(row.n)!.data)
   return {
     inserted: written.filter(({ outcome }) => outcome === 'inserted'),
     updated: written.filter(({ outcome }) => outcome === 'updated'),
-    errors: written.flatMap(({ n, outcome }) => errorsOf(table, byPlace.get(n)!, outcome)),
+    errors: written.flatMap(({ n, outcome }) => errorsOf(table, byNumber.get(n)!, outcome)),
     warnings: written.flatMap(({ n, outcome, row_id }) =>
-      warningsOf(byPlace.get(n)!, outcome, row_id, writing),
+      warningsOf(byNumber.get(n)!, outcome, row_id, writing),
     ),
   }
 }
@@ -231,7 +231,7 @@ function warningsOf(
 }
 
 /** Rows per transaction: other writers wait for at most these. */
-const goneAtATime = 10_000
+const deleteBatchSize = 10_000
 
 /**
  * Deletes rows in batches and returns their number. After a timeout, finished batches stay deleted.
@@ -253,7 +253,7 @@ export async function deleteRows(
       until - performance.now(),
     )
     count += piece.count
-    if (piece.last === null || piece.count < goneAtATime) return count
+    if (piece.last === null || piece.count < deleteBatchSize) return count
     after = piece.last
   }
 }
@@ -280,14 +280,14 @@ async function deletePiece(
   const { rows } = await sql<{ count: number; last: number | null }>`
     with piece as materialized (
       select row_id from table_row where ${ofTable(table)} and ${chosen} and row_id > ${after}::bigint
-        order by row_id limit ${goneAtATime} for update
-    ), gone as (
+        order by row_id limit ${deleteBatchSize} for update
+    ), removed as (
       delete from table_row where ${ofTheTable} and row_id = any(array(select row_id from piece))
         returning row_id
     ), terms as (
       delete from table_row_terms where ${ofTheTable} and row_id = any(array(select row_id from piece))
     )
-    select count(*)::float8 as count, max(row_id)::float8 as last from gone`.execute(trx)
+    select count(*)::float8 as count, max(row_id)::float8 as last from removed`.execute(trx)
   return rows[0]!
 }
 

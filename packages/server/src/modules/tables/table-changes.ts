@@ -141,13 +141,13 @@ async function save(
         ? new ApiError('AlreadyExists', 'A table with this name already exists')
         : error
     })
-  const gone = (isThere: (column: Column) => unknown) => {
+  const removed = (isThere: (column: Column) => unknown) => {
     const kept = new Set(columns.filter(isThere).map(({ id }) => id))
     return table.columns
       .filter((column) => isThere(column) && !kept.has(column.id))
       .map(({ id }) => id)
   }
-  const task = { values: gone(() => true), marks: gone(({ computed }) => computed) }
+  const task = { values: removed(() => true), marks: removed(({ computed }) => computed) }
   if (task.values.length + task.marks.length > 0)
     await createJob(trx, table, { type: 'clear_column', task })
   const searched = (all: Column[]) => all.filter(({ searchable }) => searchable).map(({ id }) => id)

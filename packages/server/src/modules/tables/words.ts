@@ -16,7 +16,7 @@ export async function rebuildWords(deps: JobDeps, job: JobRow): Promise<null> {
   const total = await rowCount(deps.db, table)
   let position = Number(job.position)
   for (let done = batchSize; ; done += batchSize) {
-    deps.goOn()
+    deps.checkStopped()
     const last = await deps.database.inTransaction(async ({ db }) => {
       const found = await saveWords(db, table, position)
       if (found !== null)

@@ -31,14 +31,14 @@ export async function storeVersion(
   const hash = code === null ? null : sha256(code)
   const sealed = await secrets.seal(workspaceId, JSON.stringify(state), sealPath(botId, id))
   const { rows } = await sql`
-    with room as (select count(*) as n from bot_version where bot_id = ${botId}),
+    with versions as (select count(*) as n from bot_version where bot_id = ${botId}),
     coded as (
-      insert into bot_version_code (bot_id, hash, code) select ${botId}, ${hash}, ${code}::text from room
+      insert into bot_version_code (bot_id, hash, code) select ${botId}, ${hash}, ${code}::text from versions
         where n < ${maxVersions} and ${hash}::bytea is not null
       on conflict do nothing
     )
     insert into bot_version (bot_id, id, name, description, code_hash, state, created_by)
-    select ${botId}, ${id}, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy} from room
+    select ${botId}, ${id}, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy} from versions
       where n < ${maxVersions} returning id`.execute(db)
   if (!rows.length)
     throw new ApiError(

@@ -446,14 +446,14 @@ const deleteStatement = statement<{
 }>(
   'delete-workflow',
   `
-  with gone as (delete from workflow where bot_id = :botId and id = :id
+  with removed as (delete from workflow where bot_id = :botId and id = :id
       and (:viewer::text is null or integration = :viewer)
     returning *),
-  forgotten as (delete from event e using gone where e.bot_id = gone.bot_id and e.workflow_id = gone.id),
+  forgotten as (delete from event e using removed where e.bot_id = removed.bot_id and e.workflow_id = removed.id),
   news (bot_id, workflow_id, payload, event_id, delivery_id, ord)
-    as (${parentUpdate('gone', 'child_workflow_deleted', ':parentEventId::text', ':parentDeliveryId::text')}),
+    as (${parentUpdate('removed', 'child_workflow_deleted', ':parentEventId::text', ':parentDeliveryId::text')}),
   ${enqueueUpdates(':cause', ':owner')}
-  select gone.id, queued.placed from gone cross join queued`,
+  select removed.id, queued.placed from removed cross join queued`,
 )
 
 /**
@@ -465,7 +465,7 @@ export async function deleteWorkflow(
   { botId, viewer, cause }: WorkflowCaller,
   id: string,
 ): Promise<void> {
-  const [gone] = await database.run<QueuedUpdates & { id: string }>(
+  const [removed] = await database.run<QueuedUpdates & { id: string }>(
     ...deleteStatement({
       botId,
       id,
@@ -476,8 +476,8 @@ export async function deleteWorkflow(
       owner: deliveries.owner,
     }),
   )
-  if (!gone) throw noWorkflow(id)
-  dispatchUpdates(deliveries, gone.placed)
+  if (!removed) throw noWorkflow(id)
+  dispatchUpdates(deliveries, removed.placed)
 }
 
 export interface WorkflowListing {

@@ -55,7 +55,7 @@ test('returns the same answers and error positions with and without compiling in
 test('compiling does not run the code', { timeout: 60_000 }, async () => {
   const runner = runners.take('compiled only', 64)
   await compile(runner, `console.log('I ran'); exports.handler = () => {}; ${filler}`)
-  await runner.gone
+  await runner.exited
   expect(logged).not.toContain('I ran')
 })
 

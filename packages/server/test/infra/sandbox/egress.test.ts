@@ -179,7 +179,7 @@ test.each([
 
 test('removes sockets of killed servers at the next start, but not those in use', () => {
   const [left, used] = [2 ** 22 + 1, process.pid].map((pid) =>
-    join(tmpdir(), `botstead-doors-${pid}-test`),
+    join(tmpdir(), `botstead-egress-${pid}-test`),
   )
   for (const folder of [left!, used!]) mkdirSync(folder, { recursive: true })
   createEgress({ apiUrls: () => [], serve: () => {}, reach: () => false }).close()

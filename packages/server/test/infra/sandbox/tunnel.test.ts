@@ -283,14 +283,14 @@ test('an unused tunnel makes room at the same address; one in use does not', asy
   const [used, unused] = [looseSocket(), looseSocket()]
   tunnels.open('used', used.socket, 'here')
   tunnels.open('unused', unused.socket, 'here')
-  expect(tunnels.hasRoomFor('new', 'here')).toBe(false)
-  await vi.waitFor(() => expect(tunnels.hasRoomFor('new', 'here')).toBe(true))
+  expect(tunnels.canOpen('new', 'here')).toBe(false)
+  await vi.waitFor(() => expect(tunnels.canOpen('new', 'here')).toBe(true))
   const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
   const asked = tunnels.request('used', request, new AbortController().signal)
   asked.catch(() => {})
   tunnels.open('new', looseSocket().socket, 'here')
   expect(await unused.closed).toBe(1013)
-  expect(tunnels.hasRoomFor('another', 'here')).toBe(false)
+  expect(tunnels.canOpen('another', 'here')).toBe(false)
   tunnels.close()
 })
 
@@ -310,7 +310,7 @@ test('closes a client that answers pings but sends no hello', async () => {
 })
 
 test('closes an unresponsive client, and rejects its requests after the time limit', async () => {
-  const tunnels = new Tunnels({ maxTunnels: 1, beatMs: 20, patienceMs: 50 })
+  const tunnels = new Tunnels({ maxTunnels: 1, beatMs: 20, timeoutMs: 50 })
   const listeners = new Map<string, (...given: unknown[]) => void>()
   const pings: number[] = []
   let terminated = () => {}

@@ -648,11 +648,11 @@ describe('actions, whose handlers call the API', () => {
 
 describe('while another request holds the key', () => {
   const keyedRequest = () => ({ botId: '', id: sha256(key), request: sha256('a') })
-  const answering = (patienceMs: number) =>
+  const answering = (timeoutMs: number) =>
     createKeyedResponses({
       services: () => scene.app.services,
       workerId: () => 'worker_here',
-      patienceMs,
+      timeoutMs,
     })
   const impatient = () => answering(300)
   const never = () => Promise.reject(new Error('this work must not run'))

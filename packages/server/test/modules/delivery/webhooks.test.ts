@@ -471,7 +471,7 @@ describe('limits', () => {
     const reply = await rawReply(
       url,
       `POST /webhooks/${at} HTTP/1.1\r\nhost: here\r\ncontent-length: 1000\r\n\r\nhalf`,
-      { patienceMs: 15_000 },
+      { timeoutMs: 15_000 },
     )
     expect([reply.status, JSON.parse(reply.body).type]).toEqual([408, 'RequestTimeout'])
     expect(other.calls).toEqual([])

@@ -271,11 +271,11 @@ test('joining and leaving send one signal each', async () => {
     ),
   ).toEqual([ann.id])
   expect(await leaveConversation(db, ours, conversation.id, ann.id)).toMatchObject({
-    left: true,
+    removed: true,
     number: '2',
   })
   expect(await leaveConversation(db, ours, conversation.id, ann.id)).toMatchObject({
-    left: false,
+    removed: false,
     number: null,
   })
   expect(await rejectionOf(findParticipant(db, ours, conversation.id, ann.id))).toBe(

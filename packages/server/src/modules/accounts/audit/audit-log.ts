@@ -25,15 +25,15 @@ export async function appendAuditRecord(
   database: Database,
   key: Buffer,
   chains: string[],
-  deed: NewAuditRecord,
+  record: NewAuditRecord,
 ): Promise<void> {
   await database.inTransaction(async ({ db }) => {
     // Sorted, so that two requests that write to the same two chains do not deadlock.
-    for (const chain of [...new Set(chains)].sort()) await append(db, key, chain, deed)
+    for (const chain of [...new Set(chains)].sort()) await append(db, key, chain, record)
   })
 }
 
-async function append(db: Db, key: Buffer, chain: string, deed: NewAuditRecord): Promise<void> {
+async function append(db: Db, key: Buffer, chain: string, record: NewAuditRecord): Promise<void> {
   const { rows } = await sql<{ number: string; before: Buffer; at: Date }>`
     insert into audit_chain as chain (chain, number, hash) values (${chain}, 1, ${chainStart})
     on conflict (chain) do update set number = chain.number + 1
@@ -45,15 +45,15 @@ async function append(db: Db, key: Buffer, chain: string, deed: NewAuditRecord):
     chain,
     number,
     at,
-    account_id: deed.accountId,
-    token_id: deed.tokenId,
-    ip: deed.ip,
+    account_id: record.accountId,
+    token_id: record.tokenId,
+    ip: record.ip,
 
-    operation: deed.operation,
-    action: deed.action,
-    target_id: deed.targetId,
-    target_name: deed.targetName,
-    result: deed.result,
+    operation: record.operation,
+    action: record.action,
+    target_id: record.targetId,
+    target_name: record.targetName,
+    result: record.result,
   }
   const hash = linkOf(key, before, row)
   await db

@@ -20,7 +20,7 @@ export interface Logins {
   note(use: TokenUse): Promise<void>
 }
 
-type Record = (database: Database, chains: string[], deed: NewAuditRecord) => Promise<void>
+type Record = (database: Database, chains: string[], record: NewAuditRecord) => Promise<void>
 
 export function openLogins(database: Database, record: Record): Logins {
   const seen = openCache((key) => keep(database, record, JSON.parse(key) as TokenUse), {

@@ -122,9 +122,9 @@ export function planInstallations(
     if (now && !isReplaced(plan, now, key)) planRemoval(plan, now, known)
   }
   rejectDuplicates([...plan.put.map((one) => one.alias), ...plan.remove])
-  const left = new Set([...installed, ...plan.put].map((one) => one.alias))
-  for (const alias of plan.remove) left.delete(alias)
-  if (left.size > maxIntegrations)
+  const aliases = new Set([...installed, ...plan.put].map((one) => one.alias))
+  for (const alias of plan.remove) aliases.delete(alias)
+  if (aliases.size > maxIntegrations)
     throw new ApiError('LimitExceeded', `A bot can have at most ${maxIntegrations} integrations`)
   return plan
 }
@@ -200,11 +200,11 @@ function planChange(
   }
   checkAlias(next.alias)
   checkConfiguration(integration, next)
-  const isLeft =
+  const mustUnregister =
     now?.enabled === true &&
     now.integrationId !== next.integrationId &&
     !isSilent(known.get(now.integrationId))
-  const former = isLeft ? now : null
+  const former = mustUnregister ? now : null
   const operation = isSilent(integration) ? null : operationFor(now, next, integration)
   if (operation || former) plan.calls.push({ alias: next.alias, former, operation, leaves: false })
   const status = operation

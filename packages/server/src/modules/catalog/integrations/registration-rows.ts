@@ -53,7 +53,7 @@ const maxDuration = '5 minutes'
 export async function endForgottenRegistrations(db: Db): Promise<void> {
   const abandoned = sql`attempt is not null and updated_at < now() - ${maxDuration}::interval`
   await sql`
-    with gone as (delete from installation where ${abandoned} and leaves)
+    with removed as (delete from installation where ${abandoned} and leaves)
     update installation set attempt = null, former_id = null, updated_at = now(),
       status = case status when 'registration_pending' then 'registration_failed'
         when 'unregistration_pending' then 'unregistration_failed' else status end,

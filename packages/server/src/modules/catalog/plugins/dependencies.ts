@@ -63,7 +63,7 @@ async function changeKind(
   }))
   const column = sql.ref(`${kind}_id`)
   await sql`
-    with gone as (delete from plugin_dependency where plugin_id = ${plugin.id} and ${column} is not null
+    with removed as (delete from plugin_dependency where plugin_id = ${plugin.id} and ${column} is not null
       and alias = any(${names}) and alias <> all(${rows.map((row) => row.alias)}))
     insert into plugin_dependency (plugin_id, workspace_id, alias, ${column})
     select ${plugin.id}, ${plugin.workspaceId}, alias, id

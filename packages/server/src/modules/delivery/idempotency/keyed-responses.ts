@@ -40,7 +40,7 @@ export interface KeyedResponses<Services> {
    */
   respond(
     operation: string,
-    asked: KeyedRequest,
+    keyed: KeyedRequest,
     perform: Perform<Services>,
   ): Promise<StoredResponse & { replayed: boolean }>
 }
@@ -51,7 +51,7 @@ interface Options<Services> {
   services: () => Services
   workerId: () => string
   /** How long a concurrent request waits, in ms. */
-  patienceMs?: number
+  timeoutMs?: number
 }
 
 type Result = StoredResponse & { replayed: boolean }
@@ -59,26 +59,26 @@ type Result = StoredResponse & { replayed: boolean }
 export function createKeyedResponses<Services extends KeyedServices<Services>>({
   services,
   workerId,
-  patienceMs = 30_000,
+  timeoutMs = 30_000,
 }: Options<Services>): KeyedResponses<Services> {
   const inProgress = new Map<string, { request: Buffer; result: Promise<Result | null> }>()
   return {
-    async respond(operation, asked, perform) {
-      const name = asked.id.toString('base64')
-      const until = performance.now() + patienceMs
+    async respond(operation, keyed, perform) {
+      const name = keyed.id.toString('base64')
+      const until = performance.now() + timeoutMs
       for (let twin = inProgress.get(name); twin; twin = inProgress.get(name)) {
         const result = await withDeadline(twin.result, until)
-        if (result) return replay({ request: twin.request, answer: result }, asked)!
+        if (result) return replay({ request: twin.request, answer: result }, keyed)!
       }
-      const runClaimed = () => claimed(services(), workerId, asked, perform, until)
+      const runClaimed = () => claimed(services(), workerId, keyed, perform, until)
       const result =
         operation in outsideTransaction
           ? runClaimed()
-          : atomically(services(), asked, perform, until).catch((error) => {
+          : atomically(services(), keyed, perform, until).catch((error) => {
               if (error instanceof CodeCallAnnounced) return runClaimed()
               throw error
             })
-      inProgress.set(name, { request: asked.request, result: result.catch(() => null) })
+      inProgress.set(name, { request: keyed.request, result: result.catch(() => null) })
       return result.finally(() => inProgress.delete(name))
     },
   }
@@ -103,8 +103,8 @@ const locked = () =>
   )
 
 /** Returns the stored response. Throws RelationConflict for a different request. */
-function replay({ request, answer }: StoredKey, asked: KeyedRequest): Result | null {
-  if (!timingSafeEqual(request, asked.request))
+function replay({ request, answer }: StoredKey, keyed: KeyedRequest): Result | null {
+  if (!timingSafeEqual(request, keyed.request))
     throw new ApiError(
       'RelationConflict',
       'This `idempotency-key` was already used for a different request: use a new key',
@@ -119,12 +119,12 @@ class Overtaken extends Error {}
 
 async function atomically<Services extends KeyedServices<Services>>(
   services: Services,
-  asked: KeyedRequest,
+  keyed: KeyedRequest,
   perform: Perform<Services>,
   until: number,
 ): Promise<Result> {
   for (;;) {
-    const result = await attempt(services, asked, perform).catch((error) => {
+    const result = await attempt(services, keyed, perform).catch((error) => {
       // The transaction was rolled back. The process that it conflicted with is done by now.
       if (error instanceof Overtaken || isDeadlock(error)) return null
       throw error
@@ -137,19 +137,19 @@ async function atomically<Services extends KeyedServices<Services>>(
 /** Returns null while another process performs the request. */
 async function attempt<Services extends KeyedServices<Services>>(
   services: Services,
-  asked: KeyedRequest,
+  keyed: KeyedRequest,
   perform: Perform<Services>,
 ): Promise<Result | null> {
   const { database, secrets, log } = services
   const afterwards = new DeferredSteps()
   const result = await database.inTransaction(async (inside) => {
-    const { free, known } = await lookUpKey(inside, secrets, asked)
-    if (known) return replay(known, asked)
+    const { free, known } = await lookUpKey(inside, secrets, keyed)
+    if (known) return replay(known, keyed)
     if (!free) return null
     const answer = await perform(bindServices(services, inside, afterwards))
-    if (!(await storeResponse(inside, secrets, asked, answer))) throw new Overtaken()
+    if (!(await storeResponse(inside, secrets, keyed, answer))) throw new Overtaken()
     return { ...answer, replayed: false }
-  }, asked.fence)
+  }, keyed.fence)
   for (const error of await afterwards.run())
     log.warn(
       { err: error },
@@ -162,18 +162,18 @@ async function attempt<Services extends KeyedServices<Services>>(
 async function claimed<Services extends KeyedServices<Services>>(
   services: Services,
   workerId: () => string,
-  asked: KeyedRequest,
+  keyed: KeyedRequest,
   perform: Perform<Services>,
   until: number,
 ): Promise<Result> {
   const { database, secrets, log } = services
-  if (asked.fence) await checkFence(database, asked.fence)
+  if (keyed.fence) await checkFence(database, keyed.fence)
   for (;;) {
     const owner = workerId()
-    const { ours, known } = await claimKey(database, secrets, asked, owner)
+    const { ours, known } = await claimKey(database, secrets, keyed, owner)
     if (ours) {
       const answer = await perform(services).catch(async (error) => {
-        await giveUpKey(database, asked, owner).catch((failure) =>
+        await giveUpKey(database, keyed, owner).catch((failure) =>
           log.warn(
             { err: failure },
             'cannot release an idempotency-key; it stays claimed until its next use',
@@ -181,12 +181,12 @@ async function claimed<Services extends KeyedServices<Services>>(
         )
         throw error
       })
-      await settleKey(database, secrets, asked, owner, answer).catch((error) =>
+      await settleKey(database, secrets, keyed, owner, answer).catch((error) =>
         log.warn({ err: error }, 'cannot store the response for an idempotency-key'),
       )
       return { ...answer, replayed: false }
     }
-    const result = known && replay(known, asked)
+    const result = known && replay(known, keyed)
     if (result) return result
     await waitBeforeRetry(until)
   }

@@ -129,13 +129,13 @@ async function index({
 }) {
   const configuration =
     (job.configuration as { configuration?: ExtractionConfiguration } | null)?.configuration ?? null
-  const asked = {
+  const request = {
     format: formatOf(essence(job.contentType), job.key)!,
     size: job.size,
     title: titleOf(job.key),
     configuration,
   }
-  await completeIndexing(db, job, await extraction.extract(asked, await blobs.read(job.blob)))
+  await completeIndexing(db, job, await extraction.extract(request, await blobs.read(job.blob)))
 }
 
 /** Returns a title from the file name, which describes the content. */

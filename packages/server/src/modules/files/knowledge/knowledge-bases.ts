@@ -90,15 +90,15 @@ export async function deleteKnowledgeBase(
   viewer: FileViewer,
 ): Promise<void> {
   const { rows } = await sql`
-    with gone as (
+    with removed as (
       delete from knowledge_base where bot_id = ${botId} and id = ${id} and ${isVisibleTo(viewer)}
         returning id
     ), emptied as (
-      delete from file using gone where bot_id = ${botId}
-        and file.tags @> jsonb_build_object('source', 'knowledge-base', 'kbId', gone.id)
+      delete from file using removed where bot_id = ${botId}
+        and file.tags @> jsonb_build_object('source', 'knowledge-base', 'kbId', removed.id)
           and ${isVisibleTo(viewer)}
     )
-    select from gone`.execute(db)
+    select from removed`.execute(db)
   if (rows.length === 0) missing()
 }
 

@@ -131,7 +131,7 @@ const redeliverEvent = statement<{
   owner: string | null
   trace: string | null
 }>(
-  'tell-event-again',
+  'redeliver-event',
   `
   with awaited as (
     update event set status = 'pending', failure_reason = null where bot_id = :botId and id = :id

@@ -41,7 +41,7 @@ export async function keepRecurringEvents(
       select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
         as w (key text, type text, payload jsonb, cron text, next_at timestamptz(3))
     ),
-    gone as (delete from recurring_event r where r.bot_id = ${bot.id}
+    removed as (delete from recurring_event r where r.bot_id = ${bot.id}
       and not exists (select from wanted w where w.key = r.key))
     insert into recurring_event as r (bot_id, key, type, payload, cron, next_at)
     select ${bot.id}, key, type, payload, cron, next_at from wanted order by key

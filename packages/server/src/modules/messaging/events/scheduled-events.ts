@@ -88,10 +88,11 @@ export function enqueueDueEvents({
 }): Promise<number> {
   return claimInTurns(async (claim) => {
     const ids = Array.from({ length: claim.max }, () => newId('delivery'))
-    const placed = await database.run<Placed>(`tell-due-events-${claim.max}`, releaseDue(claim), [
-      ids,
-      deliveries.owner,
-    ])
+    const placed = await database.run<Placed>(
+      `release-due-events-${claim.max}`,
+      releaseDue(claim),
+      [ids, deliveries.owner],
+    )
     deliveries.dispatch(
       placed
         .sort((a, b) => Number(BigInt(a.number) - BigInt(b.number)))

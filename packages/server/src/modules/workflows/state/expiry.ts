@@ -32,13 +32,13 @@ interface ExpiryValues {
  */
 const expire = (overdue: string) => `
   with overdue as (${overdue}),
-  gone as (delete from state where ctid = any (array(select ctid from overdue)) and expires_at <= now()
+  removed as (delete from state where ctid = any (array(select ctid from overdue)) and expires_at <= now()
     returning *),
   ids as (select * from unnest(:eventIds::text[], :deliveryIds::text[])
     with ordinality as ids (event_id, delivery_id, ord)),
   bot_states as (
     select g.*, ids.event_id, ids.delivery_id
-    from (select *, row_number() over (order by expires_at, id) as ord from gone where alias is null) g
+    from (select *, row_number() over (order by expires_at, id) as ord from removed where alias is null) g
       join ids using (ord)
   ),
   noted as (
@@ -59,7 +59,7 @@ const expire = (overdue: string) => `
     from bot_states
   ),
   ${enqueueDue(':laneOwner')}
-  select (select count(*)::int from gone) as taken,
+  select (select count(*)::int from removed) as taken,
     placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id,
       placed.owner, placed.ahead
   from (select) as always left join placed on true`

@@ -149,7 +149,7 @@ async function change(
       cause,
       fence,
       expiryMs,
-      isGiven: expiry !== undefined,
+      isExplicit: expiry !== undefined,
     })
     if (row) return row
     // Another call was faster, or an expired state is in the way.
@@ -160,19 +160,19 @@ async function change(
 // An expiry given by a caller holds until a caller gives another; one from the definition holds
 // until the next write.
 const nextExpiryMs =
-  'case when s.expiry_given and not :isGiven::boolean then s.expiry_ms else :expiryMs::bigint end'
+  'case when s.expiry_given and not :isExplicit::boolean then s.expiry_ms else :expiryMs::bigint end'
 const changes = `
   revision = :revision, payload = :payload, cause = :cause,
   updated_at = greatest(now(), s.updated_at),
   expiry_ms = ${nextExpiryMs}, expires_at = ${after(nextExpiryMs)},
-  expiry_given = s.expiry_given or :isGiven`
+  expiry_given = s.expiry_given or :isExplicit`
 
 interface StoredValues extends StateKey {
   revision: string
   payload: string
   cause: string | null
   expiryMs: number | null
-  isGiven: boolean
+  isExplicit: boolean
   fences: string[] | null
 }
 
@@ -182,7 +182,7 @@ const upsertStatement = statement<StoredValues & { id: string; mayReplace: boole
   insert into state as s (bot_id, alias, type, subject_id, name, revision, payload, cause, expiry_ms,
     expiry_given, expires_at, id)
   select :botId, nullif(:owner, ''), :type, :subjectId, :name, :revision, :payload::jsonb, :cause,
-    :expiryMs, :isGiven, ${after(':expiryMs::bigint')}, :id
+    :expiryMs, :isExplicit, ${after(':expiryMs::bigint')}, :id
   where ${isUnfenced(':fences')}
   on conflict (bot_id, owner, type, subject_id, name) do update set ${changes}
     where ${isAlive('s')} and :mayReplace::boolean
@@ -202,14 +202,14 @@ interface Writing {
   cause: string | null
   fence: string | null | undefined
   expiryMs: number | null
-  isGiven: boolean
+  isExplicit: boolean
 }
 
 /** Returns null when the stored state does not match the basis. */
 async function writeState(
   { database, db }: StateDeps,
   where: StateLocation,
-  { payload, basis, cause, fence, expiryMs, isGiven }: Writing,
+  { payload, basis, cause, fence, expiryMs, isExplicit }: Writing,
 ): Promise<StateRow | null> {
   const values = {
     ...stateKeyOf(where),
@@ -217,7 +217,7 @@ async function writeState(
     payload: JSON.stringify(payload),
     cause,
     expiryMs: toExpiryMs(expiryMs),
-    isGiven,
+    isExplicit,
     fences: toFences([fence]),
   }
   const isBasedOnOne = basis !== null && basis !== ''
