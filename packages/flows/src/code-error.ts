@@ -31,10 +31,9 @@ export class CodeError extends Error {
     at: Position | undefined,
   ) {
     const sourceLine = at && code.split(/\r\n|\r|\n/, at.line)[at.line - 1]?.slice(0, 500)
-    const where = at ? `${file}:${at.line}${at.column ? `:${at.column}` : ''}` : file
-    super(
-      `${bareMessage.slice(0, 5_000)} (${where})${sourceLine?.trim() ? `\n  > ${sourceLine.trim()}` : ''}`,
-    )
+    const quoted = sourceLine?.trim()
+    const quotation = quoted ? `\n  > ${quoted}` : ''
+    super(`${bareMessage.slice(0, 5_000)} (${locationIn(file, at)})${quotation}`)
     this.fault = fault
     this.bareMessage = bareMessage.slice(0, 5_000)
     this.file = file
@@ -44,6 +43,11 @@ export class CodeError extends Error {
     // The stack of the engine does not help an author.
     this.stack = `${this.name}: ${this.message}`
   }
+}
+
+function locationIn(file: string, at: Position | undefined): string {
+  if (!at) return file
+  return at.column ? `${file}:${at.line}:${at.column}` : `${file}:${at.line}`
 }
 
 /** Takes the line from the first line of V8's stack, `file:line`. */

@@ -114,10 +114,8 @@ export async function lookUpGuarded<Found>(
   if (!failures) return lookUp()
   const isOver = !failures.isQuiet && !failures.look(principalOf(deps.config, request.raw)).passed
   const remembered = isOver ? known?.() : undefined
-  const found =
-    remembered !== undefined
-      ? remembered
-      : await (isOver && known ? lookUpInTurn(deps, request, lookUp) : lookUp())
+  const lookUpNow = isOver && known ? () => lookUpInTurn(deps, request, lookUp) : lookUp
+  const found = remembered !== undefined ? remembered : await lookUpNow()
   if (found !== null) return found
   const counted = failures.take(principalOf(deps.config, request.raw))
   if (!counted.passed)

@@ -76,7 +76,9 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
 }
 
 function describe(folder: string, { pid, url, host, place }: Holder, self: Holder) {
-  const where = `process ${pid}${place === self.place ? '' : ` on ${host}`}${url ? `, at ${url}` : ''}`
+  const onHost = place === self.place ? '' : ` on ${host}`
+  const atUrl = url ? `, at ${url}` : ''
+  const where = `process ${pid}${onHost}${atUrl}`
   return (
     `Another Botstead server uses the data folder ${folder} (${where}): stop it first, or set ` +
     'BOTSTEAD_DATA to another folder'

@@ -57,6 +57,8 @@ export function clientAddress({ socket, headers }: Arrived, trusts: Trust): stri
 const plain = (address: string) =>
   /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address
 
+const groupsIn = (text: string) => (text === '' ? [] : text.split(':'))
+
 /**
  * Returns the /64 network of an IPv6 address, because a client usually owns a whole /64; IPv4
  * addresses stay as they are.
@@ -64,13 +66,10 @@ const plain = (address: string) =>
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const missing =
-    tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length)
-  const first = [
-    ...groups,
-    ...Array<string>(Math.max(0, missing)).fill('0'),
-    ...(tail ? tail.split(':') : []),
-  ].slice(0, 4)
+  const groups = groupsIn(head)
+  const groupsAfter = groupsIn(tail ?? '')
+  const missing = tail === undefined ? 0 : 8 - groups.length - groupsAfter.length
+  const zeros = Array<string>(Math.max(0, missing)).fill('0')
+  const first = [...groups, ...zeros, ...groupsAfter].slice(0, 4)
   return `${first.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }

@@ -129,6 +129,11 @@ export function planInstallations(
   return plan
 }
 
+const pendingStatus = {
+  register: 'registration_pending',
+  unregister: 'unregistration_pending',
+} as const
+
 const findInstalled = (installed: Installed[], key: string, change: InstallationUpdate | null) =>
   installed.find((one) => one.alias === key) ??
   (change?.integrationId ? undefined : installed.find((one) => one.integrationId === key))
@@ -207,9 +212,7 @@ function planChange(
   const former = mustUnregister ? now : null
   const operation = isSilent(integration) ? null : operationFor(now, next, integration)
   if (operation || former) plan.calls.push({ alias: next.alias, former, operation, leaves: false })
-  const status = operation
-    ? (`${operation === 'register' ? 'registration' : 'unregistration'}_pending` as const)
-    : statusWithoutCall(next, now)
+  const status = operation ? pendingStatus[operation] : statusWithoutCall(next, now)
   plan.put.push({
     ...next,
     status,

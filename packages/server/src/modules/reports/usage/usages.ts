@@ -10,10 +10,11 @@ export type Month = Date
 
 const isMonth = /^\d{4}-\d\d$/
 
+const parsePeriod = (period: string) => parseMoment(isMonth.test(period) ? `${period}-01` : period)
+
 /** Returns the current month for undefined. Throws InvalidQuery. */
 export function monthOf(period: string | undefined): Month {
-  const at =
-    period === undefined ? new Date() : parseMoment(isMonth.test(period) ? `${period}-01` : period)
+  const at = period === undefined ? new Date() : parsePeriod(period)
   if (!at)
     throw new ApiError(
       'InvalidQuery',
