@@ -43,7 +43,7 @@ function exitCode() {
 function lint() {
   const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
   return fails('Biome', [biome, 'check', '--diagnostic-level=warn'], {
-    remedy: 'Biome found problems. Run `npm run fix`, and correct the remaining ones by hand.',
+    remedy: 'Biome found problems. Run `npm run fix`, and correct the remaining ones yourself.',
   })
 }
 

@@ -291,7 +291,7 @@ export class Queue {
   /**
    * Handles deliveries that the rows count and memory lacks. Usually this process has just written
    * them and is about to dispatch them, because a client often sends its next message as soon as it
-   * receives a response. Whatever is not dispatched in time is read from the rows.
+   * receives a response. Deliveries that are not dispatched in time are read from the rows.
    */
   #expect(lane: Lane, more: number) {
     lane.expect(more)

@@ -1,6 +1,6 @@
 // Tunnels to bots and integrations on developers' machines, for `bp dev`. The developer's end (the
 // tail) keeps one WebSocket open; requests for its id are sent through it and answered from it.
-// Anyone with the id can send requests or replace the tail, so ids must be long. All state is in
+// The id is enough to send requests or replace the tail, so ids must be long. All state is in
 // memory: after a restart, tails reconnect to this or another server.
 import type { WebSocket } from 'ws'
 import {

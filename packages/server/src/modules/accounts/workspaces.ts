@@ -97,7 +97,7 @@ export function listWorkspaces(
     .execute()
 }
 
-/** Finds a public workspace, for everybody. Throws ResourceNotFound for private ones. */
+/** Finds a public workspace, for any caller. Throws ResourceNotFound for private ones. */
 export async function findPublicWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
   const found = await publicWorkspaces(db).where('id', '=', id).executeTakeFirst()
   if (!found) throw new ApiError('ResourceNotFound', `Public workspace "${id}" was not found`)

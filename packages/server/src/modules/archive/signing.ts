@@ -1,4 +1,4 @@
-// Signs archives. Each installation derives a key pair from its master key. Everybody can verify a
+// Signs archives. Each installation derives a key pair from its master key. Every reader can verify a
 // signature, so modified archives are rejected. The fingerprint identifies the signer to people who
 // know it.
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
