@@ -1,5 +1,5 @@
-// Sends messages. `beforeOutgoing` hooks may change or drop each one. A repeated turn does not send
-// it again.
+// Sends messages. `beforeOutgoing` hooks may change or drop a message. If a turn is repeated, it
+// does not send its messages again.
 import { outgoingEvent } from './event.ts'
 import { PlatformRejection } from './platform.ts'
 import { nextKey, runHooksOf, type Turn } from './turn.ts'
@@ -10,7 +10,7 @@ export interface SendOptions {
   conversationId?: string | undefined
 }
 
-/** Sends a message. Throws TypeError without a conversation. */
+/** Sends a message. Throws TypeError if there is no conversation to send it to. */
 export async function sendMessage(
   turn: Turn,
   { type, ...payload }: { type: string; [field: string]: unknown },

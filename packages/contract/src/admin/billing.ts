@@ -61,7 +61,7 @@ export const billing = {
     path: '/v1/admin/quotas/ai-spend',
     access: 'workspace',
     permission: 'billing.write',
-    summary: 'Set the AI spending limit (rejected)',
+    summary: 'Set the AI spending limit (always rejected)',
     description: 'Models are not paid through this server.',
     body: closed({ monthlySpendingLimit: T.Number() }),
     response: Done,

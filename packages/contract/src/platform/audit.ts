@@ -12,7 +12,8 @@ export const audit = {
     access: 'workspace',
     permission: 'audit.read',
     summary: 'List audit entries, newest first',
-    description: 'Includes rejected changes, the source address and the token.',
+    description:
+      'Entries contain the source address and the token. Rejected changes have entries, too.',
     query: T.Object(paging),
     response: closed({ entries: T.Array(AuditEntry), meta: Meta }),
     errors: ['InvalidQuery'],
@@ -24,8 +25,8 @@ export const audit = {
     permission: 'audit.read',
     summary: 'Verify the audit log',
     description:
-      'Checks that no entry was changed, removed or moved, and that the entry given by `number` and ' +
-      '`hash` still exists.',
+      'Checks that no entry was changed, removed or moved. With `number` and `hash`, also checks ' +
+      'that this entry still exists.',
     query: T.Object({
       number: T.Optional(T.Integer({ minimum: 1, maximum: 2_147_483_647 })),
       hash: T.Optional(T.String({ pattern: '^[0-9a-f]{64}$' })),

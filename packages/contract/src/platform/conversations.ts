@@ -8,7 +8,7 @@ export const conversations = {
     method: 'GET',
     path: '/v1/platform/conversations/{id}/messages',
     access: 'bot',
-    summary: "List a conversation's messages in numerical order",
+    summary: "List a conversation's messages by number",
     params: byId,
     query: T.Object({ ...paging, after: T.Optional(Count) }),
     response: closed({ messages: T.Array(NumberedMessage), meta: Meta }),

@@ -27,7 +27,7 @@ declare module 'fastify' {
     bodyLimit?: number
     /** Whether it responds with a stream that stays open while the client listens. */
     stream?: boolean
-    /** Whether the handler gets the query as sent, unparsed; it is never stored. */
+    /** Whether the handler gets the query string unparsed. Such a query is never stored. */
     rawQuery?: boolean
   }
   interface FastifyRequest {
@@ -194,7 +194,7 @@ function answer(
       fence === null ? perform(services) : services.fenced(operation.name, fence, perform)
     if (!isAudited && request.isLarge && !operation.stream) {
       const result = (await performOnce()) as object
-      request.body = input.body = undefined // the response may be as large, and take long to send
+      request.body = input.body = undefined // frees memory: sending the response may take long
       return reply.type('application/json; charset=utf-8').send(responseInParts(result))
     }
     if (!isAudited) return performOnce()

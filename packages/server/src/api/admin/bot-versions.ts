@@ -73,8 +73,8 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
 }
 
 /**
- * Stores the version in the same transaction as the change, with the resulting state, so that it
- * includes what the document left out.
+ * Changes the bot and stores the version in one transaction. The version describes the resulting
+ * bot, so it also contains the parts that the document leaves out.
  */
 async function publish(
   { services, caller, loadError }: Caller,
@@ -104,8 +104,8 @@ async function publish(
 }
 
 /**
- * Rejects cards that search a missing knowledge base, which would fail on the first message. Tables
- * are created on first use.
+ * Rejects a document that names a missing knowledge base: its cards would fail on the first
+ * message. Tables need no check, because the bot creates them on first use.
  */
 async function checkKnowledgeBases(
   { db }: Services,

@@ -20,15 +20,15 @@ export interface Config {
   /** BOTSTEAD_PORT: TCP port of the server; 0 takes any free port. */
   port: number
   /**
-   * BOTSTEAD_HOST [127.0.0.1]: Address to listen on. Loopback by default, so the network does not reach the
-   * server unless you set it.
+   * BOTSTEAD_HOST [127.0.0.1]: Address to listen on. By default loopback: other machines cannot reach the
+   * server.
    */
   host: string
   /** BOTSTEAD_DATA [./data]: Folder of the embedded database, files, keys and credentials. */
   dataFolder: string
   /**
-   * BOTSTEAD_PUBLIC_URL [http://host:port]: URL at which clients reach the server, where it differs, for
-   * example behind a proxy.
+   * BOTSTEAD_PUBLIC_URL [http://host:port]: URL at which clients reach the server. Set it if it differs from
+   * the default, for example behind a proxy.
    */
   publicUrl: string | null
   /**
@@ -37,7 +37,7 @@ export interface Config {
   domain: string | null
   /**
    * DATABASE_URL [embedded database]: URL of a PostgreSQL server, version 15 or newer. Several Botstead
-   * servers may share it. A start waits for a database that is not up yet.
+   * servers may share it. At its start, the server waits until the database is available.
    */
   databaseUrl: string | null
   /**

@@ -28,8 +28,8 @@ const profiles = {
   /** Recurring events that a bot declares. */
   recurringEventsPerBot: { strict: 50, relaxed: 1_000 },
   /**
-   * Tags that a bot declares for each of users, conversations, messages; an integration, per
-   * channel.
+   * Tags that a bot declares, counted separately for users, conversations and messages; tags that
+   * an integration declares for one channel.
    */
   tagDefinitions: { strict: 50, relaxed: 1_000 },
   /** States that one version of an integration declares. */
@@ -50,7 +50,7 @@ const profiles = {
   membersPerWorkspace: { strict: 3, relaxed: 0 },
   /** Integrations of one workspace; error 403 `QuotaExceeded`. */
   integrationsPerWorkspace: { strict: 20, relaxed: 0 },
-  /** Table rows of one workspace, times the table's factor; error 403 `QuotaExceeded`. */
+  /** Table rows of one workspace, each counted `factor` times; error 403 `QuotaExceeded`. */
   tableRowsPerWorkspace: { strict: 5_000, relaxed: 0 },
   /** File contents of one workspace; error 403 `QuotaExceeded`. */
   storageBytesPerWorkspace: { strict: 0, relaxed: 0 },
@@ -58,7 +58,7 @@ const profiles = {
   requestsPerSecond: { strict: 100, relaxed: 0 },
   /** Third-party requests to the integrations of one bot. */
   webhooksPerSecond: { strict: 100, relaxed: 0 },
-  /** Messages and events that reach one bot, and as many that it sends. */
+  /** Messages and events that reach one bot; separately, those that the bot sends. */
   messagesPerMinute: { strict: 600, relaxed: 0 },
   /** Messages and events of one chat user. */
   userMessagesPerMinute: { strict: 0, relaxed: 0 },
@@ -68,7 +68,7 @@ const profiles = {
    * Pending deliveries of one bot. Above it, integrations get 429; chat messages are always stored.
    */
   queuedPerBot: { strict: 10_000, relaxed: 10_000 },
-  /** Pending deliveries of one bot, by the size of their payloads. Has the same effect. */
+  /** Total payload size of the pending deliveries of one bot; same effect as the limit above. */
   queuedBytesPerBot: { strict: 64 * MB, relaxed: 64 * MB },
   /** Large webhooks and their responses in the memory of one process; above it, 503. */
   webhookBytes: { strict: 256 * MB, relaxed: 512 * MB },
@@ -76,7 +76,7 @@ const profiles = {
   identifiersPerIntegration: { strict: 50, relaxed: 1_000 },
   /** Content of one file. */
   fileBytes: { strict: 1_024 * MB, relaxed: 1_024 * MB },
-  /** How far ahead `expiresAt` of a file may lie. */
+  /** Maximum time from now to the `expiresAt` of a file. */
   fileDays: { strict: 90, relaxed: 0 },
   /** Time for one call of a bot; its own `maxExecutionTime` (60 by default) may be less. */
   invocationSeconds: { strict: 60, relaxed: 900 },

@@ -1,6 +1,6 @@
 // Runs INSIDE the child process and loads the code of a bot or an integration. The server passes
-// this file to `node` on stdin, because the child may be unable to read files: hence a single file
-// that imports only built-in modules. File descriptor 3 is the socket to the server; stdout and
+// this file to `node` on stdin, because the child may be unable to read files. So this is a single
+// file that imports only built-in modules. File descriptor 3 is the socket to the server; stdout and
 // stderr belong to the hosted code. This file is not a security boundary: hosted code can change
 // everything here, so the server validates all output.
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -22,8 +22,8 @@ type Invoke = ToHost & { type: 'invoke' } & { deadline: number }
 type Handler = (request: HandlerRequest, context: ServerlessContext) => unknown
 
 /**
- * The second argument of a serverless handler, which agents read. It has no `client`, because SDK
- * bots would use that one.
+ * The second argument of a serverless handler. Agents (`@botpress/runtime`) read it. It has no
+ * `client`, because SDK bots would use that client instead of their own.
  */
 interface ServerlessContext {
   functionName: string
@@ -40,8 +40,8 @@ const fenceHeader = 'x-botstead-fence'
  */
 type Marks = [name: string, value: string][]
 /**
- * The current invocation. Log lines are attributed to its number. One store, because each costs
- * every callback.
+ * The current invocation. Log lines are attributed to its number. There is only one store, because
+ * each AsyncLocalStorage slows down every callback.
  */
 const invocations = new AsyncLocalStorage<{ id: number; marks: Marks }>()
 const socket = new net.Socket({ fd: 3, readable: true, writable: true })
@@ -184,7 +184,7 @@ function lastOf(chunk: unknown) {
 
 /**
  * Prefixes each line with the number of the invocation that writes it, or with an empty mark;
- * logs.ts removes the prefix. On stderr every write has a mark, so that logs.ts can tell where an
+ * logs.ts removes the prefix. On stderr every write has a mark, so that logs.ts detects where an
  * entry begins.
  */
 function markLines(): void {
@@ -394,7 +394,7 @@ const stackOf = (error: unknown) =>
     ? { stack: error.stack.slice(0, 20_000) }
     : {}
 
-/** Remembers the last URL, because most calls of `http` go to the same one. */
+/** Caches the last URL, because most calls of `http` go to the same URL. */
 let lastUrl: { text: string; origin: string | null } = { text: '', origin: null }
 
 function originOf(url: unknown): string | null {
@@ -425,7 +425,10 @@ function markCalls(): void {
   })
 }
 
-/** Keeps the `traceparent` and `tracestate` of code that does its own tracing. */
+/**
+ * Adds the headers to a call to our API. Code that does its own tracing keeps its `traceparent` and
+ * `tracestate`.
+ */
 function mark(
   url: unknown,
   headers: { has(name: string): boolean; set(name: string, value: string): void },
@@ -470,9 +473,9 @@ function markFetch(): void {
 }
 
 /**
- * Routes connections through the egress socket (egress.ts): all of them when the process has no
- * network, otherwise only those to our API, which identifies the process by its socket. All clients
- * end up in one of these two functions.
+ * Routes connections through the egress socket (egress.ts). A process without network routes all
+ * connections, any other only those to our API. The API identifies the process by this socket.
+ * Every HTTP client calls one of the two functions that are replaced here.
  */
 function goThrough({ path, isOnlyWay }: EgressSocketInside): void {
   const isDirect = (options: Connect['options']) => options.path || !(isOnlyWay || isApi(options))

@@ -1,7 +1,7 @@
 // Imports a workspace, with its ids, in one transaction that commits only after the last byte of
-// the archive is verified. The archive is untrusted: only rows that belong to this workspace, and
-// that do not refer to another one, are inserted; the database checks types. Blobs get new names
-// and stay loose until the commit, so an interrupted import is swept.
+// the archive is verified. The archive is untrusted: only rows that belong to this workspace and
+// refer to no other workspace are inserted; the database checks types. Blobs get new names and stay
+// in `loose_blob` until the commit, so the sweep removes the blobs of an interrupted import.
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import pg from 'pg'
@@ -41,11 +41,11 @@ export interface ImportResult {
   heading: WorkspaceHeading
   signer: string
   rows: number
-  /** A token for the first owner, if no member has a token here. */
+  /** A token for the first owner, if no member has a token in this installation. */
   firstToken: { email: string; value: string } | null
 }
 
-/** Throws ArchiveError; then nothing was imported. */
+/** Throws ArchiveError, and then imports nothing. */
 export async function importWorkspace(
   target: ImportTarget,
   file: string,
@@ -183,7 +183,7 @@ async function takeParts(
       options.onProgress?.(name, count)
     }
   }
-  if (remaining.size) throw new ArchiveError(`The archive lacks ${[...remaining].join(', ')}`)
+  if (remaining.size) throw new ArchiveError(`The archive lacks the tables ${[...remaining].join(', ')}`)
   await endChain(session, heading.workspace.id)
   await keepBlobs(session, holdings, heading.workspace.id)
   return rows
@@ -219,8 +219,8 @@ async function keepBlobs(session: pg.Client, holdings: Holding[], workspaceId: s
 }
 
 /**
- * Invalidates caches of servers, which may remember that the workspace did not exist. The message
- * has the format of `realtime/bus.ts`.
+ * Invalidates the caches of all servers: they may contain that the workspace does not exist. The
+ * message has the format of `infra/realtime/bus.ts`.
  */
 async function invalidateCaches(session: pg.Client, workspaceId: string) {
   const { rows } = await session.query<{ id: string }>(

@@ -1,11 +1,11 @@
-// Encrypts the secrets of an archive with a key derived from a passphrase, so that only its holders
-// can read them.
+// Encrypts the secrets of an archive with a key derived from a passphrase. Nobody can read them
+// without the passphrase.
 import { randomBytes, scrypt } from 'node:crypto'
 import { openSecrets } from '../../infra/lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'
 import type { ValueOpener, ValueSealer } from './sealed-values.ts'
 
-/** The parameters in the heading. */
+/** Part of the archive's heading: the salt, and a text to verify a passphrase. */
 export interface PassphraseLock {
   salt: string
   check: string
@@ -14,7 +14,7 @@ export interface PassphraseLock {
 const minLength = 12
 const location = 'archive.check'
 
-/** Costs a third of a second and 128 MB per guess. */
+/** Each guess costs a third of a second and 128 MB. */
 const settings = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 
 const keyOf = (passphrase: string, salt: Buffer) =>

@@ -69,8 +69,9 @@ interface Deps {
 }
 
 /**
- * Creates the event `<alias>:custom` and delivers it to the bot: the user's payload with server
- * ids. Returns null when the conversation was deleted meanwhile.
+ * Creates the event `<alias>:custom` and delivers it to the bot. The event contains the user's
+ * payload and the internal ids of user and conversation; the signal has the ids that chat clients
+ * see. Returns null if the conversation was deleted in the meantime.
  */
 export async function createChatEvent(
   deps: Deps,

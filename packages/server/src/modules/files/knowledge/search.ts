@@ -1,6 +1,6 @@
-// Finds the passages that match a question by words (BM25: rare words count more than common ones,
-// short passages more than long ones, headings more than the text below). Vectors: vectors.ts;
-// both: fusion.ts.
+// Finds the passages that share words with a question, and ranks them by BM25: a rare word counts
+// more than a common word, a match in a short passage more than in a long passage, and a match in a
+// heading more than in the text. vectors.ts searches by vectors; fusion.ts merges both results.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { type FileViewer, present, visibleTo } from '../files.ts'
@@ -22,7 +22,7 @@ export interface SearchQuery {
   limit: number
 }
 
-/** Returns the best first. */
+/** Returns the best hits first. */
 export async function findByWords(db: Db, botId: string, question: SearchQuery): Promise<Hit[]> {
   const terms = await termsOf(db, botId, question.query)
   const found = await rank(db, botId, question, terms)
@@ -36,17 +36,17 @@ export async function findByWords(db: Db, botId: string, question: SearchQuery):
   ).hits
 }
 
-/** BM25 parameters: the saturation by repeated words, and the influence of a passage's length. */
+/** BM25 parameters: how soon repeated words stop counting, and the influence of the length. */
 const saturation = 1.2
 const lengthMatters = 0.6
 /** Weight of a word in a heading. */
 const headingCounts = 2
-/** Number of passages with the rarest words that are scored exactly. */
+/** Only this many passages get an exact score: those that match the rarest words. */
 const maxExact = 300
 
 interface Ranked {
   hits: Hit[]
-  /** Words that no passage has. */
+  /** Words that no passage contains. */
   missing: string[]
 }
 
@@ -122,7 +122,7 @@ async function rank(
   }
 }
 
-/** Condition on the current state of files. */
+/** Condition on `file`: not expired, visible to the viewer, with these tags. */
 export const isSearched = ({
   viewer,
   tags,
