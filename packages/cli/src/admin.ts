@@ -62,8 +62,8 @@ export function openAdmin(options: Connecting) {
         })
       ).bot,
     /**
-     * Returns why the deployed code does not load; null if it loads or the server has no such
-     * operation.
+     * Returns the load error of the deployed code; null if the code loads, or if the server does
+     * not have this operation.
      */
     loadErrorOf: async (id: string): Promise<string | null> => {
       const path = `${url}/v1/platform/bots/${encodeURIComponent(id)}/deployment`

@@ -98,7 +98,7 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
     const month = monthOf(period)
     const kinds = [...new Set(types)].map(kindOf)
     if (ids.length > maxIds)
-      throw new ApiError('InvalidQuery', `\`ids\` has at most ${maxIds} ids per request`)
+      throw new ApiError('InvalidQuery', `\`ids\` must contain at most ${maxIds} ids`)
     const scopes = await scopesOfAccount(services, caller.accountId, [...new Set(ids)])
     const used = await usagesOf(services.db, scopes, kinds, month)
     return {

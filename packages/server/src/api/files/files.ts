@@ -198,7 +198,7 @@ function checkFileLimits(
 ) {
   rejectTooManyTags(limits, tags as Record<string, unknown>)
   if (size > limits.fileBytes)
-    throw new ApiError('LimitExceeded', `A file has at most ${limits.fileBytes} bytes`)
+    throw new ApiError('LimitExceeded', `A file must have at most ${limits.fileBytes} bytes`)
   const days = expiresAt ? (momentOf(expiresAt).getTime() - Date.now()) / 86_400_000 : 0
   if (days > limits.fileDays)
     throw new ApiError(

@@ -1,7 +1,7 @@
 import type { BotCaller } from '../../http/services.ts'
 
 /**
- * Returns the alias of the calling integration, or null for the bot. It determines which tags and
- * objects are visible.
+ * Returns the alias of the calling integration, or null for the bot. This alias determines the
+ * visible tags and objects.
  */
 export const viewerOf = ({ integration }: BotCaller) => integration?.alias ?? null

@@ -1,4 +1,4 @@
-// Runs an integration's scripts on a request at the address that its bots share.
+// Runs an integration's scripts for requests to the address that all of its bots share.
 
 import { VrlFailed } from '../../infra/vrl/vrl.ts'
 import { findSecrets } from '../../modules/catalog/integrations/integration-secrets.ts'

@@ -1,4 +1,4 @@
-// Copies a file: a new key, perhaps another bot, and its own copy of the content.
+// Copies a file to a new key, in the same bot or another one. The content is copied, too.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { BlobNotFound, type Blobs } from '../../infra/blobs/blobs.ts'
@@ -17,7 +17,7 @@ export interface CopyTarget {
 }
 
 /**
- * Copies a file with all metadata of the source, its expiry included. Throws InvalidPayload for a
+ * Copies a file with all metadata of the source, including its expiry. Throws InvalidPayload for a
  * source without content, ResourceNotFound if the source is deleted in the meantime, AlreadyExists,
  * QuotaExceeded.
  */

@@ -3,8 +3,8 @@
 //
 // One statement inserts, updates or upserts rows: it updates the rows that it finds, inserts the
 // others, and reports those that it can neither update nor insert. A request that looks up keys
-// first locks the table's counter, in a separate statement, so that no two requests find the same
-// key missing. The size of a row is the byte length of its JSON as PostgreSQL writes it.
+// first locks the table's counter, in a separate statement, so that two requests cannot insert the
+// same key. The size of a row is the byte length of its JSON as PostgreSQL writes it.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isConflict } from '../../infra/db/conflicts.ts'
@@ -102,8 +102,8 @@ function mustLock({ key_column }: TableRow, rows: RowInput[], { by, adds }: Writ
 }
 
 /**
- * Approximate bytes of JSON per statement: serialising blocks the event loop, and uses memory on
- * both sides.
+ * Approximate bytes of JSON per statement: serialising blocks the event loop, and uses memory in
+ * the server and in the database.
  */
 const partBytes = 1_048_576
 
@@ -230,7 +230,7 @@ function warningsOf(
     : []
 }
 
-/** Rows per transaction: other writers wait for at most these. */
+/** Rows per transaction. Other writers wait until one such transaction ends. */
 const deleteBatchSize = 10_000
 
 /**

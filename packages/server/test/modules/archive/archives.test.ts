@@ -428,7 +428,7 @@ test('rejects manipulated archives without any effect', async () => {
       'This version of Botstead does not know',
     ],
     ['a table twice', { parts: (all) => [...all, all.at(-1)!] }, 'has an unexpected part'],
-    ['a missing table', { parts: (all) => all.slice(0, -1) }, 'The archive lacks'],
+    ['a missing table', { parts: (all) => all.slice(0, -1) }, 'The archive lacks the tables'],
     [
       'a missing file',
       { parts: (all) => all.filter(({ path }) => !path.startsWith('blobs/')) },

@@ -59,8 +59,8 @@ export const waitOf = (column: string): RawBuilder<number> =>
   sql`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`
 
 /**
- * How many due rows one statement claims, and which. `rows` selects from a table with `bot_id`,
- * `id` and `due_at`, locks the rows and skips locked ones.
+ * A way to select the due rows that one statement claims. `max` is their maximum number. `rows`
+ * returns a query on a table with `bot_id`, `id` and `due_at`; it locks rows and skips locked ones.
  */
 export interface DueClaim {
   max: number
@@ -76,8 +76,8 @@ const oldest: DueClaim = {
 }
 
 /**
- * Some rows of each bot, so that thousands of one bot do not delay others; for when one claim does
- * not cover all. Walks the index bot by bot.
+ * Up to 20 rows of each bot, so that thousands of rows of one bot do not delay other bots. Used if
+ * `oldest` does not claim all due rows. Walks the index bot by bot.
  */
 const someOfEach: DueClaim = {
   max: 1_000,
