@@ -61,11 +61,14 @@ describe('the Chat API allows every origin', () => {
       const reply = await ask(method, url(), { origin, 'x-user-key': userKey, ...headers })
       expect([origin, reply.statusCode]).toEqual([origin, status])
       const isListed = [listed, chatPage].includes(origin)
-      expect([
-        reply.headers['access-control-allow-origin'],
-        reply.headers['access-control-allow-credentials'],
-        reply.headers.vary,
-      ]).toEqual([isListed ? origin : '*', isListed ? 'true' : undefined, 'Origin'])
+      expect(
+        [
+          reply.headers['access-control-allow-origin'],
+          reply.headers['access-control-allow-credentials'],
+          reply.headers.vary,
+        ],
+        origin,
+      ).toEqual([isListed ? origin : '*', isListed ? 'true' : undefined, 'Origin'])
     }
   })
 
@@ -83,15 +86,17 @@ describe('the Chat API allows every origin', () => {
           'access-control-request-method': method,
           'access-control-request-headers': names,
         })
-        expect(reply.statusCode).toBe(204)
-        expect(reply.headers).toMatchObject({
+        const line = `${method} ${path}`
+        expect(reply.statusCode, line).toBe(204)
+        expect(reply.headers, line).toMatchObject({
           'access-control-allow-origin': '*',
           'access-control-allow-headers': names,
         })
-        expect(reply.headers).not.toHaveProperty('access-control-allow-credentials')
-        expect((reply.headers['access-control-allow-methods'] as string).split(', ')).toContain(
-          method,
-        )
+        expect(reply.headers, line).not.toHaveProperty('access-control-allow-credentials')
+        expect(
+          (reply.headers['access-control-allow-methods'] as string).split(', '),
+          line,
+        ).toContain(method)
       }
     }
   })
@@ -147,7 +152,9 @@ describe.each<[string, () => [string, Record<string, string>]]>([
           origin,
           allowed ? origin : undefined,
         ])
-        expect(reply.headers['access-control-allow-credentials']).toBe(allowed ? 'true' : undefined)
+        expect(reply.headers['access-control-allow-credentials'], origin).toBe(
+          allowed ? 'true' : undefined,
+        )
         expect(reply.headers.vary).toBe('Origin')
         const preflight = await ask('OPTIONS', url, {
           origin,

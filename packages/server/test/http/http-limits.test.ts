@@ -120,15 +120,19 @@ describe.each<[string, number, () => Target, number]>([
     expectTooLarge(await send(getTarget(), limit + 1, { chunked: true }))
   })
 
-  test('rejects compressed bodies', async () => {
-    for (const chunked of [false, true]) {
-      const { status, body } = await send(getTarget(), 1_000, {
-        chunked,
-        more: { 'content-encoding': 'gzip' },
-      })
-      expect(status).toBe(415)
-      expectTyped(415, body, 'UnsupportedMediaType')
-    }
+  test.each([
+    ['declared', false],
+    ['chunked', true],
+  ])('rejects a compressed %s body', async (_, chunked) => {
+    const { status, body } = await send(getTarget(), 1_000, {
+      chunked,
+      more: { 'content-encoding': 'gzip' },
+    })
+    expect(status).toBe(415)
+    expectTyped(415, body, 'UnsupportedMediaType')
+  })
+
+  test('accepts a body with the encoding "identity"', async () => {
     expect(
       (await send(getTarget(), 1_000, { more: { 'content-encoding': 'identity' } })).status,
     ).toBe(status)
@@ -140,7 +144,10 @@ test('forwards the complete body of a webhook', async () => {
   expect(integration.calls.at(-1)!.raw.length).toBeGreaterThan(3 * MB)
 })
 
-test('creates nothing from a body that is too large', async () => {
+test.each([
+  ['declared', false],
+  ['chunked', true],
+])('creates nothing from a %s body that is too large', async (_, chunked) => {
   const count = async () =>
     (
       await scene.app.services.db
@@ -149,6 +156,6 @@ test('creates nothing from a body that is too large', async () => {
         .executeTakeFirstOrThrow()
     ).n
   const before = await count()
-  for (const chunked of [false, true]) expectTooLarge(await send(chatTarget(), MB + 1, { chunked }))
+  expectTooLarge(await send(chatTarget(), MB + 1, { chunked }))
   expect(await count()).toBe(before)
 })

@@ -97,20 +97,21 @@ test('creates a conversation if and only if it answered 201, while database conn
   ).toEqual([])
 })
 
-test('does not answer 503 if the statement may have committed', () => {
-  for (const error of [
-    new Error('Connection terminated unexpectedly'),
-    Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' }),
-  ])
-    expect(toApiError(error).type).toBe('Internal')
-  for (const error of [
-    Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }),
-    Object.assign(new Error(), { code: 'ENOENT', syscall: 'connect' }),
-    Object.assign(new Error(), { code: '57P03' }),
-    Object.assign(new Error(), { code: '53100' }),
-    new Error('timeout exceeded when trying to connect'),
-  ])
-    expect(toApiError(error).type).toBe('Unavailable')
+test.each([
+  ['Connection terminated unexpectedly', {}],
+  ['read ECONNRESET', { code: 'ECONNRESET', syscall: 'read' }],
+])('does not answer 503 if the statement may have committed: %s', (message, properties) => {
+  expect(toApiError(Object.assign(new Error(message), properties)).type).toBe('Internal')
+})
+
+test.each([
+  ['', { code: 'ECONNREFUSED', syscall: 'connect' }],
+  ['', { code: 'ENOENT', syscall: 'connect' }],
+  ['', { code: '57P03' }],
+  ['', { code: '53100' }],
+  ['timeout exceeded when trying to connect', {}],
+])('answers 503 if no statement ran: "%s" %j', (message, properties) => {
+  expect(toApiError(Object.assign(new Error(message), properties)).type).toBe('Unavailable')
 })
 
 describe('while the server stops', () => {

@@ -325,12 +325,13 @@ describe('a bot with its own encryption key', () => {
     )
   })
 
-  test('that is a public key: rejects user keys that its private key signed', async () => {
-    for (const [pair, alg] of [
-      [rsa, 'RS256'],
-      [rsa, 'PS256'],
-      [ec, 'ES256'],
-    ] as const) {
+  test.each([
+    ['RS256', rsa],
+    ['PS256', rsa],
+    ['ES256', ec],
+  ])(
+    'that is a public key: rejects user keys that its private key signed with %s',
+    async (alg, pair) => {
       const { webhookId } = await botWithKey(pem(pair.publicKey))
       const key = await new SignJWT({ id: 'dave' })
         .setProtectedHeader({ alg })
@@ -343,6 +344,6 @@ describe('a bot with its own encryption key', () => {
           })
         ).status,
       ).toBe(401)
-    }
-  })
+    },
+  )
 })
