@@ -260,19 +260,21 @@ test.each(errors)('rejects %s', async (_, line, id, more, status, type) => {
   })
 })
 
-test("rejects another's bot with the message for a bot that does not exist", async () => {
+test.each([
+  ['GET', undefined],
+  ['PUT', {}],
+  ['DELETE', undefined],
+])("rejects %s of another's bot with the message for a missing bot", async (method, body) => {
   const unknown = 'bot_01KAJ0ZP5S8V3N7Q4XW2R9TDHM'
-  for (const [method, body] of [['GET'], ['PUT', {}], ['DELETE']] as const) {
-    const [foreign, none] = [
-      await call(`${method} /v1/admin/bots/${strangersBot}`, { body }),
-      await call(`${method} /v1/admin/bots/${unknown}`, { body }),
-    ]
-    expect({ ...foreign.body, id: '' }).toEqual({
-      ...none.body,
-      id: '',
-      message: none.body.message.replace(unknown, strangersBot),
-    })
-  }
+  const [foreign, none] = [
+    await call(`${method} /v1/admin/bots/${strangersBot}`, { body }),
+    await call(`${method} /v1/admin/bots/${unknown}`, { body }),
+  ]
+  expect({ ...foreign.body, id: '' }).toEqual({
+    ...none.body,
+    id: '',
+    message: none.body.message.replace(unknown, strangersBot),
+  })
 })
 
 describe('a bot', () => {

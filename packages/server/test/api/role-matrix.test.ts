@@ -148,26 +148,27 @@ describe('permissions', () => {
     ).toEqual([])
   })
 
-  test('let a developer change bots and data, but not members, audit and billing', () => {
-    for (const name of [
-      'bots.create',
-      'bots.update',
-      'bots.delete',
-      'data.write',
-      'files.write',
-      'tables.write',
-      'packages.write',
-      'keys.write',
-    ] as const)
-      expect(having(name)).toBe('developer manager administrator owner')
-    for (const name of [
-      'members.write',
-      'audit.read',
-      'billing.read',
-      'billing.write',
-      'bots.deleteAny',
-    ] as const)
-      expect(permissions[name]).not.toContain('developer')
+  test.each([
+    'bots.create',
+    'bots.update',
+    'bots.delete',
+    'data.write',
+    'files.write',
+    'tables.write',
+    'packages.write',
+    'keys.write',
+  ] as const)('give %s to a developer', (name) => {
+    expect(having(name)).toBe('developer manager administrator owner')
+  })
+
+  test.each([
+    'members.write',
+    'audit.read',
+    'billing.read',
+    'billing.write',
+    'bots.deleteAny',
+  ] as const)('do not give %s to a developer', (name) => {
+    expect(permissions[name]).not.toContain('developer')
   })
 
   test('let a manager also read the audit log and transfer bots', () => {
@@ -177,15 +178,17 @@ describe('permissions', () => {
     expect(more).toEqual(['audit.read', 'bots.transfer'])
   })
 
-  test('let administrators change members and all bots, and only an owner delete the workspace', () => {
-    for (const name of [
-      'members.write',
-      'workspace.update',
-      'bots.deleteAny',
-      'bots.readAny',
-      'bots.allowlist',
-    ] as const)
-      expect(having(name)).toBe('administrator owner')
+  test.each([
+    'members.write',
+    'workspace.update',
+    'bots.deleteAny',
+    'bots.readAny',
+    'bots.allowlist',
+  ] as const)('give %s to an administrator', (name) => {
+    expect(having(name)).toBe('administrator owner')
+  })
+
+  test('let only an owner delete the workspace', () => {
     expect(having('workspace.delete')).toBe('owner')
   })
 

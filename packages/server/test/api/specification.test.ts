@@ -149,17 +149,18 @@ describe('DELETE /v1/files/{id}', () => {
     expect((await remove(key)).body).toMatchObject({ code: 404, type: 'ResourceNotFound' })
   })
 
-  test('reads the bot from x-bot-id, and the integration from either of its headers', async () => {
-    for (const [header, value] of [
-      ['x-integration-id', integrationId],
-      ['x-integration-alias', 'sch'],
-    ] as const) {
-      const headers = { ...scene.asBot, [header]: value }
-      expect(await remove(await put('by an integration', headers), headers)).toEqual({
-        status: 200,
-        body: {},
-      })
-    }
+  test.each([
+    ['x-integration-id', () => integrationId],
+    ['x-integration-alias', () => 'sch'],
+  ])('reads the integration from %s', async (header, value) => {
+    const headers = { ...scene.asBot, [header]: value() }
+    expect(await remove(await put('by an integration', headers), headers)).toEqual({
+      status: 200,
+      body: {},
+    })
+  })
+
+  test('reads the bot from x-bot-id', async () => {
     const id = await put('for reading')
     expect((await remove(id, { ...scene.asBot, 'x-user-role': 'viewer' })).status).toBe(403)
     expect((await remove(id, { authorization: scene.asBot.authorization! })).status).toBe(400)
@@ -201,7 +202,7 @@ describe('POST /v1/chat/integrations/configure', () => {
       {},
     ])
     for (const body of [{}, undefined, { sandboxIdentifiers: {} }, { identifier: 'kept' }])
-      expect(await configure(body)).toEqual(done)
+      expect(await configure(body), JSON.stringify(body)).toEqual(done)
     expect({ ...(await stored()), updated_at: before.updated_at }).toEqual(before)
   })
 
@@ -218,19 +219,30 @@ describe('POST /v1/chat/integrations/configure', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test('accepts null or at most 200 characters as identifier', async () => {
-    for (const identifier of ['a', 'x'.repeat(200), 'ü'.repeat(200), '🤖'.repeat(200)]) {
-      expect(await configure({ identifier })).toEqual(done)
-      expect((await stored()).identifier).toBe(identifier)
-    }
-    for (const identifier of ['x'.repeat(201), 1, [], {}, true])
-      expect((await configure({ identifier })).body).toMatchObject({
-        code: 400,
-        type: 'InvalidPayload',
-      })
-    expect((await stored()).identifier).toBe('🤖'.repeat(200))
-    expect(await configure({ identifier: null })).toEqual(done)
-    expect((await stored()).identifier).toBeNull()
+  test.each([
+    ['201 letters', 'x'.repeat(201)],
+    ['a number', 1],
+    ['a list', []],
+    ['an object', {}],
+    ['a boolean', true],
+  ])('rejects %s as identifier and keeps the previous one', async (_, identifier) => {
+    expect(await configure({ identifier: 'kept' })).toEqual(done)
+    expect((await configure({ identifier })).body).toMatchObject({
+      code: 400,
+      type: 'InvalidPayload',
+    })
+    expect((await stored()).identifier).toBe('kept')
+  })
+
+  test.each([
+    ['one letter', 'a'],
+    ['200 ASCII letters', 'x'.repeat(200)],
+    ['200 letters with diacritics', 'ü'.repeat(200)],
+    ['200 emoji', '🤖'.repeat(200)],
+    ['null', null],
+  ])('accepts %s as identifier', async (_, identifier) => {
+    expect(await configure({ identifier })).toEqual(done)
+    expect((await stored()).identifier).toBe(identifier)
   })
 
   const hour = 3_600_000
@@ -261,14 +273,24 @@ describe('POST /v1/chat/integrations/configure', () => {
     },
   )
 
-  test('removes sandboxIdentifiers with null, and accepts only an object without properties', async () => {
+  test.each([
+    ['an object with a value', { a: 1 }],
+    ['an object with null', { a: null }],
+    ['a list', []],
+    ['a text', ''],
+    ['a number', 0],
+    ['a boolean', true],
+  ])('rejects %s as sandboxIdentifiers', async (_, sandboxIdentifiers) => {
     expect(await configure({ sandboxIdentifiers: {} })).toEqual(done)
+    expect((await configure({ sandboxIdentifiers })).body).toMatchObject({
+      code: 400,
+      type: 'InvalidPayload',
+    })
     expect((await stored()).sandbox_identifiers).toEqual({})
-    for (const sandboxIdentifiers of [{ a: 1 }, { a: null }, [], '', 0, true])
-      expect((await configure({ sandboxIdentifiers })).body).toMatchObject({
-        code: 400,
-        type: 'InvalidPayload',
-      })
+  })
+
+  test('removes sandboxIdentifiers with null', async () => {
+    expect(await configure({ sandboxIdentifiers: {} })).toEqual(done)
     expect((await stored()).sandbox_identifiers).toEqual({})
     expect(await configure({ sandboxIdentifiers: null })).toEqual(done)
     expect((await stored()).sandbox_identifiers).toBeNull()
@@ -277,11 +299,11 @@ describe('POST /v1/chat/integrations/configure', () => {
   test('accepts members and the integration key, with a header for the integration', async () => {
     const { authorization } = scene.asBot as { authorization: string }
     const bot = { authorization, 'x-bot-id': scene.botId }
-    for (const headers of [
-      { ...bot, 'x-integration-id': integrationId },
-      { ...bot, 'x-integration-alias': 'sch' },
-    ])
-      expect(await configure({}, headers)).toEqual(done)
+    for (const [header, value] of Object.entries({
+      'x-integration-id': integrationId,
+      'x-integration-alias': 'sch',
+    }))
+      expect(await configure({}, { ...bot, [header]: value }), header).toEqual(done)
     expect((await configure({}, bot)).status).toBe(403)
     expect((await configure({}, { ...bot, authorization: `Bearer ${botKey}` })).status).toBe(403)
     expect((await configure({}, { ...bot, 'x-integration-alias': 'none' })).status).toBe(403)
