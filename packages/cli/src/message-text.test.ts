@@ -52,12 +52,11 @@ test('truncates the content of data URLs', () => {
   ).toBeLessThan(100)
 })
 
-test('returns a text for payloads of any shape', () => {
-  for (const payload of [
-    { type: 'bloc', items: [{ type: 'bloc', items: [] }, null, 3] },
-    { type: 'card' },
-    { type: 'choice', options: 'x' },
-    {},
-  ])
-    expect(messageText(payload)).toBeTypeOf('string')
+test.each([
+  { type: 'bloc', items: [{ type: 'bloc', items: [] }, null, 3] },
+  { type: 'card' },
+  { type: 'choice', options: 'x' },
+  {},
+])('returns a text for the payload %j', (payload) => {
+  expect(messageText(payload)).toBeTypeOf('string')
 })

@@ -189,23 +189,26 @@ test('looks up each well-formed token once, by its hash only', async () => {
   }
   const near = nearest(known)
   expect([near.slice(0, -8), near === known]).toEqual([known.slice(0, -8), false])
-  for (const token of [
-    known,
-    near,
-    createTokenValue('pat'),
-    createTokenValue('bak'),
-    createTokenValue('iak'),
-  ])
-    expect(await lookUp(token)).toEqual({ found: token === known, parameters: [[sha256(token)]] })
-  for (const text of [
-    '',
-    'garbage',
-    `${known}x`,
-    known.slice(0, -1),
-    randomBytes(20).toString('hex'),
-    `bp_pat_${'0'.repeat(38)}`,
-  ])
-    expect(await lookUp(text)).toEqual({ found: false, parameters: [] })
+  for (const [what, token] of Object.entries({
+    'a known token': known,
+    'a token with another ending': near,
+    'an unknown personal access token': createTokenValue('pat'),
+    'an unknown bot key': createTokenValue('bak'),
+    'an unknown integration key': createTokenValue('iak'),
+  }))
+    expect(await lookUp(token), what).toEqual({
+      found: token === known,
+      parameters: [[sha256(token)]],
+    })
+  for (const [what, text] of Object.entries({
+    'an empty text': '',
+    'one word': 'garbage',
+    'one character too many': `${known}x`,
+    'one character too few': known.slice(0, -1),
+    'random hexadecimal digits': randomBytes(20).toString('hex'),
+    'a wrong checksum': `bp_pat_${'0'.repeat(38)}`,
+  }))
+    expect(await lookUp(text), what).toEqual({ found: false, parameters: [] })
 })
 
 /** A well-formed token that differs from this one only at the end of its secret. */

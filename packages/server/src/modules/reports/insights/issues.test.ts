@@ -15,8 +15,6 @@ test.each([
   expect(causeOf(message)).toBe(cause)
 })
 
-test('handles a long message fast', () => {
-  for (const text of ['a1'.repeat(1e6), '1.'.repeat(1e6), '-'.repeat(1e6), 'f'.repeat(1e6)]) {
-    expect(causeOf(text).length).toBeLessThan(1_000)
-  }
+test.each(['a1', '1.', '-', 'f'])('handles a million repetitions of "%s" fast', (text) => {
+  expect(causeOf(text.repeat(1e6)).length).toBeLessThan(1_000)
 })
