@@ -104,7 +104,7 @@ test.each(both)(
       'no json',
     ]) {
       scene.answerWith(() => ({ body }))
-      expect(await errorOf(wanted)).toBe(
+      expect(await errorOf(wanted), JSON.stringify(body)).toBe(
         `400 InvalidPayload: Integration "tg" created no ${what} for these tags`,
       )
     }

@@ -345,7 +345,7 @@ describe('registration', () => {
       ['PUT', `${path}/${id}`, broken],
       ['PUT', `${path}/${id}/validate`, broken],
     ] as const)
-      expect((await send(method, url, body)).body).toMatchObject({
+      expect((await send(method, url, body)).body, `${method} ${url}`).toMatchObject({
         ...{ code: 400, type: 'InvalidPayload' },
         message: expect.stringContaining(
           `\`${script}\` does not compile: line 2, column 5: unhandled fallible assignment`,
@@ -409,9 +409,9 @@ describe('versions', () => {
       ['<1.10.0', '1.9.0'],
       ['2.0.0-rc.1', '2.0.0-rc.1'],
     ] as const)
-      expect((await found(wanted)).integration.version).toBe(version)
+      expect((await found(wanted)).integration.version, wanted).toBe(version)
     for (const wanted of ['3.0.0', '^2.0.0', 'nonsense', '%'])
-      expect(await found(wanted)).toMatchObject({ code: 404, type: 'ResourceNotFound' })
+      expect(await found(wanted), wanted).toMatchObject({ code: 404, type: 'ResourceNotFound' })
     expect((await send('POST', path, { name, version: '1.0.0' })).body).toMatchObject({
       code: 409,
       type: 'AlreadyExists',
@@ -523,7 +523,7 @@ describe('implemented interfaces', () => {
     const found = async (query: string) =>
       (await good('GET', `${path}?${query}`)).integrations.map((one: { id: string }) => one.id)
     for (const query of [`interfaceId=${id}`, 'interfaceName=greeter', 'search=greet'])
-      expect(await found(query)).toEqual([made.id])
+      expect(await found(query), query).toEqual([made.id])
     expect((await update(made.id, { interfaces: { greeter: null } })).interfaces).toEqual({})
     expect(await found(`interfaceId=${id}`)).toEqual([])
   })
@@ -534,6 +534,7 @@ describe('implemented interfaces', () => {
       for (const url of [path, `${path}/validate`])
         expect(
           (await send('POST', url, { ...whole, name: newName(), ...implementing(id) })).body,
+          `${url} ${id}`,
         ).toMatchObject({ code: 400, type: 'ReferenceNotFound' })
     }
   })
@@ -604,7 +605,7 @@ describe('icons and readmes', () => {
 
     const changed = await update(id, { icon: base64('\x89PNG'), readme: '' })
     expect([changed.iconUrl === iconUrl, changed.readmeUrl]).toEqual([false, ''])
-    for (const url of [iconUrl, readmeUrl]) expect((await fetched(url)).status).toBe(404)
+    for (const url of [iconUrl, readmeUrl]) expect((await fetched(url)).status, url).toBe(404)
     expect((await fetched(changed.iconUrl)).headers['content-type']).toBe(
       'application/octet-stream',
     )
@@ -696,8 +697,9 @@ describe('names and the hub', () => {
     await good('PUT', `/v1/admin/workspaces/${acme['x-workspace-id']}`, { handle: 'acme' }, acme)
   })
 
-  test('the hub has the built-in chat for clients of all supported versions', async () => {
-    for (const version of ['latest', '0.7.6', '0.99.0', '1.0.0', '^0.7.0 || >=0.9.0']) {
+  test.each(['latest', '0.7.6', '0.99.0', '1.0.0', '^0.7.0 || >=0.9.0'])(
+    'the hub has the built-in chat for the version %s',
+    async (version) => {
       const { integration } = await good('GET', `${hub}/chat/${encodeURIComponent(version)}`)
       expect(integration).toMatchObject({
         name: 'chat',
@@ -707,7 +709,10 @@ describe('names and the hub', () => {
         channels: { channel: {} },
       })
       expect(Object.keys(integration.channels.channel.messages)).toContain('text')
-    }
+    },
+  )
+
+  test('the hub has no built-in chat of later versions; workspaces have none', async () => {
     expect((await send('GET', `${hub}/chat/2.0.0`)).status).toBe(404)
     expect((await send('GET', `${path}/chat/latest`)).status).toBe(404)
   })
@@ -716,7 +721,7 @@ describe('names and the hub', () => {
     const made = await create({ ...whole, name: newName(), visibility: 'public' })
     for (const url of [`${path}/${made.id}`, `${path}/${made.id}/validate`]) {
       const { body } = await send('PUT', url, { events: { rain: null }, states: { memory: null } })
-      expect(body).toMatchObject({
+      expect(body, url).toMatchObject({
         code: 400,
         type: 'BreakingChanges',
         metadata: { changes: ['events.rain was removed', 'states.memory was removed'] },

@@ -240,26 +240,29 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
         ['them', `hub/${all}`],
         ['us', `hub/${all}`],
       ] as const) {
-        expect(await errorOf(`GET ${path}/${id}`, undefined, who)).toEqual([
+        const caller = `${who}, ${path}, ${name}`
+        expect(await errorOf(`GET ${path}/${id}`, undefined, who), caller).toEqual([
           404,
           'ResourceNotFound',
         ])
-        expect(await errorOf(`GET ${path}/${name}/latest`, undefined, who)).toEqual([
+        expect(await errorOf(`GET ${path}/${name}/latest`, undefined, who), caller).toEqual([
           404,
           'ResourceNotFound',
         ])
       }
-      expect(await errorOf(`PUT ${all}/${id}`, { title: 'Mine' }, 'them')).toEqual([
+      expect(await errorOf(`PUT ${all}/${id}`, { title: 'Mine' }, 'them'), name).toEqual([
         404,
         'ResourceNotFound',
       ])
-      expect(await errorOf(`DELETE ${all}/${id}`, undefined, 'them')).toEqual([
+      expect(await errorOf(`DELETE ${all}/${id}`, undefined, 'them'), name).toEqual([
         404,
         'ResourceNotFound',
       ])
     }
     for (const path of [all, `hub/${all}`])
-      expect((await done(`GET ${path}?name=${mine.name}`, undefined, 'them'))[all]).toEqual([])
+      expect((await done(`GET ${path}?name=${mine.name}`, undefined, 'them'))[all], path).toEqual(
+        [],
+      )
     await done(`PUT ${all}/${mine.id}`, shown)
     expect((await done(`GET hub/${all}/${mine.id}`, undefined, 'them'))[kind].id).toBe(mine.id)
     expect((await done(`GET hub/${all}?name=${mine.name}`, undefined, 'them'))[all]).toMatchObject([

@@ -220,7 +220,7 @@ describe('ids that clients choose', () => {
     ['of emoji', '🤖'],
   ])('are rejected: %s', async (_, id) => {
     for (const path of ['/conversations', '/conversations/get-or-create'])
-      expect((await call(owner, 'POST', path, { id })).body).toMatchObject({
+      expect((await call(owner, 'POST', path, { id })).body, path).toMatchObject({
         code: 400,
         type: 'InvalidPayload',
       })
@@ -457,8 +457,11 @@ test('adds server ids to an event for the bot, and shows it to the chat as sent'
   })
 })
 
-test('answers /hello with or without a trailing slash, and 404 for an unknown webhook id', async () => {
-  for (const path of ['/hello', '/hello/']) expect((await call(null, 'GET', path)).status).toBe(200)
+test.each(['/hello', '/hello/'])('answers %s', async (path) => {
+  expect((await call(null, 'GET', path)).status).toBe(200)
+})
+
+test('answers 404 for an unknown webhook id, and publishes its specification', async () => {
   expect((await scene.call('GET', `/chat/${scene.webhookId}1234/hello/`)).status).toBe(404)
   expect((await call(null, 'GET', '/openapi.json')).body.openapi).toMatch(/^3\.1/)
 })
