@@ -243,20 +243,24 @@ describe('importMessages', () => {
     })
   })
 
-  test('accepts at most 100 messages, each with all required fields', async () => {
+  test.each(['createdAt', 'tags', 'discriminateByTags', 'payload'])(
+    'rejects a message without %s',
+    async (missing) => {
+      const { [missing]: _, ...rest } = past(
+        await newParticipant(),
+        '2021-01-01T00:00:00.000Z',
+      ) as Record<string, unknown>
+      expect((await importMessages([rest])).status).toBe(400)
+    },
+  )
+
+  test('accepts at most 100 messages', async () => {
     const participant = await newParticipant()
     const many = (count: number) =>
       Array.from({ length: count }, (_, i) => past(participant, new Date(i * 1000).toISOString()))
     expect((await importMessages(many(101))).body.type).toBe('InvalidPayload')
     expect((await importMessages(many(100))).body.messages).toHaveLength(100)
     expect((await importMessages([])).body).toEqual({ messages: [] })
-    for (const missing of ['createdAt', 'tags', 'discriminateByTags', 'payload']) {
-      const { [missing]: _, ...rest } = past(participant, '2021-01-01T00:00:00.000Z') as Record<
-        string,
-        unknown
-      >
-      expect((await importMessages([rest])).status).toBe(400)
-    }
   })
 
   test('stores messages with the same tags once and changes no existing message', async () => {

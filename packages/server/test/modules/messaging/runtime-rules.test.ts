@@ -306,7 +306,7 @@ test.each<[Caller, boolean, string]>([
     }
     const before = scene.invoked.length
     for (const line of ['POST messages', 'POST messages/get-or-create'])
-      expect(await result(as, line, body)).toMatchObject({ direction, origin: 'synthetic' })
+      expect(await result(as, line, body), line).toMatchObject({ direction, origin: 'synthetic' })
     expect(
       (await call('asBot', `GET events?conversationId=${conversationId}`)).body.events,
     ).toEqual([])
@@ -334,7 +334,7 @@ test('a disabled channel delivers nothing in either direction, but stores messag
     ['POST conversations', { channel: 'dm', tags: {} }],
     ['POST conversations/get-or-create', { channel: 'dm', tags: { id: 'off' } }],
   ] as const)
-    expect(await refusal('asTg', line, body)).toBe('403 Forbidden')
+    expect(await refusal('asTg', line, body), line).toBe('403 Forbidden')
   const before = scene.invoked.length
   const { id } = await result('asBot', 'POST messages', { ...message, userId: scene.botId })
   expect(await result('asBot', `GET messages/${id}`)).toMatchObject({ direction: 'outgoing' })

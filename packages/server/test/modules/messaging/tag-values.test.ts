@@ -187,7 +187,7 @@ test('each caller uses its own tag names and sees only its own values', async ()
     'type=user&pageSize=1001',
     'type=user&nextToken=x',
   ])
-    expect(await values('asTg', 'id', query)).toBe('InvalidQuery')
+    expect(await values('asTg', 'id', query), query).toBe('InvalidQuery')
   expect(await values('asTg', '\0')).toBe('InvalidPayload')
 })
 
