@@ -256,7 +256,7 @@ test('upserts rows by id, by key or by any column', async () => {
     updated: [{ id: 2, name: 'found' }],
   })
   for (const keyColumn of ['nothing', 'more'])
-    await expect(upsert(plain, keyColumn, [{}])).rejects.toMatchObject({
+    await expect(upsert(plain, keyColumn, [{}]), keyColumn).rejects.toMatchObject({
       code: 400,
       type: 'InvalidPayload',
     })
@@ -505,42 +505,46 @@ test.each<[request: object, message: string]>([
   expect([status, body.type, body.message]).toEqual([400, 'InvalidQuery', message])
 })
 
-test('an offset beyond the last row returns no rows', async () => {
-  const table = await makeTable()
-  await client.createTableRows({ table, rows: [{ name: 'shoe' }] })
-  for (const more of [{}, { orderBy: 'price' }, { group: { sku: 'key' } }, { search: 'shoe' }])
+test.each([{}, { orderBy: 'price' }, { group: { sku: 'key' } }, { search: 'shoe' }])(
+  'an offset beyond the last row returns no rows: %j',
+  async (more) => {
+    const table = await makeTable()
+    await client.createTableRows({ table, rows: [{ name: 'shoe' }] })
     expect(await client.findTableRows({ table, offset: 1e300, ...more })).toMatchObject({
       rows: [],
       hasMore: false,
       offset: 1e300,
     })
+  },
+)
+
+test.each<[string, Record<string, unknown>]>([
+  [
+    'of 20 levels',
+    Array.from({ length: 20 }).reduce<Record<string, unknown>>((filter) => ({ $not: filter }), {
+      sku: 'a',
+    }),
+  ],
+  ['of 600 alternatives', { $or: Array.from({ length: 600 }, () => ({ sku: 'a' })) }],
+  ['with 1,001 values', { sku: { $in: Array.from({ length: 1001 }, () => 'a') } }],
+])('rejects a filter %s', async (_, filter) => {
+  const table = await makeTable()
+  await expect(client.findTableRows({ table, filter })).rejects.toMatchObject({
+    code: 400,
+    type: 'InvalidQuery',
+  })
 })
 
-test('rejects deep and wide filters, and ambiguous deletions', async () => {
-  const table = await makeTable()
-  const deep = Array.from({ length: 20 }).reduce<Record<string, unknown>>(
-    (filter) => ({ $not: filter }),
-    {
-      sku: 'a',
-    },
-  )
-  const wide = { $or: Array.from({ length: 600 }, () => ({ sku: 'a' })) }
-  for (const filter of [deep, wide, { sku: { $in: Array.from({ length: 1001 }, () => 'a') } }])
-    await expect(client.findTableRows({ table, filter })).rejects.toMatchObject({
-      code: 400,
-      type: 'InvalidQuery',
-    })
-  for (const which of [
-    {},
-    { filter: {} },
-    { ids: [1], deleteAllRows: true },
-    { deleteAllRows: false },
-  ])
+test.each([{}, { filter: {} }, { ids: [1], deleteAllRows: true }, { deleteAllRows: false }])(
+  'rejects the ambiguous deletion %j',
+  async (which) => {
+    const table = await makeTable()
     await expect(client.deleteTableRows({ table, ...which })).rejects.toMatchObject({
       code: 400,
       type: 'InvalidPayload',
     })
-})
+  },
+)
 
 test('evaluates patterns that cause catastrophic backtracking in other engines', async () => {
   const table = await makeTable()

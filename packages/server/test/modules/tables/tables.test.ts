@@ -388,9 +388,10 @@ test('a frozen table rejects changes of name and columns, and accepts unchanged 
     { schema: { a: null } },
     { frozen: false },
   ])
-    await expect(client.updateTable({ table: 'FrozenTable', ...change })).rejects.toMatchObject({
-      type: 'ResourceLockedConflict',
-    })
+    await expect(
+      client.updateTable({ table: 'FrozenTable', ...change }),
+      JSON.stringify(change),
+    ).rejects.toMatchObject({ type: 'ResourceLockedConflict' })
   await expect(
     client.renameTableColumn({ table: 'FrozenTable', name: 'a', newName: 'z' }),
   ).rejects.toMatchObject({ type: 'ResourceLockedConflict' })
@@ -649,7 +650,7 @@ test('an import of an export restores the same values', async () => {
 
 test('rejects the import of an unknown file, and fails for a file without content', async () => {
   for (const fileId of ['file_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', 'no key'])
-    await expect(client.importTable({ table: 'FailTable', fileId })).rejects.toMatchObject({
+    await expect(client.importTable({ table: 'FailTable', fileId }), fileId).rejects.toMatchObject({
       type: 'ResourceNotFound',
     })
   const { file } = await client.upsertFile({ key: 'announced.csv', size: 3 })

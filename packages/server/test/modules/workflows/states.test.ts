@@ -289,17 +289,18 @@ test.each<[string, RuntimeCaller, string, unknown, string]>([
   expect(await state(as, line, body)).toBe(answer)
 })
 
-test('the error for a missing state contains the words that integrations search for', async () => {
-  for (const [line, subject] of [
-    ['GET states/user/{user}/profile', 'user "user_'],
-    ['GET states/integration/me/credentials', 'integration "me"'],
-  ] as const) {
+test.each([
+  ['GET states/user/{user}/profile', 'user "user_'],
+  ['GET states/integration/me/credentials', 'integration "me"'],
+])(
+  '%s: the error for a missing state contains the words that integrations search for',
+  async (line, subject) => {
     const { status, body } = await call('tg', line)
     expect([status, body.type, body.code]).toEqual([404, 'ResourceNotFound', 404])
     for (const words of ['No State found', 'not found', subject])
       expect(body.message).toContain(words)
-  }
-})
+  },
+)
 
 test('a state is set, changed and deleted', async () => {
   const first = (
