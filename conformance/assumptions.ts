@@ -2,7 +2,7 @@
 // message, and behaviour that no document states. Collected from its public sources in August 2026.
 // The report lists them. A test checks that each refers to an existing test.
 
-export interface Assumption {
+interface Assumption {
   /** The software with this assumption in its sources. */
   software: string
   situation: string

@@ -26,7 +26,7 @@ export interface Difference {
   theirs: string
 }
 
-export interface Comparison {
+interface Comparison {
   differences: Difference[]
   /** True if the operations are compatible in both directions. */
   equal: boolean
@@ -352,7 +352,7 @@ function numberFits(wide: NumberShape, narrow: NumberShape): boolean {
 }
 
 /** Formats a shape for the report. */
-export function describeShape(shape: Shape): string {
+function describeShape(shape: Shape): string {
   return shape.length > 3 ? `one of ${shape.length} kinds` : shape.map(showOne).join(' | ')
 }
 

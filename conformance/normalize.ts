@@ -18,13 +18,13 @@ export type Alternative =
   | ArrayShape
   | ObjectShape
 
-export interface AnyShape {
+interface AnyShape {
   type: 'any'
 }
-export interface NullShape {
+interface NullShape {
   type: 'null'
 }
-export interface BooleanShape {
+interface BooleanShape {
   type: 'boolean'
   values?: unknown[] | undefined
 }
@@ -43,7 +43,7 @@ export interface NumberShape {
   minimum: number
   maximum: number
 }
-export interface ArrayShape {
+interface ArrayShape {
   type: 'array'
   items: Shape
   minItems: number

@@ -6,7 +6,7 @@ import type { Deviation } from './deviations.ts'
 import { inventoryFaults, type Named, operationsOf } from './documents.ts'
 import type { Json } from './normalize.ts'
 
-export interface Row {
+interface Row {
   family: string
   id: string
   /** Method and path. */
@@ -22,7 +22,7 @@ export interface Row {
   failuresDescribed: boolean
 }
 
-export interface Findings {
+interface Findings {
   rows: Row[]
   /** Messages for the problems that fail the run. */
   faults: string[]

@@ -3,7 +3,7 @@ import { type Conversation, Http, type OpenChatServer, talkIn } from './chat.ts'
 import type { DatabaseSettings } from './database.ts'
 import { type RunningProgram, startProgram } from './processes.ts'
 
-export interface RunningBareServer extends OpenChatServer {
+interface RunningBareServer extends OpenChatServer {
   program: RunningProgram
   close(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type Conversation, Http, type OpenChatServer, talkIn } from './chat.ts'
 import { type RunningProgram, startProgram } from './processes.ts'
 
-export interface Credentials {
+interface Credentials {
   url: string
   token: string
   workspaceId: string

@@ -14,7 +14,7 @@ import {
 import type { Talk } from './chat.ts'
 import { digits, median, printTable, progress, quantile, ratio } from './report.ts'
 
-export interface CallBacksPlan {
+interface CallBacksPlan {
   rounds: number
   roundMs: number
 }

@@ -12,7 +12,7 @@ export interface DeliveryTarget {
   close(): Promise<void>
 }
 
-export interface HandledDelivery {
+interface HandledDelivery {
   committedAt: number
   startedAt: number
 }

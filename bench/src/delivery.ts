@@ -16,7 +16,7 @@ import {
   spread,
 } from './report.ts'
 
-export interface DeliveryPlan {
+interface DeliveryPlan {
   conversations: number[]
   rounds: number
   roundMs: number

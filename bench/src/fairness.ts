@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type RunningServer, startServer } from './botstead-server.ts'
 import { digits, median, printTable, progress, quantile, ratio, shuffled } from './report.ts'
 
-export interface FairnessPlan {
+interface FairnessPlan {
   rounds: number
   roundMs: number
 }

@@ -8,7 +8,7 @@ import type { RunningServer } from './botstead-server.ts'
 import { cpuMs, startProgram } from './processes.ts'
 import { digits, median, printTable, progress, ratio, shuffled, spread } from './report.ts'
 
-export interface FilesPlan {
+interface FilesPlan {
   rounds: number
   large: { bytes: number; count: number; atOnce: number }
   small: { bytes: number; count: number; atOnce: number }

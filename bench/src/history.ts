@@ -15,7 +15,7 @@ import {
   spread,
 } from './report.ts'
 
-export interface HistoryPlan {
+interface HistoryPlan {
   finished: number
   waiting: number
   rounds: number

@@ -4,7 +4,7 @@ import type { Conversation, OpenChatServer } from './chat.ts'
 import { type DatabaseSettings, withClient } from './database.ts'
 import { digits, median, printTable, progress, quantile, ratio, shuffled } from './report.ts'
 
-export interface Listed {
+interface Listed {
   server: OpenChatServer
   database: DatabaseSettings
   /** SQL that inserts the messages with numbers $2 to $3 into conversation $1. */

@@ -1,6 +1,6 @@
 // Formats numbers and Markdown tables.
 
-export type Cell = string | number
+type Cell = string | number
 
 export function printTable(title: string, head: string[], rows: Cell[][], notes: string[] = []) {
   const line = (cells: Cell[]) => `| ${cells.join(' | ')} |`

@@ -9,7 +9,7 @@ import { type RunningProgram, startProgram } from './processes.ts'
 
 const packages = ['offline-directline@1.3.1', 'botbuilder@4.23.3']
 
-export interface RunningRival extends ChatServer {
+interface RunningRival extends ChatServer {
   close(): Promise<void>
 }
 

@@ -14,7 +14,7 @@ import {
   spread,
 } from './report.ts'
 
-export interface TurnPlan {
+interface TurnPlan {
   users: number[]
   rounds: number
   roundMs: number
