@@ -10,13 +10,13 @@ export interface Bot {
   recurringEvents?: Record<string, object>
 }
 
-export interface BotSummary {
+interface BotSummary {
   id: string
   name: string
   updatedAt: string
 }
 
-export interface Verification {
+interface Verification {
   checked: number
   last?: { number: number; hash: string }
   fault?: { number: number; reason: string }

@@ -18,7 +18,7 @@ export class ApiRejection extends CliError {
   }
 }
 
-export interface CallOptions {
+interface CallOptions {
   method?: string
   headers?: Record<string, string>
   body?: unknown

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { CliError, UsageError } from './failure.ts'
 
-export interface Credentials {
+interface Credentials {
   url: string
   token: string
   workspaceId: string

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CliError } from './failure.ts'
 
-export interface ListenOptions {
+interface ListenOptions {
   url: string
   userKey: string
   onSignal: (signal: { type: string; data: Record<string, unknown> }) => void

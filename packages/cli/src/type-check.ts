@@ -24,7 +24,7 @@ const options = {
 /** Wraps the author's code, which is the body of a function. Line numbers stay the same. */
 const [before, after] = ['export default async () => {', '\n}\n']
 
-export type TypeCheck = 'checked' | 'no TypeScript' | 'nothing to check'
+type TypeCheck = 'checked' | 'no TypeScript' | 'nothing to check'
 
 /**
  * Checks the types and prints each error. Throws Failure if there are errors. Also writes the

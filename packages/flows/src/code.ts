@@ -33,7 +33,7 @@ export async function runCode(
  * Compiles the code. Throws CodeError for a syntax error. There is no module loader, so imports
  * fail.
  */
-export function compileScript(source: Source): Script {
+function compileScript(source: Source): Script {
   try {
     return new Script(`${before}${source.code}\n})())`, {
       filename: source.file,

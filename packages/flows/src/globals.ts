@@ -9,7 +9,7 @@ import { tableGlobal } from './table-global.ts'
 type Json = Record<string, unknown>
 
 /** Dependencies that the engine provides. */
-export interface GlobalsDeps {
+interface GlobalsDeps {
   /** A `@botpress/client` of the bot. */
   client: unknown
   /** Names of the bot's actions with code. */
@@ -29,7 +29,7 @@ export interface TableCall {
   body?: unknown
 }
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 export function hostGlobals(lent: GlobalsDeps): Json {
   const tables = lent.tables.map((name) => [
@@ -72,7 +72,7 @@ const integrationActions = (integration: string, callAction: GlobalsDeps['callAc
   })
 
 type Row = Json
-export interface Find {
+interface Find {
   filter?: Json
   search?: string
   limit?: number

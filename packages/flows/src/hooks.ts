@@ -7,7 +7,7 @@ import type { Trace } from './trace.ts'
 
 export type HookKind = Hook['kind']
 
-export interface HookRun {
+interface HookRun {
   kind: HookKind
   hooks: Hook[] | undefined
   /** Compiled code by JSON pointer. */

@@ -12,7 +12,7 @@ export interface SentMessage {
   tags: Record<string, string>
 }
 
-export interface MemoryPlatform {
+interface MemoryPlatform {
   platform: Platform
   sent: SentMessage[]
   /** Scheduled events; `at` in milliseconds. */

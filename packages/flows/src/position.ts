@@ -32,7 +32,7 @@ export interface Waiting {
 }
 
 /** Thrown when the document changed and the position of a conversation no longer exists. */
-export class LostPosition extends Error {
+class LostPosition extends Error {
   override readonly name = 'LostPosition'
 }
 
@@ -55,7 +55,7 @@ export function nodeOf(
 }
 
 /** Returns the first node of a flow. */
-export function beginOf(document: FlowDocument, flow: string): string {
+function beginOf(document: FlowDocument, flow: string): string {
   const type = flow === builtInFlows.main ? 'start' : 'entry'
   const found = Object.entries(flowOf(document, flow).nodes).find(([, node]) => node.type === type)
   if (!found) throw new LostPosition(`The flow "${flow}" has no node of type "${type}"`)

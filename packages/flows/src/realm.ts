@@ -54,7 +54,7 @@ export interface RealmFailure {
   code?: string
 }
 
-export interface RealmOptions {
+interface RealmOptions {
   timeoutMs: number
   /** Whether changes are copied back to the surroundings. */
   keeps: boolean

@@ -7,7 +7,7 @@ import { escapePointer } from './pointer.ts'
 import type { Problem } from './problems.ts'
 import type { Code } from './shapes.ts'
 
-export interface CodeLocation {
+interface CodeLocation {
   pointer: string
   /** Path of the code file; absent for inline code. */
   file?: string

@@ -4,7 +4,7 @@ import { outgoingEvent } from './event.ts'
 import { PlatformRejection } from './platform.ts'
 import { nextKey, runHooksOf, type Turn } from './turn.ts'
 
-export interface SendOptions {
+interface SendOptions {
   tags?: Record<string, string> | undefined
   /** Default: the conversation of the event. */
   conversationId?: string | undefined

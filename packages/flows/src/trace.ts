@@ -7,7 +7,7 @@ import type { ScopeName } from './realm.ts'
 /** Name of the observation of a turn. Its `id` is the id of the event. */
 export const turnObservation = 'flows.turn'
 
-export type Step =
+type Step =
   | { kind: 'node'; flow: string; node: string }
   | { kind: 'card'; type: string; index: number; name?: string }
   | { kind: 'hook'; hook: string; name?: string }
@@ -20,7 +20,7 @@ export type Step =
 /** `at` and `ms` are in milliseconds; `at` counts from the start of the turn. */
 export type TracedStep = Step & { at: number; ms?: number; outcome?: string }
 
-export interface Trouble {
+interface Trouble {
   /** Names the hook, card or action. */
   where: string
   message: string

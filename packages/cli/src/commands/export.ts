@@ -5,7 +5,7 @@ import { onThisMachine } from '../on-this-machine.ts'
 import { readPassphrase } from '../passphrase.ts'
 import { openProgress, sizeOf } from '../progress.ts'
 
-export interface ExportCommandOptions {
+interface ExportCommandOptions {
   output?: string
   passphraseFile?: string
   /** False with --no-secrets. */

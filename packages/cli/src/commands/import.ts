@@ -5,7 +5,7 @@ import { readPassphrase } from '../passphrase.ts'
 import { openProgress } from '../progress.ts'
 import { wholeNumber } from '../whole-number.ts'
 
-export interface ImportCommandOptions {
+interface ImportCommandOptions {
   passphraseFile?: string
   signedBy?: string
   maxMb?: string

@@ -12,7 +12,7 @@ interface Line {
   message: string
   conversationId?: string
 }
-export interface LogOptions extends Connecting {
+interface LogOptions extends Connecting {
   follow?: boolean
   since: string
   level?: string

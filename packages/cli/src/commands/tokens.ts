@@ -5,7 +5,7 @@ import type { Connecting } from '../credentials.ts'
 import { UsageError } from '../failure.ts'
 import { onThisMachine } from '../on-this-machine.ts'
 
-export type Printing = Connecting & { json?: boolean | undefined }
+type Printing = Connecting & { json?: boolean | undefined }
 
 interface Token {
   id: string

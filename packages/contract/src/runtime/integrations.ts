@@ -2,7 +2,7 @@ import { Type as T } from 'typebox'
 import { closed, Done, nullable } from '../fields.ts'
 import { operation } from '../operation.ts'
 
-export const RegisterSchedule = T.Enum([
+const RegisterSchedule = T.Enum([
   'hourly',
   'daily',
   'weekly',

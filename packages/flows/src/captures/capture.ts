@@ -10,17 +10,17 @@ import { plain } from './words.ts'
 
 const defaultRetries = 3
 
-export interface CaptureQuestion {
+interface CaptureQuestion {
   card: CaptureCard
   defaults?: Settings['defaults']
   surroundings: Surroundings
   filling: Filling
 }
 
-export type MessageContent = { type: string; [field: string]: unknown }
+type MessageContent = { type: string; [field: string]: unknown }
 
 /** `again`: the answer is unsuitable, and the bot sends `say`. */
-export type CaptureResult =
+type CaptureResult =
   | { outcome: 'captured'; value: unknown }
   | { outcome: 'cancelled' }
   | { outcome: 'failed'; reason: string }

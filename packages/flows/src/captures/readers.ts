@@ -8,10 +8,10 @@ import { type DateContext, dateIn } from './dates.ts'
 import { numberIn } from './numbers.ts'
 import { booleanIn, confirmationIn } from './words.ts'
 
-export type AnswerKind = CaptureCard['kind']
+type AnswerKind = CaptureCard['kind']
 
 /** The card with evaluated expressions. */
-export interface ExpectedAnswer extends DateContext {
+interface ExpectedAnswer extends DateContext {
   kind: AnswerKind
   options: Option[]
   pattern?: string | undefined
@@ -20,7 +20,7 @@ export interface ExpectedAnswer extends DateContext {
 }
 
 /** `unfit`: why the answer is unsuitable, as a message to the user. */
-export type ReadResult = { value: unknown } | { unfit: string }
+type ReadResult = { value: unknown } | { unfit: string }
 
 export function readAnswer(
   { type, payload, preview }: BotEvent,

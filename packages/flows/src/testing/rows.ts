@@ -2,7 +2,7 @@
 import { RE2JS } from 're2js'
 
 type Json = Record<string, unknown>
-export type Row = Json & { id: number }
+type Row = Json & { id: number }
 
 export function tableInMemory(now: () => number, given: Json[]) {
   const rows: Row[] = []
@@ -56,7 +56,6 @@ export function tableInMemory(now: () => number, given: Json[]) {
     },
   }
 }
-export type TableInMemory = ReturnType<typeof tableInMemory>
 
 function order(a: unknown, b: unknown): number {
   if (a === b) return 0
