@@ -83,7 +83,7 @@ const isInstalled = async ({ databaseUrl, dataFolder }: Config) =>
     () => false,
   ))
 
-export type BackupSummary = BackupResult & { withKey: boolean }
+type BackupSummary = BackupResult & { withKey: boolean }
 
 /** Writes a backup. Throws the same errors as `exportToFile`. */
 export async function backUpToFile(

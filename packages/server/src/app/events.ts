@@ -4,7 +4,7 @@
 // and needs none: caches and queue are still empty.
 import type { Invalidation } from '../http/services.ts'
 
-export interface ServerEvents {
+interface ServerEvents {
   /**
    * This worker lost its lease and has a new id. Emitted by the worker. Listener: delivery, which
    * drops the lanes and catches up on missed notes.

@@ -24,7 +24,7 @@ export interface Credentials {
   chatEncryptionKey: string
 }
 
-export interface FirstBot {
+interface FirstBot {
   name: string
   /** CommonJS, as the bundler of the official SDK writes it. */
   code: string

@@ -7,7 +7,7 @@ import type { Queue } from '../infra/queue/queue.ts'
 import type { Sandbox } from '../infra/sandbox/sandbox.ts'
 import type { Registry, Sample } from '../infra/telemetry/registry.ts'
 
-export interface GaugeSources {
+interface GaugeSources {
   queue: Pick<Queue, 'stats'>
   sandbox: Pick<Sandbox, 'stats'>
   pools: () => PoolState[]

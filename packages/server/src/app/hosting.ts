@@ -24,7 +24,7 @@ import { openLargeRequests } from '../modules/delivery/large-requests.ts'
 import type { IssueCode, Issues } from '../modules/reports/insights/issues.ts'
 import { createColumnCode } from '../modules/tables/column-code.ts'
 
-export interface HostingDeps
+interface HostingDeps
   extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage'> {
   config: Config
   log: Logger

@@ -10,7 +10,7 @@ import { type Keyring, openKeyring } from '../infra/sealing/keyring.ts'
 import { hasWorkspaces } from '../modules/accounts/workspaces.ts'
 import { opens } from '../modules/bots/bot-secrets.ts'
 
-export interface Keys {
+interface Keys {
   master: Buffer
   chat: string
 }

@@ -34,7 +34,7 @@ declare module 'fastify' {
 }
 
 /** `permission` is required of people only. */
-export type Guarded = Pick<Operation, 'access' | 'path' | 'permission' | 'workspaceOptional'>
+type Guarded = Pick<Operation, 'access' | 'path' | 'permission' | 'workspaceOptional'>
 
 export async function admit(
   services: Services,

@@ -1,7 +1,7 @@
 // Limits the bytes of large bodies in memory, over all requests. Counts received bytes, not
 // announced ones, so that announcing much and sending nothing occupies no capacity. The first bytes
 // of each request are free, so that small requests always pass.
-export interface BodyCapacity {
+interface BodyCapacity {
   /** Begins a request and its response. */
   reserve(): Reservation
   /** Returns the number of bytes in memory. */

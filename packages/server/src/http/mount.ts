@@ -40,7 +40,7 @@ type Handler = (context: Context<unknown>, input: unknown) => Promise<unknown>
  * Family → group → operation → handler. app.ts passes in the exports of api/, which the compiler
  * checks.
  */
-export type AllHandlers = Record<string, Record<string, Record<string, unknown>>>
+type AllHandlers = Record<string, Record<string, Record<string, unknown>>>
 
 /**
  * Slow steps that some operations (`family.name`) run after input validation, before their handler

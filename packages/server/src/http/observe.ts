@@ -22,7 +22,7 @@ export interface RequestFailure {
   err?: unknown
 }
 
-export interface Observers {
+interface Observers {
   log: Logger
   requests: RequestMetrics
 }

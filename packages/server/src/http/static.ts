@@ -47,7 +47,7 @@ const policy =
 const framedPath = '/webchat'
 const framedPolicy = policy.replace("frame-ancestors 'self'", 'frame-ancestors *')
 
-export interface ChatPage {
+interface ChatPage {
   /** Returns the path of the chat that the page opens, or null without one. */
   chatPath: () => string | null
   /** Returns the bot's name on the page. */

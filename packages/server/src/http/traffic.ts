@@ -34,11 +34,7 @@ const carried: Record<string, Carried> = {
   'runtime.createEvent': { size: 'eventBytes' },
 }
 
-export type TrafficCheck = (
-  services: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => void
+type TrafficCheck = (services: Services, request: FastifyRequest, reply: FastifyReply) => void
 
 /** Throws LimitExceeded, RateLimited. Returns null for operations without checks. */
 export function trafficCheck(operation: string): TrafficCheck | null {

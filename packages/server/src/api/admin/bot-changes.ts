@@ -69,7 +69,7 @@ export async function makeBot(
   return made
 }
 
-export type FullBotChange = BotChange & {
+type FullBotChange = BotChange & {
   integrations?: InstallationChanges
   plugins?: PluginChanges
 }

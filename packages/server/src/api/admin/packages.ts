@@ -17,7 +17,7 @@ import { originOf } from '../origin.ts'
 import { assetUrl } from '../package-assets.ts'
 import { creationPosition, pageOf, parsePage } from '../paging.ts'
 
-export interface PackageQuery {
+interface PackageQuery {
   nextToken?: string
   pageSize?: number
   name?: string
@@ -50,7 +50,7 @@ export const scopeOf = ({ caller }: Context<WorkspaceCaller>): Scope => ({
 })
 
 /** Storage and conversion of one kind's versions. */
-export interface PackageKind<New, Change, Definition, Shown, Summary> {
+interface PackageKind<New, Change, Definition, Shown, Summary> {
   table: HeadedTable
   create(db: Db, limits: Limits, workspaceId: string, input: New): Promise<string>
   update(db: Db, limits: Limits, workspaceId: string, id: string, change: Change): Promise<void>

@@ -128,7 +128,7 @@ export const toBot = (
   plugins,
 })
 
-export interface Presented {
+interface Presented {
   name: string
   title: string | null
   description: string

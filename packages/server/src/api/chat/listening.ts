@@ -11,7 +11,7 @@ import { requireParticipation } from './access.ts'
  */
 const recentMs = 500
 
-export type StartListening = (ears: Omit<Listener, 'userId'>) => () => void
+type StartListening = (ears: Omit<Listener, 'userId'>) => () => void
 
 /**
  * Throws Forbidden if the caller is not a participant. Events after `lastEventId`, the id of the

@@ -20,7 +20,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findMachine, isAlive, processStartOf } from '../lib/process-life.ts'
 import { DatabaseError } from './database-error.ts'
 
-export interface FolderLock {
+interface FolderLock {
   /** Publishes the server's URL for the error message of a second server. */
   announce(url: string): Promise<void>
   release(): Promise<void>

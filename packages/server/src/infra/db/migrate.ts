@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import { DatabaseError, explainConnectionError } from './database-error.ts'
 import type { ConnectionSettings, Database } from './open.ts'
 
-export interface Migration {
+interface Migration {
   number: number
   name: string
   checksum: string

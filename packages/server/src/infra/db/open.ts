@@ -58,7 +58,7 @@ export interface PoolState {
   waiting: number
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   log: Logger
   poolSize?: number
   /**

@@ -18,7 +18,7 @@ export async function removeBefore(
     ))`.execute(db)
 }
 
-export interface RetentionBound {
+interface RetentionBound {
   table: string
   /** The column of the owner; with `id`, which grows with time, it is the key of the table. */
   owner: string

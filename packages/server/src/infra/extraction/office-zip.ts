@@ -37,7 +37,7 @@ export function openParts(bytes: Uint8Array, wanted: RegExp): ZipParts {
   }
 }
 
-export interface XmlHandlers {
+interface XmlHandlers {
   open?: (name: string, attributes: Record<string, string>) => void
   text?: (text: string) => void
   close?: (name: string) => void

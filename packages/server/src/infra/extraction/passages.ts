@@ -23,7 +23,7 @@ export interface ExtractedPassage {
   tokens: number
 }
 
-export interface PassageOptions {
+interface PassageOptions {
   /** Minimum characters. Shorter parts are merged with the next ones of the same section. */
   min?: number | undefined
   max?: number | undefined

@@ -1,7 +1,7 @@
 // Collects many small items for a moment and writes them together, per key. Drops items instead of
 // queueing them without bound when the database falls behind.
 
-export interface BatchedWrites<Item> {
+interface BatchedWrites<Item> {
   add(key: string, item: Item): void
   close(): Promise<void>
 }

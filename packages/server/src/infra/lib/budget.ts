@@ -1,6 +1,6 @@
 // A shared amount, granted strictly first in, first out: a request that exceeds the rest waits, and
 // later ones wait behind it.
-export interface Budget {
+interface Budget {
   /**
    * Resolves with a function that releases the amount, or with null after `maxWaitMs`. An amount
    * above the total is granted while nothing else is taken.

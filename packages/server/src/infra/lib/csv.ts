@@ -1,7 +1,7 @@
 // Streaming CSV reader (RFC 4180, with the variants that spreadsheets write).
 // An empty cell is null; an empty quoted cell is the empty string.
 
-export type Cell = string | null
+type Cell = string | null
 export interface CsvRecord {
   /** Number of its first line in the file, from 1. */
   line: number

@@ -32,7 +32,7 @@ const prefixes = {
   worker: 'worker',
   workflow: 'wrkflow',
 } as const
-export type IdKind = keyof typeof prefixes
+type IdKind = keyof typeof prefixes
 
 /**
  * Creates an id such as `msg_01J…` of 28 to 36 characters, as the external contract requires. `at`

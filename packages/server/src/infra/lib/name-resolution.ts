@@ -6,7 +6,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { addressesInHostsFile } from './hosts-file.ts'
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
   address: string
   family: 4 | 6
 }

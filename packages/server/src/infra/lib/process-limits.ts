@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { StartError } from './start-error.ts'
 
-export interface ProcessLimit {
+interface ProcessLimit {
   /** Name for the operator. */
   name: string
   /** Shell command that sets it. */

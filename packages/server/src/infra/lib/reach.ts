@@ -78,7 +78,7 @@ const isOurs = (address: string) =>
     ones?.some((one) => one.address.toLowerCase() === address.toLowerCase()),
   )
 
-export type AddressKind = 'public' | 'loopback' | 'private' | 'link-local' | 'metadata' | 'reserved'
+type AddressKind = 'public' | 'loopback' | 'private' | 'link-local' | 'metadata' | 'reserved'
 
 /** Classifies an address; an IPv4 address mapped to IPv6 has the kind of the IPv4 address. */
 export function addressKindOf(address: string): AddressKind {

@@ -1,5 +1,5 @@
 // A semaphore: up to `count` holders at a time, the others wait in order.
-export interface Semaphore {
+interface Semaphore {
   acquire(): Permit
 }
 

@@ -2,7 +2,7 @@
 // so one flush to disk. A single write does not wait. A bad item fails alone: when the database
 // rejects a statement, its halves are written one after the other.
 
-export interface SharedCommits<In, Out> {
+interface SharedCommits<In, Out> {
   write(item: In): Promise<Out>
 }
 

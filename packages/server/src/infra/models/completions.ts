@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { createSemaphore } from '../lib/semaphore.ts'
 import { type Endpoint, EndpointError, type ModelSettings, openEndpoint } from './endpoint.ts'
 
-export interface CompletionRequest {
+interface CompletionRequest {
   /** The system message. */
   instructions: string
   material: string
@@ -14,7 +14,7 @@ export interface CompletionRequest {
   schema: object
 }
 
-export interface Completion {
+interface Completion {
   text: string
   /** The cost, if the endpoint reports it; otherwise zero. */
   dollars: number

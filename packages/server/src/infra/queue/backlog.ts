@@ -3,7 +3,7 @@
 // queried lately. Queries never wait for a read.
 import type { Logger } from 'pino'
 
-export interface BacklogOptions {
+interface BacklogOptions {
   /** Returns the pending deliveries per bot. A count above `enough` need not be exact. */
   read: (botIds: string[], enough: number) => Promise<Map<string, number>>
   /** Count from which a backlog is too large. */

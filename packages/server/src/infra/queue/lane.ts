@@ -10,7 +10,7 @@ const pageSize = 50
 /** Maximum deliveries of one lane in memory. */
 const maxWaiting = 100
 
-export type Load = (after: string, limit: number) => Promise<Enqueued[]>
+type Load = (after: string, limit: number) => Promise<Enqueued[]>
 
 export class Lane {
   readonly botId: string

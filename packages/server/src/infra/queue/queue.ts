@@ -23,7 +23,7 @@ import { Lane, nameOf } from './lane.ts'
 import { Settling } from './settling.ts'
 import { Turns } from './turns.ts'
 
-export interface QueueOptions {
+interface QueueOptions {
   workerId: () => string
   store: QueueStore
   /** Performs one delivery; receives the queue for deliveries that it causes. */

@@ -13,7 +13,7 @@ interface Bot {
   wantsMore: boolean
 }
 
-export interface TurnsOptions {
+interface TurnsOptions {
   /** Concurrent lanes of one bot. */
   perBot: number
   /** Runs one turn of a lane; must not throw. A lane with more deliveries queues up again. */

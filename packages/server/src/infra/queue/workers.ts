@@ -30,7 +30,7 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   log: Logger
   /** A silent process keeps its lanes for this long; it renews five times as often. */
   leaseSeconds: number

@@ -10,7 +10,7 @@ export interface RateStatus {
   msUntilFree: number
 }
 
-export interface RateOptions {
+interface RateOptions {
   limit: number
   windowMs: number
   /** Monotonic clock in ms. */

@@ -8,7 +8,7 @@ import type { Database } from '../db/open.ts'
 import { Rate } from './rate.ts'
 import { keepWindows, readWindows, removeOldWindows } from './store.ts'
 
-export type RateName = 'requests' | 'webhooks' | 'messages' | 'userMessages' | 'failures'
+type RateName = 'requests' | 'webhooks' | 'messages' | 'userMessages' | 'failures'
 
 /** Limit per window; Infinity for none. */
 export type RateSettings = Record<RateName, number>
@@ -26,7 +26,7 @@ export interface RatesNote {
   passed: [RateName, key: string, count: number][]
 }
 
-export interface RatesOptions {
+interface RatesOptions {
   log: Logger
   publish: (note: () => string) => void
   now?: () => number

@@ -6,13 +6,13 @@ import type { Client } from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
 
-export interface BusOptions {
+interface BusOptions {
   log: Logger
   /** Returns whether no other process exists; then sending is skipped. */
   isAlone: () => boolean
 }
 
-export interface BusListeners {
+interface BusListeners {
   onNote: (note: string) => void
   /** Called when another process exists. */
   onOther: () => void

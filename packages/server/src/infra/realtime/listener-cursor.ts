@@ -12,7 +12,7 @@ const maxKept = 200
 const maxTries = 60
 const betweenTriesMs = 500
 
-export interface SignalSource {
+interface SignalSource {
   /**
    * Returns a page of signals after a number. May be shared with other listeners if the read begins
    * after the request `wishedAt`.

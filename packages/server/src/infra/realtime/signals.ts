@@ -28,7 +28,7 @@ export interface Listener {
   end(): void
 }
 
-export type SignalReader = (
+type SignalReader = (
   botId: string,
   conversationId: string,
   after: string,
@@ -52,7 +52,7 @@ const settleMs = 30
 const maxCuts = 1_000
 
 /** A note of another process. */
-export type SignalNote = Note | Cut
+type SignalNote = Note | Cut
 
 export class Signals {
   readonly #conversations = new Map<string, Set<ListenerCursor>>()

@@ -8,7 +8,7 @@ import type { Pieces } from './invocation/pieces.ts'
 /** The longest string that JavaScript can hold. */
 export const maxTextBytes = constants.MAX_STRING_LENGTH
 
-export interface BodySender {
+interface BodySender {
   /**
    * Stops early when `isWanted` returns false. Resolves to false, without sending the rest, when
    * the body exceeds `maxTextBytes`.

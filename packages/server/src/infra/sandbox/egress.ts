@@ -28,7 +28,7 @@ export interface Egress {
   open(user: number | null): EgressSocket
   close(): void
 }
-export interface EgressSocket {
+interface EgressSocket {
   path: string
   close(): void
 }

@@ -36,7 +36,7 @@ export interface Launcher {
 }
 
 /** A runner and its socket to the server (egress.ts), or null without one. */
-export interface StartedProcess {
+interface StartedProcess {
   child: ChildProcess
   egressSocket: EgressSocketInside | null
 }
@@ -63,7 +63,7 @@ export async function findLauncher(options: LaunchOptions = {}): Promise<FoundLa
 }
 
 /** A way and the result of its probe. */
-export interface VerifiedIsolation {
+interface VerifiedIsolation {
   isolation: Isolation
   result: ProbeResult
 }

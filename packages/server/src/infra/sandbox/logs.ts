@@ -16,7 +16,7 @@ const maxEntryLines = 500
 /** An entry on stderr waits this long for the rest of its lines. */
 const maxEntryMs = 200
 
-export interface LogReader {
+interface LogReader {
   /** Resets the quota per event; called when an invocation begins. */
   begin(): void
   /** Returns the last bytes of stderr, including dropped ones. */

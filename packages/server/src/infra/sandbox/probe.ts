@@ -11,7 +11,7 @@ import { descendants, residentBytes } from './memory.ts'
 import { createRunner, type Runner } from './runner.ts'
 
 /** The memory of an empty runner; null where the system does not report it. */
-export interface Baseline {
+interface Baseline {
   dataBytes: number
   residentBytes: number
 }

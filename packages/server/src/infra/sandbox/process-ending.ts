@@ -1,6 +1,6 @@
 // Explains to the owner of the code why its process ended. stderr is trusted only where it matches
 // the exit code or signal.
-export interface ProcessEnding {
+interface ProcessEnding {
   exitCode: number | null
   signal: string | null
   /** The message of the process's own `dying` frame. */

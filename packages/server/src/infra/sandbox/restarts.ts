@@ -3,7 +3,7 @@
 // credit for up to three seconds of that wait. For example, an event that fails after attempts at
 // 0, 1 and 5 s leaves the next event a pause of one second, not four. Code that ran for longer than
 // its pause restarts at once, but never more than once a second.
-export interface Restarts {
+interface Restarts {
   /** Returns how long the next start must wait. */
   pauseMs(key: string): number
   started(key: string): void

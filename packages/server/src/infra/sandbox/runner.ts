@@ -41,14 +41,14 @@ export interface Runner {
   /** Resolves when the process has exited and all its output has been read. */
   readonly exited: Promise<void>
 }
-export interface LoadOptions {
+interface LoadOptions {
   /** The result of `compile` for the same code. */
   compiled: string | null
   /** Overrides the defaults of serverless-node.ts. */
   environment: Record<string, string>
   timeoutMs: number
 }
-export interface RunnerOptions {
+interface RunnerOptions {
   responseBytes: number
   /** Shown in the message when the process runs out of memory. */
   memoryMb: number

@@ -5,7 +5,7 @@ import type { LoggerOptions } from 'pino'
 const maxMessageLength = 1_000
 const maxCauses = 3
 
-export interface LoggedError {
+interface LoggedError {
   type: string
   message: string
   code?: string

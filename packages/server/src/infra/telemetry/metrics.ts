@@ -17,7 +17,7 @@ export interface RequestMetrics {
   answered(family: string, operation: string, status: number, seconds: number | null): void
 }
 
-export type InvocationResult = 'done' | 'failed' | 'ignored' | 'dead'
+type InvocationResult = 'done' | 'failed' | 'ignored' | 'dead'
 
 export interface DeliveryMetrics {
   /** Observes the delay between the creation of a delivery and its first attempt. */

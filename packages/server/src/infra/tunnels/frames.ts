@@ -18,7 +18,7 @@ export interface TunnelAnswer {
   body: string
 }
 
-export type TailFrame = 'hello' | { requestId: string; answer: TunnelAnswer }
+type TailFrame = 'hello' | { requestId: string; answer: TunnelAnswer }
 
 /**
  * WebSocket close codes. After 4001 the tail gives up; after any other it reconnects immediately.

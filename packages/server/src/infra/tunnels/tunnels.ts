@@ -25,7 +25,7 @@ export class TunnelFailed extends Error {
   }
 }
 
-export interface TunnelSettings {
+interface TunnelSettings {
   /** Maximum number of open tunnels. */
   maxTunnels: number
   /** Interval of pings; after four unanswered ones the connection is closed. */

@@ -12,7 +12,7 @@ export type ScriptReply =
   | { output: string }
   | { failed: 'compile' | 'ended' | 'broken'; message: string }
 
-export interface VrlResult {
+interface VrlResult {
   /** The final value of `.`. */
   data: unknown
   /** The value of the last expression. */
@@ -26,7 +26,7 @@ export interface VrlResult {
  * - timeout: the script exceeded its time
  * - busy: too many scripts are waiting; the script did not run
  */
-export type VrlFailure = 'compile' | 'ended' | 'broken' | 'timeout' | 'busy'
+type VrlFailure = 'compile' | 'ended' | 'broken' | 'timeout' | 'busy'
 
 export class VrlFailed extends Error {
   readonly reason: VrlFailure
@@ -43,7 +43,7 @@ export interface Vrl {
   close(): Promise<void>
 }
 
-export interface VrlOptions {
+interface VrlOptions {
   threads?: number
   /** Time limit of one script, from its start. Default: 5,000. */
   timeoutMs?: number

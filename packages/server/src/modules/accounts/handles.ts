@@ -2,7 +2,7 @@
 import type { Db } from '../../infra/db/open.ts'
 
 /** `usedBy` is set only for members: others only see that the handle is taken. */
-export interface HandleCheck {
+interface HandleCheck {
   available: boolean
   suggestions: string[]
   usedBy?: string

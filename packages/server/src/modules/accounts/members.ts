@@ -79,7 +79,7 @@ export function listMembers(
  * The member who gives a role. It is recorded because people need not agree to a role that others
  * give them (accounts/workspaces.ts).
  */
-export interface Granter {
+interface Granter {
   role: Role
   accountId: string
 }

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 
-export type PreferenceHolder = { accountId: string } | { workspaceId: string }
+type PreferenceHolder = { accountId: string } | { workspaceId: string }
 
 const tableOf = (holder: PreferenceHolder) =>
   'accountId' in holder

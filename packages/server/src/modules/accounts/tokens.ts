@@ -10,13 +10,13 @@ import { sha256 } from '../../infra/lib/secrets.ts'
 import { createTokenValue, type TokenKind, tokenKind } from './token-format.ts'
 
 export type Token = Pick<Selectable<Schema['token']>, 'id' | 'note' | 'created_at'>
-export type TokenOwner =
+type TokenOwner =
   | { kind: 'pat'; accountId: string }
   | { kind: 'bak'; botId: string }
   | { kind: 'iak'; integrationId: string; workspaceId?: string }
 
 /** The identity behind a token. `hash` is in hexadecimal, as `Services.forget` expects it. */
-export interface FoundToken {
+interface FoundToken {
   id: string
   kind: TokenKind
   accountId: string | null

@@ -12,7 +12,7 @@ import { newUuid } from '../../infra/lib/ids.ts'
 export type WorkspaceRow = Selectable<Schema['workspace']>
 export type Workspace = WorkspaceRow & { owner_id: string }
 
-export interface WorkspaceChange {
+interface WorkspaceChange {
   name?: string
   handle?: string
   profile: Record<string, unknown>
@@ -104,7 +104,7 @@ export async function findPublicWorkspace(db: Db, id: string): Promise<Workspace
   return found
 }
 
-export interface PublicListing {
+interface PublicListing {
   ids?: string[] | undefined
   /** Part of the name or handle; case is ignored. */
   search?: string | undefined

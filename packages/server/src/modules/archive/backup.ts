@@ -23,7 +23,7 @@ export interface InstallationHeading extends ArchiveHeading {
   files: string[]
 }
 
-export interface BackupSource {
+interface BackupSource {
   database: Database
   blobs: Pick<Blobs, 'read'>
   secrets: Pick<Secrets, 'derive'>

@@ -12,7 +12,7 @@ export interface CatalogColumn {
   /** An identity column. */
   counted: boolean
 }
-export interface ForeignKey {
+interface ForeignKey {
   columns: string[]
   to: string
   toColumns: string[]

@@ -22,7 +22,7 @@ import { signerOf } from './signing.ts'
 import { blobsQuery, closeSnapshot, openSnapshot, writeBlob } from './snapshot.ts'
 import { type Holding, holdingsOf, needsQuery } from './tenancy.ts'
 
-export interface ExportSource {
+interface ExportSource {
   database: Pick<Database, 'connect'>
   blobs: Pick<Blobs, 'read'>
   secrets: Secrets

@@ -16,7 +16,7 @@ import { checkInstallationHeading } from './headings.ts'
 import { openSession, writeTableRows } from './rows.ts'
 import { blobOf } from './snapshot.ts'
 
-export interface RestoreTarget {
+interface RestoreTarget {
   settings: ConnectionSettings
   database: Pick<Database, 'connect'>
   blobs: Pick<Blobs, 'write' | 'remove'>

@@ -54,7 +54,7 @@ export async function findAllowlist(db: Db, workspaceId: string, botId: string) 
   return { setting: bot.allowlist, users }
 }
 
-export interface AllowlistChange {
+interface AllowlistChange {
   setting?: AllowlistSetting
   /** By account id: true adds to the list, false removes. */
   users?: Record<string, boolean>

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { ulid } from '../../infra/lib/ids.ts'
 
-export interface BotCode {
+interface BotCode {
   version: string
   code: string
 }

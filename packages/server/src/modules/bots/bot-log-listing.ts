@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 
-export interface BotLogListing {
+interface BotLogListing {
   from: Date
   until?: Date | undefined
   level?: string | undefined
@@ -17,7 +17,7 @@ export interface BotLogListing {
   limit: number
 }
 
-export interface LogPosition {
+interface LogPosition {
   at: Date
   id: string
 }

@@ -158,7 +158,7 @@ export async function countBots(db: Db, workspaceIds: string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.workspace_id, row.count]))
 }
 
-export interface BotListing {
+interface BotListing {
   dev: boolean
   tags: Record<string, string>
   /** Names of packages: bots with any of them installed. */

@@ -1,9 +1,9 @@
 // HTML that an owner inserts into a web page to embed the chat with a bot. It uses only this server
 // and contains no secrets.
 
-export type WebchatType = 'preconfigured' | 'configurable' | 'fullscreen' | 'sharableUrl'
+type WebchatType = 'preconfigured' | 'configurable' | 'fullscreen' | 'sharableUrl'
 
-export interface Webchat {
+interface Webchat {
   /** URL at which clients reach this server. */
   origin: string
   webhookId: string

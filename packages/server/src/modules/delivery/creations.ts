@@ -5,12 +5,12 @@ import { callCode, isObject } from './code-calls.ts'
 import type { Invoker } from './invoker.ts'
 
 /** The `creation` settings of a channel, or of the integration for its users. */
-export interface Creation {
+interface Creation {
   enabled?: boolean
   requiredTags?: string[]
 }
 
-export interface CreationRequest {
+interface CreationRequest {
   botId: string
   alias: string
   what: 'conversation' | 'user'

@@ -23,7 +23,7 @@ import { toWorkflowUpdate } from '../workflows/updates.ts'
 import type { Invoker, Reply } from './invoker.ts'
 import type { BotTarget, Targets } from './targets.ts'
 
-export interface DeliveryDeps {
+interface DeliveryDeps {
   db: Db
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>

@@ -4,7 +4,7 @@
 
 import { tablesMark } from '../tables/column-code.ts'
 
-export interface HostedIntegration {
+interface HostedIntegration {
   integrationId: string
   workspaceId: string
 }

@@ -99,7 +99,7 @@ export interface Invoker {
   recycleIntegration(integrationId: string): Promise<void>
 }
 
-export interface LoadFailure {
+interface LoadFailure {
   message: string
   /** The code loads, but exports no handler. */
   isWithoutHandler: boolean

@@ -29,7 +29,7 @@ export interface Tasks {
   stop(): Promise<void>
 }
 
-export type TaskDeps = DueDeps &
+type TaskDeps = DueDeps &
   RegistrationDeps &
   Parameters<typeof expireStates>[0] &
   Parameters<typeof timeOutWorkflows>[0] &

@@ -8,7 +8,7 @@ import { withinQuota } from '../reports/usage/quotas.ts'
 import { checkKey, type FileOwner, type FileRow } from './files.ts'
 import { createLooseBlob, type QuotaDeps, releaseBlob } from './uploads.ts'
 
-export interface CopyTarget {
+interface CopyTarget {
   botId: string
   key: string
   owner: FileOwner

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { type FileViewer, present, visibleTo } from './files.ts'
 
-export interface TagListing {
+interface TagListing {
   viewer: FileViewer
   /** The last entry of the previous page. */
   position: string | null

@@ -19,7 +19,7 @@ export interface FileOwner {
   alias?: string
 }
 
-export interface NewFile {
+interface NewFile {
   key: string
   size: number
   contentType?: string | undefined
@@ -103,7 +103,7 @@ function checkExpiry(expiresAt: Date | null | undefined) {
 
 const invalidPayload = (reason: string) => new ApiError('InvalidPayload', reason)
 
-export interface FileChange {
+interface FileChange {
   /** Null removes a tag or a metadata entry; unnamed ones stay. */
   tags?: Record<string, string | null> | undefined
   metadata?: Record<string, unknown> | undefined
@@ -227,9 +227,9 @@ const sortColumns = {
   updatedAt: { column: sql.ref('updated_at'), type: sql.raw('timestamptz') },
   status: { column: sql.ref('status'), type: sql.raw('text') },
 } as const
-export type FileSort = keyof typeof sortColumns
+type FileSort = keyof typeof sortColumns
 
-export interface FileListing {
+interface FileListing {
   viewer: FileViewer
   sort: FileSort
   direction: 'asc' | 'desc'

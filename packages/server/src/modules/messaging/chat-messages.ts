@@ -6,7 +6,7 @@ import type { Db } from '../../infra/db/open.ts'
 import type { ChatMessageRow } from './chat-message.ts'
 import { messagesIn, parseMessagePosition } from './message-pages.ts'
 
-export type ReadMessage = ChatMessageRow & { number: string; direction: string }
+type ReadMessage = ChatMessageRow & { number: string; direction: string }
 
 /** Throws ResourceNotFound. */
 export async function findChatMessage(

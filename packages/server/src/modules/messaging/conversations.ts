@@ -312,7 +312,7 @@ export function listOwnConversations(
     .execute()
 }
 
-export interface ConversationListing {
+interface ConversationListing {
   tags?: Tags | undefined
   /** Users that must all take part. */
   participantIds?: string[] | undefined

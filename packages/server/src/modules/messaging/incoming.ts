@@ -20,7 +20,7 @@ interface Discriminated {
   discriminateByTags: string[]
 }
 
-export interface Incoming {
+interface Incoming {
   userId?: string | undefined
   user?: (NewUser & Discriminated) | undefined
   conversationId?: string | undefined
@@ -35,7 +35,7 @@ export interface Incoming {
     | undefined
 }
 
-export interface InitializedMessage {
+interface InitializedMessage {
   user: UserRow
   conversation: ConversationRow
   message: MessageRow | null

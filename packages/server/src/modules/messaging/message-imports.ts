@@ -19,7 +19,7 @@ import {
   type Viewer,
 } from './tags.ts'
 
-export interface MessageImport {
+interface MessageImport {
   conversationId: string
   userId: string
   type: string

@@ -4,12 +4,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** Position of the previous page's last message. */
-export interface MessagePosition {
+interface MessagePosition {
   at: Date
   number: string
 }
 
-export interface MessageWindow {
+interface MessageWindow {
   botId: string
   conversationId: string
   position: MessagePosition | null

@@ -68,7 +68,7 @@ export interface WrittenMessage extends MessageRow {
   conversation: WrittenConversation
   user: WrittenUser
 }
-export interface WrittenConversation {
+interface WrittenConversation {
   id: string
   fid: string | null
   integration: string
@@ -78,7 +78,7 @@ export interface WrittenConversation {
   created_at: Date
   updated_at: Date
 }
-export interface WrittenUser {
+interface WrittenUser {
   id: string
   fid: string | null
   name: string | null

@@ -245,7 +245,7 @@ async function applyChange(
 }
 
 /** Signal to publish after the commit. Ids are those that chat clients see. */
-export interface DeletionSignal {
+interface DeletionSignal {
   number: string
   conversation: string
   type: 'message_deleted'
@@ -281,7 +281,7 @@ export async function deleteMessage(
   return rows[0]
 }
 
-export interface MessageListing {
+interface MessageListing {
   conversationId?: string | undefined
   tags?: Tags | undefined
   after?: Date | undefined

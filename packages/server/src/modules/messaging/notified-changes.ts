@@ -194,7 +194,7 @@ async function note(
   return rows.map((row) => enqueuedOf(row))
 }
 
-export interface NotifiedChange extends Notice {
+interface NotifiedChange extends Notice {
   body: Record<string, unknown>
 }
 

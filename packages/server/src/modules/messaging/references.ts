@@ -7,7 +7,7 @@ import type { Db } from '../../infra/db/open.ts'
 import { noConversation } from './conversations.ts'
 import type { Viewer } from './tags.ts'
 
-export interface References {
+interface References {
   conversationId?: string | undefined
   userId?: string | undefined
   messageId?: string | undefined

@@ -18,13 +18,13 @@ export type SerializableMessage = Dated & {
   conversation_id: string
   origin: string | null
 }
-export type SerializableConversation = Dated & {
+type SerializableConversation = Dated & {
   integration: string
   channel: string
   message_count: number
   properties?: Record<string, string>
 }
-export type SerializableUser = Dated & {
+type SerializableUser = Dated & {
   name: string | null
   picture_url: string | null
   properties?: Record<string, string>

@@ -5,7 +5,7 @@ import type { Db } from '../../infra/db/open.ts'
 import { tagKey } from '../../infra/lib/tag-key.ts'
 import { storedName, type Viewer } from './tags.ts'
 
-export interface TagValueListing {
+interface TagValueListing {
   key: string
   kind: 'user' | 'conversation' | 'message'
   /** Last value of the previous page. */

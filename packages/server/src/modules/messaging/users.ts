@@ -26,7 +26,7 @@ import {
 
 export type UserRow = Selectable<Schema['user']>
 
-export interface UserChange {
+interface UserChange {
   name?: string | null | undefined
   pictureUrl?: string | null | undefined
   profile?: string | null | undefined
@@ -281,7 +281,7 @@ export async function deleteUser(db: Db, botId: string, id: string, viewer: View
   if (rows.length === 0) throw noUser(id)
 }
 
-export interface UserListing {
+interface UserListing {
   conversationId?: string | undefined
   tags?: Tags | undefined
   after?: Date | undefined

@@ -5,14 +5,14 @@ import type { HandlerResponse, Sandbox } from '../../infra/sandbox/sandbox.ts'
 /** Timeout for computing one value, in milliseconds. */
 const timeoutMs = 120_000
 
-export interface ColumnCode {
+interface ColumnCode {
   code: string
   /** Column name → value; null for an empty cell. */
   row: Record<string, unknown>
 }
 
 /** A JSON value, or the error that the code threw. */
-export type Computation = { value: unknown } | { error: string }
+type Computation = { value: unknown } | { error: string }
 
 /**
  * Runs the code of one column for one row. Throws InvocationFailed if the process sends no reply.

@@ -5,7 +5,7 @@ import { ApiError, type ColumnNotes, type ColumnSchema, type Computed } from '@b
 import { checkColumnName } from './column-names.ts'
 import { columnNotes } from './column-notes.ts'
 
-export type ColumnType = 'string' | 'number' | 'boolean' | 'date' | 'object' | 'array' | 'null'
+type ColumnType = 'string' | 'number' | 'boolean' | 'date' | 'object' | 'array' | 'null'
 
 export interface Column {
   /** Key of the column's values in a row: `c1`. */

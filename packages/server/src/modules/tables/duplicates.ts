@@ -20,7 +20,7 @@ import {
   wholeBot,
 } from './tables.ts'
 
-export interface Duplicate {
+interface Duplicate {
   table: TableRow
   /** Row count of the source. */
   rows: number

@@ -33,7 +33,7 @@ export interface JobDeps {
 }
 
 /** Runs the job to its end and returns the id of the file that it created, if any. */
-export type Work = (deps: JobDeps, job: JobRow<never>) => Promise<string | null>
+type Work = (deps: JobDeps, job: JobRow<never>) => Promise<string | null>
 
 const works: Partial<Record<TableJobType, Work>> = {
   export: exportTable,

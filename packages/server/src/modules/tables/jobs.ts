@@ -99,7 +99,7 @@ export async function claimJob(db: Db, workerId: string, inHand: string[]): Prom
 /** Another worker has claimed the job, or its table was deleted. */
 export class JobLost extends Error {}
 
-export interface JobStep {
+interface JobStep {
   /** Undefined for a step that may be repeated. */
   position?: number
   /** In percent. */

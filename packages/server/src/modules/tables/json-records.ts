@@ -5,7 +5,7 @@ import { ApiError } from '@botstead/contract'
 import { maxJsonDepth } from '../../infra/lib/storable.ts'
 import { maxRecordLength } from './csv.ts'
 
-export interface JsonRecord {
+interface JsonRecord {
   /** From 1. */
   number: number
   /** In characters. */

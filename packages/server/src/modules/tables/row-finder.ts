@@ -13,7 +13,7 @@ export interface RowWindow {
   limit: number
   offset: number
 }
-export interface Order {
+interface Order {
   by: FieldPath
   direction: 'asc' | 'desc'
 }

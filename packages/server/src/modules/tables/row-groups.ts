@@ -13,7 +13,7 @@ const operations = ['key', 'count', 'sum', 'avg', 'min', 'max', 'unique'] as con
 type Operation = (typeof operations)[number]
 
 /** One result per group: its name in responses, and its source. */
-export interface GroupResult {
+interface GroupResult {
   name: string
   field: string
   operation: Operation
@@ -47,7 +47,7 @@ function resultOf(field: string, operation: unknown, at: FieldPath): GroupResult
   }
 }
 
-export interface RowGroup {
+interface RowGroup {
   /** Number of the oldest row in the group. */
   first: number
   /** In the order of the results. */

@@ -13,7 +13,7 @@ import { conditionSql, ofTable } from './filter-sql.ts'
 import type { StoredRow } from './rows.ts'
 import type { TableRow } from './tables.ts'
 
-export type FoundRow = StoredRow & { similarity: number }
+type FoundRow = StoredRow & { similarity: number }
 
 /**
  * Minimum and maximum number of rows to rank: more than the limit, because the index returns them

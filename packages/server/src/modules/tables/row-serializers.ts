@@ -5,7 +5,7 @@ import type { StoredRow } from './rows.ts'
 import type { TableRow } from './tables.ts'
 
 /** The selected columns, and the selected paths in them: null for the entire column. */
-export type RowSelection = { column: Column; parts: string[][] | null }[]
+type RowSelection = { column: Column; parts: string[][] | null }[]
 
 export const wholeRow = (columns: Column[]): RowSelection =>
   columns.map((column) => ({ column, parts: null }))

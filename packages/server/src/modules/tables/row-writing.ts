@@ -35,7 +35,7 @@ export type RowOutcome =
   | 'long'
   | 'taken'
   | 'moved'
-export type WrittenInput = StoredRow & { n: number; outcome: RowOutcome }
+type WrittenInput = StoredRow & { n: number; outcome: RowOutcome }
 
 /**
  * Locks the table and checks that its key column is still the expected one. Take this lock before

@@ -31,7 +31,7 @@ export type StoredRow = Selectable<Schema['table_row']> & {
   computed: Record<string, RowComputed>
 }
 
-export interface RowComputed {
+interface RowComputed {
   status: string
   error?: string
   updatedBy?: string

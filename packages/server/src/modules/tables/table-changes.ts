@@ -21,9 +21,9 @@ import {
   type TableViewer,
 } from './tables.ts'
 
-export type TableChange = { [Setting in keyof NewTable]?: NewTable[Setting] | undefined }
+type TableChange = { [Setting in keyof NewTable]?: NewTable[Setting] | undefined }
 
-export interface ChangedTable {
+interface ChangedTable {
   table: TableRow
   /** Names of computed columns that need recomputation. */
   staleColumns: string[]

@@ -225,7 +225,7 @@ export async function getOrCreateTable(
   }
 }
 
-export interface TableCounts {
+interface TableCounts {
   rows: number
   /** Rows with stale computed values. */
   stale: number

@@ -96,7 +96,7 @@ const withoutKeys = <T extends { configuration?: unknown }>(all: Record<string, 
     Object.entries(all).map(([alias, { configuration: _keys, ...rest }]) => [alias, rest]),
   )
 
-export interface DocumentedChange extends BotChange {
+interface DocumentedChange extends BotChange {
   integrations: InstallationChanges
   plugins: PluginChanges
 }

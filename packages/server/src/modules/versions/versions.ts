@@ -12,7 +12,7 @@ const maxVersions = 200
 
 export type VersionRow = Pick<Selectable<Schema['bot_version']>, 'id' | 'name' | 'description'>
 
-export interface NewVersion {
+interface NewVersion {
   name: string
   description?: string | undefined
   createdBy: string

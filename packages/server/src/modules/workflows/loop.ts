@@ -87,7 +87,7 @@ const goOnStatement = statement<
   select placed, (select retriggers from changed where verdict = 'continues') as idle from queued`,
 )
 
-export interface HandledStep {
+interface HandledStep {
   botId: string
   workflowId: string
   eventId: string

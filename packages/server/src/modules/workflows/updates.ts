@@ -30,7 +30,7 @@ export async function addWorkflows(db: Db, botId: string, events: Event[]): Prom
 const isUpdate = ({ type, workflowId }: Event) => type === updateType && workflowId !== undefined
 
 /** Why an event is not delivered. */
-export type SkippedUpdate = { result: 'done' } | { result: 'ignored'; reason: string }
+type SkippedUpdate = { result: 'done' } | { result: 'ignored'; reason: string }
 
 /**
  * Returns the event with the current data; or an outcome, if the step was handled before or the

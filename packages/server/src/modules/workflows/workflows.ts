@@ -64,7 +64,7 @@ export interface NewWorkflow {
   eventId?: string | undefined
 }
 
-export interface WorkflowChange {
+interface WorkflowChange {
   status?: Exclude<WorkflowStatus, 'pending' | 'timedout'> | undefined
   output?: Json | undefined
   timeoutAt?: Date | undefined
@@ -240,7 +240,7 @@ function changeOfWorkflowTags(
   return change
 }
 
-export interface Discrimination {
+interface Discrimination {
   tags?: string[] | undefined
   statusGroup?: 'active' | 'finished' | undefined
 }
@@ -480,7 +480,7 @@ export async function deleteWorkflow(
   dispatchUpdates(deliveries, removed.placed)
 }
 
-export interface WorkflowListing {
+interface WorkflowListing {
   tags?: Tags | undefined
   conversationId?: string | undefined
   userId?: string | undefined

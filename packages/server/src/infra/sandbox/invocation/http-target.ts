@@ -8,7 +8,7 @@ import { InvocationFailed } from './invocation.ts'
 import type { Outgoing } from './outgoing.ts'
 import type { Pieces } from './pieces.ts'
 
-export interface HttpTarget {
+interface HttpTarget {
   /** Called unchanged, including path and query. */
   url: string
   /** The workspace that set the URL; null for the server itself. */
@@ -39,7 +39,7 @@ export interface HttpTargets {
   ): Promise<HandlerResponse>
 }
 
-export interface HttpTargetOptions {
+interface HttpTargetOptions {
   /** Maximum size of a response body. Default: 1,048,576. */
   responseBytes?: number
 }

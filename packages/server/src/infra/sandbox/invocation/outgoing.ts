@@ -11,7 +11,7 @@ import { addressKindOf, isLocal, type Reach, reachOfOwners } from '../../lib/rea
 import { hostOf, literalAddress, parseTargetUrl, UrlRejected } from '../../lib/target-url.ts'
 import { InvocationFailed } from './invocation.ts'
 
-export interface OutgoingOptions {
+interface OutgoingOptions {
   /** Returns whether the installation's owners own the workspace. */
   isOwners: (workspaceId: string) => Promise<boolean>
   /** From BOTSTEAD_URL_NETWORK. */
@@ -30,7 +30,7 @@ export interface TunnelAddresses {
 
 type RequestOptions = Omit<Dispatcher.RequestOptions, 'origin' | 'path'>
 /** Throws InvocationFailed (`not-allowed`) before sending anything, and undici's errors. */
-export type Send = (url: string, options: RequestOptions) => Promise<Dispatcher.ResponseData>
+type Send = (url: string, options: RequestOptions) => Promise<Dispatcher.ResponseData>
 
 export interface Outgoing {
   /** Returns a sender for a workspace; null is for the server's own URLs. */

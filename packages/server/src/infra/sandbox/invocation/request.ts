@@ -12,7 +12,7 @@ export interface BotAddressee {
   tags: Record<string, string>
 }
 
-export interface IntegrationAddressee {
+interface IntegrationAddressee {
   botId: string
   botUserId: string
   /** Id of the installed version. */
@@ -24,7 +24,7 @@ export interface IntegrationAddressee {
   configurationType: string | null
 }
 
-export interface HandlerOperation {
+interface HandlerOperation {
   operation: string
   /**
    * The subject of the operation: an event's type, or `message_created` and the like. Default: the

@@ -8,7 +8,7 @@ import { networkOf } from '../../../infra/lib/addresses.ts'
 import { openCache } from '../../../infra/lib/cache.ts'
 import type { NewAuditRecord } from './audit-log.ts'
 
-export interface TokenUse {
+interface TokenUse {
   tokenId: string
   accountId: string
   workspaceId: string | null

@@ -7,7 +7,7 @@ import { findInterfaceVersions } from '../interfaces/interfaces.ts'
 import { reachable, type Scope } from '../packages/versions.ts'
 import type { IntegrationDefinition } from './definition.ts'
 
-export interface Implementing {
+interface Implementing {
   id: string
   name: string
   definition: IntegrationDefinition

@@ -19,7 +19,7 @@ export type InstallationStatus =
  * Change of updateBot: absent fields stay, null removes the installation, a null type selects the
  * default.
  */
-export interface InstallationUpdate {
+interface InstallationUpdate {
   enabled?: boolean
   integrationId?: string
   configurationType?: string | null

@@ -10,7 +10,7 @@ import type { Attempt } from './registration-rows.ts'
 import { unlinkConversations } from './sandbox-conversations.ts'
 
 /** Absent fields stay. */
-export interface InstallationSettings {
+interface InstallationSettings {
   /**
    * Unique among the installations of an integration in all versions: setting it takes it from its
    * previous holder. Null releases it.
@@ -21,7 +21,7 @@ export interface InstallationSettings {
   sandboxIdentifiers?: object | null
 }
 
-export interface InstallationClaim {
+interface InstallationClaim {
   /**
    * Scope from which an identifier may be taken: the workspace for callers inside a bot, any
    * workspace for the integration's own code.

@@ -5,7 +5,7 @@ import type { Db } from '../../../infra/db/open.ts'
 import { ulid } from '../../../infra/lib/ids.ts'
 import type { Deployment } from '../../bots/bot-code.ts'
 
-export interface IntegrationCode {
+interface IntegrationCode {
   version: string
   code: string
 }

@@ -6,7 +6,7 @@ import { createBatchedWrites } from '../../../infra/lib/batched-writes.ts'
 import { appendBotLogs, type BotLogLine } from '../../bots/bot-logs.ts'
 import { appendIntegrationLogs, findServedBots } from './integration-logs.ts'
 
-export interface WrittenLine {
+interface WrittenLine {
   level: BotLogLine['level']
   message: string
   at: Date
@@ -15,7 +15,7 @@ export interface WrittenLine {
   origin?: string
 }
 
-export interface IntegrationLogWriter {
+interface IntegrationLogWriter {
   write(from: { integrationId: string; workspaceId: string }, line: WrittenLine): void
   close(): Promise<void>
 }

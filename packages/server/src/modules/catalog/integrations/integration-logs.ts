@@ -5,7 +5,7 @@ import type { Db } from '../../../infra/db/open.ts'
 import { removeExcess } from '../../../infra/db/retention.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
 
-export interface IntegrationLogLine {
+interface IntegrationLogLine {
   at: Date
   level: string
   message: string
@@ -76,7 +76,7 @@ export interface IntegrationLogRow {
   user_id: string | null
 }
 
-export interface IntegrationLogListing {
+interface IntegrationLogListing {
   from: Date
   until?: Date | undefined
   level?: string | undefined

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { isConflict, isMissing } from '../../../infra/db/conflicts.ts'
 import type { Db } from '../../../infra/db/open.ts'
 
-export interface ShareableId {
+interface ShareableId {
   shareableId: string
   isExpired: boolean
 }

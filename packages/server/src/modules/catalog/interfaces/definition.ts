@@ -10,7 +10,7 @@ export type InterfaceDefinition = Pick<
   Interface,
   'entities' | 'events' | 'actions' | 'channels' | 'nameTemplate'
 > & { attributes: Record<string, string> }
-export type InterfaceDefinitionChange = Pick<
+type InterfaceDefinitionChange = Pick<
   InterfaceChange,
   'entities' | 'events' | 'actions' | 'channels' | 'nameTemplate' | 'attributes'
 >

@@ -3,7 +3,7 @@ import { ApiError } from '@botstead/contract'
 import type { Visibility } from './versions.ts'
 
 /** Parts of a definition (events, actions …), each a map by name. */
-export type DefinitionParts = Record<string, object>
+type DefinitionParts = Record<string, object>
 
 /** The same as for integrations. */
 const nameShape = /^[a-z][A-Za-z0-9_-]{1,99}$/

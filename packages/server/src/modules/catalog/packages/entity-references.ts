@@ -3,7 +3,7 @@ import { ApiError } from '@botstead/contract'
 import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 
 /** Returns the schema for a reference, or null if it does not refer to an entity. */
-export type FindReferred = (ref: string) => JsonSchema | null
+type FindReferred = (ref: string) => JsonSchema | null
 
 /**
  * Limit of characters that entities may add to a package's schemas: a few nested references could

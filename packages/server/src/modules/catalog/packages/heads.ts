@@ -78,7 +78,7 @@ export async function findHeads(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export interface PackageListing {
+interface PackageListing {
   name: string | undefined
   version: string | undefined
   /** Position of the previous page's last row. */

@@ -15,14 +15,14 @@ import { checkName, claimHubName } from './names.ts'
 import { checkPackageVersion, rankOf, type Visibility } from './versions.ts'
 
 /** Fields that can change at any time; absent fields stay. `icon` and `readme` are base64. */
-export interface PackagePresentation {
+interface PackagePresentation {
   title?: string
   description?: string
   sdkVersion?: string
   icon?: string
   readme?: string
 }
-export interface Publication extends PackagePresentation {
+interface Publication extends PackagePresentation {
   name: string
   version: string
   visibility: Visibility

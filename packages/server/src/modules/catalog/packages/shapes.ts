@@ -2,7 +2,7 @@
 // values are set, null removes, absent values stay, unknown fields are dropped. Authors choose the
 // names in maps, so no code here may access a prototype.
 
-export type MergeShape = Leaf | Fields | Each
+type MergeShape = Leaf | Fields | Each
 interface Leaf {
   kind: 'leaf'
 }

@@ -22,7 +22,7 @@ export const emptyPlugin: PluginDefinition = {
   attributes: {},
 }
 
-export type PluginDefinitionChange = Pick<
+type PluginDefinitionChange = Pick<
   PluginChange,
   | 'configuration'
   | 'states'

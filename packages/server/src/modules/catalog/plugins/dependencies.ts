@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { pickVersion } from '../packages/versions.ts'
 
-export type DependencyChange = NonNullable<PluginChange['dependencies'] | NewPlugin['dependencies']>
+type DependencyChange = NonNullable<PluginChange['dependencies'] | NewPlugin['dependencies']>
 type Kind = 'interface' | 'integration'
 type Wanted = { id?: string; name?: string; version?: string }
 interface Known {

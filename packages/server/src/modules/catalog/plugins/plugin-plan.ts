@@ -21,9 +21,9 @@ export interface KnownPlugin {
   dependencies: PluginDependencies
 }
 /** An integration as it is installed in the bot. */
-export type InstalledIntegration = Implementation & { id: string; alias: string }
+type InstalledIntegration = Implementation & { id: string; alias: string }
 
-export interface PluginPlan {
+interface PluginPlan {
   put: BotPlugin[]
   remove: string[]
 }

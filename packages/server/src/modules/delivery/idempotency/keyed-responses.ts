@@ -30,7 +30,7 @@ import {
  * Performs the request with the given services. Must be repeatable, because the database may roll
  * it back.
  */
-export type Perform<Services> = (services: Services) => Promise<StoredResponse>
+type Perform<Services> = (services: Services) => Promise<StoredResponse>
 
 export interface KeyedResponses<Services> {
   /**

@@ -43,7 +43,7 @@ const questionTimeoutMs = 3_000
 const maxCharacters = 16_000
 const maxOfQuestion = 1_000
 
-export interface EmbedderOptions {
+interface EmbedderOptions {
   db: Db
   embeddings: Embeddings
   log: Logger

@@ -28,7 +28,7 @@ export interface Indexer {
   close(): Promise<void>
 }
 
-export interface IndexerOptions {
+interface IndexerOptions {
   db: Db
   blobs: Blobs
   log: Logger

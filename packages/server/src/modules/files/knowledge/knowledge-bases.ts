@@ -12,7 +12,7 @@ import { matchesTags, type TagFilter } from '../tag-filter.ts'
 
 export type KnowledgeBaseRow = Selectable<Schema['knowledge_base']>
 
-export interface NewKnowledgeBase {
+interface NewKnowledgeBase {
   name: string
   tags?: Record<string, string> | undefined
   /** Alias of the integration that creates it; null for the bot and people. */
@@ -34,7 +34,7 @@ export async function createKnowledgeBase(
     .executeTakeFirstOrThrow()
 }
 
-export interface KnowledgeBaseListing {
+interface KnowledgeBaseListing {
   viewer: FileViewer
   tags: TagFilter
   limit: number

@@ -24,13 +24,13 @@ export interface PassageRow {
   content: string
 }
 
-export interface FileRef {
+interface FileRef {
   botId: string
   fileId: string
 }
 
 /** The content that passages were made from, and the settings; null for passages from a request. */
-export interface Origin {
+interface Origin {
   checksum: string
   configuration: unknown
 }
@@ -95,7 +95,7 @@ function rowOf(
   }
 }
 
-export interface PassageInput {
+interface PassageInput {
   content: string
   type?: Subtype | undefined
   pageNumber?: number | undefined

@@ -9,7 +9,7 @@ import { findHits } from './fusion.ts'
 import type { PassageRow } from './passages.ts'
 import type { Hit } from './search.ts'
 
-export interface PassageSearch {
+interface PassageSearch {
   query: string
   /** The viewer: an integration's alias, or null for the bot and people. */
   viewer?: string | null

@@ -52,7 +52,7 @@ export function standingOut(likenesses: number[]): number[] {
   return likenesses.map((one) => (most < 1e-6 ? 0 : Math.min(1, Math.max(0, (one - mean) / most))))
 }
 
-export interface NewVector {
+interface NewVector {
   /** Id of the passage; vectors of deleted passages are not written. */
   id: string
   /**

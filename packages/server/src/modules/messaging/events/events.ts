@@ -193,7 +193,7 @@ export async function findEventRow(
 export const noEvent = (id: string, kind = 'Event') =>
   new ApiError('ResourceNotFound', `${kind} "${id}" was not found`)
 
-export interface EventListing {
+interface EventListing {
   type?: string | undefined
   conversationId?: string | undefined
   userId?: string | undefined

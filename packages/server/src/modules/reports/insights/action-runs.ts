@@ -7,7 +7,7 @@ import { newId } from '../../../infra/lib/ids.ts'
 import { shareCommits } from '../../../infra/lib/shared-commits.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
 
-export interface ActionRun {
+interface ActionRun {
   botId: string
   /** Alias of the action's integration; null for the bot's own action. */
   alias: string | null
@@ -133,7 +133,7 @@ export interface ActionRunRow {
   cached: boolean
 }
 
-export interface ActionRunListing {
+interface ActionRunListing {
   /** Name of the integration. */
   integration: string
   from?: Date | undefined

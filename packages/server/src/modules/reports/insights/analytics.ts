@@ -39,7 +39,7 @@ const countAll = statement<ArraysOf<Counted>>(
   on conflict (bot_id, name, hour) do update set count = a.count + excluded.count`,
 )
 
-export interface AnalyticsListing {
+interface AnalyticsListing {
   name?: string | undefined
   after?: Date | undefined
   before?: Date | undefined
@@ -48,7 +48,7 @@ export interface AnalyticsListing {
   limit: number
 }
 
-export interface AnalyticsRow {
+interface AnalyticsRow {
   name: string
   hour: Date
   count: string

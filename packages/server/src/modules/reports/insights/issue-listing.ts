@@ -5,7 +5,7 @@ import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 
 export type IssueRow = Selectable<Schema['issue']>
-export type IssueEventRow = Selectable<Schema['issue_event']>
+type IssueEventRow = Selectable<Schema['issue_event']>
 
 /** Per bot. */
 const most = 500

@@ -48,7 +48,7 @@ export async function captureObservation(
   await db.insertInto('observation').values(row).execute()
 }
 
-export interface ObservationListing {
+interface ObservationListing {
   name?: string | undefined
   id?: string | undefined
   conversationId?: string | undefined

@@ -70,7 +70,7 @@ export async function sumByMonth(
   return rows
 }
 
-export interface DayListing extends CountScope {
+interface DayListing extends CountScope {
   from?: Date | undefined
   until?: Date | undefined
   /** The last entry of the previous page; `botId` is empty for sums of all bots. */

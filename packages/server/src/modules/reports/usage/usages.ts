@@ -95,7 +95,7 @@ function checkCurrentMonth(type: UsageType, month: Month) {
 }
 
 /** A workspace, or one of its bots. */
-export type UsageScope = Pick<CountScope, 'workspaceId' | 'botId'>
+type UsageScope = Pick<CountScope, 'workspaceId' | 'botId'>
 
 /**
  * Returns the usage of each scope and type, in one statement. Throws InvalidQuery like

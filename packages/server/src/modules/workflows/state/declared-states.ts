@@ -12,7 +12,7 @@ import { findDeclaration } from '../../catalog/integrations/declarations.ts'
 /** 30 days in ms. */
 export const maxExpiryMs = 2_592_000_000
 
-export interface DeclaredState {
+interface DeclaredState {
   type: StateType
   schema?: JsonSchema
   /** In ms. */

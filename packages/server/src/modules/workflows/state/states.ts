@@ -28,7 +28,7 @@ export interface StateDeps extends ExpiryDeps {
   limits: Limits
 }
 
-export interface StateInput {
+interface StateInput {
   payload: Record<string, unknown>
   /** In ms. Null: never expires. Undefined: keep the expiry set before, or use the definition's. */
   expiry?: number | null | undefined
