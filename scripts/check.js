@@ -1,18 +1,22 @@
-// Checks formats, types of the server's tests, generated files and writing rules. Exit codes:
+// Checks formats, types of the server's tests, generated files, writing rules and exports.
+// Exit codes:
 //   0  no problems
 //   1  Biome found problems or could not run
 //   2  a generated file is out of date: run `npm run generate`
 //   3  a text breaks the writing rules of prose.js
 //   4  the types of a test of the server are wrong, or TypeScript could not run
+//   5  no other file imports an exported name
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { families, toOpenApi } from '../packages/contract/dist/index.js'
 import { generated } from './generated.js'
 import { findInOpenApi, findInSources } from './prose.js'
 import { isSchemaCurrent, schemaPath } from './schema.js'
+import { findUnusedExports } from './unused-exports.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const testProject = 'packages/server/tsconfig.test.json'
@@ -24,20 +28,24 @@ for (const path of stale)
   console.error(
     `${path} is out of date. Run \`npm run generate\`, review the difference, and commit it.`,
   )
+const written = sources()
 const findings = [
-  ...findInSources(sources()),
+  ...findInSources(written),
   ...Object.keys(families).flatMap((name) => findInOpenApi(name, toOpenApi(name))),
 ]
 for (const finding of findings) console.error(finding)
 if (findings.length > 0)
   console.error(`${findings.length} texts break the writing rules. Correct them.`)
+const unused = findUnusedExports(written, { entryPoints: entryPoints(), declarations: emitted() })
+for (const finding of unused) console.error(finding)
 process.exitCode = exitCode()
 
 function exitCode() {
   if (failed) return 1
   if (mistyped) return 4
   if (stale.length > 0) return 2
-  return findings.length > 0 ? 3 : 0
+  if (findings.length > 0) return 3
+  return unused.length > 0 ? 5 : 0
 }
 
 function lint() {
@@ -80,6 +88,30 @@ function sources() {
     .split('\n')
     .filter((path) => /\.(?:tsx?|m?js)$/.test(path) && existsSync(`${root}${path}`))
     .map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }))
+}
+
+/** Returns the sources that the packages' `exports` name. */
+function entryPoints() {
+  return readdirSync(`${root}packages`).flatMap((name) => {
+    const { exports = {} } = JSON.parse(
+      readFileSync(`${root}packages/${name}/package.json`, 'utf8'),
+    )
+    return Object.values(exports).map(({ source }) => join('packages', name, source))
+  })
+}
+
+/** Returns the texts of the declarations that TypeScript emitted. */
+function emitted() {
+  const folders = [
+    ...readdirSync(`${root}packages`).map((name) => `packages/${name}`),
+    'bench',
+    'conformance',
+  ]
+  return folders.flatMap((folder) =>
+    readdirSync(`${root}${folder}/dist`, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.d.ts'))
+      .map((path) => readFileSync(`${root}${folder}/dist/${path}`, 'utf8')),
+  )
 }
 
 /** Returns undefined if the file does not exist. */
