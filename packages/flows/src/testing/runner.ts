@@ -157,7 +157,8 @@ function expectNoMessage({ world, checked }: Bot): void {
   const unexpected = world.sent.slice(checked)
   if (unexpected.length)
     throw new Mismatch(
-      `The bot sent messages that no step expects:\n${unexpected.map((one) => indented(textOf(one))).join('\n')}`,
+      'The bot sent messages that no step expects:\n' +
+        unexpected.map((one) => indented(textOf(one))).join('\n'),
     )
 }
 

@@ -2,7 +2,7 @@
 // name.
 
 /** The arguments of `Database.run` and `Database.lazily`. */
-type BoundStatement = [name: string, text: string, values: unknown[]]
+export type BoundStatement = [name: string, text: string, values: unknown[]]
 
 /**
  * A parameter: one colon before a name, which begins with a small letter. Two colons are a cast;

@@ -131,7 +131,8 @@ const claimStatement = statement<{
   free as (
     select f.ctid
     from bots
-    left join unnest(:botIds::text[], :free::int[]) as capacity (bot_id, free) on capacity.bot_id = bots.bot_id
+    left join unnest(:botIds::text[], :free::int[])
+      as capacity (bot_id, free) on capacity.bot_id = bots.bot_id
     cross join lateral (
       select l.ctid from lane l where l.bot_id = bots.bot_id and l.pending > 0 and l.owner is null
       order by l.ready_at limit coalesce(capacity.free, :freeOfOthers) for update skip locked

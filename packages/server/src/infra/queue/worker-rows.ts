@@ -112,7 +112,8 @@ const release = statement(
     where l.bot_id = taken.bot_id and l.key = taken.key and l.owner in (select id from lost) returning 1
   ),
   removed as (delete from worker where id in (select id from dead) returning 1),
-  counts as (select (select count(*) from freed)::int as freed, (select count(*) from removed)::int as removed)
+  counts as (select (select count(*) from freed)::int as freed,
+    (select count(*) from removed)::int as removed)
   select freed, case when freed + removed > 0 then pg_notify('${workerChannel}', :id || ' freed') end
   from counts`,
 )

@@ -183,7 +183,8 @@ async function takeParts(
       options.onProgress?.(name, count)
     }
   }
-  if (remaining.size) throw new ArchiveError(`The archive lacks the tables ${[...remaining].join(', ')}`)
+  if (remaining.size)
+    throw new ArchiveError(`The archive lacks the tables ${[...remaining].join(', ')}`)
   await endChain(session, heading.workspace.id)
   await keepBlobs(session, holdings, heading.workspace.id)
   return rows

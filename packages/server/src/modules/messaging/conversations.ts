@@ -279,7 +279,8 @@ export async function deleteConversation(
     with removed as (delete from conversation where bot_id = ${botId} and id = ${id}
       and ${conversationVisibleTo(viewer)}
       returning bot_id, id),
-    forgotten as (delete from event e using removed where e.bot_id = removed.bot_id and e.conversation_id = removed.id)
+    forgotten as (delete from event e using removed
+      where e.bot_id = removed.bot_id and e.conversation_id = removed.id)
     select 1 from removed`.execute(db)
   if (rows.length === 0) throw noConversation(id)
 }

@@ -266,7 +266,8 @@ export async function deleteMessage(
     with removed as (delete from message where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)}
       returning bot_id, id, conversation_id, user_id),
     numbered as (
-      update conversation c set last_number = c.last_number + 1, message_count = c.message_count - 1 from removed
+      update conversation c set last_number = c.last_number + 1, message_count = c.message_count - 1
+      from removed
       where c.bot_id = removed.bot_id and c.id = removed.conversation_id
       returning c.bot_id, c.id, c.last_number, coalesce(c.fid, c.id) as shown_id, removed.id as message_id,
         removed.user_id

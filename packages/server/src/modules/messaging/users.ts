@@ -259,7 +259,8 @@ export async function deleteUser(db: Db, botId: string, id: string, viewer: View
     ),
     counted as (
       update conversation c set message_count = c.message_count - u.n
-      from (select bot_id, conversation_id, count(*) as n from removed_messages group by bot_id, conversation_id) u
+      from (select bot_id, conversation_id, count(*) as n from removed_messages
+        group by bot_id, conversation_id) u
       where c.bot_id = u.bot_id and c.id = u.conversation_id
     ),
     removed_signals as (

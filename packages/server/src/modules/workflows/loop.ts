@@ -43,7 +43,8 @@ const goOnStatement = statement<
   judged as (
     select bot_id, id, case
       when step_event_id = :handled and not :succeeded::boolean then 'failed'
-      when step_event_id = :handled and status = 'pending' and retriggers >= ${maxRetriggers} then 'unacknowledged'
+      when step_event_id = :handled and status = 'pending' and retriggers >= ${maxRetriggers}
+        then 'unacknowledged'
       when step_event_id = :handled and status in ('pending', 'in_progress') then 'continues'
       when step_event_id = :handled then 'rests'
       when handled_in = :handled and not :succeeded then 'failed'

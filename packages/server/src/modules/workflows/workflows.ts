@@ -449,9 +449,15 @@ const deleteStatement = statement<{
   with removed as (delete from workflow where bot_id = :botId and id = :id
       and (:viewer::text is null or integration = :viewer)
     returning *),
-  forgotten as (delete from event e using removed where e.bot_id = removed.bot_id and e.workflow_id = removed.id),
+  forgotten as (delete from event e using removed
+    where e.bot_id = removed.bot_id and e.workflow_id = removed.id),
   news (bot_id, workflow_id, payload, event_id, delivery_id, ord)
-    as (${parentUpdate('removed', 'child_workflow_deleted', ':parentEventId::text', ':parentDeliveryId::text')}),
+    as (${parentUpdate(
+      'removed',
+      'child_workflow_deleted',
+      ':parentEventId::text',
+      ':parentDeliveryId::text',
+    )}),
   ${enqueueUpdates(':cause', ':owner')}
   select removed.id, queued.placed from removed cross join queued`,
 )
