@@ -29,7 +29,7 @@ export const errorAssumptions: Assumption[] = [
     answer: noState,
     test: [
       `${tests}/modules/workflows/states.test.ts`,
-      'the error for a missing state contains the words that integrations search for',
+      '%s: the error for a missing state contains the words that integrations search for',
     ],
   },
   {
@@ -39,7 +39,7 @@ export const errorAssumptions: Assumption[] = [
     answer: noState,
     test: [
       `${tests}/modules/workflows/states.test.ts`,
-      'the error for a missing state contains the words that integrations search for',
+      '%s: the error for a missing state contains the words that integrations search for',
     ],
   },
   {

@@ -134,7 +134,7 @@ export function printChatUrl(url: string, bot: Bot): void {
   const ways = chatUrl && [
     `  Chat page  ${url}/?chat=${chatUrl.slice(chatUrl.lastIndexOf('/') + 1)}`,
     `  Chat API   ${chatUrl}`,
-    `  Terminal   npx --no botstead chat ${bot.id}`,
+    `  Terminal   npm run botstead -- chat ${bot.id}`,
   ]
   console.log(
     ways ? ways.join('\n') : 'The bot has no chat integration; install one to chat with it.',

@@ -52,7 +52,7 @@ async function readSettings() {
   if (!defaults.chatUrl)
     throw new Refusal(
       404,
-      'This server has no bot yet. Deploy one with: npx --no botstead deploy bundle.cjs',
+      'This server has no bot yet. Deploy one with: npm run botstead -- deploy bundle.cjs',
     )
   return defaults
 }

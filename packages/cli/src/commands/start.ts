@@ -93,14 +93,14 @@ function greeting(
   const addresses = chatUrl
     ? [
         `Chat page          ${url}/`,
-        'Terminal           npx --no botstead chat',
+        'Terminal           npm run botstead -- chat',
         `Chat API           ${chatUrl}`,
       ]
-    : [`API                ${url}`, 'Deploy a bot       npx --no botstead deploy bundle.cjs']
+    : [`API                ${url}`, 'Deploy a bot       npm run botstead -- deploy bundle.cjs']
   // Logs must not contain the token: print it on a terminal only.
   const stored = token
     ? [`Your token         in ${shownFile}`]
-    : ['No token here      npx --no botstead tokens create --account <e-mail>']
+    : ['No token here      npm run botstead -- tokens create --account <e-mail>']
   const secret =
     firstStart && token && isTTY
       ? [
