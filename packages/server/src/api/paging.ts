@@ -61,6 +61,14 @@ export function pageOf<Row>(
   return { items, meta: rows.length > limit && last ? { nextToken: token(position(last)) } : {} }
 }
 
+/** Positions in listings that are ordered by a time and an id. */
+export const timePosition = (position: string[] | null) =>
+  position && { at: new Date(position[0]!), id: position[1]! }
+
+/** The same with the time as text, as the database sent it. */
+export const textPosition = (position: string[] | null) =>
+  position && { at: position[0]!, id: position[1]! }
+
 export const creationPosition = (row: { id: string; created_at: Date }) => [
   row.created_at.toISOString(),
   row.id,

@@ -3,7 +3,7 @@ import type { Contexts } from '../../http/services.ts'
 import { findBot } from '../../modules/bots/bots.ts'
 import { type ActionRunRow, listActionRuns } from '../../modules/reports/insights/action-runs.ts'
 import { momentOf } from '../moments.ts'
-import { pageOf, parsePage } from '../paging.ts'
+import { pageOf, parsePage, timePosition } from '../paging.ts'
 
 export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
   async listActionRuns({ services, caller }, { params, query }) {
@@ -22,7 +22,7 @@ export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
       integration,
       from: momentOf(timestampFrom),
       until: momentOf(timestampUntil),
-      position: page.position && { at: new Date(page.position[0]!), id: page.position[1]! },
+      position: timePosition(page.position),
       limit: page.limit + 1,
     })
     const { items, meta } = pageOf(page, rows, (row) => [row.started_at.toISOString(), row.id])

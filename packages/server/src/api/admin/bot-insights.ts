@@ -7,7 +7,7 @@ import { listInstallations } from '../../modules/catalog/integrations/installati
 import { listBotDays } from '../../modules/reports/insights/bot-analytics.ts'
 import { momentOf } from '../moments.ts'
 import { originOf } from '../origin.ts'
-import { parsePage } from '../paging.ts'
+import { parsePage, timePosition } from '../paging.ts'
 
 /** Default page size: log lines are short. */
 const defaultPageSize = 100
@@ -40,7 +40,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
       contains,
       from: momentOf(timeStart),
       until: momentOf(timeEnd),
-      position: page.position && { at: new Date(page.position[0]!), id: page.position[1]! },
+      position: timePosition(page.position),
       limit: page.limit,
     })
     return {

@@ -9,13 +9,13 @@ import {
   listIssues,
 } from '../../modules/reports/insights/issue-listing.ts'
 import { type IssueCode, issueKinds } from '../../modules/reports/insights/issues.ts'
-import { pageOf, parsePage } from '../paging.ts'
+import { pageOf, parsePage, textPosition } from '../paging.ts'
 
 export const botIssues: Handlers<(typeof admin)['botIssues'], Contexts> = {
   async listBotIssues({ services, caller }, { params, query }) {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     const page = parsePage(services, ['admin.listBotIssues', bot.id], query)
-    const position = page.position && { at: page.position[0]!, id: page.position[1]! }
+    const position = textPosition(page.position)
     const rows = await listIssues(services.db, bot.id, { position, limit: page.limit + 1 })
     const { items, meta } = pageOf(page, rows, (row) => [row.last_seen_at.toISOString(), row.id])
     return { issues: items.map(shown), meta }

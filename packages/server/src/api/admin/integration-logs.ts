@@ -6,7 +6,7 @@ import {
 } from '../../modules/catalog/integrations/integration-logs.ts'
 import { requireIntegration } from '../../modules/catalog/integrations/integrations.ts'
 import { momentOf } from '../moments.ts'
-import { pageOf, parsePage } from '../paging.ts'
+import { pageOf, parsePage, timePosition } from '../paging.ts'
 
 export const integrationLogs: Handlers<(typeof admin)['integrationLogs'], Contexts> = {
   async getIntegrationLogs({ services, caller }, { params, query }) {
@@ -23,7 +23,7 @@ export const integrationLogs: Handlers<(typeof admin)['integrationLogs'], Contex
       ...filter,
       from: momentOf(timeStart),
       until: momentOf(timeEnd),
-      position: page.position && { at: new Date(page.position[0]!), id: page.position[1]! },
+      position: timePosition(page.position),
       limit: page.limit + 1,
     })
     const { items, meta } = pageOf(page, rows, (row) => [row.at.toISOString(), row.id])

@@ -8,14 +8,14 @@ import {
   removeMember,
 } from '../../modules/accounts/members.ts'
 import { rejectOverQuota } from '../../modules/reports/usage/quotas.ts'
-import { pageOf, parsePage } from '../paging.ts'
+import { pageOf, parsePage, textPosition } from '../paging.ts'
 import { toMember } from './serializers.ts'
 
 export const members: Handlers<(typeof admin)['members'], Contexts> = {
   async listWorkspaceMembers({ services, caller }, { query }) {
     const page = parsePage(services, ['admin.listWorkspaceMembers', caller.workspaceId], query)
     const rows = await listMembers(services.db, caller.workspaceId, {
-      after: page.position && { at: page.position[0]!, id: page.position[1]! },
+      after: textPosition(page.position),
       limit: page.limit + 1,
     })
     const { items, meta } = pageOf(page, rows, (row) => [

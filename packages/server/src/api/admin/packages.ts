@@ -15,7 +15,7 @@ import { noPackage } from '../../modules/catalog/packages/publishing.ts'
 import type { Scope } from '../../modules/catalog/packages/versions.ts'
 import { originOf } from '../origin.ts'
 import { assetUrl } from '../package-assets.ts'
-import { creationPosition, pageOf, parsePage } from '../paging.ts'
+import { creationPosition, pageOf, parsePage, textPosition } from '../paging.ts'
 
 interface PackageQuery {
   nextToken?: string
@@ -37,7 +37,7 @@ async function pageOfPackages(
     ['admin.packages', JSON.stringify([table, scope, name, version, caller.accountId])],
     query,
   )
-  const after = page.position && { at: page.position[0]!, id: page.position[1]! }
+  const after = textPosition(page.position)
   return pageOf(
     page,
     await listPackages(services.db, table, scope, { name, version, after, limit: page.limit + 1 }),

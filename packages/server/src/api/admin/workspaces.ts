@@ -11,7 +11,7 @@ import {
   updateWorkspace,
 } from '../../modules/accounts/workspaces.ts'
 import { countBots } from '../../modules/bots/bots.ts'
-import { creationPosition, pageOf, parsePage } from '../paging.ts'
+import { creationPosition, pageOf, parsePage, textPosition } from '../paging.ts'
 import { toPublicWorkspace, toWorkspace } from './serializers.ts'
 import { removeWorkspace } from './workspace-removal.ts'
 
@@ -83,7 +83,7 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
       ['admin.listPublicWorkspaces', JSON.stringify([caller, ids, search])],
       query,
     )
-    const after = page.position && { at: page.position[0]!, id: page.position[1]! }
+    const after = textPosition(page.position)
     const rows = await listPublicWorkspaces(services.db, {
       ids,
       search,

@@ -7,7 +7,7 @@ import {
   leaveConversation,
   listParticipants,
 } from '../../modules/messaging/participants.ts'
-import { pageOf, parsePage } from '../paging.ts'
+import { pageOf, parsePage, timePosition } from '../paging.ts'
 import { requireOwnership, requireParticipation } from './access.ts'
 import { toChatUser } from './serializers.ts'
 
@@ -27,7 +27,7 @@ export const participants: Handlers<typeof chat.participants, Contexts> = {
   async listParticipants({ services, caller }, { params, query }) {
     const { conversationId } = await requireParticipation(services, caller, params.conversationId)
     const page = parsePage(services, ['chat.listParticipants', caller.botId, conversationId], query)
-    const position = page.position && { at: new Date(page.position[0]!), id: page.position[1]! }
+    const position = timePosition(page.position)
     const rows = await listParticipants(services.db, caller.botId, conversationId, {
       position,
       limit: page.limit + 1,

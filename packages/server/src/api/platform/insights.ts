@@ -6,8 +6,7 @@ import {
   type ObservationRow,
 } from '../../modules/reports/insights/observations.ts'
 import { momentOf } from '../moments.ts'
-import { pageOf } from '../paging.ts'
-import { timePosition } from '../runtime/paging.ts'
+import { pageOf, timePosition } from '../paging.ts'
 import { operated } from './operator.ts'
 import { operatorPage } from './paging.ts'
 

@@ -20,8 +20,8 @@ import { updateConversationAsBot } from '../../modules/messaging/notified-change
 import { toConversation } from '../../modules/messaging/serializers.ts'
 import type { TagInput } from '../../modules/messaging/tags.ts'
 import { momentOf } from '../moments.ts'
-import { pageOf } from '../paging.ts'
-import { runtimePage, timePosition } from './paging.ts'
+import { pageOf, timePosition } from '../paging.ts'
+import { runtimePage } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 
 const columns = { createdAt: 'created_at', updatedAt: 'updated_at' } as const

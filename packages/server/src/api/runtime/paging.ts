@@ -6,7 +6,3 @@ export const runtimePage = (
   operation: string,
   query: PagedQuery & Record<string, unknown>,
 ) => pageInBot(context, `runtime.${operation}`, query)
-
-/** For listings by time. */
-export const timePosition = (position: string[] | null) =>
-  position && { at: new Date(position[0]!), id: position[1]! }

@@ -10,8 +10,8 @@ import {
 } from '../../modules/messaging/participants.ts'
 import { checkReferences } from '../../modules/messaging/references.ts'
 import { toUser } from '../../modules/messaging/serializers.ts'
-import { pageOf } from '../paging.ts'
-import { runtimePage, timePosition } from './paging.ts'
+import { pageOf, timePosition } from '../paging.ts'
+import { runtimePage } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 
 export const participants: Handlers<typeof runtime.participants, Contexts> = {

@@ -15,8 +15,8 @@ import {
   updateUser,
 } from '../../modules/messaging/users.ts'
 import { momentOf } from '../moments.ts'
-import { pageOf } from '../paging.ts'
-import { runtimePage, timePosition } from './paging.ts'
+import { pageOf, timePosition } from '../paging.ts'
+import { runtimePage } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 
 const columns = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
