@@ -37,7 +37,10 @@ import { vrl } from './admin/vrl.ts'
 import { workspaces } from './admin/workspaces.ts'
 import { conversations as chatConversations } from './chat/conversations.ts'
 import { events as chatEvents } from './chat/events.ts'
-import { messages as chatMessages } from './chat/messages.ts'
+import {
+  messages as chatMessages,
+  keyedCreateMessage as keyedCreateChatMessage,
+} from './chat/messages.ts'
 import { participants as chatParticipants } from './chat/participants.ts'
 import { users as chatUsers } from './chat/users.ts'
 import { files as fileHandlers } from './files/files.ts'
@@ -59,7 +62,7 @@ import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
 import { insights } from './runtime/insights.ts'
 import { integrations } from './runtime/integrations.ts'
-import { messages } from './runtime/messages.ts'
+import { keyedCreateMessage, messages } from './runtime/messages.ts'
 import { participants } from './runtime/participants.ts'
 import { states } from './runtime/states.ts'
 import { tags } from './runtime/tags.ts'
@@ -142,4 +145,10 @@ export const handlers: AllFamilies = {
     health: platformHealth,
     audit: platformAudit,
   },
+}
+
+/** Operations that write one message, with an Idempotency-Key. */
+export const messageOperations = {
+  'runtime.createMessage': keyedCreateMessage,
+  'chat.createMessage': keyedCreateChatMessage,
 }

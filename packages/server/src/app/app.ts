@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { codeTrials } from '../api/admin/code-trials.ts'
-import { handlers } from '../api/handlers.ts'
+import { handlers, messageOperations } from '../api/handlers.ts'
 import { registerRoutes } from '../api/routes.ts'
 import { reportHealth } from '../http/health.ts'
 import { serveMetrics } from '../http/metrics-endpoint.ts'
@@ -132,7 +132,7 @@ function openServer(
 ): { server: FastifyInstance; gauges: Gauges } {
   const { metrics, config } = services
   const server = createServer(services, timeouts)
-  mountFamilies(server, services, handlers, codeTrials)
+  mountFamilies(server, services, handlers, { firstSteps: codeTrials, messageOperations })
   const { webSockets, tunnels } = registerRoutes(server, services, timeouts)
   reportHealth(server, health.problems)
   const gauges = openGauges(metrics.registry, {

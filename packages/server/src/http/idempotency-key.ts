@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../infra/lib/secrets.ts'
+import type { KeyedMessage } from '../modules/messaging/message-keys.ts'
 import { inTurns, jsonParts, piecesSent } from './large-response.ts'
 import { errorBody } from './reply-error.ts'
 import type {
@@ -22,23 +23,38 @@ interface Input {
   body: unknown
 }
 
+/** An operation that writes one message. */
+export interface MessageOperation<Caller, Body> {
+  /** Returns whether one statement writes everything that the request causes. */
+  isOneStatement(caller: Caller, body: Body): boolean
+  /** Returns the first response, also after the message was changed or deleted. */
+  rebuild(caller: Caller, body: Body, message: KeyedMessage): object
+}
+
+interface KeyedCall {
+  request: FastifyRequest
+  reply: FastifyReply
+  input: Input
+  writing: MessageOperation<unknown, unknown> | undefined
+}
+
 /** Performs the operation once per key. `perform` must use the services that it receives. */
 export async function answerOnce(
   services: Services,
   operation: Operation & { name: string },
-  { request, reply, input }: { request: FastifyRequest; reply: FastifyReply; input: Input },
+  { request, reply, input, writing }: KeyedCall,
   perform: (services: Services) => Promise<unknown>,
 ) {
-  const key = keyOf(request)
   const { botId = '', fence = null } = (request.caller ?? {}) as {
     botId?: string | null
     fence?: string | null
   }
   const keyed = {
     botId: botId ?? '',
-    id: sha256(JSON.stringify([operation.name, ownerOf(operation, request), key])),
+    id: sha256(JSON.stringify([operation.name, ownerOf(operation, request), keyOf(request)])),
     request: await digestOf(operation.name, input, request.isLarge),
     fence,
+    ...(writing && { message: messageRequest(operation, request, input.body, writing) }),
   }
   const { status, body, replayed } = await services.keyedResponses.respond(
     operation.name,
@@ -46,10 +62,7 @@ export async function answerOnce(
     async (inside) => {
       try {
         const result = await perform(inside)
-        return {
-          status: reply.statusCode,
-          body: request.isLarge ? await piecesOf(result as object) : JSON.stringify(result),
-        }
+        return { status: reply.statusCode, body: await bodyOf(request, result) }
       } catch (error) {
         // The operation succeeded partly and must not run again, so this error is the final
         // response.
@@ -70,6 +83,21 @@ export async function answerOnce(
     .type('application/json; charset=utf-8')
     .send(typeof body === 'string' ? body : piecesSent(body))
 }
+
+const messageRequest = (
+  { status }: Operation,
+  request: FastifyRequest,
+  body: unknown,
+  writing: MessageOperation<unknown, unknown>,
+) => ({
+  isOneStatement: writing.isOneStatement(request.caller, body),
+  status: status ?? 200,
+  rebuild: (message: KeyedMessage) =>
+    bodyOf(request, writing.rebuild(request.caller, body, message)),
+})
+
+const bodyOf = ({ isLarge }: FastifyRequest, response: unknown) =>
+  isLarge ? piecesOf(response as object) : JSON.stringify(response)
 
 async function piecesOf(answer: object): Promise<Buffer[]> {
   const pieces: Buffer[] = []

@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import { type Admission, admissionOf } from './admission.ts'
 import { auditActionOf, performAudited, recordRejection, recordTokenUse } from './audit.ts'
 import { admit, rejectHiddenBots } from './authenticate.ts'
-import { answerOnce } from './idempotency-key.ts'
+import { answerOnce, type MessageOperation } from './idempotency-key.ts'
 import { responseInParts } from './large-response.ts'
 import { inRequest } from './observe.ts'
 import { countRequest } from './rate-limits.ts'
@@ -54,11 +54,17 @@ export type FirstSteps<Caller> = Record<
   ) => Promise<Pick<Context<Caller>, 'loadError'>>
 >
 
+/** What some operations (`family.name`) have beside their handler. */
+interface Extras {
+  firstSteps: FirstSteps<never>
+  messageOperations: Record<string, MessageOperation<unknown, unknown>>
+}
+
 export function mountFamilies(
   server: FastifyInstance,
   services: Services,
   handlers: AllHandlers,
-  firstSteps: FirstSteps<never> = {},
+  extras: Extras,
 ) {
   server.decorateRequest('caller', null)
   server.decorateRequest('credential', null)
@@ -70,7 +76,7 @@ export function mountFamilies(
         family,
         group,
         handlers: handlers[name]?.[groupName] ?? {},
-        firstSteps,
+        extras,
       })
     for (const [operationId, { method, path }] of Object.entries(family.unserved)) {
       server.route({
@@ -95,13 +101,13 @@ interface Mounting {
   family: Family
   group: Group
   handlers: Record<string, unknown>
-  firstSteps: FirstSteps<never>
+  extras: Extras
 }
 
 function mountGroup(
   server: FastifyInstance,
   services: Services,
-  { name, family, group, handlers, firstSteps }: Mounting,
+  { name, family, group, handlers, extras }: Mounting,
 ) {
   for (const [operationId, operation] of Object.entries(group)) {
     const handler = handlers[operationId] as Handler | undefined
@@ -132,7 +138,7 @@ function mountGroup(
           countRequest(services, request, reply)
         }
       },
-      handler: answer(services, guarded, handler, firstSteps[guarded.name]),
+      handler: answer(services, guarded, handler, extras),
     })
   }
 }
@@ -141,8 +147,10 @@ function answer(
   services: Services,
   operation: Operation & { name: string },
   handler: Handler,
-  firstStep?: FirstSteps<never>[string],
+  extras: Extras,
 ): RouteHandlerMethod {
+  const firstStep = extras.firstSteps[operation.name]
+  const writing = extras.messageOperations[operation.name]
   const checkTraffic = trafficCheck(operation.name)
   const checkInput = inputCheck(operation)
   const isAudited = auditActionOf(operation) !== null
@@ -188,7 +196,7 @@ function answer(
       )
     const isKeyed = operation.method === 'POST' && headers['idempotency-key'] !== undefined
     if (!isAudited && isKeyed)
-      return answerOnce(services, operation, { request, reply, input }, perform)
+      return answerOnce(services, operation, { request, reply, input, writing }, perform)
     const fence = changes ? fenceOf(request) : null
     const performOnce = () =>
       fence === null ? perform(services) : services.fenced(operation.name, fence, perform)
@@ -199,7 +207,7 @@ function answer(
     }
     if (!isAudited) return performOnce()
     const within = (work: typeof perform) => {
-      if (isKeyed) return answerOnce(services, operation, { request, reply, input }, work)
+      if (isKeyed) return answerOnce(services, operation, { request, reply, input, writing }, work)
       return services.runsOutsideTransaction(operation.name)
         ? work(services)
         : services.inTransaction(work)

@@ -1,4 +1,5 @@
-import { ApiError, type chat, type Handlers } from '@botstead/contract'
+import { ApiError, type chat, type Handlers, type Input } from '@botstead/contract'
+import type { MessageOperation } from '../../http/idempotency-key.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
 import { noKeyUser } from '../../modules/messaging/chat-lookups.ts'
 import { storedPayload } from '../../modules/messaging/chat-message.ts'
@@ -65,7 +66,27 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
   },
 }
 
-interface Input {
+type NewMessageBody = Input<typeof chat.messages.createMessage>['body']
+
+/** `createMessage` with an Idempotency-Key. */
+export const keyedCreateMessage: MessageOperation<ChatUserCaller, NewMessageBody> = {
+  isOneStatement: () => true,
+
+  rebuild(_, body, { id, createdAt, conversationId, userId }) {
+    const row = {
+      ...storedPayload(body.payload, body.metadata),
+      id,
+      created_at: createdAt,
+      conversation_id: conversationId,
+      user_id: userId,
+      conversation: { fid: null },
+      user: { fid: null },
+    }
+    return { message: toChatMessage(row) }
+  },
+}
+
+interface GivenMessage {
   conversation: string
   type: string
   payload: Record<string, unknown>
@@ -80,7 +101,7 @@ interface Input {
 async function post(
   services: Services,
   caller: ChatUserCaller,
-  input: Input,
+  input: GivenMessage,
 ): Promise<WrittenMessage> {
   const { conversation, ...message } = input
   const key = JSON.stringify([caller.botId, caller.alias, conversation, caller.claim])

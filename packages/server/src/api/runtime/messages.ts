@@ -1,4 +1,5 @@
-import { ApiError, type Handlers, type runtime } from '@botstead/contract'
+import { ApiError, type Handlers, type Input, type runtime } from '@botstead/contract'
+import type { MessageOperation } from '../../http/idempotency-key.ts'
 import type { BotCaller, Context, Contexts } from '../../http/services.ts'
 import { type DueTime, dueTime } from '../../modules/messaging/events/schedule.ts'
 import { initializeIncoming } from '../../modules/messaging/incoming.ts'
@@ -34,7 +35,7 @@ import { runtimePage } from './paging.ts'
 import { toNewUser } from './users.ts'
 import { viewerOf } from './viewer.ts'
 
-interface Input {
+interface GivenMessage {
   conversationId: string
   userId: string
   type: string
@@ -175,6 +176,31 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
   },
 }
 
+type NewMessageBody = Input<typeof runtime.messages.createMessage>['body']
+
+/** `createMessage` with an Idempotency-Key. */
+export const keyedCreateMessage: MessageOperation<BotCaller, NewMessageBody> = {
+  // A repeated run may find its message of an earlier run: modules/messaging/repeated-messages.ts.
+  isOneStatement: ({ run }, { schedule }) => run === null && schedule === undefined,
+
+  rebuild(caller, body, { id, createdAt }) {
+    const viewer = viewerOf(caller)
+    const row = {
+      id,
+      conversation_id: body.conversationId,
+      user_id: body.userId,
+      type: body.type,
+      payload: body.payload,
+      tags: changeOfTags(body.tags, viewer).set,
+      direction: directionOf(caller, body),
+      origin: body.origin ?? null,
+      created_at: createdAt,
+      updated_at: createdAt,
+    }
+    return { message: toMessage(row, viewer) }
+  },
+}
+
 /** Returns the error for messages that failed, each with its reason; the others are stored. */
 function partialFailure(
   given: object[],
@@ -203,7 +229,7 @@ function partialFailure(
 /** Checks the input of integrations; the message writer checks that of bots. */
 async function prepare(
   { services, caller, request }: Context<BotCaller>,
-  given: Input,
+  given: GivenMessage,
 ): Promise<NewMessage> {
   const { conversationId, userId, type, payload = {}, origin } = given
   const viewer = viewerOf(caller)
@@ -241,7 +267,7 @@ async function sayLater({ services }: Context<BotCaller>, message: NewMessage, d
 /** The caller determines the direction of a message; for imported messages, the author does. */
 function directionOf(
   { botId, integration }: BotCaller,
-  { origin, userId }: Input,
+  { origin, userId }: GivenMessage,
 ): 'incoming' | 'outgoing' {
   if (origin === 'synthetic') return userId === botId ? 'outgoing' : 'incoming'
   return integration ? 'incoming' : 'outgoing'

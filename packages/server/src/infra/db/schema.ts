@@ -308,6 +308,10 @@ interface IdempotencyKey {
   status: number | null
   answer: Buffer | null
   created_at: Generated<Date>
+  message_id: string | null
+  message_created_at: Date | null
+  shown_conversation_id: string | null
+  shown_user_id: string | null
 }
 
 interface Installation {

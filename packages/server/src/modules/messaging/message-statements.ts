@@ -1,18 +1,20 @@
 // The statements that write messages: one for many, and a simpler one without sorting and counting
 // for a single message. Both take the same values in the same order (many: one array each) and
 // return the same columns. The one for many also writes scheduled messages and deletes them from
-// their table. No other code writes `message`.
+// their table. Both have a variant that also writes Idempotency-Keys. No other code writes
+// `message`.
 
 import { type ArraysOf, statement } from '../../infra/db/statement.ts'
 import { isUnfenced } from '../../infra/queue/fencing.ts'
 import { enqueueDue, enqueueOne } from '../../infra/queue/store.ts'
 import type { DueClaim } from './events/schedule.ts'
+import { insertKeys, isUnusedKey } from './message-keys.ts'
 
 /**
- * Writes the rows of the CTE `input`. The final select joins `placed_message m` and `placed d` by
- * `ord`.
+ * Writes the rows of the CTE `input` that meet the condition. The final select joins
+ * `placed_message m` and `placed d` by `ord`. `more` are further CTEs.
  */
-const writing = (input: string, owner: string, condition = 'true') => `
+const writing = (input: string, owner: string, condition = 'true', ...more: string[]) => `
   ${input},
   accepted as (
     select i.*, p.user_id is not null as participates,
@@ -74,7 +76,7 @@ const writing = (input: string, owner: string, condition = 'true') => `
     join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
     where m.direction = 'outgoing' and m.origin is null
   ),
-  ${enqueueDue(owner, 'trace')}`
+  ${[enqueueDue(owner, 'trace'), ...more].join(',')}`
 
 const written = `
     m.number, m.created_at, m.c_fid, m.c_integration, m.c_channel, m.c_tags, m.c_count, m.c_created_at,
@@ -103,25 +105,53 @@ export interface MessageValues {
   run: string | null
 }
 
+/** Values of a message in a statement that writes keys; the message itself may have none. */
+export interface KeyedMessageValues extends MessageValues {
+  keyId: Buffer | null
+  keyRequest: Buffer | null
+  keyStatus: number | null
+}
+
 /** Values that all messages of a statement share. */
 export interface CommonValues {
   owner: string | null
   fences: string[] | null
 }
 
-const fromArguments = `
+/** Returns the CTE `input`, optionally with more parameters and their columns. */
+const fromArguments = (parameters = '', columns = '') => `
   with input as (
     select * from unnest(:botId::text[], :conversationId::text[], :userId::text[], :id::text[],
       :direction::text[], :type::text[], :payload::jsonb[], :tags::jsonb[], :origin::text[], :cause::text[],
-      :eventId::text[], :deliveryId::text[], :mustParticipate::bool[], :trace::text[], :run::text[])
+      :eventId::text[], :deliveryId::text[], :mustParticipate::bool[], :trace::text[], :run::text[]${parameters})
       with ordinality as i (bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin,
-        cause, event_id, delivery_id, must_participate, trace, said_again, ord)
+        cause, event_id, delivery_id, must_participate, trace, said_again${columns}, ord)
   )`
+const writtenMessages = `
+  select m.ord, m.id, ${written}
+  from placed_message m left join placed d on d.ord = m.ord`
+
 export const writeMessages = statement<ArraysOf<MessageValues> & CommonValues>(
   'write-messages',
-  `${writing(fromArguments, ':owner', isUnfenced(':fences'))}
-  select m.ord, m.id, ${written}
-  from placed_message m left join placed d on d.ord = m.ord`,
+  `${writing(fromArguments(), ':owner', isUnfenced(':fences'))} ${writtenMessages}`,
+)
+
+const withKeys = fromArguments(
+  ', :keyId::bytea[], :keyRequest::bytea[], :keyStatus::smallint[]',
+  ', key_id, key_request, key_status',
+)
+const keysOfMessages = insertKeys(`
+    select bot_id, key_id, key_request, key_status, id, created_at, coalesce(c_fid, conversation_id),
+      coalesce(u_fid, user_id)
+    from placed_message where key_id is not null order by bot_id, key_id`)
+export const writeKeyedMessages = statement<ArraysOf<KeyedMessageValues> & CommonValues>(
+  'write-keyed-messages',
+  `${writing(
+    withKeys,
+    ':owner',
+    `${isUnfenced(':fences')} and ${isUnusedKey('i.bot_id', 'i.key_id')}`,
+    keysOfMessages,
+  )} ${writtenMessages}`,
 )
 
 /** Selects due messages. */
@@ -148,9 +178,7 @@ export const writeDueMessages = (claim: DueClaim) =>
  * Writes one message and at most one delivery: to the bot, or to an integration in its own lane, as
  * above.
  */
-export const writeOneMessage = statement<MessageValues & CommonValues>(
-  'write-one-message',
-  `
+const writingOne = (condition: string, ...more: string[]) => `
   with numbered as (
     update conversation c set
       last_number = c.last_number + 1,
@@ -163,7 +191,7 @@ export const writeOneMessage = statement<MessageValues & CommonValues>(
       and u.bot_id = :botId and u.id = :userId::text
       and (not :mustParticipate::bool or exists (select from participant p
         where p.bot_id = :botId and p.conversation_id = :conversationId and p.user_id = :userId))
-      and ${isUnfenced(':fences')}
+      and ${condition}
     returning c.*, u.fid as u_fid, u.name as u_name, u.picture_url as u_picture, u.tags as u_tags,
       u.created_at as u_created_at, u.updated_at as u_updated_at
   ),
@@ -194,11 +222,27 @@ export const writeOneMessage = statement<MessageValues & CommonValues>(
     join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
     where :direction = 'outgoing' and :origin is null
   ),
-  ${enqueueOne(':owner', ':trace')}
+  ${[enqueueOne(':owner', ':trace'), ...more].join(',')}
   select 1 as ord, :id as id, n.last_number as number, n.last_message_at as created_at, n.fid as c_fid,
     n.integration as c_integration, n.channel as c_channel,
     n.tags as c_tags, n.message_count as c_count, n.created_at as c_created_at, n.updated_at as c_updated_at,
     n.u_fid, n.u_name, n.u_picture, n.u_tags, n.u_created_at, n.u_updated_at,
     d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead
-  from numbered n left join placed d on true`,
+  from numbered n left join placed d on true`
+
+export const writeOneMessage = statement<MessageValues & CommonValues>(
+  'write-one-message',
+  writingOne(isUnfenced(':fences')),
+)
+
+const keyOfMessage = insertKeys(`
+    select :botId, :keyId, :keyRequest::bytea, :keyStatus::smallint, :id, last_message_at,
+      coalesce(fid, :conversationId), coalesce(u_fid, :userId)
+    from numbered`)
+export const writeOneKeyedMessage = statement<KeyedMessageValues & CommonValues>(
+  'write-one-keyed-message',
+  writingOne(
+    `${isUnfenced(':fences')} and ${isUnusedKey(':botId', ':keyId::bytea')}`,
+    keyOfMessage,
+  ),
 )

@@ -4,7 +4,7 @@
 // because a crash must not separate these rows.
 import { ApiError } from '@botstead/contract'
 import type { Database, Db } from '../../infra/db/open.ts'
-import { toArrays } from '../../infra/db/statement.ts'
+import { type BoundStatement, toArrays } from '../../infra/db/statement.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { shareCommits } from '../../infra/lib/shared-commits.ts'
 import type { Enqueued } from '../../infra/queue/deliveries.ts'
@@ -13,11 +13,15 @@ import type { Queue } from '../../infra/queue/queue.ts'
 import { enqueuedOf } from '../../infra/queue/store.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
 import { currentTrace } from '../../infra/telemetry/tracing.ts'
+import { isExpiredKey, KeyTaken, type MessageKey } from './message-keys.ts'
 import { messageSignals } from './message-signals.ts'
 import {
   type CommonValues,
+  type KeyedMessageValues,
   type MessageValues,
+  writeKeyedMessages,
   writeMessages,
+  writeOneKeyedMessage,
   writeOneMessage,
 } from './message-statements.ts'
 import { takeRepeatedMessage } from './repeated-messages.ts'
@@ -42,6 +46,8 @@ export interface NewMessage {
   fence?: string | null
   /** Requires the author to be a participant (Chat API); otherwise the author becomes one. */
   mustParticipate?: boolean
+  /** Idempotency-Key of the request, for the statement to store. Not together with `run`. */
+  key?: MessageKey
   /** Request id, for the log. */
   requestId?: string
 }
@@ -93,7 +99,7 @@ export interface MessageWriter {
    * Stores a message, publishes its signals and delivers it (incoming: to the bot; outgoing: to the
    * conversation's integration). Resolves after the commit. Throws ResourceNotFound without the
    * conversation, ReferenceNotFound without the user, Forbidden when `mustParticipate` and the user
-   * is not a participant.
+   * is not a participant, KeyTaken when another request has used the key.
    */
   post(message: NewMessage): Promise<WrittenMessage>
 }
@@ -175,17 +181,19 @@ export function publish(signals: Signals, written: WrittenMessage) {
 }
 
 /**
- * Returns null for a message that was not stored: no conversation or user, or not a participant.
+ * Returns null for a message that was not stored: no conversation or user, not a participant, or a
+ * used key.
  */
 async function writeAll(
   database: Database,
   queue: Pick<Queue, 'owner' | 'dispatch'>,
   messages: Prepared[],
 ): Promise<(WrittenMessage | null)[]> {
-  const rows = await runStatement(database, messages.map(toValues), {
+  const bound = bindMessages(messages, {
     owner: queue.owner,
     fences: toFences(messages.map(({ fence }) => fence)),
   })
+  const rows = await database.run<WrittenRow & { [column: string]: unknown }>(...bound)
   const written: (WrittenMessage | null)[] = messages.map(() => null)
   const enqueued: Enqueued[] = []
   for (const row of rows) {
@@ -221,12 +229,24 @@ const toValues = (m: Prepared): MessageValues => ({
   run: m.run ?? null,
 })
 
-function runStatement(database: Database, messages: MessageValues[], common: CommonValues) {
-  const bound =
-    messages.length === 1
-      ? writeOneMessage({ ...messages[0]!, ...common })
-      : writeMessages({ ...toArrays(messages), ...common })
-  return database.run<WrittenRow & { [column: string]: unknown }>(...bound)
+const toKeyedValues = (m: Prepared): KeyedMessageValues => ({
+  keyId: m.key?.id ?? null,
+  keyRequest: m.key?.request ?? null,
+  keyStatus: m.key?.status ?? null,
+  ...toValues(m),
+})
+
+function bindMessages(messages: Prepared[], common: CommonValues): BoundStatement {
+  if (messages.some(({ key }) => key)) {
+    const values = messages.map(toKeyedValues)
+    return values.length === 1
+      ? writeOneKeyedMessage({ ...values[0]!, ...common })
+      : writeKeyedMessages({ ...toArrays(values), ...common })
+  }
+  const values = messages.map(toValues)
+  return values.length === 1
+    ? writeOneMessage({ ...values[0]!, ...common })
+    : writeMessages({ ...toArrays(values), ...common })
 }
 
 export const deliveryOf = (
@@ -289,14 +309,17 @@ export const writtenOf = (message: Prepared, row: WrittenRow): WrittenMessage =>
 /** Returns the error that explains why the statement did not store the message. */
 export async function rejectionReason(
   database: Database,
-  { botId, conversationId, userId }: NewMessage,
-): Promise<ApiError> {
-  const [found] = await database.run<{ conversation: boolean; user: boolean }>(
+  { botId, conversationId, userId, key }: NewMessage,
+): Promise<Error> {
+  const [found] = await database.run<{ conversation: boolean; user: boolean; key: boolean }>(
     'why-refused',
     `select exists (select from conversation where bot_id = $1 and id = $2) as conversation,
-      exists (select from "user" where bot_id = $1 and id = $3) as user`,
-    [botId, conversationId, userId],
+      exists (select from "user" where bot_id = $1 and id = $3) as user,
+      exists (select from idempotency_key k
+        where k.bot_id = $1 and k.id = $4::bytea and not ${isExpiredKey}) as key`,
+    [botId, conversationId, userId, key?.id ?? null],
   )
+  if (found!.key) return new KeyTaken()
   if (!found!.conversation)
     return new ApiError('ResourceNotFound', `Conversation "${conversationId}" was not found`)
   if (!found!.user) return new ApiError('ReferenceNotFound', `User "${userId}" was not found`)

@@ -1,15 +1,20 @@
 // Idempotency: performs a request with a key once and replays the first response for a day. The
 // effects and the response are one transaction, so kill -9 at any moment leaves both or neither. A
+// message and its key are one statement, shared with other messages (messaging/message-keys.ts). A
 // rejected request stores nothing and can be repeated. Concurrent requests with the same key wait:
 // in this process in memory, without a connection; across processes by polling, with a time limit.
+// Statements that write the same key wait for each other in the database.
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
 import { isDeadlock } from '../../../infra/db/conflicts.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
 import { checkFence } from '../../../infra/queue/fencing.ts'
+import { KeyTaken } from '../../messaging/message-keys.ts'
+import type { MessageWriter } from '../../messaging/message-writer.ts'
 import {
   claimKey,
+  findKey,
   giveUpKey,
   type KeyedRequest,
   lookUpKey,
@@ -71,10 +76,11 @@ export function createKeyedResponses<Services extends KeyedServices<Services>>({
         if (result) return replay({ request: twin.request, answer: result }, keyed)!
       }
       const runClaimed = () => claimed(services(), workerId, keyed, perform, until)
+      const attempt = keyed.message?.isOneStatement ? attemptInStatement : attemptInTransaction
       const result =
         operation in outsideTransaction
           ? runClaimed()
-          : atomically(services(), keyed, perform, until).catch((error) => {
+          : atomically(() => attempt(services(), keyed, perform), until).catch((error) => {
               if (error instanceof CodeCallAnnounced) return runClaimed()
               throw error
             })
@@ -112,21 +118,11 @@ function replay({ request, answer }: StoredKey, keyed: KeyedRequest): Result | n
   return answer && { status: answer.status, body: answer.body, replayed: true }
 }
 
-/**
- * Thrown to roll back when another process has committed a response first, which is then replayed.
- */
-class Overtaken extends Error {}
-
-async function atomically<Services extends KeyedServices<Services>>(
-  services: Services,
-  keyed: KeyedRequest,
-  perform: Perform<Services>,
-  until: number,
-): Promise<Result> {
+async function atomically(attempt: () => Promise<Result | null>, until: number): Promise<Result> {
   for (;;) {
-    const result = await attempt(services, keyed, perform).catch((error) => {
-      // The transaction was rolled back. The process that it conflicted with is done by now.
-      if (error instanceof Overtaken || isDeadlock(error)) return null
+    const result = await attempt().catch((error) => {
+      // Everything was rolled back. The process that it conflicted with is done by now.
+      if (error instanceof KeyTaken || isDeadlock(error)) return null
       throw error
     })
     if (result) return result
@@ -135,7 +131,7 @@ async function atomically<Services extends KeyedServices<Services>>(
 }
 
 /** Returns null while another process performs the request. */
-async function attempt<Services extends KeyedServices<Services>>(
+async function attemptInTransaction<Services extends KeyedServices<Services>>(
   services: Services,
   keyed: KeyedRequest,
   perform: Perform<Services>,
@@ -147,7 +143,7 @@ async function attempt<Services extends KeyedServices<Services>>(
     if (known) return replay(known, keyed)
     if (!free) return null
     const answer = await perform(bindServices(services, inside, afterwards))
-    if (!(await storeResponse(inside, secrets, keyed, answer))) throw new Overtaken()
+    if (!(await storeResponse(inside, secrets, keyed, answer))) throw new KeyTaken()
     return { ...answer, replayed: false }
   }, keyed.fence)
   for (const error of await afterwards.run())
@@ -156,6 +152,29 @@ async function attempt<Services extends KeyedServices<Services>>(
       'a step after the commit of a request with an idempotency-key failed; the request itself succeeded',
     )
   return result
+}
+
+/**
+ * Performs a request that writes one message, in the statement that also stores the key. Searches
+ * the key only after a failure, which a repetition causes as well. Returns null for a key without a
+ * response.
+ */
+async function attemptInStatement<Services extends KeyedServices<Services>>(
+  services: Services,
+  keyed: KeyedRequest,
+  perform: Perform<Services>,
+): Promise<Result | null> {
+  const { database, secrets, messages } = services
+  const key = { id: keyed.id, request: keyed.request, status: keyed.message!.status }
+  const post: MessageWriter['post'] = (message) => messages.post({ ...message, key })
+  try {
+    return { ...(await perform({ ...services, messages: { post } })), replayed: false }
+  } catch (error) {
+    const known = await findKey(database, secrets, keyed)
+    if (!known) throw error
+    if (keyed.fence) await checkFence(database, keyed.fence)
+    return replay(known, keyed)
+  }
 }
 
 /** Performs operations that are listed in outside-transaction.ts. */

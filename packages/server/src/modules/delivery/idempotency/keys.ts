@@ -1,11 +1,13 @@
 // Owns the table idempotency_key: the first response to each request with a key, for a day. It
-// stores a hash of the key, not the key itself, and encrypts responses. Ages use the database's
-// clock, which several servers share.
+// stores a hash of the key, not the key itself, and encrypts responses. Of a response that contains
+// one message, it stores only ids and time; the statement that writes the message writes the row
+// (messaging/message-keys.ts). Ages use the database's clock, which several servers share.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import { statement } from '../../../infra/db/statement.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
 import { isAliveWorker } from '../../../infra/queue/workers.ts'
+import { isExpiredKey, type KeyedMessage } from '../../messaging/message-keys.ts'
 
 /** A request with an idempotency key. */
 export interface KeyedRequest {
@@ -17,6 +19,17 @@ export interface KeyedRequest {
   request: Buffer
   /** Fence of the hosted code that sends the request: queue/fencing.ts. */
   fence?: string | null
+  /** For a request that writes one message. */
+  message?: MessageRequest
+}
+
+interface MessageRequest {
+  /** Whether the statement that writes the message stores the key. Otherwise a transaction does. */
+  isOneStatement: boolean
+  /** Status of the response. */
+  status: number
+  /** Returns the body of the first response. */
+  rebuild(message: KeyedMessage): string | Buffer[] | Promise<Buffer[]>
 }
 
 export interface StoredResponse {
@@ -37,13 +50,23 @@ interface Row {
   answer: Buffer | null
 }
 
-const isOld = `k.created_at <= now() - interval '24 hours'`
+/** The columns of a key of one message, null for the others. */
+interface MessageColumns {
+  message_id: string | null
+  message_created_at: Date
+  shown_conversation_id: string
+  shown_user_id: string
+}
+
+const storedColumns = `k.request, k.status, k.answer, k.message_id, k.message_created_at,
+    k.shown_conversation_id, k.shown_user_id`
 
 const lookStatement = statement<{ botId: string; id: Buffer; lock: string }>(
   'look-up-key',
   `
-  select pg_try_advisory_xact_lock(:lock::bigint) as free, k.request, k.status, k.answer
-  from (select) here left join idempotency_key k on k.bot_id = :botId and k.id = :id and not ${isOld}`,
+  select pg_try_advisory_xact_lock(:lock::bigint) as free, ${storedColumns}
+  from (select) here
+  left join idempotency_key k on k.bot_id = :botId and k.id = :id and not ${isExpiredKey}`,
 )
 
 /**
@@ -53,12 +76,31 @@ const lookStatement = statement<{ botId: string; id: Buffer; lock: string }>(
 export async function lookUpKey(
   inside: Database,
   secrets: Secrets,
-  { botId, id }: KeyedRequest,
+  keyed: KeyedRequest,
 ): Promise<{ free: boolean; known: StoredKey | null }> {
-  const [row] = await inside.run<Row & { free: boolean }>(
+  const { botId, id } = keyed
+  const [row] = await inside.run<Row & MessageColumns & { free: boolean }>(
     ...lookStatement({ botId, id, lock: id.readBigInt64BE().toString() }),
   )
-  return { free: row!.free, known: await knownOf(secrets, id, row!) }
+  return { free: row!.free, known: await knownOf(secrets, keyed, row!) }
+}
+
+const findStatement = statement<{ botId: string; id: Buffer }>(
+  'find-key',
+  `select ${storedColumns} from idempotency_key k
+   where k.bot_id = :botId and k.id = :id and not ${isExpiredKey}`,
+)
+
+/** Returns null for a key that no request has used. */
+export async function findKey(
+  database: Database,
+  secrets: Secrets,
+  keyed: KeyedRequest,
+): Promise<StoredKey | null> {
+  const [row] = await database.run<Row & MessageColumns & { [column: string]: unknown }>(
+    ...findStatement({ botId: keyed.botId, id: keyed.id }),
+  )
+  return row ? knownOf(secrets, keyed, row) : null
 }
 
 const keepStatement = statement<{
@@ -74,8 +116,8 @@ const keepStatement = statement<{
   values (:botId, :id, :request, :status, :answer)
   on conflict (bot_id, id) do update set
     request = excluded.request, owner = null, status = excluded.status, answer = excluded.answer,
-      created_at = excluded.created_at
-  where ${isOld}
+      message_id = null, created_at = excluded.created_at
+  where ${isExpiredKey}
   returning 1 as kept`,
 )
 
@@ -108,7 +150,7 @@ const claimStatement = statement<{
     on conflict (bot_id, id) do update set
       request = excluded.request, owner = excluded.owner, status = null, answer = null,
         created_at = excluded.created_at
-    where ${isOld} or (k.owner is not null and k.request = excluded.request
+    where ${isExpiredKey} or (k.owner is not null and k.request = excluded.request
       and (k.owner = excluded.owner or not ${isAliveWorker('k.owner')}))
     returning true as ours
   )
@@ -125,15 +167,16 @@ const claimStatement = statement<{
 export async function claimKey(
   database: Database,
   secrets: Secrets,
-  { botId, id, request }: KeyedRequest,
+  keyed: KeyedRequest,
   owner: string,
 ) {
+  const { botId, id, request } = keyed
   const [row] = await database.run<Row & { ours: boolean }>(
     ...claimStatement({ botId, id, request, owner }),
   )
   return {
     ours: row?.ours ?? false,
-    known: row && !row.ours ? await knownOf(secrets, id, row) : null,
+    known: row && !row.ours ? await knownOf(secrets, keyed, row) : null,
   }
 }
 
@@ -173,18 +216,36 @@ export async function giveUpKey(
   await database.run(...giveUpStatement({ botId, id, owner }))
 }
 
+type AnyRow = Row & Partial<MessageColumns>
+
 async function knownOf(
   secrets: Secrets,
-  id: Buffer,
-  { request, status, answer }: Row,
+  keyed: KeyedRequest,
+  row: AnyRow,
 ): Promise<StoredKey | null> {
-  if (!request) return null
-  return {
-    request,
-    answer:
-      status === null || !answer ? null : { status, body: await secrets.open(answer, aadOf(id)) },
-  }
+  if (!row.request) return null
+  // Only the same request can rebuild its response.
+  const isSame = row.request.equals(keyed.request)
+  return { request: row.request, answer: isSame ? await responseOf(secrets, keyed, row) : null }
 }
+
+async function responseOf(
+  secrets: Secrets,
+  { id, message }: KeyedRequest,
+  row: AnyRow,
+): Promise<StoredResponse | null> {
+  const { status, answer } = row
+  if (status === null) return null
+  if (answer) return { status, body: await secrets.open(answer, aadOf(id)) }
+  return message && row.message_id ? { status, body: await message.rebuild(toKeyed(row)) } : null
+}
+
+const toKeyed = (row: AnyRow): KeyedMessage => ({
+  id: row.message_id!,
+  createdAt: row.message_created_at!,
+  conversationId: row.shown_conversation_id!,
+  userId: row.shown_user_id!,
+})
 
 /**
  * Additional data of the encryption, so that a response that was copied to another row cannot be
@@ -199,7 +260,7 @@ export async function removeOldKeys(db: Db): Promise<void> {
   for (let removed = maxDeleted; removed === maxDeleted; ) {
     const { rows } = await sql`
       delete from idempotency_key where ctid = any (array(
-        select k.ctid from idempotency_key k where ${sql.raw(isOld)}
+        select k.ctid from idempotency_key k where ${sql.raw(isExpiredKey)}
         order by k.created_at limit ${maxDeleted} for update skip locked
       )) returning 1`.execute(db)
     removed = rows.length
