@@ -51,7 +51,7 @@ async function send(path: string, body: object, more = {}) {
 const waiting = async () => {
   const { rows } = await outside.query(
     `select query from pg_stat_activity where datname = current_database()
-      and wait_event_type = 'Lock' and query like '%insert into idempotency_key%'`,
+      and wait_event_type = 'Lock' and query like '%numbered as%'`,
   )
   return rows.length
 }
