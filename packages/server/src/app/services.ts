@@ -59,7 +59,7 @@ export function createServices(deps: Deps): Services {
     limitedCalls: delivery.limitedCalls,
     callers: delivery.callers,
     userKeys: createUserKeys(deps.chatKey),
-    checkChatUser: async ({ botId, claim }) => void (await findKeyUser(db, botId, claim)),
+    checkChatUser: async ({ botId, claim }) => void (await findKeyUser(database, botId, claim)),
     pageTokens: createPageTokens(secrets.derive('page tokens')),
     participations: participationsOf(storage),
     messages: deps.messages,
@@ -103,9 +103,12 @@ const auditOf = ({ db, auditKey }: Storage): Services['audit'] => ({
   verify: (chain, noted) => verifyChain(db, auditKey, chain, noted),
 })
 
-const participationsOf = ({ db }: Storage): Services['participations'] =>
+const participationsOf = ({ database }: Storage): Services['participations'] =>
   openCache(
-    (key) => lookUpParticipation(db, ...(JSON.parse(key) as [string, string, string, string])),
+    (key) => {
+      const [botId, integration, name, claim] = JSON.parse(key) as [string, string, string, string]
+      return lookUpParticipation(database, { botId, integration, name, claim })
+    },
     {
       size: 20_000,
       ttlMs: 60_000,

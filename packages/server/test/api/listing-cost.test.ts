@@ -1,6 +1,6 @@
 // The cost of a page must not depend on the number of rows before or after it. The tests count
 // fetched rows, not time.
-import { type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, type Db, openDatabase } from '../../src/infra/db/open.ts'
@@ -8,6 +8,7 @@ import { listIntegrations } from '../../src/modules/catalog/integrations/integra
 import type { Scope } from '../../src/modules/catalog/packages/versions.ts'
 import { listFileTags, listFileTagValues } from '../../src/modules/files/file-tags.ts'
 import { listFiles } from '../../src/modules/files/files.ts'
+import { listChatMessages } from '../../src/modules/messaging/chat-messages.ts'
 import { listConversations } from '../../src/modules/messaging/conversations.ts'
 import { listEvents } from '../../src/modules/messaging/events/events.ts'
 import {
@@ -38,6 +39,8 @@ beforeAll(async () => {
     from generate_series(1, ${many / 5}::int) i`.execute(db)
   await sql`insert into conversation (bot_id, id, integration, channel, last_number, message_count)
     values (${ours}, ${long}, 'tg', 'dm', ${many}, ${many})`.execute(db)
+  await sql`insert into participant (bot_id, conversation_id, user_id)
+    values (${ours}, ${long}, ${ours})`.execute(db)
   await sql`insert into conversation (bot_id, id, integration, channel, tags, created_at, updated_at)
     select ${ours}, ${id('conv_')}, 'tg', 'dm', jsonb_build_object('tg:id', i::text), ${at}, ${at}
     from generate_series(1, ${many / 5}::int) i`.execute(db)
@@ -89,6 +92,21 @@ async function cost<T>(
     return { fetched: (await fetchedSoFar(trx, table)) - before, result }
   })
 }
+
+/** Runs prepared statements in the transaction, with the settings of their pool (open.ts). */
+const hot = (db: Db): Pick<Database, 'db' | 'run'> => ({
+  db,
+  run: async <Row>(_: string, text: string, values: unknown[]) => {
+    const set = (mode: string, scans: string) =>
+      sql`
+      select set_config('plan_cache_mode', ${mode}, true), set_config('enable_seqscan', ${scans}, true),
+        set_config('enable_bitmapscan', ${scans}, true)`.execute(db)
+    await set('force_generic_plan', 'off')
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, values))
+    await set('auto', 'on')
+    return rows
+  },
+})
 
 async function fetchedSoFar(db: Db, table: string): Promise<number> {
   const { rows } = await sql<{ fetched: string }>`
@@ -158,14 +176,33 @@ test.each<[string, object]>([
   ],
 ])('lists a page of messages, %s, with fewer than 100 fetched rows', async (_, more) => {
   const { fetched } = await cost('message', (db) =>
-    listMessages(db, ours, null, { ...base, ...more }),
+    listMessages(hot(db), ours, null, { ...base, ...more }),
   )
   expect(fetched).toBeLessThan(100)
 })
 
+test.each<[string, string[] | null]>([
+  ['the newest', null],
+  ['in the middle', [second(many / 2).toISOString(), String(many / 2)]],
+  ['after imported messages', [second(many / 2).toISOString(), '-7']],
+])(
+  'lists a page of messages for a chat user, %s, with fewer than 100 fetched rows',
+  async (_, position) => {
+    const conversation = { botId: ours, integration: 'tg', name: long, claim: ours }
+    for (const table of ['message', 'participant', 'conversation', 'user']) {
+      const { fetched, result } = await cost(table, (db) =>
+        listChatMessages(hot(db), conversation, { position, limit: 20 }),
+      )
+      expect(result?.rows).toHaveLength(21)
+      expect(fetched).toBeGreaterThan(0)
+      expect(fetched).toBeLessThan(100)
+    }
+  },
+)
+
 test('lists a page of messages with a tag that half of them have', async () => {
   const { fetched, result } = await cost('message', (db) =>
-    listMessages(db, ours, null, { ...base, tags: { 'tg:even': 'yes' } }),
+    listMessages(hot(db), ours, null, { ...base, tags: { 'tg:even': 'yes' } }),
   )
   expect(result.map(({ number }) => Number(number))).toEqual(
     Array.from({ length: 21 }, (_, i) => many - 2 * i),

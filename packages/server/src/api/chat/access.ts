@@ -6,21 +6,22 @@ import {
   findKeyUser,
   lookUpConversation,
   lookUpParticipation,
+  type NamedConversation,
   type Participation,
 } from '../../modules/messaging/chat-lookups.ts'
-import { type ConversationRow, noConversation } from '../../modules/messaging/conversations.ts'
+import { noConversation } from '../../modules/messaging/conversations.ts'
 
 /**
  * Reads on behalf of a user. Throws Unauthorized if the key's user does not exist, before any error
  * of `reading`.
  */
 export async function asUser<T>(
-  { db }: Services,
+  { database }: Services,
   { botId, claim }: ChatUserCaller,
   reading: Promise<T>,
 ): Promise<T> {
   reading.catch(() => {})
-  await findKeyUser(db, botId, claim)
+  await findKeyUser(database, botId, claim)
   return reading
 }
 
@@ -29,27 +30,36 @@ export async function asUser<T>(
  * conversation is Forbidden too, so that callers do not learn which ones exist.
  */
 export async function requireParticipation(
-  { db }: Services,
-  { botId, alias, claim }: ChatUserCaller,
+  { database }: Services,
+  caller: ChatUserCaller,
   conversation: string,
 ): Promise<Participation> {
-  const found = await lookUpParticipation(db, botId, alias, conversation, claim)
-  if (!found) throw new ApiError('Forbidden', 'Only participants of the conversation may do this')
+  const found = await lookUpParticipation(database, conversationFor(caller, conversation))
+  if (!found) throw notParticipating()
   return found
 }
+
+/** Returns the arguments of look-ups on behalf of the caller. */
+export const conversationFor = (
+  { botId, alias: integration, claim }: ChatUserCaller,
+  name: string,
+) => ({ botId, integration, name, claim })
+
+export const notParticipating = () =>
+  new ApiError('Forbidden', 'Only participants of the conversation may do this')
 
 /**
  * Throws Unauthorized without such a user, ResourceNotFound without such a conversation, Forbidden
  * if the caller is not its owner.
  */
 export async function requireOwnership(
-  { db }: Services,
+  { database }: Services,
   { botId, alias, claim }: ChatUserCaller,
   conversation: string,
-): Promise<ConversationRow> {
+): Promise<NamedConversation> {
   const [found, user] = await Promise.all([
-    lookUpConversation(db, botId, alias, conversation),
-    findKeyUser(db, botId, claim),
+    lookUpConversation(database, botId, alias, conversation),
+    findKeyUser(database, botId, claim),
   ])
   if (!found) throw noConversation(conversation)
   if (found.owner_id !== user.id)

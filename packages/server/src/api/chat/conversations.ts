@@ -2,14 +2,19 @@ import { ApiError, type chat, type Handlers } from '@botstead/contract'
 import { EventStream } from '../../http/event-stream.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
 import { chosenId } from '../../modules/messaging/chat-ids.ts'
-import { findKeyUser, lookUpConversation } from '../../modules/messaging/chat-lookups.ts'
+import {
+  findKeyUser,
+  lookUpConversation,
+  lookUpForUser,
+} from '../../modules/messaging/chat-lookups.ts'
 import {
   createConversation,
   deleteConversation,
   listOwnConversations,
+  noConversation,
 } from '../../modules/messaging/conversations.ts'
 import { creationPosition, pageOf, parsePage } from '../paging.ts'
-import { asUser, requireOwnership, requireParticipation } from './access.ts'
+import { conversationFor, notParticipating, requireOwnership } from './access.ts'
 import { listenTo } from './listening.ts'
 import { toChatConversation } from './serializers.ts'
 
@@ -22,9 +27,9 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
   },
 
   async getOrCreateConversation({ services, caller }, { body }) {
-    const { db } = services
-    const user = await findKeyUser(db, caller.botId, caller.claim)
-    const find = () => lookUpConversation(db, caller.botId, caller.alias, body.id)
+    const { database } = services
+    const user = await findKeyUser(database, caller.botId, caller.claim)
+    const find = () => lookUpConversation(database, caller.botId, caller.alias, body.id)
     const found =
       (await find()) ??
       (await start(services, caller, needed(chosenId(body.id))).catch((error) =>
@@ -36,15 +41,13 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
   },
 
   async getConversation({ services, caller }, { params }) {
-    const { db } = services
-    const found = await asUser(
-      services,
-      caller,
-      lookUpConversation(db, caller.botId, caller.alias, params.id),
-    )
-    if (!found) throw new ApiError('ResourceNotFound', `Conversation "${params.id}" was not found`)
-    await requireParticipation(services, caller, found.id)
-    return { conversation: toChatConversation(found) }
+    const found = await lookUpForUser(services.database, conversationFor(caller, params.id))
+    if (found.conversationId === null) throw noConversation(params.id)
+    if (!found.participates) throw notParticipating()
+    const { conversationId: id, conversationFid: fid, createdAt, updatedAt } = found
+    return {
+      conversation: toChatConversation({ id, fid, created_at: createdAt, updated_at: updatedAt }),
+    }
   },
 
   async deleteConversation({ services, caller }, { params }) {
@@ -60,8 +63,8 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
       ['chat.listConversations', caller.botId, caller.alias, caller.claim],
       query,
     )
-    const user = await findKeyUser(services.db, caller.botId, caller.claim)
-    const rows = await listOwnConversations(services.db, caller.botId, caller.alias, user.id, page)
+    const { botId, alias, claim } = caller
+    const rows = await listOwnConversations(services.database, botId, alias, claim, page)
     const { items, meta } = pageOf(page, rows, creationPosition)
     return { conversations: items.map(toChatConversation), meta }
   },
@@ -88,7 +91,7 @@ const header = (value: string | string[] | undefined) =>
   typeof value === 'string' ? value : undefined
 
 async function start(services: Services, caller: ChatUserCaller, fid: string | undefined) {
-  const user = await findKeyUser(services.db, caller.botId, caller.claim)
+  const user = await findKeyUser(services.database, caller.botId, caller.claim)
   const tags = { owner: user.id, ...(fid && { fid }) }
   return createConversation(services.db, caller.botId, caller.alias, {
     integration: caller.alias,

@@ -8,7 +8,7 @@ import { messagePositionOf } from '../../modules/messaging/message-pages.ts'
 import type { WrittenMessage } from '../../modules/messaging/message-writer.ts'
 import { deleteMessage } from '../../modules/messaging/messages.ts'
 import { pageOf, parsePage } from '../paging.ts'
-import { asUser, requireParticipation } from './access.ts'
+import { asUser, conversationFor, notParticipating, requireParticipation } from './access.ts'
 import { toChatMessage } from './serializers.ts'
 
 export const messages: Handlers<typeof chat.messages, Contexts> = {
@@ -55,13 +55,19 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
   },
 
   async listMessages({ services, caller }, { params, query }) {
-    const { conversationId } = await requireParticipation(services, caller, params.conversationId)
-    const page = parsePage(services, ['chat.listMessages', caller.botId, conversationId], query)
-    const { items, meta } = pageOf(
-      page,
-      await listChatMessages(services.db, caller.botId, conversationId, page),
-      messagePositionOf,
+    const pageIn = (conversationId: string) =>
+      parsePage(services, ['chat.listMessages', caller.botId, conversationId], query)
+    // A token is bound to the server's id of the conversation, which the client may not have sent.
+    const { conversationId: name } = query.nextToken
+      ? await requireParticipation(services, caller, params.conversationId)
+      : params
+    const found = await listChatMessages(
+      services.database,
+      conversationFor(caller, name),
+      pageIn(name),
     )
+    if (!found) throw notParticipating()
+    const { items, meta } = pageOf(pageIn(found.conversationId), found.rows, messagePositionOf)
     return { messages: items.map(toChatMessage), meta }
   },
 }
@@ -110,7 +116,7 @@ async function post(
   const found = await participations.get(key)
   if (!found) {
     participations.invalidate((known) => known === key)
-    throw new ApiError('Forbidden', 'Only participants of the conversation may do this')
+    throw notParticipating()
   }
   const { conversationId, userId } = found
   try {
@@ -131,6 +137,6 @@ async function post(
     participations.invalidate((known) => known === key)
     if (remembered) return post(services, caller, input)
     if (error.type === 'ReferenceNotFound') throw noKeyUser()
-    throw new ApiError('Forbidden', 'Only participants of the conversation may do this')
+    throw notParticipating()
   }
 }

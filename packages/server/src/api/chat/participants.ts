@@ -13,9 +13,9 @@ import { toChatUser } from './serializers.ts'
 
 export const participants: Handlers<typeof chat.participants, Contexts> = {
   async addParticipant({ services, caller }, { params, body }) {
-    const { db, signals } = services
+    const { database, db, signals } = services
     const { id } = await requireOwnership(services, caller, params.conversationId)
-    const user = await findNamedUser(db, caller.botId, body.userId)
+    const user = await findNamedUser(database, caller.botId, body.userId)
     // Only users of this chat can be added; the bot is not one of them.
     if (user.integration !== caller.alias)
       throw new ApiError('ResourceNotFound', `User "${body.userId}" was not found`)
@@ -38,16 +38,16 @@ export const participants: Handlers<typeof chat.participants, Contexts> = {
 
   async getParticipant({ services, caller }, { params }) {
     const { id } = await requireOwnership(services, caller, params.conversationId)
-    const user = await findNamedUser(services.db, caller.botId, params.userId)
+    const user = await findNamedUser(services.database, caller.botId, params.userId)
     return {
       participant: toChatUser(await findParticipant(services.db, caller.botId, id, user.id)),
     }
   },
 
   async removeParticipant({ services, caller }, { params }) {
-    const { db, signals } = services
+    const { database, db, signals } = services
     const { id, owner_id } = await requireOwnership(services, caller, params.conversationId)
-    const user = await lookUpUser(db, caller.botId, params.userId)
+    const user = await lookUpUser(database, caller.botId, params.userId)
     if (!user) return {}
     if (user.id === owner_id)
       throw new ApiError(

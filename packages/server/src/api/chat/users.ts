@@ -49,9 +49,9 @@ export const users: Handlers<typeof chat.users, Contexts> = {
     return { user: toChatUser(user), key: await userKeys.make(caller, publicId(user)) }
   },
 
-  async getOrCreateUser({ services: { db }, caller }, { body }) {
+  async getOrCreateUser({ services: { database, db }, caller }, { body }) {
     const { botId, alias, claim } = caller
-    const found = await lookUpUser(db, botId, claim)
+    const found = await lookUpUser(database, botId, claim)
     // Keys that the server issued had a user, since deleted. Only keys signed by owners create
     // users again.
     if (!found && caller.isIssued) throw noKeyUser()
@@ -61,25 +61,25 @@ export const users: Handlers<typeof chat.users, Contexts> = {
     // Two clients of one user may send their first request at once.
     const user = await create().catch((error) =>
       error instanceof ApiError && error.type === 'AlreadyExists'
-        ? findNamedUser(db, botId, claim)
+        ? findNamedUser(database, botId, claim)
         : Promise.reject(error),
     )
     return { user: toChatUser(user) }
   },
 
-  async getUser({ services: { db }, caller }) {
-    return { user: toChatUser(await findKeyUser(db, caller.botId, caller.claim)) }
+  async getUser({ services: { database }, caller }) {
+    return { user: toChatUser(await findKeyUser(database, caller.botId, caller.claim)) }
   },
 
-  async updateUser({ services: { db }, caller }, { body }) {
-    const { id } = await findKeyUser(db, caller.botId, caller.claim)
+  async updateUser({ services: { database, db }, caller }, { body }) {
+    const { id } = await findKeyUser(database, caller.botId, caller.claim)
     return {
       user: toChatUser(await updateUser(db, caller.botId, id, caller.alias, changeBy(body))),
     }
   },
 
-  async deleteUser({ services: { db, signals }, caller }) {
-    const { id } = await findKeyUser(db, caller.botId, caller.claim)
+  async deleteUser({ services: { database, db, signals }, caller }) {
+    const { id } = await findKeyUser(database, caller.botId, caller.claim)
     await deleteUser(db, caller.botId, id, caller.alias)
     signals.cutEverywhere(caller.botId, id)
     return {}

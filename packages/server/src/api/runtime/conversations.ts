@@ -14,6 +14,7 @@ import {
   getOrCreateConversation,
   hasConversation,
   listConversations,
+  readConversation,
   updateConversation,
 } from '../../modules/messaging/conversations.ts'
 import { updateConversationAsBot } from '../../modules/messaging/notified-changes.ts'
@@ -62,12 +63,9 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
   },
 
   async getConversation({ services, caller }, { params }) {
-    return {
-      conversation: shown(
-        caller,
-        await findConversation(services.db, caller.botId, params.id, viewerOf(caller)),
-      ),
-    }
+    const viewer = viewerOf(caller)
+    const row = await readConversation(services.database, caller.botId, params.id, viewer)
+    return { conversation: toConversation(row, viewer) }
   },
 
   async listConversations(context, { query }) {

@@ -146,7 +146,7 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
       position: page.position,
       limit: page.limit + 1,
     }
-    const rows = await listMessages(services.db, caller.botId, viewerOf(caller), listing)
+    const rows = await listMessages(services.database, caller.botId, viewerOf(caller), listing)
     const { items, meta } = pageOf(page, rows, (row) =>
       messageListPosition(row, conversationId !== undefined),
     )

@@ -11,6 +11,7 @@ import {
   getOrCreateUser,
   hasUser,
   listUsers,
+  readUser,
   type UserRow,
   updateUser,
 } from '../../modules/messaging/users.ts'
@@ -51,11 +52,9 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
   },
 
   async getUser({ services, caller }, { params }) {
+    const viewer = viewerOf(caller)
     return {
-      user: toUser(
-        await findUser(services.db, caller.botId, params.id, viewerOf(caller)),
-        viewerOf(caller),
-      ),
+      user: toUser(await readUser(services.database, caller.botId, params.id, viewer), viewer),
     }
   },
 

@@ -1,12 +1,21 @@
 // Reads messages as chat clients see them, with the ids that clients chose for author and
 // conversation.
 import { ApiError } from '@botstead/contract'
-import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import { sql } from 'kysely'
+import type { Database, Db } from '../../infra/db/open.ts'
+import { statement } from '../../infra/db/statement.ts'
+import { type ConversationName, keyUser, namedConversation, noKeyUser } from './chat-lookups.ts'
 import type { ChatMessageRow } from './chat-message.ts'
-import { messagesIn, parseMessagePosition } from './message-pages.ts'
+import {
+  boundsOf,
+  messagePage,
+  type PageValues,
+  pageValuesOf,
+  parseMessagePosition,
+} from './message-pages.ts'
 
-type ReadMessage = ChatMessageRow & { number: string; direction: string }
+type ListedMessage = ChatMessageRow & { number: string }
+type ReadMessage = ListedMessage & { direction: string }
 
 /** Throws ResourceNotFound. */
 export async function findChatMessage(
@@ -21,36 +30,71 @@ export async function findChatMessage(
   return rows[0]
 }
 
-/**
- * Lists messages, newest first, with one row more than the page when there is a next page. Uses
- * indexes only, so the cost does not depend on the conversation's length.
- */
-export async function listChatMessages(
-  db: Db,
-  botId: string,
-  conversationId: string,
-  { position, limit }: { position: string[] | null; limit: number },
-) {
-  const page = messagesIn({
-    botId,
-    conversationId,
-    position: parseMessagePosition(position),
-    limit: limit + 1,
-  })
-  const { rows } =
-    await sql<ReadMessage>`${chatMessagesOf(page)} order by m.created_at desc, m.number desc`.execute(
-      db,
+const allowed = '(select id from allowed)'
+const listStatement = (imported: boolean) =>
+  statement<ConversationName & PageValues>(
+    `list-chat-messages${imported ? '-imported' : ''}`,
+    `with ${keyUser}, ${namedConversation},
+    allowed as materialized (
+      select c.id, c.fid from u cross join c
+      join participant p on p.bot_id = :botId and p.conversation_id = c.id and p.user_id = u.id
     )
-  return rows
+    select a.id as conversation_id, a.fid as conversation_fid,
+      m.id, m.number, m.type, m.payload, m.created_at, m.user_id, author.fid as user_fid
+    from u left join allowed a on true
+    left join ${messagePage(allowed, { imported, after: false, before: false })} m on true
+    left join "user" author on author.bot_id = :botId and author.id = m.user_id
+    order by m.created_at desc, m.number desc`,
+  )
+const [listUsual, listAfterImported] = [listStatement(false), listStatement(true)]
+
+type ListedRow = Omit<ListedMessage, 'conversation' | 'user' | 'conversation_id' | 'id'> & {
+  /** Null if the user does not take part in the conversation. */
+  conversation_id: string | null
+  conversation_fid: string | null
+  user_fid: string | null
+  /** Null if the conversation has no message on this page. */
+  id: string | null
 }
 
-const chatMessagesOf = (source: RawBuilder<unknown>) => sql`
+/**
+ * Lists messages as the user of a key sees them, newest first, with one row more than the page when
+ * there is a next page. Returns null if the user does not take part in the conversation. Throws
+ * Unauthorized when the user does not exist. Uses indexes only, so the cost does not depend on the
+ * conversation's length.
+ */
+export async function listChatMessages(
+  { run }: Pick<Database, 'run'>,
+  conversation: ConversationName,
+  { position, limit }: { position: string[] | null; limit: number },
+): Promise<{ conversationId: string; rows: ListedMessage[] } | null> {
+  const window = { position: parseMessagePosition(position), limit: limit + 1 }
+  const list = boundsOf(window).imported ? listAfterImported : listUsual
+  const rows = await run<ListedRow>(...list({ ...pageValuesOf(window), ...conversation }))
+  if (!rows[0]) throw noKeyUser()
+  const { conversation_id: conversationId, id } = rows[0]
+  if (conversationId === null) return null
+  return { conversationId, rows: id === null ? [] : rows.map(toListedMessage) }
+}
+
+const toListedMessage = (row: ListedRow): ListedMessage => ({
+  id: row.id!,
+  number: row.number,
+  type: row.type,
+  payload: row.payload,
+  created_at: row.created_at,
+  user_id: row.user_id,
+  conversation_id: row.conversation_id!,
+  conversation: { fid: row.conversation_fid },
+  user: { fid: row.user_fid },
+})
+
+const chatMessages = sql`
   select m.id, m.number, m.direction, m.type, m.payload, m.created_at, m.user_id, m.conversation_id,
     json_build_object('fid', c.fid) as conversation, json_build_object('fid', u.fid) as "user"
-  from ${source} m
+  from message m
   join conversation c on c.bot_id = m.bot_id and c.id = m.conversation_id
   left join "user" u on u.bot_id = m.bot_id and u.id = m.user_id`
-const chatMessages = chatMessagesOf(sql`message`)
 
 /** Lists the messages with a number greater than `after`, oldest first. */
 export async function readMessagesAfter(

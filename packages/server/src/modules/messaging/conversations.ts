@@ -5,12 +5,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isConflict } from '../../infra/db/conflicts.ts'
-import type { Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
+import { statement } from '../../infra/db/statement.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { byId } from './by-id.ts'
+import { keyUser, noKeyUser } from './chat-lookups.ts'
 import { checkDeclared } from './declared-tags.ts'
 import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
+import type { SerializableConversation } from './serializers.ts'
 import { hasTags, json, mergedTags } from './tag-columns.ts'
 import {
   applyTags,
@@ -74,6 +77,26 @@ export async function findConversation(
     .where('id', '=', id)
     .where(conversationVisibleTo(viewer))
     .executeTakeFirst()
+  if (!found) throw noConversation(id)
+  return found
+}
+
+const readStatement = statement<{ botId: string; id: string; viewer: Viewer }>(
+  'read-conversation',
+  `select id, integration, channel, message_count, tags, properties, created_at, updated_at
+  from conversation
+  where bot_id = :botId::text and id = :id::text
+    and (:viewer::text is null or integration = :viewer)`,
+)
+
+/** Like `findConversation`, by a prepared statement. */
+export async function readConversation(
+  { run }: Pick<Database, 'run'>,
+  botId: string,
+  id: string,
+  viewer: Viewer,
+): Promise<SerializableConversation> {
+  const [found] = await run<SerializableConversation>(...readStatement({ botId, id, viewer }))
   if (!found) throw noConversation(id)
   return found
 }
@@ -285,32 +308,45 @@ export async function deleteConversation(
   if (rows.length === 0) throw noConversation(id)
 }
 
+type OwnConversation = Pick<ConversationRow, 'id' | 'fid' | 'created_at' | 'updated_at'>
+
+const listOwnStatement = statement<{
+  botId: string
+  integration: string
+  claim: string
+  createdAt: string
+  id: string
+  limit: number
+}>(
+  'list-own-conversations',
+  `with ${keyUser}
+  select c.id, c.fid, c.created_at, c.updated_at
+  from u left join lateral (
+    select id, fid, created_at, updated_at from conversation
+    where bot_id = :botId and owner_id = u.id and integration = :integration::text
+      and (created_at, id) < (:createdAt::timestamptz, :id::text)
+    order by created_at desc, id desc limit :limit::bigint
+  ) c on true
+  order by c.created_at desc, c.id desc`,
+)
+
 /**
- * Lists a chat user's conversations, newest first, with one row more than the page when there is a
- * next page.
+ * Lists the conversations of a chat user, by the claim of its key: newest first, with one row more
+ * than the page when there is a next page. Throws Unauthorized when the user does not exist.
  */
-export function listOwnConversations(
-  db: Db,
+export async function listOwnConversations(
+  { run }: Pick<Database, 'run'>,
   botId: string,
   integration: string,
-  ownerId: string,
+  claim: string,
   { position, limit }: { position: string[] | null; limit: number },
-): Promise<ConversationRow[]> {
-  let query = db
-    .selectFrom('conversation')
-    .selectAll()
-    .where('bot_id', '=', botId)
-    .where('owner_id', '=', ownerId)
-    .where('integration', '=', integration)
-  if (position) {
-    const [createdAt, id] = position
-    query = query.where(sql<boolean>`(created_at, id) < (${createdAt}::timestamptz, ${id})`)
-  }
-  return query
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+): Promise<OwnConversation[]> {
+  const [createdAt = 'infinity', id = ''] = position ?? []
+  const values = { botId, integration, claim, createdAt, id, limit: limit + 1 }
+  const rows = await run<OwnConversation>(...listOwnStatement(values))
+  if (!rows[0]) throw noKeyUser()
+  // A user without conversations has one row without an id.
+  return rows[0].id === null ? [] : rows
 }
 
 interface ConversationListing {

@@ -1,7 +1,6 @@
 // Lists the messages of a conversation by time, newest first. Written messages have positive
 // numbers that rise with time. Imported messages have negative numbers in order of arrival, and
 // sort by their own time. A page merges both sets, each read by its own index.
-import { type RawBuilder, sql } from 'kysely'
 
 /** Position of the previous page's last message. */
 interface MessagePosition {
@@ -9,14 +8,10 @@ interface MessagePosition {
   number: string
 }
 
-interface MessageWindow {
-  botId: string
-  conversationId: string
+export interface MessageWindow {
   position: MessagePosition | null
   after?: Date | undefined
   before?: Date | undefined
-  /** Additional condition on `message`. */
-  where?: RawBuilder<unknown>
   limit: number
 }
 
@@ -30,71 +25,86 @@ export function parseMessagePosition(position: string[] | null): MessagePosition
   return { at: new Date(at!), number: number! }
 }
 
-/** Returns a subquery with all columns of `message`; its rows are in order. */
-export function messagesIn(window: MessageWindow): RawBuilder<unknown> {
-  const { botId, conversationId, where = sql`true`, limit } = window
-  const these = sql`select * from message where bot_id = ${botId} and conversation_id = ${conversationId}
-    and ${where}`
-  return sql`(
-    (${these} and number > 0 and ${sql.join(writtenBounds(window), sql` and `)} order by number desc
-      limit ${limit})
+/** The bounds of a page that its statement contains; most pages have none of them. */
+export interface PageBounds {
+  /** Whether the previous page ends with an imported message. */
+  imported: boolean
+  after: boolean
+  before: boolean
+}
+
+export const boundsOf = ({ position, after, before }: MessageWindow): PageBounds => ({
+  imported: position?.number.startsWith('-') === true,
+  after: after !== undefined,
+  before: before !== undefined,
+})
+
+/** The parameters of a page. */
+export interface PageValues {
+  at: Date | 'infinity'
+  number: string
+  after: Date | null
+  before: Date | null
+  limit: number
+}
+
+const maxNumber = '9223372036854775807'
+
+export const pageValuesOf = ({ position, after, before, limit }: MessageWindow): PageValues => ({
+  at: position?.at ?? 'infinity',
+  number: position?.number ?? maxNumber,
+  after: after ?? null,
+  before: before ?? null,
+  limit,
+})
+
+/**
+ * Returns a subquery with all columns of `message`; its rows are in order. `conversation` is an
+ * expression for the id, which may be null, and `where` an additional condition on `message`.
+ */
+export function messagePage(conversation: string, bounds: PageBounds, where = 'true'): string {
+  const these = `select * from message
+    where bot_id = :botId::text and conversation_id = ${conversation} and ${where}`
+  return `(
+    (${these} and number > 0 and ${writtenBounds(conversation, bounds).join(' and ')}
+      order by number desc limit :limit::bigint)
     union all
-    (${these} and number < 0 and ${sql.join(importedBounds(window), sql` and `)}
-      order by created_at desc, number desc limit ${limit})
-    order by created_at desc, number desc limit ${limit}
+    (${these} and number < 0 and ${importedBounds(bounds).join(' and ')}
+      order by created_at desc, number desc limit :limit)
+    order by created_at desc, number desc limit :limit
   )`
 }
 
-function importedBounds({ position, after, before }: MessageWindow): RawBuilder<unknown>[] {
-  return [
-    sql`true`,
-    ...(position ? [sql`(created_at, number) < (${position.at}, ${position.number}::bigint)`] : []),
-    ...(after ? [sql`created_at >= ${after}`] : []),
-    ...(before ? [sql`created_at <= ${before}`] : []),
-  ]
-}
+const importedBounds = ({ after, before }: PageBounds): string[] => [
+  '(created_at, number) < (:at::timestamptz, :number::bigint)',
+  ...(after ? ['created_at >= :after::timestamptz'] : []),
+  ...(before ? ['created_at <= :before::timestamptz'] : []),
+]
 
 /**
  * Converts times to numbers first: a page then costs the same at any position in a conversation of
  * any length.
  */
-function writtenBounds({
-  botId,
-  conversationId,
-  position,
-  after,
-  before,
-}: MessageWindow): RawBuilder<unknown>[] {
-  const first = (isEarly: RawBuilder<unknown>) => firstNumber(botId, conversationId, isEarly)
+function writtenBounds(conversation: string, { imported, after, before }: PageBounds): string[] {
+  const first = (isEarly: string) => firstNumber(conversation, isEarly)
   return [
-    sql`true`,
-    ...(position
-      ? [
-          position.number.startsWith('-')
-            ? sql`number < ${first(sql`created_at < ${position.at}`)}`
-            : sql`number < ${position.number}`,
-        ]
-      : []),
-    ...(after ? [sql`number >= ${first(sql`created_at < ${after}`)}`] : []),
-    ...(before ? [sql`number < ${first(sql`created_at <= ${before}`)}`] : []),
+    `number < ${imported ? first('created_at < :at::timestamptz') : ':number::bigint'}`,
+    ...(after ? [`number >= ${first('created_at < :after::timestamptz')}`] : []),
+    ...(before ? [`number < ${first('created_at <= :before::timestamptz')}`] : []),
   ]
 }
 
 /** Finds the first number with a message that is not early, by binary search. */
-const firstNumber = (
-  botId: string,
-  conversationId: string,
-  isEarly: RawBuilder<unknown>,
-): RawBuilder<string> => sql`(
+const firstNumber = (conversation: string, isEarly: string) => `(
   with recursive search (low, high) as (
-    select 1::bigint, last_number + 1 from conversation where bot_id = ${botId} and id = ${conversationId}
+    select 1::bigint, last_number + 1 from conversation where bot_id = :botId and id = ${conversation}
     union all
     select case when early then middle + 1 else low end, case when early then high else middle end
     from search
       cross join lateral (select (low + high) / 2 as middle) m
       cross join lateral (
         select coalesce((
-          select ${isEarly} from message where bot_id = ${botId} and conversation_id = ${conversationId}
+          select ${isEarly} from message where bot_id = :botId and conversation_id = ${conversation}
             and number >= middle order by number limit 1
         ), false) as early
       ) e

@@ -5,12 +5,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
+import { type BoundStatement, statement } from '../../infra/db/statement.ts'
 import { tagKey } from '../../infra/lib/tag-key.ts'
 import { checkDeclared } from './declared-tags.ts'
 import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
-import { messagePositionOf, messagesIn, parseMessagePosition } from './message-pages.ts'
+import {
+  boundsOf,
+  messagePage,
+  messagePositionOf,
+  type PageBounds,
+  type PageValues,
+  pageValuesOf,
+  parseMessagePosition,
+} from './message-pages.ts'
 import type { MessageRow } from './message-writer.ts'
 import { hasTags, json, mergedTags } from './tag-columns.ts'
 import {
@@ -296,15 +305,15 @@ interface MessageListing {
 
 /** Newest first. */
 export function listMessages(
-  db: Db,
+  database: Pick<Database, 'db' | 'run'>,
   botId: string,
   viewer: Viewer,
   listing: MessageListing,
 ): Promise<MessageRow[]> {
   const tags = storedTags(listing.tags ?? {}, viewer)
   return listing.conversationId === undefined
-    ? listOverall(db, botId, viewer, { ...listing, tags })
-    : listWithin(db, botId, viewer, { ...listing, tags })
+    ? listOverall(database.db, botId, viewer, { ...listing, tags })
+    : listWithin(database, botId, viewer, { ...listing, tags })
 }
 
 /** Returns the position after this row. */
@@ -345,27 +354,52 @@ async function listOverall(
 }
 
 async function listWithin(
-  db: Db,
+  { db, run }: Pick<Database, 'db' | 'run'>,
   botId: string,
   viewer: Viewer,
   { tags, conversationId = '', position, ...listing }: Listing,
 ): Promise<MessageRow[]> {
   const tagged = Object.keys(tags).length > 0
   const rare = tagged ? await findRare(db, botId, conversationId, tags) : null
-  const conditions = [
-    seenBy(viewer),
-    ...(tagged ? [hasTags(tags)] : []),
-    ...(rare ? [sql`number = any(${rare}::bigint[])`] : []),
+  const window = { ...listing, position: parseMessagePosition(position) }
+  const list = pageStatement({ ...boundsOf(window), tagged, rare: rare !== null })
+  const values = { ...pageValuesOf(window), botId, conversationId, viewer, rare }
+  return run<MessageRow & { [column: string]: unknown }>(
+    ...list({ ...values, tags: tagged ? JSON.stringify(tags) : null }),
+  )
+}
+
+interface ListValues extends PageValues {
+  botId: string
+  conversationId: string
+  viewer: Viewer
+  /** JSON. */
+  tags: string | null
+  rare: string[] | null
+}
+
+const pageStatements = new Map<string, (values: ListValues) => BoundStatement>()
+
+/** Returns the statement of a page with these bounds and conditions. There are 24. */
+function pageStatement(parts: PageBounds & { tagged: boolean; rare: boolean }) {
+  const chosen = Object.entries(parts).flatMap(([part, isChosen]) => (isChosen ? [part] : []))
+  const name = ['list-messages', ...chosen].join('-')
+  const known = pageStatements.get(name)
+  if (known) return known
+  const where = [
+    `(:viewer::text is null or :viewer = (select integration from conversation
+      where bot_id = :botId and id = :conversationId))`,
+    ...(parts.tagged ? ['tags @> :tags::jsonb'] : []),
+    ...(parts.rare ? ['number = any(:rare::bigint[])'] : []),
   ]
-  const window = {
-    ...listing,
-    botId,
-    conversationId,
-    position: parseMessagePosition(position),
-    where: sql.join(conditions, sql` and `),
-  }
-  const { rows } = await sql<MessageRow>`select * from ${messagesIn(window)} page`.execute(db)
-  return rows
+  const page = messagePage(':conversationId::text', parts, where.join(' and '))
+  const made = statement<ListValues>(
+    name,
+    `select bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, origin,
+      created_at, updated_at from ${page} page`,
+  )
+  pageStatements.set(name, made)
+  return made
 }
 
 const maxRare = 500

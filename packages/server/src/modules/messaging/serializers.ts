@@ -18,13 +18,13 @@ export type SerializableMessage = Dated & {
   conversation_id: string
   origin: string | null
 }
-type SerializableConversation = Dated & {
+export type SerializableConversation = Dated & {
   integration: string
   channel: string
   message_count: number
   properties?: Record<string, string>
 }
-type SerializableUser = Dated & {
+export type SerializableUser = Dated & {
   name: string | null
   picture_url: string | null
   properties?: Record<string, string>

@@ -4,12 +4,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isConflict } from '../../infra/db/conflicts.ts'
-import type { Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
+import { statement } from '../../infra/db/statement.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { byId } from './by-id.ts'
 import { checkDeclared } from './declared-tags.ts'
 import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
+import type { SerializableUser } from './serializers.ts'
 import { hasTags, json, mergedTags } from './tag-columns.ts'
 import {
   applyTags,
@@ -59,6 +61,26 @@ export async function findUser(
     .where('id', '=', id)
     .where(userVisibleTo(viewer))
     .executeTakeFirst()
+  if (!found) throw noUser(id)
+  return found
+}
+
+const readStatement = statement<{ botId: string; id: string; viewer: Viewer }>(
+  'read-user',
+  `select id, name, picture_url, tags, properties, created_at, updated_at
+  from "user"
+  where bot_id = :botId::text and id = :id::text
+    and (:viewer::text is null or integration = :viewer or id = bot_id)`,
+)
+
+/** Like `findUser`, by a prepared statement. */
+export async function readUser(
+  { run }: Pick<Database, 'run'>,
+  botId: string,
+  id: string,
+  viewer: Viewer,
+): Promise<SerializableUser> {
+  const [found] = await run<SerializableUser>(...readStatement({ botId, id, viewer }))
   if (!found) throw noUser(id)
   return found
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db } from '../../../src/infra/db/open.ts'
+import type { Database, Db } from '../../../src/infra/db/open.ts'
 import {
   deleteConversation,
   findConversation,
@@ -28,6 +28,7 @@ import {
 } from '../../support/messaging-rows.ts'
 
 let messaging: Messaging
+let database: Database
 let db: Db
 let post: Messaging['post']
 let newUser: Messaging['newUser']
@@ -35,7 +36,7 @@ let newConversation: Messaging['newConversation']
 
 beforeAll(async () => {
   messaging = await openMessaging()
-  ;({ db, post, newUser, newConversation } = messaging)
+  ;({ database, db, post, newUser, newConversation } = messaging)
 })
 afterAll(() => messaging.close())
 
@@ -52,7 +53,7 @@ test('messages are listed newest first, by page, date and tag', async () => {
     )
   const list = async (more: object, viewer: string | null = 'tg') =>
     (
-      await listMessages(db, ours, viewer, {
+      await listMessages(database, ours, viewer, {
         conversationId: conversation.id,
         position: null,
         limit: 50,
@@ -81,7 +82,7 @@ test('messages are listed newest first, by page, date and tag', async () => {
   expect(await list({ conversationId: undefined, tags: { id: 'm2' } })).toEqual([11, 8, 5, 2])
   expect(await list({ conversationId: 'conv_nowhere', after: new Date(0) })).toEqual([])
   expect(
-    await listMessages(db, theirs, null, {
+    await listMessages(database, theirs, null, {
       conversationId: conversation.id,
       position: null,
       limit: 50,
@@ -97,7 +98,7 @@ test('messages are listed by date after some were deleted', async () => {
   for (const at of [0, 3, 4, 8]) await deleteMessage(db, ours, made[at]!.id, 'tg')
   const list = async (more: object) =>
     (
-      await listMessages(db, ours, 'tg', {
+      await listMessages(database, ours, 'tg', {
         conversationId: conversation.id,
         position: null,
         limit: 50,

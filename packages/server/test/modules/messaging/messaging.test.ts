@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db } from '../../../src/infra/db/open.ts'
+import type { Database, Db } from '../../../src/infra/db/open.ts'
 import {
   type ConversationRow,
   createConversation,
@@ -39,6 +39,7 @@ import {
 } from '../../support/messaging-rows.ts'
 
 let messaging: Messaging
+let database: Database
 let db: Db
 let post: Messaging['post']
 let newUser: Messaging['newUser']
@@ -46,7 +47,7 @@ let newConversation: Messaging['newConversation']
 
 beforeAll(async () => {
   messaging = await openMessaging()
-  ;({ db, post, newUser, newConversation } = messaging)
+  ;({ database, db, post, newUser, newConversation } = messaging)
 })
 afterAll(() => messaging.close())
 
@@ -343,7 +344,11 @@ test('deletes a user with their messages and the conversations that have no othe
   expect(await findConversation(db, ours, shared.id)).toMatchObject({ message_count: 1 })
   expect(
     (
-      await listMessages(db, ours, null, { conversationId: shared.id, position: null, limit: 9 })
+      await listMessages(database, ours, null, {
+        conversationId: shared.id,
+        position: null,
+        limit: 9,
+      })
     ).map(({ user_id }) => user_id),
   ).toEqual([bob.id])
   expect(
