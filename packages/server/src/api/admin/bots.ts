@@ -3,12 +3,7 @@ import type { Context, Contexts, WorkspaceCaller } from '../../http/services.ts'
 import { withPlugins } from '../../modules/bots/bot-plugins.ts'
 import { findBot, listBots } from '../../modules/bots/bots.ts'
 import { rotateSigningSecrets } from '../../modules/bots/signing-secrets.ts'
-import {
-  listInstallations,
-  openConfiguration,
-} from '../../modules/catalog/integrations/installations.ts'
-import { listInstalledPlugins } from '../../modules/catalog/plugins/installed-plugins.ts'
-import { findRecurringFailures } from '../../modules/messaging/events/recurring-events.ts'
+import { viewBot } from '../../modules/versions/bot-view.ts'
 import { originOf } from '../origin.ts'
 import { changeBot, makeBot, removeBot, transferBot } from './bot-changes.ts'
 import { toBot, toBotSummary, toInstallation, toPluginInstallation } from './serializers.ts'
@@ -132,25 +127,21 @@ async function show(
   id: string,
   { merged = true, signingSecret }: Showing,
 ) {
-  const { db, secrets } = services
-  const bot = await findBot(db, caller.workspaceId, id)
+  const { database, secrets } = services
+  const view = await viewBot(database, secrets, caller.workspaceId, id)
+  const { bot, installations, plugins, failures } = view
   const byAlias = goesByAlias({ request })
   const origin = originOf({ services, request })
-  const shown = async (row: Awaited<ReturnType<typeof listInstallations>>[number]) => {
-    const configuration = await openConfiguration(secrets, row)
-    return [
-      byAlias ? row.alias : row.integration_id,
-      toInstallation(row, { configuration, origin }),
-    ] as const
-  }
-  const installed = await Promise.all((await listInstallations(db, id)).map(shown))
-  const plugins = await listInstalledPlugins(db, secrets, id)
+  const keyed = installations.map((row) => [
+    byAlias ? row.alias : row.integration_id,
+    toInstallation(row, origin),
+  ])
   return toBot(merged ? { ...bot, definition: withPlugins(bot.definition, plugins) } : bot, {
-    integrations: Object.fromEntries(installed),
+    integrations: Object.fromEntries(keyed),
     plugins: Object.fromEntries(
       plugins.map((plugin) => [plugin.alias, toPluginInstallation(plugin, origin)]),
     ),
-    failures: await findRecurringFailures(db, id),
+    failures,
     signingSecret,
   })
 }

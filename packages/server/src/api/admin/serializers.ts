@@ -15,9 +15,10 @@ import type { Account } from '../../modules/accounts/accounts.ts'
 import type { Member } from '../../modules/accounts/members.ts'
 import type { Token } from '../../modules/accounts/tokens.ts'
 import type { Workspace, WorkspaceRow } from '../../modules/accounts/workspaces.ts'
-import type { Bot as BotRow } from '../../modules/bots/bots.ts'
-import type { Installation as InstallationRow } from '../../modules/catalog/integrations/installations.ts'
+import type { ShownBot } from '../../modules/bots/bots.ts'
+import type { ShownInstallation } from '../../modules/catalog/integrations/installations.ts'
 import type { InstalledPlugin } from '../../modules/catalog/plugins/installed-plugins.ts'
+import type { BotView } from '../../modules/versions/bot-view.ts'
 import { assetUrl } from '../package-assets.ts'
 import { toPluginHead } from './packages.ts'
 
@@ -84,7 +85,10 @@ export const toWorkspace = (row: Workspace, botCount: number): ShownWorkspace =>
 })
 
 export const toBotSummary = (
-  row: Pick<BotRow, 'id' | 'name' | 'tags' | 'type' | 'created_at' | 'updated_at' | 'deployed_at'>,
+  row: Pick<
+    ShownBot,
+    'id' | 'name' | 'tags' | 'type' | 'created_at' | 'updated_at' | 'deployed_at'
+  >,
 ): BotSummary => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
@@ -95,17 +99,16 @@ export const toBotSummary = (
   type: row.type,
 })
 
-type RecurringFailures = Map<string, typeof noFailures>
-const noFailures = { failedAttempts: 0, lastFailureReason: null as string | null }
+const noFailures = { failedAttempts: 0, lastFailureReason: null }
 
 interface Around extends Pick<Bot, 'integrations' | 'plugins'> {
-  failures: RecurringFailures
+  failures: BotView['failures']
   /** Returned only once, when the bot is created. */
   signingSecret?: string | undefined
 }
 
 export const toBot = (
-  row: BotRow,
+  row: ShownBot,
   { integrations, plugins, failures, signingSecret = '' }: Around,
 ): Bot => ({
   ...toBotSummary(row),
@@ -150,15 +153,12 @@ export const toPresentation = (row: Presented, origin: string) => ({
 /**
  * `origin` is the URL at which clients reach this server. The built-in chat has its own address.
  */
-export const toInstallation = (
-  row: InstallationRow & Presented,
-  { configuration, origin }: { configuration: Record<string, unknown>; origin: string },
-): Installation => ({
+export const toInstallation = (row: ShownInstallation, origin: string): Installation => ({
   id: row.integration_id,
   name: row.name,
   version: row.version,
   enabled: row.enabled,
-  configuration,
+  configuration: row.configuration,
   configurationType: row.configuration_type,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

@@ -48,7 +48,7 @@ export async function listBotPlugins(
     .where('bot_id', '=', botId)
     .orderBy('alias')
     .execute()
-  return Promise.all(rows.map((row) => kept(secrets, row)))
+  return Promise.all(rows.map((row) => openBotPlugin(secrets, row)))
 }
 
 /**
@@ -155,9 +155,12 @@ export async function isPluginInstalled(
 
 const sealPath = (botId: string, alias: string) => `bot_plugin.configuration/${botId}/${alias}`
 
-const kept = async (
+export type BotPluginRow = Selectable<Schema['bot_plugin']>
+
+/** Decrypts the configuration. */
+export const openBotPlugin = async (
   secrets: Secrets,
-  row: Selectable<Schema['bot_plugin']>,
+  row: BotPluginRow,
 ): Promise<StoredBotPlugin> => ({
   alias: row.alias,
   pluginId: row.plugin_id,

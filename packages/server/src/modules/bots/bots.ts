@@ -21,6 +21,14 @@ import {
 
 export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & { definition: BotDefinition }
 
+/** The columns that the Admin API shows. */
+export type ShownBot = Pick<
+  Bot,
+  | ('id' | 'name' | 'description' | 'dev' | 'status' | 'tags' | 'type' | 'definition' | 'secrets')
+  | ('always_alive' | 'max_execution_seconds' | 'created_by')
+  | ('created_at' | 'updated_at' | 'deployed_at')
+>
+
 /** Fields of createBot and updateBot. Absent fields stay; in maps, null removes. */
 export interface NewBot extends BotDefinitionChange {
   name?: string
@@ -77,7 +85,7 @@ export async function createBot(
     .returningAll()
     .executeTakeFirstOrThrow()
   if (typeof input.code === 'string') await deployCode(db, id, input.code, loadError)
-  return { bot: whole(made), signingSecret: signingSecret.plain }
+  return { bot: withFullDefinition(made), signingSecret: signingSecret.plain }
 }
 
 /**
@@ -102,7 +110,7 @@ export async function updateBot(
     .executeTakeFirst()
   if (!now) throw noBot(id)
   checkLayers(change.layers ?? [])
-  const base = { ...whole(now), ...(afresh && blank) }
+  const base = { ...withFullDefinition(now), ...(afresh && blank) }
   const changed = await db
     .updateTable('bot')
     .set({
@@ -115,7 +123,7 @@ export async function updateBot(
     .executeTakeFirstOrThrow()
   if (typeof change.code === 'string') await deployCode(db, id, change.code, loadError)
   if (change.code === null) await removeCode(db, id)
-  return whole(changed)
+  return withFullDefinition(changed)
 }
 
 /** Throws ResourceNotFound. */
@@ -127,7 +135,7 @@ export async function findBot(db: Db, workspaceId: string, id: string): Promise<
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst()
   if (!found) throw noBot(id)
-  return whole(found)
+  return withFullDefinition(found)
 }
 
 /**
@@ -136,7 +144,7 @@ export async function findBot(db: Db, workspaceId: string, id: string): Promise<
  */
 export async function findBotById(db: Db, id: string): Promise<Bot | null> {
   const found = await db.selectFrom('bot').selectAll().where('id', '=', id).executeTakeFirst()
-  return found ? whole(found) : null
+  return found ? withFullDefinition(found) : null
 }
 
 /** Returns null for an unknown bot. */
@@ -321,7 +329,10 @@ const blank = {
 const withoutEmpty = (tags: Record<string, string>) =>
   Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, value || null]))
 
-const whole = (row: Selectable<Schema['bot']>): Bot => ({
+/** Adds the absent parts of the definition. */
+export const withFullDefinition = <Row extends { definition: Partial<BotDefinition> }>(
+  row: Row,
+): Omit<Row, 'definition'> & { definition: BotDefinition } => ({
   ...row,
   definition: { ...emptyBotDefinition, ...row.definition },
 })

@@ -1,5 +1,6 @@
 // The number of database statements per turn: one for the user's message, one for the bot's answer,
-// and one for the outcomes of all turns that end together. Cached rows are not read again.
+// and one for the outcomes of all turns that end together. Frequent reads take one prepared
+// statement each, which also checks permissions. Cached rows are not read again.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ChatPeople, Person } from '../../support/chat-people.ts'
@@ -152,4 +153,63 @@ test('concurrent turns share statements', async () => {
   ).toEqual([])
   expect(writes).toBeLessThan(20)
   expect(records).toBeLessThan(10)
+})
+
+type Read = [operation: string, statement: string, path: (person: Person) => string]
+
+const chatPath = (path: string) => `/chat/${scene.webhookId}${path}`
+const asUser: Read[] = [
+  ['chat.getUser', 'look-up-user', () => '/users/me'],
+  [
+    'chat.getConversation',
+    'look-up-participation',
+    ({ conversationId }) => `/conversations/${conversationId}`,
+  ],
+  ['chat.listConversations', 'list-own-conversations', () => '/conversations'],
+  [
+    'chat.listMessages',
+    'list-chat-messages',
+    ({ conversationId }) => `/conversations/${conversationId}/messages`,
+  ],
+]
+const asBot: Read[] = [
+  ['runtime.getUser', 'read-user', () => `/v1/chat/users/${scene.botId}`],
+  [
+    'runtime.getConversation',
+    'read-conversation',
+    ({ conversationId }) => `/v1/chat/conversations/${conversationId}`,
+  ],
+  [
+    'runtime.listMessages',
+    'list-messages',
+    ({ conversationId }) => `/v1/chat/messages?conversationId=${conversationId}`,
+  ],
+]
+const asMember: Read[] = [['admin.getBot', 'view-bot', () => `/v1/admin/bots/${scene.botId}`]]
+
+/** Reads until no background statement falls between. */
+async function expectOneStatement(statement: string, url: string, headers: Record<string, string>) {
+  const read = async () => expect((await scene.call('GET', url, { headers })).status).toBe(200)
+  await read()
+  await vi.waitFor(
+    async () => {
+      tally()
+      await read()
+      expect(tally()).toEqual({ [statement]: 1 })
+    },
+    { timeout: 15_000, interval: 50 },
+  )
+}
+
+test.each(asUser)('%s takes the statement %s', async (_, statement, path) => {
+  const [person] = people.people as [Person]
+  await expectOneStatement(statement, chatPath(path(person)), { 'x-user-key': person.key })
+})
+
+test.each(asBot)('%s takes the statement %s', async (_, statement, path) => {
+  await expectOneStatement(statement, path(people.people[0]!), scene.asBot)
+})
+
+test.each(asMember)('%s takes the statement %s', async (_, statement, path) => {
+  await expectOneStatement(statement, path(people.people[0]!), scene.admin)
 })

@@ -31,6 +31,20 @@ export type Installation = Omit<Selectable<Schema['installation']>, 'status'> & 
   url: string | null
 }
 
+/** What the Admin API shows of an installation, with its decrypted configuration. */
+export type ShownInstallation = Pick<
+  Installation,
+  | ('alias' | 'integration_id' | 'webhook_id' | 'enabled' | 'configuration_type' | 'identifier')
+  | ('status' | 'status_reason' | 'disabled_channels' | 'created_at' | 'updated_at')
+  | ('name' | 'version' | 'builtIn')
+> & {
+  configuration: Record<string, unknown>
+  title: string | null
+  description: string
+  visibility: 'private' | 'unlisted' | 'public'
+  iconId: string | null
+}
+
 /** Returns null without such an alias; the caller decides about the error. */
 export async function findInstallation(
   db: Db,

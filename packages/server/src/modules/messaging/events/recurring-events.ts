@@ -51,24 +51,6 @@ export async function keepRecurringEvents(
         and excluded.next_at is not null then r.next_at else excluded.next_at end`.execute(db)
 }
 
-/** Returns consecutive failures and the last failure reason, by key. */
-export async function findRecurringFailures(
-  db: Db,
-  botId: string,
-): Promise<Map<string, { failedAttempts: number; lastFailureReason: string | null }>> {
-  const rows = await db
-    .selectFrom('recurring_event')
-    .select(['key', 'failed_attempts', 'last_failure_reason'])
-    .where('bot_id', '=', botId)
-    .execute()
-  return new Map(
-    rows.map((row) => [
-      row.key,
-      { failedAttempts: row.failed_attempts, lastFailureReason: row.last_failure_reason },
-    ]),
-  )
-}
-
 interface DueTick {
   bot_id: string
   key: string
