@@ -31,6 +31,7 @@ export async function startServer(
   dataFolder: string,
   nodeOptions: string[] = [],
   settings: NodeJS.ProcessEnv = {},
+  stderr?: number,
 ): Promise<RunningServer> {
   const command = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
   const { DATABASE_URL, NATS_URL, ...env } = process.env
@@ -47,6 +48,7 @@ export async function startServer(
         ...settings,
       },
       readyLine: false,
+      ...(stderr !== undefined && { stderr }),
     },
   )
   program.child.stdout!.resume()
@@ -111,7 +113,7 @@ export async function deployBot({ http, credentials }: RunningServer, name: stri
   }
 }
 
-const adminHeaders = ({ token, workspaceId }: Credentials) => ({
+export const adminHeaders = ({ token, workspaceId }: Credentials) => ({
   authorization: `Bearer ${token}`,
   'x-workspace-id': workspaceId,
 })

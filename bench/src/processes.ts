@@ -27,15 +27,30 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
+interface ProgramOptions {
+  env: NodeJS.ProcessEnv
+  cwd?: string
+  /** Waits for the first line of its stdout. */
+  readyLine: boolean
+  /** Default: Node. */
+  program?: string
+  /** A file for its stderr. Default: the stderr of this process. */
+  stderr?: number
+  /** Default: the user of this process. */
+  user?: { uid: number; gid: number }
+}
+
 export async function startProgram(
   name: string,
   args: string[],
-  options: { env: NodeJS.ProcessEnv; cwd?: string; readyLine: boolean },
+  options: ProgramOptions,
 ): Promise<RunningProgram> {
-  const child = spawn(process.execPath, args, {
+  const { program = process.execPath, stderr = 'inherit', user } = options
+  const child = spawn(program, args, {
     env: options.env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', stderr],
     ...(options.cwd && { cwd: options.cwd }),
+    ...user,
   })
   running.add(child)
   child.once('exit', () => running.delete(child))
@@ -77,6 +92,12 @@ export function cpuMs(roots: number[], excluded: number[] = []): number {
   return stats
     .filter(({ pid }) => counted.has(pid) && !ignored.has(pid))
     .reduce((sum, { ticks }) => sum + (ticks * 1000) / ticksPerSecond, 0)
+}
+
+/** Returns the processes below this one; none without /proc. */
+export function descendantsOf(root: number): number[] {
+  const stats = readStats()
+  return stats ? [...descendants(stats, [root])].filter((pid) => pid !== root) : []
 }
 
 function descendants(stats: Stat[], roots: number[]): Set<number> {

@@ -1,0 +1,57 @@
+// Requests of people and bots in the laboratory. A request without a response is a result, not an
+// error, and no request is repeated here.
+import { Agent, type Dispatcher, request } from 'undici'
+
+export interface Answer<Body> {
+  /** Null without a response. */
+  status: number | null
+  body: Body | null
+}
+
+const requestMs = 5_000
+const agent = new Agent({
+  connections: 64,
+  pipelining: 1,
+  headersTimeout: requestMs,
+  bodyTimeout: requestMs,
+  connect: { timeout: 2_000 },
+})
+export const streams = new Agent({ bodyTimeout: 0, headersTimeout: requestMs })
+
+export async function call<Body = unknown>(
+  method: Dispatcher.HttpMethod,
+  url: string,
+  headers: Record<string, string> = {},
+  body?: unknown,
+): Promise<Answer<Body>> {
+  try {
+    const reply = await request(url, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: body === undefined ? null : JSON.stringify(body),
+      dispatcher: agent,
+    })
+    return { status: reply.statusCode, body: parsed<Body>(await reply.body.text()) }
+  } catch {
+    return { status: null, body: null }
+  }
+}
+
+/** Returns null for a text that is not JSON, such as the error page of a proxy. */
+function parsed<Body>(text: string): Body | null {
+  try {
+    return JSON.parse(text) as Body
+  } catch {
+    return null
+  }
+}
+
+/** Calls, and throws unless the response has a 2xx status. */
+export async function demand<Body>(...request: Parameters<typeof call>): Promise<Body> {
+  const { status, body } = await call<Body>(...request)
+  if (status === null || status >= 300 || body === null)
+    throw new Error(`${request[0]} ${request[1]} returned ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+export const closeConnections = () => Promise.all([agent.destroy(), streams.destroy()])

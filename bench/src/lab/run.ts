@@ -1,0 +1,180 @@
+// One experiment: people talk while faults are injected; then everything must come to rest, and the
+// audit compares it.
+import { availableParallelism, cpus } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { adminHeaders } from '../botstead-server.ts'
+import { progress } from '../report.ts'
+import { auditPerson, availability, nothingBroken, type StoredMessage } from './audit.ts'
+import { type Bots, openBots } from './bots.ts'
+import { Faults } from './faults.ts'
+import { call, demand } from './http.ts'
+import { arrive, listen, type Person, talk } from './people.ts'
+import { createRandom } from './random.ts'
+import type { Stage } from './stage.ts'
+
+interface Plan {
+  name: string
+  seed: number
+  minutes: number
+  /** Messages per second. */
+  rate?: number
+}
+
+const peopleCount = 20
+const ratePerCore = 80
+/** People talk this long before the first fault and after the last. */
+const calmMs = 2_000
+/** After the last fault, everything must be at rest within this time. */
+const restMs = 60_000
+/** The server counts its queue at most once in this time. */
+const countedMs = 6_000
+
+/** Returns whether every promise was kept. */
+export async function runExperiment(stage: Stage, plan: Plan): Promise<boolean> {
+  const bots = await openBots(stage.servers[0]!.running, stage.origins)
+  try {
+    const people = await gather(stage.origins[0]!, bots)
+    const faults = new Faults(createRandom(plan.seed), plan.minutes * 60_000)
+    const stopListening = new AbortController()
+    const listening = people.map((one) => listen(one, stage.origins, stopListening.signal))
+    const busy = await underLoad(stage, plan, people, faults)
+    const waiting = await comeToRest(stage, people, bots)
+    stopListening.abort()
+    await Promise.all(listening)
+    return await report(stage, { plan, people, bots, faults, busy, waiting })
+  } finally {
+    bots.close()
+  }
+}
+
+async function gather(origin: string, bots: Bots): Promise<Person[]> {
+  const people: Person[] = []
+  for (let who = 0; who < peopleCount; who++) {
+    const { chatPath } = bots.all[who % bots.all.length]!
+    people.push(await arrive(origin, { name: `p${who}`, chatPath, keyed: who % 4 >= 2 }))
+  }
+  return people
+}
+
+/** Lets people talk while faults are injected. Returns the busy share of the machine's processors. */
+async function underLoad(stage: Stage, plan: Plan, people: Person[], faults: Faults) {
+  const rate = plan.rate ?? ratePerCore * availableParallelism()
+  const stop = new AbortController()
+  const giveUp = new AbortController()
+  const busyBefore = processorTimes()
+  const talking = people.map((person, who) =>
+    talk(person, {
+      origins: stage.origins,
+      chance: createRandom(plan.seed + 1 + who),
+      pauseMs: (1000 * people.length) / rate,
+      stop: stop.signal,
+      giveUp: giveUp.signal,
+    }),
+  )
+  await pause(calmMs)
+  try {
+    await faults.inject(stage.faults, stage.pauseMs)
+    await pause(calmMs)
+  } finally {
+    stop.abort()
+  }
+  const busyAfter = processorTimes()
+  const patience = setTimeout(() => giveUp.abort(), restMs)
+  await Promise.all(talking)
+  clearTimeout(patience)
+  return (busyAfter.busy - busyBefore.busy) / (busyAfter.all - busyBefore.all)
+}
+
+function processorTimes() {
+  const times = cpus().map(({ times }) => times)
+  const idle = times.reduce((sum, one) => sum + one.idle, 0)
+  const all = times.flatMap((one) => Object.values(one)).reduce((sum, one) => sum + one, 0)
+  return { busy: all - idle, all }
+}
+
+/**
+ * Waits until every listener has received as many messages as there are, and the queue is empty.
+ * Returns the number of deliveries that are still pending.
+ */
+async function comeToRest(stage: Stage, people: Person[], bots: Bots): Promise<number> {
+  const until = performance.now() + restMs
+  for (let frames = -1; performance.now() < until; await pause(countedMs)) {
+    const received = people.reduce((sum, person) => sum + person.frames.length, 0)
+    if (received === frames && (await countPending(stage)) === 0) return 0
+    frames = received
+  }
+  return (await countPending(stage)) || bots.all.length
+}
+
+async function countPending({ servers }: Stage): Promise<number> {
+  const reply = await fetch(`${servers[0]!.origin}/metrics`)
+  const text = await reply.text()
+  return Number(/^botstead_queue_waiting_deliveries (\d+)$/m.exec(text)?.[1] ?? Number.NaN)
+}
+
+interface Outcome {
+  plan: Plan
+  people: Person[]
+  bots: Bots
+  faults: Faults
+  busy: number
+  waiting: number
+}
+
+async function report(stage: Stage, { plan, people, bots, faults, busy, waiting }: Outcome) {
+  const broken = nothingBroken()
+  for (const person of people)
+    auditPerson(person, await listStored(stage.origins[0]!, person), faults.outages, broken)
+  const sent = people.flatMap((person) => person.sent)
+  const messages = sent.filter(({ messageId }) => messageId !== null).length
+  const injected = Object.values(faults.counts).reduce((sum, count) => sum + count, 0)
+  const promises = { ...broken, waiting, deadLetters: await countDeadLetters(stage, bots) }
+  // A run without messages or faults shows nothing.
+  const isKept = messages > 0 && injected > 0 && Object.values(promises).every((n) => n === 0)
+  const { name: experiment, seed, minutes } = plan
+  const line = {
+    ...{ experiment, seed, minutes, isKept, messages },
+    unacknowledged: sent.length - messages,
+    faults: injected,
+    ...faults.counts,
+    ...promises,
+    redelivered: bots.received.length - new Set(bots.received).size,
+    ...availability(people),
+    processorShare: Math.round(busy * 100) / 100,
+  }
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+  return isKept
+}
+
+interface MessagePage {
+  messages: { id: string; userId: string; payload: { text: string } }[]
+  meta: { nextToken?: string }
+}
+
+/** Returns the messages of the person's conversation, oldest first. */
+async function listStored(origin: string, person: Person): Promise<StoredMessage[]> {
+  const { chatPath, conversationId, key } = person
+  const stored: StoredMessage[] = []
+  for (let token: string | undefined = ''; token !== undefined; ) {
+    const query = `pageSize=1000${token && `&nextToken=${encodeURIComponent(token)}`}`
+    const url = `${origin}${chatPath}/conversations/${conversationId}/messages?${query}`
+    const page: MessagePage = await demand('GET', url, { 'x-user-key': key })
+    for (const { id, userId, payload } of page.messages)
+      stored.push({ id, userId, text: payload.text })
+    token = page.meta.nextToken
+  }
+  return stored.reverse()
+}
+
+async function countDeadLetters({ servers }: Stage, bots: Bots): Promise<number> {
+  const { credentials } = servers[0]!.running
+  let count = 0
+  for (const { botId } of bots.all) {
+    const headers = { ...adminHeaders(credentials), 'x-bot-id': botId }
+    const url = `${servers[0]!.origin}/v1/platform/dead-letters`
+    const { body } = await call<{ deadLetters: { reason?: string }[] }>('GET', url, headers)
+    for (const letter of body!.deadLetters) progress(`dead letter: ${JSON.stringify(letter)}`)
+    count += body!.deadLetters.length
+  }
+  return count
+}

@@ -1,0 +1,28 @@
+// The set-up of one experiment: its servers and its faults.
+import type { Fault } from './faults.ts'
+import type { Random } from './random.ts'
+import type { LabServer } from './servers.ts'
+
+export interface Stage {
+  /** The first one knows the first token. */
+  servers: LabServer[]
+  /** Where people and bots connect. */
+  origins: string[]
+  faults: Record<string, Fault>
+  /** Bounds of the pause before each fault. */
+  pauseMs: [number, number]
+  close(): Promise<void>
+}
+
+/** Throws Missing if this machine lacks something. Closes what it opened if it fails. */
+export type OpenStage = (folder: string, chance: Random) => Promise<Stage>
+
+/** Runs a step of the set-up; if it fails, closes the steps before it. */
+export async function orClose<T>(step: Promise<T>, close: () => Promise<void>): Promise<T> {
+  try {
+    return await step
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

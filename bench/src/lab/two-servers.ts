@@ -1,0 +1,101 @@
+// Experiments with two servers on one PostgreSQL: servers are paused, restarted in turn, or have
+// clocks that jump.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { descendantsOf } from '../processes.ts'
+import { Cluster } from './cluster.ts'
+import { proxyServers } from './haproxy.ts'
+import { requirePostgres, requireProgram } from './programs.ts'
+import { findFreePort, type LabServer, type Pair, startPair } from './servers.ts'
+import { type OpenStage, orClose } from './stage.ts'
+
+/** Longer than the lease of two seconds, and than requests wait for a response. */
+const pausedMs: [number, number] = [3_000, 8_000]
+
+async function openPair(folder: string, own?: Parameters<typeof startPair>[2]): Promise<Pair> {
+  const programs = requirePostgres()
+  const cluster = await Cluster.create(programs, join(folder, 'postgres'), await findFreePort())
+  const pair = await orClose(startPair(folder, cluster.url(), own), () => cluster.close())
+  return { servers: pair.servers, close: () => pair.close().finally(() => cluster.close()) }
+}
+
+const originsOf = (servers: LabServer[]) => servers.map(({ origin }) => origin)
+
+/** SIGSTOP one of two servers, so that the other takes over, then SIGCONT. */
+export const openPause: OpenStage = async (folder, chance) => {
+  const { servers, close } = await openPair(folder)
+  const pauseSome = async (processesOf: (server: LabServer) => number[]) => {
+    const pids = processesOf(chance.shuffled(servers)[0]!)
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    await pause(chance.between(...pausedMs))
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+    for (const server of servers) await server.ready()
+  }
+  return {
+    servers,
+    origins: originsOf(servers),
+    pauseMs: [1_000, 3_000],
+    faults: {
+      'pause server': { outage: true, run: () => pauseSome(({ pid }) => [pid]) },
+      'pause server and its bots': {
+        outage: true,
+        run: () => pauseSome(({ pid }) => [pid, ...descendantsOf(pid)]),
+      },
+    },
+    close,
+  }
+}
+
+const minute = 60_000
+const jumps = [minute, 60 * minute, 24 * 60 * minute, 40 * 24 * 60 * minute]
+
+/** The wall clock of one server jumps. The database keeps the true time. */
+export const openClock: OpenStage = async (folder, chance) => {
+  const preload = fileURLToPath(new URL('shifted-clock.js', import.meta.url))
+  const clockOf = (data: string) => `${data}.clock`
+  const { servers, close } = await openPair(folder, (data) => ({
+    settings: { LAB_CLOCK_FILE: clockOf(data) },
+    nodeOptions: ['--import', preload],
+  }))
+  const jump = async (sign: 1 | 0 | -1) => {
+    const [server] = chance.shuffled(servers)
+    const [offset] = chance.shuffled(jumps)
+    await writeFile(clockOf(server!.folder), String(sign * offset!))
+  }
+  return {
+    servers,
+    origins: originsOf(servers),
+    pauseMs: [1_000, 3_000],
+    faults: {
+      'clock ahead': { outage: false, run: () => jump(1) },
+      'clock behind': { outage: false, run: () => jump(-1) },
+      'clock right': { outage: false, run: () => jump(0) },
+    },
+    close,
+  }
+}
+
+/** SIGTERM restarts two servers in turn behind HAProxy. No request may fail. */
+export const openRolling: OpenStage = async (folder) => {
+  requireProgram('haproxy', 'haproxy')
+  const { servers, close } = await openPair(folder)
+  const proxy = await orClose(proxyServers(folder, originsOf(servers)), close)
+  const restart = async (server: LabServer) => {
+    const code = await server.end('SIGTERM')
+    if (code !== 0) throw new Error(`The server exited with ${code} after SIGTERM`)
+    await server.start()
+  }
+  const [first, second] = servers
+  return {
+    servers,
+    origins: [`http://127.0.0.1:${proxy.port}`],
+    pauseMs: [1_000, 2_500],
+    faults: {
+      'restart first server': { outage: false, run: () => restart(first!) },
+      'restart second server': { outage: false, run: () => restart(second!) },
+    },
+    close: () => proxy.close().finally(close),
+  }
+}
