@@ -15,14 +15,16 @@ export interface RunningProgram {
 
 const graceMs = 15_000
 const running = new Set<ChildProcess>()
+let isInterrupted = false
 
 /**
- * After SIGINT or SIGTERM, stops all programs; then the run fails and removes its temporary
- * folders.
+ * After SIGINT or SIGTERM, stops all programs and starts no more; then the run fails and removes
+ * its temporary folders.
  */
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     process.exitCode = 1
+    isInterrupted = true
     for (const child of running) child.kill('SIGTERM')
   })
 }
@@ -45,6 +47,7 @@ export async function startProgram(
   args: string[],
   options: ProgramOptions,
 ): Promise<RunningProgram> {
+  if (isInterrupted) throw new Error('The run was interrupted')
   const { program = process.execPath, stderr = 'inherit', user } = options
   const child = spawn(program, args, {
     env: options.env,

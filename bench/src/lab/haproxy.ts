@@ -22,7 +22,7 @@ export async function proxyServers(folder: string, origins: string[]): Promise<P
     'timeout server 1h',
     'option httpchk GET /readyz',
     'option redispatch 1',
-    'default-server inter 100ms fall 1 rise 1',
+    'default-server inter 200ms fall 1 rise 1',
     ...servers,
   ])
 }
@@ -70,6 +70,7 @@ async function startProxy(folder: string, listen: string[]): Promise<Proxy> {
     'defaults',
     '  timeout connect 1s',
     '  timeout client 1h',
+    '  timeout check 2s',
     'listen proxy',
     `  bind 127.0.0.1:${port}`,
     ...listen.map((line) => `  ${line}`),

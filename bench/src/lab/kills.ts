@@ -11,6 +11,7 @@ import type { OpenStage } from './stage.ts'
 
 /** After this time, the server has noticed that its database ended. */
 const noticedAfterMs = 300
+const foundMs = 20_000
 
 export const openKills: OpenStage = async (folder, chance) => {
   const server = new LabServer({ folder: join(folder, 'data'), port: await findFreePort() })
@@ -33,7 +34,7 @@ export const openKills: OpenStage = async (folder, chance) => {
         outage: true,
         run: () => killServer(async () => void (await killDatabase())),
       },
-      'kill bot': { outage: false, run: async () => killOne(botsOf(server.pid), chance) },
+      'kill bot': { outage: false, run: () => killOne(() => botsOf(server.pid), chance) },
       'kill database': {
         outage: true,
         async run() {
@@ -46,7 +47,8 @@ export const openKills: OpenStage = async (folder, chance) => {
       'kill database connection': {
         outage: true,
         async run() {
-          killOne(connectionsOf(await postmaster()), chance)
+          const pid = await postmaster()
+          await killOne(() => connectionsOf(pid), chance)
           await pause(noticedAfterMs)
           await server.ready()
         },
@@ -63,10 +65,14 @@ export async function closeServer(server: LabServer) {
   if (left && commandOf(left.pid).join(' ').includes('postgres')) process.kill(left.pid, 'SIGQUIT')
 }
 
-function killOne(pids: number[], chance: Random) {
-  const [victim] = chance.shuffled(pids)
-  if (!victim) throw new Error('There is no process to kill')
-  process.kill(victim, 'SIGKILL')
+/** Kills one process; after a restart, it may take a moment until there is one. */
+async function killOne(find: () => number[], chance: Random) {
+  for (const until = performance.now() + foundMs; performance.now() < until; await pause(50)) {
+    const pids = find()
+    const victim = pids[Math.floor(chance.between(0, pids.length))]
+    if (victim !== undefined) return void process.kill(victim, 'SIGKILL')
+  }
+  throw new Error('There is no process to kill')
 }
 
 /** Processes of hosted bots: Node, with its program on stdin. */

@@ -60,7 +60,7 @@ async function main(openStage: OpenStage) {
   await chmod(folder, 0o711)
   progress(`${name}, seed ${seed}`)
   try {
-    const stage = await openStage(folder, createRandom(seed))
+    const stage = await openStage(folder, createRandom(seed + 1_000))
     const kept = await runExperiment(stage, {
       name,
       seed,

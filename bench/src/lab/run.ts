@@ -32,17 +32,18 @@ const countedMs = 6_000
 /** Returns whether every promise was kept. */
 export async function runExperiment(stage: Stage, plan: Plan): Promise<boolean> {
   const bots = await openBots(stage.servers[0]!.running, stage.origins)
+  const stopListening = new AbortController()
   try {
     const people = await gather(stage.origins[0]!, bots)
     const faults = new Faults(createRandom(plan.seed), plan.minutes * 60_000)
-    const stopListening = new AbortController()
     const listening = people.map((one) => listen(one, stage.origins, stopListening.signal))
     const busy = await underLoad(stage, plan, people, faults)
-    const waiting = await comeToRest(stage, people, bots)
+    const waiting = await comeToRest(stage, people)
     stopListening.abort()
     await Promise.all(listening)
     return await report(stage, { plan, people, bots, faults, busy, waiting })
   } finally {
+    stopListening.abort()
     bots.close()
   }
 }
@@ -75,13 +76,15 @@ async function underLoad(stage: Stage, plan: Plan, people: Person[], faults: Fau
   try {
     await faults.inject(stage.faults, stage.pauseMs)
     await pause(calmMs)
+    setTimeout(() => giveUp.abort(), restMs).unref()
+  } catch (error) {
+    giveUp.abort()
+    throw error
   } finally {
     stop.abort()
   }
   const busyAfter = processorTimes()
-  const patience = setTimeout(() => giveUp.abort(), restMs)
   await Promise.all(talking)
-  clearTimeout(patience)
   return (busyAfter.busy - busyBefore.busy) / (busyAfter.all - busyBefore.all)
 }
 
@@ -96,14 +99,14 @@ function processorTimes() {
  * Waits until every listener has received as many messages as there are, and the queue is empty.
  * Returns the number of deliveries that are still pending.
  */
-async function comeToRest(stage: Stage, people: Person[], bots: Bots): Promise<number> {
+async function comeToRest(stage: Stage, people: Person[]): Promise<number> {
   const until = performance.now() + restMs
   for (let frames = -1; performance.now() < until; await pause(countedMs)) {
     const received = people.reduce((sum, person) => sum + person.frames.length, 0)
     if (received === frames && (await countPending(stage)) === 0) return 0
     frames = received
   }
-  return (await countPending(stage)) || bots.all.length
+  return countPending(stage)
 }
 
 async function countPending({ servers }: Stage): Promise<number> {

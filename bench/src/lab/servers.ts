@@ -62,8 +62,7 @@ export class LabServer {
     const { program, http } = this.running
     const { child } = program
     const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
-    child.kill(signal)
-    const code = await exited
+    const code = child.kill(signal) ? await exited : child.exitCode
     this.#running = null
     await http.close()
     return code
