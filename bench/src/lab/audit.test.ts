@@ -12,12 +12,14 @@ import type { Attempt, Person, Sent } from './people.ts'
 const accepted = (text: string, at = 0): Sent => ({
   text,
   messageId: `id of ${text}`,
-  attempts: [{ at, answeredAt: at + 1, status: 201 }],
+  attempts: [{ at, answeredAt: at + 1, status: 201, reason: '' }],
 })
 const failed = (text: string, ...attempts: [at: number, status: number | null][]): Sent => ({
   text,
   messageId: null,
-  attempts: attempts.map(([at, status]): Attempt => ({ at, answeredAt: at + 1, status })),
+  attempts: attempts.map(
+    ([at, status]): Attempt => ({ at, answeredAt: at + 1, status, reason: '' }),
+  ),
 })
 const own = (text: string, id = `id of ${text}`): StoredMessage => ({ id, text, userId: 'ann' })
 const answer = (text: string, id = `answer to ${text}`): StoredMessage => ({

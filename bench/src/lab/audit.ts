@@ -65,10 +65,11 @@ export function auditPerson(
   auditSent(person, own, broken)
   auditAnswers(own, answers, broken)
   auditFrames(person.frames, stored, broken)
-  broken.unexplainedErrors += attemptsOf([person]).filter(
-    (attempt) => isFailure(attempt) && !isExplained(attempt, outages),
-  ).length
+  broken.unexplainedErrors += unexplainedErrors(person, outages).length
 }
+
+export const unexplainedErrors = (person: Person, outages: Outage[]) =>
+  attemptsOf([person]).filter((attempt) => isFailure(attempt) && !isExplained(attempt, outages))
 
 function auditSent({ sent, keyed }: Person, own: StoredMessage[], broken: Broken) {
   const positions = new Map(own.map(({ id }, position) => [id, position]))

@@ -45,8 +45,10 @@ export class Faults {
     await fault.run()
     outage.to = performance.now() + settleMs
     this.counts[kind] = (this.counts[kind] ?? 0) + 1
-    const seconds = (ms: number) => (ms / 1000).toFixed(1)
-    const took = `took ${seconds(performance.now() - from)} s`
-    progress(`${seconds(from - this.#startedAt)} s: ${kind}, ${took}`)
+    const seconds = ((performance.now() - from) / 1000).toFixed(1)
+    progress(`${this.timeOf(from)}: ${kind}, took ${seconds} s`)
   }
+
+  /** Formats a time of the monotonic clock as the time since the start. */
+  timeOf = (at: number) => `${((at - this.#startedAt) / 1000).toFixed(1)} s`
 }

@@ -1,7 +1,7 @@
 // HAProxy in front of two servers, or of two PostgreSQL clusters.
 import { open, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startProgram } from '../processes.ts'
 import type { Cluster } from './cluster.ts'
@@ -13,18 +13,37 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-/** Sends requests to servers that say they are ready. */
-export async function proxyServers(folder: string, origins: string[]): Promise<Proxy> {
-  const servers = origins.map((origin, nth) => `server s${nth} ${new URL(origin).host} check`)
-  return startProxy(folder, [
+export interface ServerProxy extends Proxy {
+  /** Sends new requests to the other servers. Streams stay until the server ends them. */
+  drain(nth: number): Promise<void>
+  resume(nth: number): Promise<void>
+}
+
+/** Distributes requests over servers. Has no checks, which would time out on a busy machine. */
+export async function proxyServers(folder: string, origins: string[]): Promise<ServerProxy> {
+  const servers = origins.map((origin, nth) => `server s${nth} ${new URL(origin).host}`)
+  const proxy = await startProxy(folder, [
     'mode http',
     'balance roundrobin',
     'timeout server 1h',
-    'option httpchk GET /readyz',
-    'option redispatch 1',
-    'default-server inter 200ms fall 1 rise 1',
+    // A connection that is kept open could close just when it is used again.
+    'option http-server-close',
     ...servers,
   ])
+  const set = (nth: number, state: string) =>
+    command(socketIn(folder), `set server proxy/s${nth} state ${state}`)
+  return { ...proxy, drain: (nth) => set(nth, 'drain'), resume: (nth) => set(nth, 'ready') }
+}
+
+const socketIn = (folder: string) => `${folder}/haproxy.sock`
+
+/** Sends a command to HAProxy. Its response is empty unless it failed. */
+async function command(path: string, text: string) {
+  const socket = connect(path)
+  socket.end(`${text}\n`)
+  let response = ''
+  for await (const chunk of socket.setEncoding('utf8')) response += chunk
+  if (response.trim()) throw new Error(`HAProxy: ${response.trim()}`)
 }
 
 /** Connects to the cluster that is the primary. Closes connections to one that no longer is. */
@@ -67,6 +86,8 @@ async function startProxy(folder: string, listen: string[]): Promise<Proxy> {
   const program = requireProgram('haproxy', 'haproxy')
   const port = await findFreePort()
   const lines = [
+    'global',
+    `  stats socket ${socketIn(folder)} mode 600 level admin`,
     'defaults',
     '  timeout connect 1s',
     '  timeout client 1h',

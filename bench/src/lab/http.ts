@@ -8,27 +8,25 @@ export interface Answer<Body> {
   body: Body | null
 }
 
-const requestMs = 5_000
-const agent = new Agent({
-  connections: 64,
-  pipelining: 1,
-  headersTimeout: requestMs,
-  bodyTimeout: requestMs,
-  connect: { timeout: 2_000 },
-})
-export const streams = new Agent({ bodyTimeout: 0, headersTimeout: requestMs })
+/** Long enough for a machine that is busy with other work. */
+const responseMs = 30_000
+const agent = new Agent({ connections: 64, pipelining: 1, connect: { timeout: 5_000 } })
+export const streams = new Agent({ bodyTimeout: 0, headersTimeout: responseMs })
 
 export async function call<Body = unknown>(
   method: Dispatcher.HttpMethod,
   url: string,
   headers: Record<string, string> = {},
   body?: unknown,
+  timeoutMs = responseMs,
 ): Promise<Answer<Body>> {
   try {
     const reply = await request(url, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
       body: body === undefined ? null : JSON.stringify(body),
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
       dispatcher: agent,
     })
     return { status: reply.statusCode, body: parsed<Body>(await reply.body.text()) }

@@ -14,6 +14,8 @@ export interface Attempt {
   answeredAt: number
   /** Null without a response. */
   status: number | null
+  /** The message of the error. */
+  reason: string
 }
 
 export interface Sent {
@@ -62,6 +64,8 @@ export async function arrive(
 
 interface Talk {
   origins: string[]
+  /** How long to wait for a response. */
+  patienceMs: number | undefined
   chance: Random
   /** Mean pause between two messages. */
   pauseMs: number
@@ -71,10 +75,10 @@ interface Talk {
 }
 
 /** Sends one message after another. */
-export async function talk(person: Person, { origins, chance, pauseMs, stop, giveUp }: Talk) {
+export async function talk(person: Person, { origins, chance, pauseMs, stop, ...rest }: Talk) {
   const turns = takeTurns(origins, chance)
   while (!stop.aborted) {
-    await say(person, turns, giveUp)
+    await say(person, turns, rest)
     await pause(chance.between(0, 2 * pauseMs), undefined, { signal: stop }).catch(() => {})
   }
 }
@@ -89,7 +93,19 @@ function takeTurns(origins: string[], chance: Random): Turns {
   return { current: () => origins[at % origins.length]!, next: () => void at++ }
 }
 
-async function say(person: Person, turns: Turns, giveUp: AbortSignal) {
+interface MessageReply {
+  message: { id: string }
+}
+
+interface ErrorReply {
+  message: string
+}
+
+async function say(
+  person: Person,
+  turns: Turns,
+  { patienceMs, giveUp }: Pick<Talk, 'patienceMs' | 'giveUp'>,
+) {
   const { key, conversationId, chatPath, keyed } = person
   const sent: Sent = { text: `${person.name}-${person.sent.length}`, messageId: null, attempts: [] }
   person.sent.push(sent)
@@ -98,10 +114,13 @@ async function say(person: Person, turns: Turns, giveUp: AbortSignal) {
   do {
     const at = performance.now()
     const url = `${turns.current()}${chatPath}/messages`
-    const answer = await call<{ message: { id: string } }>('POST', url, headers, body)
-    sent.attempts.push({ at, answeredAt: performance.now(), status: answer.status })
-    if (answer.status === 201 && answer.body) {
-      sent.messageId = answer.body.message.id
+    const reply = await call<MessageReply | ErrorReply>('POST', url, headers, body, patienceMs)
+    const { status } = reply
+    const message = reply.body?.message ?? 'not from the server'
+    const reason = typeof message === 'string' ? message : ''
+    sent.attempts.push({ at, answeredAt: performance.now(), status, reason })
+    if (status === 201 && typeof message !== 'string') {
+      sent.messageId = message.id
       return
     }
     turns.next()

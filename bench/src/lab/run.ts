@@ -1,10 +1,17 @@
 // One experiment: people talk while faults are injected; then everything must come to rest, and the
 // audit compares it.
+import { setMaxListeners } from 'node:events'
 import { availableParallelism, cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { adminHeaders } from '../botstead-server.ts'
 import { progress } from '../report.ts'
-import { auditPerson, availability, nothingBroken, type StoredMessage } from './audit.ts'
+import {
+  auditPerson,
+  availability,
+  nothingBroken,
+  type StoredMessage,
+  unexplainedErrors,
+} from './audit.ts'
 import { type Bots, openBots } from './bots.ts'
 import { Faults } from './faults.ts'
 import { call, demand } from './http.ts'
@@ -33,6 +40,7 @@ const countedMs = 6_000
 export async function runExperiment(stage: Stage, plan: Plan): Promise<boolean> {
   const bots = await openBots(stage.servers[0]!.running, stage.origins)
   const stopListening = new AbortController()
+  setMaxListeners(0, stopListening.signal)
   try {
     const people = await gather(stage.origins[0]!, bots)
     const faults = new Faults(createRandom(plan.seed), plan.minutes * 60_000)
@@ -62,10 +70,12 @@ async function underLoad(stage: Stage, plan: Plan, people: Person[], faults: Fau
   const rate = plan.rate ?? ratePerCore * availableParallelism()
   const stop = new AbortController()
   const giveUp = new AbortController()
+  setMaxListeners(0, stop.signal)
   const busyBefore = processorTimes()
   const talking = people.map((person, who) =>
     talk(person, {
       origins: stage.origins,
+      patienceMs: stage.patienceMs,
       chance: createRandom(plan.seed + 1 + who),
       pauseMs: (1000 * people.length) / rate,
       stop: stop.signal,
@@ -128,6 +138,11 @@ async function report(stage: Stage, { plan, people, bots, faults, busy, waiting 
   const broken = nothingBroken()
   for (const person of people)
     auditPerson(person, await listStored(stage.origins[0]!, person), faults.outages, broken)
+  for (const person of people)
+    for (const { at, answeredAt, status, reason } of unexplainedErrors(person, faults.outages))
+      progress(
+        `${faults.timeOf(at)}: ${person.name} got ${status} after ${Math.round(answeredAt - at)} ms: ${reason}`,
+      )
   const sent = people.flatMap((person) => person.sent)
   const messages = sent.filter(({ messageId }) => messageId !== null).length
   const injected = Object.values(faults.counts).reduce((sum, count) => sum + count, 0)

@@ -8,6 +8,8 @@ export interface Stage {
   servers: LabServer[]
   /** Where people and bots connect. */
   origins: string[]
+  /** How long people wait for a response; by default, longer than any fault. */
+  patienceMs?: number
   faults: Record<string, Fault>
   /** Bounds of the pause before each fault. */
   pauseMs: [number, number]

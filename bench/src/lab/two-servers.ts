@@ -11,8 +11,10 @@ import { requirePostgres, requireProgram } from './programs.ts'
 import { findFreePort, type LabServer, type Pair, startPair } from './servers.ts'
 import { type OpenStage, orClose } from './stage.ts'
 
-/** Longer than the lease of two seconds, and than requests wait for a response. */
+/** Longer than the lease of two seconds. */
 const pausedMs: [number, number] = [3_000, 8_000]
+/** Shorter than most pauses, so that people send the same message to the other server. */
+const patienceMs = 2_500
 
 async function openPair(folder: string, own?: Parameters<typeof startPair>[2]): Promise<Pair> {
   const programs = requirePostgres()
@@ -36,6 +38,7 @@ export const openPause: OpenStage = async (folder, chance) => {
   return {
     servers,
     origins: originsOf(servers),
+    patienceMs,
     pauseMs: [1_000, 3_000],
     faults: {
       'pause server': { outage: true, run: () => pauseSome(({ pid }) => [pid]) },
@@ -77,24 +80,32 @@ export const openClock: OpenStage = async (folder, chance) => {
   }
 }
 
-/** SIGTERM restarts two servers in turn behind HAProxy. No request may fail. */
+/** Time for requests that HAProxy has sent to a server. */
+const drainMs = 1_000
+
+/**
+ * Restarts two servers in turn behind HAProxy: HAProxy sends no new requests, SIGTERM, a new start.
+ * No request may fail.
+ */
 export const openRolling: OpenStage = async (folder) => {
   requireProgram('haproxy', 'haproxy')
   const { servers, close } = await openPair(folder)
   const proxy = await orClose(proxyServers(folder, originsOf(servers)), close)
-  const restart = async (server: LabServer) => {
-    const code = await server.end('SIGTERM')
+  const restart = async (nth: 0 | 1) => {
+    await proxy.drain(nth)
+    await pause(drainMs)
+    const code = await servers[nth].end('SIGTERM')
     if (code !== 0) throw new Error(`The server exited with ${code} after SIGTERM`)
-    await server.start()
+    await servers[nth].start()
+    await proxy.resume(nth)
   }
-  const [first, second] = servers
   return {
     servers,
     origins: [`http://127.0.0.1:${proxy.port}`],
-    pauseMs: [1_000, 2_500],
+    pauseMs: [500, 2_000],
     faults: {
-      'restart first server': { outage: false, run: () => restart(first!) },
-      'restart second server': { outage: false, run: () => restart(second!) },
+      'restart first server': { outage: false, run: () => restart(0) },
+      'restart second server': { outage: false, run: () => restart(1) },
     },
     close: () => proxy.close().finally(close),
   }
