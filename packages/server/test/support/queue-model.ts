@@ -29,6 +29,8 @@ export class ModelDatabase {
   #durable: Map<string, LaneRow> | null = null
   #crashes = 0
   #ids = 0
+  /** The highest number of any lane: a lane that is created again continues above it. */
+  #highest = 0
   #living: string[] | null = null
   readonly enqueued: { lane: string; id: string }[] = []
 
@@ -76,7 +78,7 @@ export class ModelDatabase {
       const before = row.rows.length
       row.owner ??= owner
       return Array.from({ length: count }, (_, at) => {
-        const one = { number: ++row.last, id: `d${++this.#ids}`, attempts: 0 }
+        const one = { number: this.#next(row), id: `d${++this.#ids}`, attempts: 0 }
         row.rows.push(one)
         this.enqueued.push({ lane, id: one.id })
         return { ...enqueuedOf(row, one), ahead: before + at, content: one.id }
@@ -97,9 +99,17 @@ export class ModelDatabase {
       took()
       const { lane, row } = one
       lane.owner ??= owner
-      const revived = { id: row.id, number: ++lane.last, attempts: 0 }
+      const revived = { id: row.id, number: this.#next(lane), attempts: 0 }
       lane.rows.push(revived)
       return [enqueuedOf(lane, revived)]
+    })
+  }
+
+  /** Deletes the idle lanes. */
+  removeIdle(): Promise<void> {
+    return this.#statement(true, () => {
+      for (const [name, { owner, rows, dead }] of this.#lanes)
+        if (owner === null && rows.length + dead.length === 0) this.#lanes.delete(name)
     })
   }
 
@@ -129,16 +139,16 @@ export class ModelDatabase {
         }),
       load: (workerId, { lane }, after, limit) =>
         statement(false, () => {
-          const row = this.#laneOf(lane)
-          const rows =
-            row.owner === workerId ? row.rows.filter(({ number }) => number > Number(after)) : []
+          const row = this.#lanes.get(lane)
+          if (row?.owner !== workerId) return []
+          const rows = row.rows.filter(({ number }) => number > Number(after))
           return rows.slice(0, limit).map((one) => enqueuedOf(row, one))
         }),
       settle: (workerId, settled) => statement(true, () => this.#settle(workerId, settled)),
       recordAttempt: ({ delivery, attempts }) =>
         statement(true, () => {
-          const row = this.#laneOf(delivery.lane)
-          if (!this.#isHeldBy(row, delivery.owner)) return row.owner
+          const row = this.#lanes.get(delivery.lane)
+          if (!row || !this.#isHeldBy(row, delivery.owner)) return row?.owner ?? null
           for (const one of row.rows) if (one.id === delivery.id) one.attempts = attempts
           return row.owner
         }),
@@ -160,7 +170,8 @@ export class ModelDatabase {
   #settle(workerId: string, settled: Settled[]): LaneRemainder[] {
     const lanes = new Set<LaneRow>()
     for (const { delivery, outcome } of settled) {
-      const lane = this.#laneOf(delivery.lane)
+      const lane = this.#lanes.get(delivery.lane)
+      if (!lane) continue
       lanes.add(lane)
       const counts =
         outcome.result === 'done' || outcome.result === 'ignored'
@@ -202,12 +213,17 @@ export class ModelDatabase {
     if (crashes !== this.#crashes) throw new Error('Connection terminated unexpectedly')
   }
 
+  #next(row: LaneRow): number {
+    this.#highest = Math.max(this.#highest, ++row.last)
+    return row.last
+  }
+
   #laneOf(lane: string): LaneRow {
     const known = this.#lanes.get(lane) ?? {
       botId: 'bot',
       lane,
       owner: null,
-      last: 0,
+      last: this.#highest,
       rows: [],
       dead: [],
     }

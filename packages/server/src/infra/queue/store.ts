@@ -6,6 +6,13 @@ import { storableText } from '../lib/storable-text.ts'
 import type { DeliveryKind, Enqueued, LaneName, QueueStore, Settled } from './deliveries.ts'
 
 /**
+ * The number before the first delivery of a new lane: microseconds since 1970. An idle lane is
+ * deleted (idle-lanes.ts), and its successor must not use a number again: a server that was paused
+ * meanwhile would take the new delivery for the old one.
+ */
+const numberBefore = `(date_part('epoch', clock_timestamp()) * 1000000)::bigint`
+
+/**
  * Appends deliveries to their lanes. A fragment, so that one statement can write deliveries and
  * their subjects. It expects a CTE `due(bot_id, lane, delivery_id, kind, subject_id, ord)` and
  * makes `placed` with the columns that `enqueuedOf` reads. `owner` is the parameter that holds the
@@ -14,11 +21,11 @@ import type { DeliveryKind, Enqueued, LaneName, QueueStore, Settled } from './de
 export const placeDue = (owner: string) => `
   lanes as (
     insert into lane as l (bot_id, key, owner, pending, last_number)
-    select bot_id, lane, ${owner}::text, count(*), count(*) from due group by bot_id, lane
-      order by bot_id, lane
+    select bot_id, lane, ${owner}::text, count(*), ${numberBefore} + count(*) from due
+      group by bot_id, lane order by bot_id, lane
     on conflict (bot_id, key) do update set
       pending = l.pending + excluded.pending,
-      last_number = l.last_number + excluded.last_number,
+      last_number = l.last_number + excluded.pending,
       owner = coalesce(l.owner, excluded.owner),
       ready_at = case when l.pending = 0 then now() else l.ready_at end
     returning bot_id, key, owner, pending, last_number
@@ -47,7 +54,7 @@ export const enqueueDue = (owner: string, trace = 'null') => `${placeDue(owner)}
 export const enqueueOne = (owner: string, trace = 'null') => `
   lanes as (
     insert into lane as l (bot_id, key, owner, pending, last_number)
-    select bot_id, lane, ${owner}::text, 1, 1 from due
+    select bot_id, lane, ${owner}::text, 1, ${numberBefore} + 1 from due
     on conflict (bot_id, key) do update set
       pending = l.pending + 1,
       last_number = l.last_number + 1,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
 import type { Config } from '../../infra/config/config.ts'
 import { PeriodicTask } from '../../infra/lib/periodic-task.ts'
+import { createLaneRemoval } from '../../infra/queue/idle-lanes.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import { removeOldBotLogs } from '../bots/bot-logs.ts'
 import { claimDueRegistrations } from '../catalog/integrations/installation-settings.ts'
@@ -36,7 +37,7 @@ type TaskDeps = DueDeps &
   Parameters<typeof continueHandled>[0] & { log: Logger; blobs: Blobs; config: Config }
 
 export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
-  const { log, db, blobs, config } = deps
+  const { log, database, db, blobs, config } = deps
   const failed = (error: unknown) => log.warn({ err: error }, 'a periodic task failed')
   const every = (paceMs: number, task: () => Promise<unknown>) =>
     new PeriodicTask({ task, paceMs, failed })
@@ -61,6 +62,7 @@ export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
     every(600_000, () => removeOldIssues(db, config.insightDays)),
     every(3_600_000, () => removeOldCounts(db)),
     every(3_600_000, () => removeOldJobs(db)),
+    every(3_600_000, createLaneRemoval(database)),
     every(600_000, () => storeDays(db)),
   ]
   return {

@@ -21,6 +21,7 @@ type Action =
   | { do: 'kill'; process: number }
   | { do: 'takeForDead'; process: number }
   | { do: 'crash' }
+  | { do: 'removeIdleLanes' }
 
 const member = fc.nat(1)
 const calm: fc.WeightedArbitrary<Action>[] = [
@@ -36,6 +37,7 @@ const calm: fc.WeightedArbitrary<Action>[] = [
   },
   { weight: 10, arbitrary: fc.record({ do: fc.constant('wait' as const), steps: fc.nat(12) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('sweep' as const), process: member }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('removeIdleLanes' as const) }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -182,6 +184,7 @@ class World {
     if (action.do === 'sweep') void member!.queue.sweep().catch(() => {})
     if (action.do === 'redeliver' || action.do === 'discard')
       this.#operate(member!, action.do, action.nth)
+    if (action.do === 'removeIdleLanes') void this.database.removeIdle().catch(() => {})
     if (action.do === 'wait') await this.#pass(action.steps)
     if (action.do === 'kill') {
       member!.alive = false
