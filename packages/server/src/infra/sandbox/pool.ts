@@ -1,13 +1,13 @@
 // The life cycle of runner processes: started on demand, kept warm, replaced when the version
 // changes, stopped when idle. Invariant: at most one process per key accepts work; others of that
 // key only finish their running invocations.
-import { totalmem } from 'node:os'
 import { type Compiled, createCompiled } from './compiled.ts'
 import { createEgress, type Egress, type EgressOptions } from './egress.ts'
 import { InvocationFailed } from './invocation/invocation.ts'
 import type { Tier } from './isolation.ts'
 import { type FoundLauncher, findLauncher, type Launcher, type LaunchOptions } from './launch.ts'
 import { residentBytes } from './memory.ts'
+import { createReplacement } from './replacement.ts'
 import { createRestarts } from './restarts.ts'
 import type { Runner, RunnerEnd } from './runner.ts'
 import { createRunners, type Runners } from './runners.ts'
@@ -22,6 +22,7 @@ import type {
 } from './sandbox.ts'
 import { bytesInTemporaryFolder } from './temporary-folder.ts'
 import { createTrials, type Trial, type Trials } from './trials.ts'
+import { createWarmLimit } from './warm-limit.ts'
 
 export interface SandboxOptions {
   /** Receives each line that code writes; `key` as in its CodeUnit. */
@@ -30,10 +31,7 @@ export interface SandboxOptions {
   onTrouble?: (key: string, how: Exclude<RunnerEnd, 'ended'>, message: string) => void
   /** Default: 600,000 (ten minutes). */
   idleMs?: number
-  /**
-   * How many idle processes stay warm. Default: as many as fit into half of the machine's memory,
-   * at least eight.
-   */
+  /** How many processes stay warm at most. Default: as many as warm-limit.ts computes. */
   maxWarm?: number
   /** Default: 10,000. */
   loadTimeoutMs?: number
@@ -90,7 +88,8 @@ interface Starting {
 
 class Pool implements Sandbox {
   readonly #options: SandboxOptions
-  readonly #warmMost: number
+  readonly #warmLimit: ReturnType<typeof createWarmLimit>
+  readonly #replacement = createReplacement()
   readonly #egress: Egress | null
   readonly #launcher: FoundLauncher['launcher']
   readonly #missed: string[]
@@ -115,7 +114,7 @@ class Pool implements Sandbox {
     { launcher, missed, egress }: FoundLauncher & { egress: Egress | null },
   ) {
     this.#options = options
-    this.#warmMost = options.maxWarm ?? Math.max(8, Math.floor(totalmem() / 2 / 67_108_864))
+    this.#warmLimit = createWarmLimit(options.maxWarm)
     this.#egress = egress
     this.#launcher = launcher
     this.#missed = missed
@@ -128,6 +127,7 @@ class Pool implements Sandbox {
     if (this.#closed) throw new InvocationFailed('crash', 'The server is stopping')
     const deadline = performance.now() + timeoutMs
     const slot = this.#find(unit)
+    if (!unit.once) this.#replacement.noteUse(unit.key)
     slot.running += 1
     try {
       const runner = await within(timeoutMs, slot.runner)
@@ -142,7 +142,7 @@ class Pool implements Sandbox {
       slot.usedAt = performance.now()
       if (unit.once) this.#retire(slot)
       if (slot.retired && slot.running === 0) this.#discard(slot)
-      else this.#trim(this.#warmMost)
+      else this.#trim(this.#warmLimit.max)
     }
   }
 
@@ -299,23 +299,21 @@ class Pool implements Sandbox {
     else this.#counts.kills[how] += 1
   }
 
-  /** Retires idle slots, the longest unused first, until at most `max` slots remain. */
+  /** Retires idle slots until at most `max` slots remain. */
   #trim(max: number): void {
     const excess = this.#slots.size - max
     if (excess <= 0) return
-    const idle = [...this.#slots]
-      .filter((slot) => slot.running === 0)
-      .sort((a, b) => a.usedAt - b.usedAt)
-    for (const slot of idle.slice(0, excess)) this.#retire(slot)
+    const idle = [...this.#slots].filter((slot) => slot.running === 0)
+    for (const slot of this.#replacement.choose(idle, excess)) this.#retire(slot)
   }
 
   /**
-   * Allows twice as many busy processes as warm ones, so that an invocation waiting for a nested
-   * one does not block it.
+   * Allows more busy processes than warm ones, so that an invocation waiting for a nested one does
+   * not block it.
    */
   #makeRoom(): void {
-    this.#trim(this.#warmMost - 1)
-    if (this.#slots.size >= 2 * this.#warmMost)
+    this.#trim(this.#warmLimit.max - 1)
+    if (this.#slots.size >= this.#warmLimit.maxRunning)
       throw new InvocationFailed(
         'crash',
         'The server has reached its limit of runner processes',
@@ -329,9 +327,8 @@ class Pool implements Sandbox {
     if (!launcher) return
     const { idleMs = 600_000 } = this.#options
     this.#round += 1
-    const held = [...this.#slots].filter(
-      (slot) => slot.process && (slot.running > 0 || this.#round % restingRounds === 0),
-    )
+    const isForAll = this.#round % restingRounds === 0
+    const held = [...this.#slots].filter((slot) => slot.process && (slot.running > 0 || isForAll))
     const tried = [...(this.#starting?.trials.running() ?? [])]
     const resident = await residentBytes([
       ...held.map((slot) => slot.process!.pid),
@@ -345,6 +342,9 @@ class Pool implements Sandbox {
       if (isOver(slot.process!, slot.memoryMb)) slot.process!.starve()
       else if (slot.running === 0 && performance.now() - slot.usedAt > idleMs) this.#retire(slot)
     }
+    if (!isForAll) return
+    const measurable = held.map(({ process, usedAt }) => ({ pid: process!.pid, usedAt }))
+    await this.#warmLimit.measure(measurable, resident)
   }
 }
 

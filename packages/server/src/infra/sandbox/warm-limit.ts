@@ -1,0 +1,73 @@
+// How many processes may stay warm: as many as fit into half of the machine's memory by their
+// measured share of it (PSS), at least eight. Where the system does not report the share, resident
+// memory counts, which includes what processes have in common.
+import { totalmem } from 'node:os'
+import { megabyte, proportionalBytes } from './memory.ts'
+
+interface Measurable {
+  pid: number
+  usedAt: number
+}
+
+interface WarmLimit {
+  readonly max: number
+  /**
+   * How many processes may run, with the busy ones: the others count as `assumedBytes` of the other
+   * half of the memory, because a busy process needs more.
+   */
+  readonly maxRunning: number
+  /**
+   * Measures some processes: new ones, and those used since their last measurement. `resident` has
+   * the resident bytes by process id. Call it with all processes.
+   */
+  measure(processes: Measurable[], resident: Map<number, number>): Promise<void>
+}
+
+const assumedBytes = 64 * megabyte
+const minProcesses = 8
+/** Each process also needs open files and process ids. */
+const maxProcesses = 500
+const atATime = 16
+const paceMs = 60_000
+
+/** `maxWarm` is a further limit. */
+export function createWarmLimit(
+  maxWarm: number | undefined,
+  memory = availableBytes() / 2,
+): WarmLimit {
+  const most = maxWarm ?? Math.max(maxProcesses, Math.floor(memory / assumedBytes))
+  let measured = new Map<number, { bytes: number; at: number }>()
+  const atOf = (pid: number) => measured.get(pid)?.at ?? Number.NEGATIVE_INFINITY
+  let max = limitOf(assumedBytes)
+
+  function limitOf(bytes: number): number {
+    return Math.min(most, Math.max(minProcesses, Math.floor(memory / bytes)))
+  }
+
+  return {
+    get max() {
+      return max
+    },
+    get maxRunning() {
+      return max + limitOf(assumedBytes)
+    },
+    async measure(processes, resident) {
+      const now = performance.now()
+      const due = processes
+        .filter(({ pid, usedAt }) => atOf(pid) < Math.min(usedAt, now - paceMs))
+        .sort((a, b) => atOf(a.pid) - atOf(b.pid))
+        .slice(0, atATime)
+      const found = await Promise.all(
+        due.map(async ({ pid }) => [pid, (await proportionalBytes(pid)) ?? resident.get(pid)]),
+      )
+      for (const [pid, bytes] of found) if (bytes) measured.set(pid!, { bytes, at: now })
+      const pids = new Set(processes.map(({ pid }) => pid))
+      measured = new Map([...measured].filter(([pid]) => pids.has(pid)))
+      const all = [...measured.values()].map(({ bytes }) => bytes)
+      if (all.length > 0) max = limitOf(all.reduce((sum, bytes) => sum + bytes, 0) / all.length)
+    },
+  }
+}
+
+/** The memory of the machine or, if it is smaller, of the container. */
+const availableBytes = () => Math.min(totalmem(), process.constrainedMemory?.() || totalmem())
