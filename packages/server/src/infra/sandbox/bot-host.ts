@@ -121,7 +121,7 @@ function offerToForget(): void {
 
 function receive(message: ToHost): void {
   if (message.type === 'load') load(message)
-  else if (message.type === 'compile') compile(message.code)
+  else if (message.type === 'compile') compile()
   else begin({ ...message, deadline: performance.now() + message.timeoutMs })
 }
 
@@ -150,12 +150,17 @@ interface Arriving {
   decoder: StringDecoder
 }
 const bodies = new Map<number, Arriving>()
+/** As in frames.ts. */
+const attachmentOf = 0
+/** Of the next message: the code and, if known, the compiled code. */
+let attachments: Buffer[] = []
 
 /**
  * Decodes pieces as they arrive, so that bytes and text are never both held in full. An empty piece
  * ends the body.
  */
 function receivePiece(id: number, piece: Buffer): void {
+  if (id === attachmentOf) return void attachments.push(piece)
   const arriving = bodies.get(id)
   if (!arriving) return
   const { message, texts, decoder } = arriving
@@ -214,7 +219,7 @@ function load(message: ToHost & { type: 'load' }): void {
   apiOrigin = originOf(message.environment.BP_API_URL)
   if (message.egressSocket) goThrough(message.egressSocket)
   try {
-    const found = findHandler(evaluate(message))
+    const found = findHandler(evaluate())
     if (found) handler = found
     send(
       found
@@ -234,7 +239,7 @@ function load(message: ToHost & { type: 'load' }): void {
   }
 }
 
-function evaluate({ code, compiled }: ToHost & { type: 'load' }): unknown {
+function evaluate(): unknown {
   const builtin = createRequire('file:///bot.cjs')
   const require = (name: string) => {
     if (isBuiltin(name)) return builtin(name)
@@ -246,7 +251,7 @@ function evaluate({ code, compiled }: ToHost & { type: 'load' }): unknown {
     )
   }
   const module = { exports: {} as unknown }
-  const run = scriptOf(code, compiled).runInThisContext() as (...parameters: unknown[]) => void
+  const run = createScript().runInThisContext() as (...parameters: unknown[]) => void
   run.call(
     module.exports,
     module.exports,
@@ -260,22 +265,28 @@ function evaluate({ code, compiled }: ToHost & { type: 'load' }): unknown {
 
 const before = '(function (exports, require, module, __filename, __dirname) {'
 
-/** V8 rejects cached data that belongs to another source text and compiles normally. */
-const scriptOf = (code: string, compiled: string | null) =>
-  new vm.Script(`${before}${code.replace(/^#!.*/, '')}\n})`, {
+/**
+ * Creates a script of the attached code. V8 rejects cached data that belongs to another source text
+ * and compiles normally.
+ */
+function createScript(): vm.Script {
+  const [code = '', cachedData] = attachments
+  attachments = []
+  return new vm.Script(`${before}${String(code).replace(/^#!.*/, '')}\n})`, {
     filename: 'bot.cjs',
     columnOffset: -before.length,
-    ...(compiled !== null && { cachedData: Buffer.from(compiled, 'base64') }),
+    ...(cachedData && { cachedData }),
     importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
+}
 
 /**
  * Compiles all functions eagerly. Restores the default flags first: V8 accepts cached data only
  * under equal flags.
  */
-function compile(code: string): void {
+function compile(): void {
   v8.setFlagsFromString('--no-lazy')
-  const script = scriptOf(code, null)
+  const script = createScript()
   v8.setFlagsFromString('--lazy')
   send({ type: 'compiled', compiled: script.createCachedData().toString('base64') })
 }

@@ -6,34 +6,34 @@ import { sha256 } from '../lib/secrets.ts'
 import type { Runners } from './runners.ts'
 
 export interface Compiled {
-  /** Returns the cached data as base64, or null when there is none yet. */
-  of(code: string): string | null
+  /** Returns the cached data, or null when there is none yet. */
+  of(code: string): Buffer | null
   /** Compiles in the background; skips code that was tried before. */
   ahead(code: string, memoryMb: number): void
   /** Stops further compilation. */
   close(): void
 }
 
-/** Of base64: about twenty large bots. */
-const maxBytes = 67_108_864
+/** About twenty large bots. */
+const maxBytes = 50_331_648
 const timeoutMs = 20_000
 /** In characters. Shorter code compiles fast enough. */
 const minLength = 65_536
 
 export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
-  /** By hash of the code; empty while compilation is pending, and after it failed. */
-  const known = new Map<string, string>()
+  /** By hash of the code; null while compilation is pending, and after it failed. */
+  const known = new Map<string, Buffer | null>()
   let bytes = 0
   let closed = false
   let last: Promise<void> = Promise.resolve()
 
-  function keep(name: string, compiled: string): void {
+  function keep(name: string, compiled: Buffer): void {
     bytes += compiled.length - (known.get(name)?.length ?? 0)
     known.set(name, compiled)
     for (const [oldest, one] of known) {
       if (bytes <= maxBytes) return
       known.delete(oldest)
-      bytes -= one.length
+      bytes -= one?.length ?? 0
     }
   }
 
@@ -61,7 +61,7 @@ export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
     ahead(code, memoryMb) {
       const name = nameOf(code)
       if (code.length < minLength || known.has(name)) return
-      known.set(name, '')
+      known.set(name, null)
       last = last.then(() => compile(name, code, memoryMb)).catch(() => {})
     },
     close() {

@@ -1,21 +1,23 @@
 // The frames between server and runner over the child's file descriptor 3: a 4-byte length, then
 // JSON. In frames to the child, the highest bit of the length marks a piece of a request body: a
-// 4-byte invocation number, then bytes; a piece without bytes ends the body. Frames from a child
-// are untrusted: hosted code can write them.
+// 4-byte invocation number, then bytes; a piece without bytes ends the body. Pieces with the number
+// `attachmentOf` belong to the next JSON frame. Frames from a child are untrusted: hosted code can
+// write them.
 import type { HandlerRequest, HandlerResponse } from './sandbox.ts'
 
 export type ToHost =
-  /** `compiled` is the result of an earlier `compile` of the same code, as base64. */
+  /**
+   * Attached are the code and, if known, the result of an earlier `compile` of the same code.
+   */
   | {
       type: 'load'
-      code: string
-      compiled: string | null
       environment: Record<string, string>
       responseBytes: number
       memoryMb: number
       egressSocket: EgressSocketInside | null
     }
-  | { type: 'compile'; code: string }
+  /** Attached is the code. */
+  | { type: 'compile' }
   /**
    * `inPieces`: the body follows in separate frames, and the handler is called when it is complete.
    */
@@ -42,6 +44,7 @@ export interface EgressSocketInside {
 export type FromHost =
   | { type: 'ready' }
   | { type: 'loaded' }
+  /** As base64. */
   | { type: 'compiled'; compiled: string }
   | { type: 'not-loaded'; reason: 'no-code' | 'crash'; message: string }
   | { type: 'dying'; message: string }
@@ -63,7 +66,10 @@ export function encodeFrame(message: ToHost): Buffer {
   return frame
 }
 
-/** Returns the header of a frame that carries a piece of a body. */
+/** Invocations have higher numbers. */
+export const attachmentOf = 0
+
+/** Returns the header of a frame that carries a piece of a body or an attachment. */
 export function pieceHeader(id: number, length: number): Buffer {
   const header = Buffer.allocUnsafe(8)
   header.writeUInt32BE(0x8000_0000 + 4 + length)

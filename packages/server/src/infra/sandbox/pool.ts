@@ -57,12 +57,16 @@ interface Slot {
   process: Runner | null
   running: number
   usedAt: number
+  /** At the last inspection; null before the first one. */
+  residentBytes: number | null
   retired: boolean
 }
 
 const watchMs = 250
-/** Idle processes are inspected only once per this many rounds. */
+/** Idle processes are inspected in turn: all of them in at least this many rounds. */
 const restingRounds = 8
+/** Idle processes per round. An inspection takes 0.1 ms. */
+const maxRestingPerRound = 8
 const stopGraceMs = 5000
 // A shorter pause before a restart is waited out; a longer one fails at once, so that the queue
 // reschedules the event.
@@ -108,6 +112,9 @@ class Pool implements Sandbox {
   readonly #watch: NodeJS.Timeout
   #closed = false
   #round = 0
+  /** The processes that the rounds inspect next. */
+  #resting: Slot[] = []
+  #restingPerRound = 0
 
   constructor(
     options: SandboxOptions,
@@ -218,6 +225,7 @@ class Pool implements Sandbox {
       process: null,
       running: 0,
       usedAt: performance.now(),
+      residentBytes: null,
       retired: false,
     }
     slot.runner = this.#run(slot, unit)
@@ -242,10 +250,12 @@ class Pool implements Sandbox {
       throw new InvocationFailed('crash', 'The process was stopped before the code ran')
     const runner = this.#occupy(slot, runners)
     const { loadTimeoutMs = 10_000 } = this.#options
-    await runner.load(code, { compiled: compiled.of(code), environment, timeoutMs: loadTimeoutMs })
+    const known = compiled.of(code)
+    await runner.load(code, { compiled: known, environment, timeoutMs: loadTimeoutMs })
     if (this.#closed || unit.once) return runner
-    compiled.ahead(code, slot.memoryMb)
-    runners.prepare(slot.memoryMb)
+    if (!known) compiled.ahead(code, slot.memoryMb)
+    // After the request was sent: starting a process blocks for some milliseconds.
+    setImmediate(() => this.#closed || runners.prepare(slot.memoryMb))
     return runner
   }
 
@@ -326,9 +336,7 @@ class Pool implements Sandbox {
     const launcher = this.#launcher
     if (!launcher) return
     const { idleMs = 600_000 } = this.#options
-    this.#round += 1
-    const isForAll = this.#round % restingRounds === 0
-    const held = [...this.#slots].filter((slot) => slot.process && (slot.running > 0 || isForAll))
+    const held = [...this.#takeToInspect()]
     const tried = [...(this.#starting?.trials.running() ?? [])]
     const resident = await residentBytes([
       ...held.map((slot) => slot.process!.pid),
@@ -339,14 +347,29 @@ class Pool implements Sandbox {
       launcher.residentLimit(memoryMb)
     for (const [runner, memoryMb] of tried) if (isOver(runner, memoryMb)) runner.starve()
     for (const slot of held) {
+      slot.residentBytes = resident.get(slot.process!.pid) ?? null
       if (isOver(slot.process!, slot.memoryMb)) slot.process!.starve()
       else if (slot.running === 0 && performance.now() - slot.usedAt > idleMs) this.#retire(slot)
     }
-    if (!isForAll) return
-    const measurable = held.map(({ process, usedAt }) => ({ pid: process!.pid, usedAt }))
-    await this.#warmLimit.measure(measurable, resident)
+  }
+
+  /** Returns the busy processes and some of the idle ones. */
+  #takeToInspect(): Set<Slot> {
+    this.#round += 1
+    if (this.#resting.length === 0 && this.#round % restingRounds === 0) {
+      this.#resting = [...this.#slots]
+      const perRound = Math.ceil(this.#resting.length / restingRounds)
+      this.#restingPerRound = Math.min(perRound, maxRestingPerRound)
+      void this.#warmLimit.measure(this.#resting.flatMap(toMeasurable))
+    }
+    const some = this.#resting.splice(0, this.#restingPerRound)
+    const busy = [...this.#slots].filter((slot) => slot.running > 0)
+    return new Set([...some, ...busy].filter((slot) => slot.process && this.#slots.has(slot)))
   }
 }
+
+const toMeasurable = ({ process, usedAt, residentBytes }: Slot) =>
+  process ? [{ pid: process.pid, usedAt, residentBytes }] : []
 
 function startingOf(
   launcher: Launcher,

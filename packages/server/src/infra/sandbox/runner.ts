@@ -4,10 +4,12 @@ import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { createBodySender, maxTextBytes } from './body-stream.ts'
 import {
+  attachmentOf,
   createFrameReader,
   type EgressSocketInside,
   encodeFrame,
   type FromHost,
+  pieceHeader,
   type ToHost,
 } from './frames.ts'
 import { InvocationFailed } from './invocation/invocation.ts'
@@ -29,8 +31,8 @@ export interface Runner {
   /** Resolves when the process runs and is ready for code. */
   readonly ready: Promise<void>
   load(code: string, options: LoadOptions): Promise<void>
-  /** Used in place of `load`: compiles without running the code. Returns base64. */
-  compile(code: string, timeoutMs: number): Promise<string>
+  /** Used in place of `load`: compiles without running the code. Returns V8's cached data. */
+  compile(code: string, timeoutMs: number): Promise<Buffer>
   invoke(request: HandlerRequest, options: InvokeOptions): Promise<HandlerResponse>
   /** Kills the process because it exceeds its memory limit. */
   starve(): void
@@ -43,7 +45,7 @@ export interface Runner {
 }
 interface LoadOptions {
   /** The result of `compile` for the same code. */
-  compiled: string | null
+  compiled: Buffer | null
   /** Overrides the defaults of serverless-node.ts. */
   environment: Record<string, string>
   timeoutMs: number
@@ -184,22 +186,18 @@ class RunnerProcess implements Runner {
     const { responseBytes, memoryMb, egressSocket = null } = this.#options
     const timer = this.#endAfter(timeoutMs, 'load')
     const all = { ...serverlessNode, ...environment }
-    this.#send({
-      type: 'load',
-      code,
-      compiled,
-      environment: all,
-      responseBytes,
-      memoryMb,
-      egressSocket,
-    })
+    this.#send(
+      { type: 'load', environment: all, responseBytes, memoryMb, egressSocket },
+      compiled ? [Buffer.from(code), compiled] : [Buffer.from(code)],
+    )
     await this.#loading.promise.finally(() => clearTimeout(timer))
   }
 
-  async compile(code: string, timeoutMs: number): Promise<string> {
+  async compile(code: string, timeoutMs: number): Promise<Buffer> {
     const timer = this.#endAfter(timeoutMs, 'compile')
-    this.#send({ type: 'compile', code })
-    return this.#compiling.promise.finally(() => clearTimeout(timer))
+    this.#send({ type: 'compile' }, [Buffer.from(code)])
+    const compiled = await this.#compiling.promise.finally(() => clearTimeout(timer))
+    return Buffer.from(compiled, 'base64')
   }
 
   #endAfter(timeoutMs: number, step: 'load' | 'compile'): NodeJS.Timeout {
@@ -245,12 +243,16 @@ class RunnerProcess implements Runner {
   }
 
   /** Frames of one turn of the event loop are written together. */
-  #send(message: ToHost): void {
+  #send(message: ToHost, attachments: Buffer[] = []): void {
     const socket = this.#socket
     if (!socket.writable) return
     if (socket.writableCorked === 0) {
       socket.cork()
       process.nextTick(() => socket.uncork())
+    }
+    for (const bytes of attachments) {
+      socket.write(pieceHeader(attachmentOf, bytes.length))
+      socket.write(bytes)
     }
     socket.write(encodeFrame(message))
   }

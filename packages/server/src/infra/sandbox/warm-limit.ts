@@ -7,6 +7,8 @@ import { megabyte, proportionalBytes } from './memory.ts'
 interface Measurable {
   pid: number
   usedAt: number
+  /** Counts where the system does not report the share. */
+  residentBytes: number | null
 }
 
 interface WarmLimit {
@@ -17,10 +19,10 @@ interface WarmLimit {
    */
   readonly maxRunning: number
   /**
-   * Measures some processes: new ones, and those used since their last measurement. `resident` has
-   * the resident bytes by process id. Call it with all processes.
+   * Measures some of the processes: new ones, and those used since their last measurement. Call it
+   * with all processes. Never rejects.
    */
-  measure(processes: Measurable[], resident: Map<number, number>): Promise<void>
+  measure(processes: Measurable[]): Promise<void>
 }
 
 const assumedBytes = 64 * megabyte
@@ -51,16 +53,19 @@ export function createWarmLimit(
     get maxRunning() {
       return max + limitOf(assumedBytes)
     },
-    async measure(processes, resident) {
+    async measure(processes) {
       const now = performance.now()
       const due = processes
         .filter(({ pid, usedAt }) => atOf(pid) < Math.min(usedAt, now - paceMs))
         .sort((a, b) => atOf(a.pid) - atOf(b.pid))
         .slice(0, atATime)
       const found = await Promise.all(
-        due.map(async ({ pid }) => [pid, (await proportionalBytes(pid)) ?? resident.get(pid)]),
+        due.map(async ({ pid, residentBytes }) => ({
+          pid,
+          bytes: (await proportionalBytes(pid)) ?? residentBytes,
+        })),
       )
-      for (const [pid, bytes] of found) if (bytes) measured.set(pid!, { bytes, at: now })
+      for (const { pid, bytes } of found) if (bytes) measured.set(pid, { bytes, at: now })
       const pids = new Set(processes.map(({ pid }) => pid))
       measured = new Map([...measured].filter(([pid]) => pids.has(pid)))
       const all = [...measured.values()].map(({ bytes }) => bytes)
