@@ -18,6 +18,7 @@ import { runRequestInTransaction } from '../modules/delivery/idempotency/request
 import { findKeyUser, lookUpParticipation } from '../modules/messaging/chat-lookups.ts'
 import type { MessageWriter } from '../modules/messaging/message-writer.ts'
 import { openAnalytics } from '../modules/reports/insights/analytics.ts'
+import { createTableCache } from '../modules/tables/table-cache.ts'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
 import type { Events } from './events.ts'
@@ -78,6 +79,7 @@ export function createServices(deps: Deps): Services {
     blobs: background.blobs,
     indexer: background.indexer,
     embedder: background.embedder,
+    tableCache: createTableCache(database.finds),
     tableJobs: background.tableJobs,
     computing: background.computing,
     health: deps.health,

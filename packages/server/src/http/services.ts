@@ -45,6 +45,7 @@ import type { Issues } from '../modules/reports/insights/issues.ts'
 import type { UsageCounter } from '../modules/reports/usage/counter.ts'
 import type { Computing } from '../modules/tables/computing.ts'
 import type { TableJobs } from '../modules/tables/job-runner.ts'
+import type { TableCache } from '../modules/tables/table-cache.ts'
 
 export interface Services {
   config: Config
@@ -101,6 +102,8 @@ export interface Services {
   /** Runs the VRL scripts of integrations. */
   vrl: Pick<Vrl, 'run'>
   blobs: Blobs
+  /** Finds tables for reads. */
+  tableCache: TableCache
   /** Runs table jobs (imports, exports, column changes) in the background. */
   tableJobs: Pick<TableJobs, 'soon'>
   /** Indexes files for search, in the background. */

@@ -2,7 +2,7 @@ import { ApiError, type tables as contract, type Handlers, type Row } from '@bot
 import type { BotCaller, Contexts, Services } from '../../http/services.ts'
 import { withinQuota } from '../../modules/reports/usage/quotas.ts'
 import { type Condition, parseFilter } from '../../modules/tables/filter.ts'
-import { queryTimeouts, withTimeout } from '../../modules/tables/query-timeouts.ts'
+import { explainQueryErrors, queryTimeouts } from '../../modules/tables/query-timeouts.ts'
 import { findRows, orderBy, type RowWindow } from '../../modules/tables/row-finder.ts'
 import { findGroups, groupOrder, parseGroup } from '../../modules/tables/row-groups.ts'
 import {
@@ -14,7 +14,12 @@ import {
   shortened,
 } from '../../modules/tables/row-input.ts'
 import { searchRows } from '../../modules/tables/row-search.ts'
-import { selectionOf, toRow, wholeRow } from '../../modules/tables/row-serializers.ts'
+import {
+  rowSerializer,
+  selectionOf,
+  toRow,
+  wholeRow,
+} from '../../modules/tables/row-serializers.ts'
 import type { RowKey } from '../../modules/tables/row-writing.ts'
 import {
   deleteRows,
@@ -23,6 +28,7 @@ import {
   type WrittenRows,
   writeRows,
 } from '../../modules/tables/rows.ts'
+import { checkUnchanged } from '../../modules/tables/table-cache.ts'
 import { findTable, type TableRow } from '../../modules/tables/tables.ts'
 import { tableViewerOf } from './viewer.ts'
 
@@ -30,18 +36,18 @@ type Rows = Handlers<(typeof contract)['rows'], Contexts>
 type Finding = Parameters<Rows['findTableRows']>[1]['body']
 
 export const rows: Rows = {
-  async getTableRow({ services: { db }, caller }, { params, query }) {
-    const table = await findTable(db, tableViewerOf(caller), params.table)
-    return { row: toRow(table, await findRow(db, table, query.id)) }
-  },
+  getTableRow: ({ services: { database, tableCache }, caller }, { params, query }) =>
+    tableCache.use(tableViewerOf(caller), params.table, async (table) => ({
+      row: toRow(table, await findRow(database.finds, table, query.id)),
+    })),
 
-  async findTableRows({ services: { db }, caller }, { params, body }) {
-    const table = await findTable(db, tableViewerOf(caller), params.table)
+  async findTableRows({ services: { database, tableCache }, caller }, { params, body }) {
     const { limit = 100, offset = 0 } = body
     const page = { limit, offset: Math.min(offset, maxOffset) }
-    const { shown, warnings } = body.group
-      ? await groupsFound(db, table, body, page)
-      : await rowsFound(db, table, body, page)
+    const find = body.group ? groupsFound : rowsFound
+    const { shown, warnings } = await tableCache.use(tableViewerOf(caller), params.table, (table) =>
+      explainQueryErrors(queryTimeouts.find, () => find(database.finds, table, body, page)),
+    )
     return {
       rows: shown.slice(0, limit),
       hasMore: shown.length > limit,
@@ -113,12 +119,11 @@ async function rowsFound(
     ? selectionOf(select, table.columns)
     : { selection: wholeRow(table.columns), warnings: [] }
   if (search === undefined || search.trim() === '') {
-    const found = await withTimeout(db, queryTimeouts.find, (trx) =>
-      findRows(trx, table, condition, order, { limit, offset }),
-    )
-    return { shown: found.map((row) => toRow(table, row, selection)), warnings }
+    const found = await findRows(db, table, condition, order, { limit, offset })
+    return { shown: found.map(rowSerializer(table, selection)), warnings }
   }
-  if (!table.columns.some(({ searchable }) => searchable))
+  if (!table.columns.some(({ searchable }) => searchable)) {
+    await checkUnchanged(db, table)
     return {
       shown: [],
       warnings: [
@@ -126,16 +131,14 @@ async function rowsFound(
         'No column of this table is searchable, so the search returns no rows',
       ],
     }
+  }
   if (body.orderBy !== undefined)
     warnings.push('`orderBy` is ignored: search results are sorted by similarity')
-  const found = await withTimeout(db, queryTimeouts.find, (trx) =>
-    searchRows(trx, table, search, condition, offset + limit + 1),
-  )
+  const found = await searchRows(db, table, search, condition, offset + limit + 1)
   const page = found.slice(offset, offset + limit + 1)
+  const toShown = rowSerializer(table, selection)
   return {
-    shown: page.map(
-      (row): Row => ({ ...toRow(table, row, selection), similarity: row.similarity }),
-    ),
+    shown: page.map((row): Row => ({ ...toShown(row), similarity: row.similarity })),
     warnings,
   }
 }
@@ -155,9 +158,7 @@ async function groupsFound(
   const results = parseGroup(group, table.columns)
   const condition = parseFilter(filter, table.columns)
   const order = { by: groupOrder(results, by), direction, limit, offset }
-  const groups = await withTimeout(db, queryTimeouts.find, (trx) =>
-    findGroups(trx, table, condition, results, order),
-  )
+  const groups = await findGroups(db, table, condition, results, order)
   const shown = groups.map(
     ({ first, values }): Row => ({
       id: first,

@@ -23,6 +23,12 @@ export type ConnectionSettings = pg.PoolConfig
 
 export interface Database {
   db: Db
+  /**
+   * For queries that callers compose: only reads, sees only committed data, and ends each statement
+   * after `findTimeoutMs`. A separate pool with these settings, so that a query needs one round
+   * trip.
+   */
+  finds: Db
   /** For threads with separate connections. */
   settings: ConnectionSettings
   /**
@@ -78,8 +84,17 @@ export function openDatabase(
   const hotPool = open(hot, 6)
   const lazyPool = open(lazySession, 2)
   const transactionPool = open(transactionSession, 6)
+  const findPool = open(findSession, 6)
+  const pools = {
+    general: pool,
+    hot: hotPool,
+    lazy: lazyPool,
+    whole: transactionPool,
+    finds: findPool,
+  }
   const database: Database = {
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    finds: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: findPool }) }),
     settings,
     run: statementsOf(hotPool),
     lazily: statementsOf(lazyPool),
@@ -93,12 +108,8 @@ export function openDatabase(
       await client.connect()
       return client
     },
-    pools: () =>
-      Object.entries({ general: pool, hot: hotPool, lazy: lazyPool, whole: transactionPool }).map(
-        ([name, one]) => stateOf(name, one),
-      ),
-    close: async () =>
-      void (await Promise.all([pool, hotPool, lazyPool, transactionPool].map((one) => one.end()))),
+    pools: () => Object.entries(pools).map(([name, one]) => stateOf(name, one)),
+    close: async () => void (await Promise.all(Object.values(pools).map((one) => one.end()))),
   }
   return database
 }
@@ -136,6 +147,18 @@ const transactionSession = [
   utc,
   '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off',
   '-c idle_in_transaction_session_timeout=15s',
+].join(' ')
+
+/** In milliseconds. */
+export const findTimeoutMs = 10_000
+/**
+ * Disables parallel append: the order of rows depends on reading the parts of a union in sequence
+ * (modules/tables/row-finder.ts).
+ */
+const findSession = [
+  utc,
+  `-c statement_timeout=${findTimeoutMs} -c default_transaction_read_only=on -c work_mem=64MB`,
+  '-c jit=off -c enable_parallel_append=off',
 ].join(' ')
 
 function openPool(settings: ConnectionSettings, log: Logger, broke: () => void) {

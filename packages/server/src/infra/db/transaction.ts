@@ -12,13 +12,15 @@ import type pg from 'pg'
 import type { Database } from './open.ts'
 import type { Schema } from './schema.ts'
 
+type Outside = Pick<Database, 'finds' | 'connect' | 'pools' | 'settings'>
+
 /**
  * Commits the changes of `work`, or rolls them back when it throws. `work` must await everything
  * that it starts.
  */
 export async function runInTransaction<T>(
   client: pg.PoolClient,
-  outside: Pick<Database, 'connect' | 'pools' | 'settings'>,
+  outside: Outside,
   work: (inside: Database) => Promise<T>,
   fence: string | null = null,
 ): Promise<T> {
@@ -38,7 +40,7 @@ export async function runInTransaction<T>(
 
 function databaseInside(
   transaction: Transaction,
-  { connect, pools, settings }: Pick<Database, 'connect' | 'pools' | 'settings'>,
+  { finds, connect, pools, settings }: Outside,
 ): Database {
   const run: Database['run'] = async <Row extends pg.QueryResultRow>(
     name: string,
@@ -54,6 +56,7 @@ function databaseInside(
         createIntrospector: (db) => new PostgresIntrospector(db),
       },
     }),
+    finds,
     run,
     lazily: run,
     connect,

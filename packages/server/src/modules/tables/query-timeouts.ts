@@ -1,30 +1,33 @@
 // Limits the time and the sort memory of queries that callers compose.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import { type Db, findTimeoutMs } from '../../infra/db/open.ts'
 
 /** In milliseconds. */
-export const queryTimeouts = { find: 10_000, delete: 60_000 } as const
+export const queryTimeouts = { find: findTimeoutMs, delete: 60_000 } as const
 
 /**
  * Runs work with a statement timeout. `remainingMs` is the remaining time in ms if earlier steps used some
- * of it. Throws OperationTimeout, and InvalidQuery if PostgreSQL finds a pattern too complex.
+ * of it. Throws the errors of `explainQueryErrors`.
  */
-export async function withTimeout<T>(
+export const withTimeout = <T>(
   db: Db,
   ms: number,
   work: (trx: Db) => Promise<T>,
   remainingMs = ms,
-): Promise<T> {
-  try {
-    return await db.transaction().execute(async (trx) => {
-      // Disables parallel append: the order of rows depends on reading the parts of a union in
-      // sequence (row-finder.ts).
+): Promise<T> =>
+  explainQueryErrors(ms, () =>
+    db.transaction().execute(async (trx) => {
       await sql`select set_config('statement_timeout', ${String(Math.max(1, Math.ceil(remainingMs)))}, true),
-        set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
-        set_config('enable_parallel_append', 'off', true)`.execute(trx)
+        set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(trx)
       return await work(trx)
-    })
+    }),
+  )
+
+/** Throws OperationTimeout, and InvalidQuery if PostgreSQL finds a pattern too complex. */
+export async function explainQueryErrors<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === '57014')

@@ -6,7 +6,8 @@ import type { Db } from '../../infra/db/open.ts'
 import type { Column } from './columns.ts'
 import { type Condition, type FieldPath, parsePath } from './filter.ts'
 import { cellAt, conditionSql, keyAt, ofTable, timeAt } from './filter-sql.ts'
-import type { StoredRow } from './rows.ts'
+import type { OutputRow } from './row-serializers.ts'
+import { readRows } from './table-cache.ts'
 import type { TableRow } from './tables.ts'
 
 export interface RowWindow {
@@ -23,33 +24,40 @@ export const orderBy = (path: string, direction: 'asc' | 'desc', columns: Column
   direction,
 })
 
+/** Of an `OutputRow`. The null for an empty object or list is faster to parse. */
+export const outputColumns = sql`row_id, data, created_at, updated_at,
+  nullif(computed, '{}') as computed, nullif(stale, '{}') as stale`
+
 /** Returns one row more than the limit if there are more. */
-export async function findRows(
+export const findRows = (
   db: Db,
+  table: TableRow,
+  condition: Condition,
+  order: Order,
+  window: RowWindow,
+): Promise<OutputRow[]> => readRows(db, table, rowsSql(table, condition, order, window))
+
+function rowsSql(
   table: TableRow,
   condition: Condition,
   { by, direction }: Order,
   { limit, offset }: RowWindow,
-): Promise<StoredRow[]> {
+): RawBuilder<OutputRow> {
   const most = limit + 1
   const to = sql.raw(direction)
-  const found = sql`select * from table_row where ${ofTable(table)} and ${conditionSql(condition)}`
+  const found = sql`select ${outputColumns} from table_row
+    where ${ofTable(table)} and ${conditionSql(condition)}`
   if (by.kind === 'system') {
     const first = by.name === 'id' ? sql`` : sql`${timeAt(by.name)} ${to}, `
-    const { rows } =
-      await sql<StoredRow>`${found} order by ${first}row_id ${to} limit ${most} offset ${offset}`.execute(
-        db,
-      )
-    return rows
+    return sql`${found} order by ${first}row_id ${to} limit ${most} offset ${offset}`
   }
   // The index contains the rows that have a value. PostgreSQL reads the second part only after the
   // first.
   const end = offset + most
-  const { rows } = await sql<StoredRow>`
+  return sql`
     (${found} and ${hasValue(by)} order by ${valueOrder(by, to)}, row_id ${to} limit ${end}) union all
     (${found} and ${hasValue(by)} is not true order by row_id ${to} limit ${end})
-      limit ${most} offset ${offset}`.execute(db)
-  return rows
+      limit ${most} offset ${offset}`
 }
 
 const hasValue = (at: Exclude<FieldPath, { kind: 'system' }>): RawBuilder<boolean> =>

@@ -7,6 +7,7 @@ import type { Column } from './columns.ts'
 import { type Condition, type FieldPath, filterError, parsePath, typeAt } from './filter.ts'
 import { cellAt, conditionSql, ofTable, textAt } from './filter-sql.ts'
 import type { RowWindow } from './row-finder.ts'
+import { readRows } from './table-cache.ts'
 import type { TableRow } from './tables.ts'
 
 const operations = ['key', 'count', 'sum', 'avg', 'min', 'max', 'unique'] as const
@@ -88,7 +89,10 @@ export async function findGroups(
     grouped.find(({ name }) => name === result.name)?.as ?? resultSql(result)
   const to = sql.raw(direction)
   const order = by ? sql`${ordered(by, value(by))} ${to} nulls last, ` : sql``
-  const { rows } = await sql<RowGroup>`
+  return readRows(
+    db,
+    table,
+    sql<RowGroup>`
     select min(row_id)::float8 as first, jsonb_build_array(${sql.join(results.map(value))}) as values
     from (
       select ${sql.join([
@@ -98,8 +102,8 @@ export async function findGroups(
       from table_row where ${ofTable(table)} and ${conditionSql(condition)}
     ) r
     ${grouped.length > 0 ? sql`group by ${sql.join(grouped.map(({ as }) => as))}` : sql`having count(*) > 0`}
-    order by ${order}min(row_id) ${to} limit ${limit + 1} offset ${offset}`.execute(db)
-  return rows
+    order by ${order}min(row_id) ${to} limit ${limit + 1} offset ${offset}`,
+  )
 }
 
 /** Objects may contain JSON null; a cell is missing instead. */

@@ -10,10 +10,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Condition } from './filter.ts'
 import { conditionSql, ofTable } from './filter-sql.ts'
+import { outputColumns } from './row-finder.ts'
+import type { OutputRow } from './row-serializers.ts'
 import type { StoredRow } from './rows.ts'
+import { readRows } from './table-cache.ts'
 import type { TableRow } from './tables.ts'
 
-type FoundRow = StoredRow & { similarity: number }
+type FoundRow = OutputRow & { similarity: number }
 
 /**
  * Minimum and maximum number of rows to rank: more than the limit, because the index returns them
@@ -69,15 +72,18 @@ async function candidates(
   query: string,
   condition: Condition,
   most: number,
-): Promise<StoredRow[]> {
+): Promise<OutputRow[]> {
   const inTable: RawBuilder<boolean> = sql`r.bot_id = ${table.bot_id}
     and r.bot_table_id = ${table.bot_table_id}`
-  const { rows } = await sql<StoredRow>`
-    select * from (
+  return readRows(
+    db,
+    table,
+    sql<OutputRow>`
+    select ${outputColumns} from (
       select r.* from table_row_terms s join table_row r using (bot_id, bot_table_id, row_id)
         where ${inTable} and s.terms @@ ${query}::tsquery
-    ) table_row where ${ofTable(table)} and ${conditionSql(condition)} limit ${most}`.execute(db)
-  return rows
+    ) table_row where ${ofTable(table)} and ${conditionSql(condition)} limit ${most}`,
+  )
 }
 
 /** Replaces the terms of rows that were written. */

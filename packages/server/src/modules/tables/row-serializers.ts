@@ -4,6 +4,12 @@ import type { Column } from './columns.ts'
 import type { StoredRow } from './rows.ts'
 import type { TableRow } from './tables.ts'
 
+/** The fields of a stored row that responses contain. */
+export type OutputRow = Pick<StoredRow, 'row_id' | 'data' | 'created_at' | 'updated_at'> & {
+  computed: StoredRow['computed'] | null
+  stale: StoredRow['stale'] | null
+}
+
 /** The selected columns, and the selected paths in them: null for the entire column. */
 type RowSelection = { column: Column; parts: string[][] | null }[]
 
@@ -38,26 +44,34 @@ export function selectionOf(
   }
 }
 
-export function toRow(
+export const toRow = (table: TableRow, row: OutputRow): Row => rowSerializer(table)(row)
+
+/** Returns the conversion of one table's rows. */
+export function rowSerializer(
   { columns }: TableRow,
-  row: StoredRow,
   selection: RowSelection = wholeRow(columns),
-): Row {
-  const named = columns.filter(({ id }) => Object.hasOwn(row.computed, id))
-  return {
-    id: Number(row.row_id),
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    ...Object.fromEntries(
-      selection.map(({ column, parts }) => [
-        column.name,
-        shownCell(row.data[column.id] ?? null, parts),
-      ]),
-    ),
-    computed: Object.fromEntries(named.map(({ id, name }) => [name, row.computed[id]!])),
-    stale: columns.filter(({ id }) => row.stale.includes(id)).map(({ name }) => name),
+): (row: OutputRow) => Row {
+  return ({ row_id, created_at, updated_at, data, computed, stale }) => {
+    const shown: Record<string, unknown> = {
+      id: Number(row_id),
+      createdAt: created_at.toISOString(),
+      updatedAt: updated_at.toISOString(),
+    }
+    for (const { column, parts } of selection)
+      shown[column.name] = shownCell(data[column.id] ?? null, parts)
+    shown.computed = computed === null ? {} : computedOf(columns, computed)
+    shown.stale =
+      stale === null ? [] : columns.filter(({ id }) => stale.includes(id)).map(({ name }) => name)
+    return shown as Row
   }
 }
+
+const computedOf = (columns: Column[], computed: StoredRow['computed']) =>
+  Object.fromEntries(
+    columns
+      .filter(({ id }) => Object.hasOwn(computed, id))
+      .map(({ id, name }) => [name, computed[id]!]),
+  )
 
 function shownCell(cell: unknown, parts: string[][] | null): unknown {
   if (parts === null || typeof cell !== 'object' || cell === null) return cell

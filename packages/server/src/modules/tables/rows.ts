@@ -24,6 +24,7 @@ import {
   type WriteOptions,
   writeInput,
 } from './row-writing.ts'
+import { readRows } from './table-cache.ts'
 import { bytesPerFactor, maxKeyBytes, type TableRow } from './tables.ts'
 
 export type StoredRow = Selectable<Schema['table_row']> & {
@@ -294,12 +295,13 @@ async function deletePiece(
 /** Throws ResourceNotFound, and InvalidQuery for an invalid row number. */
 export async function findRow(db: Db, table: TableRow, id: number): Promise<StoredRow> {
   if (!isRowId(id)) throw new ApiError('InvalidQuery', '`id` must be a row number')
-  const { rows } =
-    await sql<StoredRow>`select * from table_row where ${ofTable(table)} and row_id = ${id}::bigint`.execute(
-      db,
-    )
-  if (!rows[0]) throw new ApiError('ResourceNotFound', 'Row not found')
-  return rows[0]
+  const [row] = await readRows(
+    db,
+    table,
+    sql<StoredRow>`select * from table_row where ${ofTable(table)} and row_id = ${id}::bigint`,
+  )
+  if (!row) throw new ApiError('ResourceNotFound', 'Row not found')
+  return row
 }
 
 /** Yields all rows by number, a thousand at a time, each batch in its current state. */

@@ -19,6 +19,8 @@ import {
 export type TableRow = Omit<Selectable<Schema['bot_table']>, 'schema' | 'columns'> & {
   schema: TableDocument
   columns: Column[]
+  /** Differs after each change of the database row. Present if the table was looked up. */
+  version?: string
 }
 
 /**
@@ -75,7 +77,11 @@ export function listTables(
 }
 
 function tablesOf(db: Db, { botId, integration }: TableViewer) {
-  const all = db.selectFrom('bot_table').selectAll().where('bot_id', '=', botId)
+  const all = db
+    .selectFrom('bot_table')
+    .selectAll()
+    .select(sql<string>`xmin::text`.as('version'))
+    .where('bot_id', '=', botId)
   return integration === null ? all : all.where('integration', '=', integration)
 }
 
@@ -105,7 +111,7 @@ export async function createTable(
 /** Inserts a table and its row counter. Throws AlreadyExists, InvalidIdentifier. */
 export async function insertTable(
   db: Db,
-  table: Omit<TableRow, 'bot_table_id' | 'created_at' | 'updated_at'>,
+  table: Omit<TableRow, 'bot_table_id' | 'created_at' | 'updated_at' | 'version'>,
 ): Promise<TableRow> {
   checkTableName(table.name)
   const {
