@@ -33,6 +33,7 @@ const types = {
   'timestamp with time zone': 'Date',
   tsvector: 'string',
   uuid: 'string',
+  xid8: 'string',
 }
 
 const columnsQuery = `

@@ -60,6 +60,11 @@ const questions: Question[] = [
     byHand: "select * from ROWS where code ~ '99$' order by id limit 101",
   },
   {
+    name: 'pattern with an index',
+    body: { filter: { words: { $regex: '^red .*f00d' } } },
+    byHand: "select * from ROWS where text ~ '^red .*f00d' order by id limit 101",
+  },
+  {
     name: 'two words',
     body: { search: 'wooden scarf', limit: 10 },
     byHand: `select *, ts_rank(words, query) as rank from ROWS, to_tsquery('simple', 'wooden & scarf') query
@@ -181,9 +186,11 @@ async function fill(
           (i::bigint * 7919 % 100000) / 100.0, i % 2 = 0, ${words}, to_tsvector('simple', ${words})
         from generate_series(1, ${size}) i;
       create index on ${hand} (code); create index on ${hand} (status, id);
-      create index on ${hand} (price, id); create index on ${hand} using gin (words);`)
+      create index on ${hand} (price, id); create index on ${hand} using gin (words);
+      create extension if not exists pg_trgm; create index on ${hand} using gin (text gin_trgm_ops);`)
     await client.query(`vacuum analyze ${hand}`)
     await client.query('vacuum analyze table_row')
+    await client.query('vacuum analyze table_row_text')
     await client.query('vacuum analyze table_row_terms')
   })
 }

@@ -29,7 +29,7 @@ import {
   writeRows,
 } from '../../modules/tables/rows.ts'
 import { checkUnchanged } from '../../modules/tables/table-cache.ts'
-import { findTable, type TableRow } from '../../modules/tables/tables.ts'
+import { type FoundTable, findTable, type TableRow } from '../../modules/tables/tables.ts'
 import { tableViewerOf } from './viewer.ts'
 
 type Rows = Handlers<(typeof contract)['rows'], Contexts>
@@ -108,7 +108,7 @@ const maxOffset = 1e15
 
 async function rowsFound(
   db: Db,
-  table: TableRow,
+  table: FoundTable,
   { filter = {}, search, select, ...body }: Finding,
   { limit, offset }: RowWindow,
 ) {
@@ -145,7 +145,7 @@ async function rowsFound(
 
 async function groupsFound(
   db: Db,
-  table: TableRow,
+  table: FoundTable,
   { filter = {}, group = {}, search, select, ...body }: Finding,
   { limit, offset }: RowWindow,
 ) {

@@ -23,6 +23,8 @@ export const excludedTables: Record<string, string> = {
   sandbox_conversation:
     'links a third-party conversation to a test user of a bot, who can send the id there again',
   shareable_id: 'is a short-lived id for testing a bot',
+  table_row_text: 'is derived from rows by the database',
+  table_text_column: 'is derived from columns by the database',
   tag_value: 'is derived from tagged rows by the database',
   token_address: 'records the addresses that used a personal token',
   worker: 'describes a process',

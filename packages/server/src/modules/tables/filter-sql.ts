@@ -12,19 +12,21 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CellType } from './cells.ts'
 import { type Condition, type FieldPath, type Sign, typeAt } from './filter.ts'
+import { hasLiterals, indexableLiterals, type TableWithTexts } from './row-texts.ts'
 
 type Sql = RawBuilder<boolean>
 
 /** Number of characters of a text that cell_key keeps. */
 const keyLength = 64
 
-export function conditionSql(condition: Condition): Sql {
+/** Patterns use an index of `table`, if it has one. */
+export function conditionSql(condition: Condition, table?: TableWithTexts): Sql {
   switch (condition.op) {
     case 'all':
     case 'any':
-      return joined(condition.of, condition.op)
+      return joined(condition.of, condition.op, table)
     case 'not':
-      return sql`(${conditionSql(condition.of)} is not true)`
+      return sql`(${conditionSql(condition.of, table)} is not true)`
     case 'equals':
       return equals(condition.at, condition.value)
     case 'in':
@@ -44,13 +46,7 @@ export function conditionSql(condition: Condition): Sql {
       return sql`case when jsonb_typeof(${cellAt(condition.at)}) = 'array' then
         jsonb_array_length(${cellAt(condition.at)}) = ${condition.size} end`
     case 'matches':
-      return ifType(
-        condition.at,
-        'string',
-        condition.ignoreCase
-          ? sql`${textAt(condition.at)} ~* ${condition.pattern}`
-          : sql`${textAt(condition.at)} ~ ${condition.pattern}`,
-      )
+      return matches(condition, table)
   }
 }
 
@@ -62,10 +58,27 @@ export const ofTable = ({ bot_id, bot_table_id }: { bot_id: string; bot_table_id
 const never: Sql = sql`false`
 const always: Sql = sql`true`
 
-function joined(of: Condition[], op: 'all' | 'any'): Sql {
+function joined(of: Condition[], op: 'all' | 'any', table?: TableWithTexts): Sql {
   if (of.length === 0) return always
-  if (of.length === 1) return conditionSql(of[0]!)
-  return sql`(${sql.join(of.map(conditionSql), op === 'all' ? sql` and ` : sql` or `)})`
+  if (of.length === 1) return conditionSql(of[0]!, table)
+  const each = of.map((one) => conditionSql(one, table))
+  return sql`(${sql.join(each, op === 'all' ? sql` and ` : sql` or `)})`
+}
+
+function matches(
+  { at, pattern, literals, ignoreCase }: Extract<Condition, { op: 'matches' }>,
+  table?: TableWithTexts,
+): Sql {
+  const itself = ifType(
+    at,
+    'string',
+    ignoreCase ? sql`${textAt(at)} ~* ${pattern}` : sql`${textAt(at)} ~ ${pattern}`,
+  )
+  if (at.kind !== 'plain' || !table?.text_columns.includes(at.id)) return itself
+  const indexed = indexableLiterals(literals, ignoreCase)
+  return indexed.length === 0
+    ? itself
+    : sql`(${hasLiterals(table, at.id, indexed, ignoreCase)} and ${itself})`
 }
 
 /**

@@ -52,7 +52,7 @@ export type Condition =
   | { op: 'exists'; at: FieldPath }
   | { op: 'mod'; at: FieldPath; divisor: number; remainder: number }
   | { op: 'size'; at: FieldPath; size: number }
-  | { op: 'matches'; at: FieldPath; pattern: string; ignoreCase: boolean }
+  | { op: 'matches'; at: FieldPath; pattern: string; literals: string[]; ignoreCase: boolean }
 
 const maxDepth = 16
 const maxConditions = 500
@@ -239,12 +239,8 @@ class Reader {
     if (typeof pattern !== 'string') throw filterError(where, 'must be a pattern string')
     if (options !== undefined && options !== 'i' && options !== 'c')
       throw filterError(where, '$options must be "i" or "c"')
-    return {
-      op: 'matches',
-      at,
-      pattern: readPattern(pattern, (reason) => filterError(where, reason)),
-      ignoreCase: options === 'i',
-    }
+    const { text, literals } = readPattern(pattern, (reason) => filterError(where, reason))
+    return { op: 'matches', at, pattern: text, literals, ignoreCase: options === 'i' }
   }
 
   #operand(at: FieldPath, value: unknown, where: string): unknown {

@@ -1,5 +1,5 @@
 // Runs table jobs, a few at a time in each process: claims a job, processes it step by step, and
-// saves its outcome.
+// saves its outcome. In between, fills the texts of searchable columns (row-texts.ts).
 import { ApiError, type ErrorType, type TableJobType } from '@botstead/contract'
 import type { Logger } from 'pino'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
@@ -19,6 +19,7 @@ import {
   maxJobAttempts,
   releaseJob,
 } from './jobs.ts'
+import { fillTexts } from './row-texts.ts'
 import { rebuildWords } from './words.ts'
 
 export interface JobDeps {
@@ -76,9 +77,10 @@ export function startTableJobs({ log, workerId, ...deps }: Runner): TableJobs {
   const look = async () => {
     while (working.size < concurrency && !stopping) {
       const job = await claimJob(deps.db, workerId(), [...working.keys()])
-      if (!job) return
+      if (!job) break
       begin(job)
     }
+    return !stopping && (await fillTexts(deps.db)) ? 0 : undefined
   }
   const failed = (error: unknown) => log.warn({ err: error }, 'cannot query for table jobs')
   const looking = new PeriodicTask({ task: look, paceMs: 1_000, failed })

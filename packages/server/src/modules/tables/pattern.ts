@@ -31,19 +31,30 @@ const spaces: Range[] = [
 const lineEnds: Range[] = [[10, 10], [13, 13], [0x2028, 0x2029]] // biome-ignore format: a table
 const lastCharacter = 0x10ffff
 
-/** Returns the pattern in PostgreSQL's syntax. Throws the error of `refuse`. */
-export function readPattern(pattern: string, refuse: Refuse): string {
+interface Pattern {
+  /** In PostgreSQL's syntax. */
+  text: string
+  /** Texts that every match contains, as they are or, ignoring case, in another case. */
+  literals: string[]
+}
+
+/** Throws the error of `refuse`. */
+export function readPattern(pattern: string, refuse: Refuse): Pattern {
   if (pattern.length > maxLength) throw refuse(`the pattern has more than ${maxLength} characters`)
   const reader = new PatternReader(pattern, refuse)
-  const { text, states } = reader.alternatives(0)
+  const { text, states, exact, literals } = reader.alternatives(0)
   if (!reader.isAtEnd()) throw refuse('unmatched )')
   if (states > maxStates) throw refuse('the pattern is too large')
-  return text
+  return { text, literals: exact ? [exact] : literals }
 }
 
 interface Part {
   text: string
   states: number
+  /** The only text that it matches; null if there are several. */
+  exact: string | null
+  /** If `exact` is null: texts that every match contains. */
+  literals: string[]
   /** An anchor, which cannot be repeated. */
   isAnchor?: boolean
 }
@@ -65,14 +76,15 @@ class PatternReader {
     const parts = [this.#sequence(nesting)]
     while (this.#take('|')) parts.push(this.#sequence(nesting))
     // PostgreSQL needs an explicit form for an empty alternative.
-    return { text: parts.map(({ text }) => text || '(?:)').join('|'), states: sum(parts) }
+    const text = parts.map((part) => part.text || '(?:)').join('|')
+    return { ...(parts.length === 1 ? parts[0]! : unknown), text, states: sum(parts) }
   }
 
   #sequence(nesting: number): Part {
     const parts: Part[] = []
     while (!this.isAtEnd() && this.#next() !== '|' && this.#next() !== ')')
       parts.push(this.#repeated(this.#atom(nesting)))
-    return { text: parts.map(({ text }) => text).join(''), states: sum(parts) }
+    return { text: parts.map(({ text }) => text).join(''), states: sum(parts), ...joined(parts) }
   }
 
   #repeated(part: Part): Part {
@@ -87,7 +99,13 @@ class PatternReader {
       throw this.#refuse('the maximum of a repetition must not be less than its minimum')
     const states = Math.max(1, part.states) * Math.max(1, most === Infinity ? least + 1 : most)
     if (states > maxStates) throw this.#refuse('the pattern is too large')
-    return { text: `${part.text}{${least},${most === Infinity ? '' : most}}`, states }
+    const text = `${part.text}{${least},${most === Infinity ? '' : most}}`
+    if (least === 0) return { text, states, ...unknown }
+    if (part.exact === null) return { text, states, exact: null, literals: part.literals }
+    const exact = part.exact.repeat(least)
+    return least === most
+      ? { text, states, exact, literals: [] }
+      : { text, states, exact: null, literals: [exact] }
   }
 
   /** Returns null without a quantifier. A { that begins no count is a literal character. */
@@ -113,10 +131,10 @@ class PatternReader {
       case '[':
         return this.#class()
       case '.':
-        return { text: written(lineEnds, true), states: 1 }
+        return { text: written(lineEnds, true), states: 1, ...unknown }
       case '^':
       case '$':
-        return { text: character, states: 1, isAnchor: true }
+        return anchor(character)
       case '*':
       case '+':
       case '?':
@@ -124,7 +142,7 @@ class PatternReader {
       case '\\':
         return this.#escaped()
       default:
-        return { text: point(character.codePointAt(0)!), states: 1 }
+        return { text: point(character.codePointAt(0)!), states: 1, exact: character, literals: [] }
     }
   }
 
@@ -137,16 +155,16 @@ class PatternReader {
       else if (!this.#take(':'))
         throw this.#refuse('lookahead, lookbehind and inline flags are not supported')
     }
-    const { text, states } = this.alternatives(nesting + 1)
+    const part = this.alternatives(nesting + 1)
     if (!this.#take(')')) throw this.#refuse('missing closing )')
-    return { text: `(?:${text})`, states }
+    return { ...part, text: `(?:${part.text})`, isAnchor: false }
   }
 
   #escaped(): Part {
     if (this.isAtEnd()) throw this.#refuse('a backslash at the end')
-    if (this.#take('b')) return { text: '\\y', states: 1, isAnchor: true }
-    if (this.#take('B')) return { text: '\\Y', states: 1, isAnchor: true }
-    return { text: written(this.#escape(), false), states: 1 }
+    if (this.#take('b')) return anchor('\\y')
+    if (this.#take('B')) return anchor('\\Y')
+    return ofRanges(this.#escape())
   }
 
   #escape(): Range[] {
@@ -195,9 +213,11 @@ class PatternReader {
       } else ranges.push(...from)
     }
     if (ranges.length === 0 && !isNegated) throw this.#refuse('a character class must not be empty')
+    if (ranges.length > 0 && !isNegated) return ofRanges(ranges)
     return {
       text: ranges.length === 0 ? written([[1, lastCharacter]], false) : written(ranges, isNegated),
       states: 1,
+      ...unknown,
     }
   }
 
@@ -216,6 +236,38 @@ class PatternReader {
     this.#at++
     return true
   }
+}
+
+const unknown: Pick<Part, 'exact' | 'literals'> = { exact: null, literals: [] }
+/** An anchor matches between characters, and so the empty text. */
+const anchor = (text: string): Part => ({
+  text,
+  states: 1,
+  isAnchor: true,
+  exact: '',
+  literals: [],
+})
+const ofRanges = (ranges: Range[]): Part => ({
+  text: written(ranges, false),
+  states: 1,
+  exact: isSingle(ranges) ? String.fromCodePoint(ranges[0]![0]) : null,
+  literals: [],
+})
+
+/** Joins neighbours with one text each into one literal. */
+function joined(parts: Part[]): Pick<Part, 'exact' | 'literals'> {
+  const literals: string[] = []
+  let run = ''
+  for (const { exact, literals: inside } of parts) {
+    if (exact !== null) run += exact
+    else {
+      if (run) literals.push(run)
+      literals.push(...inside)
+      run = ''
+    }
+  }
+  if (parts.every(({ exact }) => exact !== null)) return { exact: run, literals: [] }
+  return { exact: null, literals: run ? [...literals, run] : literals }
 }
 
 const sum = (parts: Part[]) => parts.reduce((all, { states }) => all + states, 0)

@@ -8,7 +8,7 @@ import { type Condition, type FieldPath, parsePath } from './filter.ts'
 import { cellAt, conditionSql, keyAt, ofTable, timeAt } from './filter-sql.ts'
 import type { OutputRow } from './row-serializers.ts'
 import { readRows } from './table-cache.ts'
-import type { TableRow } from './tables.ts'
+import type { FoundTable } from './tables.ts'
 
 export interface RowWindow {
   limit: number
@@ -31,14 +31,14 @@ export const outputColumns = sql`row_id, data, created_at, updated_at,
 /** Returns one row more than the limit if there are more. */
 export const findRows = (
   db: Db,
-  table: TableRow,
+  table: FoundTable,
   condition: Condition,
   order: Order,
   window: RowWindow,
 ): Promise<OutputRow[]> => readRows(db, table, rowsSql(table, condition, order, window))
 
 function rowsSql(
-  table: TableRow,
+  table: FoundTable,
   condition: Condition,
   { by, direction }: Order,
   { limit, offset }: RowWindow,
@@ -46,7 +46,7 @@ function rowsSql(
   const most = limit + 1
   const to = sql.raw(direction)
   const found = sql`select ${outputColumns} from table_row
-    where ${ofTable(table)} and ${conditionSql(condition)}`
+    where ${ofTable(table)} and ${conditionSql(condition, table)}`
   if (by.kind === 'system') {
     const first = by.name === 'id' ? sql`` : sql`${timeAt(by.name)} ${to}, `
     return sql`${found} order by ${first}row_id ${to} limit ${most} offset ${offset}`

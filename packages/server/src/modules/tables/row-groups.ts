@@ -8,7 +8,7 @@ import { type Condition, type FieldPath, filterError, parsePath, typeAt } from '
 import { cellAt, conditionSql, ofTable, textAt } from './filter-sql.ts'
 import type { RowWindow } from './row-finder.ts'
 import { readRows } from './table-cache.ts'
-import type { TableRow } from './tables.ts'
+import type { FoundTable } from './tables.ts'
 
 const operations = ['key', 'count', 'sum', 'avg', 'min', 'max', 'unique'] as const
 type Operation = (typeof operations)[number]
@@ -71,7 +71,7 @@ export function groupOrder(results: GroupResult[], by: string): GroupResult | nu
 /** Returns one group more than the limit if there are more. */
 export async function findGroups(
   db: Db,
-  table: TableRow,
+  table: FoundTable,
   condition: Condition,
   results: GroupResult[],
   {
@@ -99,7 +99,7 @@ export async function findGroups(
         sql`row_id, data, created_at, updated_at`,
         ...grouped.map(({ at, as }) => sql`${keySql(at)} as ${as}`),
       ])}
-      from table_row where ${ofTable(table)} and ${conditionSql(condition)}
+      from table_row where ${ofTable(table)} and ${conditionSql(condition, table)}
     ) r
     ${grouped.length > 0 ? sql`group by ${sql.join(grouped.map(({ as }) => as))}` : sql`having count(*) > 0`}
     order by ${order}min(row_id) ${to} limit ${limit + 1} offset ${offset}`,

@@ -14,7 +14,7 @@ import { outputColumns } from './row-finder.ts'
 import type { OutputRow } from './row-serializers.ts'
 import type { StoredRow } from './rows.ts'
 import { readRows } from './table-cache.ts'
-import type { TableRow } from './tables.ts'
+import type { FoundTable, TableRow } from './tables.ts'
 
 type FoundRow = OutputRow & { similarity: number }
 
@@ -33,7 +33,7 @@ const maxWordLength = 40
 /** Returns the best first; ties by age. Returns up to `wanted` rows, or more. */
 export async function searchRows(
   db: Db,
-  table: TableRow,
+  table: FoundTable,
   search: string,
   condition: Condition,
   wanted: number,
@@ -68,7 +68,7 @@ const byFit = (a: FoundRow, b: FoundRow) =>
 
 async function candidates(
   db: Db,
-  table: TableRow,
+  table: FoundTable,
   query: string,
   condition: Condition,
   most: number,
@@ -82,7 +82,7 @@ async function candidates(
     select ${outputColumns} from (
       select r.* from table_row_terms s join table_row r using (bot_id, bot_table_id, row_id)
         where ${inTable} and s.terms @@ ${query}::tsquery
-    ) table_row where ${ofTable(table)} and ${conditionSql(condition)} limit ${most}`,
+    ) table_row where ${ofTable(table)} and ${conditionSql(condition, table)} limit ${most}`,
   )
 }
 

@@ -25,7 +25,7 @@ import {
   writeInput,
 } from './row-writing.ts'
 import { readRows } from './table-cache.ts'
-import { bytesPerFactor, maxKeyBytes, type TableRow } from './tables.ts'
+import { bytesPerFactor, type FoundTable, maxKeyBytes, type TableRow } from './tables.ts'
 
 export type StoredRow = Selectable<Schema['table_row']> & {
   data: Record<string, unknown>
@@ -293,7 +293,7 @@ async function deletePiece(
 }
 
 /** Throws ResourceNotFound, and InvalidQuery for an invalid row number. */
-export async function findRow(db: Db, table: TableRow, id: number): Promise<StoredRow> {
+export async function findRow(db: Db, table: FoundTable, id: number): Promise<StoredRow> {
   if (!isRowId(id)) throw new ApiError('InvalidQuery', '`id` must be a row number')
   const [row] = await readRows(
     db,

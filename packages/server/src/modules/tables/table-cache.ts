@@ -4,14 +4,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { openCache } from '../../infra/lib/cache.ts'
-import { findTable, type TableRow, type TableViewer } from './tables.ts'
+import { type FoundTable, findTable, type TableViewer } from './tables.ts'
 
 export interface TableCache {
   /**
    * Calls `read` with the table, which may be outdated, and again if it is. So `read` must be
    * repeatable and query with `readRows`. Throws ResourceNotFound.
    */
-  use<T>(viewer: TableViewer, idOrName: string, read: (table: TableRow) => Promise<T>): Promise<T>
+  use<T>(viewer: TableViewer, idOrName: string, read: (table: FoundTable) => Promise<T>): Promise<T>
 }
 
 const settings = { size: 2_000, ttlMs: 600_000 }
@@ -23,7 +23,7 @@ export function createTableCache(db: Db): TableCache {
     const [botId, integration, idOrName] = JSON.parse(key) as [string, string | null, string]
     return findTable(db, { botId, integration }, idOrName)
   }
-  const keeps = ({ schema, columns }: TableRow) =>
+  const keeps = ({ schema, columns }: FoundTable) =>
     JSON.stringify([schema, columns]).length <= maxCachedCharacters
   const tables = openCache(load, { ...settings, keeps })
   return {
@@ -45,7 +45,7 @@ export function createTableCache(db: Db): TableCache {
 }
 
 /** Throws TableChanged if the table was changed or deleted after it was read. */
-export const checkUnchanged = async (db: Db, table: TableRow): Promise<void> =>
+export const checkUnchanged = async (db: Db, table: FoundTable): Promise<void> =>
   void (await readRows(db, table, sql`select`))
 
 class TableChanged extends Error {}
@@ -53,7 +53,7 @@ class TableChanged extends Error {}
 /** Queries a table's rows. Throws TableChanged like `checkUnchanged`. */
 export async function readRows<Row>(
   db: Db,
-  { bot_id, bot_table_id, version }: TableRow,
+  { bot_id, bot_table_id, version }: FoundTable,
   query: RawBuilder<Row>,
 ): Promise<Row[]> {
   const { rows } = await sql<Row & { is_row: true | null }>`

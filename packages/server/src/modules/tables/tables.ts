@@ -14,13 +14,20 @@ import {
   noColumns,
   type TableDocument,
 } from './columns.ts'
+import { textColumns } from './row-texts.ts'
 
 /** A database row, with its columns. */
 export type TableRow = Omit<Selectable<Schema['bot_table']>, 'schema' | 'columns'> & {
   schema: TableDocument
   columns: Column[]
-  /** Differs after each change of the database row. Present if the table was looked up. */
-  version?: string
+}
+
+/** A table for reads. */
+export type FoundTable = TableRow & {
+  /** Differs after each change of the database row. */
+  version: string
+  /** Ids of the columns whose patterns can use an index. */
+  text_columns: string[]
 }
 
 /**
@@ -49,7 +56,11 @@ export interface NewTable {
 export const maxTableNameLength = 50
 
 /** Finds a table by its id or its name, which cannot look like an id. Throws ResourceNotFound. */
-export async function findTable(db: Db, viewer: TableViewer, idOrName: string): Promise<TableRow> {
+export async function findTable(
+  db: Db,
+  viewer: TableViewer,
+  idOrName: string,
+): Promise<FoundTable> {
   const found = await lookUpTable(db, viewer, idOrName)
   if (!found) throw new ApiError('ResourceNotFound', 'Table not found')
   return found
@@ -59,11 +70,11 @@ export async function lookUpTable(
   db: Db,
   viewer: TableViewer,
   idOrName: string,
-): Promise<TableRow | undefined> {
+): Promise<FoundTable | undefined> {
   const found = await tablesOf(db, viewer)
     .where((is) => is.or([is('bot_table_id', '=', idOrName), is('name', '=', idOrName)]))
     .executeTakeFirst()
-  return found as TableRow | undefined
+  return found as FoundTable | undefined
 }
 
 /** Returns the tables that have all these tags, by name. */
@@ -80,7 +91,7 @@ function tablesOf(db: Db, { botId, integration }: TableViewer) {
   const all = db
     .selectFrom('bot_table')
     .selectAll()
-    .select(sql<string>`xmin::text`.as('version'))
+    .select([sql<string>`xmin::text`.as('version'), textColumns.as('text_columns')])
     .where('bot_id', '=', botId)
   return integration === null ? all : all.where('integration', '=', integration)
 }
@@ -111,7 +122,7 @@ export async function createTable(
 /** Inserts a table and its row counter. Throws AlreadyExists, InvalidIdentifier. */
 export async function insertTable(
   db: Db,
-  table: Omit<TableRow, 'bot_table_id' | 'created_at' | 'updated_at' | 'version'>,
+  table: Omit<TableRow, 'bot_table_id' | 'created_at' | 'updated_at'>,
 ): Promise<TableRow> {
   checkTableName(table.name)
   const {

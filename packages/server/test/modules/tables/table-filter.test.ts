@@ -9,17 +9,19 @@ import { parseRows } from '../../../src/modules/tables/row-input.ts'
 import { insertRows } from '../../../src/modules/tables/rows.ts'
 import {
   createTable,
+  type FoundTable,
   findTable,
-  type TableRow,
   wholeBot,
 } from '../../../src/modules/tables/tables.ts'
 import { type MemoryRow, matches } from '../../support/filter-evaluator.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
 let scene: Scene
-let table: TableRow
+let table: FoundTable
 /** A copy of the table with columns beyond the indexed ones. */
-let unindexed: TableRow
+let unindexed: FoundTable
+/** A copy of the table with an index for patterns. */
+let searchable: FoundTable
 let rows: MemoryRow[]
 const db = () => scene.app.services.db
 
@@ -45,6 +47,11 @@ const texts = fc.constantFrom(
   `a\n${long}`,
   '%_\\',
   "'",
+  'wooden scarf',
+  'Wooden SCARF 99%',
+  'woodden\\scarf_9',
+  'ΟΔΟΣΑ straße',
+  '木の箱を作る',
 )
 const numbers = fc.constantFrom(
   0,
@@ -143,6 +150,25 @@ const pattern = fc.constantFrom(
   '^x*$',
   '[A-B]',
 )
+/** Patterns with texts that every match contains. */
+const literalPattern = fc.constantFrom(
+  'wooden',
+  '^wood(en|den)',
+  'wo{2}den',
+  'wood{1,2}en',
+  '(?:wood)+en sc',
+  '(?:wooden)?',
+  '(wooden|scarf)',
+  'e\\x6e [s]carf',
+  'carf\\b.9',
+  'ARF 99%$',
+  'den\\\\scarf_',
+  'ΔΟΣ',
+  'Α stra',
+  'の箱を',
+  '(?:xxx){2,}a',
+  'x{64}',
+)
 
 /** Conditions that are valid for the type of the column. */
 function conditionOn(
@@ -174,6 +200,7 @@ function conditionOn(
       ...(isText || isJson
         ? [
             fc.record({ $regex: pattern, $options: fc.constantFrom('i', 'c') }),
+            fc.record({ $regex: literalPattern, $options: fc.constantFrom('i', 'c') }),
             fc.record({ $regex: pattern }),
           ]
         : []),
@@ -229,12 +256,15 @@ const { filter: anyFilter } = fc.letrec<{ filter: Record<string, unknown> }>((ti
 
 beforeAll(async () => {
   scene = await openScene()
-  table = await createTable(db(), wholeBot(scene.botId), { name: 'FilterTable', schema })
+  await createTable(db(), wholeBot(scene.botId), { name: 'FilterTable', schema })
+  table = await findTable(db(), wholeBot(scene.botId), 'FilterTable')
   const input = fc.sample(anyRow, { numRuns: 120, seed: 7 }) as Record<string, unknown>[]
   const read = parseRows(table, input)
   expect([read.errors, await insertRows(db(), table, read.rows)]).toEqual([[], []])
   unindexed = await makeUnindexed(table)
   expect(await insertRows(db(), unindexed, parseRows(unindexed, input).rows)).toEqual([])
+  searchable = await makeSearchable()
+  expect(await insertRows(db(), searchable, parseRows(searchable, input).rows)).toEqual([])
   rows = input.map((row, i) => ({
     id: i + 1,
     ...Object.fromEntries(Object.keys(columns).map((name) => [name, row[name] ?? null])),
@@ -242,7 +272,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-async function makeUnindexed({ columns }: TableRow): Promise<TableRow> {
+async function makeUnindexed({ columns }: FoundTable): Promise<FoundTable> {
   const { bot_table_id } = await createTable(db(), wholeBot(scene.botId), {
     name: 'FarTable',
     schema,
@@ -252,6 +282,17 @@ async function makeUnindexed({ columns }: TableRow): Promise<TableRow> {
     update bot_table set columns = ${JSON.stringify(moved)}::jsonb
     where bot_table_id = ${bot_table_id}`.execute(db())
   return findTable(db(), wholeBot(scene.botId), bot_table_id)
+}
+
+async function makeSearchable(): Promise<FoundTable> {
+  const text = { type: 'string', 'x-zui': { searchable: true } }
+  const { bot_table_id } = await createTable(db(), wholeBot(scene.botId), {
+    name: 'SearchableTable',
+    schema: { ...schema, text },
+  })
+  const made = await findTable(db(), wholeBot(scene.botId), bot_table_id)
+  expect(made.text_columns).toEqual(['c1'])
+  return made
 }
 
 const find = async (filter: Record<string, unknown>, within = table) => {
@@ -266,12 +307,27 @@ const find = async (filter: Record<string, unknown>, within = table) => {
 
 test('a filter finds the same rows as the evaluator', { timeout: 120_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(anyFilter, fc.boolean(), async (filter, isUnindexed) => {
-      expect(await find(filter, isUnindexed ? unindexed : table)).toEqual(
+    fc.asyncProperty(anyFilter, fc.nat(2), async (filter, which) => {
+      expect(await find(filter, [table, unindexed, searchable][which])).toEqual(
         rows.filter((row) => matches(row, filter)).map(({ id }) => id),
       )
     }),
     { numRuns: 300 },
+  )
+})
+
+test('a pattern with an index finds the same rows as the evaluator', {
+  timeout: 60_000,
+}, async () => {
+  const condition = fc.record({ $regex: literalPattern, $options: fc.constantFrom('i', 'c') })
+  await fc.assert(
+    fc.asyncProperty(condition, fc.boolean(), async (text, isNegated) => {
+      const filter: Record<string, unknown> = isNegated ? { $not: { text } } : { text }
+      expect(await find(filter, searchable)).toEqual(
+        rows.filter((row) => matches(row, filter)).map(({ id }) => id),
+      )
+    }),
+    { numRuns: 100 },
   )
 })
 
