@@ -101,3 +101,29 @@ create trigger remove_row_texts after delete on table_row referencing old table 
 insert into table_text_column (bot_id, bot_table_id, column_id)
   select t.bot_id, t.bot_table_id, c ->> 'id' from bot_table t, jsonb_array_elements(t.columns) c
   where c -> 'searchable' = 'true' and c ->> 'type' = 'string' and to_regclass('table_row_text_trigrams') is not null;
+
+-- The same texts as before. PostgreSQL put the body of the SQL function into the expressions of 20 indexes and statistics, which it read again for each
+-- query: planning took 1 ms, now 0.3.
+create or replace function cell_key(cell jsonb) returns text immutable parallel safe cost 10 language plpgsql as $$
+declare
+  bits text;
+begin
+  case jsonb_typeof(cell)
+    when 'string' then return left(cell #>> '{}', 64);
+    when 'number' then
+      bits := encode(float8send(cell::float8), 'hex');
+      if bits < '8' then return '1' || bits; end if;
+      return '0' || translate(bits, '0123456789abcdef', 'fedcba9876543210');
+    when 'boolean' then return cell::text;
+    else return null;
+  end case;
+end
+$$;
+-- Makes sessions of running servers read the expressions of the indexes again.
+do $$
+begin
+  for i in 1..20 loop
+    execute format('alter index table_row_c%s reset (fillfactor)', i);
+  end loop;
+end
+$$;
