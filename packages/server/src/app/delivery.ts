@@ -61,7 +61,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   const targets = openTargets(db, secrets)
   const signals = new Signals({
     read: (...what) => readSignals(db, ...what),
-    notify: (note) => bus.publish(note),
+    notify: bus.publish,
     log,
   })
   const actionRuns = openActionRuns(database, log)

@@ -57,7 +57,7 @@ export async function openStorage(
   const bus = new Bus(database, { log, isAlone: () => worker.alone })
   const rates = await openRates(database, ratesOf(config.limits), {
     log,
-    publish: (note) => bus.publish(note),
+    publish: bus.publish,
     ...(clock && { now: clock }),
   })
   opened.push(() => rates.close())

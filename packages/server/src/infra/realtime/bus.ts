@@ -25,6 +25,14 @@ interface BusListeners {
   onMissed: () => void
 }
 
+interface NoteOptions {
+  /** Makes a note to send if the note exceeds 7,000 bytes. Without it, such a note is dropped. */
+  shorter?: () => string
+}
+
+/** Sends a note without line breaks. `make` is called only if there are other processes. */
+export type Publish = (make: () => string, options?: NoteOptions) => void
+
 const channel = 'botstead'
 const hello = 'hello'
 const gatherMs = 4
@@ -96,14 +104,11 @@ export class Bus {
     }
   }
 
-  /**
-   * Sends a note, which must not contain line breaks. `make` is called only if there are other
-   * processes. Notes over 7,000 bytes are dropped; only transient signals can be that long.
-   */
-  publish(make: () => string): void {
+  readonly publish: Publish = (make, { shorter } = {}) => {
     if (this.#isAlone() || this.#closed) return
-    const note = make()
-    if (Buffer.byteLength(note) <= maxBytes) this.#send(note)
+    let note = make()
+    if (isTooLong(note) && shorter) note = shorter()
+    if (!isTooLong(note)) this.#send(note)
   }
 
   /** Notifies the other processes that this one exists. */
@@ -138,6 +143,8 @@ export class Bus {
     await this.#client?.end()
   }
 }
+
+const isTooLong = (note: string) => Buffer.byteLength(note) > maxBytes
 
 /**
  * Gathers notes into few payloads within the limit of NOTIFY (8,000 bytes). Each begins with the

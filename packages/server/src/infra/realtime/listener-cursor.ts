@@ -1,7 +1,7 @@
 // One listener of a conversation: its position and its catch-up reads. Invariant: every signal with
 // a number up to `at` was sent exactly once, in order. Anything that does not directly follow (a
-// gap, a note from another process) causes a read. Requests to read are never lost: one that
-// arrives during a read causes another read.
+// gap, a note without its signals) causes a read. Requests to read are never lost: one that arrives
+// during a read causes another read.
 import type { Listener, Signal } from './signals.ts'
 
 /** Signals per read. */
@@ -42,7 +42,7 @@ export class ListenerCursor {
     this.#at = BigInt(after)
   }
 
-  /** Handles a signal of this process, or a transient signal. */
+  /** Handles a signal, of any process. */
   receive(signal: Signal) {
     if (this.#reading) return this.#keep(signal)
     const position = positionOf(signal)

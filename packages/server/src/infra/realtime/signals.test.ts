@@ -1,7 +1,7 @@
 // Property-based test of signal delivery under random interleavings: commits of this and of another
-// process, slow and failing reads, slow listeners, and late notifications. Every listener receives
-// the numbered signals once and in order, each preceded by the signals that belong to it. No
-// transient signal arrives twice.
+// process, slow and failing reads, slow listeners, and late, short and lost notes. Every listener
+// receives the numbered signals once and in order, each preceded by the signals that belong to it.
+// No transient signal arrives twice.
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -12,8 +12,11 @@ const runs = Number(process.env.BOTSTEAD_SIGNAL_RUNS ?? 500)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
+/** A short note contains only the number. A lost note is noticed later. */
+type Fate = 'whole' | 'short' | 'lost'
+
 type Action =
-  | { do: 'send'; here: boolean; streamed: boolean }
+  | { do: 'send'; here: boolean; streamed: boolean; fate: Fate }
   | { do: 'sendTransient'; here: boolean }
   | { do: 'listen'; slow: boolean }
   | { do: 'wait'; steps: number }
@@ -27,6 +30,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       do: fc.constant('send' as const),
       here: fc.boolean(),
       streamed: fc.boolean(),
+      fate: fc.constantFrom<Fate>('whole', 'whole', 'short', 'lost'),
     }),
   },
   {
@@ -39,12 +43,20 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('failRead' as const) }) },
 )
 
+const log = pino({ level: 'silent' })
+const contentOf =
+  ({ type, data }: Signal) =>
+  () => ({ type, data })
+
 class World {
   readonly #scheduler: fc.Scheduler
   /** Committed signals by number, each after the signals that belong to it. */
   readonly log: Signal[][] = []
   readonly listeners: { from: number; received: Signal[] }[] = []
   readonly #signals: Signals
+  /** Those of the other process. */
+  readonly #others: Signals
+  #fate: Fate = 'whole'
   #transientCount = 0
   #failing = 0
   /** Connections deliver notifications one after the other. */
@@ -55,8 +67,19 @@ class World {
     this.#signals = new Signals({
       read: (_bot, _conversation, after) => this.#read(Number(after)),
       notify: () => {},
-      log: pino({ level: 'silent' }),
+      log,
     })
+    this.#others = new Signals({
+      read: async () => [],
+      notify: (make, options) => this.#carry(make, options?.shorter),
+      log,
+    })
+  }
+
+  #carry(make: () => string, shorter?: () => string) {
+    if (this.#fate === 'lost') return this.#notify(() => this.#signals.catchUpAll())
+    const note = this.#fate === 'short' && shorter ? shorter() : make()
+    this.#notify(() => this.#signals.receive(JSON.parse(note)))
   }
 
   #step = (): Promise<void> => this.#scheduler.schedule(Promise.resolve())
@@ -80,37 +103,31 @@ class World {
     if (action.do === 'loseNotifications') this.#signals.catchUpAll()
   }
 
-  #send({ here, streamed }: Action & { do: 'send' }) {
+  #send({ here, streamed, fate }: Action & { do: 'send' }) {
     const number = String(this.log.length + 1)
     const before: Signal[] = streamed
       ? [{ number: null, before: number, type: 'complete', data: number }]
       : []
     const signals: Signal[] = [...before, { number, type: 'sent', data: number }]
     this.log.push(signals)
-    if (here) void this.#step().then(() => this.#publish(signals))
-    else
-      this.#notify(() =>
-        this.#signals.receive({ kind: 'signal', botId: 'b', conversationId: 'c', number }),
-      )
+    if (here) void this.#step().then(() => this.#publish(this.#signals, signals))
+    else this.#publishElsewhere(signals, fate)
   }
 
-  #publish(signals: Signal[]) {
-    for (const { number, before, type, data } of signals)
-      this.#signals.publish('b', 'c', number, () => ({ type, data }), before)
+  #publishElsewhere(signals: Signal[], fate: Fate) {
+    this.#fate = fate
+    this.#publish(this.#others, signals)
+  }
+
+  #publish(process: Signals, signals: Signal[]) {
+    const [signal, before] = signals.toReversed() as [Signal, Signal?]
+    process.publish('b', 'c', signal.number, contentOf(signal), before && contentOf(before))
   }
 
   #sendTransient(here: boolean) {
     const signal: Signal = { number: null, type: 'transient', data: ++this.#transientCount }
-    if (here) this.#publish([signal])
-    else
-      this.#notify(() =>
-        this.#signals.receive({
-          kind: 'signal',
-          botId: 'b',
-          conversationId: 'c',
-          transient: signal,
-        }),
-      )
+    if (here) this.#publish(this.#signals, [signal])
+    else this.#publishElsewhere([signal], 'whole')
   }
 
   #notify(receive: () => void) {
@@ -167,4 +184,26 @@ test('delivers every signal once and in order', { timeout: 60_000 }, async () =>
     ),
     { numRuns: runs, ...(process.env.SEED && { seed: Number(process.env.SEED) }) },
   )
+})
+
+test('reads no signals that a note contains', async () => {
+  const notes: string[] = []
+  const sender = new Signals({ read: async () => [], notify: (make) => notes.push(make()), log })
+  const read = vi.fn(async () => [])
+  const receiver = new Signals({ read, notify: () => {}, log })
+  const received: Signal[] = []
+  const listener = { userId: 'u', send: (signal: Signal) => received.push(signal), end: () => {} }
+  receiver.listen('b', 'c', '6', listener)
+  await vi.advanceTimersByTimeAsync(0)
+  const content = (type: string) => () => ({ type, data: { text: '\u2028\n' } })
+  sender.publish('b', 'c', '7', content('sent'), content('complete'))
+  sender.publish('b', 'c', '8', content('sent'))
+  for (const note of notes) receiver.receive(JSON.parse(note))
+  expect(received).toEqual([
+    { number: null, before: '7', ...content('complete')() },
+    { number: '7', ...content('sent')() },
+    { number: '8', ...content('sent')() },
+  ])
+  expect(notes.join()).not.toContain('\n')
+  expect(read).toHaveBeenCalledTimes(1)
 })

@@ -1,8 +1,9 @@
 // Listeners of conversations. A listener receives every numbered signal after its start position
-// once, in order: first the missed ones from the database, then live. The numbers of a conversation
-// are created without gaps, so a gap means that signals came from another process or connection and
-// must be read.
+// once, in order: first the missed ones from the database, then live. The notes of other processes
+// contain the signals, if they are short. The numbers of a conversation are created without gaps, so
+// a gap means that a note was lost or is late, and that signals must be read.
 import type { Logger } from 'pino'
+import type { Publish } from './bus.ts'
 import { ListenerCursor, pageSize } from './listener-cursor.ts'
 
 export interface Signal {
@@ -35,10 +36,17 @@ type SignalReader = (
   limit: number,
 ) => Promise<Signal[]>
 
-type Note = { kind: 'signal'; botId: string; conversationId: string } & (
-  | { number: string }
+type Signalled =
+  | {
+      number: string
+      /** All signals that are stored with this number. Missing if they are long. */
+      signals?: Signal[]
+    }
   | { transient: Signal }
-)
+
+type Note = { kind: 'signal'; botId: string; conversationId: string } & Signalled
+
+type Content = Pick<Signal, 'type' | 'data'>
 
 /** Ends listeners; in all conversations of the bot when `conversationId` is null. */
 type Cut = { kind: 'cut'; botId: string; conversationId: string | null; userId: string | null }
@@ -59,15 +67,16 @@ export class Signals {
   /** Time of the last cut of each conversation. */
   readonly #cuts = new Map<string, number>()
   readonly #read: SignalReader
-  readonly #notify: (note: () => string) => void
+  readonly #notify: Publish
   readonly #log: Logger
   /** Reads in progress by conversation and position, which listeners at the same position share. */
   readonly #reads = new Map<string, { begunAt: number; signals: Promise<Signal[]> }>()
   #clock = 0
-  /** Called for every signal that this process publishes, even without listeners. */
-  onPublished: ((botId: string, conversationId: string, signal: () => Signal) => void) | null = null
+  /** Called for all signals that this process publishes, even without listeners. */
+  onPublished: ((botId: string, conversationId: string, signals: () => Signal[]) => void) | null =
+    null
 
-  constructor(options: { read: SignalReader; notify: (note: () => string) => void; log: Logger }) {
+  constructor(options: { read: SignalReader; notify: Publish; log: Logger }) {
     this.#read = options.read
     this.#notify = options.notify
     this.#log = options.log
@@ -129,30 +138,28 @@ export class Signals {
   }
 
   /**
-   * Publishes a committed signal. `make` is called only if there is a receiver. `before` is the
-   * number of the following signal that this one is stored with.
+   * Publishes a committed signal. `make` is called only if there is a receiver. `makeBefore` makes a
+   * signal that is stored with it and sent just before it.
    */
   publish(
     botId: string,
     conversationId: string,
     number: string | null,
-    make: () => { type: string; data: unknown },
-    before?: string,
+    make: () => Content,
+    makeBefore?: () => Content,
   ) {
-    let made: Signal | null = null
-    const signal = () => (made ??= { number, ...(before !== undefined && { before }), ...make() })
+    let made: Signal[] | null = null
+    const signals = () => (made ??= toSignals(number, make, makeBefore))
     const set = this.#conversations.get(`${botId} ${conversationId}`)
-    if (set) for (const listening of set) listening.receive(signal())
-    this.onPublished?.(botId, conversationId, signal)
-    // Other processes read stored signals by number, so they need no note for this one.
-    if (before !== undefined) return
-    this.#notify(() =>
-      JSON.stringify(
-        number === null
-          ? { kind: 'signal', botId, conversationId, transient: signal() }
-          : { kind: 'signal', botId, conversationId, number },
-      ),
-    )
+    if (set) receiveAll(set, signals())
+    this.onPublished?.(botId, conversationId, signals)
+    const toNote = (signalled: Signalled) =>
+      JSON.stringify({ kind: 'signal', botId, conversationId, ...signalled } satisfies Note)
+    if (number === null) this.#notify(() => toNote({ transient: signals()[0]! }))
+    else
+      this.#notify(() => toNote({ number, signals: signals() }), {
+        shorter: () => toNote({ number }),
+      })
   }
 
   /**
@@ -206,10 +213,10 @@ export class Signals {
         ? this.#cutEverywhereHere(note.botId, note.userId)
         : this.#cutHere(note.botId, note.conversationId, note.userId)
     const set = this.#conversations.get(`${note.botId} ${note.conversationId}`)
-    for (const listening of set ?? []) {
-      if ('transient' in note) listening.receive(note.transient)
-      else listening.want(BigInt(note.number))
-    }
+    if (!set) return
+    if ('transient' in note) receiveAll(set, [note.transient])
+    else if (note.signals) receiveAll(set, note.signals)
+    else for (const listening of set) listening.want(BigInt(note.number))
   }
 
   /** Makes every listener read, because notes were missed. */
@@ -221,4 +228,19 @@ export class Signals {
     for (const [name, set] of this.#conversations)
       for (const listening of [...set]) this.#remove(name, listening)
   }
+}
+
+function receiveAll(listeners: Set<ListenerCursor>, signals: Signal[]) {
+  for (const signal of signals) for (const listening of listeners) listening.receive(signal)
+}
+
+/** Makes the signals that are stored with one number, in order. */
+export function toSignals(
+  number: string | null,
+  make: () => Content,
+  makeBefore?: () => Content,
+): Signal[] {
+  const signal = { number, ...make() }
+  if (!makeBefore || number === null) return [signal]
+  return [{ number: null, before: number, ...makeBefore() }, signal]
 }

@@ -61,10 +61,11 @@ class Sender implements ChatEmitter {
     )
   }
 
-  published(botId: string, conversationId: string, signal: () => Signal): void {
+  published(botId: string, conversationId: string, signals: () => Signal[]): void {
     void this.#receiversOf(botId)
       .then(({ size }) => {
-        if (size > 0) this.#enqueue(botId, conversationId, signal())
+        if (size === 0) return
+        for (const signal of signals()) this.#enqueue(botId, conversationId, signal)
       })
       .catch(() => {}) // the database is not available; streams continue to work
   }

@@ -3,36 +3,32 @@
 // server's.
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
-import type { Signal } from '../../infra/realtime/signals.ts'
+import { type Signal, toSignals } from '../../infra/realtime/signals.ts'
 import { type ChatMessageRow, toStoredChatMessage } from './chat-message.ts'
 import { readMessagesAfter } from './chat-messages.ts'
 
-interface UnmadeSignal extends Pick<Signal, 'number' | 'before'> {
+interface UnmadeSignals {
   make(): Pick<Signal, 'type' | 'data'>
+  /** Makes a signal that is sent just before. */
+  makeBefore?(): Pick<Signal, 'type' | 'data'>
 }
 
 /** A bot's message with `metadata.streamId` also completes that stream. */
-export function messageSignals(
-  message: ChatMessageRow & { number: string; direction: string },
-): UnmadeSignal[] {
+export function messageSignals(message: ChatMessageRow & { direction: string }): UnmadeSignals {
   const isBot = message.direction === 'outgoing'
-  const created = {
-    number: message.number,
-    make: () => ({ type: 'message_created', data: { isBot, ...toStoredChatMessage(message) } }),
-  }
+  const make = () => ({
+    type: 'message_created',
+    data: { isBot, ...toStoredChatMessage(message) },
+  })
   const streamId = isBot
     ? (message.payload.metadata as { streamId?: unknown } | undefined)?.streamId
     : undefined
-  if (typeof streamId !== 'string') return [created]
-  const complete = {
-    number: null,
-    before: message.number,
-    make: () => ({
-      type: 'message_stream_complete',
-      data: { streamId, message: toStoredChatMessage(message) },
-    }),
-  }
-  return [complete, created]
+  if (typeof streamId !== 'string') return { make }
+  const makeBefore = () => ({
+    type: 'message_stream_complete',
+    data: { streamId, message: toStoredChatMessage(message) },
+  })
+  return { make, makeBefore }
 }
 
 /** Returns the messages and other signals of a conversation after `after`, in order. */
@@ -50,12 +46,11 @@ export async function readSignals(
     readMessagesAfter(db, botId, conversationId, after, limit),
     readOthers(db, botId, conversationId, after, limit),
   ])
-  const fromMessages = messages.flatMap((message) =>
-    messageSignals(message).map(({ make, ...place }) => ({
-      at: BigInt(message.number),
-      signal: { ...place, ...make() },
-    })),
-  )
+  const fromMessages = messages.flatMap((message) => {
+    const { make, makeBefore } = messageSignals(message)
+    const at = BigInt(message.number)
+    return toSignals(message.number, make, makeBefore).map((signal) => ({ at, signal }))
+  })
   const fromSignals = others.map((row) => ({
     at: BigInt(row.number),
     signal: { number: row.number, type: row.type, data: row.data },

@@ -170,14 +170,8 @@ export function createMessageWriter(
 
 /** Publishes the message's signals to listeners. */
 export function publish(signals: Signals, written: WrittenMessage) {
-  for (const signal of messageSignals(written))
-    signals.publish(
-      written.bot_id,
-      written.conversation_id,
-      signal.number,
-      signal.make,
-      signal.before,
-    )
+  const { make, makeBefore } = messageSignals(written)
+  signals.publish(written.bot_id, written.conversation_id, written.number, make, makeBefore)
 }
 
 /**
