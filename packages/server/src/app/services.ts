@@ -94,7 +94,7 @@ export function createServices(deps: Deps): Services {
     announceCodeCall: () => {},
     async invalidate(what) {
       events.emit('onInvalidate', what)
-      bus.publish(() => JSON.stringify({ kind: 'forget', ...what }))
+      bus.publish(() => JSON.stringify({ kind: 'forget', ...what }), { isVital: true })
     },
   }
   return services

@@ -8,6 +8,8 @@ import type { Secrets } from '../infra/lib/secrets.ts'
 import { startWorker, type Worker } from '../infra/queue/workers.ts'
 import { openRates, type RateSettings, type Rates } from '../infra/rates/rates.ts'
 import { Bus } from '../infra/realtime/bus.ts'
+import { NatsChannel } from '../infra/realtime/nats-channel.ts'
+import { PostgresChannel } from '../infra/realtime/postgres-channel.ts'
 import type { Events } from './events.ts'
 import { openKeysOf } from './keys.ts'
 
@@ -54,7 +56,12 @@ export async function openStorage(
     onLeaseReleased: () => events.emit('onLeaseReleased'),
   })
   opened.push(() => worker.stop())
-  const bus = new Bus(database, { log, isAlone: () => worker.alone })
+  const bus = new Bus({
+    postgres: new PostgresChannel(database),
+    nats: config.natsUrls.length > 0 ? natsChannel(config.natsUrls, secrets, log) : null,
+    log,
+    isAlone: () => worker.alone,
+  })
   const rates = await openRates(database, ratesOf(config.limits), {
     log,
     publish: bus.publish,
@@ -63,6 +70,14 @@ export async function openStorage(
   opened.push(() => rates.close())
   return { database, db: database.db, secrets, auditKey, worker, bus, rates }
 }
+
+/** Installations that share a NATS server use different subjects. */
+const natsChannel = (urls: string[], secrets: Secrets, log: Logger) =>
+  new NatsChannel({
+    ...{ urls, log },
+    subject: `botstead.${secrets.derive('NATS subject').toString('hex').slice(0, 32)}`,
+    key: secrets.derive('NATS payloads'),
+  })
 
 const ratesOf = (limits: Limits): RateSettings => ({
   requests: limits.requestsPerSecond,

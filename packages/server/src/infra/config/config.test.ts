@@ -12,6 +12,7 @@ test('has a default for every setting', () => {
     host: '127.0.0.1',
     dataFolder: join(process.cwd(), 'data'),
     databaseUrl: null,
+    natsUrls: [],
     retrySeconds: [1, 5],
     corsOrigins: [],
     chatOrigins: [],
@@ -33,6 +34,15 @@ test('reads the settings', () => {
     corsOrigins: ['https://a.example', 'https://b.example'],
     chatOrigins: ['https://c.example'],
   })
+})
+
+test('reads the URLs of a NATS cluster, and does not quote a wrong one', () => {
+  const urls = (text: string) => readConfig({ NATS_URL: text }).natsUrls
+  expect(urls('tls://me:pass@a:4222/, nats://b')).toEqual(['tls://me:pass@a:4222', 'nats://b'])
+  expect(() => urls('nats://a, http://me:pass@b')).toThrow(
+    'NATS_URL must be a URL that begins with nats:// or tls://',
+  )
+  expect(() => urls('nats://me:5%@a')).toThrow('NATS_URL must encode each %')
 })
 
 test('URLs of workspaces reach public addresses only, unless BOTSTEAD_URL_NETWORK allows others', () => {

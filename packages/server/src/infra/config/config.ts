@@ -41,6 +41,12 @@ export interface Config {
    */
   databaseUrl: string | null
   /**
+   * NATS_URL [none]: URL of a NATS server, which then notifies other Botstead servers in place of the
+   * database: `nats://` or `tls://`, with user and password or a token. Several URLs of one cluster are
+   * separated by commas. The credentials of the first apply to all.
+   */
+  natsUrls: string[]
+  /**
    * BOTSTEAD_LOG_LEVEL: Lowest level of the JSON log lines on stderr. On a terminal, `start` uses warn by
    * default.
    */
@@ -179,6 +185,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: url(env, 'BOTSTEAD_PUBLIC_URL', ['http:', 'https:']),
     domain: env.BOTSTEAD_DOMAIN || null,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    natsUrls: list(env.NATS_URL).map(natsUrl),
     logLevel: oneOf(env, 'BOTSTEAD_LOG_LEVEL', [
       'info',
       'trace',
@@ -317,13 +324,26 @@ function number(name: string, text: string, min: number, max: number): number {
 
 function url(env: NodeJS.ProcessEnv, name: string, schemes: string[]): string | null {
   const text = env[name]
-  if (!text) return null
+  return text ? parseUrl(name, text, schemes) : null
+}
+
+function parseUrl(name: string, text: string, schemes: string[]): string {
   // The message leaves out the value, which may contain a password.
   if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol))
     throw new ConfigError(
       `${name} must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`,
     )
   return text.replace(/\/+$/, '')
+}
+
+function natsUrl(text: string): string {
+  const parsed = parseUrl('NATS_URL', text, ['nats:', 'tls:'])
+  try {
+    decodeURIComponent(parsed)
+  } catch {
+    throw new ConfigError('NATS_URL must encode each % in user, password and token as %25')
+  }
+  return parsed
 }
 
 /** Requires 32 bytes, the output size of HMAC-SHA256. */

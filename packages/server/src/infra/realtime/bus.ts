@@ -1,12 +1,17 @@
-// Sends notes to the other processes on the same database by NOTIFY, after the commit, gathered for
-// a few milliseconds. (Inside the transaction, NOTIFY would serialize all commits.) Notes may be
-// lost with a connection; listeners are notified when that has happened.
+// Sends notes to the other processes on the same database, after the commit, gathered for a few
+// milliseconds. PostgreSQL carries them by NOTIFY. (Inside the transaction, NOTIFY would serialize
+// all commits.) With NATS_URL, NATS carries them, while it is connected; see counted-channel.ts.
+// Notes may be lost with a connection; listeners are notified when that has happened.
 
-import type { Client } from 'pg'
+import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { Database } from '../db/open.ts'
+import type { Channel } from './channel.ts'
+import { CountedChannel, missedNote } from './counted-channel.ts'
 
 interface BusOptions {
+  postgres: Channel
+  /** Null without NATS_URL. */
+  nats: Channel | null
   log: Logger
   /** Returns whether no other process exists; then sending is skipped. */
   isAlone: () => boolean
@@ -17,83 +22,94 @@ interface BusListeners {
   /** Called when another process exists. */
   onOther: () => void
   /**
-   * Called when the connection is lost. Notes may be missed from now on, so cached rows of other
-   * processes are invalid.
+   * Called when the connection to PostgreSQL is lost. Notes may be missed from now on, so cached
+   * rows of other processes are invalid.
    */
   onConnectionLost: () => void
-  /** Called when listening again. Notes sent meanwhile were missed. */
+  /** Called after notes were missed. */
   onMissed: () => void
 }
 
 interface NoteOptions {
   /** Makes a note to send if the note exceeds 7,000 bytes. Without it, such a note is dropped. */
   shorter?: () => string
+  /**
+   * PostgreSQL carries the note in any case, because a receiver could not find out what it missed.
+   * Receivers may get it twice.
+   */
+  isVital?: boolean
 }
 
 /** Sends a note without line breaks. `make` is called only if there are other processes. */
 export type Publish = (make: () => string, options?: NoteOptions) => void
 
-const channel = 'botstead'
 const hello = 'hello'
 const gatherMs = 4
-const retryMs = 300
+/** The limit of NOTIFY is 8,000 bytes, with the header. */
 const maxBytes = 7_000
 
 export class Bus {
-  readonly #self = `${process.pid}.${Math.random().toString(36).slice(2, 10)}`
-  readonly #database: Database
+  readonly #self = randomBytes(12).toString('hex')
+  readonly #postgres: Channel
+  readonly #counted: CountedChannel
   readonly #log: Logger
   readonly #isAlone: () => boolean
   #notes: string[] = []
+  #vital: string[] = []
   #timer: NodeJS.Timeout | null = null
-  #client: Client | null = null
   #closed = false
 
-  constructor(database: Database, { log, isAlone }: BusOptions) {
-    this.#database = database
+  constructor({ postgres, nats, log, isAlone }: BusOptions) {
+    this.#postgres = postgres
     this.#log = log
     this.#isAlone = isAlone
+    const notify = (payload: string) => void this.#try(() => postgres.send([payload]))
+    this.#counted = new CountedChannel({ self: this.#self, nats, notify, log })
   }
 
   /**
-   * Receives notes from now on, also after the connection is lost. Throws if the first connection
-   * fails.
+   * Receives notes from now on, also after a connection is lost. Throws if the first connection to
+   * PostgreSQL fails.
    */
   async listen(listeners: BusListeners): Promise<void> {
-    const client = await this.#database.connect()
+    const { onConnectionLost, onMissed } = listeners
     try {
-      client.on('notification', ({ payload = '' }) => this.#receive(payload, listeners))
-      await client.query(`listen ${channel}`)
-      // Before any read: a process that believed to be alone sends notes from now on.
-      await client.query('select pg_notify($1, $2)', [channel, `${this.#self}\n${hello}`])
+      await this.#counted.listen({
+        onNotes: (notes) => this.#receiveAll(notes, listeners),
+        onMissed,
+      })
+      await this.#postgres.listen({
+        onPayload: (payload) => this.#receive(payload, listeners),
+        onLost: onConnectionLost,
+        onRestored: () => void this.#try(() => this.#greet()).finally(onMissed),
+      })
+      await this.#greet()
     } catch (error) {
-      await client.end().catch(() => {})
+      await this.close()
       throw error
     }
-    this.#client = client
-    client.once('end', () => void this.#listenAgain(listeners))
-    if (this.#closed) await client.end()
   }
 
-  async #listenAgain(listeners: BusListeners): Promise<void> {
-    this.#client = null
-    while (!this.#closed) {
-      listeners.onConnectionLost()
-      try {
-        await this.listen(listeners)
-        return listeners.onMissed()
-      } catch {
-        // The database is restarting; the other connections report that.
-        await new Promise((resolve) => setTimeout(resolve, retryMs))
-      }
-    }
+  /** Before any read: a process that believed to be alone sends notes from now on. */
+  #greet(): Promise<void> {
+    return this.#postgres.send([`${this.#counted.header}\n${hello}`])
   }
 
-  #receive(payload: string, { onOther, onNote }: BusListeners): void {
-    const [from, ...notes] = payload.split('\n')
+  /** Receives a payload of PostgreSQL. */
+  #receive(payload: string, listeners: BusListeners): void {
+    const [header = '', ...notes] = payload.split('\n')
+    const [from = '', sent] = header.split(' ')
     if (from === this.#self) return
-    onOther()
-    for (const note of notes) if (note !== hello) this.#receiveOne(note, onNote)
+    listeners.onOther()
+    if (sent) this.#counted.confirm(from, Number(sent))
+    this.#receiveAll(notes, listeners)
+  }
+
+  #receiveAll(notes: string[], { onNote }: BusListeners): void {
+    for (const note of notes)
+      if (note === hello) this.#counted.announce()
+      else if (note === missedNote(this.#self)) this.#counted.pause()
+      else if (note.startsWith('{')) this.#receiveOne(note, onNote)
   }
 
   #receiveOne(note: string, onNote: BusListeners['onNote']): void {
@@ -104,62 +120,63 @@ export class Bus {
     }
   }
 
-  readonly publish: Publish = (make, { shorter } = {}) => {
+  readonly publish: Publish = (make, { shorter, isVital = false } = {}) => {
     if (this.#isAlone() || this.#closed) return
     let note = make()
     if (isTooLong(note) && shorter) note = shorter()
-    if (!isTooLong(note)) this.#send(note)
+    if (!isTooLong(note)) this.#send(note, isVital)
   }
 
   /** Notifies the other processes that this one exists. */
   announce(): void {
-    this.#send(hello)
+    void this.#try(() => this.#greet())
   }
 
-  #send(note: string): void {
+  #send(note: string, isVital: boolean): void {
     this.#notes.push(note)
+    if (isVital) this.#vital.push(note)
     this.#timer ??= setTimeout(() => void this.#flush(), gatherMs)
   }
 
   async #flush(): Promise<void> {
     this.#timer = null
-    const payloads = gather(this.#self, this.#notes)
+    const [notes, vital] = [gather(this.#notes), gather(this.#vital)]
     this.#notes = []
+    this.#vital = []
     if (this.#closed) return
-    try {
-      await this.#database.lazily(
-        'notify',
-        `select pg_notify('${channel}', note) from unnest($1::text[]) note`,
-        [payloads],
-      )
-    } catch (error) {
-      this.#log.warn({ err: error }, 'cannot notify the other processes')
-    }
+    await this.#try(async () => {
+      const isSent = await this.#counted.send(notes).catch(() => false)
+      await this.#postgres.send((isSent ? vital : notes).map((body) => `${this.#self}\n${body}`))
+    })
+  }
+
+  #try(send: () => Promise<void>): Promise<void> {
+    return send().catch((error) =>
+      this.#log.warn({ err: error }, 'cannot notify the other processes'),
+    )
   }
 
   async close(): Promise<void> {
     if (this.#timer) await this.#flush()
     this.#closed = true
-    await this.#client?.end()
+    await this.#counted.close()
+    await this.#postgres.close()
   }
 }
 
 const isTooLong = (note: string) => Buffer.byteLength(note) > maxBytes
 
-/**
- * Gathers notes into few payloads within the limit of NOTIFY (8,000 bytes). Each begins with the
- * sender.
- */
-function gather(self: string, notes: string[]): string[] {
-  const payloads: string[] = []
-  let payload = self
+/** Gathers notes into few bodies of payloads. */
+function gather(notes: string[]): string[] {
+  const bodies: string[] = []
+  let body = ''
   for (const note of notes) {
-    if (Buffer.byteLength(payload) + Buffer.byteLength(note) + 1 > maxBytes && payload !== self) {
-      payloads.push(payload)
-      payload = self
+    if (body !== '' && isTooLong(`${body}\n${note}`)) {
+      bodies.push(body)
+      body = ''
     }
-    payload += `\n${note}`
+    body += body === '' ? note : `\n${note}`
   }
-  payloads.push(payload)
-  return payloads
+  if (body !== '') bodies.push(body)
+  return bodies
 }

@@ -168,13 +168,17 @@ export class Signals {
    */
   cut(botId: string, conversationId: string, userId: string | null) {
     this.#cutHere(botId, conversationId, userId)
-    this.#notify(() => JSON.stringify({ kind: 'cut', botId, conversationId, userId }))
+    this.#notifyOfCut({ kind: 'cut', botId, conversationId, userId })
   }
 
   /** Ends all listeners of a deleted user of the bot; of the whole bot when null. */
   cutEverywhere(botId: string, userId: string | null) {
     this.#cutEverywhereHere(botId, userId)
-    this.#notify(() => JSON.stringify({ kind: 'cut', botId, conversationId: null, userId }))
+    this.#notifyOfCut({ kind: 'cut', botId, conversationId: null, userId })
+  }
+
+  #notifyOfCut(cut: Cut) {
+    this.#notify(() => JSON.stringify(cut), { isVital: true })
   }
 
   #cutEverywhereHere(botId: string, userId: string | null) {

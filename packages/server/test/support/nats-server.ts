@@ -1,0 +1,68 @@
+// A NATS server on loopback, for tests of several servers.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer, connect as openSocket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export interface NatsServer {
+  /** Without credentials. */
+  url: string
+  start(): Promise<void>
+  /** Kills it, so that it loses what it has not sent. */
+  kill(): Promise<void>
+}
+
+const remedy = 'These tests need NATS: install the package nats-server'
+
+/** Does not start it. `options` are those of the command line. */
+export async function createNatsServer(options: string[] = []): Promise<NatsServer> {
+  const port = await findFreePort()
+  let child: ChildProcess | null = null
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    async start() {
+      child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), ...options], {
+        // Debian's folder for it, which ordinary users may not have in their path.
+        env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+        stdio: 'ignore',
+      })
+      const failed = new Promise<never>((_, reject) => {
+        child!.once('error', (error) => reject(new Error(remedy, { cause: error })))
+        child!.once('exit', (code) => reject(new Error(`nats-server exited with ${code}`)))
+      })
+      failed.catch(() => {})
+      await Promise.race([waitForPort(port), failed])
+    },
+    async kill() {
+      if (!child || child.exitCode !== null || child.signalCode !== null || !child.pid) return
+      const ended = new Promise((resolve) => child!.once('exit', resolve))
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+const findFreePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+async function waitForPort(port: number) {
+  for (let tries = 0; tries < 400; tries++) {
+    if (await isOpen(port)) return
+    await pause(25)
+  }
+  throw new Error('nats-server did not start')
+}
+
+const isOpen = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = openSocket(port, '127.0.0.1')
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
