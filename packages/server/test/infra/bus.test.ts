@@ -69,11 +69,17 @@ interface ProcessOptions {
   user?: string | null
   isAlone?: boolean
   on?: Database
+  postgres?: PostgresChannel
 }
 
 const server = 'server:a%3Ab%2Fc'
 
-async function openProcess({ user = null, isAlone = false, on = database }: ProcessOptions) {
+async function openProcess({
+  user = null,
+  isAlone = false,
+  on = database,
+  postgres = new PostgresChannel(on),
+}: ProcessOptions) {
   const channel =
     user === null
       ? null
@@ -82,7 +88,6 @@ async function openProcess({ user = null, isAlone = false, on = database }: Proc
           subject: 'botstead.test',
           ...{ key, log },
         })
-  const postgres = new PostgresChannel(on)
   const bus = new Bus({ postgres, nats: channel, log, isAlone: () => isAlone })
   const notes: string[] = []
   const [onMissed, onOther] = [vi.fn(), vi.fn()]
@@ -169,6 +174,24 @@ describe.each([
     await vi.waitFor(() => expect(receiver.notes.at(-1)).toBe('after'))
     if (user) await nats.start()
   })
+})
+
+test('a slow statement does not change the order of notes', async () => {
+  class SlowChannel extends PostgresChannel {
+    override async send(payloads: string[]) {
+      if (payloads[0]!.includes('slow')) await pause(200)
+      return super.send(payloads)
+    }
+  }
+  const [sender, receiver] = (await openAll({ postgres: new SlowChannel(database) }, {})) as [
+    Process,
+    Process,
+  ]
+  for (const text of ['slow', 'first', 'second']) {
+    say(sender, text)
+    await pause(20)
+  }
+  await vi.waitFor(() => expect(receiver.notes).toEqual(['slow', 'first', 'second']))
 })
 
 test('PostgreSQL carries vital notes in any case', async () => {

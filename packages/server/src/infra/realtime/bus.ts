@@ -57,6 +57,7 @@ export class Bus {
   #notes: string[] = []
   #vital: string[] = []
   #timer: NodeJS.Timeout | null = null
+  #flushing: Promise<void> | null = null
   #closed = false
 
   constructor({ postgres, nats, log, isAlone }: BusOptions) {
@@ -135,15 +136,25 @@ export class Bus {
   #send(note: string, isVital: boolean): void {
     this.#notes.push(note)
     if (isVital) this.#vital.push(note)
-    this.#timer ??= setTimeout(() => void this.#flush(), gatherMs)
+    this.#schedule()
+  }
+
+  /** One flush at a time: a second one could use another connection and overtake the first. */
+  #schedule(): void {
+    if (this.#flushing || this.#notes.length === 0) return
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      this.#flushing = this.#flush().finally(() => {
+        this.#flushing = null
+        this.#schedule()
+      })
+    }, gatherMs)
   }
 
   async #flush(): Promise<void> {
-    this.#timer = null
     const [notes, vital] = [gather(this.#notes), gather(this.#vital)]
     this.#notes = []
     this.#vital = []
-    if (this.#closed) return
     await this.#try(async () => {
       const isSent = await this.#counted.send(notes).catch(() => false)
       await this.#postgres.send((isSent ? vital : notes).map((body) => `${this.#self}\n${body}`))
@@ -157,8 +168,10 @@ export class Bus {
   }
 
   async close(): Promise<void> {
-    if (this.#timer) await this.#flush()
     this.#closed = true
+    await this.#flushing
+    if (this.#timer) clearTimeout(this.#timer)
+    if (this.#notes.length > 0) await this.#flush()
     await this.#counted.close()
     await this.#postgres.close()
   }
