@@ -206,12 +206,12 @@ test('PostgreSQL carries vital notes in any case', async () => {
 
 test('PostgreSQL carries notes while NATS is unreachable', { timeout: 20_000 }, async () => {
   await nats.kill()
-  const processes = [await openProcess({ user: server }), await openProcess({ user: server })]
-  const [sender, receiver] = processes as [Process, Process]
+  const sender = await openProcess({ user: server })
+  const receiver = await openProcess({ user: server })
   say(sender, 'by PostgreSQL')
   await vi.waitFor(() => expect(receiver.notes).toEqual(['by PostgreSQL']))
   await nats.start()
-  await vi.waitFor(() => expect(processes.every(({ isOpen }) => isOpen())).toBe(true))
+  await vi.waitFor(() => expect([sender.isOpen(), receiver.isOpen()]).toEqual([true, true]))
   say(sender, 'by NATS')
   await vi.waitFor(() => expect(receiver.notes.at(-1)).toBe('by NATS'))
   expect(['by PostgreSQL', 'by NATS'].map(isCarried)).toEqual([true, false])

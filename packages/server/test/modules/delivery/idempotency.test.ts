@@ -534,8 +534,8 @@ describe('stored answers', () => {
 describe('notifications', () => {
   test('reach listeners and the bot once', async () => {
     const published: string[] = []
-    scene.app.services.signals.onPublished = (_bot, conversation, signal) =>
-      void published.push(`${conversation} ${signal().type}`)
+    scene.app.services.signals.onPublished = (_bot, conversation, signals) =>
+      void published.push(...signals().map(({ type }) => `${conversation} ${type}`))
     const before = scene.invoked.length
     for (let i = 0; i < 3; i++) await post('/v1/chat/messages', scene.asTg, messageOf('heard'))
     scene.app.services.signals.onPublished = null
