@@ -8,7 +8,7 @@ interface MessagePosition {
   number: string
 }
 
-export interface MessageWindow {
+interface MessageWindow {
   position: MessagePosition | null
   after?: Date | undefined
   before?: Date | undefined

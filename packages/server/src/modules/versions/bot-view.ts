@@ -6,7 +6,6 @@ import type { Secrets } from '../../infra/lib/secrets.ts'
 import { type BotPluginRow, openBotPlugin } from '../bots/bot-plugins.ts'
 import { noBot, type ShownBot, withFullDefinition } from '../bots/bots.ts'
 import { openConfiguration, type ShownInstallation } from '../catalog/integrations/installations.ts'
-import type { PackageHead } from '../catalog/packages/heads.ts'
 import type { InstalledPlugin } from '../catalog/plugins/installed-plugins.ts'
 
 export interface BotView {
@@ -33,7 +32,7 @@ type SealedInstallation = Omit<ShownInstallation, 'configuration'> & {
 type Row = Omit<ShownBot, 'definition'> & {
   definition: Partial<ShownBot['definition']>
   installations: InJson<SealedInstallation>[] | null
-  plugins: (InJson<BotPluginRow> & { head: InJson<PackageHead> })[] | null
+  plugins: (InJson<BotPluginRow> & { head: InJson<InstalledPlugin['head']> })[] | null
   failures: Record<string, RecurringFailures> | null
 }
 
@@ -101,7 +100,7 @@ async function openInstallation(
 
 async function openPlugin(
   secrets: Secrets,
-  { head, ...row }: InJson<BotPluginRow> & { head: InJson<PackageHead> },
+  { head, ...row }: InJson<BotPluginRow> & { head: InJson<InstalledPlugin['head']> },
 ): Promise<InstalledPlugin> {
   const sealed = { ...row, ...datesOf(row), configuration: bytesOf(row.configuration) }
   return { ...(await openBotPlugin(secrets, sealed)), head: { ...head, ...datesOf(head) } }
