@@ -356,6 +356,25 @@ describe('messages of one statement', () => {
     )
     expect(rows).toEqual([{ message_count: 3, last_number: '3' }])
   })
+
+  test('are written without the copy of a message that another server writes', async () => {
+    const [one, two] = [openWriter(), openWriter()]
+    await other.query('begin')
+    await other.query('select 1 from conversation where id = $1 for update', [
+      target.conversationId,
+    ])
+    const first = one.writer.post(keyed('a', '1'))
+    await expect.poll(waiting, { interval: 5 }).toBe(1)
+    const posts = [keyed('b', '1'), keyed('c'), keyed('d', '2')].map(two.writer.post)
+    const results = Promise.allSettled(posts)
+    await expect.poll(waiting, { interval: 5 }).toBe(2)
+    await other.query('commit')
+    await first
+    const [copy, ...others] = await results
+    expect(copy).toMatchObject({ status: 'rejected', reason: expect.any(KeyTaken) })
+    expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(await textsIn(target.conversationId)).toEqual(['a', 'c', 'd'])
+  })
 })
 
 describe('two servers', () => {
@@ -379,32 +398,6 @@ describe('two servers', () => {
     const texts = [...(await textsIn(ids[0]!)), ...(await textsIn(ids[1]!))]
     expect(texts).toHaveLength(1)
     expect(replies.find(({ status }) => status === 201)!.body.message.payload.text).toBe(texts[0])
-  })
-
-  test('write the other messages of the statement, with and without a key', async () => {
-    const { conversationId } = target
-    const app = twin
-    const unkeyed = () =>
-      twin.server.inject({
-        method: 'POST',
-        url: '/v1/chat/messages',
-        headers: scene.asTg,
-        payload: messageOf('plain'),
-      })
-    await other.query('begin')
-    await other.query('select 1 from conversation where id = $1 for update', [conversationId])
-    const first = post(messageOf('a'))
-    await expect.poll(waiting, { interval: 5 }).toBe(1)
-    // Waits as well, so that the following messages share a statement.
-    const ahead = post(messageOf('ahead'), { app, with: `${key}-ahead` })
-    await expect.poll(waiting, { interval: 5 }).toBe(2)
-    const copy = post(messageOf('a'), { app })
-    const others = [unkeyed(), post(messageOf('b'), { app, with: `${key}-b` })]
-    await other.query('commit')
-    expect(await copy).toEqual({ ...(await first), replayed: expect.anything() })
-    expect((await ahead).status).toBe(201)
-    await Promise.all(others)
-    expect((await textsIn(conversationId)).sort()).toEqual(['a', 'ahead', 'b', 'plain'])
   })
 })
 
