@@ -123,7 +123,8 @@ const fromArguments = (parameters = '', columns = '') => `
   with input as (
     select * from unnest(:botId::text[], :conversationId::text[], :userId::text[], :id::text[],
       :direction::text[], :type::text[], :payload::jsonb[], :tags::jsonb[], :origin::text[], :cause::text[],
-      :eventId::text[], :deliveryId::text[], :mustParticipate::bool[], :trace::text[], :run::text[]${parameters})
+      :eventId::text[], :deliveryId::text[], :mustParticipate::bool[], :trace::text[],
+      :run::text[]${parameters})
       with ordinality as i (bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin,
         cause, event_id, delivery_id, must_participate, trace, said_again${columns}, ord)
   )`
