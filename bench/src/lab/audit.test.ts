@@ -12,7 +12,7 @@ import type { Attempt, Person, Sent } from './people.ts'
 const accepted = (text: string, at = 0): Sent => ({
   text,
   messageId: `id of ${text}`,
-  attempts: [{ at, answeredAt: at + 1, status: 201, reason: '' }],
+  attempts: [{ at, answeredAt: at + 1, status: 201, reason: '', gaveUp: false }],
 })
 const failed = (text: string, ...attempts: [at: number, status: number | null][]): Sent => ({
   text,
@@ -20,6 +20,9 @@ const failed = (text: string, ...attempts: [at: number, status: number | null][]
   attempts: attempts.map(
     ([at, status]): Attempt => ({ at, answeredAt: at + 1, status, reason: '' }),
   ),
+})
+const toFailure = ([at, status]: [number, number | null]): Attempt => ({
+  ...{ at, answeredAt: at + 1, status, reason: '', gaveUp: false },
 })
 const own = (text: string, id = `id of ${text}`): StoredMessage => ({ id, text, userId: 'ann' })
 const answer = (text: string, id = `answer to ${text}`): StoredMessage => ({

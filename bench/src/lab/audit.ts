@@ -118,9 +118,10 @@ const isFailure = ({ status }: Attempt) => status === null || status >= 300
 const changedNothing = ({ status }: Attempt) =>
   status !== null && status >= 300 && ![500, 502, 504].includes(status)
 
-const isExplained = ({ at, answeredAt, status }: Attempt, outages: Outage[]) =>
-  (status === null || status >= 500) &&
-  outages.some(({ from, to }) => at <= to && answeredAt >= from)
+const isExplained = ({ at, answeredAt, status, gaveUp }: Attempt, outages: Outage[]) =>
+  gaveUp ||
+  ((status === null || status >= 500) &&
+    outages.some(({ from, to }) => at <= to && answeredAt >= from))
 
 const attemptsOf = (people: { sent: Sent[] }[]) =>
   people.flatMap(({ sent }) => sent.flatMap(({ attempts }) => attempts))

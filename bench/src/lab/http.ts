@@ -6,6 +6,7 @@ export interface Answer<Body> {
   /** Null without a response. */
   status: number | null
   body: Body | null
+  timedOut?: boolean
 }
 
 /** Long enough for a machine that is busy with other work. */
@@ -30,8 +31,9 @@ export async function call<Body = unknown>(
       dispatcher: agent,
     })
     return { status: reply.statusCode, body: parsed<Body>(await reply.body.text()) }
-  } catch {
-    return { status: null, body: null }
+  } catch (error) {
+    const timedOut = /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test((error as NodeJS.ErrnoException).code!)
+    return { status: null, body: null, timedOut }
   }
 }
 

@@ -16,6 +16,8 @@ export interface Attempt {
   status: number | null
   /** The message of the error. */
   reason: string
+  /** The person did not wait any longer, and used the next server. */
+  gaveUp: boolean
 }
 
 export interface Sent {
@@ -115,10 +117,11 @@ async function say(
     const at = performance.now()
     const url = `${turns.current()}${chatPath}/messages`
     const reply = await call<MessageReply | ErrorReply>('POST', url, headers, body, patienceMs)
-    const { status } = reply
+    const { status, timedOut = false } = reply
+    const gaveUp = timedOut && patienceMs !== undefined
     const message = reply.body?.message ?? 'not from the server'
     const reason = typeof message === 'string' ? message : ''
-    sent.attempts.push({ at, answeredAt: performance.now(), status, reason })
+    sent.attempts.push({ at, answeredAt: performance.now(), status, reason, gaveUp })
     if (status === 201 && typeof message !== 'string') {
       sent.messageId = message.id
       return

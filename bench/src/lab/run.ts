@@ -17,6 +17,7 @@ import { Faults } from './faults.ts'
 import { call, demand } from './http.ts'
 import { arrive, listen, type Person, talk } from './people.ts'
 import { createRandom } from './random.ts'
+import type { LabServer } from './servers.ts'
 import type { Stage } from './stage.ts'
 
 interface Plan {
@@ -31,7 +32,7 @@ const peopleCount = 20
 const ratePerCore = 80
 /** People talk this long before the first fault and after the last. */
 const calmMs = 2_000
-/** After the last fault, everything must be at rest within this time. */
+/** How long to wait without any progress. */
 const restMs = 60_000
 /** The server counts its queue at most once in this time. */
 const countedMs = 6_000
@@ -106,24 +107,29 @@ function processorTimes() {
 }
 
 /**
- * Waits until every listener has received as many messages as there are, and the queue is empty.
- * Returns the number of deliveries that are still pending.
+ * Waits until listeners receive nothing more and the queue is empty. Gives up when neither changes
+ * any more. Returns the number of deliveries that are still pending.
  */
 async function comeToRest(stage: Stage, people: Person[]): Promise<number> {
-  const until = performance.now() + restMs
-  for (let frames = -1; performance.now() < until; await pause(countedMs)) {
+  let since = performance.now()
+  for (let frames = -1; performance.now() < since + restMs; await pause(countedMs)) {
     const received = people.reduce((sum, person) => sum + person.frames.length, 0)
-    if (received === frames && (await countPending(stage)) === 0) return 0
+    if (received !== frames) since = performance.now()
+    else if ((await countPending(stage)) === 0) return 0
     frames = received
   }
+  for (const server of stage.servers)
+    for (const line of (await readMetrics(server)).match(/^botstead_(queue|database)_.*$/gm) ?? [])
+      progress(`${server.origin}: ${line}`)
   return countPending(stage)
 }
 
 async function countPending({ servers }: Stage): Promise<number> {
-  const reply = await fetch(`${servers[0]!.origin}/metrics`)
-  const text = await reply.text()
+  const text = await readMetrics(servers[0]!)
   return Number(/^botstead_queue_waiting_deliveries (\d+)$/m.exec(text)?.[1] ?? Number.NaN)
 }
+
+const readMetrics = async ({ origin }: LabServer) => (await fetch(`${origin}/metrics`)).text()
 
 interface Outcome {
   plan: Plan
