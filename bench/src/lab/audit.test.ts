@@ -17,9 +17,7 @@ const accepted = (text: string, at = 0): Sent => ({
 const failed = (text: string, ...attempts: [at: number, status: number | null][]): Sent => ({
   text,
   messageId: null,
-  attempts: attempts.map(
-    ([at, status]): Attempt => ({ at, answeredAt: at + 1, status, reason: '' }),
-  ),
+  attempts: attempts.map(toFailure),
 })
 const toFailure = ([at, status]: [number, number | null]): Attempt => ({
   ...{ at, answeredAt: at + 1, status, reason: '', gaveUp: false },

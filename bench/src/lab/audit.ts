@@ -126,7 +126,7 @@ const isExplained = ({ at, answeredAt, status, gaveUp }: Attempt, outages: Outag
 const attemptsOf = (people: { sent: Sent[] }[]) =>
   people.flatMap(({ sent }) => sent.flatMap(({ attempts }) => attempts))
 
-export interface Availability {
+interface Availability {
   /** Mean over all people, in seconds. */
   unavailableSeconds: number
   longestSeconds: number

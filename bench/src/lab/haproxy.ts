@@ -8,12 +8,12 @@ import type { Cluster } from './cluster.ts'
 import { requireProgram } from './programs.ts'
 import { findFreePort } from './servers.ts'
 
-export interface Proxy {
+interface Proxy {
   port: number
   close(): Promise<void>
 }
 
-export interface ServerProxy extends Proxy {
+interface ServerProxy extends Proxy {
   /** Sends new requests to the other servers. Streams stay until the server ends them. */
   drain(nth: number): Promise<void>
   resume(nth: number): Promise<void>

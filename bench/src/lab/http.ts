@@ -2,7 +2,7 @@
 // error, and no request is repeated here.
 import { Agent, type Dispatcher, request } from 'undici'
 
-export interface Answer<Body> {
+interface Answer<Body> {
   /** Null without a response. */
   status: number | null
   body: Body | null

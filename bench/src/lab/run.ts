@@ -147,7 +147,8 @@ async function report(stage: Stage, { plan, people, bots, faults, busy, waiting 
   for (const person of people)
     for (const { at, answeredAt, status, reason } of unexplainedErrors(person, faults.outages))
       progress(
-        `${faults.timeOf(at)}: ${person.name} got ${status} after ${Math.round(answeredAt - at)} ms: ${reason}`,
+        `${faults.timeOf(at)}: ${person.name} got ${status} after ` +
+          `${Math.round(answeredAt - at)} ms: ${reason}`,
       )
   const sent = people.flatMap((person) => person.sent)
   const messages = sent.filter(({ messageId }) => messageId !== null).length
