@@ -117,6 +117,9 @@ test('counts failures that no outage explains', () => {
   expect(audit(sentAt(150, 404))).toEqual({ unexplainedErrors: 1 })
   expect(audit(sentAt(201, 503))).toEqual({ unexplainedErrors: 1 })
   expect(audit(sentAt(50, null))).toEqual({ unexplainedErrors: 1 })
+  const impatient = sentAt(50, null)
+  impatient.sent[1]!.attempts[0]!.gaveUp = true
+  expect(audit(impatient)).toEqual({})
 })
 
 test('counts messages with a key that the server never accepted', () => {

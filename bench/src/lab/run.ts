@@ -144,12 +144,7 @@ async function report(stage: Stage, { plan, people, bots, faults, busy, waiting 
   const broken = nothingBroken()
   for (const person of people)
     auditPerson(person, await listStored(stage.origins[0]!, person), faults.outages, broken)
-  for (const person of people)
-    for (const { at, answeredAt, status, reason } of unexplainedErrors(person, faults.outages))
-      progress(
-        `${faults.timeOf(at)}: ${person.name} got ${status} after ` +
-          `${Math.round(answeredAt - at)} ms: ${reason}`,
-      )
+  for (const person of people) printUnexplained(person, faults)
   const sent = people.flatMap((person) => person.sent)
   const messages = sent.filter(({ messageId }) => messageId !== null).length
   const injected = Object.values(faults.counts).reduce((sum, count) => sum + count, 0)
@@ -169,6 +164,13 @@ async function report(stage: Stage, { plan, people, bots, faults, busy, waiting 
   }
   process.stdout.write(`${JSON.stringify(line)}\n`)
   return isKept
+}
+
+function printUnexplained(person: Person, faults: Faults) {
+  for (const { at, answeredAt, status, reason } of unexplainedErrors(person, faults.outages)) {
+    const took = `after ${Math.round(answeredAt - at)} ms`
+    progress(`${faults.timeOf(at)}: ${person.name} got ${status} ${took}: ${reason}`)
+  }
 }
 
 interface MessagePage {

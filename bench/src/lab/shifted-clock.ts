@@ -1,4 +1,4 @@
-// Loaded into a server before its code: shifts the wall clock of this process by the milliseconds
+// Loaded into a server before its code: shifts the wall clock of the main thread by the milliseconds
 // in the file LAB_CLOCK_FILE, which may change at any time. Timers do not shift.
 import { readFileSync } from 'node:fs'
 
