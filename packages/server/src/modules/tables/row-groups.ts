@@ -120,7 +120,9 @@ function resultSql({ operation, at }: GroupResult): RawBuilder<unknown> {
     case 'key':
       return keySql(at)
     case 'count':
-      return sql`count(${keySql(at)})`
+      return at.kind === 'plain'
+        ? sql`count(*) filter (where data ? ${at.id})`
+        : sql`count(${keySql(at)})`
     case 'unique':
       return sql`count(distinct ${keySql(at)})`
     case 'sum':

@@ -333,8 +333,8 @@ test('a pattern with an index finds the same rows as the evaluator', {
 
 test('cell_key returns the texts that indexes of earlier versions contain', async () => {
   const doubles = fc.double({ noNaN: true, noDefaultInfinity: true })
-  const given = fc.sample(fc.oneof(jsons, doubles, fc.string({ unit: 'binary' })), 500)
-  const cells = JSON.stringify(given.map((cell) => cleaned(cell)))
+  const strings = fc.string({ maxLength: 70 }).map((text) => `€${text}😀`)
+  const cells = JSON.stringify(fc.sample(fc.oneof(jsons, doubles, strings), 500))
   const { rows: different } = await sql`
     select cell from jsonb_array_elements(${cells}::jsonb) cell
     where cell_key(cell) is distinct from case jsonb_typeof(cell)
@@ -347,8 +347,6 @@ test('cell_key returns the texts that indexes of earlier versions contain', asyn
     end`.execute(db())
   expect(different).toEqual([])
 })
-/** PostgreSQL stores no zero characters. */
-const cleaned = (cell: unknown) => (typeof cell === 'string' ? cell.replaceAll('\0', '') : cell)
 
 test('returns rows in the requested order, with missing values last', async () => {
   for (const [name, isBefore] of [
