@@ -14,7 +14,10 @@ interface Proxy {
 }
 
 interface ServerProxy extends Proxy {
-  /** Sends new requests to the other servers. Streams stay until the server ends them. */
+  /**
+   * Sends new requests to the other servers, and waits for the responses to earlier ones. Streams
+   * stay until the server ends them.
+   */
   drain(nth: number): Promise<void>
   resume(nth: number): Promise<void>
 }
@@ -28,22 +31,40 @@ export async function proxyServers(folder: string, origins: string[]): Promise<S
     'timeout server 1h',
     // A connection that is kept open could close just when it is used again.
     'option http-server-close',
+    'use_backend streams if { path_end /listen }',
+    ...servers,
+    'backend streams',
+    'mode http',
+    'timeout server 1h',
     ...servers,
   ])
-  const set = (nth: number, state: string) =>
-    command(socketIn(folder), `set server proxy/s${nth} state ${state}`)
-  return { ...proxy, drain: (nth) => set(nth, 'drain'), resume: (nth) => set(nth, 'ready') }
+  const set = async (nth: number, state: string) => {
+    for (const backend of ['proxy', 'streams'])
+      await command(socketIn(folder), `set server ${backend}/s${nth} state ${state}`)
+  }
+  const drain = async (nth: number) => {
+    await set(nth, 'drain')
+    while ((await countRequests(folder, nth)) > 0) await pause(100)
+  }
+  return { ...proxy, drain, resume: (nth) => set(nth, 'ready') }
+}
+
+/** Returns how many requests the server has not answered yet, without streams. */
+async function countRequests(folder: string, nth: number): Promise<number> {
+  const lines = (await command(socketIn(folder), 'show stat')).split('\n')
+  const fields = lines.map((line) => line.split(','))
+  return Number(fields.find(([proxy, server]) => proxy === 'proxy' && server === `s${nth}`)![4])
 }
 
 const socketIn = (folder: string) => `${folder}/haproxy.sock`
 
-/** Sends a command to HAProxy. Its response is empty unless it failed. */
-async function command(path: string, text: string) {
+/** Sends a command to HAProxy and returns its response. */
+async function command(path: string, text: string): Promise<string> {
   const socket = connect(path)
   socket.end(`${text}\n`)
   let response = ''
   for await (const chunk of socket.setEncoding('utf8')) response += chunk
-  if (response.trim()) throw new Error(`HAProxy: ${response.trim()}`)
+  return response
 }
 
 /** Connects to the cluster that is the primary. Closes connections to one that no longer is. */

@@ -80,11 +80,8 @@ export const openClock: OpenStage = async (folder, chance) => {
   }
 }
 
-/** Time for requests that HAProxy has sent to a server. */
-const drainMs = 1_000
-
 /**
- * Restarts two servers in turn behind HAProxy: HAProxy sends no new requests, SIGTERM, a new start.
+ * Restarts two servers in turn behind HAProxy: HAProxy drains a server, SIGTERM, a new start.
  * No request may fail.
  */
 export const openRolling: OpenStage = async (folder) => {
@@ -93,7 +90,6 @@ export const openRolling: OpenStage = async (folder) => {
   const proxy = await orClose(proxyServers(folder, originsOf(servers)), close)
   const restart = async (nth: 0 | 1) => {
     await proxy.drain(nth)
-    await pause(drainMs)
     const code = await servers[nth].end('SIGTERM')
     if (code !== 0) throw new Error(`The server exited with ${code} after SIGTERM`)
     await servers[nth].start()
