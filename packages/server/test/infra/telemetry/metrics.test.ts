@@ -247,7 +247,7 @@ describe('counts', () => {
     ])
       expect(totalOf(series, name), name).toBeGreaterThan(0)
     expect(totalOf(series, 'process_start_time_seconds')).toBeLessThan(Date.now() / 1000)
-    expect(series.filter(({ name }) => name === 'botstead_database_connections')).toHaveLength(12)
+    expect(series.filter(({ name }) => name === 'botstead_database_connections')).toHaveLength(15)
   })
 })
 
