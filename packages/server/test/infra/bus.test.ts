@@ -137,7 +137,7 @@ describe.each([
     }
     expect(isCarried('0 299')).toBe(user === null)
     // Nothing was missed, also according to the confirmation that PostgreSQL carries.
-    await pause(1_000)
+    await pause(1_500)
     expect(processes.map(({ missed }) => missed())).toEqual([0, 0, 0])
   })
 

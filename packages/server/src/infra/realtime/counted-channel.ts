@@ -30,7 +30,7 @@ export const missedNote = (sender: string) => `missed ${sender}`
 
 const confirmMs = 500
 /** Time for payloads of NATS that PostgreSQL overtook. */
-const graceMs = 200
+const graceMs = 400
 const pauseMs = 10_000
 const maxSenders = 1_000
 
