@@ -4,7 +4,7 @@
 // because a crash must not separate these rows.
 import { ApiError } from '@botstead/contract'
 import type { Database, Db } from '../../infra/db/open.ts'
-import { type BoundStatement, toArrays } from '../../infra/db/statement.ts'
+import { type BoundStatement, statement, toArrays } from '../../infra/db/statement.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { shareCommits } from '../../infra/lib/shared-commits.ts'
 import type { Enqueued } from '../../infra/queue/deliveries.ts'
@@ -300,18 +300,27 @@ export const writtenOf = (message: Prepared, row: WrittenRow): WrittenMessage =>
   },
 })
 
+const findReferences = statement<{
+  botId: string
+  conversationId: string
+  userId: string
+  keyId: Buffer | null
+}>(
+  'why-refused',
+  `select exists (select from conversation where bot_id = :botId and id = :conversationId)
+      as conversation,
+    exists (select from "user" where bot_id = :botId and id = :userId) as user,
+    exists (select from idempotency_key k
+      where k.bot_id = :botId and k.id = :keyId::bytea and not ${isExpiredKey}) as key`,
+)
+
 /** Returns the error that explains why the statement did not store the message. */
 export async function rejectionReason(
   database: Database,
   { botId, conversationId, userId, key }: NewMessage,
 ): Promise<Error> {
   const [found] = await database.run<{ conversation: boolean; user: boolean; key: boolean }>(
-    'why-refused',
-    `select exists (select from conversation where bot_id = $1 and id = $2) as conversation,
-      exists (select from "user" where bot_id = $1 and id = $3) as user,
-      exists (select from idempotency_key k
-        where k.bot_id = $1 and k.id = $4::bytea and not ${isExpiredKey}) as key`,
-    [botId, conversationId, userId, key?.id ?? null],
+    ...findReferences({ botId, conversationId, userId, keyId: key?.id ?? null }),
   )
   if (found!.key) return new KeyTaken()
   if (!found!.conversation)
