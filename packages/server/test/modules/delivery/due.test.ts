@@ -253,7 +253,8 @@ test('thousands of jobs of one bot do not delay another bot', async () => {
   const numbers = one.enqueued
     .filter(({ lane }) => lane === conversationId)
     .map(({ number }) => Number(number))
-  expect(numbers).toEqual(Array.from(numbers, (_, i) => i + 1))
+  // The first number of a lane comes from the time.
+  expect(numbers).toEqual(Array.from(numbers, (_, i) => numbers[0]! + i))
 })
 const theirConversation = async () =>
   (
