@@ -82,8 +82,17 @@ test('reports the line of a syntax error', () => {
   expect(() => readDocument(json)).toThrow(`${json}:2:10 is not valid JSON: Unexpected token 'b'`)
 })
 
-test('recognises documents by their extension', () => {
-  expect(['bot.json', 'bot.yaml', 'a/bot.yml'].every(isDocument)).toBe(true)
-  expect(['bot.cjs', 'bot.js', 'bot', 'yaml', 'bot.yaml.js'].some(isDocument)).toBe(false)
-  expect(['bot.json', 'my.yml', 'bot.yaml'].map(withoutExtension)).toEqual(['bot', 'my', 'bot'])
-})
+test.each(['bot.json', 'bot.yaml', 'a/bot.yml'])('recognises %s as a document', (path) =>
+  expect(isDocument(path)).toBe(true),
+)
+
+test.each(['bot.cjs', 'bot.js', 'bot', 'yaml', 'bot.yaml.js'])(
+  'does not recognise %s as a document',
+  (path) => expect(isDocument(path)).toBe(false),
+)
+
+test.each([
+  ['bot.json', 'bot'],
+  ['my.yml', 'my'],
+  ['bot.yaml', 'bot'],
+])('removes the extension of %s', (path, name) => expect(withoutExtension(path)).toBe(name))

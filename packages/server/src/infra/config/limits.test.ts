@@ -51,5 +51,10 @@ test.each([
 test('converts a limit to the name of its setting', () =>
   expect(settingOf('queuedBytesPerBot')).toBe('BOTSTEAD_LIMIT_QUEUED_BYTES_PER_BOT'))
 
-test('counts bytes, not characters', () =>
-  expect([jsonBytes({ a: 'é' }), jsonBytes('😀'), jsonBytes(undefined)]).toEqual([10, 6, 0]))
+test.each<[unknown, number]>([
+  [{ a: 'é' }, 10],
+  ['😀', 6],
+  [undefined, 0],
+])('counts bytes, not characters: %j has %i', (value, bytes) =>
+  expect(jsonBytes(value)).toBe(bytes),
+)
