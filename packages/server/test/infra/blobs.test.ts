@@ -172,14 +172,14 @@ describe.each([
       'a%2fb',
       'x'.repeat(101),
     ]) {
-      for (const attempt of [
-        () => store.blobs.write(name, Readable.from(['x']), 1),
-        () => store.blobs.copy('one', name),
-        () => store.blobs.copy(name, 'one'),
-        () => store.blobs.read(name),
-        () => store.blobs.remove(name),
-      ])
-        await expect((async () => attempt())(), JSON.stringify(name)).rejects.toThrow(
+      for (const [call, attempt] of Object.entries({
+        write: () => store.blobs.write(name, Readable.from(['x']), 1),
+        'copy to': () => store.blobs.copy('one', name),
+        'copy from': () => store.blobs.copy(name, 'one'),
+        read: () => store.blobs.read(name),
+        remove: () => store.blobs.remove(name),
+      }))
+        await expect((async () => attempt())(), `${call} ${JSON.stringify(name)}`).rejects.toThrow(
           'Not the name of a blob',
         )
     }
@@ -197,20 +197,22 @@ describe('a bucket', () => {
   const unavailable = expect.objectContaining({ type: 'Unavailable' })
 
   test('reports Unavailable for wrong credentials and failures, and never a missing blob', async () => {
-    const others = [
-      { ...s3.settings, secretAccessKey: 'wrong' },
-      { ...s3.settings, region: 'elsewhere' },
-      { ...s3.settings, bucket: 'another' },
-    ]
-    for (const settings of [...others, { ...s3.settings, endpoint: 'http://127.0.0.1:9' }]) {
-      const blobs = openS3Blobs(settings)
-      for (const attempt of [
-        () => write(blobs),
-        () => blobs.read('one'),
-        () => blobs.copy('one', 'two'),
-        () => blobs.remove('one'),
-      ])
-        await expect(attempt()).rejects.toEqual(unavailable)
+    for (const change of [
+      { secretAccessKey: 'wrong' },
+      { region: 'elsewhere' },
+      { bucket: 'another' },
+      { endpoint: 'http://127.0.0.1:9' },
+    ]) {
+      const blobs = openS3Blobs({ ...s3.settings, ...change })
+      for (const [call, attempt] of Object.entries({
+        write: () => write(blobs),
+        read: () => blobs.read('one'),
+        copy: () => blobs.copy('one', 'two'),
+        remove: () => blobs.remove('one'),
+      }))
+        await expect(attempt(), `${call} with ${JSON.stringify(change)}`).rejects.toEqual(
+          unavailable,
+        )
     }
     await write()
     for (const [status, code] of [
@@ -220,7 +222,7 @@ describe('a bucket', () => {
       [301, 'PermanentRedirect'],
     ] as const) {
       s3.fail(status, code)
-      await expect(store.blobs.read('one')).rejects.toEqual(unavailable)
+      await expect(store.blobs.read('one'), `${status} ${code}`).rejects.toEqual(unavailable)
     }
     s3.fail(200, 'InternalError')
     await expect(store.blobs.copy('one', 'two')).rejects.toEqual(unavailable)

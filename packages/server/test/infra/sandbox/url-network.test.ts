@@ -200,9 +200,9 @@ describe('when a URL is set', () => {
 
   test("owners' workspaces may use this machine and private networks, but no metadata service", async () => {
     for (const url of [at('127.0.0.1'), at('localhost'), at('[::1]'), 'http://10.0.0.1/'])
-      expect((await create(owners(), 'integrations', { url })).status).toBe(200)
+      expect((await create(owners(), 'integrations', { url })).status, url).toBe(200)
     for (const url of ['http://169.254.169.254/', 'http://[fd00:ec2::254]/', at('0.0.0.0')])
-      expect((await create(owners(), 'integrations', { url })).status).toBe(400)
+      expect((await create(owners(), 'integrations', { url })).status, url).toBe(400)
   })
 })
 
@@ -438,11 +438,11 @@ describe("this server's own address", () => {
       `/${id}/%2e%2e/metrics`,
       '/',
     ]) {
-      expect((await create(other, 'bots', { url: own(path) })).status).toBe(400)
+      expect((await create(other, 'bots', { url: own(path) })).status, path).toBe(400)
       const call = async (url: string) => look(other, await newBot(other, url))
-      expect((await call(own(`/${id}`))).status).toBe(200)
-      expect((await call(own(path))).body.message).toContain('does not connect')
-      expect((await call(own(path, 'server.example'))).body.message).toContain('does not connect')
+      expect((await call(own(`/${id}`))).status, path).toBe(200)
+      for (const url of [own(path), own(path, 'server.example')])
+        expect((await call(url)).body.message, url).toContain('does not connect')
     }
     expect((await create(other, 'bots', { url: at('127.0.0.1', `/${id}`) })).status).toBe(400)
   })

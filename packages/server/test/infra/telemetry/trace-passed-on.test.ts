@@ -85,7 +85,7 @@ test('passes nothing for missing or invalid traces', async () => {
   for (const headers of wrong as Record<string, string>[]) {
     const { answer } = await openTalk()
     expect(await answer('http', headers), JSON.stringify(headers).slice(0, 100)).toEqual({})
-    expect(back.pop()).toEqual({})
+    expect(back.pop(), JSON.stringify(headers).slice(0, 100)).toEqual({})
   }
 })
 
@@ -101,11 +101,13 @@ test('separates concurrent requests with and without a trace, which share statem
   back.length = 0
 })
 
-test('drops an invalid tracestate and keeps the trace', async () => {
-  for (const odd of ['=', 'x'.repeat(600), `a=${'b'.repeat(600)}`]) {
-    const { answer } = await openTalk()
-    expect(await answer('http', { traceparent, tracestate: odd })).toEqual({ traceparent })
-  }
+test.each([
+  ['an empty key', '='],
+  ['a long text without a value', 'x'.repeat(600)],
+  ['a long value', `a=${'b'.repeat(600)}`],
+])('drops an invalid tracestate and keeps the trace: %s', async (_, odd) => {
+  const { answer } = await openTalk()
+  expect(await answer('http', { traceparent, tracestate: odd })).toEqual({ traceparent })
 })
 
 test('passes the trace to a second attempt and to a bot at a URL', async () => {
