@@ -146,7 +146,10 @@ describe('creating the first token of an account', () => {
     const { id, email } = (await invite(owner, 'viewer')).body
     await invite(there, 'owner', email)
     for (const headers of [owner, there])
-      expect((await createFirstToken(headers, id)).body.type).toBe('RelationConflict')
+      expect(
+        (await createFirstToken(headers, id)).body.type,
+        headers === owner ? 'first workspace' : 'second workspace',
+      ).toBe('RelationConflict')
     expect((await remove(there, id)).status).toBe(200)
     expect((await createFirstToken(owner, id)).status).toBe(200)
   })
@@ -167,8 +170,8 @@ describe('roles', () => {
     for (const role of ['viewer', 'billing', 'developer', 'manager', 'administrator'] as const) {
       const { body } = await invite(headers, role)
       expect(body.role).toBe(role)
-      expect((await setRole(headers, body.id, 'viewer')).body.role).toBe('viewer')
-      expect((await remove(headers, body.id)).status).toBe(200)
+      expect((await setRole(headers, body.id, 'viewer')).body.role, role).toBe('viewer')
+      expect((await remove(headers, body.id)).status, role).toBe(200)
     }
     const { id } = await addMember('viewer')
     expect((await invite(headers, 'owner')).body.type).toBe('Forbidden')
@@ -220,12 +223,12 @@ test('removal and a lower role take effect with the next request', async () => {
   expect((await scene.call('GET', members, { headers })).status).toBe(403)
   await remove(owner, id)
   expect((await scene.call('GET', `${members}/me`, { headers })).status).toBe(401)
-  for (const answer of [
-    await remove(owner, id),
-    await setRole(owner, id, 'viewer'),
-    await remove(owner, newUuid()),
-  ])
-    expect(answer.body).toMatchObject({ code: 404, type: 'ResourceNotFound' })
+  for (const [name, answer] of [
+    ['removal of a former member', await remove(owner, id)],
+    ['role of a former member', await setRole(owner, id, 'viewer')],
+    ['removal of an unknown member', await remove(owner, newUuid())],
+  ] as const)
+    expect(answer.body, name).toMatchObject({ code: 404, type: 'ResourceNotFound' })
 })
 
 test('members are listed in pages, each once', async () => {
@@ -324,8 +327,12 @@ describe('a bot with an allow-list', () => {
     })
     expect(introspected.body.type).toBe('Forbidden')
     expect(await listed(developer.headers)).toEqual([])
-    for (const { headers } of [other, administrator, { headers: owner }]) {
-      expect(await listed(headers)).toEqual([botId])
+    for (const [role, headers] of [
+      ['manager', other.headers],
+      ['administrator', administrator.headers],
+      ['owner', owner],
+    ] as const) {
+      expect(await listed(headers), role).toEqual([botId])
       for (const [method, path, body] of looks(botId).slice(0, -1))
         expect(
           (
@@ -334,7 +341,7 @@ describe('a bot with an allow-list', () => {
               ...(body && { body }),
             })
           ).status,
-          `${method} ${path}`,
+          `${role}: ${method} ${path}`,
         ).toBeLessThan(300)
     }
     // Allow-lists do not apply to the bot's own keys.
@@ -435,9 +442,9 @@ describe('public workspaces', () => {
       `search=${encodeURIComponent(name.toUpperCase())}`,
       `workspaceIds=${workspaceId}&workspaceIds=${newUuid()}`,
     ])
-      expect(await list(query)).toEqual([body])
+      expect(await list(query), query).toEqual([body])
     for (const query of ['search=100%25', 'search=_', `workspaceIds=${scene.workspaceId}`])
-      expect(await list(query)).toEqual([])
+      expect(await list(query), query).toEqual([])
     await scene.call('PUT', `/v1/admin/workspaces/${workspaceId}`, {
       headers: owner,
       body: { isPublic: false },

@@ -60,7 +60,7 @@ test('the official client uploads, finds, lists and deletes', async () => {
     ['{"kind":"greeting"}', 1],
     [{}, 2],
   ] as const)
-    expect((await client.listFiles({ tags })).files.length).toBe(count)
+    expect((await client.listFiles({ tags })).files.length, JSON.stringify(tags)).toBe(count)
   await expect(client.listFiles({ tags: { kind: { like: 'g' } } })).rejects.toMatchObject({
     code: 400,
     type: 'InvalidQuery',
@@ -191,20 +191,20 @@ test.each(['GET', 'DELETE'] as const)(
   },
 )
 
-test('deleteFile takes a body of {} or none, and a long key', async () => {
+test.each([
+  ['no body', undefined],
+  ['a body of {}', {}],
+])('deleteFile takes %s, and a long key', async (_, body) => {
   const key = 'ü'.repeat(512)
-  for (const body of [undefined, {}]) {
-    expect(
-      (await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { key, size: 1 } }))
-        .status,
-    ).toBe(200)
-    expect(
-      await scene.call('DELETE', `/v1/files/${encodeURIComponent(key)}`, {
-        headers: scene.asBot,
-        body,
-      }),
-    ).toEqual({ status: 200, body: {} })
-  }
+  expect(
+    (await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { key, size: 1 } })).status,
+  ).toBe(200)
+  expect(
+    await scene.call('DELETE', `/v1/files/${encodeURIComponent(key)}`, {
+      headers: scene.asBot,
+      body,
+    }),
+  ).toEqual({ status: 200, body: {} })
 })
 
 test('an integration of the bot sees its own files only', async () => {
@@ -554,10 +554,10 @@ test('lists distinct tags and their values in order and in pages', async () => {
   const short = listed.filter((tag) => tag.length < 200)
   expect(short).toEqual([...short].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))))
   for (const tag of ['a/b', `${long}b`, '👩‍🚀'])
-    expect((await all(`/${encodeURIComponent(tag)}/values`, 'values')).sort()).toEqual([
-      `${long}0`,
-      `${long}1`,
-    ])
+    expect(
+      (await all(`/${encodeURIComponent(tag)}/values`, 'values')).sort(),
+      tag.slice(-20),
+    ).toEqual([`${long}0`, `${long}1`])
   expect(await all('/nope/values', 'values')).toEqual([])
   await change('0', { tags: { a: null } }, headers)
   await scene.call('DELETE', '/v1/files/2', { headers })

@@ -363,12 +363,12 @@ describe('an upload', () => {
     services.limits = limitsOf('strict', { fileBytes: 10 })
     try {
       const { id } = await announce({ key: 'limited', size: 10, expiresAt: inDays(89) })
-      for (const body of [
-        { size: 11 },
-        { expiresAt: inDays(91) },
-        { tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [i, ''])) },
-      ])
-        await expect(announce({ key: 'limited', ...body })).rejects.toEqual(
+      for (const [name, body] of [
+        ['size', { size: 11 }],
+        ['expiry', { expiresAt: inDays(91) }],
+        ['tags', { tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [i, ''])) }],
+      ] as const)
+        await expect(announce({ key: 'limited', ...body }), name).rejects.toEqual(
           failsWith('LimitExceeded'),
         )
       const late = files.updateFileMetadata(contextOf(bot), {
@@ -499,8 +499,8 @@ describe('permissions', () => {
   test("a bot cannot see another bot's files", async () => {
     const file = await upload({ key: 'mine' })
     for (const id of [file.id, 'mine']) {
-      await expect(get(id, stranger)).rejects.toEqual(failsWith('ResourceNotFound'))
-      await expect(remove(id, stranger)).rejects.toEqual(failsWith('ResourceNotFound'))
+      await expect(get(id, stranger), id).rejects.toEqual(failsWith('ResourceNotFound'))
+      await expect(remove(id, stranger), id).rejects.toEqual(failsWith('ResourceNotFound'))
     }
     expect((await list({ ids: [file.id] }, stranger)).files).toEqual([])
     expect((await announce({ key: 'mine' }, stranger)).id).not.toBe(file.id)

@@ -117,7 +117,7 @@ test('groups events that fail for the same cause into one issue', async () => {
   })
   expect((await ask(`DELETE /${issue.id}`, botId)).status).toBe(200)
   for (const line of [`GET /${issue.id}`, `GET /${issue.id}/events`, `DELETE /${issue.id}`])
-    expect((await ask(line, botId)).status).toBe(404)
+    expect((await ask(line, botId)).status, line).toBe(404)
   expect((await ask(`GET /${issue.id}`)).status).toBe(404)
 })
 

@@ -232,7 +232,7 @@ describe('action runs', () => {
       ['tg:nothing', {}],
       ['unknown:add', { x: 1 }],
     ] as const)
-      expect((await act(type, input)).status).toBe(400)
+      expect((await act(type, input)).status, type).toBe(400)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect((await runs()).body.data).toHaveLength(before)
   })

@@ -157,8 +157,11 @@ test('lists days in pages, each once', async () => {
       token = body.meta.nextToken ?? ''
       if (!token) break
     }
-    expect([seen.length, new Set(seen).size]).toEqual([count, count])
-    expect(seen.map((one) => one.slice(2, 12))).toEqual(
+    expect([path, seen.length, new Set(seen).size]).toEqual([path, count, count])
+    expect(
+      seen.map((one) => one.slice(2, 12)),
+      path,
+    ).toEqual(
       seen
         .map((one) => one.slice(2, 12))
         .sort()
