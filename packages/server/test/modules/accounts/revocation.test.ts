@@ -94,7 +94,8 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
       path: '/v1/admin/bots',
       headers: { ...asAdmin(tenant), ...bearing(body.pat.value) },
     }
-    for (const server of [near, far, far]) expect((await send(server, use)).status).toBe(200)
+    for (const server of [near, far, far])
+      expect((await send(server, use)).status, server).toBe(200)
     expect(
       (
         await send(near, {
@@ -118,7 +119,8 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
       body: { botId },
     })
     const use = { path: '/v1/chat/users', headers: { ...bearing(body.value), 'x-bot-id': botId! } }
-    for (const server of [near, far, far]) expect((await send(server, use)).status).toBe(200)
+    for (const server of [near, far, far])
+      expect((await send(server, use)).status, server).toBe(200)
     expect(
       (
         await send(near, {
@@ -143,7 +145,8 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
     }
     const { body } = await send(near, made)
     const use = { path: '/v1/chat/users', headers: { ...bearing(body.value), 'x-bot-id': botId! } }
-    for (const server of [near, far, far]) expect((await send(server, use)).status).toBe(200)
+    for (const server of [near, far, far])
+      expect((await send(server, use)).status, server).toBe(200)
     expect(
       (
         await send(near, {
@@ -180,7 +183,8 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
     }
     const list = { path: '/v1/admin/bots', headers: { ...headers, ...bearing(first.pat.value) } }
     for (const use of [look, list])
-      for (const server of [near, far, far]) expect((await send(server, use)).status).toBe(200)
+      for (const server of [near, far, far])
+        expect((await send(server, use)).status, `${use.path} at ${server}`).toBe(200)
     const restricted = (setting: string) =>
       send(near, {
         method: 'PUT',
@@ -234,7 +238,7 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
     ]
     for (const use of uses)
       for (const server of [near, far, far])
-        expect((await send(server, use)).status, use.path).toBe(200)
+        expect((await send(server, use)).status, `${use.path} at ${server}`).toBe(200)
     expect(
       (
         await send(near, {
@@ -344,7 +348,8 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
 test('both servers are running and answer for themselves', async () => {
   expect(there.pid()).not.toBe(process.pid)
   for (const server of [here, there.credentials.url])
-    expect((await send(server, { path: '/v1/admin/bots', headers: asAdmin(tenant) })).status).toBe(
-      200,
-    )
+    expect(
+      (await send(server, { path: '/v1/admin/bots', headers: asAdmin(tenant) })).status,
+      server,
+    ).toBe(200)
 })

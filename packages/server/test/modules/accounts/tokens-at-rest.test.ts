@@ -152,7 +152,7 @@ test('a list of tokens contains neither tokens nor hashes', async () => {
   for (const url of ['/v1/admin/account/pats', `/v1/admin/bots/baks?botId=${botId}`]) {
     const { body } = await scene.call('GET', url, { headers: admin })
     for (const one of Object.values(body).flat() as object[])
-      expect(Object.keys(one).sort()).toEqual(['createdAt', 'id', 'note'])
+      expect(Object.keys(one).sort(), url).toEqual(['createdAt', 'id', 'note'])
   }
 })
 

@@ -111,13 +111,14 @@ describe('deleting a workspace', () => {
       ).status,
     ).toBe(404)
     expect((await call('GET', '/v1/chat/users', { headers: asBot(deleted) })).status).toBe(404)
-    for (const key of [...deleted.botKeys, deleted.integrationKey])
+    for (const [i, key] of [...deleted.botKeys, deleted.integrationKey].entries())
       expect(
         (
           await call('GET', '/v1/chat/users', {
             headers: { ...bearing(key), 'x-bot-id': deleted.things.bot[0]! },
           })
         ).status,
+        i < deleted.botKeys.length ? `bot key ${i}` : 'integration key',
       ).toBe(401)
     expect(
       (
@@ -360,7 +361,7 @@ describe('transferring a bot', () => {
         `/v1/admin/workspaces/${tenant.things.workspace[0]}/audit-records?pageSize=5`,
         { headers: asAdmin(tenant) },
       )
-      expect(body.records).toContainEqual(
+      expect(body.records, tenant === from ? 'from' : 'to').toContainEqual(
         expect.objectContaining({ action: 'TRANSFER_BOT', resourceId: botId, userId: giver }),
       )
     }

@@ -386,9 +386,10 @@ test('returns rows in the requested order, with missing values last', async () =
       }
       const expected = [...rows].sort(compare).map(({ id }) => id)
       expect([name, direction, await read(1000, 0)]).toEqual([name, direction, expected])
-      expect((await Promise.all([0, 50, 100].map((offset) => read(50, offset)))).flat()).toEqual(
-        expected,
-      )
+      expect(
+        (await Promise.all([0, 50, 100].map((offset) => read(50, offset)))).flat(),
+        `${name} ${direction}`,
+      ).toEqual(expected)
     }
 })
 

@@ -262,8 +262,13 @@ test('upserts rows by id, by key or by any column', async () => {
     })
 })
 
-test('twenty concurrent upserts with the same keys create one row for each key', async () => {
-  for (const table of [await makeTable('sku'), await makeTable()]) {
+test.each([
+  ['with', 'sku'],
+  ['without', undefined],
+])(
+  'twenty concurrent upserts create one row for each key, in a table %s a key column',
+  async (_, keyColumn) => {
+    const table = await makeTable(keyColumn)
     const rows = Array.from({ length: 20 }, (_, i) => ({ sku: `k${i}` }))
     await Promise.all(
       rows.map((_, i) =>
@@ -282,8 +287,8 @@ test('twenty concurrent upserts with the same keys create one row for each key',
       new Set(found.map((row) => row.price)).size,
     ]).toEqual([20, 20, 20, 1])
     expect((await client.getTable({ table })).rows).toBe(20)
-  }
-})
+  },
+)
 
 test('concurrent updates of different columns all take effect', async () => {
   const table = await makeTable()

@@ -261,15 +261,16 @@ describe('a version', () => {
     const moved = (given: URL, from: string, to: string) => {
       given.pathname = given.pathname.replace(from, to)
     }
-    const refused = [
-      (given: URL) => given.searchParams.set('expires', String(Date.now() + 9e9)),
-      (given: URL) => given.searchParams.delete('signature'),
-      (given: URL) => given.searchParams.append('signature', 'x'),
-      (given: URL) => moved(given, version.id, other.version.id),
-      (given: URL) => moved(given, id, scene.botId),
-      (given: URL) => moved(given, version.id, '%00'),
-    ]
-    for (const change of refused) expect((await fetched(change)).statusCode).toBeOneOf([400, 403])
+    const rejected = {
+      'another expiry': (given: URL) => given.searchParams.set('expires', String(Date.now() + 9e9)),
+      'no signature': (given: URL) => given.searchParams.delete('signature'),
+      'a second signature': (given: URL) => given.searchParams.append('signature', 'x'),
+      'another version': (given: URL) => moved(given, version.id, other.version.id),
+      'another bot': (given: URL) => moved(given, id, scene.botId),
+      'an invalid version': (given: URL) => moved(given, version.id, '%00'),
+    }
+    for (const [name, change] of Object.entries(rejected))
+      expect((await fetched(change)).statusCode, name).toBeOneOf([400, 403])
   })
 
   test('stores its configuration encrypted', async () => {
@@ -464,7 +465,7 @@ describe('a document', () => {
 
   test('has a published schema', async () => {
     for (const name of ['bot.json', 'bot-2.json'])
-      expect((await scene.call('GET', `/v1/schemas/${name}`)).body).toMatchObject({
+      expect((await scene.call('GET', `/v1/schemas/${name}`)).body, name).toMatchObject({
         $id: expect.stringMatching(`/v1/schemas/${name}$`),
         type: 'object',
         required: ['kind', 'version'],

@@ -170,7 +170,7 @@ test('a write renews the expiry; a read renews it after 1/16 of the time or a mi
     ['POST', '/get-or-set', { payload: {} }],
   ] as const) {
     await advance(path, 100_000)
-    expect((await call(method, path + suffix, body)).status).toBe(200)
+    expect((await call(method, path + suffix, body)).status, method + suffix).toBe(200)
     expect([method, suffix, await remainingOf(path)]).toSatisfy(
       ([, , remaining]: [string, string, number]) => remaining > 155_000,
     )

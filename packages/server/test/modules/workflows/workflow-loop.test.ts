@@ -442,7 +442,7 @@ test('steps without a change are delivered with growing pauses', async () => {
   const gaps = bot.of(id).map(({ at }, i, all) => at - (all[i - 1]?.at ?? at))
   // Minimum pauses in milliseconds, independent of the machine.
   for (const [i, minimum] of [10, 20, 40, 80, 160].entries())
-    expect(gaps[i + 12]).toBeGreaterThanOrEqual(minimum - 2)
+    expect(gaps[i + 12], `pause ${i + 12}`).toBeGreaterThanOrEqual(minimum - 2)
   isIdle = false
   await expectStatus(id, 'completed')
 })
