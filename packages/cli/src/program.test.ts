@@ -39,6 +39,7 @@ test.each(leaves.map((command) => [nameOf(command), command] as const))(
       expect(line).toMatch(new RegExp(`botstead ${name.replace(/ list$/, '( list)?')}\\b`))
       expect(
         line.match(/ --?[a-z][a-z-]*/g)?.filter((option) => !options.includes(option.trim())) ?? [],
+        line,
       ).toEqual([])
     }
     expect(options.includes('--json')).toBe(!withoutJson.includes(name))

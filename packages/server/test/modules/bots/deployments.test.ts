@@ -75,18 +75,19 @@ describe('with the strict check, code that fails to load', () => {
     async (_, code, reason) => {
       const before = await stored()
       const deployments = [
-        () => send('PUT', `bots/${ofBot}`, { code, description: 'changed' }),
-        () => send('PUT', `integrations/${ofIntegration}`, { code }),
-        () => send('POST', 'bots', { code }),
-        () => send('POST', `bots/${ofBot}/publish-from-bot-json`, { botJson: { code } }),
-        () => send('POST', 'integrations', { ...whole, name: 'other', code }),
-      ]
+        ['PUT', `bots/${ofBot}`, { code, description: 'changed' }],
+        ['PUT', `integrations/${ofIntegration}`, { code }],
+        ['POST', 'bots', { code }],
+        ['POST', `bots/${ofBot}/publish-from-bot-json`, { botJson: { code } }],
+        ['POST', 'integrations', { ...whole, name: 'other', code }],
+      ] as const
       // Slow code is tested with two deployments only.
       const replies = (code.includes('for (;;)') ? deployments.slice(0, 2) : deployments).map(
-        (way) => way(),
+        async ([method, path, body]) =>
+          [`${method} ${path}`, await send(method, path, body)] as const,
       )
-      for (const { status, body } of await Promise.all(replies))
-        expect([status, body.type, body.message]).toEqual([
+      for (const [name, { status, body }] of await Promise.all(replies))
+        expect([status, body.type, body.message], name).toEqual([
           400,
           'InvalidPayload',
           expect.stringMatching(reason),
