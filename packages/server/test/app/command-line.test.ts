@@ -279,29 +279,36 @@ describe('with a running server', () => {
     })
   }, 60_000)
 
-  test.each([
-    ['logs', 'bot_nowhere'],
-    ['tokens', 'delete', 'patoken_none'],
-    ['bots', '--token', 'bp_pat_wrong'],
-    ['bots', '--url', 'http://127.0.0.1:9'],
-    ['health', '--url', 'http://127.0.0.1:9'],
-    ['chat', 'bot_nowhere'],
-    ['chat', '--chat-url', 'http://127.0.0.1:9/chat/x'],
-    ['deploy', '/no/such/file.cjs'],
-    ['deploy', fileURLToPath(import.meta.url)],
-    ['deploy', echoBot, '--bot', 'bot_nowhere'],
-  ])('%s %s %s fails in one sentence', async (...args) => {
+  const withTitles = (commands: string[][]) =>
+    commands.map((args): [string, string[]] => [args.join(' '), args])
+
+  test.each(
+    withTitles([
+      ['logs', 'bot_nowhere'],
+      ['tokens', 'delete', 'patoken_none'],
+      ['bots', '--token', 'bp_pat_wrong'],
+      ['bots', '--url', 'http://127.0.0.1:9'],
+      ['health', '--url', 'http://127.0.0.1:9'],
+      ['chat', 'bot_nowhere'],
+      ['chat', '--chat-url', 'http://127.0.0.1:9/chat/x'],
+      ['deploy', '/no/such/file.cjs'],
+      ['deploy', fileURLToPath(import.meta.url)],
+      ['deploy', echoBot, '--bot', 'bot_nowhere'],
+    ]),
+  )('%s fails in one sentence', async (_, args) => {
     const { code, stderr, stdout } = await run(args, { input: 'hi\n' })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(oneSentence)
   })
 
-  test.each([
-    ['logs', '--since', 'yesterday'],
-    ['bots', '--url', 'nowhere'],
-    ['chat', '--wait', 'long'],
-    ['export', 'some-workspace', '--json'],
-  ])('%s %s %s is wrong usage', async (...args) => {
+  test.each(
+    withTitles([
+      ['logs', '--since', 'yesterday'],
+      ['bots', '--url', 'nowhere'],
+      ['chat', '--wait', 'long'],
+      ['export', 'some-workspace', '--json'],
+    ]),
+  )('%s is wrong usage', async (_, args) => {
     const { code, stderr, stdout } = await run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(oneSentence)

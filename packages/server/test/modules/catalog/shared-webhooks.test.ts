@@ -248,11 +248,17 @@ describe('a sign-in', () => {
       expect(bad).toContain(
         '<blockquote>&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39;&#38;�</blockquote>',
       )
-      for (const page of [await (await ask(`${path}?success=true`)).text(), bad]) {
-        expect(page).toMatch(
+      const plain = await (await ask(`${path}?success=true`)).text()
+      for (const [name, page] of [
+        ['success', plain],
+        ['failure', bad],
+      ] as const) {
+        expect(page, name).toMatch(
           /<html lang="en">.*<title>[^<]+<\/title>.*<main><h1>.*role="(alert|status)"/,
         )
-        expect(page).not.toMatch(/<(script|a|form|img|iframe|link|meta http)| on\w+=| style="/i)
+        expect(page, name).not.toMatch(
+          /<(script|a|form|img|iframe|link|meta http)| on\w+=| style="/i,
+        )
       }
     },
   )
@@ -514,7 +520,7 @@ describe('the webhook that bots share', () => {
     const at = await named.install(other, 'acme')
     await configure(other, 'acme', { identifier: '/in' })
     for (const name of ['acme/desk', 'acme%2Fdesk'])
-      expect((await ask(`/integration/global/${name}/in`)).status).toBe(200)
+      expect((await ask(`/integration/global/${name}/in`)).status, name).toBe(200)
     expect(named.forwarded().map(({ path }) => path)).toEqual(['/in', '/in'])
     await sql`delete from installation where webhook_id = ${at}`.execute(scene.app.services.db)
     named.close()
@@ -625,8 +631,9 @@ describe('a shared sandbox number', () => {
     expect(desk.calls).toHaveLength(1)
   })
 
-  test('conversations can be revoked by an administrator or by the integration', async () => {
-    for (const takeBack of [
+  test.each<[string, () => Promise<{ status: number }>]>([
+    [
+      'an administrator',
       () =>
         scene.call(
           'DELETE',
@@ -635,12 +642,12 @@ describe('a shared sandbox number', () => {
             headers: scene.admin,
           },
         ),
-      () => configure(other, 'desk', { sandboxIdentifiers: null }),
-    ]) {
-      await writes('+5', await make(other))
-      expect((await takeBack()).status).toBe(200)
-      expect(await (await writes('+5', 'hello')).text()).toBe('not connected')
-    }
+    ],
+    ['the integration', () => configure(other, 'desk', { sandboxIdentifiers: null })],
+  ])('conversations can be revoked by %s', async (_, takeBack) => {
+    await writes('+5', await make(other))
+    expect((await takeBack()).status).toBe(200)
+    expect(await (await writes('+5', 'hello')).text()).toBe('not connected')
   })
 
   test('blocks people who guess ids', async () => {
@@ -691,6 +698,7 @@ describe('a shared sandbox number', () => {
           headers: scene.admin,
           ...(method === 'POST' && { body: {} }),
         }),
+        method,
       ).toMatchObject({
         status: 404,
         body: { type: 'ResourceNotFound' },

@@ -167,7 +167,10 @@ test('discards a dead letter and keeps its event failed', async () => {
     ['POST', '/redeliver'],
     ['DELETE', ''],
   ] as const)
-    expect((await call(method, `dead-letters/${letter.id}${path}`)).body).toMatchObject({
+    expect(
+      (await call(method, `dead-letters/${letter.id}${path}`)).body,
+      `${method} ${path}`.trim(),
+    ).toMatchObject({
       code: 404,
       message: `Dead letter "${letter.id}" was not found`,
     })

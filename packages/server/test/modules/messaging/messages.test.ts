@@ -72,9 +72,10 @@ test('messages are listed newest first, by page, date and tag', async () => {
     [4, 9],
     [11, 11],
   ] as const)
-    expect(await list({ after: made[first]!.created_at, before: made[last]!.created_at })).toEqual(
-      down(last, first),
-    )
+    expect(
+      await list({ after: made[first]!.created_at, before: made[last]!.created_at }),
+      `${first} to ${last}`,
+    ).toEqual(down(last, first))
   expect(await list({ after: new Date(made[11]!.created_at.getTime() + 1) })).toEqual([])
   expect(await list({ before: new Date(made[0]!.created_at.getTime() - 1) })).toEqual([])
   expect(await list({ tags: { id: 'm1' } })).toEqual([10, 7, 4, 1])
@@ -232,7 +233,7 @@ test('deletes a conversation with its messages, signals, participants and events
       await sql`select 1 from ${sql.table(table)} where conversation_id = ${conversation.id}`.execute(
         db,
       )
-    expect(rows).toEqual([])
+    expect(rows, table).toEqual([])
   }
   expect((await findUser(db, ours, ann.id)).id).toBe(ann.id)
 })

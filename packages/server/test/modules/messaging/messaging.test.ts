@@ -282,12 +282,12 @@ test('joining and leaving send one signal each', async () => {
   expect(await rejectionOf(findParticipant(db, ours, conversation.id, ann.id))).toBe(
     'ResourceNotFound',
   )
-  for (const [botId, userId] of [
-    [theirs, ann.id],
-    [ours, 'user_nobody'],
-    [ours, theirs],
+  for (const [name, botId, userId] of [
+    ['a conversation of another bot', theirs, ann.id],
+    ['an unknown user', ours, 'user_nobody'],
+    ['another bot as the user', ours, theirs],
   ] as const) {
-    expect((await joinConversation(db, botId, conversation.id, userId)).joined).toBe(false)
+    expect((await joinConversation(db, botId, conversation.id, userId)).joined, name).toBe(false)
   }
   const { rows } = await sql`
     select number, type from signal where conversation_id = ${conversation.id} order by number`.execute(

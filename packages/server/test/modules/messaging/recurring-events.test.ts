@@ -76,7 +76,8 @@ test.each(invalidCrons.map((cron) => [cron.slice(0, 20), cron]))(
       ['POST', '/v1/admin/bots'],
     ] as const) {
       const body = { recurringEvents: { good: recurring('* * * * *'), bad: recurring(cron) } }
-      expect(await scene.call(method, url, { headers: scene.admin, body })).toMatchObject({
+      const answer = await scene.call(method, url, { headers: scene.admin, body })
+      expect(answer, `${method} ${url}`).toMatchObject({
         status: 400,
         body: { type: 'InvalidPayload' },
       })

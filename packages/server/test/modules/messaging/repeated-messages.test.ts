@@ -205,7 +205,7 @@ test('matches repeated messages by all their fields, each as often as sent', asy
     { origin: 'synthetic' },
   ]) {
     const run = newId('invocation')
-    expect([...first, third]).not.toContain(await say(run, change))
+    expect([...first, third], JSON.stringify(change)).not.toContain(await say(run, change))
   }
   expect(await say(undefined)).not.toBe(first[0])
 })

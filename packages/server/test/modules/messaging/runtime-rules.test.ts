@@ -193,11 +193,12 @@ test('a bot that declares tags may set only those and the tags of its plugins', 
   await declare({ vip: null })
 })
 
-test('properties of conversations and users are shared by all callers and removed by null', async () => {
-  for (const [path, rest] of [
-    ['conversations', { channel: 'dm' }],
-    ['users', {}],
-  ] as const) {
+test.each([
+  ['conversations', { channel: 'dm' }],
+  ['users', {}],
+] as const)(
+  'properties of %s are shared by all callers and removed by null',
+  async (path, rest) => {
     const made = await result('asTg', `POST ${path}`, {
       ...rest,
       tags: { id: `p-${path}` },
@@ -237,8 +238,8 @@ test('properties of conversations and users are shared by all callers and remove
     expect(
       await refusal('asTg', `PUT ${path}/${made.id}`, { properties: { long: 'x'.repeat(201) } }),
     ).toBe('400 InvalidPayload')
-  }
-})
+  },
+)
 
 test('updating payload or tags of a message keeps the other', async () => {
   const { id } = await result('asTg', 'POST messages', {
@@ -361,14 +362,21 @@ test('a disabled channel delivers nothing in either direction, but stores messag
 
 test('x-multiple-integrations has no effect here: integrations are identified by alias', async () => {
   const { conversationId } = await newAuthor()
-  for (const more of [{}, { 'x-multiple-integrations': 'true' }] as Record<string, string>[]) {
+  for (const [name, more] of [
+    ['without the header', {}],
+    ['with the header', { 'x-multiple-integrations': 'true' }],
+  ] as [string, Record<string, string>][]) {
     const found = await scene.call('GET', `/v1/chat/conversations/${conversationId}`, {
       headers: { ...scene.asBot, ...more },
     })
-    expect(found.body.conversation.integration).toBe('tg')
+    expect([found.status, found.body.conversation?.integration], name).toEqual([200, 'tg'])
     const listed = await scene.call('GET', '/v1/chat/conversations?integrationName=telegram', {
       headers: { ...scene.asBot, ...more },
     })
-    expect(listed.body.conversations.map(({ id }: { id: string }) => id)).toContain(conversationId)
+    expect(listed.status, name).toBe(200)
+    expect(
+      listed.body.conversations.map(({ id }: { id: string }) => id),
+      name,
+    ).toContain(conversationId)
   }
 })

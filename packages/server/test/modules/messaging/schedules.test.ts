@@ -137,15 +137,15 @@ test('an integration cancels only its own scheduled events', async () => {
   const { body: mine } = await newEvent({ schedule: inAnHour }, scene.asTg)
   expect(mine.event.type).toBe('tg:added')
   const { body: bots } = await newEvent({ schedule: inAnHour })
-  for (const [id, headers] of [
-    [bots.event.id, scene.asTg],
-    [mine.event.id, scene.asOther],
-    [mine.event.id, scene.asStranger],
-    [bots.event.id, scene.asStranger],
-    [newId('event'), scene.asBot],
-    ['__proto__', scene.asBot],
-  ]) {
-    expect(await cancel(id, headers as typeof scene.asBot)).toMatchObject({
+  for (const [name, id, caller] of [
+    ['an event of the bot', bots.event.id, 'asTg'],
+    ['an event of the integration', mine.event.id, 'asOther'],
+    ['an event of the integration', mine.event.id, 'asStranger'],
+    ['an event of the bot', bots.event.id, 'asStranger'],
+    ['an unknown event', newId('event'), 'asBot'],
+    ['__proto__', '__proto__', 'asBot'],
+  ] as const) {
+    expect(await cancel(id, scene[caller]), `${caller}, ${name}`).toMatchObject({
       status: 404,
       body: { type: 'ResourceNotFound', message: `Scheduled event "${id}" was not found` },
     })
@@ -241,8 +241,11 @@ test('deletes scheduled events with their conversation or user', async () => {
   const { body: other } = await newEvent({ userId, schedule: inAnHour })
   await call('DELETE', `/v1/chat/conversations/${conversationId}`, scene.asBot)
   await call('DELETE', `/v1/chat/users/${userId}`, scene.asBot)
-  for (const { event } of [one, other])
-    expect((await call('GET', `/v1/chat/events/${event.id}`, scene.asBot)).status).toBe(404)
+  for (const [name, { event }] of [
+    ['of the conversation', one],
+    ['of the user', other],
+  ] as const)
+    expect((await call('GET', `/v1/chat/events/${event.id}`, scene.asBot)).status, name).toBe(404)
 })
 
 test('a message of the bot is acknowledged at once, and stored and delivered when due', async () => {
@@ -347,8 +350,11 @@ test('sends a scheduled message to listeners when due', async () => {
 test('only its owner cancels a scheduled message, by deleting it', async () => {
   const { body } = await newMessage({ schedule: inAnHour })
   const { body: incoming } = await newMessage({ userId, schedule: inAnHour }, scene.asTg)
-  for (const headers of [scene.asStranger, scene.asOther])
-    expect((await call('DELETE', `/v1/chat/messages/${body.message.id}`, headers)).status).toBe(404)
+  for (const caller of ['asStranger', 'asOther'] as const)
+    expect(
+      (await call('DELETE', `/v1/chat/messages/${body.message.id}`, scene[caller])).status,
+      caller,
+    ).toBe(404)
   expect(await call('DELETE', `/v1/chat/messages/${body.message.id}`, scene.asBot)).toEqual({
     status: 200,
     body: {},
@@ -390,13 +396,18 @@ test('drops and logs messages whose conversation or user was deleted, and delive
       soon,
     )
     .toBe(200)
-  for (const { message } of [withoutConversation, withoutAuthor]) {
+  for (const [name, { message }] of [
+    ['without its conversation', withoutConversation],
+    ['without its user', withoutAuthor],
+  ] as const) {
     await expect
-      .poll(botLog, soon)
+      .poll(botLog, { ...soon, message: name })
       .toContain(
         `The scheduled message ${message.id} was dropped: its conversation or its user was deleted`,
       )
-    expect((await call('GET', `/v1/chat/messages/${message.id}`, scene.asBot)).status).toBe(404)
+    expect((await call('GET', `/v1/chat/messages/${message.id}`, scene.asBot)).status, name).toBe(
+      404,
+    )
   }
 })
 
