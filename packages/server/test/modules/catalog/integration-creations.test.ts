@@ -68,12 +68,12 @@ test.each(both)(
       before,
     ])
     const headers = { ...scene.asBot, 'idempotency-key': `once-${path}` }
-    for (const _ of [1, 2]) {
+    for (const attempt of ['first', 'repeated']) {
       const { status, body } = await call(headers, `${path}/get-or-create`, {
         ...wanted,
         tags: { 'tg:id': 'another' },
       })
-      expect([status, body[what]?.id, body.meta, scene.invoked.length]).toEqual([
+      expect([status, body[what]?.id, body.meta, scene.invoked.length], attempt).toEqual([
         200,
         id,
         { created: true },

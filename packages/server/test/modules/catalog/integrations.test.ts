@@ -599,8 +599,8 @@ describe('icons and readmes', () => {
       'x-content-type-options': 'nosniff',
       'content-disposition': 'attachment',
     })
-    for (const { headers } of [icon, readme])
-      expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
+    for (const [name, { headers }] of Object.entries({ icon, readme }))
+      expect(headers['content-security-policy'], name).toMatch(/^sandbox; default-src 'none'/)
     expect(readme.headers['content-type']).toBe('text/markdown; charset=utf-8')
 
     const changed = await update(id, { icon: base64('\x89PNG'), readme: '' })
@@ -847,8 +847,8 @@ describe('lists', () => {
           if (!page.meta.nextToken) break
           token = page.meta.nextToken
         }
-        expect(seen.toSorted()).toEqual(newest.toSorted())
-        expect(seen).toEqual(await list(`sortBy=${sortBy}&direction=${direction}`))
+        expect(seen.toSorted(), direction).toEqual(newest.toSorted())
+        expect(seen, direction).toEqual(await list(`sortBy=${sortBy}&direction=${direction}`))
       }
     },
   )

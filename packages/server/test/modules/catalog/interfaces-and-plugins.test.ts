@@ -300,8 +300,10 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
     await done(`PUT ${all}/${first.id}`, { readme: encoded('# Uno') })
     expect(await fetched((await done(`GET ${all}/${first.id}`))[kind].readmeUrl)).toBe('# Uno')
     for (const { id } of [first, second]) await done(`DELETE ${all}/${id}`)
-    for (const url of [second.iconUrl, second.readmeUrl])
-      expect((await scene.app.server.inject({ url: new URL(url).pathname })).statusCode).toBe(404)
+    for (const name of ['iconUrl', 'readmeUrl']) {
+      const { pathname } = new URL(second[name])
+      expect((await scene.app.server.inject({ url: pathname })).statusCode, name).toBe(404)
+    }
   })
 
   test('rejects the removal of parts of a public package', async () => {

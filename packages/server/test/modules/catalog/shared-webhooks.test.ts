@@ -207,21 +207,22 @@ describe('a sign-in', () => {
         303,
         '/oauth/interstitial?success=true',
       ])
-      expect(page(reply).origin).toBe(base)
+      expect(page(reply).origin, vector).toBe(base)
     }
     for (const to of elsewhere) {
       desk.answer = (_call, response) =>
         response.writeHead(400).end(JSON.stringify({ message: decodeURIComponent(to) }))
-      expect(page(await ask(`/oauth?state=${webhooks.first}`))).toMatchObject({
+      expect(page(await ask(`/oauth?state=${webhooks.first}`)), to).toMatchObject({
         origin: base,
         pathname: '/oauth/interstitial',
       })
       const shown = await ask(`/oauth/interstitial?success=false&next=${to}&errorMessage=${to}`)
-      expect([shown.status, shown.headers.get('location'), shown.headers.get('refresh')]).toEqual([
-        200,
-        null,
-        null,
-      ])
+      expect([
+        to,
+        shown.status,
+        shown.headers.get('location'),
+        shown.headers.get('refresh'),
+      ]).toEqual([to, 200, null, null])
     }
   })
 

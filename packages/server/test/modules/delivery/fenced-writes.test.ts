@@ -159,7 +159,9 @@ test('rejects changes and deletions as well', async () => {
     ['POST', `/v1/chat/states/bot/${scene.botId}/kept/expiry`, { expiry: 1000 }],
     ['DELETE', '/v1/tables/MadeTable', undefined],
   ] as const)
-    expect(await call(method, path, body, headers), path).toMatchObject({ status: 503 })
+    expect(await call(method, path, body, headers), `${method} ${path}`).toMatchObject({
+      status: 503,
+    })
   expect(
     await count(`select count(*) from message where id = '${id}' and payload ->> 'text' = 'first'`),
   ).toBe(1)
@@ -181,7 +183,7 @@ test('rejects only messages of the lost lease among messages that are written to
     texts.map((_, i) => (i % 3 === 1 ? 503 : 201)),
   )
   for (const [i, text] of texts.entries())
-    expect(await countWritten(text)).toBe(i % 3 === 1 ? 0 : 1)
+    expect(await countWritten(text), `message ${i}`).toBe(i % 3 === 1 ? 0 : 1)
 })
 
 test('a take-over waits for a write that has passed the check, but renewing the lease does not', async () => {

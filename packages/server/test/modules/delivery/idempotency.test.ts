@@ -256,15 +256,16 @@ describe('scope of a key', () => {
       body: { botId: scene.botId },
     })
     const asKey = { ...scene.asBot, authorization: `Bearer ${body.value}` }
-    const callers = [scene.asTg, scene.asOther, scene.asStranger, scene.asBot, asKey]
+    const { asTg, asOther, asStranger, asBot } = scene
+    const callers = Object.entries({ asTg, asOther, asStranger, asBot, asKey })
     const answers = []
-    for (const headers of callers) answers.push(await newUser(headers))
+    for (const [, headers] of callers) answers.push(await newUser(headers))
     expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual(
       callers.map(() => [201, undefined]),
     )
     expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(callers.length)
-    for (const [i, headers] of callers.entries())
-      expect((await newUser(headers)).text).toBe(answers[i]!.text)
+    for (const [i, [name, headers]] of callers.entries())
+      expect((await newUser(headers)).text, name).toBe(answers[i]!.text)
   })
 
   test('another token of the same caller shares the keys', async () => {
@@ -503,8 +504,14 @@ describe('stored answers', () => {
       all: string
     }>`select string_agg(encode(answer, 'escape') || row(k.*)::text, ' ') as all
       from idempotency_key k`.execute(db())
-    for (const secret of [body.bot.signingSecret, bak.value, body.bot.id, key, 'sealed'])
-      expect(rows[0]!.all).not.toContain(secret)
+    for (const [name, secret] of Object.entries({
+      'signing secret': body.bot.signingSecret,
+      'bot access key': bak.value,
+      'bot id': body.bot.id,
+      'idempotency key': key,
+      'bot name': 'sealed',
+    }))
+      expect(rows[0]!.all, name).not.toContain(secret)
   })
 
   test('cannot be decrypted in another row', async () => {

@@ -261,8 +261,8 @@ describe('the row of the key', () => {
       userId: scene.botId,
       conversationId: newId('conversation'),
     }
-    for (const headers of [scene.asBot, scene.asTg])
-      expect((await post(missing, { headers })).status).toBe(404)
+    for (const caller of ['asBot', 'asTg'] as const)
+      expect((await post(missing, { headers: scene[caller] })).status, caller).toBe(404)
     expect(await keyRows()).toHaveLength(before)
   })
 })

@@ -59,8 +59,11 @@ test('undoes only the statement that fails', async () => {
   await add(database.db, 'taken')
   await database.inTransaction(async (inside) => {
     await add(inside.db, 'a')
-    for (const attempt of [() => add(inside.db, 'taken'), () => run(inside, 'taken')])
-      expect(isConflict(await attempt().catch((error) => error))).toBe(true)
+    for (const [name, attempt] of Object.entries({
+      'query builder': () => add(inside.db, 'taken'),
+      'named statement': () => run(inside, 'taken'),
+    }))
+      expect(isConflict(await attempt().catch((error) => error)), name).toBe(true)
     await run(inside, 'b')
   })
   expect(await names()).toEqual(['a', 'b', 'taken'])

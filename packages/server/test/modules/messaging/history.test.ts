@@ -383,7 +383,7 @@ describe('initializeIncomingMessage', () => {
     const replies = await Promise.all(Array.from({ length: 50 }, () => initialize(body)))
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
     for (const name of ['user', 'conversation', 'message'])
-      expect(new Set(replies.map((reply) => reply.body[name].id)).size).toBe(1)
+      expect(new Set(replies.map((reply) => reply.body[name].id)).size, name).toBe(1)
     const first = replies[0]!.body
     expect((await call('asTg', 'GET users?tags.id=w')).body.users).toHaveLength(1)
     expect((await call('asTg', 'GET conversations?tags.id=w')).body.conversations).toMatchObject([

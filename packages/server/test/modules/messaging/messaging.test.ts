@@ -60,14 +60,16 @@ test('an integration finds its own users and the bot, the bot finds all, another
   expect(await findUser(db, ours, mine.id, 'tg')).toEqual(mine)
   expect((await findUser(db, ours, ours, 'tg')).id).toBe(ours)
   expect((await findUser(db, ours, others.id)).id).toBe(others.id)
-  const unseen = [
-    () => findUser(db, ours, others.id, 'tg'),
-    () => findUser(db, theirs, mine.id),
-    () => findUser(db, theirs, mine.id, 'tg'),
-    () => updateUser(db, ours, others.id, 'tg', { name: 'X' }),
-    () => deleteUser(db, ours, others.id, 'tg'),
-  ]
-  for (const look of unseen) expect(await rejectionOf(look())).toBe('ResourceNotFound')
+  const unseen = {
+    'finds a user of another integration': () => findUser(db, ours, others.id, 'tg'),
+    'finds a user of another bot': () => findUser(db, theirs, mine.id),
+    'finds its user in another bot': () => findUser(db, theirs, mine.id, 'tg'),
+    'updates a user of another integration': () =>
+      updateUser(db, ours, others.id, 'tg', { name: 'X' }),
+    'deletes a user of another integration': () => deleteUser(db, ours, others.id, 'tg'),
+  }
+  for (const [name, look] of Object.entries(unseen))
+    expect(await rejectionOf(look()), name).toBe('ResourceNotFound')
   expect(await rejectionOf(deleteUser(db, ours, ours, 'tg'))).toBe('Forbidden')
 })
 

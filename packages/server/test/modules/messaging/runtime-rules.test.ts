@@ -178,14 +178,15 @@ test('a bot that declares tags may set only those and the tags of its plugins', 
       ...named,
       tags: { vip: 'x', 'plugin#kind': 'y' },
     })
-    expect(await refusal('asBot', `PUT ${path}/${id}`, { tags: { other: 'x' } })).toBe(
+    expect(await refusal('asBot', `PUT ${path}/${id}`, { tags: { other: 'x' } }), path).toBe(
       '400 InvalidPayload',
     )
-    expect(await refusal('asBot', `POST ${path}`, { ...named, tags: { other: 'x' } })).toBe(
+    expect(await refusal('asBot', `POST ${path}`, { ...named, tags: { other: 'x' } }), path).toBe(
       '400 InvalidPayload',
     )
     expect(
       await result('asBot', `PUT ${path}/${id}`, { tags: { other: null, vip: '' } }),
+      path,
     ).toMatchObject({
       tags: { 'plugin#kind': 'y' },
     })
