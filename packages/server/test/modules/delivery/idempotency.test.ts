@@ -506,7 +506,7 @@ describe('stored answers', () => {
       from idempotency_key k`.execute(db())
     for (const [name, secret] of Object.entries({
       'signing secret': body.bot.signingSecret,
-      'bot access key': bak.value,
+      'bot key': bak.value,
       'bot id': body.bot.id,
       'idempotency key': key,
       'bot name': 'sealed',
