@@ -14,6 +14,9 @@ test('only the owner of a lane reads it, also when the owner has changed', async
   const { db, database } = scene.app.services
   const store = createLaneStore(database)
   const lane = { botId: scene.botId, lane: 'conv_1' }
+  // Otherwise the scene's server takes the lane over.
+  await sql`insert into worker (id, host, pid, alive_until)
+    values ('one', 'h', 1, 'infinity'), ('other', 'h', 1, 'infinity')`.execute(db)
   await sql`
     with lane as (
       insert into lane (bot_id, key, owner, pending, last_number)
