@@ -7,7 +7,7 @@ export interface ReceivedCall {
   /** `x-bp-operation`. */
   operation: string
   headers: IncomingHttpHeaders
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was sent
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read single fields of requests
   body: any
 }
 

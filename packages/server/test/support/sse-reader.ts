@@ -6,7 +6,7 @@ export interface SseFrame {
   /** Null for signals that are not stored. */
   id: string | null
   type: string
-  // biome-ignore lint/suspicious/noExplicitAny: a signal has any shape
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read single fields of signals
   data: any
 }
 

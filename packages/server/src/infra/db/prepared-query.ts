@@ -1,7 +1,8 @@
 // A query for the driver's `client.query` that runs a prepared statement with half the work of the
-// driver's own: PostgreSQL describes the columns of a result once per connection, not each time,
-// and rows are parsed with what was learned then. Implements the interface that `pg-cursor`
-// implements as well.
+// driver's own: PostgreSQL describes the columns of a result once per connection, not each time.
+// So the statement must name its columns: with `select *`, a migration would change the result, and
+// PostgreSQL would reject the statement on connections that prepared it before. Implements the
+// same interface of the driver as `pg-cursor`.
 import pg from 'pg'
 
 interface Column {

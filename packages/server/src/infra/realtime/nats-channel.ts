@@ -113,7 +113,7 @@ export class NatsChannel implements Channel {
       )
   }
 
-  /** Sends what is buffered. */
+  /** Sends buffered payloads first. */
   async close(): Promise<void> {
     this.#closed = true
     const connection = this.#connection

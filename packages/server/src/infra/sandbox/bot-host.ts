@@ -23,7 +23,7 @@ type Handler = (request: HandlerRequest, context: ServerlessContext) => unknown
 
 /**
  * The second argument of a serverless handler. Agents (`@botpress/runtime`) read it. It has no
- * `client`, because SDK bots would use that client instead of their own.
+ * `client`: SDK bots would use it in place of the client that they create themselves.
  */
 interface ServerlessContext {
   functionName: string

@@ -1,5 +1,4 @@
-// Encrypts the secrets of an archive with a key derived from a passphrase. Nobody can read them
-// without the passphrase.
+// Encrypts the secrets of an archive with a key derived from a passphrase.
 import { randomBytes, scrypt } from 'node:crypto'
 import { openSecrets } from '../../infra/lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'

@@ -43,7 +43,7 @@ async function send(path: string, body: object, more = {}) {
     headers: { ...headers, ...more },
     body: JSON.stringify(body),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read single fields of responses
   const answer = (await reply.json()) as any
   return { status: reply.status, body: answer, replayed: reply.headers.has('idempotency-replayed') }
 }

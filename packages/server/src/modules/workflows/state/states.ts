@@ -47,17 +47,21 @@ const after = (ms: string) => `now() + make_interval(secs => (${ms}) / 1000.0)`
  */
 const renewals = 'least(expiry_ms / 16.0, 60000)'
 
+/** All columns of StateRow. Prepared statements name them (infra/db/prepared-query.ts). */
+const columns = `bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
+  expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at`
+
 const readStatement = statement<StateKey>(
   'read-state',
   `
-  select *, coalesce(expires_at < ${after(`expiry_ms - ${renewals}`)}, false) as is_due
+  select ${columns}, coalesce(expires_at < ${after(`expiry_ms - ${renewals}`)}, false) as is_due
   from state where ${isAtLocation} and ${isAlive('state')}`,
 )
 const renewStatement = statement<StateKey>(
   'renew-state',
   `
   update state set expires_at = ${after('expiry_ms')}
-  where ${isAtLocation} and ${isAlive('state')} returning *`,
+  where ${isAtLocation} and ${isAlive('state')} returning ${columns}`,
 )
 
 async function readState({ database }: StateDeps, where: StateLocation): Promise<StateRow | null> {
@@ -186,14 +190,14 @@ const upsertStatement = statement<StoredValues & { id: string; mayReplace: boole
   where ${isUnfenced(':fences')}
   on conflict (bot_id, owner, type, subject_id, name) do update set ${changes}
     where ${isAlive('s')} and :mayReplace::boolean
-  returning *`,
+  returning ${columns}`,
 )
 const updateStatement = statement<StoredValues & { basis: string }>(
   'update-state',
   `
   update state s set ${changes} where ${isAtLocation} and ${isAlive('s')} and revision = :basis
     and ${isUnfenced(':fences')}
-  returning *`,
+  returning ${columns}`,
 )
 
 interface Writing {
@@ -247,7 +251,7 @@ async function explainMissing(db: Db, where: StateLocation): Promise<never> {
 const deleteStatement = statement<StateKey & { fences: string[] | null }>(
   'delete-state',
   `delete from state where ${isAtLocation} and ${isAlive('state')} and ${isUnfenced(':fences')}
-   returning *`,
+   returning ${columns}`,
 )
 
 /**
@@ -295,7 +299,7 @@ const setExpiryStatement = statement<StateKey & { expiryMs: number | null }>(
   `
   update state set expiry_ms = :expiryMs, expiry_given = true,
     expires_at = ${after(':expiryMs::bigint')}
-  where ${isAtLocation} and ${isAlive('state')} returning *`,
+  where ${isAtLocation} and ${isAlive('state')} returning ${columns}`,
 )
 
 /**
