@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { usualOptions } from './botstead-server.ts'
 import { type Conversation, Http, type OpenChatServer, talkIn } from './chat.ts'
 import type { DatabaseSettings } from './database.ts'
 import { type RunningProgram, startProgram } from './processes.ts'
@@ -8,13 +9,24 @@ interface RunningBareServer extends OpenChatServer {
   close(): Promise<void>
 }
 
-/** Starts the bare program on a separate database. */
-export async function startBare(database: DatabaseSettings): Promise<RunningBareServer> {
+/**
+ * Starts the bare program on a separate database. `isShared`: the second baseline, with the Node
+ * options of the server.
+ */
+export async function startBare(
+  database: DatabaseSettings,
+  isShared = false,
+): Promise<RunningBareServer> {
+  const name = isShared ? 'bare program, shared commits' : 'bare program'
   const program = await startProgram(
-    'the bare program',
-    [fileURLToPath(new URL('./bare.js', import.meta.url))],
+    `the ${name}`,
+    [...(isShared ? usualOptions : []), fileURLToPath(new URL('./bare.js', import.meta.url))],
     {
-      env: { PATH: process.env.PATH, BARE_DATABASE: JSON.stringify(database) },
+      env: {
+        PATH: process.env.PATH,
+        BARE_DATABASE: JSON.stringify(database),
+        ...(isShared && { BARE_SHARED: '1' }),
+      },
       readyLine: true,
     },
   )
@@ -29,7 +41,7 @@ export async function startBare(database: DatabaseSettings): Promise<RunningBare
     return bareConversation(http, conversation.id)
   }
   return {
-    name: 'bare program',
+    name,
     pids: [program.pid],
     program,
     openConversation,

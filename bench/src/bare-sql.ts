@@ -48,5 +48,42 @@ export const writeEnd = `
   with ended as (delete from delivery where id = $1)
   update event set status = 'processed' where id = $2`
 
+export const writeMany = `
+  with input as (
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::text[],
+      $7::text[]) with ordinality
+      as i (conversation_id, id, user_id, type, payload, event_id, delivery_id, ord)
+  ),
+  counted as (
+    select conversation_id, count(*) as n from input group by conversation_id
+    order by conversation_id
+  ),
+  numbered as (
+    update conversation set last_number = last_number + n, message_count = message_count + n,
+      updated_at = now()
+    from counted where id = conversation_id returning id, last_number, n
+  ),
+  stored as (
+    insert into message (id, conversation_id, user_id, number, direction, type, payload)
+    select i.id, conversation_id, user_id,
+      last_number - n + row_number() over (partition by conversation_id order by ord),
+      case when event_id is null then 'outgoing' else 'incoming' end, type, payload
+    from input i join numbered c on c.id = i.conversation_id
+    returning id, created_at
+  ),
+  noted as (
+    insert into event (id, type, message_id)
+    select event_id, 'message_created', id from input where event_id is not null
+  ),
+  due as (
+    insert into delivery (id, conversation_id, event_id)
+    select delivery_id, conversation_id, event_id from input where event_id is not null
+  )
+  select ord, created_at from stored join input using (id)`
+
+export const writeEnds = `
+  with ended as (delete from delivery where id = any($1))
+  update event set status = 'processed' where id = any($2)`
+
 export const readMessages =
   'select * from message where conversation_id = $1 order by number desc limit 20'

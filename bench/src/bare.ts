@@ -2,15 +2,19 @@
 // a child process over stdio, answers over HTTP, and server-sent events. No authentication,
 // validation, tenants, retries or shared commits. It writes the same rows as the server: message
 // with number, event and delivery; the answer; the end of the delivery, which a crash may lose.
+// With BARE_SHARED=1 it is the second baseline: the same with the server's techniques, shared
+// commits and frames to the bot's process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import fastify from 'fastify'
-import pg from 'pg'
-import { bareSchema, readMessages, writeEnd, writeIncoming, writeOutgoing } from './bare-sql.ts'
+import type pg from 'pg'
+import { onFrames, sendFrame } from './bare-frames.ts'
+import { bareSchema, readMessages } from './bare-sql.ts'
+import { openSharedStore, openStore } from './bare-store.ts'
 
 interface NewMessage {
   conversationId: string
@@ -19,9 +23,8 @@ interface NewMessage {
 }
 
 const settings = JSON.parse(process.env.BARE_DATABASE ?? '{}') as pg.PoolConfig
-const pool = new pg.Pool({ ...settings, max: 10 })
-const lazyPool = new pg.Pool({ ...settings, max: 2, options: '-c synchronous_commit=off' })
-for (const each of [pool, lazyPool]) each.on('error', () => {})
+const isShared = process.env.BARE_SHARED === '1'
+const { pool, write, end } = isShared ? openSharedStore(settings) : openStore(settings)
 await pool.query(bareSchema)
 
 const listeners = new Map<string, Set<ServerResponse>>()
@@ -31,30 +34,44 @@ function publish(conversationId: string, data: object) {
 }
 
 const waiting = new Map<string, () => void>()
-let bot: ChildProcess | null = null
-function startBot(): ChildProcess {
+const finish = (deliveryId: string) => {
+  waiting.get(deliveryId)?.()
+  waiting.delete(deliveryId)
+}
+interface Bot {
+  child: ChildProcess
+  send(message: object): void
+}
+let bot: Bot | null = null
+function startBot(): Bot {
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL('./bare-bot.js', import.meta.url))],
     {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      env: { API: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` },
+      stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
+      env: {
+        API: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+        ...(isShared && { FRAMED: '1' }),
+      },
     },
   )
-  child.stdin!.on('error', () => {})
-  createInterface({ input: child.stdout! }).on('line', (line) => {
-    waiting.get(line)?.()
-    waiting.delete(line)
-  })
-  return child
+  const socket = child.stdio[3] as Socket
+  for (const stream of [child.stdin!, socket]) stream.on('error', () => {})
+  if (isShared) {
+    onFrames(socket, ({ deliveryId }) => finish(deliveryId))
+    return { child, send: (message) => sendFrame(socket, message) }
+  }
+  createInterface({ input: child.stdout! }).on('line', finish)
+  return { child, send: (message) => void child.stdin!.write(`${JSON.stringify(message)}\n`) }
 }
 
-async function deliver(deliveryId: string, eventId: string, message: object) {
+async function deliver(due: { deliveryId: string; eventId: string }, message: object) {
   bot ??= startBot()
+  const { deliveryId } = due
   const answered = new Promise<void>((resolve) => waiting.set(deliveryId, resolve))
-  bot.stdin!.write(`${JSON.stringify({ deliveryId, message })}\n`)
+  bot.send({ deliveryId, message })
   await answered
-  await lazyPool.query({ name: 'end', text: writeEnd, values: [deliveryId, eventId] })
+  await end(due)
 }
 
 const server = fastify()
@@ -65,32 +82,17 @@ server.post('/conversations', async (_request, reply) => {
 })
 server.post<{ Body: NewMessage }>('/messages', async ({ body }, reply) => {
   const [id, eventId, deliveryId] = [randomUUID(), randomUUID(), randomUUID()]
-  const { rows } = await pool.query({
-    name: 'in',
-    text: writeIncoming,
-    values: [
-      body.conversationId,
-      id,
-      body.userId,
-      body.payload.type,
-      body.payload,
-      eventId,
-      deliveryId,
-    ],
-  })
-  const message = { id, ...body, createdAt: rows[0].created_at, isBot: false }
+  const due = { eventId, deliveryId }
+  const createdAt = await write({ id, ...body, due })
+  const message = { id, ...body, createdAt, isBot: false }
   publish(body.conversationId, message)
-  void deliver(deliveryId, eventId, message)
+  void deliver(due, message)
   return reply.code(201).send({ message })
 })
 server.post<{ Body: NewMessage }>('/answers', async ({ body }, reply) => {
   const id = randomUUID()
-  const { rows } = await pool.query({
-    name: 'out',
-    text: writeOutgoing,
-    values: [body.conversationId, id, body.userId, body.payload.type, body.payload],
-  })
-  const message = { id, ...body, createdAt: rows[0].created_at, isBot: true }
+  const createdAt = await write({ id, ...body, due: null })
+  const message = { id, ...body, createdAt, isBot: true }
   publish(body.conversationId, message)
   return reply.code(201).send({ message })
 })
@@ -107,7 +109,7 @@ server.get<{ Params: { id: string } }>('/conversations/:id/listen', (request, re
   reply.raw.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n')
 })
 server.post('/bot/stop', async () => {
-  bot?.kill()
+  bot?.child.kill()
   bot = null
   return {}
 })
@@ -115,6 +117,6 @@ server.post('/bot/stop', async () => {
 await server.listen({ host: '127.0.0.1', port: 0 })
 process.stdout.write(`${JSON.stringify({ port: (server.server.address() as AddressInfo).port })}\n`)
 process.on('SIGTERM', () => {
-  bot?.kill()
+  bot?.child.kill()
   process.exit(0)
 })

@@ -25,7 +25,7 @@ export interface RunningServer {
 
 const startMs = 120_000
 /** The Node options of `npm start`. */
-const usualOptions = ['--max-semi-space-size=32']
+export const usualOptions = ['--max-semi-space-size=32']
 
 export async function startServer(
   dataFolder: string,

@@ -4,7 +4,7 @@ import type { OpenChatServer } from './chat.ts'
 import { residentKb } from './processes.ts'
 import { digits, median, printTable, progress, ratio, shuffled, spread } from './report.ts'
 
-interface Room {
+interface Audience {
   server: OpenChatServer
   /** Posts a message; resolves when all listeners have received it. */
   post(): Promise<void>
@@ -18,22 +18,22 @@ export async function measureFanOut(
   const rows: (string | number)[][] = []
   for (const listeners of plan.listeners) {
     progress(`fan-out to ${listeners}`)
-    const rooms = await Promise.all(servers.map((server) => openRoom(server, listeners)))
-    const times = new Map<Room, number[]>(rooms.map((room) => [room, []]))
+    const audiences = await Promise.all(servers.map((server) => openAudience(server, listeners)))
+    const times = new Map<Audience, number[]>(audiences.map((audience) => [audience, []]))
     for (let round = 0; round < plan.rounds; round++)
-      for (const room of shuffled(rooms))
-        times.get(room)!.push(...(await postTimes(room, plan.messages)))
-    const base = median(times.get(rooms[0]!)!)
-    for (const room of rooms) {
-      const middle = median(times.get(room)!)
+      for (const audience of shuffled(audiences))
+        times.get(audience)!.push(...(await postTimes(audience, plan.messages)))
+    const base = median(times.get(audiences[0]!)!)
+    for (const audience of audiences) {
+      const middle = median(times.get(audience)!)
       rows.push([
-        room.server.name,
+        audience.server.name,
         listeners.toLocaleString('en'),
-        spread(times.get(room)!),
+        spread(times.get(audience)!),
         ratio(middle, base),
         digits((listeners * 1000) / middle),
       ])
-      room.close()
+      audience.close()
     }
   }
   printTable(
@@ -43,7 +43,7 @@ export async function measureFanOut(
   )
 }
 
-async function openRoom(server: OpenChatServer, listeners: number): Promise<Room> {
+async function openAudience(server: OpenChatServer, listeners: number): Promise<Audience> {
   const conversation = await server.openConversation()
   let missing = 0
   let onAllReceived = () => {}
@@ -71,11 +71,11 @@ async function openRoom(server: OpenChatServer, listeners: number): Promise<Room
   }
 }
 
-async function postTimes(room: Room, messages: number): Promise<number[]> {
+async function postTimes(audience: Audience, messages: number): Promise<number[]> {
   const times: number[] = []
   for (let message = 0; message < messages; message++) {
     const from = performance.now()
-    await room.post()
+    await audience.post()
     times.push(performance.now() - from)
   }
   return times

@@ -62,6 +62,7 @@ const plan = options.quick
       fairness: { rounds: 5, roundMs: 2000 },
       ...{
         listeners: [1, 1000],
+        idle: 2_000,
         fanOutRounds: 2,
         indexingRounds: 2,
         colds: 3,
@@ -86,6 +87,7 @@ const plan = options.quick
       fairness: { rounds: 9, roundMs: 5000 },
       ...{
         listeners: [1, 100, 1000],
+        idle: 5_000,
         fanOutRounds: 5,
         indexingRounds: 7,
         colds: 7,
@@ -108,13 +110,13 @@ async function run() {
   const wanted = (part: string) => !options.only || options.only.includes(part)
   await withServers(
     [],
-    async ({ bare, plain, keyed, sdk, cluster, bareDatabase, folder, server }) => {
+    async ({ bare, shared, plain, keyed, sdk, cluster, bareDatabase, folder, server }) => {
       await introduce(folder)
       // First, before other measurements increase the memory of the processes.
-      if (wanted('idle')) await measureIdle([bare, plain], 1000)
+      if (wanted('idle')) await measureIdle([shared, plain], plan.idle)
       if (wanted('turns'))
         await withRival((rivals) =>
-          measureTurns([bare, plain, sdk, ...rivals], bare, cluster.pid, plan.turns),
+          measureTurns([bare, shared, plain, sdk, ...rivals], bare, cluster.pid, plan.turns),
         )
       if (wanted('posts'))
         await measurePosts([bare, plain, keyed], bareDatabase, cluster.pid, plan.posts)
@@ -193,6 +195,7 @@ async function openServers(folder: string, nodeOptions: string[]) {
     const cluster = await findCluster(folder)
     const bareDatabase = await createDatabase(cluster, 'bare')
     const bare = await startBare(bareDatabase)
+    const shared = await startBare(await createDatabase(cluster, 'bare_shared'), true)
     const code = await readFile(
       fileURLToPath(new URL('../bots/plain-bot.cjs', import.meta.url)),
       'utf8',
@@ -207,13 +210,17 @@ async function openServers(folder: string, nodeOptions: string[]) {
     return {
       server,
       bare,
+      shared,
       plain,
       keyed,
       sdk,
       cluster,
       bareDatabase,
       folder,
-      close: () => bare.close().finally(() => server.close()),
+      close: async () => {
+        await Promise.allSettled([bare.close(), shared.close()])
+        await server.close()
+      },
     }
   } catch (error) {
     await server.close()
