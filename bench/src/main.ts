@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startBare } from './bare-server.ts'
+import { measureBotCode } from './bot-code.ts'
 import { deployBot, firstBot, startServer, toChatServer } from './botstead-server.ts'
 import { measureCallBacks } from './call-backs.ts'
 import { measureColdProcess } from './cold-process.ts'
@@ -43,7 +44,8 @@ const { values: options } = parseArgs({
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
   --only <part>    may be repeated; one of turns, posts, delivery, history, contention, fairness, call-backs,
-                   search, vectors, listing, tables, imports, files, fan-out, idle, cold-start, cold-process
+                   search, vectors, listing, tables, imports, files, fan-out, idle, cold-start, cold-process,
+                   bot-code
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> measure the rival that is installed in this folder
   --with-model     without an embeddings endpoint, install a small sentence encoder for this run, to measure
@@ -58,6 +60,7 @@ const plan = options.quick
       delivery: { conversations: [1, 10, 1_000], rounds: 3, roundMs: 500 },
       history: { finished: 100_000, waiting: 10_000, rounds: 3, roundMs: 500 },
       contention: { clients: 32, rounds: 5 },
+      botCode: { rounds: 3, turns: 1_000 },
       imports: { rows: 20_000, rounds: 2 },
       fairness: { rounds: 5, roundMs: 2000 },
       ...{
@@ -83,6 +86,7 @@ const plan = options.quick
       delivery: { conversations: [1, 10, 1_000], rounds: 5, roundMs: 1000 },
       history: { finished: 1_000_000, waiting: 100_000, rounds: 5, roundMs: 1000 },
       contention: { clients: 32, rounds: 20 },
+      botCode: { rounds: 7, turns: 4_000 },
       imports: { rows: 200_000, rounds: 3 },
       fairness: { rounds: 9, roundMs: 5000 },
       ...{
@@ -141,6 +145,7 @@ async function run() {
         })
       if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
       if (wanted('cold-process')) await measureColdProcess(plan.colds)
+      if (wanted('bot-code')) await measureBotCode(folder, plan.botCode)
       if (wanted('tables')) await measureTableRows(server, cluster.settings, plan.tables)
       if (wanted('listing')) {
         const listed = [
