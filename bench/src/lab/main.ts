@@ -14,6 +14,7 @@ import { Missing } from './programs.ts'
 import { createRandom } from './random.ts'
 import { runExperiment } from './run.ts'
 import type { OpenStage } from './stage.ts'
+import { openSteady } from './steady.ts'
 import { openClock, openPause, openRolling } from './two-servers.ts'
 
 const experiments: Record<string, OpenStage> = {
@@ -23,11 +24,12 @@ const experiments: Record<string, OpenStage> = {
   clock: openClock,
   rolling: openRolling,
   failover: openFailover,
+  steady: openSteady,
 }
 
 const usage = `npm run lab -- ${Object.keys(experiments).join(' | ')} [options]
   --seed <number>     repeats the order and the pauses of a run
-  --minutes <number>  how long faults are injected; default 1
+  --minutes <number>  how long the experiment lasts; default 1
   --rate <number>     messages per second; default 80 for each core
 `
 

@@ -148,7 +148,13 @@ async function report(stage: Stage, { plan, people, bots, faults, busy, waiting 
   const sent = people.flatMap((person) => person.sent)
   const messages = sent.filter(({ messageId }) => messageId !== null).length
   const injected = Object.values(faults.counts).reduce((sum, count) => sum + count, 0)
-  const promises = { ...broken, waiting, deadLetters: await countDeadLetters(stage, bots) }
+  const findings = stage.findings?.() ?? { promises: {}, measurements: {} }
+  const promises = {
+    ...broken,
+    waiting,
+    deadLetters: await countDeadLetters(stage, bots),
+    ...findings.promises,
+  }
   // A run without messages or faults shows nothing.
   const isKept = messages > 0 && injected > 0 && Object.values(promises).every((n) => n === 0)
   const { name: experiment, seed, minutes } = plan
@@ -161,6 +167,7 @@ async function report(stage: Stage, { plan, people, bots, faults, busy, waiting 
     redelivered: bots.received.length - new Set(bots.received).size,
     ...availability(people),
     processorShare: Math.round(busy * 100) / 100,
+    ...findings.measurements,
   }
   process.stdout.write(`${JSON.stringify(line)}\n`)
   return isKept

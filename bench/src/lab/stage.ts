@@ -3,6 +3,12 @@ import type { Fault } from './faults.ts'
 import type { Random } from './random.ts'
 import type { LabServer } from './servers.ts'
 
+export interface Findings {
+  /** Counts that must be 0. */
+  promises: Record<string, number>
+  measurements: Record<string, unknown>
+}
+
 export interface Stage {
   /** The first one knows the first token. */
   servers: LabServer[]
@@ -13,6 +19,8 @@ export interface Stage {
   faults: Record<string, Fault>
   /** Bounds of the pause before each fault. */
   pauseMs: [number, number]
+  /** More results of this experiment, after the run. */
+  findings?(): Findings
   close(): Promise<void>
 }
 
