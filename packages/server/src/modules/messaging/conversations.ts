@@ -289,8 +289,8 @@ async function applyChange(
 }
 
 /**
- * Deletes a conversation with its events. Messages, signals and participants are deleted by
- * cascade. Throws ResourceNotFound.
+ * Deletes a conversation. Triggers and foreign keys delete its messages, events, signals and
+ * participants. Throws ResourceNotFound.
  */
 export async function deleteConversation(
   db: Db,
@@ -299,12 +299,9 @@ export async function deleteConversation(
   viewer: Viewer,
 ): Promise<void> {
   const { rows } = await sql`
-    with removed as (delete from conversation where bot_id = ${botId} and id = ${id}
+    delete from conversation where bot_id = ${botId} and id = ${id}
       and ${conversationVisibleTo(viewer)}
-      returning bot_id, id),
-    forgotten as (delete from event e using removed
-      where e.bot_id = removed.bot_id and e.conversation_id = removed.id)
-    select 1 from removed`.execute(db)
+    returning id`.execute(db)
   if (rows.length === 0) throw noConversation(id)
 }
 

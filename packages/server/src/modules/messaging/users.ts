@@ -291,9 +291,8 @@ export async function deleteUser(db: Db, botId: string, id: string, viewer: View
         and not exists (select from emptied where emptied.id = s.conversation_id)
     ),
     removed_events as (
-      delete from event e using doomed d
-      where e.bot_id = d.bot_id
-        and (e.user_id = d.id or exists (select from emptied where emptied.id = e.conversation_id))
+      delete from event e using doomed d where e.bot_id = d.bot_id and e.user_id = d.id
+        and not exists (select from emptied where emptied.id = e.conversation_id)
     ), removed_files as (
       delete from file f using doomed d where f.bot_id = d.bot_id and f.owner ->> 'type' = 'user'
         and f.owner ->> 'id' = d.id
