@@ -1,5 +1,6 @@
 // Writes of hosted code that run at the same time as a take-over: each write is committed before
 // the new owner begins, or rejected.
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -211,42 +212,44 @@ test('a take-over waits for a write that has passed the check, but renewing the 
 })
 
 test('ignores an outcome under a lost lease', async () => {
-  const { database } = scene.app.services
-  const lane = newId('conversation')
-  await other.query(
-    `with lane as (insert into lane (bot_id, key, owner, pending, last_number) values ($1, $2, $3, 1, 1))
-     insert into delivery (bot_id, lane, number, id, kind, subject_id)
-     values ($1, $2, 1, $4, 'event', 'evt_1')`,
-    [scene.botId, lane, fence, newId('delivery')],
-  )
-  const store = createLaneStore(database)
-  const [delivery] = await store.load(fence, { botId: scene.botId, lane }, '0', 1)
-  const settled = (outcome: DeliveryOutcome) =>
-    ({ delivery, outcome, attempts: 1, startedAt: new Date(), ms: 1 }) as Settled
-  const remaining = async () =>
-    (await other.query('select attempts, dead_at from delivery where lane = $1', [lane])).rows
-  const owner = (id: string | null) =>
-    other.query('update lane set owner = $2 where key = $1', [lane, id])
-  const failures: DeliveryOutcome[] = [
-    { result: 'retry', reason: 'x' },
-    { result: 'failed', reason: 'x' },
-  ]
   await takeOver()
-  // Until a new owner has claimed the lane, a success counts. A failure does not, because the
-  // take-over may have caused it.
-  for (const [now, outcomes] of [
-    [fence, failures],
-    [null, failures],
-    ['another', [...failures, { result: 'done' } as DeliveryOutcome]],
-  ] as const) {
-    await owner(now)
-    for (const outcome of outcomes) await recordOutcomes(database, fence, [settled(outcome)])
-    await store.recordAttempt(settled({ result: 'retry', reason: 'x' }))
-    expect(await remaining(), String(now)).toEqual([{ attempts: 0, dead_at: null }])
-  }
-  await owner(null)
-  await recordOutcomes(database, fence, [settled({ result: 'done' })])
-  expect(await remaining()).toEqual([])
+  // In one transaction, so that this server does not claim the lane.
+  await scene.app.services.database.inTransaction(async (database) => {
+    const lane = newId('conversation')
+    const run = (text: string, values: unknown[]) => database.run(randomUUID(), text, values)
+    await run(
+      `with lane as (insert into lane (bot_id, key, owner, pending, last_number) values ($1, $2, $3, 1, 1))
+       insert into delivery (bot_id, lane, number, id, kind, subject_id)
+       values ($1, $2, 1, $4, 'event', 'evt_1')`,
+      [scene.botId, lane, fence, newId('delivery')],
+    )
+    const store = createLaneStore(database)
+    const [delivery] = await store.load(fence, { botId: scene.botId, lane }, '0', 1)
+    const settled = (outcome: DeliveryOutcome) =>
+      ({ delivery, outcome, attempts: 1, startedAt: new Date(), ms: 1 }) as Settled
+    const remaining = () => run('select attempts, dead_at from delivery where lane = $1', [lane])
+    const owner = (id: string | null) =>
+      run('update lane set owner = $2::text where key = $1', [lane, id])
+    const failures: DeliveryOutcome[] = [
+      { result: 'retry', reason: 'x' },
+      { result: 'failed', reason: 'x' },
+    ]
+    // Until a new owner has claimed the lane, a success counts. A failure does not, because the
+    // take-over may have caused it.
+    for (const [now, outcomes] of [
+      [fence, failures],
+      [null, failures],
+      ['another', [...failures, { result: 'done' } as DeliveryOutcome]],
+    ] as const) {
+      await owner(now)
+      for (const outcome of outcomes) await recordOutcomes(database, fence, [settled(outcome)])
+      await store.recordAttempt(settled({ result: 'retry', reason: 'x' }))
+      expect(await remaining(), String(now)).toEqual([{ attempts: 0, dead_at: null }])
+    }
+    await owner(null)
+    await recordOutcomes(database, fence, [settled({ result: 'done' })])
+    expect(await remaining()).toEqual([])
+  })
 })
 
 test('revokes the lease of a server that stops before its bots have ended', async () => {
