@@ -1,11 +1,14 @@
 // Migrates a database to the current schema: numbered, forward-only files, each in one transaction
 // with its row in `migration`, under a session lock. So no migration runs twice or partially, and
-// after a crash the next process can continue.
+// after a crash the next process can continue. A file with the marker runs in steps instead:
+// migration-steps.ts.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { DatabaseError, explainConnectionError } from './database-error.ts'
+import { runSteps, stepsOf } from './migration-steps.ts'
 import type { ConnectionSettings, Database } from './open.ts'
 
 interface Migration {
@@ -20,6 +23,7 @@ type Applied = Pick<Migration, 'number' | 'name' | 'checksum'>
 const ownMigrations = new URL('../../../src/infra/db/migrations/', import.meta.url)
 /** An arbitrary constant that is used for nothing else. */
 const lockKey = 7_236_110_842_915
+const lockPauseMs = 200
 
 /**
  * Applies pending migrations up to `upTo`. Throws DatabaseError when PostgreSQL is too old, the
@@ -140,28 +144,41 @@ async function checkServer(client: pg.Client) {
     )
 }
 
-/** Takes a session lock, which lasts until the connection ends. */
+/**
+ * Takes a session lock, which lasts until the connection ends. Polls, because a statement that
+ * waits has a snapshot: `create index concurrently` of the holder waits for the end of all of them.
+ */
 async function lock(client: pg.Client, log: Logger) {
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [lockKey])
-  if (rows[0].locked) return
-  log.info('waiting for another process that migrates the database')
-  await client.query('select pg_advisory_lock($1)', [lockKey])
+  for (let waiting = false; !(await tryLock(client)); await pause(lockPauseMs)) {
+    if (!waiting) log.info('waiting for another process that migrates the database')
+    waiting = true
+  }
 }
 
-async function apply(client: pg.Client, { number, name, checksum, sql }: Migration) {
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [lockKey])
+  return rows[0].locked
+}
+
+async function apply(client: pg.Client, migration: Migration) {
+  const steps = stepsOf(migration.sql)
   try {
+    if (steps) await runSteps(client, steps)
     await client.query('begin')
-    await client.query(sql)
-    await client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', [
-      number,
-      name,
-      checksum,
-    ])
+    if (!steps) await client.query(migration.sql)
+    await record(client, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw new DatabaseError(`The migration ${name} failed: ${(error as Error).message}`, {
+    throw new DatabaseError(`The migration ${migration.name} failed: ${(error as Error).message}`, {
       cause: error,
     })
   }
 }
+
+const record = (client: pg.Client, { number, name, checksum }: Migration) =>
+  client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', [
+    number,
+    name,
+    checksum,
+  ])
