@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * by.
  */
 export const longFiles = [
+  'listing-plans',
   'crash',
   'command-line',
   'atomicity',

@@ -254,11 +254,15 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
     'user',
     (db) => listUsers(db, ours, null, { ...newest, rangeField: 'created_at', before: second(50) }),
   ],
-  ['conversations', 'conversation', (db) => listConversations(db, ours, 'tg', newest)],
+  [
+    'conversations',
+    'conversation',
+    async (db) => (await listConversations(db, ours, 'tg', newest)).rows,
+  ],
   [
     'conversations by tag',
     'conversation',
-    (db) => listConversations(db, ours, 'tg', { ...newest, tags: { id: '7' } }),
+    async (db) => (await listConversations(db, ours, 'tg', { ...newest, tags: { id: '7' } })).rows,
   ],
   [
     'tag values of one message each',

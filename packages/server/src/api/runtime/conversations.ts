@@ -21,7 +21,7 @@ import { updateConversationAsBot } from '../../modules/messaging/notified-change
 import { toConversation } from '../../modules/messaging/serializers.ts'
 import type { TagInput } from '../../modules/messaging/tags.ts'
 import { momentOf } from '../moments.ts'
-import { pageOf, timePosition } from '../paging.ts'
+import { timePosition } from '../paging.ts'
 import { runtimePage } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 
@@ -77,7 +77,7 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
       ...filters
     } = query
     const page = runtimePage(context, 'listConversations', query)
-    const rows = await listConversations(services.db, caller.botId, viewerOf(caller), {
+    const { rows, next } = await listConversations(services.db, caller.botId, viewerOf(caller), {
       ...filters,
       integrations:
         integrationName === undefined
@@ -88,13 +88,12 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
       direction,
       sortField: columns[sortField],
       position: timePosition(page.position),
-      limit: page.limit + 1,
+      limit: page.limit,
     })
-    const { items, meta } = pageOf(page, rows, (row: ConversationRow) => [
-      row[columns[sortField]].toISOString(),
-      row.id,
-    ])
-    return { conversations: items.map((row) => shown(caller, row)), meta }
+    return {
+      conversations: rows.map((row) => shown(caller, row)),
+      meta: next ? { nextToken: page.token([next.at.toISOString(), next.id]) } : {},
+    }
   },
 
   async updateConversation({ services, caller }, { params, body }) {

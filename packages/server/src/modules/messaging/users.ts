@@ -292,6 +292,7 @@ export async function deleteUser(db: Db, botId: string, id: string, viewer: View
     ),
     removed_events as (
       delete from event e using doomed d where e.bot_id = d.bot_id and e.user_id = d.id
+        and hashtextextended(e.user_id, 0) = hashtextextended(d.id, 0)
         and not exists (select from emptied where emptied.id = e.conversation_id)
     ), removed_files as (
       delete from file f using doomed d where f.bot_id = d.bot_id and f.owner ->> 'type' = 'user'
@@ -328,7 +329,11 @@ export function listUsers(
     .selectFrom('user')
     .selectAll()
     .where('bot_id', '=', botId)
-    .where(userVisibleTo(viewer))
+    .where(
+      viewer === null
+        ? sql<boolean>`true`
+        : sql<boolean>`(integration = ${viewer} or id = ${botId})`,
+    )
   if (conversationId !== undefined) {
     const memberIds = db
       .selectFrom('participant')

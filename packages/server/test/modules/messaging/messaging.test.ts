@@ -199,7 +199,7 @@ test('conversations are found by every filter, in pages', async () => {
   for (const { id } of made.slice(0, 3)) await joinConversation(db, ours, id, ann.id)
   await joinConversation(db, ours, made[0]!.id, bob.id)
   const list = async (more: object, viewer: string | null = 'tg') =>
-    (await listConversations(db, ours, viewer, { ...paged, ...more })).map(({ id }) =>
+    (await listConversations(db, ours, viewer, { ...paged, ...more })).rows.map(({ id }) =>
       made.findIndex((one) => one.id === id),
     )
   const tags = { room: 'lists' }

@@ -171,7 +171,7 @@ export async function resendEvent(
  * all events.
  */
 export const madeBy = (maker: string | null): RawBuilder<boolean> =>
-  maker === null ? sql`true` : sql`starts_with(type, ${`${maker}:`})`
+  maker === null ? sql`true` : sql`(strpos(type, ':') > 0 and split_part(type, ':', 1) = ${maker})`
 
 /** Returns null if there is none. */
 export async function findEventRow(
@@ -205,6 +205,19 @@ interface EventListing {
   limit: number
 }
 
+/** Redundant conditions that match indexes: partial ones, and one of hashes. */
+function indexConditions(botId: string, { userId, status }: EventListing): RawBuilder<boolean>[] {
+  const conditions: RawBuilder<boolean>[] = []
+  if (userId !== undefined)
+    conditions.push(sql`hashtextextended(user_id, 0) = hashtextextended(${userId}, 0)`)
+  if (status === 'scheduled') conditions.push(sql`due_at is not null`)
+  // No index, because every event is pending first; but then it has a delivery.
+  if (status === 'pending')
+    conditions.push(sql`id in (select subject_id from delivery
+      where bot_id = ${botId} and kind = 'event' and dead_at is null)`)
+  return conditions
+}
+
 /** Returns the newest first: ids begin with the time. */
 export function listEvents(
   db: Db,
@@ -225,7 +238,6 @@ export function listEvents(
   for (const [column, value] of Object.entries(wanted))
     if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
   if (position !== null) query = query.where('id', '<', position)
-  // Redundant, but matches the partial index on scheduled events.
-  if (status === 'scheduled') query = query.where('due_at', 'is not', null)
+  for (const condition of indexConditions(botId, listing)) query = query.where(condition)
   return query.orderBy('id', 'desc').limit(limit).execute()
 }

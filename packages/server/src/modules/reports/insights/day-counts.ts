@@ -31,8 +31,8 @@ export async function countDays(db: Db, days: BotDay[]): Promise<AnalyticsRecord
       select coalesce(sum(incoming), 0)::int as user_messages,
         coalesce(sum(outgoing), 0)::int as bot_messages,
         coalesce(sum(begun), 0)::int as sessions,
-        (count(*) filter (where incoming > 0 and u.id <> day.bot_id and u.created_at < day.start))::int
-          as returning_users
+        (count(*) filter (where incoming > 0 and user_id <> day.bot_id
+          and ${userCreatedAt} < day.start))::int as returning_users
       from (
         select user_id, count(*) filter (where today and direction = 'incoming') as incoming,
           count(*) filter (where today and direction = 'outgoing') as outgoing,
@@ -45,7 +45,7 @@ export async function countDays(db: Db, days: BotDay[]): Promise<AnalyticsRecord
           from message m where m.bot_id = day.bot_id and m.id >= day.earlier_message
             and m.id < day.last_message
         ) sent group by user_id
-      ) person left join "user" u on u.bot_id = day.bot_id and u.id = person.user_id
+      ) person
     ) talk
     cross join lateral (
       select count(*)::int as new_users from "user" u
@@ -104,6 +104,10 @@ function boundsOf({ botId, day }: BotDay, ord: number) {
     last_run: earliestId('actionRun', end),
   }
 }
+
+/** A lookup for each person of the day: the planner would join all users of all bots. */
+const userCreatedAt = sql`(select u.created_at from "user" u
+  where u.bot_id = day.bot_id and u.id = person.user_id)`
 
 const spreadOf = (value: string) =>
   sql.raw(`array[avg(${value}), stddev_pop(${value}), min(${value}), max(${value})]::float8[]`)

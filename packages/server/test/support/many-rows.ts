@@ -1,0 +1,404 @@
+// Fills the tables of a scene with up to a million rows, in seconds: without triggers and foreign
+// keys, and with indexes that are built afterwards. Row `rare` of each table has rare
+// values, and all other rows are newer, so a scan in the order of a listing finds it last.
+import pg from 'pg'
+import type { ConnectionSettings } from '../../src/infra/db/open.ts'
+
+export interface FilledScene {
+  connection: ConnectionSettings
+  botId: string
+  workspaceId: string
+  accountId: string
+}
+
+/** Rows of the largest tables. */
+export const many = 1_000_000
+/** Number of the row with the rare values. */
+const rare = 7
+
+/** An id of the usual length, which sorts by number. */
+const id = (prefix: string, number = 'i') => `'${prefix}_' || lpad((${number})::text, 26, '0')`
+export const rareId = (prefix: string) => `${prefix}_${String(rare).padStart(26, '0')}`
+const at = `timestamptz '2026-01-01' + i * interval '1 second'`
+const isRare = `i = ${rare}`
+const rareOr = (value: string, usual: string) =>
+  `case when ${isRare} then ${value} else ${usual} end`
+const tags = rareOr(`'{"tg:id": "rare"}'::jsonb`, `'{"tg:lang": "fr"}'::jsonb`)
+
+interface Fill {
+  rows: number
+  /** Expressions by column, of `i`, `:bot`, `:workspace` and `:account`. */
+  values: Record<string, string>
+}
+
+const times = { created_at: at, updated_at: at }
+const ofBot = { bot_id: ':bot' }
+const ofWorkspace = { workspace_id: ':workspace' }
+const none = `'{}'`
+
+const packages = (prefix: string) => ({
+  id: id(prefix),
+  ...ofWorkspace,
+  ...times,
+  line_id: `'line'`,
+  name: `'name' || i / 10`,
+  version: `'0.0.' || i % 10`,
+  rank: `lpad((i % 10)::text, 18, '0')`,
+  visibility: `case when i % 100 = 7 then 'public' else 'private' end`,
+  definition: none,
+})
+
+const messagesOfConversation = 10
+
+const fills: Record<string, Fill> = {
+  user: {
+    rows: many / 10,
+    values: {
+      ...ofBot,
+      ...times,
+      id: id('user'),
+      integration: rareOr(`'other'`, `'tg'`),
+      tags,
+    },
+  },
+  conversation: {
+    rows: many,
+    values: {
+      ...ofBot,
+      ...times,
+      id: id('conv'),
+      owner_id: ':chatUser',
+      integration: rareOr(`'other'`, `case when i % 3 = 0 then 'chat' else 'tg' end`),
+      channel: rareOr(`'group'`, `'dm'`),
+      message_count: rareOr('10000', '10'),
+      updated_slot: `date_bin('10 minutes', ${at}, '2000-01-01 00:00:00+00')`,
+      tags,
+    },
+  },
+  // The bot and one of the users participate.
+  participant: {
+    rows: many / 5,
+    values: {
+      ...ofBot,
+      conversation_id: id('conv', '(i + 1) / 2'),
+      user_id: `case when i % 2 = 0 then :bot else ${id('user', '(i + 1) / 2')} end`,
+    },
+  },
+  message: {
+    rows: (3 * many) / 10,
+    values: {
+      ...ofBot,
+      ...times,
+      id: id('msg'),
+      conversation_id: id('conv', `i / ${messagesOfConversation}`),
+      user_id: id('user', `i % ${many / 10}`),
+      number: `i % ${messagesOfConversation} + 1`,
+      direction: `'incoming'`,
+      type: `'text'`,
+      payload: `'{"text": "Hello"}'::jsonb`,
+      tags: rareOr(`'{"tg:id": "rare"}'::jsonb`, none),
+    },
+  },
+  event: {
+    rows: many,
+    values: {
+      ...ofBot,
+      created_at: at,
+      id: id('evt'),
+      type: rareOr(
+        `'other:rare'`,
+        `case when i % 10 = 9 then 'tg:added' else 'message_created' end`,
+      ),
+      payload: `case when i % 10 = 9 or ${isRare} then '{}'::jsonb end`,
+      conversation_id: rareOr(id('conv'), id('conv', `i / ${messagesOfConversation}`)),
+      user_id: id('user', `i % ${many / 10}`),
+      message_id: rareOr('null', `case when i % 10 < 9 then ${id('msg')} end`),
+      workflow_id: rareOr(id('wrkflow'), 'null'),
+      status: `case i when ${rare} then 'failed' when 8 then 'pending' when 9 then 'ignored'
+        when 10 then 'canceled' when 11 then 'scheduled' else 'processed' end`,
+      due_at: `case i when 11 then now() end`,
+    },
+  },
+  workflow: {
+    rows: many / 10,
+    values: {
+      ...ofBot,
+      ...times,
+      id: id('wrkflow'),
+      name: rareOr(`'rare'`, `'usual'`),
+      status: `case i when ${rare} then 'failed' when 8 then 'pending' when 9 then 'in_progress'
+        when 10 then 'listening' when 11 then 'paused' when 12 then 'timedout' when 13 then 'cancelled'
+        else 'completed' end`,
+      integration: rareOr(`'other'`, `'tg'`),
+      conversation_id: id('conv'),
+      user_id: id('user'),
+      parent_workflow_id: rareOr(id('wrkflow', '1'), 'null'),
+      timeout_at: at,
+      tags,
+    },
+  },
+  delivery: {
+    rows: many / 50,
+    values: {
+      ...ofBot,
+      created_at: at,
+      dead_at: at,
+      lane: id('conv', 'i / 2'),
+      number: 'i',
+      id: id('dlv'),
+      kind: rareOr(`'message'`, `'event'`),
+      subject_id: id('evt'),
+      last_error: `'It failed'`,
+      type: rareOr(`'rare'`, `'message_created'`),
+      conversation_id: id('conv', 'i / 2'),
+    },
+  },
+  tag_value: {
+    rows: many / 10,
+    values: {
+      ...ofBot,
+      kind: `(array['user', 'conversation', 'message'])[i % 3 + 1]`,
+      key: `tag_key(case when i % 2 = 0 then 'tg:id' else 'tg:lang' end)`,
+      value: `case when i % 2 = 0 then i::text else 'fr' end`,
+      subject_id: id('user'),
+    },
+  },
+  analytics_count: {
+    rows: many / 20,
+    values: {
+      ...ofBot,
+      name: rareOr(`'rare'`, `'usual' || i % 10`),
+      hour: `timestamptz '2026-01-01' + i / 10 * interval '1 hour'`,
+      count: '1',
+    },
+  },
+  observation: {
+    rows: many / 20,
+    values: {
+      ...ofBot,
+      created_at: at,
+      id: id('obs'),
+      given_id: rareOr(`'rare'`, 'null'),
+      name: rareOr(`'rare'`, `'usual'`),
+      data: none,
+      conversation_id: id('conv', `i / ${messagesOfConversation}`),
+      trace_id: `'trace' || i`,
+    },
+  },
+  action_run: {
+    rows: many / 20,
+    values: {
+      ...ofBot,
+      id: id('run'),
+      integration: rareOr(`'rare'`, `'telegram'`),
+      action: `'add'`,
+      succeeded: 'true',
+      ms: '1',
+      input: none,
+      input_truncated: 'false',
+      output_truncated: 'false',
+      started_at: at,
+    },
+  },
+  bot_log: {
+    rows: many / 20,
+    values: {
+      ...ofBot,
+      at: `now() - (${many / 20} - i) * interval '1 second'`,
+      level: rareOr(`'error'`, `'info'`),
+      message: rareOr(`'A rare line'`, `'A line'`),
+      conversation_id: id('conv', `i / ${messagesOfConversation}`),
+      user_id: id('user', 'i'),
+      workflow_id: id('wrkflow', 'i'),
+    },
+  },
+  integration_log: {
+    rows: many / 20,
+    values: {
+      integration_id: id('intver', String(rare)),
+      at: `now() - (${many / 20} - i) * interval '1 second'`,
+      level: rareOr(`'error'`, `'info'`),
+      message: rareOr(`'A rare line'`, `'A line'`),
+      ...ofBot,
+      conversation_id: id('conv', 'i'),
+      user_id: id('user', 'i'),
+    },
+  },
+  issue: {
+    rows: many / 20,
+    values: {
+      ...ofBot,
+      id: id('iss'),
+      code: `'event_failed'`,
+      message: `'It failed'`,
+      fingerprint: 'tag_key(i::text)',
+      grouped_data: none,
+      events_count: '1',
+      created_at: at,
+      last_seen_at: at,
+    },
+  },
+  file: {
+    rows: many / 20,
+    values: {
+      ...ofBot,
+      ...times,
+      id: id('file'),
+      key: `'key' || i`,
+      content_type: `'text/plain'`,
+      size: 'i % 1000',
+      status: rareOr(`'indexing_failed'`, `'upload_completed'`),
+      owner: `'{"type": "bot", "id": ""}'::jsonb`,
+      access_policies: `case when i % 50 = 0 then '{integrations}' else '{public_content}' end::text[]`,
+      tags: rareOr(`'{"kind": "rare"}'::jsonb`, `'{"kind": "usual"}'::jsonb`),
+      index: isRare,
+    },
+  },
+  file_tag: {
+    rows: many / 20,
+    values: {
+      ...ofBot,
+      file_id: id('file'),
+      tag: `'kind'`,
+      tag_key: `tag_key('kind')`,
+      value: rareOr(`'rare'`, `'usual'`),
+      value_key: `tag_key(${rareOr(`'rare'`, `'usual'`)})`,
+    },
+  },
+  passage: {
+    rows: many / 20,
+    values: {
+      ...ofBot,
+      file_id: id('file', String(rare)),
+      position: 'i',
+      id: 'gen_random_uuid()',
+      subtype: `'paragraph'`,
+      content: `'Some words'`,
+      tokens: '2',
+      words: `'some words'::tsvector`,
+    },
+  },
+  knowledge_base: {
+    rows: 4_000,
+    values: { ...ofBot, created_at: at, id: id('kb'), name: `'kb' || i`, tags },
+  },
+  bot: {
+    rows: many / 20,
+    values: {
+      ...times,
+      workspace_id: `case when i % 10 = 0 or ${isRare} then :workspace else ${id('wkspace')} end`,
+      id: id('bot'),
+      name: `'bot' || i`,
+      signing_secret: `''`,
+      dev: isRare,
+      tags,
+    },
+  },
+  installation: {
+    rows: many / 50,
+    values: {
+      bot_id: id('bot'),
+      alias: `'tg'`,
+      integration_id: `case when ${isRare} then ${id('intver')} else :telegram end`,
+      webhook_id: `'webhook' || i`,
+      configuration: `''`,
+    },
+  },
+  // Packages are made by hand, and few.
+  integration: { rows: 2_000, values: packages('intver') },
+  interface: { rows: 2_000, values: packages('ifver') },
+  plugin: { rows: 2_000, values: packages('plugver') },
+  account: {
+    rows: many / 20,
+    values: { id: id('accnt'), email: `'person' || i || '@example.com'` },
+  },
+  workspace: {
+    rows: many / 20,
+    values: {
+      ...times,
+      id: id('wkspace'),
+      name: `'Workspace ' || i`,
+      handle: `'handle' || i`,
+      profile: rareOr(`'{"isPublic": true}'::jsonb`, none),
+    },
+  },
+  workspace_member: {
+    rows: many / 20,
+    values: {
+      created_at: at,
+      workspace_id: `case when i % 2 = 0 then :workspace else ${id('wkspace')} end`,
+      account_id: `case when i % 2 = 1 and i < 100 then :account else ${id('accnt')} end`,
+      role: `case when i % 2 = 0 then 'viewer' else 'owner' end`,
+    },
+  },
+  audit_record: {
+    rows: many / 20,
+    values: {
+      chain: ':workspace',
+      number: 'i + 1000',
+      at,
+      account_id: ':account',
+      ip: `'127.0.0.1'`,
+      operation: `'updateBot'`,
+      action: `'UPDATE_BOT'`,
+      result: `case when i % 2 = 0 then 'done' else 'refused' end`,
+      hash: `''`,
+    },
+  },
+  usage_count: {
+    rows: many / 20,
+    values: {
+      ...ofWorkspace,
+      type: `(array['ai_spend', 'invocation_calls'])[i % 2 + 1]`,
+      day: `date '2025-12-01' + i % 365`,
+      bot_id: id('bot'),
+      value: '1',
+    },
+  },
+}
+
+/** `parameters` are the values of `:chatUser` and the like. */
+export async function fillTables(
+  connection: ConnectionSettings,
+  parameters: Record<string, string>,
+): Promise<void> {
+  const tables = Object.entries(fills)
+  // Two connections, one of which also runs the longest.
+  await Promise.all([work(), work()])
+  async function work() {
+    const client = new pg.Client(connection)
+    await client.connect()
+    try {
+      await client.query(`set session_replication_role = replica; set maintenance_work_mem = '256MB';
+        set synchronous_commit = off`)
+      for (let next = tables.shift(); next; next = tables.shift())
+        await fillTable(client, ...next, parameters)
+    } finally {
+      await client.end()
+    }
+  }
+}
+
+async function fillTable(
+  client: pg.Client,
+  table: string,
+  { rows, values }: Fill,
+  parameters: Record<string, string>,
+) {
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index where indrelid = $1::regclass
+      and not exists (select from pg_constraint where conindid = indexrelid)`,
+    [`"${table}"`],
+  )
+  const select = Object.values(values)
+    .join(', ')
+    .replaceAll(/(?<!:):([a-z]\w*)/gi, (_, name) => pg.escapeLiteral(parameters[name]!))
+  for (const { name } of indexes) await client.query(`drop index ${name}`)
+  const columns = Object.keys(values).map((name) => `"${name}"`)
+  await client.query(
+    `insert into "${table}" (${columns.join(', ')}) select ${select} from generate_series(1, ${rows}) i`,
+  )
+  for (const { definition } of indexes) await client.query(definition)
+  await client.query(`vacuum analyze "${table}"`)
+}

@@ -1,0 +1,133 @@
+// Records the statements that the server sends, and explains them on connections with the same
+// settings. A prepared statement is explained with the plan that its pool uses.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { vi } from 'vitest'
+import type { ConnectionSettings } from '../../src/infra/db/open.ts'
+
+export interface SentStatement {
+  text: string
+  values: unknown[]
+  /** Options of the session: `-c name=value …`. */
+  options: string
+}
+
+export interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: PlanNode[]
+}
+export interface ExplainedStatement {
+  root: PlanNode
+  /** Of the execution: processor time where Linux shows it, because the machine may be busy. */
+  ms: number
+}
+
+interface SubmittedQuery {
+  text: string
+  submit(connection: object): unknown
+}
+
+/**
+ * Returns a function that runs work and adds the statements that it sends to a list; background
+ * tasks send theirs in another context. `vi.restoreAllMocks` ends it.
+ */
+export function recordStatements() {
+  const recording = new AsyncLocalStorage<SentStatement[]>()
+  const query = pg.Client.prototype.query as (...values: unknown[]) => unknown
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...given: unknown[]
+  ) {
+    const { options = '' } = (this as unknown as { connectionParameters: { options?: string } })
+      .connectionParameters
+    recording.getStore()?.push({ ...toText(given), options })
+    return query.apply(this, given)
+  } as never)
+  return <T>(sent: SentStatement[], work: () => Promise<T>): Promise<T> => recording.run(sent, work)
+}
+
+function toText([query, values]: unknown[]): { text: string; values: unknown[] } {
+  if (typeof query === 'string') return { text: query, values: Array.isArray(values) ? values : [] }
+  if (typeof (query as Partial<SubmittedQuery>).submit === 'function')
+    return boundValues(query as SubmittedQuery)
+  const { text, values: own } = query as { text: string; values?: unknown[] }
+  return { text, values: own ?? (Array.isArray(values) ? values : []) }
+}
+
+/** Submits a prepared query to a connection that only keeps the bound values. */
+function boundValues(query: SubmittedQuery) {
+  let values: unknown[] = []
+  const ignore = () => {}
+  query.submit({
+    stream: { cork: ignore, uncork: ignore },
+    parsedStatements: {},
+    submittedNamedStatements: {},
+    bind: (bound: { values: unknown[] }) => {
+      values = bound.values
+    },
+    parse: ignore,
+    describe: ignore,
+    execute: ignore,
+    sync: ignore,
+  })
+  return { text: query.text, values }
+}
+
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } })
+  .utils
+
+/** Explains statements by running them. Their writes are rolled back. */
+export function openExplainer(settings: ConnectionSettings) {
+  const clients = new Map<string, Promise<pg.Client>>()
+  async function connect(options: string) {
+    const client = new pg.Client({ ...settings, options })
+    await client.connect()
+    return client
+  }
+  return {
+    async explain({ text, values, options }: SentStatement): Promise<ExplainedStatement> {
+      const client = await (clients.get(options) ??
+        clients.set(options, connect(options)).get(options)!)
+      await client.query('begin')
+      try {
+        await client.query(`prepare explained as ${text}`)
+        const bound = values.length ? `(${values.map(literalOf).join(', ')})` : ''
+        const before = await processorMs(client)
+        const { rows } = await client.query(
+          `explain (analyze, timing off, format json) execute explained${bound}`,
+        )
+        const used = (await processorMs(client)) - before
+        const [{ Plan: root, 'Execution Time': ms }] = rows[0]['QUERY PLAN']
+        return { root, ms: Number.isNaN(used) ? ms : Math.min(ms, used) }
+      } finally {
+        await client.query('rollback')
+        await client.query('deallocate all')
+      }
+    },
+    close: async () => {
+      for (const client of await Promise.all(clients.values())) await client.end()
+    },
+  }
+}
+
+/** Returns the processor time of the connection's process, or NaN if it runs elsewhere. */
+async function processorMs(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const text = await readFile(`/proc/${rows[0]!.pid}/schedstat`, 'utf8').catch(() => '')
+  return Number.parseInt(text, 10) / 1e6
+}
+
+function literalOf(value: unknown): string {
+  const prepared = prepareValue(value)
+  if (prepared === null || prepared === undefined) return 'null'
+  if (Buffer.isBuffer(prepared)) return `'\\x${prepared.toString('hex')}'`
+  return pg.escapeLiteral(String(prepared))
+}
+
+/** Returns the node and all nodes below it. */
+export const nodesOf = (node: PlanNode): PlanNode[] => [
+  node,
+  ...(node.Plans ?? []).flatMap(nodesOf),
+]
