@@ -152,6 +152,16 @@ export interface Config {
    */
   logDays: number
   /**
+   * BOTSTEAD_EVENT_DAYS: How long delivered events are kept; 0 keeps them forever. Events of a conversation
+   * with pending deliveries or dead letters stay.
+   */
+  eventDays: number
+  /**
+   * BOTSTEAD_MESSAGE_DAYS: How long messages are kept; 0 keeps them forever. Messages of a conversation with
+   * pending deliveries or dead letters stay.
+   */
+  messageDays: number
+  /**
    * S3_BUCKET [none]: Bucket for file contents, in place of the data folder. Needs both S3 keys below.
    * S3_ENDPOINT [AWS]: URL of an S3-compatible store; buckets are addressed by path.
    * S3_REGION [us-east-1]: Region of the bucket.
@@ -218,6 +228,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     insightDays: whole(env, 'BOTSTEAD_INSIGHT_DAYS', 30, 1, 3650),
     tunnels: whole(env, 'BOTSTEAD_TUNNELS', 100, 0, 10_000),
     logDays: whole(env, 'BOTSTEAD_LOG_DAYS', 30, 1, 3650),
+    eventDays: whole(env, 'BOTSTEAD_EVENT_DAYS', 0, 0, 36_500),
+    messageDays: whole(env, 'BOTSTEAD_MESSAGE_DAYS', 0, 0, 36_500),
     s3: s3(env),
     embeddings: model(env, 'BOTSTEAD_EMBEDDINGS', 'BOTSTEAD_EMBEDDINGS_MODEL'),
     model: model(env, 'BOTSTEAD_MODEL', 'BOTSTEAD_MODEL'),

@@ -12,6 +12,7 @@ import { claimDueRegistrations } from '../catalog/integrations/installation-sett
 import { removeOldIntegrationLogs } from '../catalog/integrations/integration-logs.ts'
 import { endForgottenRegistrations } from '../catalog/integrations/registration-rows.ts'
 import { failUploads, removeExpiredFiles } from '../files/uploads.ts'
+import { createEventRemoval, createMessageRemoval } from '../messaging/history-removal.ts'
 import { removeOldChanges } from '../messaging/notified-changes.ts'
 import { storeDays } from '../reports/insights/bot-analytics.ts'
 import { removeOldIssues } from '../reports/insights/issue-listing.ts'
@@ -64,6 +65,8 @@ export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
     every(3_600_000, () => removeOldJobs(db)),
     every(3_600_000, createLaneRemoval(database)),
     every(600_000, () => storeDays(db)),
+    every(600_000, createEventRemoval(db, config.eventDays)),
+    every(600_000, createMessageRemoval(db, config.messageDays)),
   ]
   return {
     dueIn: (ms) => due.within(ms),
