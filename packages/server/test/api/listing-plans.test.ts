@@ -50,7 +50,7 @@ beforeAll(async () => {
   await countRows()
   explainer = openExplainer(scene.connection)
   record = recordStatements()
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   vi.restoreAllMocks()
   await explainer?.close()
