@@ -214,7 +214,8 @@ async function findConnection(
   log: Logger,
   undo: (() => Promise<void>)[],
 ): Promise<ConnectionSettings> {
-  if (config.databaseUrl) return { connectionString: config.databaseUrl }
+  const url = directUrl(config)
+  if (url) return { connectionString: url }
   const lock = await lockDataFolder(config.dataFolder).catch((error) =>
     error instanceof FolderInUse ? null : Promise.reject(error),
   )
@@ -239,14 +240,16 @@ async function connect(
   log: Logger,
   { onProgress, undo }: { onProgress: (text: string) => void; undo: (() => Promise<void>)[] },
 ): Promise<ConnectionSettings> {
-  if (config.databaseUrl)
-    return { connectionString: config.databaseUrl, application_name: 'botstead' }
+  const url = directUrl(config)
+  if (url) return { connectionString: url, application_name: 'botstead' }
   checkProcessLimits()
   onProgress('Starting the embedded database')
   const embedded = await startEmbedded(config.dataFolder, log)
   undo.push(() => embedded.stop())
   return embedded.settings
 }
+
+const directUrl = ({ databaseUrl, databaseDirectUrl }: Config) => databaseDirectUrl ?? databaseUrl
 
 /** Listens, and returns the URL at which clients on this machine reach the server. */
 async function listen(

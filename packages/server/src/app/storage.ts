@@ -45,6 +45,7 @@ export async function openStorage(
 ): Promise<Storage> {
   const database = openDatabase(connection, {
     log,
+    pooler: poolerOf(config),
     onConnectionError: () => events.emit('onConnectionError'),
   })
   opened.push(() => database.close())
@@ -70,6 +71,14 @@ export async function openStorage(
   opened.push(() => rates.close())
   return { database, db: database.db, secrets, auditKey, worker, bus, rates }
 }
+
+const poolerOf = ({ databaseUrl, databaseDirectUrl }: Config): ConnectionSettings | null =>
+  databaseUrl && databaseDirectUrl ? toSettings(databaseUrl) : null
+
+const toSettings = (url: string): ConnectionSettings => ({
+  connectionString: url,
+  application_name: 'botstead',
+})
 
 /** Installations that share a NATS server use different subjects. */
 const natsChannel = (urls: string[], secrets: Secrets, log: Logger) =>

@@ -41,7 +41,7 @@ export async function createNatsServer(options: string[] = []): Promise<NatsServ
   }
 }
 
-const findFreePort = () =>
+export const findFreePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }

@@ -14,10 +14,12 @@ const isPrivate = `(
   or coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false)
 )`
 
-export async function examineDatabase({ databaseUrl }: Config): Promise<Finding[]> {
-  if (!databaseUrl)
+export async function examineDatabase(config: Config): Promise<Finding[]> {
+  const name = config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  const url = config.databaseDirectUrl ?? config.databaseUrl
+  if (!url)
     return [finding('database', 'embedded: the server starts, configures and stops it', true, '')]
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   try {
     await client.connect()
     return await inspect(client)
@@ -25,10 +27,10 @@ export async function examineDatabase({ databaseUrl }: Config): Promise<Finding[
     return [
       finding(
         'database',
-        'the database at DATABASE_URL cannot be reached ' +
+        `the database at ${name} cannot be reached ` +
           `(${(error as { code?: string }).code ?? 'no response'})`,
         false,
-        'start the database, or correct DATABASE_URL',
+        `start the database, or correct ${name}`,
       ),
     ]
   } finally {
@@ -72,7 +74,7 @@ async function inspect(client: pg.Client): Promise<Finding[]> {
       'database',
       row.private ? 'the connection is private' : 'the connection is not encrypted',
       row.private,
-      'add sslmode=verify-full to DATABASE_URL',
+      'add sslmode=verify-full to its URL',
     ),
     finding(
       'database',

@@ -12,6 +12,7 @@ test('has a default for every setting', () => {
     host: '127.0.0.1',
     dataFolder: join(process.cwd(), 'data'),
     databaseUrl: null,
+    databaseDirectUrl: null,
     natsUrls: [],
     retrySeconds: [1, 5],
     corsOrigins: [],
@@ -94,6 +95,7 @@ test.each([
   ['BOTSTEAD_PUBLIC_URL', 'ftp://bots.example.org'],
   ['DATABASE_URL', 'mysql://root@127.0.0.1/x'],
   ['DATABASE_URL', '127.0.0.1:5432'],
+  ['DATABASE_DIRECT_URL', 'mysql://root@127.0.0.1/x'],
   ['BOTSTEAD_MASTER_KEY', 'secret'],
   ['BOTSTEAD_MASTER_KEY', 'g'.repeat(64)],
   ['BOTSTEAD_CHAT_KEY', 'allo'],
@@ -106,6 +108,12 @@ test.each([
   const read = () => readConfig({ [name]: value })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(new RegExp(`^${name} must [^\n]+$`))
+})
+
+test.each(['DATABASE_DIRECT_URL'])('rejects %s without DATABASE_URL', (name) => {
+  expect(() => readConfig({ [name]: 'postgres://me:hunter2@127.0.0.1/x' })).toThrow(
+    new ConfigError(`${name} requires DATABASE_URL: set both`),
+  )
 })
 
 test('does not repeat the password of an invalid DATABASE_URL', () => {

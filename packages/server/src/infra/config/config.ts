@@ -41,6 +41,11 @@ export interface Config {
    */
   databaseUrl: string | null
   /**
+   * DATABASE_DIRECT_URL [none]: URL of the same database without a pooler. Set it if DATABASE_URL leads
+   * through PgBouncer in transaction mode. Each server keeps two connections there.
+   */
+  databaseDirectUrl: string | null
+  /**
    * NATS_URL [none]: URL of a NATS server, which then notifies other Botstead servers in place of the
    * database: `nats://` or `tls://`, with user and password or a token. Several URLs of one cluster are
    * separated by commas. The credentials of the first apply to all.
@@ -195,6 +200,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: url(env, 'BOTSTEAD_PUBLIC_URL', ['http:', 'https:']),
     domain: env.BOTSTEAD_DOMAIN || null,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseDirectUrl: besideDatabase(env, 'DATABASE_DIRECT_URL'),
     natsUrls: list(env.NATS_URL).map(natsUrl),
     logLevel: oneOf(env, 'BOTSTEAD_LOG_LEVEL', [
       'info',
@@ -337,6 +343,13 @@ function number(name: string, text: string, min: number, max: number): number {
 function url(env: NodeJS.ProcessEnv, name: string, schemes: string[]): string | null {
   const text = env[name]
   return text ? parseUrl(name, text, schemes) : null
+}
+
+/** Reads a second URL of the database. */
+function besideDatabase(env: NodeJS.ProcessEnv, name: string): string | null {
+  const found = url(env, name, ['postgres:', 'postgresql:'])
+  if (found && !env.DATABASE_URL) throw new ConfigError(`${name} requires DATABASE_URL: set both`)
+  return found
 }
 
 function parseUrl(name: string, text: string, schemes: string[]): string {

@@ -133,16 +133,26 @@ async function connect(database: Database | ConnectionSettings): Promise<pg.Clie
 async function checkServer(client: pg.Client) {
   const { rows } = await client.query(
     `select current_setting('server_version') as version,
-      current_setting('server_version_num')::int as number, current_setting('server_encoding') as encoding`,
+      current_setting('server_version_num')::int as number, current_setting('server_encoding') as encoding,
+      pg_backend_pid() as pid`,
   )
-  const { version, number, encoding } = rows[0]
+  const { version, number, encoding, pid } = rows[0]
   if (number < 150_000)
     throw new DatabaseError(`PostgreSQL ${version} is too old: Botstead needs version 15 or newer`)
   if (encoding !== 'UTF8')
     throw new DatabaseError(
       `The database has the encoding ${encoding}: create it with "encoding 'UTF8'"`,
     )
+  if (isPooled(client, pid))
+    throw new DatabaseError(
+      'The URL of the database leads through a pooler such as PgBouncer: set DATABASE_DIRECT_URL ' +
+        'to the URL of PostgreSQL itself',
+    )
 }
+
+/** A pooler gives its clients process ids of its own. */
+const isPooled = (client: pg.Client, pid: number) =>
+  (client as unknown as { processID: number }).processID !== pid
 
 /**
  * Takes a session lock, which lasts until the connection ends. Polls, because a statement that

@@ -2,9 +2,10 @@
 // `run` for prepared statements of the hot path, and `lazily` for writes that a crash may lose
 // (leases, outcomes), which do not wait for the disk. `runInTransaction` combines all three in one
 // transaction (transaction.ts).
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { runPooled, type SessionSettings, toLocalSettings } from './pooled-query.ts'
 import { PreparedQuery } from './prepared-query.ts'
 import type { Schema } from './schema.ts'
 import { runInTransaction } from './transaction.ts'
@@ -29,7 +30,7 @@ export interface Database {
    * trip.
    */
   finds: Db
-  /** For threads with separate connections. */
+  /** For threads with separate connections, which never lead through a pooler. */
   settings: ConnectionSettings
   /**
    * Runs a prepared statement, planned once per connection and name. A name must always have the
@@ -49,7 +50,10 @@ export interface Database {
    * taken over.
    */
   inTransaction<T>(work: (inside: Database) => Promise<T>, fence?: string | null): Promise<T>
-  /** Opens a connection outside the pools, for LISTEN. The caller ends it. */
+  /**
+   * Opens a connection outside the pools and without a pooler: for LISTEN, and for locks and settings
+   * of a session. The caller ends it.
+   */
   connect(): Promise<pg.Client>
   /** Returns the use of each pool. */
   pools(): PoolState[]
@@ -66,6 +70,11 @@ export interface PoolState {
 
 interface DatabaseOptions {
   log: Logger
+  /**
+   * A pooler in transaction mode, such as PgBouncer, in front of the same database; the pools then
+   * connect to it.
+   */
+  pooler?: ConnectionSettings | null
   poolSize?: number
   /**
    * Called when a connection breaks: a statement may have taken effect although its response was
@@ -74,17 +83,22 @@ interface DatabaseOptions {
   onConnectionError?: () => void
 }
 
-export function openDatabase(
-  settings: ConnectionSettings,
-  { log, poolSize = 10, onConnectionError = () => {} }: DatabaseOptions,
-): Database {
-  const open = (options: string, max: number) =>
-    openPool({ ...settings, options, max }, log, onConnectionError)
-  const pool = open(utc, poolSize)
+export function openDatabase(settings: ConnectionSettings, options: DatabaseOptions): Database {
+  const {
+    log,
+    pooler = null,
+    poolSize = 10,
+    onConnectionError = () => {},
+  } = options
+  const open = (session: SessionSettings, max: number) => {
+    const own = pooler ? throughPooler(pooler) : { ...settings, options: toOptions(session) }
+    return openPool({ ...own, max }, log, onConnectionError)
+  }
+  const pool = open({}, poolSize)
   const hotPool = open(hot, 6)
-  const lazyPool = open(lazySession, 2)
-  const transactionPool = open(transactionSession, 6)
-  const findPool = open(findSession, 6)
+  const lazyPool = open(lazy, 2)
+  const transactionPool = open(transaction, 6)
+  const findPool = open(find, 6)
   const pools = {
     general: pool,
     hot: hotPool,
@@ -92,14 +106,19 @@ export function openDatabase(
     whole: transactionPool,
     finds: findPool,
   }
+  const runIn = (pool: pg.Pool, session: SessionSettings) =>
+    pooler ? pooledStatementsOf(pool, session) : statementsOf(pool)
   const database: Database = {
-    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
-    finds: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: findPool }) }),
+    db: kyselyOf(pool),
+    finds: kyselyOf(pooler ? pooledQueriesOf(findPool, pooledFind) : findPool),
     settings,
-    run: statementsOf(hotPool),
-    lazily: statementsOf(lazyPool),
-    inTransaction: async (work, fence) =>
-      runInTransaction(await transactionPool.connect(), database, work, fence),
+    run: runIn(hotPool, hot),
+    lazily: runIn(lazyPool, lazy),
+    inTransaction: async (work, fence = null) =>
+      runInTransaction(await transactionPool.connect(), database, work, {
+        fence,
+        localSettings: pooler && toLocalSettings(transaction),
+      }),
     connect: async () => {
       const client = new pg.Client(settings)
       client.on('error', (error) =>
@@ -114,12 +133,46 @@ export function openDatabase(
   return database
 }
 
+const kyselyOf = (pool: PostgresPool) =>
+  new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+
+/** PgBouncer keeps the time zone of each client; other settings travel with the statements. */
+const throughPooler = (pooler: ConnectionSettings): ConnectionSettings => ({
+  ...pooler,
+  onConnect: async (client) => void (await client.query("set timezone = 'UTC'")),
+})
+
 const statementsOf =
   (pool: pg.Pool): Database['run'] =>
   async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) => {
     const query: unknown = pool.query(new PreparedQuery(name, text, values) as never)
     return query as Promise<Row[]> // the driver's type declarations omit the promise
   }
+
+const pooledStatementsOf =
+  (pool: pg.Pool, session: SessionSettings): Database['run'] =>
+  async <Row extends pg.QueryResultRow>(_name: string, text: string, values: unknown[]) => {
+    const client = await pool.connect()
+    try {
+      return await runPooled<Row>(client, session, { text, values, isPrepared: true })
+    } finally {
+      client.release()
+    }
+  }
+
+/** For Kysely: single queries, each with the settings. */
+const pooledQueriesOf = (pool: pg.Pool, session: SessionSettings): PostgresPool => ({
+  async connect() {
+    const client = await pool.connect()
+    const query = async (text: string, values: readonly unknown[]) => {
+      const statement = { text, values: [...values], isPrepared: false }
+      const rows = await runPooled(client, session, statement)
+      return { command: 'SELECT', rowCount: rows.length, rows }
+    }
+    return { query, release: () => client.release() } as PostgresPoolClient
+  },
+  end: () => pool.end(),
+})
 
 const stateOf = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool): PoolState => ({
   name,
@@ -128,26 +181,36 @@ const stateOf = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool)
   waiting: waitingCount,
 })
 
-const utc = '-c timezone=UTC'
+/** Returns the settings as an option of a connection. All sessions use UTC. */
+const toOptions = (session: SessionSettings) =>
+  Object.entries({ timezone: 'UTC', ...session })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+
 /**
  * Generic plans are kept, and tables may be empty at planning time. So force index scans regardless
  * of statistics, and in index order: a planner that expects three rows where there are a hundred
  * thousand would fetch and sort them.
  */
-const hot =
-  `${utc} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off ` +
-  '-c jit=off'
+const hot: SessionSettings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  jit: 'off',
+}
 /** For writes that a crash of the database may lose. */
-export const lazySession = `${hot} -c synchronous_commit=off`
+const lazy: SessionSettings = { ...hot, synchronous_commit: 'off' }
+export const lazySession = toOptions(lazy)
 /**
  * For transactions, which run both kinds of statement; searches by tag need bitmap scans. A frozen
  * process or a cut link must not hold its locks forever.
  */
-const transactionSession = [
-  utc,
-  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off',
-  '-c idle_in_transaction_session_timeout=15s',
-].join(' ')
+const transaction: SessionSettings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  jit: 'off',
+  idle_in_transaction_session_timeout: '15s',
+}
 
 /** In milliseconds. */
 export const findTimeoutMs = 10_000
@@ -155,17 +218,21 @@ export const findTimeoutMs = 10_000
  * Disables parallel append: the order of rows depends on reading the parts of a union in sequence
  * (modules/tables/row-finder.ts).
  */
-const findSession = [
-  utc,
-  `-c statement_timeout=${findTimeoutMs} -c default_transaction_read_only=on -c work_mem=64MB`,
-  '-c jit=off -c enable_parallel_append=off',
-].join(' ')
+const find: SessionSettings = {
+  statement_timeout: String(findTimeoutMs),
+  default_transaction_read_only: 'on',
+  work_mem: '64MB',
+  jit: 'off',
+  enable_parallel_append: 'off',
+}
+/** The default applies to later transactions, and these settings arrive within one. */
+const pooledFind: SessionSettings = { ...find, transaction_read_only: 'on' }
 
 function openPool(settings: ConnectionSettings, log: Logger, broke: () => void) {
   const pool = new pg.Pool({
-    ...settings,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,
+    ...settings,
   })
   // A broken connection must fail its request but not the process: node-postgres throws without a
   // listener. Log only the message, because the error carries the whole client.

@@ -11,7 +11,7 @@ interface Column {
 }
 
 /** The parts of the driver's connection that a prepared statement needs. */
-interface Connection {
+export interface Connection {
   readonly stream: { cork(): void; uncork(): void }
   /** Statement texts by name: completed, and sent. The driver removes the latter after an error. */
   readonly parsedStatements: Record<string, string | undefined>
@@ -20,6 +20,7 @@ interface Connection {
   bind(values: { portal: ''; statement: string; values: unknown[] }): void
   describe(portal: { type: 'P'; name: '' }): void
   execute(portal: { portal: ''; rows: 0 }): void
+  close(statement: { type: 'S'; name: string }): void
   sync(): void
 }
 
@@ -37,7 +38,7 @@ export class PreparedQuery {
   callback: ((error: Error | null, rows?: unknown[]) => void) | undefined
   readonly name: string
   readonly text: string
-  readonly #values: unknown[]
+  protected readonly values: unknown[]
   readonly #rows: unknown[] = []
   #columns: Column[] = []
   #connection: Connection | undefined
@@ -47,7 +48,7 @@ export class PreparedQuery {
   constructor(name: string, text: string, values: unknown[]) {
     this.name = name
     this.text = text
-    this.#values = values.map((value) => prepareValue(value))
+    this.values = values.map((value) => prepareValue(value))
   }
 
   /** Sends the statement. Returns an error if the name belongs to a different text. */
@@ -56,20 +57,25 @@ export class PreparedQuery {
     const sent = connection.parsedStatements[name] ?? connection.submittedNamedStatements[name]
     if (sent !== undefined && sent !== text)
       return new Error(`The name ${name} belongs to a different statement`)
-    this.#connection = connection
     connection.stream.cork()
     if (sent === undefined) {
       connection.parse({ name, text, types: [] })
       connection.submittedNamedStatements[name] = text
     }
-    connection.bind({ portal: '', statement: name, values: this.#values })
-    const columns = columnsOn(connection).get(name)
-    if (columns) this.#columns = columns
-    else connection.describe({ type: 'P', name: '' })
-    connection.execute({ portal: '', rows: 0 })
+    this.execute(connection)
     connection.sync()
     connection.stream.uncork()
     return null
+  }
+
+  /** Sends everything after the statement itself. */
+  protected execute(connection: Connection): void {
+    this.#connection = connection
+    connection.bind({ portal: '', statement: this.name, values: this.values })
+    const columns = this.name === '' ? undefined : columnsOn(connection).get(this.name)
+    if (columns) this.#columns = columns
+    else connection.describe({ type: 'P', name: '' })
+    connection.execute({ portal: '', rows: 0 })
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
@@ -107,6 +113,13 @@ export class PreparedQuery {
     else this.callback?.(null, this.#rows)
   }
 }
+
+/** Runs it on one connection. */
+export const submit = <Row>(client: pg.ClientBase, query: PreparedQuery): Promise<Row[]> =>
+  new Promise((resolve, reject) => {
+    query.callback = (error, rows) => (error ? reject(error) : resolve(rows as Row[]))
+    client.query(query as never)
+  })
 
 /** The driver's conversion of values to texts and bytes; its type declarations leave it out. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } })

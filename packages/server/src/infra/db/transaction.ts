@@ -14,6 +14,16 @@ import type { Schema } from './schema.ts'
 
 type Outside = Pick<Database, 'finds' | 'connect' | 'pools' | 'settings'>
 
+interface TransactionOptions {
+  /** Commits only if the lease of this worker was not taken over. */
+  fence: string | null
+  /**
+   * Commands that begin a transaction through a pooler. Its statements have no names, because the next
+   * transaction may reach another session.
+   */
+  localSettings: string | null
+}
+
 /**
  * Commits the changes of `work`, or rolls them back when it throws. `work` must await everything
  * that it starts.
@@ -22,9 +32,9 @@ export async function runInTransaction<T>(
   client: pg.PoolClient,
   outside: Outside,
   work: (inside: Database) => Promise<T>,
-  fence: string | null = null,
+  { fence, localSettings }: TransactionOptions,
 ): Promise<T> {
-  const transaction = new Transaction(client)
+  const transaction = new Transaction(client, localSettings)
   let broken = false
   try {
     const result = await work(databaseInside(transaction, outside))
@@ -71,22 +81,27 @@ function databaseInside(
 class Transaction {
   readonly #client: pg.PoolClient
   #last: Promise<unknown> = Promise.resolve()
+  readonly #isPooled: boolean
   /** Sent with the next command, to save a round trip. */
-  #before = 'begin; '
+  #before: string
+  #hasBegun = false
   #over = false
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, localSettings: string | null) {
     this.#client = client
+    this.#isPooled = localSettings !== null
+    this.#before = `begin; ${localSettings ?? ''}`
   }
 
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     return this.#inTurn(async () => {
       if (this.#over)
         throw new Error('This transaction has ended: await all statements that belong to it')
-      await this.#client.query(`${this.#before}savepoint statement`)
+      await this.#send('savepoint statement')
       this.#before = 'release savepoint statement; '
+      const { name, ...unnamed } = query
       try {
-        return await this.#client.query<Row>(query)
+        return await this.#client.query<Row>(this.#isPooled ? unnamed : query)
       } catch (error) {
         // When the connection is broken, report the first error.
         await this.#client.query('rollback to savepoint statement').catch(() => {})
@@ -97,10 +112,13 @@ class Transaction {
 
   /** Runs a savepoint command, which also ends the savepoint of the last statement. */
   command(text: string): Promise<void> {
-    return this.#inTurn(async () => {
-      await this.#client.query(this.#before + text)
-      this.#before = ''
-    })
+    return this.#inTurn(() => this.#send(text))
+  }
+
+  async #send(command: string) {
+    this.#hasBegun = true
+    await this.#client.query(this.#before + command)
+    this.#before = ''
   }
 
   /**
@@ -110,7 +128,7 @@ class Transaction {
   commit(fence: string | null): Promise<void> {
     return this.#inTurn(async () => {
       this.#over = true
-      if (this.#before === 'begin; ') return
+      if (!this.#hasBegun) return
       const check =
         fence === null
           ? ''
