@@ -1,7 +1,7 @@
 // HAProxy in front of two servers, or of two PostgreSQL clusters.
 import { open, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startProgram } from '../processes.ts'
 import type { Cluster } from './cluster.ts'
@@ -13,58 +13,18 @@ interface Proxy {
   close(): Promise<void>
 }
 
-interface ServerProxy extends Proxy {
-  /**
-   * Sends new requests to the other servers, and waits for the responses to earlier ones. Streams
-   * stay until the server ends them.
-   */
-  drain(nth: number): Promise<void>
-  resume(nth: number): Promise<void>
-}
-
-/** Distributes requests over servers. Has no checks, which would time out on a busy machine. */
-export async function proxyServers(folder: string, origins: string[]): Promise<ServerProxy> {
-  const servers = origins.map((origin, nth) => `server s${nth} ${new URL(origin).host}`)
-  const proxy = await startProxy(folder, [
+/** Distributes requests over the servers that are ready. Repeats no request. */
+export function proxyServers(folder: string, origins: string[]): Promise<Proxy> {
+  return startProxy(folder, [
     'mode http',
     'balance roundrobin',
+    'retries 0',
     'timeout server 1h',
-    // A connection that is kept open could close just when it is used again.
-    'option http-server-close',
-    'use_backend streams if { path_end /listen }',
-    ...servers,
-    'backend streams',
-    'mode http',
-    'timeout server 1h',
-    ...servers,
+    'option httpchk GET /readyz',
+    // A busy machine may be late with a check, so one is not enough.
+    'default-server check inter 500ms fall 2 rise 1',
+    ...origins.map((origin, nth) => `server s${nth} ${new URL(origin).host}`),
   ])
-  const set = async (nth: number, state: string) => {
-    for (const backend of ['proxy', 'streams'])
-      await command(socketIn(folder), `set server ${backend}/s${nth} state ${state}`)
-  }
-  const drain = async (nth: number) => {
-    await set(nth, 'drain')
-    while ((await countRequests(folder, nth)) > 0) await pause(100)
-  }
-  return { ...proxy, drain, resume: (nth) => set(nth, 'ready') }
-}
-
-/** Returns how many requests the server has not answered yet, without streams. */
-async function countRequests(folder: string, nth: number): Promise<number> {
-  const lines = (await command(socketIn(folder), 'show stat')).split('\n')
-  const fields = lines.map((line) => line.split(','))
-  return Number(fields.find(([proxy, server]) => proxy === 'proxy' && server === `s${nth}`)![4])
-}
-
-const socketIn = (folder: string) => `${folder}/haproxy.sock`
-
-/** Sends a command to HAProxy and returns its response. */
-async function command(path: string, text: string): Promise<string> {
-  const socket = connect(path)
-  socket.end(`${text}\n`)
-  let response = ''
-  for await (const chunk of socket.setEncoding('utf8')) response += chunk
-  return response
 }
 
 /** Connects to the cluster that is the primary. Closes connections to one that no longer is. */
@@ -107,8 +67,6 @@ async function startProxy(folder: string, listen: string[]): Promise<Proxy> {
   const program = requireProgram('haproxy', 'haproxy')
   const port = await findFreePort()
   const lines = [
-    'global',
-    `  stats socket ${socketIn(folder)} mode 600 level admin`,
     'defaults',
     '  timeout connect 1s',
     '  timeout client 1h',

@@ -80,20 +80,23 @@ export const openClock: OpenStage = async (folder, chance) => {
   }
 }
 
-/**
- * Restarts two servers in turn behind HAProxy: HAProxy drains a server, SIGTERM, a new start.
- * No request may fail.
- */
+/** Longer than HAProxy takes to notice that a server is not ready. */
+const drainSeconds = 4
+/** In which HAProxy notices that a server is ready, on a busy machine too. */
+const noticedMs = 3_000
+
+/** SIGTERM of two servers in turn behind HAProxy with health checks. No request may fail. */
 export const openRolling: OpenStage = async (folder) => {
   requireProgram('haproxy', 'haproxy')
-  const { servers, close } = await openPair(folder)
+  const { servers, close } = await openPair(folder, () => ({
+    settings: { BOTSTEAD_DRAIN_SECONDS: String(drainSeconds) },
+  }))
   const proxy = await orClose(proxyServers(folder, originsOf(servers)), close)
   const restart = async (nth: 0 | 1) => {
-    await proxy.drain(nth)
     const code = await servers[nth].end('SIGTERM')
     if (code !== 0) throw new Error(`The server exited with ${code} after SIGTERM`)
     await servers[nth].start()
-    await proxy.resume(nth)
+    await pause(noticedMs)
   }
   return {
     servers,

@@ -1,6 +1,7 @@
 // The composition root: builds every service once, in order, with plain calls. Tests pass in what
 // they replace.
 import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { codeTrials } from '../api/admin/code-trials.ts'
 import { handlers, messageOperations } from '../api/handlers.ts'
@@ -38,6 +39,11 @@ export interface App {
   server: FastifyInstance
   /** The URL at which hosted code reaches the API; final once the server listens. */
   address: { api: string }
+  /**
+   * Reports that the server is not ready, and serves requests for the drain time, in which proxies
+   * notice that. Call it before `close`.
+   */
+  drain(): Promise<void>
   /**
    * Stops accepting requests and claiming deliveries, waits for invocations up to a deadline,
    * releases leases and closes the database.
@@ -110,6 +116,11 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     services,
     server,
     address: ownApi,
+    async drain() {
+      lifecycle.isStopping = true
+      server.startDraining()
+      await pause(config.drainSeconds * 1000)
+    },
     close() {
       lifecycle.isStopping = true
       const deadlineMs = config.shutdownSeconds * 1000

@@ -25,6 +25,7 @@ interface Running {
 export async function closeApp(running: Running): Promise<void> {
   const { log, deadlineMs, storage, delivery, background, server, gauges } = running
   const { hosting, queue, signals, emitter } = delivery
+  const deadline = performance.now() + deadlineMs
   gauges.close()
   delivery.secondLook.cancel()
   const end = (name: string, ms: number, ended: Promise<unknown>) =>
@@ -33,8 +34,9 @@ export async function closeApp(running: Running): Promise<void> {
   await end('work', deadlineMs + 2_000, Promise.all([queue.stop(deadlineMs), background.stop()]))
   await end('the sandbox', 4_000, hosting.sandbox.close(Math.min(deadlineMs, 2_000)))
   signals.close()
-  const tooLong = setTimeout(() => server.server.closeAllConnections(), 3_000)
-  await end('the API', 5_000, server.close())
+  const apiMs = Math.max(3_000, deadline - performance.now())
+  const tooLong = setTimeout(() => server.server.closeAllConnections(), apiMs)
+  await end('the API', apiMs + 2_000, server.close())
   clearTimeout(tooLong)
   await end(
     'calls',

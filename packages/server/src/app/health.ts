@@ -22,8 +22,14 @@ type Parts = Pick<Services, 'db' | 'config'> & {
 
 export function openHealth(parts: Parts): HealthReader {
   const startedAt = new Date()
+  const checkDatabase = shareWhileRunning(() => database(parts))
   const problems = async () => {
-    const found = await Promise.all([stopping(parts), database(parts), disk(parts), sandbox(parts)])
+    const found = await Promise.all([
+      parts.isStopping() ? 'The server is stopping' : null,
+      within(checkDatabase(), 'The database does not respond'),
+      within(disk(parts), 'The disk of the data folder does not respond'),
+      parts.sandbox().refusal,
+    ])
     return found.filter((trouble) => trouble !== null)
   }
   return {
@@ -51,24 +57,43 @@ export function openHealth(parts: Parts): HealthReader {
   }
 }
 
-const stopping = async ({ isStopping }: Parts) => (isStopping() ? 'The server is stopping' : null)
-const sandbox = async (parts: Parts) => parts.sandbox().refusal
+/** In milliseconds. Proxies wait about two seconds for `/readyz`. */
+const checkLimitMs = 1_500
 
-async function database({ db }: Parts) {
-  const answered = sql`select 1`.execute(db).then(() => null)
-  const tooLate = new Promise<string>((resolve) =>
-    setTimeout(() => resolve('The database does not respond'), 1_500).unref(),
+/** Resolves with `otherwise` if the check takes too long. */
+function within<T, Otherwise>(check: Promise<T>, otherwise: Otherwise): Promise<T | Otherwise> {
+  let timer: NodeJS.Timeout
+  const tooLate = new Promise<Otherwise>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), checkLimitMs).unref()
+  })
+  return Promise.race([check, tooLate]).finally(() => clearTimeout(timer))
+}
+
+/** While a check hangs, later callers wait for it and do not begin another. */
+function shareWhileRunning<T>(check: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null
+  return () => {
+    running ??= check().finally(() => {
+      running = null
+    })
+    return running
+  }
+}
+
+const database = ({ db }: Parts): Promise<string | null> =>
+  sql`select 1`.execute(db).then(
+    () => null,
+    () => 'The database cannot be reached',
   )
-  return Promise.race([answered, tooLate]).catch(() => 'The database cannot be reached')
-}
 
-async function readVersion({ db }: Parts): Promise<string | null> {
-  const answered = sql<{ server_version: string }>`show server_version`
-    .execute(db)
-    .then(({ rows }) => rows[0]!.server_version)
-  const tooLate = new Promise<null>((resolve) => setTimeout(() => resolve(null), 1_500).unref())
-  return Promise.race([answered, tooLate]).catch(() => null)
-}
+const readVersion = ({ db }: Parts): Promise<string | null> =>
+  within(
+    sql<{ server_version: string }>`show server_version`.execute(db).then(
+      ({ rows }) => rows[0]!.server_version,
+      () => null,
+    ),
+    null,
+  )
 
 async function disk({ config }: Parts) {
   const { freeBytes, totalBytes } = await spaceIn(config.dataFolder)

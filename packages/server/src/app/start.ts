@@ -108,7 +108,7 @@ export async function startServer(
       credentials,
       firstStart: isFirst,
       hostedCode: hostedCode(sandbox),
-      close,
+      close: () => app.drain().finally(close),
     }
   } catch (error) {
     await close()

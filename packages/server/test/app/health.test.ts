@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
 
@@ -36,6 +38,26 @@ test('returns the health and the isolation of hosted code to callers with a toke
       })
     ).status,
   ).toBe(401)
+})
+
+test('answers within two seconds while the database is busy, and asks it once', {
+  timeout: 30_000,
+}, async () => {
+  const { db, database } = scene.app.services
+  const busy = Array.from({ length: 10 }, () => sql`select pg_sleep(4)`.execute(db))
+  await pause(200)
+  const begun = performance.now()
+  const replies = await Promise.all(Array.from({ length: 20 }, () => scene.call('GET', '/readyz')))
+  expect(performance.now() - begun).toBeLessThan(2_000)
+  for (const reply of replies)
+    expect(reply).toEqual({
+      status: 503,
+      body: { ready: false, troubles: ['The database does not respond'] },
+    })
+  // Background tasks wait, too.
+  expect(database.pools().find(({ name }) => name === 'general')!.waiting).toBeLessThan(10)
+  await Promise.all(busy)
+  expect((await scene.call('GET', '/readyz')).status).toBe(200)
 })
 
 test('reports alive but not ready without its database', async () => {

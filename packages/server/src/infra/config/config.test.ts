@@ -14,6 +14,7 @@ test('has a default for every setting', () => {
     databaseUrl: null,
     databaseDirectUrl: null,
     natsUrls: [],
+    drainSeconds: 0,
     retrySeconds: [1, 5],
     corsOrigins: [],
     chatOrigins: [],
@@ -110,11 +111,14 @@ test.each([
   expect(read).toThrow(new RegExp(`^${name} must [^\n]+$`))
 })
 
-test.each(['DATABASE_DIRECT_URL'])('rejects %s without DATABASE_URL', (name) => {
-  expect(() => readConfig({ [name]: 'postgres://me:hunter2@127.0.0.1/x' })).toThrow(
-    new ConfigError(`${name} requires DATABASE_URL: set both`),
-  )
-})
+test.each(['DATABASE_DIRECT_URL'])(
+  'rejects %s without DATABASE_URL',
+  (name) => {
+    expect(() => readConfig({ [name]: 'postgres://me:hunter2@127.0.0.1/x' })).toThrow(
+      new ConfigError(`${name} requires DATABASE_URL: set both`),
+    )
+  },
+)
 
 test('does not repeat the password of an invalid DATABASE_URL', () => {
   expect(() => readConfig({ DATABASE_URL: 'postgrez://me:hunter2@127.0.0.1/x' })).toThrow(

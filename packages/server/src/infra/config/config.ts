@@ -81,6 +81,11 @@ export interface Config {
    * 64 hexadecimal digits.
    */
   newMasterKey: string | null
+  /**
+   * BOTSTEAD_DRAIN_SECONDS: How long a stopping server still serves requests while `/readyz` answers 503,
+   * so that a proxy with health checks directs new requests to other servers.
+   */
+  drainSeconds: number
   /** BOTSTEAD_SHUTDOWN_SECONDS: How long the server waits for running work when it stops. */
   shutdownSeconds: number
   /**
@@ -216,6 +221,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     chatKey: longKey(env, 'BOTSTEAD_CHAT_KEY'),
     masterKey: hexKey(env, 'BOTSTEAD_MASTER_KEY'),
     newMasterKey: hexKey(env, 'BOTSTEAD_NEW_MASTER_KEY'),
+    drainSeconds: whole(env, 'BOTSTEAD_DRAIN_SECONDS', 0, 0, 3600),
     shutdownSeconds: whole(env, 'BOTSTEAD_SHUTDOWN_SECONDS', 25, 0, 3600),
     retrySeconds: list(env.BOTSTEAD_RETRY_SECONDS ?? '1,5').map((text) =>
       number('BOTSTEAD_RETRY_SECONDS', text, 0, 86_400),
