@@ -46,6 +46,7 @@ export async function openStorage(
   const database = openDatabase(connection, {
     log,
     pooler: poolerOf(config),
+    replica: config.databaseReadUrl ? toSettings(config.databaseReadUrl) : null,
     onConnectionError: () => events.emit('onConnectionError'),
   })
   opened.push(() => database.close())

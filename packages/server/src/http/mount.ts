@@ -154,6 +154,7 @@ function answer(
   const checkTraffic = trafficCheck(operation.name)
   const checkInput = inputCheck(operation)
   const isAudited = auditActionOf(operation) !== null
+  const lists = isListing(operation)
   const changes = operation.permission?.endsWith('.read') !== true
   const checkAnswer =
     services.config.checkAnswers && !operation.stream ? answerCheck(operation.response) : null
@@ -198,8 +199,10 @@ function answer(
     if (!isAudited && isKeyed)
       return answerOnce(services, operation, { request, reply, input, writing }, perform)
     const fence = changes ? fenceOf(request) : null
-    const performOnce = () =>
-      fence === null ? perform(services) : services.fenced(operation.name, fence, perform)
+    const performOnce = () => {
+      if (fence !== null) return services.fenced(operation.name, fence, perform)
+      return lists ? performOnReplica(services, perform) : perform(services)
+    }
     if (!isAudited && request.isLarge && !operation.stream) {
       const result = (await performOnce()) as object
       request.body = input.body = undefined // frees memory: sending the response may take long
@@ -225,6 +228,13 @@ function answer(
     }
   }
 }
+
+/** Listings only read, and most of the data that clients read. */
+const isListing = ({ method, name }: { method: string; name: string }) =>
+  method === 'GET' && /\.list[A-Z]/.test(name)
+
+const performOnReplica = (services: Services, perform: (services: Services) => Promise<unknown>) =>
+  services.database.read((database) => perform({ ...services, db: database.db, database }))
 
 const fenceOf = ({ caller }: FastifyRequest) => (caller as Partial<BotCaller> | null)?.fence ?? null
 

@@ -13,6 +13,7 @@ test('has a default for every setting', () => {
     dataFolder: join(process.cwd(), 'data'),
     databaseUrl: null,
     databaseDirectUrl: null,
+    databaseReadUrl: null,
     natsUrls: [],
     drainSeconds: 0,
     retrySeconds: [1, 5],
@@ -111,7 +112,7 @@ test.each([
   expect(read).toThrow(new RegExp(`^${name} must [^\n]+$`))
 })
 
-test.each(['DATABASE_DIRECT_URL'])(
+test.each(['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'])(
   'rejects %s without DATABASE_URL',
   (name) => {
     expect(() => readConfig({ [name]: 'postgres://me:hunter2@127.0.0.1/x' })).toThrow(

@@ -46,6 +46,11 @@ export interface Config {
    */
   databaseDirectUrl: string | null
   /**
+   * DATABASE_READ_URL [none]: URL of a streaming replica of the same database. Listings read from it when it
+   * has every write before the request, otherwise from DATABASE_URL.
+   */
+  databaseReadUrl: string | null
+  /**
    * NATS_URL [none]: URL of a NATS server, which then notifies other Botstead servers in place of the
    * database: `nats://` or `tls://`, with user and password or a token. Several URLs of one cluster are
    * separated by commas. The credentials of the first apply to all.
@@ -206,6 +211,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     domain: env.BOTSTEAD_DOMAIN || null,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseDirectUrl: besideDatabase(env, 'DATABASE_DIRECT_URL'),
+    databaseReadUrl: besideDatabase(env, 'DATABASE_READ_URL'),
     natsUrls: list(env.NATS_URL).map(natsUrl),
     logLevel: oneOf(env, 'BOTSTEAD_LOG_LEVEL', [
       'info',

@@ -6,7 +6,8 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { runPooled, type SessionSettings, toLocalSettings } from './pooled-query.ts'
-import { PreparedQuery } from './prepared-query.ts'
+import { PreparedQuery, submit } from './prepared-query.ts'
+import { checkSystem, openReplica, replicaLimits } from './replica.ts'
 import type { Schema } from './schema.ts'
 import { runInTransaction } from './transaction.ts'
 
@@ -55,6 +56,11 @@ export interface Database {
    * of a session. The caller ends it.
    */
   connect(): Promise<pg.Client>
+  /**
+   * Runs work that only reads, on a replica with every commit before this call. Without one, and
+   * again after an error of the replica, runs it on this database.
+   */
+  read<T>(work: (database: Database) => Promise<T>): Promise<T>
   /** Returns the use of each pool. */
   pools(): PoolState[]
   close(): Promise<void>
@@ -75,6 +81,8 @@ interface DatabaseOptions {
    * connect to it.
    */
   pooler?: ConnectionSettings | null
+  /** A standby, for `read`. */
+  replica?: ConnectionSettings | null
   poolSize?: number
   /**
    * Called when a connection breaks: a statement may have taken effect although its response was
@@ -87,6 +95,7 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
   const {
     log,
     pooler = null,
+    replica = null,
     poolSize = 10,
     onConnectionError = () => {},
   } = options
@@ -99,12 +108,14 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
   const lazyPool = open(lazy, 2)
   const transactionPool = open(transaction, 6)
   const findPool = open(find, 6)
+  const replicaPool = replica && openReplicaPool(replica, log, () => database)
   const pools = {
     general: pool,
     hot: hotPool,
     lazy: lazyPool,
     whole: transactionPool,
     finds: findPool,
+    ...(replicaPool && { replica: replicaPool }),
   }
   const runIn = (pool: pg.Pool, session: SessionSettings) =>
     pooler ? pooledStatementsOf(pool, session) : statementsOf(pool)
@@ -127,10 +138,37 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
       await client.connect()
       return client
     },
+    read: (work) => (reads ? reads.read(work) : work(database)),
     pools: () => Object.entries(pools).map(([name, one]) => stateOf(name, one)),
     close: async () => void (await Promise.all(Object.values(pools).map((one) => one.end()))),
   }
+  const bind = (client: pg.PoolClient) => bindTo(client, database)
+  const reads = replicaPool && openReplica({ primary: database, pool: replicaPool, bind, log })
   return database
+}
+
+const openReplicaPool = (replica: ConnectionSettings, log: Logger, primary: () => Database) =>
+  openPool(
+    {
+      ...replica,
+      ...replicaLimits,
+      options: toOptions(replicaSession),
+      onConnect: (client) => checkSystem(primary(), client),
+    },
+    log,
+    () => {},
+  )
+
+/** Returns the database with its statements on one connection. */
+function bindTo(client: pg.PoolClient, database: Database): Database {
+  const query = client.query.bind(client)
+  const bound: Database = {
+    ...database,
+    db: kyselyOf({ connect: async () => ({ query, release() {} }) as never, end: async () => {} }),
+    run: (name, text, values) => submit(client, new PreparedQuery(name, text, values)),
+    read: (work) => work(bound),
+  }
+  return bound
 }
 
 const kyselyOf = (pool: PostgresPool) =>
@@ -210,6 +248,14 @@ const transaction: SessionSettings = {
   enable_seqscan: 'off',
   jit: 'off',
   idle_in_transaction_session_timeout: '15s',
+}
+
+/** For reads, which run both kinds of statement too. */
+const replicaSession: SessionSettings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  jit: 'off',
+  default_transaction_read_only: 'on',
 }
 
 /** In milliseconds. */

@@ -72,6 +72,7 @@ function databaseInside(
     connect,
     pools,
     settings,
+    read: (work) => work(inside),
     inTransaction: (work) => work(inside),
     close: async () => {},
   }
