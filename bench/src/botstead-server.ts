@@ -118,7 +118,7 @@ export const adminHeaders = ({ token, workspaceId }: Credentials) => ({
   'x-workspace-id': workspaceId,
 })
 
-interface Target {
+export interface Bot {
   botId: string
   chatUrl: string
   code?: string
@@ -126,7 +126,13 @@ interface Target {
   keyed?: true
 }
 
-export function toChatServer(name: string, server: RunningServer, bot: Target): OpenChatServer {
+/** Listeners connect to `listening`, which may be another server on the same database. */
+export function toChatServer(
+  name: string,
+  server: RunningServer,
+  bot: Bot,
+  listening: Http = server.http,
+): OpenChatServer {
   const { http, credentials } = server
   const chatPath = new URL(bot.chatUrl).pathname
   const openConversation = async () => {
@@ -137,7 +143,7 @@ export function toChatServer(name: string, server: RunningServer, bot: Target): 
       { 'x-user-key': key },
       {},
     )
-    return serverConversation(server, bot, chatPath, key, conversation.id)
+    return serverConversation(server, bot, listening, { chatPath, key, id: conversation.id })
   }
   return {
     name,
@@ -153,10 +159,9 @@ export function toChatServer(name: string, server: RunningServer, bot: Target): 
 
 function serverConversation(
   { http, credentials }: RunningServer,
-  { botId, keyed }: Target,
-  chatPath: string,
-  key: string,
-  id: string,
+  { botId, keyed }: Bot,
+  listening: Http,
+  { chatPath, key, id }: { chatPath: string; key: string; id: string },
 ): Conversation {
   const asUser = { 'x-user-key': key }
   const asBot = { authorization: `Bearer ${credentials.token}`, 'x-bot-id': botId }
@@ -185,6 +190,7 @@ function serverConversation(
           asUser,
         )
       ).messages.length,
-    listen: (onFrame) => http.listen(`${chatPath}/conversations/${id}/listen`, asUser, onFrame),
+    listen: (onFrame) =>
+      listening.listen(`${chatPath}/conversations/${id}/listen`, asUser, onFrame),
   }
 }

@@ -24,6 +24,7 @@ import { printProfile } from './profile.ts'
 import { digits, median, note, progress } from './report.ts'
 import { startRival } from './rival.ts'
 import { measureSearching } from './searching.ts'
+import { measureServers } from './servers.ts'
 import { measureImports } from './table-import.ts'
 import { measureTableRows } from './table-rows.ts'
 import { measureTurns } from './turns.ts'
@@ -44,7 +45,7 @@ const { values: options } = parseArgs({
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
   --only <part>    may be repeated; one of turns, posts, delivery, history, contention, fairness, call-backs,
-                   search, vectors, listing, tables, imports, files, fan-out, idle, cold-start, cold-process,
+                   search, vectors, listing, tables, imports, files, fan-out, idle, servers, cold-start, cold-process,
                    bot-code
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> measure the rival that is installed in this folder
@@ -57,6 +58,7 @@ const plan = options.quick
   ? {
       turns: { users: [1, 10, 50], rounds: 3, roundMs: 400, warmMs: 2000 },
       posts: { clients: [1, 50], rounds: 2, roundMs: 500 },
+      servers: { counts: [1, 2], usersPerServer: 10, rounds: 3, roundMs: 1000 },
       delivery: { conversations: [1, 10, 1_000], rounds: 3, roundMs: 500 },
       history: { finished: 100_000, waiting: 10_000, rounds: 3, roundMs: 500 },
       contention: { clients: 32, rounds: 5 },
@@ -83,6 +85,7 @@ const plan = options.quick
   : {
       turns: { users: [1, 10, 50], rounds: 5, roundMs: 1500, warmMs: 6000 },
       posts: { clients: [1, 10, 50], rounds: 3, roundMs: 1000 },
+      servers: { counts: [1, 2, 4], usersPerServer: 20, rounds: 7, roundMs: 3000 },
       delivery: { conversations: [1, 10, 1_000], rounds: 5, roundMs: 1000 },
       history: { finished: 1_000_000, waiting: 100_000, rounds: 5, roundMs: 1000 },
       contention: { clients: 32, rounds: 20 },
@@ -114,7 +117,7 @@ async function run() {
   const wanted = (part: string) => !options.only || options.only.includes(part)
   await withServers(
     [],
-    async ({ bare, shared, plain, keyed, sdk, cluster, bareDatabase, folder, server }) => {
+    async ({ bare, shared, plain, keyed, sdk, cluster, bareDatabase, folder, code, server }) => {
       await introduce(folder)
       // First, before other measurements increase the memory of the processes.
       if (wanted('idle')) await measureIdle([shared, plain], plan.idle)
@@ -124,6 +127,7 @@ async function run() {
         )
       if (wanted('posts'))
         await measurePosts([bare, plain, keyed], bareDatabase, cluster.pid, plan.posts)
+      if (wanted('servers')) await measureServers(cluster, folder, code, plan.servers)
       if (wanted('delivery')) await measureDelivery(cluster, plan.delivery)
       if (wanted('history')) await measureHistory(cluster, plan.history)
       if (wanted('contention')) await measureContention(server, plan.contention)
@@ -222,6 +226,7 @@ async function openServers(folder: string, nodeOptions: string[]) {
       cluster,
       bareDatabase,
       folder,
+      code,
       close: async () => {
         await Promise.allSettled([bare.close(), shared.close()])
         await server.close()

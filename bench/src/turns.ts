@@ -25,7 +25,7 @@ interface TurnPlan {
   warmMs: number
 }
 
-interface Round {
+export interface Round {
   perSecond: number
   latencies: number[]
   /** CPU milliseconds per turn: server and bot, and database. */
@@ -105,7 +105,7 @@ async function openTalks(server: ChatServer, users: number): Promise<Talk[]> {
   return talks
 }
 
-async function measureRound(
+export async function measureRound(
   server: ChatServer,
   talks: Talk[],
   databasePid: number,
