@@ -24,7 +24,9 @@ export interface Gauges {
 
 export function openGauges(registry: Registry, parts: GaugeSources): Gauges {
   let depth: Depth | null = null
-  queueGauges(registry, parts, () => depth)
+  depthGauges(registry, () => depth)
+  botGauges(registry, () => depth)
+  queueGauges(registry, parts)
   partGauges(registry, parts)
   const stopProcess = processGauges(registry)
   return {
@@ -36,7 +38,7 @@ export function openGauges(registry: Registry, parts: GaugeSources): Gauges {
   }
 }
 
-function queueGauges(registry: Registry, { queue }: GaugeSources, depth: () => Depth | null) {
+function depthGauges(registry: Registry, depth: () => Depth | null) {
   const overall = (name: string, help: string, of: (depth: Depth) => number) =>
     registry.gauge(`botstead_${name}`, `${help}; over all processes`, () =>
       samples(depth(), (found) => [{ value: of(found) }]),
@@ -57,7 +59,9 @@ function queueGauges(registry: Registry, { queue }: GaugeSources, depth: () => D
     'Dead letters: deliveries whose retries are exhausted',
     (found) => found.dead,
   )
+}
 
+function botGauges(registry: Registry, depth: () => Depth | null) {
   const byBot = <Row extends { botId: string }>(
     name: string,
     help: string,
@@ -86,7 +90,9 @@ function queueGauges(registry: Registry, { queue }: GaugeSources, depth: () => D
     ({ botsDead }) => botsDead,
     (row) => row.dead,
   )
+}
 
+function queueGauges(registry: Registry, { queue }: GaugeSources) {
   registry.gauge(
     'botstead_queue_lanes',
     'Lanes that this process has in memory',

@@ -22,7 +22,7 @@ export interface RequestFailure {
   err?: unknown
 }
 
-interface Observers {
+export interface Observers {
   log: Logger
   requests: RequestMetrics
 }

@@ -8,11 +8,12 @@ import fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify'
+import type { Config } from '../infra/config/config.ts'
 import { rejectUnstorableAddress } from '../infra/lib/storable.ts'
 import { readBodies } from './body.ts'
 import { closeInTime } from './closing.ts'
 import { allowOrigin, answerPreflights } from './cors.ts'
-import { observeOther, observeRequests, requestIds } from './observe.ts'
+import { type Observers, observeOther, observeRequests, requestIds } from './observe.ts'
 import { parseQuery } from './query.ts'
 import { noteLimitedCall } from './rate-limits.ts'
 import { rejectConnection, rejectTunnel } from './rejection.ts'
@@ -31,15 +32,7 @@ export function createServer(
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger, // creating a logger per request costs more than writing its line
     genReqId: requestIds(),
-    // Node's time-out for whole requests would interrupt large uploads; body.ts and content.ts have
-    // theirs.
-    http: {
-      headersTimeout: timeouts.headers,
-      requestTimeout: 0,
-      connectionsCheckingInterval: Math.min(2_000, timeouts.headers / 2),
-      requireHostHeader: false, // checked below, with a typed error
-      IncomingMessage: Request,
-    },
+    http: httpOptions(timeouts),
     keepAliveTimeout: 72_000, // longer than common proxies', which could send into a closing connection
     forceCloseConnections: false,
     return503OnClosing: false, // closing.ts rejects with a typed error
@@ -52,16 +45,8 @@ export function createServer(
     rewriteUrl: (request) => byHost(config.domain, request.headers.host, request.url ?? '/'),
     // A malformed URL finds no route, and therefore runs no hooks.
     frameworkErrors(error, { raw }, reply: FastifyReply) {
-      const known = toApiError(error)
-      const body = errorBody(known)
       allowOrigin(config, raw, reply)
-      observeOther(observers, {
-        operation: 'unreadable',
-        status: known.code,
-        since: performance.now(),
-        failure: { error: known.type, errorId: body.id },
-      })
-      void reply.headers(securityHeaders).code(known.code).send(body)
+      rejectUnreadable(error, reply, observers)
     },
     clientErrorHandler: rejectConnection,
   })
@@ -75,8 +60,37 @@ export function createServer(
   })
   server.setNotFoundHandler(notFound)
   observeRequests(server, observers)
-  // Hooks call `done` instead of returning promises, because each promise delays and costs every
-  // request.
+  addHooks(server, config, timeouts)
+  return server
+}
+
+const httpOptions = (timeouts: Timeouts) => ({
+  headersTimeout: timeouts.headers,
+  // Node's time-out for whole requests would interrupt large uploads; body-reader.ts and content.ts
+  // have theirs.
+  requestTimeout: 0,
+  connectionsCheckingInterval: Math.min(2_000, timeouts.headers / 2),
+  requireHostHeader: false, // checked by checkHost, with a typed error
+  IncomingMessage: Request,
+})
+
+function rejectUnreadable(error: unknown, reply: FastifyReply, observers: Observers) {
+  const known = toApiError(error)
+  const body = errorBody(known)
+  observeOther(observers, {
+    operation: 'unreadable',
+    status: known.code,
+    since: performance.now(),
+    failure: { error: known.type, errorId: body.id },
+  })
+  void reply.headers(securityHeaders).code(known.code).send(body)
+}
+
+/**
+ * Adds the hooks in their order. They call `done` instead of returning promises, because each
+ * promise delays and costs every request.
+ */
+function addHooks(server: FastifyInstance, config: Config, timeouts: Timeouts) {
   server.addHook('onRequest', (request, reply, done) => {
     allowOrigin(config, request.raw, reply)
     done()
@@ -97,7 +111,6 @@ export function createServer(
     reply.headers(securityHeaders)
     done(null, payload)
   })
-  return server
 }
 
 const securityHeaders = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }

@@ -2,7 +2,7 @@
 // request begins its transaction, because loading can take long. Code that does not load is
 // deployed and reported, or rejected (BOTSTEAD_DEPLOY_CHECK).
 import { ApiError } from '@botstead/contract'
-import type { FirstSteps } from '../../http/mount.ts'
+import type { FirstSteps } from '../../http/endpoint.ts'
 import type { Context, WorkspaceCaller } from '../../http/services.ts'
 import { openBotSecrets } from '../../modules/bots/bot-secrets.ts'
 import { findBot } from '../../modules/bots/bots.ts'

@@ -1,8 +1,9 @@
 // A request of a third party, with its resources.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readAll, rejectEncodings } from '../../http/body.ts'
+import { rejectEncodings } from '../../http/body.ts'
 import type { Reservation } from '../../http/body-capacity.ts'
+import { readAll } from '../../http/body-reader.ts'
 import type { Services } from '../../http/services.ts'
 import type { Timeouts } from '../../http/timeouts.ts'
 import {
@@ -29,7 +30,7 @@ export async function readWebhook(
   segments: number,
   limit: number,
 ): Promise<ReceivedRequest> {
-  const body = await readAll(request.raw, limit, timeouts, reservation.add)
+  const body = await readAll(request.raw, limit, { timeouts, reserve: reservation.add })
   rejectEncodings(request)
   return {
     method: request.method,

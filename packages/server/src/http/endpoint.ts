@@ -1,0 +1,224 @@
+// Processes the requests for one operation: waits for its turn, validates the input, and calls the
+// handler once per idempotency key, in a transaction if the operation is audited.
+import type { Operation } from '@botstead/contract'
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { type Admission, admissionOf } from './admission.ts'
+import { auditActionOf, performAudited } from './audit.ts'
+import { rejectHiddenBots } from './authenticate.ts'
+import { answerOnce, type MessageOperation } from './idempotency-key.ts'
+import { responseInParts } from './large-response.ts'
+import { inRequest } from './observe.ts'
+import type { BotCaller, Context, Services, WorkspaceCaller } from './services.ts'
+import { trafficCheck } from './traffic.ts'
+import { answerCheck, bodyCheck, type InputCheck, queryCheck, textCheck } from './validation.ts'
+
+export type Handler = (context: Context<unknown>, input: unknown) => Promise<unknown>
+
+type FirstResult = Pick<Context<unknown>, 'loadError'>
+
+/**
+ * Slow steps that some operations (`family.name`) run after input validation, before their handler
+ * and outside of any transaction. The result is added to the handler's context.
+ */
+export type FirstSteps<Caller> = Record<
+  string,
+  (
+    context: Context<Caller>,
+    input: { params: Record<string, string>; body: Record<string, unknown> },
+  ) => Promise<FirstResult>
+>
+
+/** What some operations (`family.name`) have beside their handler. */
+export interface Extras {
+  firstSteps: FirstSteps<never>
+  messageOperations: Record<string, MessageOperation<unknown, unknown>>
+}
+
+/** An operation with its handler and everything that all its requests share. */
+interface Endpoint {
+  operation: Operation & { name: string }
+  handler: Handler
+  firstStep: FirstSteps<never>[string] | undefined
+  /** Set if the operation writes one message. */
+  writing: MessageOperation<unknown, unknown> | undefined
+  isAudited: boolean
+  /** Whether the operation may write, so that it checks the caller's fence. */
+  mayWrite: boolean
+  /** Whether a replica of the database may serve it. */
+  isListing: boolean
+  checkInput: (input: Input) => void
+  checkTraffic: ReturnType<typeof trafficCheck>
+  checkAnswer: ReturnType<typeof answerCheck> | null
+}
+
+/** A request with valid input. */
+interface Call {
+  request: FastifyRequest
+  reply: FastifyReply
+  input: Input
+  admission: Admission | null
+  firstResult: FirstResult
+}
+
+/** The request's parts as sent, before and after validation. */
+type Input = Record<'params' | 'query' | 'headers' | 'body', Record<string, unknown> | undefined>
+
+/** Calls the handler. May run more than once, because transactions are retried. */
+type Perform = (services: Services) => Promise<unknown>
+
+export function createRouteHandler(
+  services: Services,
+  operation: Operation & { name: string },
+  handler: Handler,
+  extras: Extras,
+): RouteHandlerMethod {
+  const endpoint = toEndpoint(services, operation, handler, extras)
+  const admit = admissionOf(services, operation, endpoint.firstStep !== undefined)
+  if (!admit) return (request, reply) => processRequest(services, endpoint, request, reply, null)
+  return async (request, reply) => {
+    const turn = admit(services, request, reply)
+    const admission = turn instanceof Promise ? await turn : turn
+    try {
+      return await processRequest(services, endpoint, request, reply, admission)
+    } finally {
+      admission.leave()
+    }
+  }
+}
+
+function toEndpoint(
+  { config }: Services,
+  operation: Operation & { name: string },
+  handler: Handler,
+  { firstSteps, messageOperations }: Extras,
+): Endpoint {
+  const checksAnswer = config.checkAnswers && !operation.stream
+  return {
+    operation,
+    handler,
+    firstStep: firstSteps[operation.name],
+    writing: messageOperations[operation.name],
+    isAudited: auditActionOf(operation) !== null,
+    mayWrite: operation.permission?.endsWith('.read') !== true,
+    isListing: isListing(operation),
+    checkInput: inputCheck(operation),
+    checkTraffic: trafficCheck(operation.name),
+    checkAnswer: checksAnswer ? answerCheck(operation.response) : null,
+  }
+}
+
+/** Listings only read, and most of the data that clients read. */
+const isListing = ({ method, name }: { method: string; name: string }) =>
+  method === 'GET' && /\.list[A-Z]/.test(name)
+
+function inputCheck({ params, query, headers, body }: Operation): (input: Input) => void {
+  const checks: [InputCheck, 'params' | 'query' | 'headers' | 'body'][] = []
+  if (params) checks.push([textCheck(params, 'params'), 'params'])
+  if (query) checks.push([queryCheck(query), 'query'])
+  if (headers) checks.push([textCheck(headers, 'headers'), 'headers'])
+  if (body) checks.push([bodyCheck(body), 'body'])
+  return (input) => {
+    for (const [check, part] of checks) check(input[part])
+  }
+}
+
+async function processRequest(
+  services: Services,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admission: Admission | null,
+) {
+  const { operation, firstStep } = endpoint
+  const { caller, params, query, headers } = request
+  const body = request.body === undefined && operation.body ? {} : request.body
+  const input = { params, query, headers, body } as Input
+  endpoint.checkInput(input)
+  if (operation.access === 'workspace')
+    await rejectHiddenBots(services, operation, caller as WorkspaceCaller, input)
+  const firstResult = firstStep
+    ? await firstStep({ services, caller: caller as never, request, reply }, input as never)
+    : {}
+  const call = { request, reply, input, admission, firstResult }
+  const perform: Perform = (inner) => callHandler(inner, endpoint, call)
+  const isKeyed = operation.method === 'POST' && headers['idempotency-key'] !== undefined
+  if (endpoint.isAudited) return respondAudited(services, endpoint, call, { isKeyed, perform })
+  if (isKeyed) return respondOnce(services, endpoint, call, perform)
+  if (request.isLarge && !operation.stream) return respondInParts(services, endpoint, call, perform)
+  return performFenced(services, endpoint, request, perform)
+}
+
+async function callHandler(
+  services: Services,
+  { operation, handler, checkTraffic, checkAnswer }: Endpoint,
+  { request, reply, input, admission, firstResult }: Call,
+) {
+  checkTraffic?.(services, request, reply)
+  reply.code(operation.status ?? 200)
+  const result = await inRequest(request, () =>
+    handler(
+      {
+        services: admission?.services(services) ?? services,
+        caller: request.caller,
+        request,
+        reply,
+        ...firstResult,
+      },
+      input,
+    ),
+  )
+  if (operation.stream) return reply
+  checkAnswer?.(JSON.parse(JSON.stringify(result)))
+  return result
+}
+
+function respondAudited(
+  services: Services,
+  endpoint: Endpoint,
+  call: Call,
+  { isKeyed, perform }: { isKeyed: boolean; perform: Perform },
+) {
+  const { operation } = endpoint
+  const within = (work: Perform) => {
+    if (isKeyed) return respondOnce(services, endpoint, call, work)
+    return services.runsOutsideTransaction(operation.name)
+      ? work(services)
+      : services.inTransaction(work)
+  }
+  const { request, input } = call
+  return performAudited(services, operation, { request, input, within, perform })
+}
+
+const respondOnce = (
+  services: Services,
+  { operation, writing }: Endpoint,
+  { request, reply, input }: Call,
+  perform: Perform,
+) => answerOnce(services, operation, { request, reply, input, writing }, perform)
+
+async function respondInParts(
+  services: Services,
+  endpoint: Endpoint,
+  { request, reply, input }: Call,
+  perform: Perform,
+) {
+  const result = (await performFenced(services, endpoint, request, perform)) as object
+  request.body = input.body = undefined // frees memory: sending the response may take long
+  return reply.type('application/json; charset=utf-8').send(responseInParts(result))
+}
+
+function performFenced(
+  services: Services,
+  { operation, mayWrite, isListing }: Endpoint,
+  request: FastifyRequest,
+  perform: Perform,
+) {
+  const fence = mayWrite ? fenceOf(request) : null
+  if (fence !== null) return services.fenced(operation.name, fence, perform)
+  return isListing ? performOnReplica(services, perform) : perform(services)
+}
+
+const performOnReplica = (services: Services, perform: Perform) =>
+  services.database.read((database) => perform({ ...services, db: database.db, database }))
+
+const fenceOf = ({ caller }: FastifyRequest) => (caller as Partial<BotCaller> | null)?.fence ?? null
