@@ -12,7 +12,7 @@ export interface SentMessage {
   tags: Record<string, string>
 }
 
-interface MemoryPlatform {
+export interface MemoryPlatform {
   platform: Platform
   sent: SentMessage[]
   /** Scheduled events; `at` in milliseconds. */
@@ -32,75 +32,34 @@ export interface MemoryPlatformDeps {
 }
 
 export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryPlatform {
-  const [sent, scheduled, calls]: [SentMessage[], MemoryPlatform['scheduled'], PlatformCall[]] = [
-    [],
-    [],
-    [],
-  ]
+  const sent: SentMessage[] = []
+  const scheduled: MemoryPlatform['scheduled'] = []
   const states: MemoryPlatform['states'] = new Map()
-  const answers = new Map<string, { request: string; answer: Json }>()
+  const calls: PlatformCall[] = []
   let count = 0
 
   const perform = async (call: PlatformCall): Promise<Json> => {
-    const { method, path } = call
+    const { path } = call
     const body = (call.body ?? {}) as Json
-    if (path.startsWith('/v1/chat/states/'))
-      return onState(method, decodeURIComponent(path.slice('/v1/chat/states/'.length)), body)
+    if (path.startsWith(statesPath)) return performOnState(states, call, now())
     if (path === '/v1/chat/messages') {
       const message = { id: `msg_${++count}`, ...(body as Omit<SentMessage, 'id'>) }
       sent.push(message)
       return { message }
     }
     if (path === '/v1/chat/events') {
-      const { type, payload, conversationId, schedule } = body as {
-        type: string
-        payload: Json
-        conversationId?: string
-        schedule?: { delay?: number; dateTime?: string }
-      }
-      const at = schedule?.dateTime ? Date.parse(schedule.dateTime) : now() + (schedule?.delay ?? 0)
-      const event = {
-        id: `evt_later_${++count}`,
-        createdAt: new Date(at).toISOString(),
-        type,
-        payload,
-        conversationId,
-        at,
-      }
+      const event = toScheduledEvent(`evt_later_${++count}`, body, now())
       scheduled.push(event)
       return { event: { id: event.id } }
     }
-    if (
-      path === '/v1/chat/observations' ||
-      (method === 'PUT' && /^\/v1\/chat\/(conversations|users|messages)\//.test(path))
-    )
-      return {}
+    if (hasNoEffectHere(call)) return {}
     const answer = await others?.(call)
     if (answer === undefined)
       throw new PlatformRejection(404, 'ResourceNotFound', `${path} does not exist`)
     return answer
   }
 
-  const onState = (
-    method: PlatformCall['method'],
-    key: string,
-    { payload, expiry }: Json,
-  ): Json => {
-    const found = states.get(key)
-    const state = found && found.expiresAt > now() ? found : null
-    if (method === 'GET' && !state)
-      throw new PlatformRejection(404, 'ResourceNotFound', `The state ${key} does not exist`)
-    const expiryMs = expiry === undefined ? (state?.expiryMs ?? null) : (expiry as number | null)
-    let next = method === 'GET' ? state!.payload : copy(payload as Json)
-    if (method === 'PATCH') next = { ...state?.payload, ...next }
-    states.set(key, {
-      payload: next,
-      expiryMs,
-      expiresAt: expiryMs === null ? Number.POSITIVE_INFINITY : now() + expiryMs,
-    })
-    return { state: { payload: copy(next) } }
-  }
-
+  const performOnce = oncePerKey(perform)
   return {
     sent,
     scheduled,
@@ -110,16 +69,67 @@ export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryP
       // Asynchronous like a network, so that tests find a missing `await`.
       await pause(0)
       calls.push(call)
-      const request = JSON.stringify([call.path, call.body])
-      const known = call.key === undefined ? undefined : answers.get(call.key)
-      if (known && known.request !== request)
-        throw new PlatformRejection(409, 'RelationConflict', 'The key was used for another request')
-      if (known) return known.answer
-      const answer = await perform(call)
-      if (call.key !== undefined) answers.set(call.key, { request, answer })
-      return answer
+      return performOnce(call)
     },
   }
 }
+
+/** Returns the first answer for a repeated key. */
+function oncePerKey(perform: Platform): Platform {
+  const answers = new Map<string, { request: string; answer: Json }>()
+  return async (call) => {
+    const request = JSON.stringify([call.path, call.body])
+    const known = call.key === undefined ? undefined : answers.get(call.key)
+    if (known && known.request !== request)
+      throw new PlatformRejection(409, 'RelationConflict', 'The key was used for another request')
+    if (known) return known.answer
+    const answer = await perform(call)
+    if (call.key !== undefined) answers.set(call.key, { request, answer })
+    return answer
+  }
+}
+
+const statesPath = '/v1/chat/states/'
+
+function performOnState(
+  states: MemoryPlatform['states'],
+  { method, path, body }: PlatformCall,
+  now: number,
+): Json {
+  const key = decodeURIComponent(path.slice(statesPath.length))
+  const { payload, expiry } = (body ?? {}) as Json
+  const found = states.get(key)
+  const state = found && found.expiresAt > now ? found : null
+  if (method === 'GET' && !state)
+    throw new PlatformRejection(404, 'ResourceNotFound', `The state ${key} does not exist`)
+  const expiryMs = expiry === undefined ? (state?.expiryMs ?? null) : (expiry as number | null)
+  let next = method === 'GET' ? state!.payload : copy(payload as Json)
+  if (method === 'PATCH') next = { ...state?.payload, ...next }
+  states.set(key, {
+    payload: next,
+    expiryMs,
+    expiresAt: expiryMs === null ? Number.POSITIVE_INFINITY : now + expiryMs,
+  })
+  return { state: { payload: copy(next) } }
+}
+
+function toScheduledEvent(
+  id: string,
+  body: Json,
+  now: number,
+): MemoryPlatform['scheduled'][number] {
+  const { type, payload, conversationId, schedule } = body as {
+    type: string
+    payload: Json
+    conversationId?: string
+    schedule?: { delay?: number; dateTime?: string }
+  }
+  const at = schedule?.dateTime ? Date.parse(schedule.dateTime) : now + (schedule?.delay ?? 0)
+  return { id, createdAt: new Date(at).toISOString(), type, payload, conversationId, at }
+}
+
+const hasNoEffectHere = ({ method, path }: PlatformCall) =>
+  path === '/v1/chat/observations' ||
+  (method === 'PUT' && /^\/v1\/chat\/(conversations|users|messages)\//.test(path))
 
 const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value

@@ -1,0 +1,104 @@
+// The operations of a conversation script's server beside the chat: tables, files and actions.
+import type { FlowDocument } from '../document.ts'
+import { type Json, type PlatformCall, PlatformRejection } from '../platform.ts'
+import { tableInMemory } from './rows.ts'
+import type { ConversationScript } from './script.ts'
+
+/** Handles the calls of cards and of the author's code. */
+export const answerFrom =
+  (document: FlowDocument, script: ConversationScript, tables: Tables) =>
+  (call: PlatformCall): Json => {
+    const [pathname = '', search] = call.path.split('?')
+    const query = new URLSearchParams(search)
+    const [, table, rest] = /^\/v1\/tables\/([^/]+)(.*)$/.exec(pathname) ?? []
+    if (table) return tables.perform(decodeURIComponent(table), rest!, call, query)
+    if (pathname === '/v1/files/search') return { passages: passagesFor(script.knowledge, query) }
+    if (pathname === '/v1/files/knowledge-bases')
+      return { knowledgeBases: knowledgeBases(document, script), meta: {} }
+    if (pathname === '/v1/chat/actions')
+      return callAction(script, String((call.body as Json | undefined)?.type))
+    throw notSupported(`${call.method} ${pathname}`)
+  }
+
+const notSupported = (operation: string) =>
+  new PlatformRejection(501, 'NotImplemented', `Conversation scripts do not support ${operation}`)
+
+function callAction({ actions }: ConversationScript, type: string): Json {
+  const output = found(
+    Object.hasOwn(actions, type) ? actions[type] : undefined,
+    `The script has no output for the action "${type}". Add it to \`actions\``,
+  )
+  if (typeof output.error === 'string') throw new PlatformRejection(400, 'Runtime', output.error)
+  return { output }
+}
+
+type Tables = ReturnType<typeof openTables>
+
+/** Opens the tables of the document and of the script, with the script's rows. */
+export function openTables(document: FlowDocument, script: ConversationScript, now: () => number) {
+  const names = [...Object.keys(document.tables ?? {}), ...Object.keys(script.tables)]
+  const tables = new Map(names.map((name) => [name, tableInMemory(now, script.tables[name] ?? [])]))
+  const tableOf = (name: string) =>
+    found(tables.get(name), `The table "${name}" does not exist. Declare it in the document`)
+  return {
+    rowsOf: (name: string): Json[] => tableOf(name).rows,
+    perform(name: string, path: string, { method, body }: PlatformCall, query: URLSearchParams) {
+      const table = tableOf(name)
+      const { rows = [], ...input } = (body ?? {}) as Json
+      const all = rows as Json[]
+      const keyColumn = String(input.keyColumn ?? document.tables?.[name]?.keyColumn ?? 'id')
+      const operations: Record<string, () => Json> = {
+        'POST /rows': () => ({ rows: all.map(table.create) }),
+        'POST /rows/find': () => ({ rows: table.find(input), hasMore: false }),
+        'POST /rows/upsert': () => ({ rows: all.map((row) => table.upsert(row, keyColumn)) }),
+        'POST /rows/delete': () => ({ deletedRows: table.remove(input) }),
+        'PUT /rows': () => ({ rows: all.flatMap((row) => table.update(row) ?? []) }),
+        'GET /row': () => ({ row: found(table.get(query.get('id')), 'The row does not exist') }),
+      }
+      const operation = `${method} ${path}`
+      if (!Object.hasOwn(operations, operation)) throw notSupported(`${operation} of a table`)
+      return structuredClone(operations[operation]!())
+    },
+  }
+}
+
+function knowledgeBases({ knowledgeBases = {} }: FlowDocument, { knowledge }: ConversationScript) {
+  const declared = Object.entries(knowledgeBases).map(([name, base]) => base.name ?? name)
+  return [...new Set([...declared, ...Object.keys(knowledge)])].map((name) => ({
+    id: `kb_${name}`,
+    name,
+  }))
+}
+
+/** Ranks passages by the share of the query's words that they contain. */
+function passagesFor(knowledge: ConversationScript['knowledge'], query: URLSearchParams): Json[] {
+  const { kbId } = JSON.parse(query.get('tags') ?? '{}') as { kbId?: string[] | string }
+  const words = [
+    ...new Set((query.get('query') ?? '').toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []),
+  ]
+  const passages = Object.entries(knowledge).flatMap(([name, held]) =>
+    held.map(({ title, content }, index) => {
+      const text = `${title ?? ''} ${content}`.toLowerCase()
+      const file = {
+        id: `file_${name}_${index}`,
+        key: `${name}/${index}`,
+        tags: { kbId: `kb_${name}`, ...(title && { title }) },
+      }
+      return {
+        content,
+        score: words.filter((word) => text.includes(word)).length / Math.max(1, words.length),
+        file,
+      }
+    }),
+  )
+  const wanted = passages.filter(
+    ({ score, file }) =>
+      score > 0 && (kbId === undefined || [kbId].flat().includes(file.tags.kbId)),
+  )
+  return wanted.sort((a, b) => b.score - a.score).slice(0, Number(query.get('limit') ?? 20))
+}
+
+function found<Value>(value: Value | undefined, message: string): Value {
+  if (value === undefined) throw new PlatformRejection(404, 'ResourceNotFound', message)
+  return value
+}
