@@ -1,6 +1,6 @@
 // The chat page: one user, one bot, one conversation at a time.
 import { Refusal, request } from './chat-api.js'
-import { openConversation } from './conversation.js'
+import { Conversation } from './conversation.js'
 import { page } from './page.js'
 import { openPauses } from './retry.js'
 import { openSession } from './session.js'
@@ -58,7 +58,7 @@ async function readSettings() {
 }
 
 function converse() {
-  conversation = openConversation({ page, ...settings, session, onRefused })
+  conversation = new Conversation({ page, ...settings, session, onRefused })
   page.enable(true)
   // On a phone, focus would open the on-screen keyboard.
   if (matchMedia('(pointer: fine)').matches) page.focus()

@@ -2,157 +2,180 @@
 // after a lost connection fetches the messages that it missed.
 import { listen } from './listener.js'
 import { openOutbox } from './outbox.js'
-import { openTimeline } from './timeline.js'
+import { Timeline } from './timeline.js'
 
 const TYPING_TIMEOUT = 30_000
 const OFFLINE = 'The server does not respond. Your messages are sent when the connection is back.'
 
 /** Calls `onRefused` when the server rejects the user key or no longer has the conversation. */
-export function openConversation({ page, chatUrl, session, botName, onRefused }) {
-  const { api, userId, userKey, conversationId } = session
-  let closed = false
-  let loaded = false
-  let online = false
-  let earlierToken
-  let typingTimer
+export class Conversation {
+  #page
+  #session
+  #onRefused
+  #timeline
+  #outbox
+  #listener
+  #closed = false
+  #loaded = false
+  #online = false
+  #earlierToken
+  #typingTimer
 
-  const timeline = openTimeline(page.log, {
-    botName,
-    send,
-    retry: (clientId) => outbox.retry(clientId),
-    drop,
-  })
-  const outbox = openOutbox({
-    deliver: async ({ clientId, payload }) => {
-      timeline.showState(clientId, 'sending', 'Sending…')
-      return (
-        await api.createMessage(
-          { conversationId, payload, metadata: { clientMessageId: clientId } },
-          clientId,
-        )
-      ).message
-    },
-    onSent: (message) => show([message]),
-    onWaiting: ({ clientId }) => timeline.showState(clientId, 'waiting', 'Not sent yet, retrying…'),
-    onRefused: ({ clientId }, reason) => {
-      timeline.showState(clientId, 'failed', `Not sent: ${reason}`)
-      settle()
-    },
-  })
-  const listener = listen({
-    url: `${chatUrl}/conversations/${encodeURIComponent(conversationId)}/listen`,
-    userKey,
-    onState(state) {
-      online = state === 'online'
-      settle()
-      page.showState(state)
-      page.showTrouble(state === 'offline' ? OFFLINE : null)
-    },
-    onOpen() {
-      outbox.hurry()
-      // After a temporary error, the next opening of the stream repeats this.
-      catchUp().catch((error) => [401, 403, 404].includes(error.status) && refuse(error))
-    },
-    onSignal: receive,
-    onRefused: refuse,
-  })
-
-  /** Calls `onRefused` once, although the server may reject both the stream and the list. */
-  function refuse(error) {
-    if (!closed) onRefused(error)
+  constructor({ page, chatUrl, session, botName, onRefused }) {
+    this.#page = page
+    this.#session = session
+    this.#onRefused = onRefused
+    this.#timeline = new Timeline(page.log, {
+      botName,
+      send: (payload) => this.send(payload),
+      retry: (clientId) => this.#outbox.retry(clientId),
+      drop: (clientId) => this.#drop(clientId),
+    })
+    this.#outbox = this.#openOutbox()
+    this.#listener = this.#listen(chatUrl)
+    this.#settle()
   }
 
-  function receive({ type, data }) {
-    if (type === 'message_created') show([data], { arriving: true })
+  send(payload) {
+    const clientId = newId()
+    this.#page.scroller.around({ toEnd: true }, () => {
+      this.#timeline.addPending(clientId, payload)
+      this.#settle()
+    })
+    this.#outbox.add({ clientId, payload })
+  }
+
+  async showEarlier() {
+    const answer = await this.#listMessages(this.#earlierToken).catch(() => null)
+    if (!answer || this.#closed) return
+    this.#earlierToken = answer.meta.nextToken
+    this.#silently(true, () => this.#show(answer.messages, { keepPlace: true }))
+    this.#page.showEarlier(Boolean(this.#earlierToken))
+  }
+
+  tryNow() {
+    this.#listener.tryNow()
+    this.#outbox.hurry()
+  }
+
+  close() {
+    this.#closed = true
+    clearTimeout(this.#typingTimer)
+    this.#listener.close()
+    this.#outbox.clear()
+    this.#timeline.clear()
+    this.#page.showEarlier(false)
+  }
+
+  #openOutbox() {
+    const { api, conversationId } = this.#session
+    const showState = (clientId, state, text) => this.#timeline.showState(clientId, state, text)
+    return openOutbox({
+      async deliver({ clientId, payload }) {
+        showState(clientId, 'sending', 'Sending…')
+        const body = { conversationId, payload, metadata: { clientMessageId: clientId } }
+        return (await api.createMessage(body, clientId)).message
+      },
+      onSent: (message) => this.#show([message]),
+      onWaiting: ({ clientId }) => showState(clientId, 'waiting', 'Not sent yet, retrying…'),
+      onRefused: ({ clientId }, reason) => {
+        showState(clientId, 'failed', `Not sent: ${reason}`)
+        this.#settle()
+      },
+    })
+  }
+
+  #listen(chatUrl) {
+    const { userKey, conversationId } = this.#session
+    return listen({
+      url: `${chatUrl}/conversations/${encodeURIComponent(conversationId)}/listen`,
+      userKey,
+      onState: (state) => {
+        this.#online = state === 'online'
+        this.#settle()
+        this.#page.showState(state)
+        this.#page.showTrouble(state === 'offline' ? OFFLINE : null)
+      },
+      onOpen: () => {
+        this.#outbox.hurry()
+        // After a temporary error, the next opening of the stream repeats this.
+        this.#catchUp().catch(
+          (error) => [401, 403, 404].includes(error.status) && this.#refuse(error),
+        )
+      },
+      onSignal: (signal) => this.#receive(signal),
+      onRefused: (error) => this.#refuse(error),
+    })
+  }
+
+  #listMessages(token) {
+    const { api, conversationId } = this.#session
+    return api.listMessages(conversationId, token)
+  }
+
+  /** Calls `onRefused` once, although the server may reject both the stream and the list. */
+  #refuse(error) {
+    if (!this.#closed) this.#onRefused(error)
+  }
+
+  #receive({ type, data }) {
+    if (type === 'message_created') this.#show([data], { arriving: true })
     if (type === 'message_deleted') {
-      timeline.remove(data.id)
-      settle()
+      this.#timeline.remove(data.id)
+      this.#settle()
     }
   }
 
-  function show(messages, { arriving = false, keepPlace = false } = {}) {
-    if (closed) return
-    page.scroller.around({ keepPlace }, () => {
+  #show(messages, { arriving = false, keepPlace = false } = {}) {
+    if (this.#closed) return
+    this.#page.scroller.around({ keepPlace }, () => {
       for (const message of messages) {
-        const own = message.userId === userId
-        timeline.add(message, own, { arriving })
-        if (own) outbox.settled(message.metadata?.clientMessageId)
+        const own = message.userId === this.#session.userId
+        this.#timeline.add(message, own, { arriving })
+        if (own) this.#outbox.settled(message.metadata?.clientMessageId)
       }
-      settle()
+      this.#settle()
     })
   }
 
-  function send(payload) {
-    const clientId = newId()
-    page.scroller.around({ toEnd: true }, () => {
-      timeline.addPending(clientId, payload)
-      settle()
-    })
-    outbox.add({ clientId, payload })
-  }
-
-  function drop(clientId) {
-    outbox.drop(clientId)
-    timeline.removePending(clientId)
-    settle()
+  #drop(clientId) {
+    this.#outbox.drop(clientId)
+    this.#timeline.removePending(clientId)
+    this.#settle()
   }
 
   /** Shows the typing indicator while the bot's answer is due, for 30 seconds at most. */
-  function settle() {
-    page.showEmpty(loaded && timeline.isEmpty)
-    clearTimeout(typingTimer)
-    const due = loaded && online && timeline.awaitsAnswer
+  #settle() {
+    const page = this.#page
+    page.showEmpty(this.#loaded && this.#timeline.isEmpty)
+    clearTimeout(this.#typingTimer)
+    const due = this.#loaded && this.#online && this.#timeline.awaitsAnswer
     page.showTyping(due)
-    if (due) typingTimer = setTimeout(() => page.showTyping(false), TYPING_TIMEOUT)
+    if (due) this.#typingTimer = setTimeout(() => page.showTyping(false), TYPING_TIMEOUT)
   }
 
   /** Loads the newest page, and after a reconnect the pages before it up to a known message. */
-  async function catchUp() {
+  async #catchUp() {
     for (let token, more = true; more; ) {
-      const { messages, meta } = await api.listMessages(conversationId, token)
-      if (closed) return
-      const hasKnown = messages.some(({ id }) => timeline.has(id))
-      silently(!loaded, () => show(messages))
-      if (!loaded) earlierToken = meta.nextToken
+      const { messages, meta } = await this.#listMessages(token)
+      if (this.#closed) return
+      const hasKnown = messages.some(({ id }) => this.#timeline.has(id))
+      this.#silently(!this.#loaded, () => this.#show(messages))
+      if (!this.#loaded) this.#earlierToken = meta.nextToken
       token = meta.nextToken
-      more = loaded && !hasKnown && Boolean(token)
-      loaded = true
+      more = this.#loaded && !hasKnown && Boolean(token)
+      this.#loaded = true
     }
-    page.showEarlier(Boolean(earlierToken))
-    settle()
-  }
-
-  async function showEarlier() {
-    const answer = await api.listMessages(conversationId, earlierToken).catch(() => null)
-    if (!answer || closed) return
-    earlierToken = answer.meta.nextToken
-    silently(true, () => show(answer.messages, { keepPlace: true }))
-    page.showEarlier(Boolean(earlierToken))
+    this.#page.showEarlier(Boolean(this.#earlierToken))
+    this.#settle()
   }
 
   /** Keeps screen readers from reading older messages aloud. */
-  function silently(when, change) {
-    if (when) page.log.setAttribute('aria-live', 'off')
+  #silently(when, change) {
+    const { log } = this.#page
+    if (when) log.setAttribute('aria-live', 'off')
     change()
-    setTimeout(() => page.log.setAttribute('aria-live', 'polite'))
-  }
-
-  settle()
-  return {
-    send,
-    showEarlier,
-    tryNow() {
-      listener.tryNow()
-      outbox.hurry()
-    },
-    close() {
-      closed = true
-      clearTimeout(typingTimer)
-      listener.close()
-      outbox.clear()
-      timeline.clear()
-      page.showEarlier(false)
-    },
+    setTimeout(() => log.setAttribute('aria-live', 'polite'))
   }
 }
 

@@ -8,99 +8,115 @@ import { viewOf } from './message-view.js'
  * `send(payload)` is for buttons in messages; `retry(clientId)` and `drop(clientId)` are for unsent
  * messages.
  */
-export function openTimeline(log, { botName, send, retry, drop }) {
-  let entries = []
-  const pending = new Map()
+export class Timeline {
+  #log
+  #actions
+  #botName
+  #entries = []
+  #pending = new Map()
 
-  function draw(payload, own) {
-    const speaker = element('span', { class: 'aside' }, own ? 'You: ' : `${botName}: `)
+  constructor(log, { botName, ...actions }) {
+    this.#log = log
+    this.#botName = botName
+    this.#actions = actions
+  }
+
+  has(id) {
+    return this.#entries.some((entry) => entry.id === id)
+  }
+
+  get isEmpty() {
+    return this.#entries.length + this.#pending.size === 0
+  }
+
+  /** Whether the last stored message is the user's, or one of the user's is being sent. */
+  get awaitsAnswer() {
+    return (
+      this.#entries.at(-1)?.own === true ||
+      [...this.#pending.values()].some(({ state }) => state === 'sending')
+    )
+  }
+
+  add(message, own, { arriving = false } = {}) {
+    if (this.has(message.id)) return
+    const clientId = own && message.metadata?.clientMessageId
+    if (clientId && this.#pending.has(clientId)) return this.#settle(clientId, message)
+    const row = this.#draw(message.payload, own)
+    row.classList.add('sent')
+    if (arriving) row.classList.add('arriving')
+    this.#insert({ id: message.id, createdAt: message.createdAt, own, row })
+  }
+
+  addPending(clientId, payload) {
+    const row = this.#draw(payload, true)
+    row.classList.add('sending', 'arriving')
+    this.#pending.set(clientId, { row, state: 'sending' })
+    this.#log.append(row)
+  }
+
+  /** `sending`, `waiting` for the connection, or `failed` (rejected by the server). */
+  showState(clientId, state, text) {
+    const item = this.#pending.get(clientId)
+    if (!item) return
+    const { retry, drop } = this.#actions
+    item.state = state
+    item.row.className = `message own ${state}`
+    const buttons = []
+    if (state === 'failed') buttons.push(quietButton('Retry', () => retry(clientId)))
+    if (state !== 'sending') buttons.push(quietButton('Discard', () => drop(clientId)))
+    showNote(item.row, element('span', {}, text), ...buttons)
+  }
+
+  remove(id) {
+    this.#entries.find((entry) => entry.id === id)?.row.remove()
+    this.#entries = this.#entries.filter((entry) => entry.id !== id)
+  }
+
+  removePending(clientId) {
+    this.#pending.get(clientId)?.row.remove()
+    this.#pending.delete(clientId)
+  }
+
+  clear() {
+    this.#entries = []
+    this.#pending.clear()
+    this.#log.replaceChildren()
+  }
+
+  #draw(payload, own) {
+    const speaker = element('span', { class: 'aside' }, own ? 'You: ' : `${this.#botName}: `)
+    const view = viewOf(payload, { own, send: this.#actions.send })
     return element(
       'div',
       { class: `message ${own ? 'own' : 'theirs'}` },
-      element('div', { class: 'bubble' }, speaker, viewOf(payload, { own, send })),
+      element('div', { class: 'bubble' }, speaker, view),
       element('div', { class: 'note' }),
     )
   }
 
-  const note = (row, ...content) => row.querySelector('.note').replaceChildren(...content)
-
   /** Inserts by time; searches from the end, where most messages belong. */
-  function insert(entry) {
-    let index = entries.length
-    while (index > 0 && entries[index - 1].createdAt > entry.createdAt) index--
-    const next = entries[index]?.row ?? pending.values().next().value?.row ?? null
-    entries.splice(index, 0, entry)
-    log.insertBefore(entry.row, next)
-    note(entry.row, timeOf(entry.createdAt))
+  #insert(entry) {
+    let index = this.#entries.length
+    while (index > 0 && this.#entries[index - 1].createdAt > entry.createdAt) index--
+    const [firstPending] = this.#pending.values()
+    const next = this.#entries[index]?.row ?? firstPending?.row ?? null
+    this.#entries.splice(index, 0, entry)
+    this.#log.insertBefore(entry.row, next)
+    showNote(entry.row, timeOf(entry.createdAt))
   }
 
-  function settle(clientId, message) {
-    const row = pending.get(clientId)?.row
-    pending.delete(clientId)
+  #settle(clientId, message) {
+    const row = this.#pending.get(clientId)?.row
+    this.#pending.delete(clientId)
     row.className = 'message own sent'
-    insert({ id: message.id, createdAt: message.createdAt, own: true, row })
-  }
-
-  return {
-    has: (id) => entries.some((entry) => entry.id === id),
-    get isEmpty() {
-      return entries.length + pending.size === 0
-    },
-    /** Whether the last stored message is the user's, or one of the user's is being sent. */
-    get awaitsAnswer() {
-      return (
-        entries.at(-1)?.own === true ||
-        [...pending.values()].some(({ state }) => state === 'sending')
-      )
-    },
-    add(message, own, { arriving = false } = {}) {
-      if (entries.some((entry) => entry.id === message.id)) return
-      const clientId = own && message.metadata?.clientMessageId
-      if (clientId && pending.has(clientId)) return settle(clientId, message)
-      const row = draw(message.payload, own)
-      row.classList.add('sent')
-      if (arriving) row.classList.add('arriving')
-      insert({ id: message.id, createdAt: message.createdAt, own, row })
-    },
-    addPending(clientId, payload) {
-      const row = draw(payload, true)
-      row.classList.add('sending', 'arriving')
-      pending.set(clientId, { row, state: 'sending' })
-      log.append(row)
-    },
-    /** `sending`, `waiting` for the connection, or `failed` (rejected by the server). */
-    showState(clientId, state, text) {
-      const item = pending.get(clientId)
-      if (!item) return
-      item.state = state
-      item.row.className = `message own ${state}`
-      const retryButton =
-        state === 'failed' &&
-        element('button', { type: 'button', class: 'quiet', click: () => retry(clientId) }, 'Retry')
-      const discardButton =
-        state !== 'sending' &&
-        element(
-          'button',
-          { type: 'button', class: 'quiet', click: () => drop(clientId) },
-          'Discard',
-        )
-      note(item.row, ...[element('span', {}, text), retryButton, discardButton].filter(Boolean))
-    },
-    remove(id) {
-      entries.find((entry) => entry.id === id)?.row.remove()
-      entries = entries.filter((entry) => entry.id !== id)
-    },
-    removePending(clientId) {
-      pending.get(clientId)?.row.remove()
-      pending.delete(clientId)
-    },
-    clear() {
-      entries = []
-      pending.clear()
-      log.replaceChildren()
-    },
+    this.#insert({ id: message.id, createdAt: message.createdAt, own: true, row })
   }
 }
+
+const showNote = (row, ...content) => row.querySelector('.note').replaceChildren(...content)
+
+const quietButton = (label, click) =>
+  element('button', { type: 'button', class: 'quiet', click }, label)
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const calendar = new Intl.DateTimeFormat(undefined, {

@@ -5,65 +5,52 @@
 ;(() => {
   const own = document.currentScript
   const origin = new URL(own.src).origin
+  const frameStyle = {
+    position: 'fixed',
+    bottom: '92px',
+    zIndex: '2147483000',
+    background: '#fff',
+    borderRadius: '12px',
+    width: 'min(400px, calc(100vw - 40px))',
+    height: 'min(640px, calc(100vh - 112px))',
+    boxShadow: '0 8px 32px rgb(0 0 0 / 25%)',
+  }
+  const buttonStyle = {
+    position: 'fixed',
+    bottom: '20px',
+    zIndex: '2147483001',
+    width: '60px',
+    height: '60px',
+    padding: '0',
+    border: '0',
+    borderRadius: '50%',
+    color: '#fff',
+    font: '28px/60px system-ui',
+    cursor: 'pointer',
+    boxShadow: '0 4px 16px rgb(0 0 0 / 25%)',
+  }
 
-  function init({
-    chat,
-    title = 'Chat',
-    color = '#3276ea',
-    position = 'right',
-    open = false,
-    target,
-  } = {}) {
+  function init({ chat, title = 'Chat', target, ...look } = {}) {
     if (!chat)
       throw new TypeError(
         'botsteadWebchat.init requires `chat`: the webhook id at the end of the chat URL',
       )
-    const side = position === 'left' ? 'left' : 'right'
     const frame = element(
       'iframe',
       { title, src: `${origin}/webchat?chat=${encodeURIComponent(chat)}`, loading: 'lazy' },
       { border: '0' },
     )
-    if (target) return inside(target, frame)
+    return target ? inside(target, frame) : floating(frame, title, look)
+  }
 
-    Object.assign(frame.style, {
-      ...{
-        position: 'fixed',
-        bottom: '92px',
-        [side]: '20px',
-        zIndex: '2147483000',
-        background: '#fff',
-        borderRadius: '12px',
-      },
-      ...{
-        width: 'min(400px, calc(100vw - 40px))',
-        height: 'min(640px, calc(100vh - 112px))',
-        boxShadow: '0 8px 32px rgb(0 0 0 / 25%)',
-      },
-    })
+  /** Shows the frame above a button in a corner of the window. */
+  function floating(frame, title, { color = '#3276ea', position = 'right', open = false }) {
+    const side = position === 'left' ? 'left' : 'right'
+    Object.assign(frame.style, frameStyle, { [side]: '20px' })
     const button = element(
       'button',
       { type: 'button' },
-      {
-        ...{
-          position: 'fixed',
-          bottom: '20px',
-          [side]: '20px',
-          zIndex: '2147483001',
-          width: '60px',
-          height: '60px',
-          padding: '0',
-          border: '0',
-        },
-        ...{
-          borderRadius: '50%',
-          background: color,
-          color: '#fff',
-          font: '28px/60px system-ui',
-          cursor: 'pointer',
-          boxShadow: '0 4px 16px rgb(0 0 0 / 25%)',
-        },
-      },
+      { ...buttonStyle, [side]: '20px', background: color },
     )
     const remove = () => {
       button.remove()
