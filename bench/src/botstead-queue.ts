@@ -3,7 +3,7 @@
 // outcomes. A lane is the ordered queue of one conversation.
 import { pino } from 'pino'
 import { migrate } from '../../packages/server/dist/infra/db/migrate.js'
-import { openDatabase } from '../../packages/server/dist/infra/db/open.js'
+import { type Database, openDatabase } from '../../packages/server/dist/infra/db/open.js'
 import { createDepthReader } from '../../packages/server/dist/infra/queue/depth.js'
 import { Queue } from '../../packages/server/dist/infra/queue/queue.js'
 import { createLaneStore } from '../../packages/server/dist/infra/queue/store.js'
@@ -49,17 +49,7 @@ export async function openBotsteadQueue(
     onHandled: () => {},
     letOthersGo: letGo,
     readDepth: () => createDepthReader(database)(),
-    enqueue: async (conversation) =>
-      (
-        await writer.post({
-          botId,
-          conversationId: conversationId(conversation),
-          userId: 'ann',
-          direction: 'incoming',
-          type: 'text',
-          payload: { text: 'hello' },
-        })
-      ).id,
+    enqueue: async (conversation) => (await writer.post(hello(conversation))).id,
     async close() {
       letGo()
       clearInterval(sweeps)
@@ -76,7 +66,7 @@ export async function openBotsteadQueue(
       if (receiver !== botId) await others
       else
         target.onHandled(
-          (content as { id: string } | undefined)?.id ?? (await messageOf(subjectId)),
+          (content as { id: string } | undefined)?.id ?? (await messageOf(database, subjectId)),
         )
       return { result: 'done' }
     },
@@ -88,16 +78,27 @@ export async function openBotsteadQueue(
     },
   })
   const writer = createMessageWriter(database, queue, signals)
-  const messageOf = async (eventId: string) =>
-    (
-      await database.run<{ id: string }>(
-        'bench-event',
-        'select message_id as id from event where bot_id = $1 and id = $2',
-        [botId, eventId],
-      )
-    )[0]?.id ?? ''
   const sweeps = setInterval(() => void queue.sweep().catch(() => {}), 1_000)
   return target
+}
+
+const hello = (conversation: number) => ({
+  botId,
+  conversationId: conversationId(conversation),
+  userId: 'ann',
+  direction: 'incoming' as const,
+  type: 'text',
+  payload: { text: 'hello' },
+})
+
+/** Returns the id of the message that the event is about. */
+async function messageOf(database: Database, eventId: string): Promise<string> {
+  const [row] = await database.run<{ id: string }>(
+    'bench-event',
+    'select message_id as id from event where bot_id = $1 and id = $2',
+    [botId, eventId],
+  )
+  return row?.id ?? ''
 }
 
 const fill = (settings: DatabaseSettings, conversations: number) =>

@@ -157,46 +157,10 @@ async function measureQuality(
   ) as Question[]
   const answers = await answersTo(settings, all)
   const questions = all.filter((_, at) => answers[at]!.length > 0)
-  const byWords: Search = (question) => findByWords(db, botId, question)
-  const meaningOf = async (text: string) => {
-    const [vector] = await embeddings!.embed([text], 60_000)
-    return vector ? { model: embeddings!.model, vector } : null
-  }
-  const byVector: Search = async (question) => {
-    const meaning = await meaningOf(question.query)
-    return meaning ? findByVector(db, botId, question, meaning) : []
-  }
-  const ways: [string, Search][] = [
-    ['baseline: ts_rank_cd of PostgreSQL', (question) => rankedByDatabase(db, question)],
-    ['words', byWords],
-    ...(embeddings
-      ? ([
-          [`vectors of ${embeddings.model}`, byVector],
-          ['fused', (question) => findHits(db, botId, question, { embedQuery: meaningOf })],
-        ] as [string, Search][])
-      : []),
-  ]
+  const expected = answers.filter((ids) => ids.length > 0)
   const rows = []
-  for (const [name, search] of ways) {
-    const right = await quality(
-      search,
-      questions,
-      answers.filter((ids) => ids.length > 0),
-    )
-    const misspelled = await quality(
-      search,
-      questions.map((one) => ({ ...one, question: misspell(one.question) })),
-      answers.filter((ids) => ids.length > 0),
-    )
-    rows.push([
-      name,
-      right.ndcg.toFixed(3),
-      right.first.toFixed(2),
-      misspelled.ndcg.toFixed(3),
-      digits(quantile(right.ms, 0.5)),
-      digits(quantile(right.ms, 0.95)),
-    ])
-  }
+  for (const [name, search] of searches(db, embeddings))
+    rows.push([name, ...(await scoresOf(search, questions, expected))])
   printTable(
     `Search: ${questions.length} questions (bench/retrieval/${set}.json), ${documents.length} documents`,
     [
@@ -219,6 +183,44 @@ async function measureQuality(
       'Without vectors: set BOTSTEAD_EMBEDDINGS_URL and BOTSTEAD_EMBEDDINGS_MODEL, or use ' +
         '`--with-model`, which installs a model for the run.',
     )
+}
+
+/** Returns the ways to search by name, the baseline first. */
+function searches(db: Db, embeddings: Embeddings | null): [string, Search][] {
+  const byWords: [string, Search][] = [
+    ['baseline: ts_rank_cd of PostgreSQL', (question) => rankedByDatabase(db, question)],
+    ['words', (question) => findByWords(db, botId, question)],
+  ]
+  if (!embeddings) return byWords
+  const embedQuery = async (text: string) => {
+    const [vector] = await embeddings.embed([text], 60_000)
+    return vector ? { model: embeddings.model, vector } : null
+  }
+  const byVector: Search = async (question) => {
+    const meaning = await embedQuery(question.query)
+    return meaning ? findByVector(db, botId, question, meaning) : []
+  }
+  return [
+    ...byWords,
+    [`vectors of ${embeddings.model}`, byVector],
+    ['fused', (question) => findHits(db, botId, question, { embedQuery })],
+  ]
+}
+
+async function scoresOf(search: Search, questions: Question[], answers: string[][]) {
+  const right = await quality(search, questions, answers)
+  const misspelled = await quality(
+    search,
+    questions.map((one) => ({ ...one, question: misspell(one.question) })),
+    answers,
+  )
+  return [
+    right.ndcg.toFixed(3),
+    right.first.toFixed(2),
+    misspelled.ndcg.toFixed(3),
+    digits(quantile(right.ms, 0.5)),
+    digits(quantile(right.ms, 0.95)),
+  ]
 }
 
 /** Returns the ids of the passages that answer each question. */
