@@ -33,34 +33,86 @@ const nulled = <Value>(
   ...local,
 })
 
-export function openNewerCli(client: Client) {
-  const find = {
-    interface: (ref: NameVersion) =>
-      client
-        .getInterfaceByName(ref)
-        .catch(orNull)
-        .then(
-          async (found) =>
-            (found ?? (await client.getPublicInterface(ref).catch(orNull)))?.interface,
-        ),
-    integration: (ref: NameVersion) =>
-      client
-        .getIntegrationByName(ref)
-        .catch(orNull)
-        .then(
-          async (found) =>
-            (found ?? (await client.getPublicIntegration(ref).catch(orNull)))?.integration,
-        ),
-    plugin: (ref: NameVersion) =>
-      client
-        .getPluginByName(ref)
-        .catch(orNull)
-        .then(
-          async (found) => (found ?? (await client.getPublicPlugin(ref).catch(orNull)))?.plugin,
-        ),
+export const openNewerCli = (client: Client) => new NewerCli(client)
+
+/** Finds a package in the workspace, or else in the hub. */
+const findWith = (client: Client) => ({
+  interface: (ref: NameVersion) =>
+    client
+      .getInterfaceByName(ref)
+      .catch(orNull)
+      .then(
+        async (found) => (found ?? (await client.getPublicInterface(ref).catch(orNull)))?.interface,
+      ),
+  integration: (ref: NameVersion) =>
+    client
+      .getIntegrationByName(ref)
+      .catch(orNull)
+      .then(
+        async (found) =>
+          (found ?? (await client.getPublicIntegration(ref).catch(orNull)))?.integration,
+      ),
+  plugin: (ref: NameVersion) =>
+    client
+      .getPluginByName(ref)
+      .catch(orNull)
+      .then(async (found) => (found ?? (await client.getPublicPlugin(ref).catch(orNull)))?.plugin),
+})
+
+type RemoteIntegration = Awaited<ReturnType<Client['getIntegration']>>['integration']
+type IntegrationBody = Partial<Input<'createIntegration'>>
+
+/** Returns the entries of an integration, with null for those that are missing locally. */
+function removedFrom(remote: RemoteIntegration, local: IntegrationBody) {
+  return {
+    events: nulled(local.events, remote.events),
+    actions: nulled(local.actions, remote.actions),
+    states: nulled(local.states, remote.states),
+    entities: nulled(local.entities, remote.entities),
+    interfaces: nulled(local.interfaces, remote.interfaces),
+    user: { ...local.user, tags: nulled(local.user?.tags, remote.user.tags) },
+    attributes: nulled(local.attributes, remote.attributes ?? {}),
+    configurations: nulled(local.configurations, remote.configurations),
+    channels: nulled(channelsWithRemoved(remote, local), remote.channels),
+    identifier: {
+      extractScript: remote.identifier.extractScript ? null : undefined,
+      fallbackHandlerScript: undefined,
+    },
+  }
+}
+
+function channelsWithRemoved(remote: RemoteIntegration, { channels = {} }: IntegrationBody) {
+  const merged = Object.entries(channels).map(([name, local]) => {
+    const known = remote.channels[name]
+    if (!known) return [name, local]
+    const { message, conversation } = local
+    return [
+      name,
+      {
+        ...local,
+        messages: nulled(local.messages, known.messages),
+        message: { ...message, tags: nulled(message?.tags, known.message.tags) },
+        conversation: {
+          ...conversation,
+          tags: nulled(conversation?.tags, known.conversation.tags),
+        },
+      },
+    ]
+  })
+  return Object.fromEntries(merged)
+}
+
+/** The deployments of the command line. */
+class NewerCli {
+  readonly find: ReturnType<typeof findWith>
+  readonly #client: Client
+
+  constructor(client: Client) {
+    this.#client = client
+    this.find = findWith(client)
   }
 
-  async function deployInterface(definition: Specific<InterfaceDefinition>): Promise<string> {
+  async deployInterface(definition: Specific<InterfaceDefinition>): Promise<string> {
     const { name, version, title, description, entities, events, actions, channels, attributes } =
       definition as InterfaceDefinition
     const body = {
@@ -85,8 +137,8 @@ export function openNewerCli(client: Client) {
         messages: mapDefinitions(messages, withSchema),
       })),
     } as Input<'createInterface'>
-    const remote = await find.interface({ name, version })
-    if (!remote) return (await client.createInterface(body)).interface.id
+    const remote = await this.find.interface({ name, version })
+    if (!remote) return (await this.#client.createInterface(body)).interface.id
     const { name: _, version: __, ...rest } = body
     const gone = {
       entities: nulled(rest.entities, remote.entities),
@@ -94,7 +146,7 @@ export function openNewerCli(client: Client) {
       actions: nulled(rest.actions, remote.actions),
     }
     return (
-      await client.updateInterface({
+      await this.#client.updateInterface({
         id: remote.id,
         ...rest,
         ...gone,
@@ -103,7 +155,7 @@ export function openNewerCli(client: Client) {
     ).interface.id
   }
 
-  async function integrationBody(definition: IntegrationDefinition) {
+  async #integrationBody(definition: IntegrationDefinition) {
     const {
       name,
       version,
@@ -120,7 +172,7 @@ export function openNewerCli(client: Client) {
       configurations,
     } = definition
     const interfaces = Object.entries(definition.interfaces ?? {}).map(async ([key, given]) => {
-      const { interface: found } = await client.getPublicInterface({
+      const { interface: found } = await this.#client.getPublicInterface({
         name: given.name,
         version: given.version,
       }) // in the hub only
@@ -159,7 +211,7 @@ export function openNewerCli(client: Client) {
   /**
    * Returns its id and the secret names of the previous version. `dryRun` works like `--dry-run`.
    */
-  async function deployIntegration(
+  async deployIntegration(
     definition: IntegrationDefinition,
     {
       code,
@@ -168,143 +220,87 @@ export function openNewerCli(client: Client) {
     }: { code: string; secrets?: Record<string, string>; dryRun?: boolean },
   ) {
     const { name, version } = definition
-    const body = { ...(await integrationBody(definition)), code }
-    const remote = await find.integration({ name, version })
+    const body = { ...(await this.#integrationBody(definition)), code }
+    const remote = await this.find.integration({ name, version })
     if (!remote) {
-      const { integrations } = await client.listIntegrations({ name, version: `<${version}` })
+      const { integrations } = await this.#client.listIntegrations({ name, version: `<${version}` })
       const known =
         integrations[0] &&
-        (await client.getIntegration({ id: integrations[0].id })).integration.secrets
+        (await this.#client.getIntegration({ id: integrations[0].id })).integration.secrets
       if (dryRun)
-        return client
+        return this.#client
           .validateIntegrationCreation({ ...body, secrets } as never)
           .then(() => ({ id: '', known }))
-      return { id: (await client.createIntegration({ ...body, secrets })).integration.id, known }
+      return {
+        id: (await this.#client.createIntegration({ ...body, secrets })).integration.id,
+        known,
+      }
     }
     const { name: _, version: __, ...rest } = body
-    const gone = {
-      ...{
-        events: nulled(rest.events, remote.events),
-        actions: nulled(rest.actions, remote.actions),
-        states: nulled(rest.states, remote.states),
-      },
-      ...{
-        entities: nulled(rest.entities, remote.entities),
-        interfaces: nulled(rest.interfaces, remote.interfaces),
-      },
-      ...{
-        user: { ...rest.user, tags: nulled(rest.user?.tags, remote.user.tags) },
-        attributes: nulled(rest.attributes, remote.attributes ?? {}),
-      },
-      configurations: nulled(rest.configurations, remote.configurations),
-      channels: nulled(
-        Object.fromEntries(
-          Object.entries(rest.channels ?? {}).map(([channel, given]) => {
-            const there = remote.channels[channel]
-            if (!there) return [channel, given]
-            const message = {
-              ...given.message,
-              tags: nulled(given.message?.tags, there.message.tags),
-            }
-            const conversation = {
-              ...given.conversation,
-              tags: nulled(given.conversation?.tags, there.conversation.tags),
-            }
-            return [
-              channel,
-              { ...given, messages: nulled(given.messages, there.messages), message, conversation },
-            ]
-          }),
-        ),
-        remote.channels,
-      ),
-      identifier: {
-        extractScript: remote.identifier.extractScript ? null : undefined,
-        fallbackHandlerScript: undefined,
-      },
-    }
+    const gone = removedFrom(remote, rest)
     const update = { id: remote.id, ...rest, ...gone, secrets } as never
     if (dryRun)
-      return client
+      return this.#client
         .validateIntegrationUpdate(update)
         .then(() => ({ id: remote.id, known: remote.secrets }))
-    return { id: (await client.updateIntegration(update)).integration.id, known: remote.secrets }
+    return {
+      id: (await this.#client.updateIntegration(update)).integration.id,
+      known: remote.secrets,
+    }
   }
 
-  async function deployPlugin(specific: Specific<PluginDefinition>, code: string): Promise<string> {
-    const definition = specific as PluginDefinition
-    const {
+  async deployPlugin(specific: Specific<PluginDefinition>, code: string): Promise<string> {
+    const body = await this.#pluginBody(specific as PluginDefinition, code)
+    const { name, version, ...rest } = body
+    const remote = await this.find.plugin({ name, version })
+    if (!remote) return (await this.#client.createPlugin(body)).plugin.id
+    const { integrations, interfaces } = rest.dependencies ?? {}
+    const gone = {
+      events: nulled(rest.events, remote.events),
+      actions: nulled(rest.actions, remote.actions),
+      states: nulled(rest.states, remote.states),
+      attributes: nulled(rest.attributes, remote.attributes ?? {}),
+      dependencies: {
+        integrations: nulled(integrations, remote.dependencies?.integrations ?? {}),
+        interfaces: nulled(interfaces, remote.dependencies?.interfaces ?? {}),
+      },
+    }
+    return (await this.#client.updatePlugin({ id: remote.id, ...rest, ...gone } as never)).plugin.id
+  }
+
+  async #pluginBody(definition: PluginDefinition, code: string) {
+    const { name, version, title, description, attributes, configuration } = definition
+    const interfaces = Object.entries(definition.interfaces ?? {}).map(async ([alias, wanted]) => {
+      const ref = { name: wanted.name, version: wanted.version }
+      return [alias, { id: (await this.find.interface(ref))!.id, ...ref }] as const
+    })
+    return {
       name,
       version,
       title,
       description,
-      user,
-      conversation,
-      message,
-      configuration,
-      events,
-      actions,
-      states,
       attributes,
-    } = definition
-    const interfaces = Object.entries(definition.interfaces ?? {}).map(
-      async ([alias, { name, version }]) => [
-        alias,
-        { id: (await find.interface({ name, version }))!.id, name, version },
-      ],
-    )
-    const body = {
-      ...{
-        name,
-        version,
-        title,
-        description,
-        attributes,
-        visibility: 'private',
-        icon: svg,
-        readme: markdown,
-        sdkVersion: '5.4.3',
-      },
-      ...{ code: { node: code, browser: 'export default null' } },
-      ...{
-        user: { tags: user?.tags ?? {} },
-        conversation: { tags: conversation?.tags ?? {} },
-        message: { tags: message?.tags ?? {} },
-      },
-      ...{
-        configuration: configuration && withSchema(configuration),
-        events: mapDefinitions(events, withSchema),
-        actions: actionsOf(actions),
-      },
-      states: mapDefinitions(states, withSchema),
+      visibility: 'private',
+      icon: svg,
+      readme: markdown,
+      sdkVersion: '5.4.3',
+      code: { node: code, browser: 'export default null' },
+      user: { tags: definition.user?.tags ?? {} },
+      conversation: { tags: definition.conversation?.tags ?? {} },
+      message: { tags: definition.message?.tags ?? {} },
+      configuration: configuration && withSchema(configuration),
+      events: mapDefinitions(definition.events, withSchema),
+      actions: actionsOf(definition.actions),
+      states: mapDefinitions(definition.states, withSchema),
       dependencies: {
         integrations: {},
         interfaces: Object.fromEntries(await Promise.all(interfaces)),
       },
     } as Input<'createPlugin'>
-    const remote = await find.plugin({ name, version })
-    if (!remote) return (await client.createPlugin(body)).plugin.id
-    const { name: _, version: __, ...rest } = body
-    const gone = {
-      ...{
-        events: nulled(rest.events, remote.events),
-        actions: nulled(rest.actions, remote.actions),
-        states: nulled(rest.states, remote.states),
-      },
-      attributes: nulled(rest.attributes, remote.attributes ?? {}),
-      dependencies: {
-        integrations: nulled(
-          rest.dependencies?.integrations,
-          remote.dependencies?.integrations ?? {},
-        ),
-        interfaces: nulled(rest.dependencies?.interfaces, remote.dependencies?.interfaces ?? {}),
-      },
-    }
-    return (await client.updatePlugin({ id: remote.id, ...rest, ...gone } as never)).plugin.id
   }
 
   /** Creates a bot if none is given. Looks up package ids that the definition lacks. */
-  async function deployBot(
+  async deployBot(
     specific: Specific<BotDefinition>,
     {
       botId,
@@ -312,56 +308,19 @@ export function openNewerCli(client: Client) {
     }: { botId?: string; code?: string; url?: string; secrets?: Record<string, string | null> },
   ) {
     const definition = specific as BotDefinition
-    const { bot: remote } = botId ? await client.getBot({ id: botId }) : await client.createBot({})
-    const integrations = Object.entries(definition.integrations ?? {}).map(
-      async ([
-        alias,
-        { id, enabled, configurationType, configuration, disabledChannels, ...ref },
-      ]) => [
-        alias,
-        {
-          integrationId: id ?? (await find.integration(ref))!.id,
-          enabled,
-          configurationType,
-          configuration,
-          disabledChannels,
-        },
-      ],
-    )
-    const plugins = Object.entries(definition.plugins ?? {}).map(async ([alias, given]) => [
-      alias,
-      {
-        ...given,
-        id: given.id ?? (await find.plugin(given))!.id,
-        interfaces: Object.fromEntries(
-          await Promise.all(
-            Object.entries(given.interfaces ?? {}).map(
-              async ([name, { integrationAlias, integrationInterfaceAlias }]) => {
-                const backing = definition.integrations![integrationAlias]!
-                return [
-                  name,
-                  {
-                    integrationId: backing.id ?? (await find.integration(backing))!.id,
-                    integrationAlias,
-                    integrationInterfaceAlias,
-                  },
-                ]
-              },
-            ),
-          ),
-        ),
-      },
-    ])
+    const { bot: remote } = botId
+      ? await this.#client.getBot({ id: botId })
+      : await this.#client.createBot({})
     const { user, conversation, message, configuration, recurringEvents } = definition
     const states = Object.fromEntries(
       Object.entries(definition.states ?? {}).filter(
         ([, { type }]) => (type as string) !== 'workflow',
       ),
     )
-    const local = Object.fromEntries(await Promise.all(integrations))
-    for (const [alias, one] of Object.entries<{ enabled?: boolean }>(local))
+    const integrations = await this.#integrationsOf(definition)
+    for (const [alias, one] of Object.entries<{ enabled?: boolean }>(integrations))
       if (!(alias in remote.integrations)) one.enabled ??= false
-    const { bot } = await client.updateBot({
+    const { bot } = await this.#client.updateBot({
       id: remote.id,
       ...{
         recurringEvents: nulled(recurringEvents, remote.recurringEvents),
@@ -375,26 +334,56 @@ export function openNewerCli(client: Client) {
       conversation: { ...conversation, tags: nulled(conversation?.tags, remote.conversation.tags) },
       message: { ...message, tags: nulled(message?.tags, remote.message.tags) },
       ...(configuration && { configuration: withSchema(configuration) }),
-      integrations: nulled(local, remote.integrations),
-      plugins: nulled(Object.fromEntries(await Promise.all(plugins)), remote.plugins),
+      integrations: nulled(integrations, remote.integrations),
+      plugins: nulled(await this.#pluginsOf(definition), remote.plugins),
       tags: definition.attributes,
       ...where,
     } as never)
-    for (const { id } of Object.values(bot.integrations)) {
-      // The command line reads these to print webhook and login URLs.
-      const { integration } =
-        (await client.getIntegration({ id }).catch(orNull)) ??
-        (await client.getPublicIntegrationById({ id }))
-      void [
-        integration.configuration.identifier,
-        integration.configurations,
-        integration.identifier.extractScript,
-      ]
-    }
+    for (const { id } of Object.values(bot.integrations)) await this.#readUrlsOf(id)
     return bot
   }
 
-  return { find, deployInterface, deployIntegration, deployPlugin, deployBot }
+  async #integrationsOf({ integrations = {} }: BotDefinition) {
+    const resolved = Object.entries(integrations).map(async ([alias, given]) => {
+      const { id, enabled, configurationType, configuration, disabledChannels, ...ref } = given
+      const integrationId = id ?? (await this.find.integration(ref))!.id
+      return [
+        alias,
+        { integrationId, enabled, configurationType, configuration, disabledChannels },
+      ] as const
+    })
+    return Object.fromEntries(await Promise.all(resolved))
+  }
+
+  async #pluginsOf({ plugins = {}, integrations = {} }: BotDefinition) {
+    const resolved = Object.entries(plugins).map(async ([alias, given]) => {
+      const interfaces = Object.entries(given.interfaces ?? {}).map(
+        async ([name, { integrationAlias, integrationInterfaceAlias }]) => {
+          const backing = integrations[integrationAlias]!
+          const integrationId = backing.id ?? (await this.find.integration(backing))!.id
+          return [name, { integrationId, integrationAlias, integrationInterfaceAlias }] as const
+        },
+      )
+      const id = given.id ?? (await this.find.plugin(given))!.id
+      return [
+        alias,
+        { ...given, id, interfaces: Object.fromEntries(await Promise.all(interfaces)) },
+      ] as const
+    })
+    return Object.fromEntries(await Promise.all(resolved))
+  }
+
+  /** Reads the fields from which the command line prints webhook and login URLs. */
+  async #readUrlsOf(id: string) {
+    const { integration } =
+      (await this.#client.getIntegration({ id }).catch(orNull)) ??
+      (await this.#client.getPublicIntegrationById({ id }))
+    void [
+      integration.configuration.identifier,
+      integration.configurations,
+      integration.identifier.extractScript,
+    ]
+  }
 }
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')

@@ -50,25 +50,8 @@ export interface OfficialCli {
 
 /** `registry` returns the newest version; invalid responses are ignored. */
 export function openOfficialCli({ registry }: { registry: string }): OfficialCli {
-  const folder = mkdtempSync(join(tmpdir(), 'botstead-bp-'))
-  mkdirSync(join(folder, 'node_modules'))
-  // Beside it, where nothing else had other versions.
-  const nested = join(installed, 'node_modules/@botpress')
-  symlinkSync(
-    existsSync(nested) ? nested : dirname(installed),
-    join(folder, 'node_modules/@botpress'),
-  )
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => !/^(BP_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name),
-    ),
-  )
-  const settings = {
-    ...inherited,
-    BP_BOTPRESS_HOME: join(folder, 'home'),
-    BP_CONFIRM: 'true',
-    npm_config_registry: registry,
-  }
+  const folder = createFolder()
+  const settings = environment(folder, registry)
   const running = new Set<RunningCommand>()
 
   // In its own process group, because `bp dev` starts a child process.
@@ -115,15 +98,7 @@ export function openOfficialCli({ registry }: { registry: string }): OfficialCli
       running.add(command)
       return command
     },
-    project(name, as = name) {
-      const template = join(installed, 'templates', name)
-      const project = join(folder, as)
-      cpSync(existsSync(template) ? template : join(sources, name), project, { recursive: true })
-      writeFileSync(join(project, 'tsconfig.json'), '{ "compilerOptions": { "baseUrl": "." } }')
-      writeFileSync(join(project, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
-      writeFileSync(join(project, 'hub.md'), `# ${name}\n`)
-      return project
-    },
+    project: (name, as = name) => createProject(name, join(folder, as)),
     remembered: (project) =>
       JSON.parse(readFileSync(join(project, '.botpress/project.cache.json'), 'utf8')),
     async remove() {
@@ -131,6 +106,41 @@ export function openOfficialCli({ registry }: { registry: string }): OfficialCli
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Creates a folder where projects find the official packages. */
+function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'botstead-bp-'))
+  mkdirSync(join(folder, 'node_modules'))
+  // Beside it, where nothing else had other versions.
+  const nested = join(installed, 'node_modules/@botpress')
+  symlinkSync(
+    existsSync(nested) ? nested : dirname(installed),
+    join(folder, 'node_modules/@botpress'),
+  )
+  return folder
+}
+
+function environment(folder: string, registry: string): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(BP_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name),
+  )
+  return {
+    ...Object.fromEntries(inherited),
+    BP_BOTPRESS_HOME: join(folder, 'home'),
+    BP_CONFIRM: 'true',
+    npm_config_registry: registry,
+  }
+}
+
+/** Copies a template of the command line, or a project from this folder. */
+function createProject(name: string, project: string): string {
+  const template = join(installed, 'templates', name)
+  cpSync(existsSync(template) ? template : join(sources, name), project, { recursive: true })
+  writeFileSync(join(project, 'tsconfig.json'), '{ "compilerOptions": { "baseUrl": "." } }')
+  writeFileSync(join(project, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  writeFileSync(join(project, 'hub.md'), `# ${name}\n`)
+  return project
 }
 
 function heard(child: ChildProcess): () => string {

@@ -84,22 +84,7 @@ export async function openScene({
   const masterKey = randomBytes(32)
   const chatKey = randomBytes(32).toString('hex')
   const app = await openApp({
-    // Tests send more wrong credentials than the default limit allows.
-    config: {
-      // Hosted code of tests calls servers on this host.
-      ...readConfig({
-        BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0',
-        BOTSTEAD_BOT_NETWORK: 'public, 127.0.0.0/8, ::1',
-        BOTSTEAD_URL_NETWORK: 'public, 127.0.0.0/8, ::1',
-        BOTSTEAD_SANDBOX_TRUST: 'all',
-      }),
-      dataFolder,
-      port: 0,
-      checkAnswers: true,
-      shutdownSeconds: 2,
-      retrySeconds: [0.05, 0.1],
-      ...config,
-    },
+    config: { ...testConfig(), dataFolder, ...config },
     log,
     connection: database.settings,
     masterKey,
@@ -157,6 +142,21 @@ export async function openScene({
     },
   }
 }
+
+const testConfig = (): Config => ({
+  ...readConfig({
+    // Tests send more wrong credentials than the default limit allows.
+    BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0',
+    // Hosted code of tests calls servers on this host.
+    BOTSTEAD_BOT_NETWORK: 'public, 127.0.0.0/8, ::1',
+    BOTSTEAD_URL_NETWORK: 'public, 127.0.0.0/8, ::1',
+    BOTSTEAD_SANDBOX_TRUST: 'all',
+  }),
+  port: 0,
+  checkAnswers: true,
+  shutdownSeconds: 2,
+  retrySeconds: [0.05, 0.1],
+})
 
 async function foundBefore({ minTier = 1, egress = null }: LaunchOptions) {
   const { proven, missed } = inject('sandbox')

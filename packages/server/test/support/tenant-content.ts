@@ -26,131 +26,150 @@ interface Filling {
   things: Omit<Tenant['things'], MadeInside | 'issue' | keyof ChatThings>
 }
 
+type Made = Pick<Tenant['things'], MadeInside>
+
 /** Conversations through an integration and through the chat, and files. */
 export async function fillTenant(
   scene: Scene,
-  { call, mark, named, bot, webhookId, things }: Filling,
+  filling: Filling,
 ): Promise<Pick<Tenant, 'things' | 'userKey'>> {
-  const tg = { ...bot, 'x-integration-alias': 'tg' }
-  const made: Pick<Tenant['things'], MadeInside> = {
-    ...{
-      user: [],
-      conversation: [],
-      message: [],
-      event: [],
-      scheduledEvent: [],
-      workflow: [],
-      deadLetter: [],
-      file: [],
-      fileKey: [],
-      knowledgeBase: [],
-      table: [],
-    },
+  const { call, mark, named, bot, webhookId, things } = filling
+  const botId = bot['x-bot-id']!
+  const made: Made = {
+    user: [],
+    conversation: [],
+    message: [],
+    event: [],
+    scheduledEvent: [],
+    workflow: [],
+    deadLetter: [],
+    file: [],
+    fileKey: [],
+    knowledgeBase: [],
+    table: [],
   }
-  const picture = {
+  await makeUsersAndConversations(filling, made)
+  for (const [nth, userId] of made.user.entries()) {
+    await converse(scene, filling, made, { nth, userId })
+    await makeTable(filling, made, nth)
+    await makeFiles(scene, filling, made, { nth, userId })
+  }
+  const [conversationId] = made.conversation
+  for (const as of [bot, throughIntegration(bot)])
+    await call('POST', `/v1/chat/states/conversation/${conversationId}/memory`, as, {
+      payload: { mark },
+    })
+  await appendBotLogs(scene.app.services.db, botId, logLines(mark, conversationId!))
+  const issue = [
+    ...(await makeIssues(scene, things.bot[0]!, mark)).slice(0, 1),
+    ...(await makeIssues(scene, things.bot[1]!, mark)).slice(0, 1),
+  ]
+  await observe(filling, conversationId!)
+  const chat = await fillChat(call, `/chat/${webhookId}`, { mark, named })
+  const [, own] = chat.things.chatConversation
+  for (let i = 0; i < 2; i++)
+    await call('POST', '/v1/chat/actions', bot, {
+      type: 'chat:sendEvent',
+      input: { conversationId: own, payload: { mark } },
+    })
+  await actionRuns(scene, botId, 2)
+  return { things: { ...things, ...made, ...chat.things, issue }, userKey: chat.userKey }
+}
+
+const throughIntegration = (bot: Headers): Headers => ({ ...bot, 'x-integration-alias': 'tg' })
+
+const logLines = (mark: string, conversationId: string) =>
+  ['1', '2'].map(
+    (nth) =>
+      ({ at: new Date(), level: 'info', message: `${mark}-${nth}`, conversationId }) as const,
+  )
+
+async function makeUsersAndConversations({ call, mark, bot }: Filling, made: Made) {
+  const tg = throughIntegration(bot)
+  const profile = {
     name: mark,
     pictureUrl: `https://example.org/${mark}.png`,
     properties: { mark },
   }
   for (const nth of ['1', '2']) {
-    made.user.push(
-      (await call('POST', '/v1/chat/users', tg, { tags: { id: `${mark}-${nth}` }, ...picture }))
-        .user.id,
-    )
-    made.conversation.push(
-      (
-        await call('POST', '/v1/chat/conversations', tg, {
-          channel: 'dm',
-          tags: { id: `${mark}-${nth}` },
-        })
-      ).conversation.id,
-    )
+    const tags = { id: `${mark}-${nth}` }
+    const { user } = await call('POST', '/v1/chat/users', tg, { tags, ...profile })
+    made.user.push(user.id)
+    const { conversation } = await call('POST', '/v1/chat/conversations', tg, {
+      channel: 'dm',
+      tags,
+    })
+    made.conversation.push(conversation.id)
   }
+}
+
+/** Makes a message, events, a workflow and a dead letter of a user in the first conversation. */
+async function converse(
+  scene: Scene,
+  { call, mark, bot }: Filling,
+  made: Made,
+  { nth, userId }: { nth: number; userId: string },
+) {
+  const tg = throughIntegration(bot)
   const [conversationId] = made.conversation
-  for (const [nth, userId] of made.user.entries()) {
-    for (const id of made.conversation)
-      await call('POST', `/v1/chat/conversations/${id}/participants`, tg, { userId })
-    const said = {
-      conversationId,
-      userId,
-      type: 'text',
-      payload: { text: mark },
-      tags: { id: `${mark}-${nth + 1}` },
-    }
-    made.message.push((await call('POST', '/v1/chat/messages', tg, said)).message.id)
-    made.event.push(
-      (
-        await call('POST', '/v1/chat/events', tg, {
-          type: 'added',
-          payload: { content: mark },
-          conversationId,
-          userId,
-        })
-      ).event.id,
-    )
-    const later = { type: 'added', payload: { content: mark }, schedule: { delay: 3_600_000 } }
-    made.scheduledEvent.push((await call('POST', '/v1/chat/events', tg, later)).event.id)
-    const work = {
-      name: mark,
-      status: 'listening',
-      tags: { id: `${mark}-${nth + 1}` },
-      input: { mark },
-      conversationId,
-      userId,
-    }
-    made.workflow.push(
-      (await call('POST', '/v1/chat/workflows', tg, { ...work, timeoutAt: '2999-01-01' })).workflow
-        .id,
-    )
-    made.deadLetter.push(
-      await giveUp(scene, {
-        botId: bot['x-bot-id']!,
-        lane: `out:${conversationId}`,
-        messageId: made.message.at(-1)!,
-        mark,
-      }),
-    )
-    made.fileKey.push(`${named}/${userId}`)
-    const columns = { [mark]: { type: 'string', searchable: true } }
-    made.table.push(
-      (
-        await call('POST', '/v1/tables', bot, {
-          name: `Mark${nth}Table`,
-          schema: columns,
-          tags: { mark },
-        })
-      ).table.id,
-    )
-    await call('POST', `/v1/tables/${made.table.at(-1)}/rows`, bot, { rows: [{ [mark]: mark }] })
-    made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark, nth }))
-    await call('PUT', `/v1/files/${made.file.at(-1)}/passages`, bot, {
-      passages: [{ content: `shared ${mark}` }, { content: mark }],
-    })
-    made.knowledgeBase.push(
-      (await call('POST', '/v1/files/knowledge-bases', bot, { name: mark, tags: { mark } }))
-        .knowledgeBase.id,
-    )
-    // Not the key of an object, so its tags stay.
-    await upload(scene, call, bot, { key: `${named}/${nth}`, mark, nth })
-  }
-  for (const as of [bot, tg])
-    await call('POST', `/v1/chat/states/conversation/${conversationId}/memory`, as, {
-      payload: { mark },
-    })
-  const lines = ['1', '2'].map(
-    (nth) =>
-      ({
-        at: new Date(),
-        level: 'info',
-        message: `${mark}-${nth}`,
-        conversationId: conversationId!,
-      }) as const,
-  )
-  await appendBotLogs(scene.app.services.db, bot['x-bot-id']!, lines)
-  const issue = [
-    ...(await makeIssues(scene, things.bot[0]!, mark)).slice(0, 1),
-    ...(await makeIssues(scene, things.bot[1]!, mark)).slice(0, 1),
-  ]
+  const tags = { id: `${mark}-${nth + 1}` }
+  const added = { type: 'added', payload: { content: mark } }
+  const make = async (kind: string, body: object) =>
+    Object.values(await call('POST', `/v1/chat/${kind}`, tg, body)) as { id: string }[]
+  for (const id of made.conversation)
+    await call('POST', `/v1/chat/conversations/${id}/participants`, tg, { userId })
+  const text = { conversationId, userId, type: 'text', payload: { text: mark }, tags }
+  const [message] = await make('messages', text)
+  made.message.push(message!.id)
+  const [event] = await make('events', { ...added, conversationId, userId })
+  made.event.push(event!.id)
+  const [scheduled] = await make('events', { ...added, schedule: { delay: 3_600_000 } })
+  made.scheduledEvent.push(scheduled!.id)
+  const [workflow] = await make('workflows', {
+    name: mark,
+    status: 'listening',
+    tags,
+    input: { mark },
+    conversationId,
+    userId,
+    timeoutAt: '2999-01-01',
+  })
+  made.workflow.push(workflow!.id)
+  const [botId, lane] = [bot['x-bot-id']!, `out:${conversationId}`]
+  made.deadLetter.push(await giveUp(scene, { botId, lane, messageId: message!.id, mark }))
+}
+
+async function makeTable({ call, mark, bot }: Filling, made: Made, nth: number) {
+  const { table } = await call('POST', '/v1/tables', bot, {
+    name: `Mark${nth}Table`,
+    schema: { [mark]: { type: 'string', searchable: true } },
+    tags: { mark },
+  })
+  made.table.push(table.id)
+  await call('POST', `/v1/tables/${table.id}/rows`, bot, { rows: [{ [mark]: mark }] })
+}
+
+async function makeFiles(
+  scene: Scene,
+  { call, mark, named, bot }: Filling,
+  made: Made,
+  { nth, userId }: { nth: number; userId: string },
+) {
+  const key = `${named}/${userId}`
+  const id = await upload(scene, call, bot, { key, mark, nth })
+  made.fileKey.push(key)
+  made.file.push(id)
+  await call('PUT', `/v1/files/${id}/passages`, bot, {
+    passages: [{ content: `shared ${mark}` }, { content: mark }],
+  })
+  const base = { name: mark, tags: { mark } }
+  const { knowledgeBase } = await call('POST', '/v1/files/knowledge-bases', bot, base)
+  made.knowledgeBase.push(knowledgeBase.id)
+  // Not the key of an object, so its tags stay.
+  await upload(scene, call, bot, { key: `${named}/${nth}`, mark, nth })
+}
+
+async function observe({ call, mark, bot }: Filling, conversationId: string) {
   for (const nth of ['1', '2']) {
     await call('POST', '/v1/chat/analytics', bot, { name: `${mark}-${nth}`, count: 1 })
     await call('POST', '/v1/chat/observations', bot, {
@@ -160,15 +179,6 @@ export async function fillTenant(
       traceId: mark,
     })
   }
-  const chat = await fillChat(call, `/chat/${webhookId}`, { mark, named })
-  const [, own] = chat.things.chatConversation
-  for (let i = 0; i < 2; i++)
-    await call('POST', '/v1/chat/actions', bot, {
-      type: 'chat:sendEvent',
-      input: { conversationId: own, payload: { mark } },
-    })
-  await actionRuns(scene, bot['x-bot-id']!, 2)
-  return { things: { ...things, ...made, ...chat.things, issue }, userKey: chat.userKey }
 }
 
 /** Creates a dead letter, as if the integration had rejected the delivery. */

@@ -100,10 +100,72 @@ export const rightHeaders: Record<Access, (tenant: Tenant) => Headers> = {
 }
 
 export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
-  const mark = `mark-of-${name}`
-  const named = `named-by-${name}`
+  const names = { mark: `mark-of-${name}`, named: `named-by-${name}` }
+  const { mark, named } = names
   const call = caller(scene)
-  const { db } = scene.app.services
+  const { token, things } = await makePeople(scene, call, names)
+  const [workspaceId] = things.workspace
+  const admin = { ...bearing(token), 'x-workspace-id': workspaceId! }
+  await makePublicWorkspaces(scene)
+  const integrationId = await makeIntegration(scene, { workspaceId: workspaceId!, mark })
+  const bots = [
+    await makeBot(call, admin, mark, integrationId),
+    await makeBot(call, admin, mark, integrationId),
+  ]
+  const [first] = bots
+  await makeRecords(scene, { workspaceId: workspaceId!, integrationId, botId: first.id, mark })
+  const { bot: spare } = await call('POST', '/v1/admin/bots', admin, { name: mark })
+  const keys = await makeKeys(call, admin, { bots, integrationId, mark })
+  const second = await call('POST', '/v1/admin/integrations', admin, {
+    ...{ name: `${named}/second`, version: '1.0.0' },
+    ...{ title: mark, secrets: { MARK: mark } },
+  })
+  const packages = await makePackages(call, admin, names)
+  await shareInHub(scene)
+  const versions = []
+  for (let i = 0; i < 2; i++)
+    versions.push(
+      await call('POST', `/v1/admin/bots/${first.id}/versions`, admin, {
+        name: mark,
+        description: mark,
+      }),
+    )
+  return {
+    ...names,
+    token,
+    leaver: await makeLeaver(scene, mark),
+    integrationKey: keys.integration[0]!.value,
+    webhookOfIntegration: first.integrations.tg.webhookId,
+    botKeys: keys.bot.map(({ value }) => value),
+    ...(await fillTenant(scene, {
+      ...{ call, ...names, bot: { ...bearing(token), 'x-bot-id': first.id } },
+      webhookId: first.integrations.chat.webhookId,
+      things: {
+        ...things,
+        ...packages,
+        integration: [integrationId, second.integration.id],
+        integrationName: [`${named}/second`],
+        integrationKey: keys.integration.map(({ id }) => id),
+        spareBot: [spare.id],
+        bot: bots.map(({ id }) => id),
+        botKey: keys.bot.slice(1).map(({ id }) => id),
+        installed: bots.map(() => integrationId),
+        botVersion: versions.map(({ version }) => version.id),
+        webhook: bots.map(({ integrations }) => integrations.chat.webhookId),
+        tag: [`${mark}-1`, mark],
+      },
+    })),
+  }
+}
+
+interface Names {
+  mark: string
+  named: string
+}
+
+/** Makes an account with its tokens and two workspaces, and the other members of the first. */
+async function makePeople({ app }: Scene, call: TenantCall, { mark, named }: Names) {
+  const { db } = app.services
   const accountId = newUuid()
   await db
     .insertInto('account')
@@ -131,7 +193,6 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
     await call('POST', '/v1/admin/account/pats', account, { note: mark }),
     await call('POST', '/v1/admin/account/pats', account, { note: mark }),
   ]
-
   await call('POST', `/v1/admin/workspaces/preferences/${named}`, admin, { value: { mark } })
   const colleague = await call('POST', '/v1/admin/workspace-members', admin, {
     email: `${mark}-2@example.org`,
@@ -141,91 +202,61 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
     email: `${mark}-3@example.org`,
     role: 'viewer',
   })
-  await makePublicWorkspaces(scene)
+  return {
+    token,
+    things: {
+      account: [accountId, colleague.id as string],
+      invitee: [invitee.id as string],
+      workspace: workspaces.map(({ id }) => id as string),
+      handle: [named],
+      preference: [named],
+      pat: pats.map(({ pat }) => pat.id as string),
+    },
+  }
+}
 
-  const integrationId = await makeIntegration(scene, { workspaceId: workspaces[0].id, mark })
-  const bots = [
-    await makeBot(call, admin, mark, integrationId),
-    await makeBot(call, admin, mark, integrationId),
-  ]
+/** Writes logs of the integration and counted usage of the bot. */
+async function makeRecords(
+  { app }: Scene,
+  {
+    workspaceId,
+    integrationId,
+    botId,
+    mark,
+  }: { workspaceId: string; integrationId: string; botId: string; mark: string },
+) {
+  const { db } = app.services
   const lines = ['1', '2'].map((nth) => ({
     at: new Date(),
     level: 'info',
     message: `${mark}-${nth}`,
   }))
-  await appendIntegrationLogs(scene.app.services.db, integrationId, lines)
+  await appendIntegrationLogs(db, integrationId, lines)
   await sql`
     insert into usage_count (workspace_id, type, day, bot_id, value)
-    select ${workspaces[0].id}, 'ai_spend', current_date - n, ${bots[0].id}, 1
+    select ${workspaceId}, 'ai_spend', current_date - n, ${botId}, 1
     from generate_series(1, 2) n`.execute(db)
-  const { bot: spare } = await call('POST', '/v1/admin/bots', admin, { name: mark })
-  const baks = []
-  for (const { id } of bots)
-    baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: id, note: mark }))
-  baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: bots[0].id, note: mark }))
-  const second = await call('POST', '/v1/admin/integrations', admin, {
-    ...{ name: `${named}/second`, version: '1.0.0' },
-    ...{ title: mark, secrets: { MARK: mark } },
-  })
-  const iaks = []
+}
+
+interface Key {
+  id: string
+  value: string
+}
+
+/** Makes a key of each bot, a second key of the first bot, and two of the integration. */
+async function makeKeys(
+  call: TenantCall,
+  admin: Headers,
+  { bots, integrationId, mark }: { bots: { id: string }[]; integrationId: string; mark: string },
+) {
+  const keys: { bot: Key[]; integration: Key[] } = { bot: [], integration: [] }
+  for (const { id } of [...bots, bots[0]!])
+    keys.bot.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: id, note: mark }))
   for (let i = 0; i < 2; i++)
-    iaks.push(
+    keys.integration.push(
       await call('POST', '/v1/admin/integrations/iaks', admin, { integrationId, note: mark }),
     )
-
-  const packages = await makePackages(call, admin, { mark, named })
-  await shareInHub(scene)
-
-  const versions = []
-  for (let i = 0; i < 2; i++)
-    versions.push(
-      await call('POST', `/v1/admin/bots/${bots[0].id}/versions`, admin, {
-        name: mark,
-        description: mark,
-      }),
-    )
-
-  const bot = { ...account, 'x-bot-id': bots[0].id }
-  return {
-    ...{
-      mark,
-      named,
-      token,
-      leaver: await makeLeaver(scene, mark),
-      integrationKey: iaks[0].value,
-      webhookOfIntegration: bots[0].integrations.tg.webhookId,
-    },
-    botKeys: baks.map(({ value }) => value),
-    ...(await fillTenant(scene, {
-      ...{ call, mark, named, bot },
-      webhookId: bots[0].integrations.chat.webhookId,
-      things: {
-        ...{
-          integration: [integrationId, second.integration.id],
-          integrationName: [`${named}/second`],
-          integrationKey: iaks.map(({ id }) => id),
-        },
-        ...{
-          account: [accountId, colleague.id],
-          invitee: [invitee.id],
-          workspace: workspaces.map(({ id }) => id),
-          handle: [named],
-          preference: [named],
-        },
-        ...packages,
-        spareBot: [spare.id],
-        ...{
-          bot: bots.map(({ id }) => id),
-          pat: pats.map(({ pat }) => pat.id),
-          botKey: baks.slice(1).map(({ id }) => id),
-        },
-        installed: bots.map(() => integrationId),
-        botVersion: versions.map(({ version }) => version.id),
-        webhook: bots.map(({ integrations }) => integrations.chat.webhookId),
-        tag: [`${mark}-1`, mark],
-      },
-    })),
-  }
+  return keys
 }
 
 async function makeLeaver({ app }: Scene, mark: string): Promise<string> {
