@@ -1,4 +1,4 @@
-// Checks formats, types of the server's tests, generated files, writing rules and exports.
+// Checks formats, types of the server's tests, generated files, writing rules, exports and imports.
 // Exit codes:
 //   0  no problems
 //   1  Biome found problems or could not run
@@ -6,6 +6,7 @@
 //   3  a text breaks the writing rules of prose.js
 //   4  the types of a test of the server are wrong, or TypeScript could not run
 //   5  no other file imports an exported name
+//   6  an import inside the server breaks the table of ARCHITECTURE.md
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -14,6 +15,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { families, toOpenApi } from '../packages/contract/dist/index.js'
 import { generated } from './generated.js'
+import { findWrongImports } from './imports.js'
 import { findInOpenApi, findInSources } from './prose.js'
 import { isSchemaCurrent, schemaPath } from './schema.js'
 import { findUnusedExports } from './unused-exports.js'
@@ -38,6 +40,11 @@ if (findings.length > 0)
   console.error(`${findings.length} texts break the writing rules. Correct them.`)
 const unused = findUnusedExports(written, { entryPoints: entryPoints(), declarations: emitted() })
 for (const finding of unused) console.error(finding)
+const wrongImports = findWrongImports(written, {
+  architecture: readFileSync(`${root}ARCHITECTURE.md`, 'utf8'),
+  serverEntries: readdirSync(`${root}packages/server/src`),
+})
+for (const finding of wrongImports) console.error(finding)
 process.exitCode = exitCode()
 
 function exitCode() {
@@ -45,7 +52,8 @@ function exitCode() {
   if (mistyped) return 4
   if (stale.length > 0) return 2
   if (findings.length > 0) return 3
-  return unused.length > 0 ? 5 : 0
+  if (unused.length > 0) return 5
+  return wrongImports.length > 0 ? 6 : 0
 }
 
 function lint() {
