@@ -51,14 +51,17 @@ export default async function setup(project: TestProject) {
   }
 }
 
+/**
+ * No data survives the run, so nothing waits for the disk. Autovacuum would start a process for
+ * each of the hundreds of databases, again and again. Durability is tested with servers that have
+ * their own database.
+ */
+const fastSettings = ['fsync=off', 'full_page_writes=off', 'autovacuum=off']
+
 async function startServer() {
   await removeOrphans()
   const folder = await mkdtemp(join(tmpdir(), `botstead-tests-${process.pid}-`))
-  const { settings, stop } = await startEmbedded(folder, log)
-  // No data survives the run. Durability is tested with servers that have their own database.
-  for (const setting of ['fsync', 'full_page_writes'])
-    await administer(settings, `alter system set ${setting} = off`)
-  await administer(settings, 'select pg_reload_conf()')
+  const { settings, stop } = await startEmbedded(folder, log, fastSettings)
   return {
     settings,
     stop: async () => {

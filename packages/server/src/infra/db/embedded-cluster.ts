@@ -20,6 +20,8 @@ export interface ClusterSetup {
   user: SystemUser | null
   binaries: Binaries
   address: ClusterAddress
+  /** `name=value`, in place of the defaults. */
+  settings: string[]
 }
 
 /**

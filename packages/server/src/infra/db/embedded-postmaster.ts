@@ -122,8 +122,10 @@ interface Started {
 
 async function start(installation: ClusterSetup): Promise<Started> {
   const { cluster, user, binaries, address } = installation
+  // PostgreSQL takes the last of several values.
+  const values = [...options, ...installation.settings].flatMap((option) => ['-c', option])
   const output = await open(installation.log, 'a', 0o600)
-  const settings = [...address.serverArguments, ...options.flatMap((option) => ['-c', option])]
+  const settings = [...address.serverArguments, ...values]
   const child = spawn(binaries.postgres, ['-D', ownFolder(cluster, user), ...settings], {
     ...user,
     cwd: cluster,

@@ -19,8 +19,15 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
-/** Throws DatabaseError with one sentence for the operator. */
-export async function startEmbedded(dataFolder: string, log: Logger): Promise<Embedded> {
+/**
+ * Throws DatabaseError with one sentence for the operator. `settings` (`name=value`) replace those
+ * of PostgreSQL and of this server, for databases that need not survive a crash.
+ */
+export async function startEmbedded(
+  dataFolder: string,
+  log: Logger,
+  settings: string[] = [],
+): Promise<Embedded> {
   const folder = join(dataFolder, 'postgres')
   const user = await findDatabaseUser(folder)
   await openFolder(folder, user)
@@ -32,12 +39,13 @@ export async function startEmbedded(dataFolder: string, log: Logger): Promise<Em
     user,
     binaries,
     address: await findAddress(folder, user),
+    settings,
   }
   await prepareCluster(installation, log)
   const keeper = keepRunning(installation, await startPostmaster(installation, log), log)
-  const settings = { ...installation.address.settings, database: 'botstead' }
-  await createDatabase(settings)
-  return { settings, stop: keeper.stop }
+  const connection = { ...installation.address.settings, database: 'botstead' }
+  await createDatabase(connection)
+  return { settings: connection, stop: keeper.stop }
 }
 
 /** Returns the connection settings for the database of a running server. */
