@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 
 const runs = Number(process.env.BOTSTEAD_CHAT_SUITE_RUNS ?? 10)
+const testsPerRun = 23
 const require = createRequire(import.meta.url)
 // Inside the checkout, so that imports of the tests resolve.
 const folder = fileURLToPath(
@@ -17,37 +18,45 @@ const folder = fileURLToPath(
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs')
 
 let server: RunningServer
+let suite: Suite
 
-beforeAll(async () => {
-  const official = join(dirname(require.resolve('@botpress/chat')), '..')
-  mkdirSync(join(folder, 'src'), { recursive: true })
-  cpSync(join(official, 'e2e'), join(folder, 'e2e'), { recursive: true })
-  cpSync(join(official, 'vitest.config.ts'), join(folder, 'vitest.config.ts'))
-  writeFileSync(join(folder, 'src/index.ts'), "export * from '@botpress/chat'\n")
-  server = await runServer()
-}, 90_000)
+beforeAll(
+  async () => {
+    const official = join(dirname(require.resolve('@botpress/chat')), '..')
+    for (let run = 1; run <= runs; run++)
+      cpSync(join(official, 'e2e'), join(folder, `e2e/run-${run}`), { recursive: true })
+    cpSync(join(official, 'vitest.config.ts'), join(folder, 'vitest.config.ts'))
+    mkdirSync(join(folder, 'e2e/src'))
+    writeFileSync(join(folder, 'e2e/src/index.ts'), "export * from '@botpress/chat'\n")
+    server = await runServer()
+    suite = await runSuite()
+  },
+  90_000 + runs * 30_000,
+)
 
 afterAll(async () => {
   await server?.remove()
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)
 
-test.each(Array.from({ length: runs }, (_, index) => index + 1))(
-  'run %i',
-  { timeout: 120_000 },
-  async () => {
-    const { report, output, exitCode } = await runSuite()
-    const failures = report?.testResults.flatMap(({ name, message, assertionResults }) => [
-      ...(assertionResults.length === 0 ? [`${name}: ${message}`] : []),
-      ...assertionResults
-        .filter(({ status }) => status !== 'passed')
-        .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('\n')}`),
-    ])
-    expect(failures, output).toEqual([])
-    expect(report?.numPassedTests).toBe(23)
-    expect(exitCode, output).toBe(0)
-  },
-)
+test.each(Array.from({ length: runs }, (_, index) => index + 1))('run %i', (run) => {
+  const { report, output } = suite
+  const results = report?.testResults.filter(({ name }) => name.includes(`/e2e/run-${run}/`)) ?? []
+  const failures = results.flatMap(({ name, message, assertionResults }) => [
+    ...(assertionResults.length === 0 ? [`${name}: ${message}`] : []),
+    ...assertionResults
+      .filter(({ status }) => status !== 'passed')
+      .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('\n')}`),
+  ])
+  expect(failures, output).toEqual([])
+  const passed = results.flatMap(({ assertionResults }) => assertionResults)
+  expect(passed, output).toHaveLength(testsPerRun)
+})
+
+test('all runs together exit with 0', () => {
+  expect(suite.report?.numPassedTests, suite.output).toBe(runs * testsPerRun)
+  expect(suite.exitCode, suite.output).toBe(0)
+})
 
 interface Report {
   numPassedTests: number
@@ -58,11 +67,14 @@ interface Report {
   }[]
 }
 
-async function runSuite(): Promise<{
+interface Suite {
   report: Report | null
   output: string
   exitCode: number | null
-}> {
+}
+
+/** Runs all copies in one process, because starting it takes longer than the tests. */
+async function runSuite(): Promise<Suite> {
   const { chatUrl, chatEncryptionKey } = server.credentials
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('VITEST') && name !== 'NODE_OPTIONS',
