@@ -4,35 +4,36 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Files that start servers, browsers and bots. A fresh checkout has no recorded durations to sort
- * by.
+ * by. Files that mostly wait (such as crash, backlog, failover) alternate with files that use the
+ * processor, because three files run at a time on two cores.
  */
 export const longFiles = [
   'listing-plans',
   'crash',
   'command-line',
-  'atomicity',
   'official-cli',
-  'chat-page',
-  'official-chat',
-  'backlog',
-  'repeated-messages',
   'two-servers',
-  'bad-bots',
-  'idempotency-crash',
-  'streams',
-  'flow-bots',
+  'backlog',
+  'atomicity',
+  'chat-page',
   'failover',
+  'access-matrix',
+  'bad-bots',
+  'official-chat',
+  'repeated-messages',
+  'streams',
+  'hosted-integrations',
+  'flow-bots',
+  'deployments',
+  'idempotency-crash',
   'workflow-crash',
+  'embedded',
   'schedules-crash',
   'start-retries',
-  'hosted-integrations',
-  'deployments',
   'hostile-code',
   'failed-credentials',
   'archives',
-  'embedded',
   'states-two-servers',
-  'access-matrix',
 ]
 
 function rank({ moduleId }: TestSpecification): number {
