@@ -10,7 +10,7 @@ interface Due {
   deliveryId: string
 }
 
-export interface StoredMessage {
+interface StoredMessage {
   id: string
   conversationId: string
   userId: string
@@ -19,7 +19,7 @@ export interface StoredMessage {
   due: Due | null
 }
 
-export interface Store {
+interface Store {
   pool: pg.Pool
   /** Returns the time of the message. */
   write(message: StoredMessage): Promise<Date>

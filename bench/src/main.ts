@@ -45,8 +45,8 @@ const { values: options } = parseArgs({
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
   --only <part>    may be repeated; one of turns, posts, delivery, history, contention, fairness, call-backs,
-                   search, vectors, listing, tables, imports, files, fan-out, idle, servers, cold-start, cold-process,
-                   bot-code
+                   search, vectors, listing, tables, imports, files, fan-out, idle, servers, cold-start,
+                   cold-process, bot-code
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> measure the rival that is installed in this folder
   --with-model     without an embeddings endpoint, install a small sentence encoder for this run, to measure

@@ -364,7 +364,7 @@ interface ConversationListing {
   limit: number
 }
 
-export interface ConversationPosition {
+interface ConversationPosition {
   at: Date
   id: string
 }
