@@ -15,6 +15,7 @@ import { Http, type OpenChatServer, type Talk } from './chat.ts'
 import { type Cluster, createDatabase, type DatabaseSettings, withClient } from './database.ts'
 import { proxyServers } from './lab/haproxy.ts'
 import { findFreePort } from './lab/servers.ts'
+import { cpuMs } from './processes.ts'
 import { digits, median, printTable, progress, quantile, ratio, shuffled } from './report.ts'
 import { measureRound, type Round } from './turns.ts'
 
@@ -71,7 +72,7 @@ async function openInstallation(
     DATABASE_URL: urlOf(database),
     BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
     BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex'),
-    BOTSTEAD_DRAIN_SECONDS: '3',
+    BOTSTEAD_DRAIN_SECONDS: '5',
   }
   const own = join(folder, `servers-${count}`)
   const files = join(own, 'files')
@@ -133,52 +134,123 @@ function urlOf({ host, port, user, database }: DatabaseSettings) {
   return `postgresql:///${database}?${new URLSearchParams({ host, port: String(port), user })}`
 }
 
+interface Measured {
+  installation: Installation
+  people: number
+  talks: Talk[]
+  rounds: Round[]
+  /** CPU milliseconds per second without turns: servers and bots, and the whole database. */
+  idle: { own: number; database: number }
+  /** Bytes per turn, written to the WAL and kept in the database. */
+  walBytes: number[]
+  diskBytes: number
+  connections: number
+}
+
+/** Alternates the installations, so that disturbances of the machine affect all of them. */
 async function measureCounts(
   installations: Installation[],
   databasePid: number,
   plan: ServersPlan,
 ) {
-  const rounds = new Map<Installation, Round[]>(installations.map((one) => [one, []]))
-  const talks = new Map<Installation, Talk[]>()
-  for (const one of installations) {
-    progress(`turns of ${one.name}, warm-up`)
-    const people = one.servers.length * plan.usersPerServer
-    const opened: Talk[] = []
-    while (opened.length < people) opened.push(await one.proxied.openTalk())
-    talks.set(one, opened)
-    await measureRound(one.proxied, opened, databasePid, 2 * plan.roundMs)
+  const all: Measured[] = []
+  for (const installation of installations) {
+    progress(`turns of ${installation.name}, warm-up`)
+    const people = installation.servers.length * plan.usersPerServer
+    const talks: Talk[] = []
+    while (talks.length < people) talks.push(await installation.proxied.openTalk())
+    await measureRound(installation.proxied, talks, databasePid, 2 * plan.roundMs)
+    const idle = await measureIdle(installation.proxied, databasePid)
+    const none = { idle, rounds: [], walBytes: [], diskBytes: 0, connections: 0 }
+    all.push({ installation, people, talks, ...none })
   }
   progress('turns of several servers')
   for (let round = 0; round < plan.rounds; round++)
-    for (const one of shuffled(installations))
-      rounds
-        .get(one)!
-        .push(await measureRound(one.proxied, talks.get(one)!, databasePid, plan.roundMs))
-  for (const talk of [...talks.values()].flat()) talk.close()
-  const cost = (one: Installation) =>
-    median(rounds.get(one)!.map(({ ownMs, databaseMs }) => ownMs + databaseMs))
-  const [base] = installations as [Installation]
-  const row = (one: Installation) => {
-    const all = rounds.get(one)!
-    const latencies = all.flatMap((round) => round.latencies)
-    const middle = (of: (round: Round) => number) => digits(median(all.map(of)))
-    return [
-      ...[one.name, one.servers.length * plan.usersPerServer, middle((r) => r.perSecond)],
-      ...[middle((r) => r.ownMs), middle((r) => r.databaseMs), ratio(cost(one), cost(base))],
-      ...[digits(quantile(latencies, 0.5)), digits(quantile(latencies, 0.99))],
-    ]
-  }
+    for (const one of shuffled(all)) await addRound(one, databasePid, plan.roundMs)
+  for (const talk of all.flatMap(({ talks }) => talks)) talk.close()
+  printCounts(all)
+  printStorage(all)
+}
+
+const idleMs = 5_000
+
+async function measureIdle({ pids }: OpenChatServer, databasePid: number) {
+  await pause(1_000) // after the last turn
+  const read = () => ({ own: cpuMs(pids, [databasePid]), database: cpuMs([databasePid]) })
+  const before = read()
+  await pause(idleMs)
+  const after = read()
+  const perSecond = (of: 'own' | 'database') => ((after[of] - before[of]) * 1000) / idleMs
+  return { own: perSecond('own'), database: perSecond('database') }
+}
+
+async function addRound(one: Measured, databasePid: number, roundMs: number) {
+  const { proxied, database } = one.installation
+  const before = await readUsage(database)
+  const round = await measureRound(proxied, one.talks, databasePid, roundMs)
+  const after = await readUsage(database)
+  const { idle } = one
+  one.rounds.push({
+    ...round,
+    ownMs: round.ownMs - idle.own / round.perSecond,
+    databaseMs: round.databaseMs - idle.database / round.perSecond,
+  })
+  one.walBytes.push((after.wal - before.wal) / round.latencies.length)
+  one.diskBytes += after.disk - before.disk
+  one.connections = after.connections
+}
+
+interface Usage {
+  wal: number
+  disk: number
+  connections: number
+}
+
+function readUsage(database: DatabaseSettings): Promise<Usage> {
+  const query = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal,
+    pg_database_size(current_database())::float8 as disk,
+    (select count(*)::int - 1 from pg_stat_activity where datname = current_database()) as connections`
+  return withClient(database, async (client) => (await client.query(query)).rows[0] as Usage)
+}
+
+function printCounts(all: Measured[]) {
+  const cost = ({ rounds }: Measured) =>
+    median(rounds.map(({ ownMs, databaseMs }) => ownMs + databaseMs))
+  const [base] = all as [Measured]
   printTable(
     'Turns of several servers behind HAProxy, on one database',
     [
       ...['', 'people', 'turns/s', 'CPU ms per turn: servers and bots', 'database'],
-      ...[`both, relative to ${base.name}`, 'p50 ms', 'p99 ms'],
+      ...[`both, relative to ${base.installation.name}`, 'p50 ms', 'p99 ms'],
+      'CPU ms per second, idle: servers and bots',
     ],
-    installations.map(row),
+    all.map((one) => {
+      const latencies = one.rounds.flatMap((round) => round.latencies)
+      const middle = (of: (round: Round) => number) => digits(median(one.rounds.map(of)))
+      return [
+        ...[one.installation.name, one.people, middle((r) => r.perSecond)],
+        ...[middle((r) => r.ownMs), middle((r) => r.databaseMs), ratio(cost(one), cost(base))],
+        ...[digits(quantile(latencies, 0.5)), digits(quantile(latencies, 0.99))],
+        digits(one.idle.own),
+      ]
+    }),
     [
-      'All share the cores of this machine, so turns/s do not grow with the servers. With a core for each, ' +
-        'n servers make n ÷ (relative CPU per turn) times the turns of one.',
+      'CPU per turn is without that of idle servers and database.',
+      'All share the cores of this machine, so turns/s do not grow with the servers. With cores of their ' +
+        'own, n servers make n ÷ (relative CPU per turn) times the turns of one.',
     ],
+  )
+}
+
+function printStorage(all: Measured[]) {
+  const turns = ({ rounds }: Measured) => rounds.flatMap(({ latencies }) => latencies).length
+  printTable(
+    'Storage of a turn',
+    ['', 'KB of WAL per turn', 'KB in the database per turn', 'connections to the database'],
+    all.map((one) => [
+      ...[one.installation.name, digits(median(one.walBytes) / 1024)],
+      ...[digits(one.diskBytes / turns(one) / 1024), one.connections],
+    ]),
   )
 }
 

@@ -21,8 +21,9 @@ export function proxyServers(folder: string, origins: string[]): Promise<Proxy> 
     'retries 0',
     'timeout server 1h',
     'option httpchk GET /readyz',
-    // A busy machine may be late with a check, so one is not enough.
-    'default-server check inter 500ms fall 2 rise 1',
+    // A busy machine is late with checks, and its database does not always respond.
+    'timeout check 10s',
+    'default-server check inter 500ms fall 3 rise 1',
     ...origins.map((origin, nth) => `server s${nth} ${new URL(origin).host}`),
   ])
 }

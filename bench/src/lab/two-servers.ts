@@ -81,7 +81,7 @@ export const openClock: OpenStage = async (folder, chance) => {
 }
 
 /** Longer than HAProxy takes to notice that a server is not ready. */
-const drainSeconds = 4
+const drainSeconds = 5
 /** In which HAProxy notices that a server is ready, on a busy machine too. */
 const noticedMs = 3_000
 

@@ -41,12 +41,12 @@ export function closeInTime(
     done(null, payload)
   })
   server.addHook('preClose', async () => {
-    state.draining = state.closing = true
+    state.closing = true
     const destroy = (which: (state: 'unused' | 'used') => boolean) => {
       for (const [socket, state] of connections) if (which(state)) socket.destroy()
     }
     const shutdownMs = shutdownSeconds * 1000
-    setTimeout(destroy, Math.min(unusedGraceMs, shutdownMs), (use) => use === 'unused').unref()
+    setTimeout(destroy, Math.min(unusedGraceMs, shutdownMs / 2), (use) => use === 'unused').unref()
     setTimeout(destroy, shutdownMs, () => true).unref()
   })
   server.addHook('onRequest', (_request, _reply, done) => {

@@ -165,7 +165,7 @@ describe('while the server stops', () => {
     expect(effects).toEqual([])
   })
 
-  test('closes idle connections at once and endless requests at its time limit', async () => {
+  test('closes idle connections soon and endless requests at its time limit', async () => {
     const silent = [open(), open('GET /he')]
     await pause(50)
     const began = Date.now()
