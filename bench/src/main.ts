@@ -19,6 +19,7 @@ import { measureFanOut, measureIdle } from './fan-out.ts'
 import { measureFiles } from './files.ts'
 import { measureHistory } from './history.ts'
 import { fillBare, fillServer, measureListing } from './listing.ts'
+import { measureManyBots } from './many-bots.ts'
 import { measurePosts } from './posts.ts'
 import { printProfile } from './profile.ts'
 import { digits, median, note, progress } from './report.ts'
@@ -46,7 +47,7 @@ const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
   --only <part>    may be repeated; one of turns, posts, delivery, history, contention, fairness, call-backs,
                    search, vectors, listing, tables, imports, files, fan-out, idle, servers, cold-start,
-                   cold-process, bot-code
+                   cold-process, bot-code, many-bots
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> measure the rival that is installed in this folder
   --with-model     without an embeddings endpoint, install a small sentence encoder for this run, to measure
@@ -81,6 +82,7 @@ const plan = options.quick
       },
       tables: { sizes: [1_000, 100_000], rounds: 5 },
       vectors: { sizes: [10_000], rounds: 10 },
+      manyBots: { answering: 50, resting: 10_000, idleMs: 5_000 },
     }
   : {
       turns: { users: [1, 10, 50], rounds: 5, roundMs: 1500, warmMs: 6000 },
@@ -108,6 +110,7 @@ const plan = options.quick
       },
       tables: { sizes: [1_000, 100_000, 1_000_000], rounds: 15 },
       vectors: { sizes: [10_000, 100_000], rounds: 20 },
+      manyBots: { answering: 1_000, resting: 100_000, idleMs: 30_000 },
     }
 
 if (options.help) process.stdout.write(usage)
@@ -150,6 +153,7 @@ async function run() {
       if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
       if (wanted('cold-process')) await measureColdProcess(plan.colds)
       if (wanted('bot-code')) await measureBotCode(folder, plan.botCode)
+      if (wanted('many-bots')) await measureManyBots(plan.manyBots)
       if (wanted('tables')) await measureTableRows(server, cluster.settings, plan.tables)
       if (wanted('listing')) {
         const listed = [

@@ -9,7 +9,7 @@ import type { Scope } from '../../src/modules/catalog/packages/versions.ts'
 import { listFileTags, listFileTagValues } from '../../src/modules/files/file-tags.ts'
 import { listFiles } from '../../src/modules/files/files.ts'
 import { listChatMessages } from '../../src/modules/messaging/chat-messages.ts'
-import { listConversations } from '../../src/modules/messaging/conversations.ts'
+import { deleteConversation, listConversations } from '../../src/modules/messaging/conversations.ts'
 import { listEvents } from '../../src/modules/messaging/events/events.ts'
 import {
   findByTags,
@@ -330,4 +330,11 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
   const { fetched, result } = await cost(table, list)
   expect(result.length).toBeGreaterThan(0)
   expect(fetched).toBeLessThan(60)
+})
+
+test('deletes a conversation without reading the events of others', async () => {
+  const { fetched } = await cost('event', (db) =>
+    deleteConversation(db, ours, 'conv_0000000007', null),
+  )
+  expect(fetched).toBeLessThan(10)
 })

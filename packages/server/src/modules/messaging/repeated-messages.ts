@@ -27,6 +27,7 @@ const takeEarlierMessage = statement<{
   `
   with caused as materialized (
     select id, number from message where bot_id = :botId and cause = :cause
+      and hashtextextended(cause, 0) = hashtextextended(:cause, 0)
   ),
   repeated as (
     select m.id

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isConflict } from '../../infra/db/conflicts.ts'
+import { hasHash } from '../../infra/db/hashed-ids.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { statement } from '../../infra/db/statement.ts'
@@ -292,7 +293,7 @@ export async function deleteUser(db: Db, botId: string, id: string, viewer: View
     ),
     removed_events as (
       delete from event e using doomed d where e.bot_id = d.bot_id and e.user_id = d.id
-        and hashtextextended(e.user_id, 0) = hashtextextended(d.id, 0)
+        and ${hasHash(sql`e.user_id`, sql`d.id`)}
         and not exists (select from emptied where emptied.id = e.conversation_id)
     ), removed_files as (
       delete from file f using doomed d where f.bot_id = d.bot_id and f.owner ->> 'type' = 'user'

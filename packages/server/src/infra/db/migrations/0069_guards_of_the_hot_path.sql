@@ -11,7 +11,8 @@ alter table event drop constraint event_bot_id_fkey;
 create function delete_messages_and_events() returns trigger language plpgsql set enable_seqscan = off as $$
 begin
   delete from message where bot_id = old.bot_id and conversation_id = old.id;
-  delete from event where bot_id = old.bot_id and conversation_id = old.id;
+  delete from event where bot_id = old.bot_id and conversation_id = old.id
+    and hashtextextended(conversation_id, 0) = hashtextextended(old.id, 0);
   return null;
 end
 $$;

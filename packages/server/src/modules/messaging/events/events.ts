@@ -3,6 +3,7 @@
 // For delayed events see scheduled-events.ts.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { hasHash } from '../../../infra/db/hashed-ids.ts'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import type { EventStatus } from '../../../infra/db/schema-types.ts'
@@ -205,11 +206,15 @@ interface EventListing {
   limit: number
 }
 
-/** Redundant conditions that match indexes: partial ones, and one of hashes. */
-function indexConditions(botId: string, { userId, status }: EventListing): RawBuilder<boolean>[] {
-  const conditions: RawBuilder<boolean>[] = []
-  if (userId !== undefined)
-    conditions.push(sql`hashtextextended(user_id, 0) = hashtextextended(${userId}, 0)`)
+/** Redundant conditions that match indexes: partial ones, and those of hashes. */
+function indexConditions(
+  botId: string,
+  { conversationId, userId, messageId, status }: EventListing,
+): RawBuilder<boolean>[] {
+  const hashed = { conversation_id: conversationId, user_id: userId, message_id: messageId }
+  const conditions = Object.entries(hashed).flatMap(([column, id]) =>
+    id === undefined ? [] : [hasHash(sql.ref(column), sql`${id}`)],
+  )
   if (status === 'scheduled') conditions.push(sql`due_at is not null`)
   // No index, because every event is pending first; but then it has a delivery.
   if (status === 'pending')
