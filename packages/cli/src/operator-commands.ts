@@ -95,6 +95,30 @@ export function addOperatorCommands(program: Command): void {
     )
 
   program
+    .command('move <workspaceId>')
+    .description('move a workspace to another installation while it is used, or show its move')
+    .option('--to <url>', 'URL of the other installation')
+    .option(
+      '--token-file <file>',
+      'file with a token of an owner of the other installation (or set BOTSTEAD_TARGET_TOKEN)',
+    )
+    .option('--cancel', 'cancel the move; possible until the other installation decides')
+    .option('--end-forwarding', 'stop forwarding requests, and delete the workspace here')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'botstead move 5f0c… --to https://cell-2.example.org --token-file token.txt',
+        'botstead move 5f0c… --end-forwarding',
+      ),
+    )
+    .action(
+      run(async (workspaceId, options) =>
+        (await import('./commands/move.ts')).moveOne(workspaceId, options),
+      ),
+    )
+
+  program
     .command('backup <file>')
     .description(
       'write a consistent snapshot of database and files to one file; servers may be running',

@@ -5,6 +5,14 @@ export { examine } from './app/doctor/examine.ts'
 export type { Finding } from './app/doctor/finding.ts'
 export type { Credentials } from './app/first-start.ts'
 export { finishRotation, type Rotation, rotateMasterKey } from './app/key-rotation.ts'
+export {
+  cancelMove,
+  endForwarding,
+  followMove,
+  type MoveStatus,
+  readMove,
+  requestWorkspaceMove,
+} from './app/move.ts'
 export { createTokenFor, type OperatorToken } from './app/operator-tokens.ts'
 export { migrateDatabase, type RunningServer, type StartOptions, startServer } from './app/start.ts'
 export { type Config, ConfigError, readConfig } from './infra/config/config.ts'

@@ -1,4 +1,5 @@
 // Routes outside of the contract: webhooks, content of files, pages and WebSockets.
+
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../http/services.ts'
 import type { Timeouts } from '../http/timeouts.ts'
@@ -7,6 +8,7 @@ import { serveExtras } from './chat/extras.ts'
 import { acceptWebSockets } from './chat/web-socket.ts'
 import { serveContent } from './files/content.ts'
 import { serveAssets } from './package-assets.ts'
+import { serveArrivals } from './platform/arrivals.ts'
 import { serveTunnels } from './tunnel.ts'
 import { serveWebhooks } from './webhooks/routes.ts'
 
@@ -21,5 +23,6 @@ export function registerRoutes(
   serveContent(server, services)
   serveBotDocuments(server, services)
   serveAssets(server, services)
+  serveArrivals(server, services)
   return { webSockets: acceptWebSockets(server, services), tunnels: serveTunnels(server, services) }
 }

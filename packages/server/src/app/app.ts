@@ -1,6 +1,5 @@
 // The composition root: builds every service once, in order, with plain calls. Tests pass in what
 // they replace.
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { codeTrials } from '../api/admin/code-trials.ts'
@@ -23,9 +22,11 @@ import { type Delivery, type DeliveryOptions, openDelivery } from './delivery.ts
 import { Events } from './events.ts'
 import { type Gauges, openGauges } from './gauges.ts'
 import { type HealthReader, openHealth } from './health.ts'
+import { openMoves } from './moves.ts'
 import { OwnApi } from './own-api.ts'
 import { createServices } from './services.ts'
 import { type Opened, openStorage, type Storage, type StorageOptions } from './storage.ts'
+import { version } from './version.ts'
 
 export interface AppOptions extends StorageOptions, DeliveryOptions {
   chatKey: string
@@ -65,12 +66,6 @@ const fairShare = {
   maxMs: 250,
 }
 
-const { version } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as {
-  version: string
-}
-
 /**
  * Throws StartError if this server cannot decrypt the database's secrets. Closes everything it
  * opened if it fails.
@@ -106,8 +101,10 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     options,
     opened,
   )
+  const { blobs } = background
+  const moves = await openMoves({ ...storage, delivery, events, blobs, chatKey, log }, opened)
   const services = createServices({
-    ...{ config, log, events, metrics, storage, delivery, background, messages },
+    ...{ config, log, events, metrics, storage, delivery, background, messages, moves },
     ...{ health, requestTurns, chatKey, publicUrl },
   })
   const { server, gauges } = openServer(services, { storage, delivery, health, timeouts })
@@ -124,7 +121,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     close() {
       lifecycle.isStopping = true
       const deadlineMs = config.shutdownSeconds * 1000
-      return closeApp({ log, deadlineMs, storage, delivery, background, server, gauges })
+      return closeApp({ log, deadlineMs, storage, delivery, background, moves, server, gauges })
     },
   }
 }

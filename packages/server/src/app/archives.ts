@@ -1,7 +1,8 @@
 // Reads and writes archives and backups as files. The settings name the installation; its server
 // may be running. archive/ defines the contents.
+
 import { once } from 'node:events'
-import { createWriteStream, readFileSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
@@ -30,12 +31,7 @@ import { opens } from '../modules/bots/bot-secrets.ts'
 import { seedHub } from '../modules/catalog/integrations/hub.ts'
 import { findMasterKey, openKeys, openKeysOf } from './keys.ts'
 import { withDatabase } from './start.ts'
-
-const { version } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as {
-  version: string
-}
+import { version } from './version.ts'
 
 /**
  * Exports a workspace. Throws ArchiveError, ConfigError, DatabaseError or StartError with one
@@ -167,7 +163,7 @@ interface Installation extends Keyring {
  * Connects to the installation and runs work. `prepare` runs before the keys are read from the
  * database.
  */
-async function withInstallation<T>(
+export async function withInstallation<T>(
   config: Config,
   work: (installation: Installation) => Promise<T>,
   prepare = async (_: ConnectionSettings) => {},

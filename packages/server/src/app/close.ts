@@ -1,10 +1,12 @@
 // Closes a running server, part by part. A part that fails or takes too long does not keep the
 // others from closing.
+
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
 import type { Gauges } from './gauges.ts'
+import type { Moves } from './moves.ts'
 import type { Storage } from './storage.ts'
 
 interface Running {
@@ -14,6 +16,7 @@ interface Running {
   storage: Storage
   delivery: Delivery
   background: Background
+  moves: Moves
   server: FastifyInstance
   gauges: Gauges
 }
@@ -23,7 +26,7 @@ interface Running {
  * that they used, and the database last.
  */
 export async function closeApp(running: Running): Promise<void> {
-  const { log, deadlineMs, storage, delivery, background, server, gauges } = running
+  const { log, deadlineMs, storage, delivery, background, moves, server, gauges } = running
   const { hosting, queue, signals, emitter } = delivery
   const deadline = performance.now() + deadlineMs
   gauges.close()
@@ -31,7 +34,11 @@ export async function closeApp(running: Running): Promise<void> {
   const end = (name: string, ms: number, ended: Promise<unknown>) =>
     within(ms, ended).catch((error) => log.warn({ err: error }, `${name} did not close cleanly`))
   // Bots that are still running need the API, so it closes after them.
-  await end('work', deadlineMs + 2_000, Promise.all([queue.stop(deadlineMs), background.stop()]))
+  await end(
+    'work',
+    deadlineMs + 2_000,
+    Promise.all([queue.stop(deadlineMs), background.stop(), moves.stop()]),
+  )
   await end('the sandbox', 4_000, hosting.sandbox.close(Math.min(deadlineMs, 2_000)))
   signals.close()
   const apiMs = Math.max(3_000, deadline - performance.now())

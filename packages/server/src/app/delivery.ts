@@ -174,7 +174,11 @@ function followLease(
   return secondLook
 }
 
-type Note = ({ kind: 'forget' } & Invalidation) | RatesNote | Parameters<Signals['receive']>[0]
+type Note =
+  | ({ kind: 'forget' } & Invalidation)
+  | { kind: 'moves' }
+  | RatesNote
+  | Parameters<Signals['receive']>[0]
 
 async function listen(
   { events, worker, bus, rates }: Deps,
@@ -185,11 +189,15 @@ async function listen(
     onNote(text) {
       const note = JSON.parse(text) as Note
       if (note.kind === 'forget') events.emit('onInvalidate', note)
+      else if (note.kind === 'moves') events.emit('onMoves')
       else if (note.kind === 'rates') rates.receive(note)
       else signals.receive(note)
     },
     onOther: () => worker.noticeOther(),
     onConnectionLost: () => events.emit('onInvalidate', 'all'),
-    onMissed: () => catchUp(events, signals, queue),
+    onMissed: () => {
+      events.emit('onMoves')
+      catchUp(events, signals, queue)
+    },
   })
 }

@@ -26,6 +26,8 @@ interface ServerEvents {
    * callers, targets and trust, hosted integrations, and the chat's webhooks (invalidation.ts).
    */
   onInvalidate: [what: Invalidation | 'all']
+  /** A move of a workspace has changed. Emitted by the bus. Listeners: the parts of moves.ts. */
+  onMoves: []
 }
 
 type Listener<Name extends keyof ServerEvents> = (...payload: ServerEvents[Name]) => void
@@ -36,6 +38,7 @@ export class Events {
     onLeaseReleased: [],
     onConnectionError: [],
     onInvalidate: [],
+    onMoves: [],
   }
 
   on<Name extends keyof ServerEvents>(name: Name, listener: Listener<Name>): void {

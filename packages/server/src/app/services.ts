@@ -1,4 +1,5 @@
 // Builds the services that handlers receive.
+
 import type { Logger } from 'pino'
 import type { Services } from '../http/services.ts'
 import type { Config } from '../infra/config/config.ts'
@@ -22,6 +23,7 @@ import { createTableCache } from '../modules/tables/table-cache.ts'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
 import type { Events } from './events.ts'
+import type { Moves } from './moves.ts'
 import type { Storage } from './storage.ts'
 
 interface Deps {
@@ -33,6 +35,7 @@ interface Deps {
   delivery: Delivery
   background: Background
   messages: MessageWriter
+  moves: Pick<Moves, 'relocations'>
   health: Services['health']
   requestTurns: FairTurns
   chatKey: string
@@ -59,6 +62,8 @@ export function createServices(deps: Deps): Services {
     requestTurns: deps.requestTurns,
     limitedCalls: delivery.limitedCalls,
     callers: delivery.callers,
+    relocations: deps.moves.relocations,
+    auditKey: storage.auditKey,
     userKeys: createUserKeys(deps.chatKey),
     checkChatUser: async ({ botId, claim }) => void (await findKeyUser(database, botId, claim)),
     pageTokens: createPageTokens(secrets.derive('page tokens')),

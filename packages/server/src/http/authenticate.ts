@@ -293,7 +293,7 @@ export async function chatUserCaller(
       'Unauthorized',
       'The user key is invalid: get a new one with `createUser` or `getOrCreateUser`',
     )
-  const { botId, alias, webhookId, encryptionKey } = chat
-  request.credential = `${webhookId} ${user.claim}`
-  return { claim: user.claim, isIssued: user.isIssued, botId, alias, webhookId, encryptionKey }
+  const { claim, isIssued } = user
+  request.credential = `${chat.webhookId} ${claim}`
+  return { ...chat, claim, isIssued }
 }

@@ -11,6 +11,8 @@ const hosted = new WeakMap<Socket, string>()
 export const nameConnection = (socket: Socket, processName: string) =>
   void hosted.set(socket, processName)
 
+export const isHosted = (socket: Socket): boolean => hosted.has(socket)
+
 export const principalOf = (
   { trustProxy }: Pick<Config, 'trustProxy'>,
   raw: IncomingMessage,

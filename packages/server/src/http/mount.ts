@@ -6,6 +6,7 @@ import { recordRejection, recordTokenUse } from './audit.ts'
 import { admit } from './authenticate.ts'
 import { createRouteHandler, type Extras, type Handler } from './endpoint.ts'
 import { countRequest } from './rate-limits.ts'
+import { relocateCaller } from './relocation.ts'
 import type { Services } from './services.ts'
 
 declare module 'fastify' {
@@ -99,6 +100,8 @@ function mountGroup(
       onRequest: async (request, reply) => {
         try {
           request.caller = await admit(services, guarded, request)
+          if (!services.relocations.isEmpty && (await relocateCaller(services, request, reply)))
+            return reply
           const noted = recordTokenUse(services, request)
           if (noted) await noted
         } catch (error) {

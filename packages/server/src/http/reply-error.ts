@@ -79,6 +79,8 @@ const notSent = ['57P01', '57P03', '53300']
 const rolledBack = ['40P01', '40001', '53100', '53200', '25006']
 /** The lease of the caller's attempt was taken over (queue/fencing.ts): nothing was written. */
 const fenced = 'PF001'
+/** The workspace has left this installation (reject_moved, migration 0063): nothing was written. */
+const moved = 'PM001'
 /** PostgreSQL codes for a text or number that passed all checks but cannot be stored. */
 const unstorable = ['22P05', '22021', '22P02', '22003', '22007', '22008', '54001', '54000']
 
@@ -103,6 +105,11 @@ function databaseTrouble({
     return [
       'Unavailable',
       'Nothing was changed: another server took over the event of this call and processes it again',
+    ]
+  if (code === moved)
+    return [
+      'Unavailable',
+      'Nothing was changed: the workspace is moving to another installation; retry later',
     ]
   if (unstorable.includes(code))
     return ['InvalidPayload', 'The database cannot store a value in the request']

@@ -1,5 +1,6 @@
 // Creates the Fastify instance with its limits and the order of hooks. Routes come from the
 // contract (mount.ts).
+
 import { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import fastify, {
@@ -17,12 +18,13 @@ import { type Observers, observeOther, observeRequests, requestIds } from './obs
 import { parseQuery } from './query.ts'
 import { noteLimitedCall } from './rate-limits.ts'
 import { rejectConnection, rejectTunnel } from './rejection.ts'
+import { relocateRequests } from './relocation.ts'
 import { errorBody, replyError, toApiError } from './reply-error.ts'
 import type { Services } from './services.ts'
 import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 
 export function createServer(
-  services: Pick<Services, 'config' | 'log' | 'metrics' | 'limitedCalls'>,
+  services: Pick<Services, 'config' | 'log' | 'metrics' | 'limitedCalls' | 'relocations'>,
   timeouts: Timeouts = defaultTimeouts,
 ): FastifyInstance {
   const { config, log, metrics } = services
@@ -104,6 +106,7 @@ function addHooks(server: FastifyInstance, config: Config, timeouts: Timeouts) {
     )
     done()
   })
+  relocateRequests(server, services)
   readBodies(server, timeouts)
   answerPreflights(server)
   server.addHook('onSend', (_request, reply, payload, done) => {

@@ -1,4 +1,5 @@
 // The services that handlers receive. app.ts builds them once, top to bottom; there are no globals.
+
 import type { Access, Health } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -39,6 +40,7 @@ import type { Embedder } from '../modules/files/knowledge/embedder.ts'
 import type { Indexer } from '../modules/files/knowledge/indexer.ts'
 import type { Participation } from '../modules/messaging/chat-lookups.ts'
 import type { MessageWriter } from '../modules/messaging/message-writer.ts'
+import type { Relocations } from '../modules/moves/relocations.ts'
 import type { ActionRuns } from '../modules/reports/insights/action-runs.ts'
 import type { Analytics } from '../modules/reports/insights/analytics.ts'
 import type { Issues } from '../modules/reports/insights/issues.ts'
@@ -65,6 +67,8 @@ export interface Services {
   /** Deliveries with a call-back that the server answered with 429. */
   limitedCalls: LimitedCalls
   callers: CallerFinder
+  /** Workspaces that leave, have left, or arrive. */
+  relocations: Relocations
   userKeys: UserKeys
   /** Throws Unauthorized if the user of a user key does not exist. */
   checkChatUser: (caller: Pick<ChatUserCaller, 'botId' | 'claim'>) => Promise<void>
@@ -116,6 +120,8 @@ export interface Services {
   health: { read(): Promise<Health> }
   /** Returns the URL at which clients reach this server, without a trailing slash. */
   publicUrl: () => string
+  /** The key of the audit log's chains. */
+  auditKey: Buffer
   /** The audit log. */
   audit: {
     record(database: Database, chains: string[], record: NewAuditRecord): Promise<void>

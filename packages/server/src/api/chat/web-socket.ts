@@ -1,4 +1,5 @@
 // Listening over WebSocket: signals as text frames. Rejections are HTTP responses to the handshake.
+
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -6,6 +7,7 @@ import { chatUserCaller } from '../../http/authenticate.ts'
 import { jsonOf } from '../../http/event-stream.ts'
 import { observeOther, type RequestFailure } from '../../http/observe.ts'
 import { rejectUpgrade } from '../../http/rejection.ts'
+import { relocateUpgrade } from '../../http/relocation.ts'
 import type { Services } from '../../http/services.ts'
 import { rejectUnstorableAddress } from '../../infra/lib/storable.ts'
 import { tailIn } from '../tunnel.ts'
@@ -32,6 +34,7 @@ export function acceptWebSockets(server: FastifyInstance, services: Services): (
   server.server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     if (tailIn(request.url) !== null) return // tunnel.ts
     socket.on('error', () => {}) // the client may disconnect during the handshake
+    if (relocateUpgrade(services, request, socket, head)) return
     const since = performance.now()
     const report = (how: { status: number; botId?: string; failure?: RequestFailure }) =>
       observeOther(

@@ -12,6 +12,7 @@ import type { Services } from '../../http/services.ts'
 import { BlobNotFound, type Blobs } from '../../infra/blobs/blobs.ts'
 import { rejectUnstorableAddress } from '../../infra/lib/storable.ts'
 import { unfenced } from '../../infra/queue/fencing.ts'
+import { readCarriedKeys } from '../../infra/sealing/carried-keys.ts'
 import { essence, isShowable } from '../../modules/files/content-type.ts'
 import {
   contentPath,
@@ -71,7 +72,8 @@ async function receive(services: Services, request: ContentRequest, reply: Fasti
   // Closes a connection that is idle for this long.
   request.raw.setTimeout(idleMs)
   try {
-    await store(services, permittedUpload(services, request), request.raw, request.headers)
+    const upload = await permittedUpload(services, request)
+    await store(services, upload, request.raw, request.headers)
     return reply.code(200).send()
   } catch (error) {
     // A response before the body's end would look like a broken connection to the client.
@@ -88,13 +90,13 @@ async function receive(services: Services, request: ContentRequest, reply: Fasti
  * Returns the upload that the URL permits. Throws Forbidden if the URL is invalid or expired, or
  * the request does not match it.
  */
-function permittedUpload(
-  { secrets }: Services,
+async function permittedUpload(
+  services: Services,
   { params, query: rawQuery, headers }: ContentRequest,
-): Upload {
+): Promise<Upload> {
   const query = signedQuery(rawQuery)
   const forbid = (reason: string) => new ApiError('Forbidden', reason)
-  if (!isSigned(secrets, 'PUT', params.botId, params.fileId, query))
+  if (!(await isPermitted(services, 'PUT', params, query)))
     throw forbid('This upload URL is invalid or has expired: call `upsertFile` again')
   const upload = {
     ...params,
@@ -111,6 +113,20 @@ function permittedUpload(
   if (announced !== undefined && Number(announced) !== upload.size)
     throw forbid(`This upload URL requires ${upload.size} bytes of content`)
   return upload
+}
+
+/** Whether this installation signed the URL, or the one from which the bot has moved here. */
+async function isPermitted(
+  { secrets, db }: Pick<Services, 'secrets' | 'db'>,
+  method: 'GET' | 'PUT',
+  { botId, fileId }: Params,
+  query: SignedQuery,
+): Promise<boolean> {
+  const isSignedWith = (key?: Buffer) =>
+    isSigned(secrets, method, botId, fileId, query, undefined, key)
+  if (isSignedWith()) return true
+  if (!(Number(query.expires) > Date.now())) return false
+  return (await readCarriedKeys(db, secrets, botId, 'content')).some(isSignedWith)
 }
 
 /** Ignores repeated and nested parameters, which signed URLs never have. */
@@ -188,16 +204,13 @@ async function* exactly(body: IncomingMessage, size: number) {
     )
 }
 
-async function serve(
-  { db, blobs, secrets }: Services,
-  request: ContentRequest,
-  reply: FastifyReply,
-) {
+async function serve(services: Services, request: ContentRequest, reply: FastifyReply) {
+  const { db, blobs } = services
   const { params, headers, method } = request
   const query = signedQuery(request.query)
   rejectUnstorableAddress({ params })
   const signed = query.signature !== undefined
-  if (signed && !isSigned(secrets, 'GET', params.botId, params.fileId, query))
+  if (signed && !(await isPermitted(services, 'GET', params, query)))
     throw new ApiError('Forbidden', 'This URL is invalid or has expired: request a new one')
   const content = await findContent(db, params.botId, params.fileId, { publicOnly: !signed })
   const etag = `"${content.checksum}"`

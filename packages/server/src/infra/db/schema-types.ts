@@ -75,6 +75,7 @@ export interface ColumnTypes {
   'issue_event.data': unknown
   'knowledge_base.tags': Texts
   'message.payload': unknown
+  'move_change.key': Values
   'message.tags': Texts
   'observation.data': unknown
   'package_line.secrets': Texts

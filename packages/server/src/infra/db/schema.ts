@@ -56,6 +56,12 @@ interface AnalyticsProgress {
   through: string
 }
 
+interface ArrivalBlob {
+  workspace_id: string
+  there: string
+  here: string
+}
+
 interface AuditChain {
   chain: string
   number: Big
@@ -174,6 +180,14 @@ interface BotVersionCode {
   bot_id: string
   hash: Buffer
   code: string
+}
+
+interface CarriedKey {
+  bot_id: string
+  kind: 'user_keys' | 'content'
+  name: string
+  secret: Buffer
+  valid_until: Date | null
 }
 
 interface Conversation {
@@ -475,6 +489,18 @@ interface Migration {
   applied_at: Generated<Date>
 }
 
+interface MoveChange {
+  move_id: string
+  name: string
+  key: JsonColumn<ColumnTypes['move_change.key']>
+  xid: Generated<string>
+}
+
+interface MovePause {
+  move_id: string
+  worker_id: string
+}
+
 interface Observation {
   bot_id: string
   id: string
@@ -582,6 +608,11 @@ interface RecurringEvent {
   next_at: Date | null
   failed_attempts: Generated<number>
   last_failure_reason: string | null
+}
+
+interface RestingBot {
+  bot_id: string
+  workspace_id: string
 }
 
 interface RootKey {
@@ -823,12 +854,47 @@ interface Workspace {
   updated_at: Generated<Date>
 }
 
+interface WorkspaceArrival {
+  workspace_id: string
+  move_id: string
+  state: Generated<'arriving' | 'live'>
+  pass: Generated<number>
+  created_at: Generated<Date>
+}
+
 interface WorkspaceMember {
   workspace_id: string
   account_id: string
   role: string
   created_at: Generated<Date>
   granted_by: string | null
+}
+
+interface WorkspaceMove {
+  workspace_id: string
+  id: string
+  target_url: string
+  secret: Buffer
+  state:
+    | 'requested'
+    | 'copying'
+    | 'following'
+    | 'pausing'
+    | 'stopped'
+    | 'deciding'
+    | 'moved'
+    | 'ending'
+    | 'cancelling'
+    | 'cancelled'
+  is_stopped: Generated<boolean>
+  cancel: Generated<boolean>
+  pass: Generated<number>
+  final_pass: number | null
+  note: Generated<string>
+  stopped_ms: number | null
+  stopped_at: Date | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
 }
 
 interface WorkspacePreference {
@@ -844,6 +910,7 @@ export interface Schema {
   analytics_count: AnalyticsCount
   analytics_day: AnalyticsDay
   analytics_progress: AnalyticsProgress
+  arrival_blob: ArrivalBlob
   audit_chain: AuditChain
   audit_record: AuditRecord
   bot: Bot
@@ -854,6 +921,7 @@ export interface Schema {
   bot_table: BotTable
   bot_version: BotVersion
   bot_version_code: BotVersionCode
+  carried_key: CarriedKey
   conversation: Conversation
   data_key: DataKey
   delivery: Delivery
@@ -877,6 +945,8 @@ export interface Schema {
   loose_blob: LooseBlob
   message: Message
   migration: Migration
+  move_change: MoveChange
+  move_pause: MovePause
   observation: Observation
   package_asset: PackageAsset
   package_line: PackageLine
@@ -888,6 +958,7 @@ export interface Schema {
   plugin_dependency: PluginDependency
   rate_window: RateWindow
   recurring_event: RecurringEvent
+  resting_bot: RestingBot
   root_key: RootKey
   sandbox_conversation: SandboxConversation
   scheduled_message: ScheduledMessage
@@ -909,6 +980,8 @@ export interface Schema {
   worker: Worker
   workflow: Workflow
   workspace: Workspace
+  workspace_arrival: WorkspaceArrival
   workspace_member: WorkspaceMember
+  workspace_move: WorkspaceMove
   workspace_preference: WorkspacePreference
 }

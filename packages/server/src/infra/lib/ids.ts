@@ -22,6 +22,7 @@ const prefixes = {
   integrationKey: 'iak',
   interface: 'ifver',
   message: 'msg',
+  move: 'move',
   observation: 'obs',
   patoken: 'pat',
   plugin: 'plugver',

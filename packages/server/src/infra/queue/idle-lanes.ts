@@ -4,9 +4,11 @@
 // An enqueue may come at any time. If it comes first, the deletion finds the lane locked and skips
 // it, or sees the new row, which is not idle any more. If the deletion comes first, the enqueue
 // waits for it and then creates the lane, with higher numbers (store.ts).
+
 import type { Database } from '../db/open.ts'
 import { statement } from '../db/statement.ts'
 import type { LaneName } from './deliveries.ts'
+import { isAwake } from './resting.ts'
 
 const idleSeconds = 86_400
 /** Lanes per statement. Enqueues into lanes that it deletes wait for the statement. */
@@ -25,6 +27,7 @@ const removeStatement = statement<LaneName & { idleSeconds: number }>(
   idle as (
     select ctid from lane l
     where ctid = any (array(select ctid from seen where ${isIdle})) and ${isIdle}
+      and ${isAwake('l.bot_id')}
       -- Not an anti-join, for which the planner might read all deliveries.
       and (select true from delivery d where d.bot_id = l.bot_id and d.lane = l.key limit 1) is null
     for update skip locked

@@ -72,6 +72,8 @@ export class Queue {
   readonly #settling: Settling
   readonly #held: HeldDeliveries
   #mustAudit = false
+  /** Bots for which this server begins no deliveries (resting.ts). */
+  #resting: ReadonlySet<string> = new Set()
   #stopping = false
   #sweeping: Promise<void> | null = null
   #sweepTimer: NodeJS.Timeout | null = null
@@ -158,7 +160,8 @@ export class Queue {
   async #step(lane: Lane) {
     try {
       if (lane.mustRead) await this.#read(lane)
-      if (lane.head && this.#isFormer(lane.head)) this.#giveUp(lane)
+      if (lane.head && (this.#isFormer(lane.head) || this.#resting.has(lane.botId)))
+        this.#giveUp(lane)
       else if (lane.head && !this.#stopping) await this.#deliver(lane, lane.head)
       else this.#rest(lane)
     } catch (error) {
@@ -371,10 +374,28 @@ export class Queue {
   }
 
   #adopt(botId: string, key: string) {
+    if (this.#resting.has(botId)) return
     const isNew = !this.#lanes.has(nameOf(botId, key))
     const lane = this.#laneOf(botId, key)
     if (isNew) lane.isClaimed = true
     this.#change(lane, () => lane.invalidate())
+  }
+
+  /** Replaces the set of resting bots. Their deliveries that have begun may end. */
+  rest(botIds: ReadonlySet<string>) {
+    const isSame = botIds.size === 0 && this.#resting.size === 0
+    this.#resting = botIds
+    if (isSame) return
+    for (const lane of [...this.#lanes.values()])
+      if (botIds.has(lane.botId) && lane.state !== 'running') this.#change(lane, () => lane.lose())
+    this.invalidate()
+  }
+
+  /** Returns whether deliveries of one of the bots run, or have outcomes that are not recorded. */
+  isBusy(botIds: ReadonlySet<string>): boolean {
+    for (const lane of this.#lanes.values())
+      if (botIds.has(lane.botId) && (lane.state === 'running' || lane.unsettled > 0)) return true
+    return false
   }
 
   /** Drops all lanes, because this worker's lease ended and other workers may claim them. */

@@ -1,9 +1,11 @@
 // SQL statements of the queue. Owns the tables worker, lane, delivery and delivery_attempt.
 // Statements that record progress do not wait for the disk: a lost record only repeats a delivery.
+
 import type { Database } from '../db/open.ts'
 import { statement } from '../db/statement.ts'
 import { storableText } from '../lib/storable-text.ts'
 import type { DeliveryKind, Enqueued, LaneName, QueueStore, Settled } from './deliveries.ts'
+import { isAwake } from './resting.ts'
 
 /**
  * The number before the first delivery of a new lane: microseconds since 1970. An idle lane is
@@ -142,6 +144,7 @@ const claimStatement = statement<{
       as capacity (bot_id, free) on capacity.bot_id = bots.bot_id
     cross join lateral (
       select l.ctid from lane l where l.bot_id = bots.bot_id and l.pending > 0 and l.owner is null
+        and ${isAwake('l.bot_id')}
       order by l.ready_at limit coalesce(capacity.free, :freeOfOthers) for update skip locked
     ) f
     where bots.bot_id is not null

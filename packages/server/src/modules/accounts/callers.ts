@@ -102,6 +102,8 @@ export interface ChatCaller {
   webhookId: string
   /** Empty if the server-wide key signs user keys. */
   encryptionKey: string
+  /** Keys with which other installations issued user keys, before the bot moved here. */
+  carriedKeys: Buffer[]
 }
 /**
  * Holds a user key with the claim `id`; with the bot's own encryption key, the user chose that id.

@@ -8,6 +8,7 @@ import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newUuid } from '../../infra/lib/ids.ts'
+import { firstWorkspaceId } from './bootstrap.ts'
 
 export type WorkspaceRow = Selectable<Schema['workspace']>
 export type Workspace = WorkspaceRow & { owner_id: string }
@@ -31,6 +32,17 @@ export async function createWorkspace(db: Db, accountId: string, name: string): 
   return rows[0]!
 }
 
+/** Not an older workspace that was moved here. */
+const firstWorkspace = `select id from workspace order by id <> '${firstWorkspaceId}', created_at, id limit 1`
+
+/** Returns whether an account owns the first workspace, and so operates the installation. */
+export async function isOperator(db: Db, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from workspace_member where account_id = ${accountId} and role = 'owner'
+      and workspace_id = (${sql.raw(firstWorkspace)})`.execute(db)
+  return rows.length > 0
+}
+
 /**
  * Returns whether an owner of the oldest workspace also owns this one; true for the oldest itself.
  * An ownership counts only if that owner created the workspace, or another such owner gave it:
@@ -40,7 +52,7 @@ export async function isOwnedWithFirst(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     with first as (
       select account_id from workspace_member
-      where role = 'owner' and workspace_id = (select id from workspace order by created_at, id limit 1)
+      where role = 'owner' and workspace_id = (${sql.raw(firstWorkspace)})
     )
     select from workspace_member mine where mine.workspace_id = ${id} and mine.role = 'owner'
       and mine.account_id in (select account_id from first)

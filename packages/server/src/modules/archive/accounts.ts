@@ -39,6 +39,31 @@ export async function importAccounts(
   return staged
 }
 
+/**
+ * Adds the accounts of a workspace that moves here, with their ids, so that their tokens stay
+ * valid. An address that belongs to another account here is changed: the holder of a token must not
+ * become that account.
+ */
+export async function moveAccounts(
+  session: pg.Client,
+  content: AsyncIterable<Buffer>,
+  workspaceId: string,
+): Promise<number> {
+  const staged = await stage(session, content)
+  await session.query(
+    `insert into account (id, email, name, picture_url, created_at, updated_at, invited_by)
+    select r.id,
+      case when exists (select from account a where lower(a.email) = lower(r.email))
+        then regexp_replace(r.email, '(@[^@]*)$', '+' || left(r.id, 8) || '\\1') else r.email end,
+      r.name, r.picture_url, r.created_at, r.updated_at, $1
+    from staged s cross join lateral json_populate_record(null::account, s.line) r
+    on conflict (id) do nothing`,
+    [workspaceId],
+  )
+  await session.query('truncate staged')
+  return staged
+}
+
 /** Returns null if any member already has a token. */
 export async function createOwnerToken(
   session: pg.Client,

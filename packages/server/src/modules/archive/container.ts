@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { ArchiveError } from './archive-error.ts'
@@ -23,7 +23,7 @@ import {
 const formatVersion = 1
 
 export interface ArchiveHeading {
-  format: 'botstead workspace' | 'botstead installation'
+  format: 'botstead workspace' | 'botstead installation' | 'botstead changes'
   madeAt: string
   /** Of Botstead. */
   version: string
@@ -143,18 +143,21 @@ export interface ArchiveReader {
  * ArchiveError for a file of another format.
  */
 export async function readArchive(
-  file: string,
+  file: string | Readable,
   format: ArchiveHeading['format'],
   maxBytes: number,
 ): Promise<ArchiveReader> {
-  const input = createReadStream(file)
+  const input = typeof file === 'string' ? createReadStream(file) : file
   const gunzip = createGunzip()
   const read = pipeline(input, gunzip)
   read.catch(() => {})
   const entries = readEntries(bounded(gunzip, maxBytes))
   try {
     const first = await nextOf(entries)
-    if (first.name !== 'archive.json') throw new ArchiveError(`${file} is not a Botstead archive`)
+    if (first.name !== 'archive.json')
+      throw new ArchiveError(
+        `${typeof file === 'string' ? file : 'The input'} is not a Botstead archive`,
+      )
     const heading = parse(first.content)
     const { signer } = checkHeading(heading, format)
     return {
@@ -204,6 +207,7 @@ function checkHeading(
     const other = {
       'botstead workspace': 'a workspace: use botstead import',
       'botstead installation': 'a whole installation: use botstead restore',
+      'botstead changes': 'a move',
     }
     const known = other[heading.format as ArchiveHeading['format']]
     throw new ArchiveError(

@@ -20,7 +20,7 @@ import {
 } from './sealed-values.ts'
 import { signerOf } from './signing.ts'
 import { blobsQuery, closeSnapshot, openSnapshot, writeBlob } from './snapshot.ts'
-import { type Holding, holdingsOf, needsQuery } from './tenancy.ts'
+import { type Holding, holdingsOf, needsQuery, type Purpose } from './tenancy.ts'
 
 interface ExportSource {
   database: Pick<Database, 'connect'>
@@ -31,6 +31,8 @@ interface ExportSource {
 export interface ExportOptions {
   /** Encrypts the secrets; null omits them. */
   passphrase: string | null
+  /** By default `archive`. */
+  purpose?: Purpose
   onProgress?: (part: string, bytes: number) => void
 }
 export interface ExportResult {
@@ -51,7 +53,7 @@ export async function exportWorkspace(
   const session = await openSession(source.database)
   try {
     const { tables, migrations } = await openSnapshot(session)
-    const all = knownHoldings(tables)
+    const all = knownHoldings(tables, options.purpose)
     const holdings = lock ? all : all.filter(({ table }) => !onlyWithSecrets.includes(table.name))
     const literal = pg.escapeLiteral(workspaceId)
     const { rows: found } = await session.query<{ id: string; name: string }>(
@@ -93,8 +95,8 @@ export async function exportWorkspace(
 }
 
 /** Throws ArchiveError for tables without a rule: no archive is better than an incomplete one. */
-export function knownHoldings(tables: CatalogTable[]): Holding[] {
-  const { holdings, unknown } = holdingsOf(tables)
+export function knownHoldings(tables: CatalogTable[], purpose?: Purpose): Holding[] {
+  const { holdings, unknown } = holdingsOf(tables, purpose)
   if (unknown.length)
     throw new ArchiveError(
       `No workspace rule covers these tables: ${unknown.join(', ')}. Nothing was written`,

@@ -17,6 +17,14 @@ export interface WorkspaceHeading extends ArchiveHeading {
   /** Packages of other workspaces that it uses. */
   needs: Need[]
 }
+export interface ChangesHeading extends ArchiveHeading {
+  format: 'botstead changes'
+  workspace: { id: string; name: string }
+  schema: number
+  locked: PassphraseLock
+  /** Table name → columns of its rows. */
+  tables: Record<string, string[]>
+}
 export interface Need {
   kind: 'integration' | 'interface' | 'plugin'
   id: string
@@ -56,6 +64,8 @@ const workspaceSchema = {
   }),
   required: ['format', 'madeAt', 'version', 'schema', 'workspace', 'tables', 'needs'],
 }
+const { needs: _, ...ofChanges } = workspaceSchema.properties
+const changesSchema = object(ofChanges)
 const installationSchema = object({
   format: text,
   madeAt: text,
@@ -72,12 +82,19 @@ const installationSchema = object({
 
 const ajv = new Ajv()
 const isWorkspace = ajv.compile<WorkspaceHeading>(workspaceSchema)
+const isChanges = ajv.compile<ChangesHeading>(changesSchema)
 const isInstallation = ajv.compile<InstallationHeading>(installationSchema)
 
 /** Throws ArchiveError. */
 export function checkWorkspaceHeading(heading: unknown): WorkspaceHeading {
   if (isWorkspace(heading)) return heading
   throw wrong(isWorkspace.errors)
+}
+
+/** Throws ArchiveError. */
+export function checkChangesHeading(heading: unknown): ChangesHeading {
+  if (isChanges(heading)) return heading
+  throw wrong(isChanges.errors)
 }
 
 /** Throws ArchiveError. */

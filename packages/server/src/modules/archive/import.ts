@@ -8,7 +8,7 @@ import pg from 'pg'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
 import { readMigrations } from '../../infra/db/migrate.ts'
 import type { Database } from '../../infra/db/open.ts'
-import { createOwnerToken, importAccounts } from './accounts.ts'
+import { createOwnerToken, importAccounts, moveAccounts } from './accounts.ts'
 import { ArchiveError } from './archive-error.ts'
 import { endChain } from './audit-links.ts'
 import { readTables } from './catalog.ts'
@@ -20,9 +20,9 @@ import { openSession } from './rows.ts'
 import type { ValueOpener, ValueSealer } from './sealed-values.ts'
 import { blobOf, blobsQuery } from './snapshot.ts'
 import { createTableImporter, explainImportError } from './table-importer.ts'
-import type { Holding } from './tenancy.ts'
+import type { Holding, Purpose } from './tenancy.ts'
 
-interface ImportTarget {
+export interface ImportTarget {
   database: Pick<Database, 'connect'>
   blobs: Pick<Blobs, 'write'>
   secrets: ValueSealer
@@ -61,7 +61,7 @@ export async function importWorkspace(
     const taken = await takeParts(
       archive,
       { ...target, session, outside },
-      { heading, from, arrived, options },
+      { heading, from, arrived, ...(options.onProgress && { onProgress: options.onProgress }) },
     )
     const firstToken = await createOwnerToken(session, heading.workspace.id)
     await session.query('commit')
@@ -111,7 +111,7 @@ async function prepare(
   return { heading, from }
 }
 
-async function checkPackages(session: pg.Client, needs: Need[]) {
+export async function checkPackages(session: pg.Client, needs: Need[]) {
   const missing: string[] = []
   for (const kind of ['integration', 'interface', 'plugin'] as const) {
     const wanted = needs.filter((need) => need.kind === kind)
@@ -129,40 +129,43 @@ async function checkPackages(session: pg.Client, needs: Need[]) {
     )
 }
 
-interface ImportTransaction extends ImportTarget {
+export interface ImportTransaction extends ImportTarget {
   /** The session of the transaction. */
   session: pg.Client
   outside: pg.Client
 }
 interface ImportState {
-  heading: WorkspaceHeading
+  heading: Pick<WorkspaceHeading, 'workspace' | 'tables'>
   from: ValueOpener | null
   /** Local names of the blobs. */
   arrived: string[]
-  options: ImportOptions
+  purpose?: Purpose
+  onProgress?: ImportOptions['onProgress']
 }
 
 /** Temporary tables: staged rows, and the mapping from ids in the archive to local ids. */
-const temporaryTables = `create temp table staged (line json) on commit drop;
+export const temporaryTables = `create temp table staged (line json) on commit drop;
   create temp table blob_here (there text primary key, here text not null) on commit drop;
   create temp table account_here (there text primary key, here text not null,
     is_new boolean not null) on commit drop`
 
 /** Returns the number of rows. */
-async function takeParts(
-  archive: ArchiveReader,
+export async function takeParts(
+  archive: Pick<ArchiveReader, 'parts'>,
   target: ImportTransaction,
-  { heading, from, arrived, options }: ImportState,
+  { heading, from, arrived, purpose = 'archive', onProgress }: ImportState,
 ): Promise<number> {
   const { session, secrets, auditKey } = target
-  const holdings = knownHoldings(await readTables(session))
+  const holdings = knownHoldings(await readTables(session), purpose)
   await session.query(temporaryTables)
+  const takeAccounts = purpose === 'move' ? moveAccounts : importAccounts
   const take = createTableImporter({
     session,
     auditKey,
     sealing: { from, to: secrets, workspaceId: heading.workspace.id },
     holdings,
     columns: heading.tables,
+    purpose,
   })
   const remaining = new Set(Object.keys(heading.tables))
   let rows = 0
@@ -174,13 +177,13 @@ async function takeParts(
     else {
       const taken =
         name === 'account'
-          ? importAccounts(session, part.content, heading.workspace.id)
+          ? takeAccounts(session, part.content, heading.workspace.id)
           : take(name, part.content)
       const count = await taken.catch((error) => {
         throw explainImportError(error, name)
       })
       rows += count
-      options.onProgress?.(name, count)
+      onProgress?.(name, count)
     }
   }
   if (remaining.size)
@@ -190,7 +193,7 @@ async function takeParts(
   return rows
 }
 
-async function takeBlob(
+export async function takeBlob(
   { session, outside, blobs }: ImportTransaction,
   part: Part,
   arrived: string[],
@@ -211,7 +214,7 @@ async function takeBlob(
 }
 
 /** Blobs that no row uses stay loose. */
-async function keepBlobs(session: pg.Client, holdings: Holding[], workspaceId: string) {
+export async function keepBlobs(session: pg.Client, holdings: Holding[], workspaceId: string) {
   const literal = pg.escapeLiteral(workspaceId)
   const held = blobsQuery(
     holdings.map(({ table, belongs }) => ({ table, which: belongs(literal) })),
@@ -223,7 +226,7 @@ async function keepBlobs(session: pg.Client, holdings: Holding[], workspaceId: s
  * Invalidates the caches of all servers: they may contain that the workspace does not exist. The
  * message has the format of `infra/realtime/bus.ts`.
  */
-async function invalidateCaches(session: pg.Client, workspaceId: string) {
+export async function invalidateCaches(session: pg.Client, workspaceId: string) {
   const { rows } = await session.query<{ id: string }>(
     'select id from bot where workspace_id = $1',
     [workspaceId],

@@ -72,6 +72,21 @@ export const sealedColumns: Record<string, Record<string, SealedColumn>> = {
       values: (row) => bytes(row.state, `bot_version.state/${row.bot_id}/${row.id}`),
     },
   },
+  carried_key: {
+    secret: {
+      empty: leftOutBytes,
+      fresh: null,
+      values: (row) =>
+        bytes(row.secret, `carried_key.secret/${row.bot_id}/${row.kind}/${row.name}`),
+    },
+  },
+  idempotency_key: {
+    answer: {
+      empty: 'null::bytea',
+      fresh: null,
+      values: (row) => bytes(row.answer, `idempotency_key ${row.id.slice(2)}`),
+    },
+  },
   installation: { configuration: configuration('installation') },
   integration: {
     signing_secret: {
@@ -100,6 +115,8 @@ export const plainBytes = [
   'audit_record.hash',
   'bot_version.code_hash',
   'bot_version_code.hash',
+  'idempotency_key.id',
+  'idempotency_key.request',
   'issue.fingerprint',
   'package_asset.content',
   'passage_vector.vector',
@@ -107,7 +124,7 @@ export const plainBytes = [
 ]
 
 /** Tables that are useless without secrets. */
-export const onlyWithSecrets = ['bot_version', 'bot_version_code']
+export const onlyWithSecrets = ['bot_version', 'bot_version_code', 'carried_key']
 
 export type ValueOpener = Pick<Secrets, 'open'>
 export type ValueSealer = Pick<Secrets, 'seal'>

@@ -9,7 +9,7 @@ import { type CatalogTable, listOf, quoted } from './catalog.ts'
 import { mapLines, stage } from './rows.ts'
 import { createResealer, type ResealOptions } from './sealed-values.ts'
 import { blobColumn, hasBlobs } from './snapshot.ts'
-import { type Holding, isStray } from './tenancy.ts'
+import { type Holding, isStray, type Purpose } from './tenancy.ts'
 
 interface Into {
   session: pg.Client
@@ -19,6 +19,8 @@ interface Into {
   holdings: Holding[]
   /** By table. */
   columns: Record<string, string[]>
+  /** A move keeps numbers and personal tokens, and replaces rows that exist. */
+  purpose?: Purpose
 }
 
 /**
@@ -34,15 +36,17 @@ export function createTableImporter(
     const columns = columnsOf(holding.table, into.columns[name]!)
     const change =
       name === 'audit_record'
-        ? await createRelinker(into.session, into.auditKey)
+        ? await createRelinker(into.session, into.auditKey, into.sealing.workspaceId)
         : createResealer(name, into.sealing)
     const staged = await stage(into.session, change ? mapLines(content, change) : content)
     const { rowCount } = await into.session.query(insertion(holding, columns, into))
-    if (rowCount !== staged)
+    if (rowCount !== staged && !(into.purpose === 'move' && name === 'audit_record'))
       throw new ArchiveError(
         `Rows of ${name} in the archive belong to or refer to another workspace, or refer to missing content`,
       )
-    if (holding.table.changedOnArrival) await into.session.query(correction(holding.table, columns))
+    if (into.purpose === 'move') await continueNumbers(into.session, holding.table)
+    if (holding.table.changedOnArrival)
+      await into.session.query(correction(holding.table, columns, into.purpose))
     await into.session.query('truncate staged')
     return staged
   }
@@ -62,39 +66,68 @@ function columnsOf(table: CatalogTable, written: string[]) {
 }
 
 /**
- * The database assigns new serial numbers in the same order: the old numbers may be in use here.
+ * The database assigns new serial numbers in the same order: the old numbers may be in use here. A
+ * move keeps them, because its changes refer to rows by them; in the keys of these tables, an id of
+ * the workspace is first.
  */
 function insertion(
   holding: Holding,
   columns: CatalogTable['columns'],
-  { sealing: { workspaceId }, holdings }: Into,
+  { sealing: { workspaceId }, holdings, purpose }: Into,
 ): string {
   const { table, belongs } = holding
   const literal = pg.escapeLiteral(workspaceId)
   const counted = columns.filter((column) => column.counted).map(({ name }) => name)
-  const taken = columns.filter((column) => !column.counted).map(({ name }) => name)
+  const isMove = purpose === 'move'
+  const taken = columns.filter((column) => isMove || !column.counted).map(({ name }) => name)
   const stray = isStray(holding, holdings, literal)
   const hasBlob = `r.${blobColumn} is null or exists (select from blob_here where there = r.${blobColumn})`
   const conditions = [
     belongs(literal),
     stray && `not (${stray})`,
     hasBlobs(table) && hasBlob,
-    rules[table.name],
+    isMove && table.name === 'token' ? null : rules[table.name],
   ].filter((one) => one)
-  return `insert into ${quoted(table.name)} (${listOf(taken)})
-    select ${taken.map((name) => writtenAs(table, name)).join(', ')}
+  return `insert into ${quoted(table.name)} (${listOf(taken)}) ${isMove ? 'overriding system value' : ''}
+    select ${taken.map((name) => writtenAs(table, name, purpose)).join(', ')}
     from staged s cross join lateral json_populate_record(null::${quoted(table.name)}, s.line) r
     where ${conditions.map((one) => `(${one})`).join(' and ')}
-    ${counted.length ? `order by ${listOf(counted, 'r.')}` : ''}`
+    ${counted.length ? `order by ${listOf(counted, 'r.')}` : ''}
+    ${isMove && table.key.length ? replacement(table, taken) : ''}`
+}
+
+/** Audit records never change. */
+function replacement({ name: table, key }: CatalogTable, taken: string[]): string {
+  const changed = taken.filter((name) => !key.includes(name))
+  if (table === 'audit_record' || !changed.length) return 'on conflict do nothing'
+  const set = changed.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')
+  return `on conflict (${listOf(key)}) do update set ${set}`
+}
+
+/** Numbers that the database assigns from now on are above those that were kept. */
+async function continueNumbers(session: pg.Client, table: CatalogTable) {
+  for (const { name } of table.columns.filter(({ counted }) => counted))
+    await session.query(
+      `select setval(s.name, greatest(max, (select last_value from pg_sequences
+          where format('%I.%I', schemaname, sequencename)::regclass = s.name::regclass)))
+        from (select max((line ->> ${pg.escapeLiteral(name)})::bigint) from staged) m,
+          (select pg_get_serial_sequence(${pg.escapeLiteral(quoted(table.name))},
+            ${pg.escapeLiteral(name)}) as name) s
+        where max is not null`,
+    )
 }
 
 /** Triggers treat imported rows as new; restore the archived values. */
-function correction(table: CatalogTable, columns: CatalogTable['columns']): string {
+function correction(
+  table: CatalogTable,
+  columns: CatalogTable['columns'],
+  purpose: Purpose | undefined,
+): string {
   const names = columns
     .filter(({ name, counted }) => !counted && !table.key.includes(name))
     .map(({ name }) => name)
   return `update ${quoted(table.name)} t
-    set ${names.map((name) => `${quoted(name)} = ${writtenAs(table, name)}`).join(', ')}
+    set ${names.map((name) => `${quoted(name)} = ${writtenAs(table, name, purpose)}`).join(', ')}
     from staged s cross join lateral json_populate_record(null::${quoted(table.name)}, s.line) r
     where ${table.key.map((name) => `t.${quoted(name)} = r.${quoted(name)}`).join(' and ')}`
 }
@@ -108,10 +141,16 @@ const rules: Record<string, string> = {
   token: `r.kind in ('bak', 'iak')`,
 }
 
-function writtenAs({ name: table, references }: CatalogTable, column: string): string {
+/** A move keeps the ids of accounts. */
+function writtenAs(
+  { name: table, references }: CatalogTable,
+  column: string,
+  purpose: Purpose | undefined,
+): string {
   const value = `r.${quoted(column)}`
   if (processes.includes(`${table}.${column}`)) return 'null'
   if (column === blobColumn) return `(select here from blob_here where there = ${value})`
+  if (purpose === 'move') return value
   const here = `(select here from account_here where there = ${value})`
   if (references.some(({ to, columns }) => to === 'account' && columns[0] === column)) return here
   return column === 'account_id' || column === 'created_by' ? `coalesce(${here}, ${value})` : value

@@ -11,6 +11,12 @@ export interface Holding {
 
 /** Why rows of a workspace are omitted. */
 export const excludedTables: Record<string, string> = {
+  arrival_blob: 'describes a move to this installation',
+  move_change: 'describes a move from this installation',
+  move_pause: 'describes a move from this installation',
+  resting_bot: 'describes a move from or to this installation',
+  workspace_arrival: 'describes a move to this installation',
+  workspace_move: 'describes a move from this installation',
   account_preference: 'belongs to a person, not to a workspace',
   data_key:
     'decrypts the secrets of this installation; an archive encrypts its secrets with its passphrase',
@@ -30,6 +36,17 @@ export const excludedTables: Record<string, string> = {
   worker: 'describes a process',
 }
 
+/**
+ * An archive is a copy, which other people may use. A move carries also what would make two of
+ * them: short-lived rows, and the personal tokens of the members.
+ */
+export type Purpose = 'archive' | 'move'
+
+const onlyMoved = ['idempotency_key', 'sandbox_conversation', 'shareable_id']
+
+const isExcluded = (name: string, purpose: Purpose) =>
+  Object.hasOwn(excludedTables, name) && !(purpose === 'move' && onlyMoved.includes(name))
+
 const botsOf = (workspace: string) => `(select id from bot where workspace_id = ${workspace})`
 
 /** Tables with a rule that their columns do not fully determine. */
@@ -46,16 +63,27 @@ const otherwise: Record<string, Holding['belongs']> = {
   audit_chain: (workspace) => `r.chain = ${workspace}`,
 }
 
+/** Rules that differ for a move. */
+const otherwiseMoved: Record<string, Holding['belongs']> = {
+  token: (workspace) =>
+    `(${otherwise.token!(workspace)}) or (r.kind = 'pat' and r.account_id in
+      (select account_id from workspace_member where workspace_id = ${workspace}))`,
+}
+
 /** `unknown` are the tables without a rule. */
-export function holdingsOf(tables: CatalogTable[]): { holdings: Holding[]; unknown: string[] } {
+export function holdingsOf(
+  tables: CatalogTable[],
+  purpose: Purpose = 'archive',
+): { holdings: Holding[]; unknown: string[] } {
   const known = new Map<string, Holding>()
   const unknown: string[] = []
   for (const table of tables) {
-    if (Object.hasOwn(excludedTables, table.name)) continue
+    if (isExcluded(table.name, purpose)) continue
     const belongs =
-      otherwise[table.name] ??
-      byColumns(table, ({ required }) => required) ??
-      byReference(table, known) ??
+      (purpose === 'move' && otherwiseMoved[table.name]) ||
+      otherwise[table.name] ||
+      byColumns(table, ({ required }) => required) ||
+      byReference(table, known) ||
       byColumns(table, () => true)
     if (belongs) known.set(table.name, { table, belongs })
     else unknown.push(table.name)

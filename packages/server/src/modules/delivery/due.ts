@@ -3,6 +3,7 @@
 // work and a crash leaves all or nothing.
 
 import type { Database } from '../../infra/db/open.ts'
+import { isAwake } from '../../infra/queue/resting.ts'
 import { tickRecurringEvents } from '../messaging/events/recurring-events.ts'
 import { enqueueDueEvents } from '../messaging/events/scheduled-events.ts'
 import { sendDueMessages } from '../messaging/scheduled-messages.ts'
@@ -28,11 +29,12 @@ interface Waits {
 const firstWaits = `
   select
     (select (extract(epoch from due_at - now()) * 1000)::float8 from event where due_at is not null
-      order by due_at limit 1) as event,
-    (select (extract(epoch from due_at - now()) * 1000)::float8 from scheduled_message order by due_at
+      and ${isAwake('event.bot_id')} order by due_at limit 1) as event,
+    (select (extract(epoch from due_at - now()) * 1000)::float8 from scheduled_message
+      where ${isAwake('scheduled_message.bot_id')} order by due_at
       limit 1) as message,
     (select (extract(epoch from next_at - now()) * 1000)::float8 from recurring_event
-      where next_at is not null order by next_at limit 1) as tick`
+      where next_at is not null and ${isAwake('recurring_event.bot_id')} order by next_at limit 1) as tick`
 
 /**
  * Performs the due work. Returns the milliseconds until the next run; null when nothing is

@@ -52,7 +52,10 @@ export function contentUrl(
   return `${place}?${new URLSearchParams({ ...query, signature })}`
 }
 
-/** Returns whether we signed this URL for this method, bot and file, and it has not expired. */
+/**
+ * Returns whether the URL was signed with this key, by default ours, for this method, bot and file,
+ * and has not expired.
+ */
 export function isSigned(
   secrets: Secrets,
   method: 'GET' | 'PUT',
@@ -60,9 +63,10 @@ export function isSigned(
   fileId: string,
   query: SignedQuery,
   now = Date.now(),
+  key = secrets.derive('upload'),
 ): boolean {
   return (
-    sameText(query.signature ?? '', sign(secrets, method, botId, fileId, query)) &&
+    sameText(query.signature ?? '', signWith(key, method, botId, fileId, query)) &&
     Number(query.expires) > now
   )
 }
@@ -70,8 +74,11 @@ export function isSigned(
 const placeOf = (origin: string, botId: string, fileId: string) =>
   `${origin}${contentPath}/${encodeURIComponent(botId)}/${encodeURIComponent(fileId)}`
 
-function sign(
-  secrets: Secrets,
+const sign = (secrets: Secrets, ...what: [string, string, string, SignedQuery]) =>
+  signWith(secrets.derive('upload'), ...what)
+
+function signWith(
+  key: Buffer,
   method: string,
   botId: string,
   fileId: string,
@@ -86,5 +93,5 @@ function sign(
     type ?? '',
     expires ?? '',
   ])
-  return hmac(secrets.derive('upload'), bound).toString('base64url')
+  return hmac(key, bound).toString('base64url')
 }

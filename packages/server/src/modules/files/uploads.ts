@@ -1,11 +1,13 @@
 // Owns the table loose_blob, and the upload of content. A blob is loose (to be swept) from before
 // its first byte arrives until the statement that assigns it to its file, and again after the file
 // releases it. So a crash at any point leaves no orphaned content.
+
 import { type RawBuilder, sql } from 'kysely'
 import { type Blobs, blobsAreRead } from '../../infra/blobs/blobs.ts'
 import type { Limits } from '../../infra/config/limits.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
 import { newUuid } from '../../infra/lib/ids.ts'
+import { isAwake } from '../../infra/queue/resting.ts'
 import { withinQuota } from '../reports/usage/quotas.ts'
 import type { Upload } from './content-urls.ts'
 
@@ -96,7 +98,8 @@ export async function failUploads(db: Db): Promise<void> {
     update file set status = 'upload_failed',
       status_reason = 'The upload URL expired before any content arrived', upload_until = null,
         updated_at = now()
-    where (bot_id, id) in (select bot_id, id from file where upload_until <= now() order by upload_until
+    where (bot_id, id) in (select bot_id, id from file where upload_until <= now()
+      and ${sql.raw(isAwake('file.bot_id'))} order by upload_until
       limit ${sweepLimit} for update skip locked)`.execute(db)
 }
 
@@ -109,6 +112,7 @@ export async function removeExpiredFiles(db: Db, blobs: Blobs, now: Date): Promi
 async function removeExpired(db: Db, now: Date): Promise<number> {
   const { rows } = await sql`
     delete from file where (bot_id, id) in (select bot_id, id from file where expires_at <= ${now}
+      and ${sql.raw(isAwake('file.bot_id'))}
       order by expires_at limit ${sweepLimit} for update skip locked)
     returning 1`.execute(db)
   return rows.length

@@ -10,6 +10,7 @@ import { PeriodicTask } from '../../infra/lib/periodic-task.ts'
 import { maxJsonDepth, rejectUnstorable } from '../../infra/lib/storable.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import { ModelUnavailable } from '../../infra/models/completions.ts'
+import { isAwake } from '../../infra/queue/resting.ts'
 import { isFree } from '../../infra/queue/workers.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import { coerceCell } from './cells.ts'
@@ -129,7 +130,7 @@ async function claimTable(db: Db, workerId: string): Promise<TableRow | null> {
       select c.bot_id, c.bot_table_id from bot_table t join table_counter c using (bot_id, bot_table_id)
       where t.compute_enabled and t.columns @? '$[*].computed'
         and (c.compute_after is null or c.compute_after <= now())
-        and ${isFree('c.computing_worker', workerId)}
+        and ${isFree('c.computing_worker', workerId)} and ${sql.raw(isAwake('c.bot_id'))}
         and exists (select from table_row r where r.bot_id = t.bot_id and r.bot_table_id = t.bot_table_id
           and r.stale <> '{}')
       order by c.compute_after nulls first limit 1 for update of c skip locked

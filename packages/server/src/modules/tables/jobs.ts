@@ -10,6 +10,7 @@ import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
+import { isAwake } from '../../infra/queue/resting.ts'
 import { isFree } from '../../infra/queue/workers.ts'
 import type { FileOwner } from '../files/files.ts'
 import type { TableRow } from './tables.ts'
@@ -86,6 +87,7 @@ export async function claimJob(db: Db, workerId: string, inHand: string[]): Prom
       select bot_id, job_id from table_job j
       where status in ${unfinished} and (not_before is null or not_before <= now())
         and ${isFree('worker', workerId)} and not job_id = any(${inHand}::text[])
+        and ${sql.raw(isAwake('j.bot_id'))}
         and not exists (
           select from table_job o
           where o.bot_id = j.bot_id and o.bot_table_id = j.bot_table_id and o.job_id < j.job_id
@@ -167,4 +169,5 @@ const retentionDays = 30
 
 export const removeOldJobs = (db: Db) =>
   sql`delete from table_job where status in ('completed', 'failed')
-    and updated_at < now() - ${retentionDays} * interval '1 day'`.execute(db)
+    and updated_at < now() - ${retentionDays} * interval '1 day'
+    and ${sql.raw(isAwake('table_job.bot_id'))}`.execute(db)

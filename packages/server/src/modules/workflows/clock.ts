@@ -1,6 +1,8 @@
 // Periodic steps of workflows: time-outs, and the continuation of workflows after the event during
 // which the bot worked on them.
+
 import { type ArraysOf, statement, toArrays } from '../../infra/db/statement.ts'
+import { isAwake } from '../../infra/queue/resting.ts'
 import { advanceWorkflow } from './loop.ts'
 import { activeInSql } from './statuses.ts'
 import {
@@ -25,7 +27,7 @@ interface Named {
 
 const late = `
   select bot_id, id from workflow where status in ${activeInSql} and timeout_at <= now()
-  order by timeout_at limit ${maxPerStatement}`
+  and ${isAwake('workflow.bot_id')} order by timeout_at limit ${maxPerStatement}`
 
 /** Checks the conditions again under a lock, and skips rows that another process has locked. */
 const timeOutStatement = statement<
@@ -39,7 +41,7 @@ const timeOutStatement = statement<
         :parentEventId::text[], :parentDeliveryId::text[])
       as i (bot_id, id, event_id, delivery_id, parent_event_id, parent_delivery_id)
     join workflow w on w.bot_id = i.bot_id and w.id = i.id
-    where w.status in ${activeInSql} and w.timeout_at <= now()
+    where w.status in ${activeInSql} and w.timeout_at <= now() and ${isAwake('w.bot_id')}
     for no key update of w skip locked
   ),
   ended as (
@@ -85,6 +87,7 @@ const over = `
     when 'failed' then coalesce(e.failure_reason, '') end as failure
   from workflow w left join event e on e.bot_id = w.bot_id and e.id = w.handled_in
   where w.handled_in is not null and (e.id is null or e.status not in ('pending', 'scheduled'))
+    and ${isAwake('w.bot_id')}
   limit ${maxPerStatement}`
 
 interface Over extends Named {

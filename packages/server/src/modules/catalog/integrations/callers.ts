@@ -1,9 +1,11 @@
 // Caches the subjects of credentials and headers, which every request looks up. Changes invalidate
 // the entries in all processes at once (`Services.forget`).
+
 import type { Role } from '@botstead/contract'
 import type { Db } from '../../../infra/db/open.ts'
 import { openCache } from '../../../infra/lib/cache.ts'
 import { type Secrets, sha256 } from '../../../infra/lib/secrets.ts'
+import { readCarriedKeys } from '../../../infra/sealing/carried-keys.ts'
 import type {
   CallerFinder,
   CallerToken,
@@ -156,5 +158,6 @@ async function lookUpChat(db: Db, secrets: Secrets, webhookId: string): Promise<
     alias: row.alias,
     webhookId,
     encryptionKey: typeof encryptionKey === 'string' ? encryptionKey : '',
+    carriedKeys: await readCarriedKeys(db, secrets, row.bot_id, 'user_keys', webhookId),
   }
 }

@@ -1,10 +1,12 @@
 // Settings that an integration changes in its own installation with configureIntegration: the
 // identifier that finds the installation, and the schedule of `register` calls.
+
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isConflict } from '../../../infra/db/conflicts.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import { ulid } from '../../../infra/lib/ids.ts'
+import { isAwake } from '../../../infra/queue/resting.ts'
 import { nextRegisterAt, type RegisterSchedule } from './register-schedule.ts'
 import type { Attempt } from './registration-rows.ts'
 import { unlinkConversations } from './sandbox-conversations.ts'
@@ -139,6 +141,7 @@ export function claimDueRegistrations(db: Db, now: Date, limit: number): Promise
       .where('register_at', '<=', now)
       .where('enabled', '=', true)
       .where('attempt', 'is', null)
+      .where(sql<boolean>`${sql.raw(isAwake('installation.bot_id'))}`)
       .orderBy('register_at')
       .limit(limit)
       .forUpdate()

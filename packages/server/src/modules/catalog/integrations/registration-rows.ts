@@ -1,9 +1,11 @@
 // Records the outcomes of `register` and `unregister` in the rows of installation. Each call has an
 // attempt id, and only the latest attempt is recorded, so that a slow earlier call does not
 // overwrite a later outcome.
+
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { maxReasonLength, storableText } from '../../../infra/lib/storable-text.ts'
+import { isAwake } from '../../../infra/queue/resting.ts'
 import type { InstallationStatus } from './installation-plan.ts'
 
 export interface Attempt {
@@ -51,7 +53,8 @@ const maxDuration = '5 minutes'
  * removed, and marks the others as failed.
  */
 export async function endForgottenRegistrations(db: Db): Promise<void> {
-  const abandoned = sql`attempt is not null and updated_at < now() - ${maxDuration}::interval`
+  const abandoned = sql`attempt is not null and updated_at < now() - ${maxDuration}::interval
+    and ${sql.raw(isAwake('installation.bot_id'))}`
   await sql`
     with removed as (delete from installation where ${abandoned} and leaves)
     update installation set attempt = null, former_id = null, updated_at = now(),

@@ -16,10 +16,14 @@ export function createUserKeys(sharedKey: string): UserKeys {
   const remembered = new Map<string, UserKey>()
   const shared = Buffer.from(sharedKey)
   /** The first secret signs; all verify. */
-  const secretsOf = ({ encryptionKey, webhookId }: ChatCaller): [Uint8Array, ...Uint8Array[]] =>
+  const secretsOf = ({
+    encryptionKey,
+    webhookId,
+    carriedKeys,
+  }: ChatCaller): [Uint8Array, ...Uint8Array[]] =>
     encryptionKey
       ? [Buffer.from(encryptionKey)]
-      : [hmac(shared, `user keys of ${webhookId}`), shared]
+      : [hmac(shared, `user keys of ${webhookId}`), ...carriedKeys, shared]
 
   return {
     make: (chat, id) =>
@@ -43,7 +47,10 @@ export function createUserKeys(sharedKey: string): UserKeys {
       const { id, exp } = verified.payload
       if (typeof id !== 'string' || id === '' || id.includes('\0') || !id.isWellFormed())
         return null
-      const known = { claim: id, isIssued: !chat.encryptionKey && verified.isFirst }
+      const known = {
+        claim: id,
+        isIssued: !chat.encryptionKey && verified.nth <= chat.carriedKeys.length,
+      }
       if (exp === undefined) {
         remembered.set(cacheKey, known)
         if (remembered.size > maxCached) remembered.delete(remembered.keys().next().value!)
@@ -53,14 +60,14 @@ export function createUserKeys(sharedKey: string): UserKeys {
   }
 }
 
-/** `isFirst`: signed with the first of the secrets. */
+/** `nth`: signed with this one of the secrets. */
 async function verify(
   key: string,
   secrets: Uint8Array[],
-): Promise<(JWTVerifyResult & { isFirst: boolean }) | null> {
-  for (const secret of secrets) {
+): Promise<(JWTVerifyResult & { nth: number }) | null> {
+  for (const [nth, secret] of secrets.entries()) {
     const verified = await jwtVerify(key, secret, { algorithms: ['HS256'] }).catch(() => null)
-    if (verified) return { isFirst: secret === secrets[0], ...verified }
+    if (verified) return { nth, ...verified }
   }
   return null
 }

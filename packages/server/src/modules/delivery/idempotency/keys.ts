@@ -2,10 +2,12 @@
 // stores a hash of the key, not the key itself, and encrypts responses. Of a response that contains
 // one message, it stores only ids and time; the statement that writes the message writes the row
 // (messaging/message-keys.ts). Ages use the database's clock, which several servers share.
+
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import { statement } from '../../../infra/db/statement.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
+import { isAwake } from '../../../infra/queue/resting.ts'
 import { isAliveWorker } from '../../../infra/queue/workers.ts'
 import { isExpiredKey, type KeyedMessage } from '../../messaging/message-keys.ts'
 
@@ -261,6 +263,7 @@ export async function removeOldKeys(db: Db): Promise<void> {
     const { rows } = await sql`
       delete from idempotency_key where ctid = any (array(
         select k.ctid from idempotency_key k where ${sql.raw(isExpiredKey)}
+          and ${sql.raw(isAwake('k.bot_id'))}
         order by k.created_at limit ${maxDeleted} for update skip locked
       )) returning 1`.execute(db)
     removed = rows.length

@@ -1,6 +1,7 @@
 // Computes vectors of passages, if an embedding source is configured. It runs after indexing, so
 // that files are found by words while the source is down. The row in file_index is the job; its
 // holder has postponed the row's due time, and renews that with each step.
+
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../../infra/db/open.ts'
@@ -8,6 +9,7 @@ import { openCache } from '../../../infra/lib/cache.ts'
 import { PeriodicTask } from '../../../infra/lib/periodic-task.ts'
 import { embedWithSplitting } from '../../../infra/models/embed-with-splitting.ts'
 import type { Embeddings } from '../../../infra/models/embeddings.ts'
+import { isAwake } from '../../../infra/queue/resting.ts'
 import { titleOf } from './indexer.ts'
 import { storeVectors } from './vectors.ts'
 
@@ -217,7 +219,7 @@ async function claim(
   const { rows } = await sql<Job>`
     with next as (
       select bot_id, file_id from file_index
-      where embed_at <= now() and bot_id > ${above}
+      where embed_at <= now() and bot_id > ${above} and ${sql.raw(isAwake('file_index.bot_id'))}
         and (${upTo ?? null}::text is null or bot_id <= ${upTo ?? null})
       order by bot_id, embed_at limit 1 for update skip locked
     )

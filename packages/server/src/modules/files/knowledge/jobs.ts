@@ -1,9 +1,11 @@
 // Claims and ends indexing jobs. A file with the status indexing_pending is a job; a trigger sets
 // the status with the content. The worker of a job holds its lease (queue/workers.ts). A process
 // that dies releases its jobs; the file counts as the cause only after the third time.
+
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Extracted } from '../../../infra/extraction/extraction.ts'
+import { isAwake } from '../../../infra/queue/resting.ts'
 import { isFree } from '../../../infra/queue/workers.ts'
 import { replacePassages } from './passages.ts'
 
@@ -37,7 +39,7 @@ export async function claimIndexing(
         where status = 'indexing_pending' and bot_id > ${from}
           and (${until}::text is null or bot_id <= ${until}) and not bot_id = any(${busy}::text[])
           and (indexing_after is null or indexing_after <= now())
-          and ${isFree('indexing_worker', workerId)}
+          and ${isFree('indexing_worker', workerId)} and ${sql.raw(isAwake('file.bot_id'))}
         order by bot_id, updated_at limit 1 for update skip locked
       )
       update file f set indexing_worker = ${workerId}, indexing_attempts = indexing_attempts + 1

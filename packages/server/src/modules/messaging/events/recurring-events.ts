@@ -2,12 +2,14 @@
 // row per declaration, kept in sync with the bot's definition. If no server ran for several ticks,
 // one tick makes up for all of them, and the next follows the expression. A blocked bot does not
 // tick, and its missed ticks are not made up for. delivery/outcomes.ts counts the failures.
+
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import { type ArraysOf, statement } from '../../../infra/db/statement.ts'
 import { nextTick } from '../../../infra/lib/cron.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
+import { isAwake } from '../../../infra/queue/resting.ts'
 import { enqueueDue, enqueuedOf } from '../../../infra/queue/store.ts'
 import type { BotDefinition } from '../../bots/definition.ts'
 
@@ -61,7 +63,7 @@ interface DueTick {
 }
 
 const dueTicks = `select bot_id, key, cron, next_at, now() as now from recurring_event where next_at <= now()
-    order by next_at limit 200`
+    and ${isAwake('recurring_event.bot_id')} order by next_at limit 200`
 
 interface TickValues {
   botId: string

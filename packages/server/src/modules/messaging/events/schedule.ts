@@ -1,7 +1,9 @@
 // Due times of scheduled work. Only the database's clock counts, because the clocks of processes
 // differ and jump.
+
 import { ApiError, type Schedule } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { isAwake } from '../../../infra/queue/resting.ts'
 
 /** Exactly one is set, in ms: `at` since 1970, `delay` from now. */
 export type DueTime = { at: number; delay: null } | { at: null; delay: number }
@@ -71,7 +73,8 @@ export interface DueClaim {
 const oldest: DueClaim = {
   max: 200,
   rows: (table) =>
-    `select bot_id, id, due_at from ${table} where due_at <= now() order by due_at limit 200
+    `select bot_id, id, due_at from ${table} where due_at <= now() and ${isAwake(`${table}.bot_id`)}
+      order by due_at limit 200
       for update skip locked`,
 }
 
@@ -91,6 +94,7 @@ const someOfEach: DueClaim = {
     )
     select d.* from bots cross join lateral (
       select t.bot_id, t.id, t.due_at from ${table} t where t.bot_id = bots.bot_id and t.due_at <= now()
+        and ${isAwake('t.bot_id')}
         order by t.due_at limit 20 for update skip locked
     ) d
     where bots.bot_id is not null limit 1000`,

@@ -70,6 +70,7 @@ export async function storeDays(db: Db, now = Date.now()): Promise<void> {
         generate_series(coalesce(p.through + 1, b.created_at::date)::timestamp, ${last}::timestamp,
           interval '1 day') day
       where coalesce(p.through, b.created_at::date - 1) < ${last}::date
+        and not exists (select from resting_bot resting where resting.bot_id = b.id)
       order by b.id, day limit ${botsPerStatement}`.execute(db)
     if (rows.length > 0)
       await keep(

@@ -1,10 +1,12 @@
 // Expiry of states that were not used for long enough. One statement deletes them and creates the
 // events (table of events/events.ts) and deliveries for those of the bot. So there is exactly one
 // event for each, whichever process does it and despite crashes.
+
 import type { Database } from '../../../infra/db/open.ts'
 import { type BoundStatement, statement } from '../../../infra/db/statement.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
+import { isAwake } from '../../../infra/queue/resting.ts'
 import { enqueueDue, enqueuedOf } from '../../../infra/queue/store.ts'
 import { isAtLocation, type StateKey, type StateLocation, stateKeyOf } from './location.ts'
 
@@ -66,7 +68,7 @@ const expire = (overdue: string) => `
 
 const expireNext = statement<ExpiryValues & { max: number }>(
   'expire-states',
-  expire(`select ctid from state where expires_at <= now() order by expires_at limit :max
+  expire(`select ctid from state where expires_at <= now() and ${isAwake('state.bot_id')} order by expires_at limit :max
     for update skip locked`),
 )
 const expireThis = statement<ExpiryValues & StateKey>(

@@ -1,0 +1,108 @@
+// `botstead move`: requests a move of a workspace, cancels it, or ends its forwarding. The settings
+// name the installation; a running server does the work.
+import { randomBytes } from 'node:crypto'
+import type { Config } from '../infra/config/config.ts'
+import type { Database } from '../infra/db/open.ts'
+import { newId } from '../infra/lib/ids.ts'
+import { ArchiveError } from '../modules/archive/archive-error.ts'
+import { readRequirements } from '../modules/moves/driver.ts'
+import {
+  announceMoves,
+  findMove,
+  type MoveState,
+  requestCancel,
+  requestEnd,
+  requestMove,
+} from '../modules/moves/move-rows.ts'
+import { listObstacles } from '../modules/moves/obstacles.ts'
+import { checkTarget } from '../modules/moves/target.ts'
+import { withInstallation } from './archives.ts'
+import { version } from './version.ts'
+
+export interface MoveStatus {
+  state: MoveState | 'ended'
+  targetUrl: string
+  note: string
+  /** How long writes were stopped, in milliseconds. */
+  stoppedMs: number | null
+  /** Whether a server runs that continues the move. */
+  isServed: boolean
+}
+
+/**
+ * Requests a move. Returns what will not be as before, as sentences. Throws ArchiveError and what
+ * `exportToFile` throws.
+ */
+export async function requestWorkspaceMove(
+  config: Config,
+  workspaceId: string,
+  { to, token }: { to: string; token: string },
+): Promise<{ remarks: string[] }> {
+  const targetUrl = checkedUrl(to)
+  return withInstallation(config, async ({ database, secrets }) => {
+    const { obstacles, remarks } = await listObstacles(database, workspaceId)
+    if (obstacles.length) throw new ArchiveError(obstacles.join(' '))
+    const requirements = await readRequirements(database, workspaceId)
+    await checkTarget(targetUrl, token, { version, ...requirements })
+    const id = newId('move')
+    const passphrase = randomBytes(32).toString('base64url')
+    const move = { workspaceId, id, targetUrl, token, passphrase }
+    if (!(await requestMove(database, secrets, move)))
+      throw new ArchiveError(
+        'There is a move of this workspace already: cancel it, or end its forwarding',
+      )
+    await announceMoves(database)
+    return { remarks }
+  })
+}
+
+function checkedUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username)
+    throw new ArchiveError(`"${text}" is not the URL of a server: specify http(s)://host[:port]`)
+  return url.href.replace(/\/+$/, '')
+}
+
+/** Follows a move until `onStatus` returns true. */
+export const followMove = (
+  config: Config,
+  workspaceId: string,
+  onStatus: (status: MoveStatus | null) => boolean,
+): Promise<void> =>
+  withInstallation(config, async ({ database }) => {
+    while (!onStatus(await statusOf(database, workspaceId).catch(() => null)))
+      await new Promise((resolve) => setTimeout(resolve, 300))
+  })
+
+async function statusOf(database: Database, workspaceId: string): Promise<MoveStatus | null> {
+  const move = await findMove(database, workspaceId)
+  const [row] = await database.run<{ served: boolean }>(
+    'is-served',
+    'select exists (select from worker where alive_until > now()) as served',
+    [],
+  )
+  if (!move) return null
+  const { state, targetUrl, note, stoppedMs } = move
+  return { state, targetUrl, note, stoppedMs, isServed: row!.served }
+}
+
+export const readMove = (config: Config, workspaceId: string): Promise<MoveStatus | null> =>
+  withInstallation(config, ({ database }) => statusOf(database, workspaceId))
+
+/** Throws ArchiveError if there is nothing to cancel. */
+export const cancelMove = (config: Config, workspaceId: string): Promise<void> =>
+  withInstallation(config, async ({ database }) => {
+    if (!(await requestCancel(database, workspaceId)))
+      throw new ArchiveError(
+        'There is no move of this workspace that can be cancelled: it has moved, or the target decides',
+      )
+    await announceMoves(database)
+  })
+
+/** Throws ArchiveError if the workspace has not moved. */
+export const endForwarding = (config: Config, workspaceId: string): Promise<void> =>
+  withInstallation(config, async ({ database }) => {
+    if (!(await requestEnd(database, workspaceId)))
+      throw new ArchiveError('This workspace has not moved: there is no forwarding to end')
+    await announceMoves(database)
+  })

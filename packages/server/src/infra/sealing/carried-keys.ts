@@ -1,0 +1,98 @@
+// Owns the table carried_key. Keys of chat users and signed URLs of files are signed with keys of
+// the installation. A workspace takes along what its own were signed with, so that they stay valid
+// at the target: a key for each chat, and for a limited time the key of URLs of files.
+import type { Database, Db } from '../db/open.ts'
+import { statement } from '../db/statement.ts'
+import { hmac, type Secrets } from '../lib/secrets.ts'
+
+type Kind = 'user_keys' | 'content'
+
+const locationOf = (botId: string, kind: Kind, name: string) =>
+  `carried_key.secret/${botId}/${kind}/${name}`
+
+/** Returns the keys of other installations, in base64. */
+export async function readCarriedKeys(
+  db: Db,
+  secrets: Pick<Secrets, 'open'>,
+  botId: string,
+  kind: Kind,
+  name?: string,
+): Promise<Buffer[]> {
+  const rows = await db
+    .selectFrom('carried_key')
+    .select(['name', 'secret'])
+    .where('bot_id', '=', botId)
+    .where('kind', '=', kind)
+    .where((where) =>
+      where.or([where('valid_until', 'is', null), where('valid_until', '>', new Date())]),
+    )
+    .execute()
+  const wanted = rows.filter((row) => name === undefined || row.name.startsWith(`${name} `))
+  const open = async (row: (typeof rows)[number]) =>
+    Buffer.from(await secrets.open(row.secret, locationOf(botId, kind, row.name)), 'base64')
+  return Promise.all(wanted.map(open))
+}
+
+interface Bot {
+  botId: string
+  webhookId: string | null
+}
+
+const keepStatement = statement<{
+  botId: string
+  kind: Kind
+  name: string
+  secret: Buffer
+  validHours: number | null
+}>(
+  'keep-carried-key',
+  `insert into carried_key (bot_id, kind, name, secret, valid_until)
+     values (:botId, :kind, :name, :secret, now() + :validHours::int * interval '1 hour')
+   on conflict (bot_id, kind, name) do update set
+     secret = excluded.secret, valid_until = excluded.valid_until
+   where :validHours::int is not null`,
+)
+
+/** URLs of files expire after one hour; the rest is for a move that takes long to decide. */
+const contentHours = 24
+
+/** Stores the keys with the bots of a workspace that leaves. Repeated calls renew them. */
+export async function storeCarriedKeys(
+  database: Database,
+  secrets: Secrets,
+  chatKey: string,
+  { workspaceId, installation }: { workspaceId: string; installation: string },
+): Promise<void> {
+  const bots = await database.run<Bot & Record<string, unknown>>(
+    'bots-with-keys',
+    `select b.id as "botId", i.webhook_id as "webhookId" from bot b
+       left join installation i on i.bot_id = b.id where b.workspace_id = $1
+       and not exists (select from carried_key k where k.bot_id = b.id and k.kind = 'content'
+         and k.name = $2 and k.valid_until > now() + interval '22 hours'
+         and (i.webhook_id is null or exists (select from carried_key u where u.bot_id = b.id
+           and u.kind = 'user_keys' and u.name = i.webhook_id || ' ' || $2)))`,
+    [workspaceId, installation],
+  )
+  const keep = async (
+    botId: string,
+    kind: Kind,
+    name: string,
+    key: Buffer,
+    hours: number | null,
+  ) => {
+    const text = key.toString('base64')
+    const secret = await secrets.seal(workspaceId, text, locationOf(botId, kind, name))
+    await database.run(...keepStatement({ botId, kind, name, secret, validHours: hours }))
+  }
+  for (const { botId, webhookId } of bots) {
+    await keep(botId, 'content', installation, secrets.derive('upload'), contentHours)
+    if (webhookId) {
+      const name = `${webhookId} ${installation}`
+      await keep(botId, 'user_keys', name, userKeySecret(chatKey, webhookId), null)
+    }
+  }
+}
+
+/** The secret with which this installation signs the keys of a chat's users. */
+export const userKeySecret = (chatKey: string, webhookId: string) =>
+  hmac(Buffer.from(chatKey), `user keys of ${webhookId}`)
