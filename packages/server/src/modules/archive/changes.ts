@@ -39,8 +39,6 @@ export interface ChangesRequest {
 }
 
 export interface Changes {
-  /** The changed keys. */
-  count: number
   /** The snapshot that was read, as PostgreSQL writes it. */
   snapshot: string
   write(out: Writable): Promise<void>
@@ -55,8 +53,8 @@ export async function openChanges(
   const session = await openSession(source.database)
   try {
     const { tables, migrations } = await openSnapshot(session)
-    const { rows } = await session.query<{ name: string; count: number }>(
-      `select name, count(*)::int as count from move_change where move_id = $1 group by name`,
+    const { rows } = await session.query<{ name: string }>(
+      'select distinct name from move_change where move_id = $1',
       [request.moveId],
     )
     const { rows: current } = await session.query<{ snapshot: string }>(
@@ -66,7 +64,6 @@ export async function openChanges(
     const holdings = knownHoldings(tables, 'move').filter(({ table }) => changed.has(table.name))
     const schema = migrations.at(-1)!.number
     return {
-      count: rows.reduce((sum, { count }) => sum + count, 0),
       snapshot: current[0]!.snapshot,
       write: (out) => writeChanges(session, { source, request, holdings, schema }, out),
       async close() {

@@ -32,7 +32,7 @@ import {
   stepMove,
 } from './move-rows.ts'
 import { beginPause, closeStop, endStop, stopWrites, waitForServers } from './stop.ts'
-import { MoveRejected, openTarget, type Target } from './target.ts'
+import { idleMs, MoveRejected, openTarget, type Target } from './target.ts'
 
 export interface MoveDeps {
   database: Database
@@ -56,8 +56,9 @@ const active = [
   ],
 ]
 const paceMs = 1_000
-/** Changes that the last transfer during the stop may have, as far as known before it. */
-const fewChanges = 500
+/** Writes stop for about as long as a transfer takes. After some transfers, a slower one will do. */
+const fastMs = 500
+const patience = { transfers: 10, ms: 2_000 }
 const stopTimeoutMs = 8_000
 /** After a stop that took too long, writes go on for this time. */
 const afterStopMs = 15_000
@@ -113,6 +114,7 @@ class Drive {
   /** The stop that this server has begun. */
   #stop: string | null = null
   #stoppedSince = 0
+  #transfers = 0
 
   constructor(deps: MoveDeps, workspaceId: string, goesOn: () => boolean) {
     this.#deps = deps
@@ -129,7 +131,7 @@ class Drive {
       try {
         if (isFirst && (move.state === 'pausing' || move.state === 'stopped'))
           await endStop(database, move)
-        else await this.#step(move)
+        else await this.#logged(move)
       } catch (error) {
         await this.#recover(move, error as Error)
         log.warn(
@@ -138,6 +140,15 @@ class Drive {
         )
       }
     }
+  }
+
+  async #logged(move: Move) {
+    const { log } = this.#deps
+    const { id, workspaceId, state } = move
+    const begun = performance.now()
+    await this.#step(move)
+    const ms = Math.round(performance.now() - begun)
+    log.info({ moveId: id, workspaceId, state, ms }, 'a step of a move')
   }
 
   /** Returns after one step, or after a part of it that may be repeated. */
@@ -207,14 +218,15 @@ class Drive {
 
   async #follow(move: Move) {
     const begun = performance.now()
-    const { count } = await this.#transfer(move, 1_800_000)
+    await this.#transfer(move, idleMs)
+    const ms = performance.now() - begun
     await this.#carryKeys(move)
-    const isFast = performance.now() - begun < stopTimeoutMs / 4
-    if (count <= fewChanges && isFast) await beginPause(this.#deps.database, move)
+    const isFast = ms < fastMs || (++this.#transfers > patience.transfers && ms < patience.ms)
+    if (isFast) await beginPause(this.#deps.database, move)
   }
 
-  /** Sends the changes until now. Returns their number. */
-  async #transfer(move: Move, timeoutMs: number): Promise<{ count: number; pass: number }> {
+  /** Sends the changes until now. Returns the number of the transfer. */
+  async #transfer(move: Move, timeoutMs: number): Promise<number> {
     const { database, secrets } = this.#deps
     const { workspaceId } = move
     this.#lock ??= await lockWith((await openMoveSecret(secrets, move)).passphrase)
@@ -233,7 +245,7 @@ class Drive {
       `delete from move_change where move_id = $1 and pg_visible_in_snapshot(xid, $2::pg_snapshot)`,
       [move.id, changes.snapshot],
     )
-    return { count: changes.count, pass }
+    return pass
   }
 
   async #pause(move: Move) {
@@ -246,7 +258,7 @@ class Drive {
   /** The last transfer. */
   async #finish(move: Move) {
     const { database } = this.#deps
-    const { pass } = await this.#transfer(move, stopTimeoutMs)
+    const pass = await this.#transfer(move, stopTimeoutMs)
     if (performance.now() - this.#stoppedSince > stopTimeoutMs)
       throw new Error('The stop of writes took too long')
     if (this.#stop && (await closeStop(database, move, { stop: this.#stop, pass })))

@@ -34,7 +34,7 @@ export interface Target {
 
 const shortMs = 10_000
 /** For transfers without progress of either side. */
-const idleMs = 1_800_000
+export const idleMs = 1_800_000
 const activationMs = 5_000
 
 export function openTarget(
