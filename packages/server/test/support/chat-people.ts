@@ -59,7 +59,9 @@ export async function openChatPeople(chatUrl: () => string, count: number): Prom
           response.on('error', reject)
           response.on('end', () => {
             const answer = Buffer.concat(chunks).toString()
-            resolve({ status: response.statusCode ?? 0, body: answer ? JSON.parse(answer) : {} })
+            // A proxy in front answers with a page while the server is down.
+            const isJson = response.headers['content-type']?.includes('json')
+            resolve({ status: response.statusCode ?? 0, body: isJson ? JSON.parse(answer) : {} })
           })
         },
       )
