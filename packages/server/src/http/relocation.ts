@@ -112,7 +112,7 @@ async function whereTo(
     const now = relocations.now(workspaceId)
     if (!now) return null
     if (now.state === 'moved') {
-      if (Number(request.headers[forwardedHeader] ?? 0) >= maxForwards)
+      if (forwardsOf(request) >= maxForwards)
         throw new ApiError('Unavailable', 'Installations forward this request in a circle')
       return now.targetUrl!
     }
@@ -126,6 +126,8 @@ async function whereTo(
 /** Deliveries can only end if the calls of bots and integrations go on. */
 const isOfBot = ({ headers, socket }: IncomingMessage) =>
   headers['x-bot-id'] !== undefined || isHosted(socket)
+
+const forwardsOf = ({ headers }: IncomingMessage) => Number(headers[forwardedHeader]) || 0
 
 const unavailable = () =>
   new ApiError(
@@ -151,7 +153,7 @@ function requestTo(target: string, request: IncomingMessage, more: string[] = []
   const { remoteAddress } = request.socket
   const before = request.headers['x-forwarded-for']
   const addresses = [before, remoteAddress].filter((one) => one !== undefined).join(', ')
-  const count = Number(request.headers[forwardedHeader] ?? 0) + 1
+  const count = forwardsOf(request) + 1
   const dropped = (name: string) =>
     ofConnection.has(name) || name === 'x-forwarded-for' || name === forwardedHeader
   const headers = [

@@ -127,7 +127,8 @@ class Drive {
     for (let isFirst = true; this.#goesOn(); isFirst = false) {
       const move = await findMove(database, this.#workspaceId)
       if (!move || !active.includes(move.state)) return
-      this.#target = openTarget(move, await openMoveSecret(secrets, move))
+      if (move.state !== 'ending')
+        this.#target = openTarget(move, await openMoveSecret(secrets, move))
       try {
         if (isFirst && (move.state === 'pausing' || move.state === 'stopped'))
           await endStop(database, move)
@@ -274,7 +275,7 @@ class Drive {
     await this.#target.activate(pass)
     await database.run(
       'finish-move',
-      `update workspace_move set state = 'moved', note = '', updated_at = now(),
+      `update workspace_move set state = 'moved', note = '', secret = '', updated_at = now(),
          stopped_ms = extract(epoch from clock_timestamp() - stopped_at) * 1000
        where id = $1 and state = 'deciding' returning id`,
       [move.id],
@@ -295,6 +296,9 @@ class Drive {
     const { note } = (await findMove(database, move.workspaceId))!
     await stepMove(database, move.id, 'cancelling', 'cancelled')
     await noteMove(database, move.id, note)
+    await database.run('forget-secret', `update workspace_move set secret = '' where id = $1`, [
+      move.id,
+    ])
   }
 
   /** Deletes the rows here. The row of the move is deleted with its workspace. */
