@@ -45,7 +45,7 @@ test('admits only owners of the first workspace', async () => {
   const body = { schema: 1, version: '0', needs: [] }
   expect((await send('POST', base, {}, body)).status).toBe(401)
   expect((await send('POST', base, asMember(), body)).status).toBe(403)
-  expect((await send('POST', base, scene.asBot, body)).status).toBe(403)
+  expect((await send('POST', base, bearing(tenant.botKeys[0]!), body)).status).toBe(403)
 })
 
 test('rejects another schema, missing packages and a workspace that exists', async () => {
