@@ -9,7 +9,6 @@ import fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify'
-import type { Config } from '../infra/config/config.ts'
 import { rejectUnstorableAddress } from '../infra/lib/storable.ts'
 import { readBodies } from './body.ts'
 import { closeInTime } from './closing.ts'
@@ -62,7 +61,7 @@ export function createServer(
   })
   server.setNotFoundHandler(notFound)
   observeRequests(server, observers)
-  addHooks(server, config, timeouts)
+  addHooks(server, services, timeouts)
   return server
 }
 
@@ -92,7 +91,12 @@ function rejectUnreadable(error: unknown, reply: FastifyReply, observers: Observ
  * Adds the hooks in their order. They call `done` instead of returning promises, because each
  * promise delays and costs every request.
  */
-function addHooks(server: FastifyInstance, config: Config, timeouts: Timeouts) {
+function addHooks(
+  server: FastifyInstance,
+  services: Pick<Services, 'config' | 'log' | 'relocations'>,
+  timeouts: Timeouts,
+) {
+  const { config } = services
   server.addHook('onRequest', (request, reply, done) => {
     allowOrigin(config, request.raw, reply)
     done()
