@@ -94,5 +94,5 @@ export async function storeCarriedKeys(
 }
 
 /** The secret with which this installation signs the keys of a chat's users. */
-export const userKeySecret = (chatKey: string, webhookId: string) =>
+const userKeySecret = (chatKey: string, webhookId: string) =>
   hmac(Buffer.from(chatKey), `user keys of ${webhookId}`)

@@ -30,7 +30,7 @@ interface ChangesSource {
   version: string
 }
 
-export interface ChangesRequest {
+interface ChangesRequest {
   workspace: { id: string; name: string }
   moveId: string
   lock: { secrets: ValueSealer; locked: PassphraseLock }
@@ -38,7 +38,7 @@ export interface ChangesRequest {
   missing: (blobs: string[]) => Promise<string[]>
 }
 
-export interface Changes {
+interface Changes {
   /** The snapshot that was read, as PostgreSQL writes it. */
   snapshot: string
   write(out: Writable): Promise<void>

@@ -22,7 +22,7 @@ import { blobOf, blobsQuery } from './snapshot.ts'
 import { createTableImporter, explainImportError } from './table-importer.ts'
 import type { Holding, Purpose } from './tenancy.ts'
 
-export interface ImportTarget {
+interface ImportTarget {
   database: Pick<Database, 'connect'>
   blobs: Pick<Blobs, 'write'>
   secrets: ValueSealer

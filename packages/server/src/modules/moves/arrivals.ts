@@ -24,7 +24,7 @@ import { openSession } from '../archive/rows.ts'
 import type { ValueOpener } from '../archive/sealed-values.ts'
 import { announceMoves } from './move-rows.ts'
 
-export interface ArrivalDeps {
+interface ArrivalDeps {
   database: Database
   blobs: Pick<Blobs, 'write'>
   secrets: Secrets

@@ -34,7 +34,7 @@ import {
 import { beginPause, closeStop, endStop, stopWrites, waitForServers } from './stop.ts'
 import { idleMs, MoveRejected, openTarget, type Target } from './target.ts'
 
-export interface MoveDeps {
+interface MoveDeps {
   database: Database
   blobs: Pick<Blobs, 'read'>
   secrets: Secrets

@@ -35,7 +35,7 @@ export interface Move {
 }
 
 /** What the source needs at the target. */
-export interface MoveSecret {
+interface MoveSecret {
   /** The operator's token at the target. */
   token: string
   /** Encrypts the secrets in the archives on their way. */

@@ -11,7 +11,7 @@ import { PeriodicTask } from '../../infra/lib/periodic-task.ts'
  * - `moved`: the server forwards requests to `targetUrl`.
  * - `closed`: the server rejects requests: the workspace arrives, or its rows are being deleted.
  */
-export type RelocationState = 'pausing' | 'held' | 'moved' | 'closed'
+type RelocationState = 'pausing' | 'held' | 'moved' | 'closed'
 
 export interface Relocation {
   workspaceId: string
