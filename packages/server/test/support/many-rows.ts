@@ -215,7 +215,7 @@ const fills: Record<string, Fill> = {
   integration_log: {
     rows: many / 20,
     values: {
-      integration_id: id('intver', String(rare)),
+      integration_id: id('intver', 'i % 10'),
       at: `now() - (${many / 20} - i) * interval '1 second'`,
       level: rareOr(`'error'`, `'info'`),
       message: rareOr(`'A rare line'`, `'A line'`),
