@@ -94,5 +94,5 @@ export async function storeCarriedKeys(
 }
 
 /** The secret with which this installation signs the keys of a chat's users. */
-const userKeySecret = (chatKey: string, webhookId: string) =>
+export const userKeySecret = (chatKey: string, webhookId: string) =>
   hmac(Buffer.from(chatKey), `user keys of ${webhookId}`)

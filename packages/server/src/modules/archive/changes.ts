@@ -177,7 +177,8 @@ async function writeNewBlobs(
     .map(
       ({ table, belongs }) =>
         `select r.${blobColumn} as name from ${changedKeys(table, request)} join ${quoted(table.name)} r
-          on ${hasKey(table, 'r', 'k')} where r.${blobColumn} is not null and (${belongs(literalOf(request))})`,
+          on ${hasKey(table, 'r', 'k')}
+          where r.${blobColumn} is not null and (${belongs(literalOf(request))})`,
     )
   if (!queries.length) return
   const { rows } = await session.query<{ name: string }>(queries.join(' union '))

@@ -35,7 +35,8 @@ type Row = Relocation & { version: string } & Record<string, unknown>
 
 const rowsQuery = `
   select workspace_id as "workspaceId", id as "moveId", target_url as "targetUrl", state || pass as version,
-    case when state in ('pausing', 'moved') then state when state = 'ending' then 'closed' else 'held' end as state
+    case when state in ('pausing', 'moved') then state when state = 'ending' then 'closed' else 'held' end
+      as state
   from workspace_move where state in ('pausing', 'stopped', 'deciding', 'moved', 'ending')
   union all
   select workspace_id, move_id, null, pass::text, 'closed' from workspace_arrival where state = 'arriving'`

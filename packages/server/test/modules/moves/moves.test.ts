@@ -321,7 +321,7 @@ describe('kills', () => {
   test.each(cases)(
     'continues after a kill of the $side while $state',
     {
-      timeout: 180_000,
+      timeout: 300_000,
     },
     async ({ state, side }) => {
       const workspace = await cells.createWorkspace()
@@ -331,7 +331,7 @@ describe('kills', () => {
         await killAt(workspace, state, () => cells[side])
         await moving // it may have lost its connection
         await vi.waitFor(async () => expect(await stateOf(workspace)).toBe('moved'), {
-          ...{ timeout: 90_000, interval: 300 },
+          ...{ timeout: 180_000, interval: 300 },
         })
         await pause(500)
       })

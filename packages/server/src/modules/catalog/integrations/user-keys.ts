@@ -4,7 +4,8 @@
 // the operator signs with the server's key are valid in every such chat. The library jose verifies;
 // valid keys are cached, since every request of a client sends the same key.
 import { type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
-import { hmac, sha256 } from '../../../infra/lib/secrets.ts'
+import { sha256 } from '../../../infra/lib/secrets.ts'
+import { userKeySecret } from '../../../infra/sealing/carried-keys.ts'
 import type { ChatCaller, UserKey, UserKeys } from '../../accounts/callers.ts'
 
 const maxCached = 20_000
@@ -23,7 +24,7 @@ export function createUserKeys(sharedKey: string): UserKeys {
   }: ChatCaller): [Uint8Array, ...Uint8Array[]] =>
     encryptionKey
       ? [Buffer.from(encryptionKey)]
-      : [hmac(shared, `user keys of ${webhookId}`), ...carriedKeys, shared]
+      : [userKeySecret(sharedKey, webhookId), ...carriedKeys, shared]
 
   return {
     make: (chat, id) =>

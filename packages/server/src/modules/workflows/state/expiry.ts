@@ -68,7 +68,8 @@ const expire = (overdue: string) => `
 
 const expireNext = statement<ExpiryValues & { max: number }>(
   'expire-states',
-  expire(`select ctid from state where expires_at <= now() and ${isAwake('state.bot_id')} order by expires_at limit :max
+  expire(`select ctid from state where expires_at <= now() and ${isAwake('state.bot_id')}
+    order by expires_at limit :max
     for update skip locked`),
 )
 const expireThis = statement<ExpiryValues & StateKey>(
