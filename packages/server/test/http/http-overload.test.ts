@@ -128,6 +128,7 @@ describe('while the server stops', () => {
       log: pino({ level: 'silent' }),
       metrics: openMetrics(),
       limitedCalls: openLimitedCalls(),
+      relocations: { isEmpty: true } as never,
     })
     server.get('/held', () => held.then(() => ({})))
     server.post('/effect', async () => effects.push('effect'))
