@@ -58,6 +58,13 @@ import { users } from './runtime/users.ts'
 import { workflows } from './runtime/workflows.ts'
 import { rows as tableRows } from './tables/rows.ts'
 import { tables as tableOperations } from './tables/tables.ts'
+import { conversations as webchatConversations } from './webchat/conversations.ts'
+import { events as webchatEvents } from './webchat/events.ts'
+import { files as webchatFiles } from './webchat/files.ts'
+import { messages as webchatMessages } from './webchat/messages.ts'
+import { metrics as webchatMetrics } from './webchat/metrics.ts'
+import { participants as webchatParticipants } from './webchat/participants.ts'
+import { users as webchatUsers } from './webchat/users.ts'
 
 export interface Family {
   title: string
@@ -97,6 +104,15 @@ export const chat = {
   messages: chatMessages,
   users: chatUsers,
   events: chatEvents,
+}
+export const webchat = {
+  conversations: webchatConversations,
+  participants: webchatParticipants,
+  messages: webchatMessages,
+  users: webchatUsers,
+  events: webchatEvents,
+  files: webchatFiles,
+  metrics: webchatMetrics,
 }
 export const admin = {
   account,
@@ -154,6 +170,15 @@ export const families = {
     bodyLimit: 1 * MB,
     served: chat,
     unserved: {},
+  },
+  webchat: {
+    title: 'Webchat',
+    // The client id of a webchat is the webhook id of its integration.
+    prefix: '/webchat/{webhookId}',
+    bodyLimit: 1 * MB,
+    served: webchat,
+    unserved: {},
+    own: true,
   },
   admin: {
     title: 'Admin',

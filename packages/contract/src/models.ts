@@ -57,6 +57,10 @@ import { ColumnSchema, Table } from './models/table.ts'
 import { ListedTableJob, TableJob } from './models/table-job.ts'
 import { ListedQuota, Quota, Usage } from './models/usage.ts'
 import { User } from './models/user.ts'
+import { NewWebchatEvent, WebchatEvent } from './models/webchat-event.ts'
+import { WebchatMessage } from './models/webchat-message.ts'
+import { WebchatBlocItem, WebchatPayload } from './models/webchat-payload.ts'
+import { WebchatUser } from './models/webchat-user.ts'
 import { Workflow } from './models/workflow.ts'
 import { Workspace } from './models/workspace.ts'
 import { WorkspaceMember } from './models/workspace-member.ts'
@@ -128,6 +132,12 @@ export const models = {
   UploadableFile,
   Usage,
   User,
+  WebchatBlocItem,
+  WebchatEvent,
+  WebchatMessage,
+  WebchatPayload,
+  WebchatUser,
+  NewWebchatEvent,
   Workflow,
   Workspace,
   WorkspaceMember,

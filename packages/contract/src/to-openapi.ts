@@ -247,9 +247,10 @@ function allErrors({ method, access, body, query, errors: declared = [] }: Opera
     'Unavailable',
   ]
   if (access !== 'public' && access !== 'chat') implied.push('Unauthorized')
-  if (access === 'workspace' || access === 'bot') implied.push('Forbidden')
-  if (access === 'bot' || access === 'chat' || access === 'chatUser')
-    implied.push('ResourceNotFound')
+  const isChat = access === 'chat' || access === 'chatUser'
+  // A chat may limit the origins of pages.
+  if (access === 'workspace' || access === 'bot' || isChat) implied.push('Forbidden')
+  if (access === 'bot' || isChat) implied.push('ResourceNotFound')
   if (body) implied.push('RequestTimeout')
   if (query) implied.push('InvalidQuery')
   // The idempotency key belongs to a different request, or to one that is still in progress.

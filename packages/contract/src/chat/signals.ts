@@ -76,3 +76,7 @@ export const Signal = T.Union([
   MessageDeleted,
 ])
 export type Signal = Static<typeof Signal>
+
+const types = new Set<string>(Signal.anyOf.map(({ properties }) => properties.type.const))
+/** Whether the Chat API has this type of signal; some are for webchats only. */
+export const isSignalType = (type: string) => types.has(type)

@@ -60,3 +60,9 @@ export const ChatPayload = T.Union([
   Bloc,
 ])
 export type ChatPayload = Static<typeof ChatPayload>
+
+/** The variants that the Webchat API shares. */
+export const sharedPayloads = {
+  ...{ Text, Markdown, Image, Audio, Video, File, Location },
+  ...{ Choice, Dropdown, Card, Carousel },
+}

@@ -9,6 +9,7 @@ import type {
   platform,
   runtime,
   tables,
+  webchat,
 } from '@botstead/contract'
 import type { Contexts } from '../http/services.ts'
 import { account } from './admin/account.ts'
@@ -70,6 +71,16 @@ import { users } from './runtime/users.ts'
 import { workflows } from './runtime/workflows.ts'
 import { rows as tableRowHandlers } from './tables/rows.ts'
 import { tables as tableHandlers } from './tables/tables.ts'
+import { conversations as webchatConversations } from './webchat/conversations.ts'
+import { events as webchatEvents } from './webchat/events.ts'
+import { files as webchatFiles } from './webchat/files.ts'
+import {
+  keyedCreateMessage as keyedCreateWebchatMessage,
+  messages as webchatMessages,
+} from './webchat/messages.ts'
+import { metrics as webchatMetrics } from './webchat/metrics.ts'
+import { participants as webchatParticipants } from './webchat/participants.ts'
+import { users as webchatUsers } from './webchat/users.ts'
 
 type Family<Groups extends Record<string, Group>> = {
   [Name in keyof Groups]: Handlers<Groups[Name], Contexts>
@@ -78,6 +89,7 @@ type Family<Groups extends Record<string, Group>> = {
 type AllFamilies = {
   runtime: Family<typeof runtime>
   chat: Family<typeof chat>
+  webchat: Family<typeof webchat>
   admin: Family<typeof admin>
   files: Family<typeof files>
   tables: Family<typeof tables>
@@ -105,6 +117,15 @@ export const handlers: AllFamilies = {
     messages: chatMessages,
     users: chatUsers,
     events: chatEvents,
+  },
+  webchat: {
+    conversations: webchatConversations,
+    participants: webchatParticipants,
+    messages: webchatMessages,
+    users: webchatUsers,
+    events: webchatEvents,
+    files: webchatFiles,
+    metrics: webchatMetrics,
   },
   admin: {
     account,
@@ -151,4 +172,5 @@ export const handlers: AllFamilies = {
 export const messageOperations = {
   'runtime.createMessage': keyedCreateMessage,
   'chat.createMessage': keyedCreateChatMessage,
+  'webchat.createMessage': keyedCreateWebchatMessage,
 }

@@ -1,7 +1,8 @@
 // Tunnels for `bp dev --tunnel-url <this server>`. The command line connects by WebSocket to
 // /<tunnel id>,
 // and registers http://<this server>/<tunnel id> as the URL of the bot or integration on the developer's
-// machine. Requests to this URL go through the tunnel, and so do their responses.
+// machine. Requests to this URL go through the tunnel, and so do their responses. Paths of webchat
+// operations below such a URL belong to the Webchat API (http/server.ts).
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '@botstead/contract'

@@ -1,5 +1,6 @@
 // Authentication: turns credentials and context headers into a caller, or fails with 401, 403 or
 // 404, before the body is read.
+import type { IncomingMessage } from 'node:http'
 import {
   ApiError,
   may,
@@ -10,6 +11,7 @@ import {
   type Role,
 } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
+import type { Config } from '../infra/config/config.ts'
 import { causeHeader, lookUpGuarded, parseCause } from './rate-limits.ts'
 import type {
   BotCaller,
@@ -269,11 +271,31 @@ async function integrationOf(
   return { id: found.integrationId, alias: found.alias, name: found.name }
 }
 
-async function chatCaller({ callers }: Services, request: FastifyRequest): Promise<ChatCaller> {
+async function chatCaller(
+  { callers, config }: Services,
+  request: FastifyRequest,
+): Promise<ChatCaller> {
   const { webhookId } = request.params as { webhookId: string }
   const chat = await callers.chat(webhookId)
   if (!chat) throw new ApiError('ResourceNotFound', 'There is no chat at this address')
+  rejectOrigin(config, chat, request.raw)
   return chat
+}
+
+/** Throws Forbidden for a page of an origin that the chat does not allow. */
+function rejectOrigin(
+  { publicUrl }: Config,
+  { allowedOrigins }: ChatCaller,
+  { headers: { origin, host } }: IncomingMessage,
+) {
+  if (allowedOrigins.length === 0 || !origin || allowedOrigins.includes(origin)) return
+  // The server's own pages.
+  if (origin === publicUrl || origin.replace(/^https?:\/\//, '') === host) return
+  throw new ApiError(
+    'Forbidden',
+    `The origin "${origin.slice(0, 100)}" may not use this chat: add it to \`allowedOrigins\` in the ` +
+      'configuration of the integration',
+  )
 }
 
 /**

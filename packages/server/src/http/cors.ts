@@ -1,4 +1,4 @@
-// CORS. The Chat API allows every origin without credentials. With credentials, as the official
+// CORS. The Chat and Webchat APIs allow every origin without credentials. With credentials, as the official
 // chat client sends its requests in a browser, it allows only listed origins; an unlisted origin is
 // never echoed. The other families allow only listed origins. The check uses the URL instead of the
 // route, so that browsers can also read errors that occur before routing.
@@ -8,7 +8,7 @@ import type { Config } from '../infra/config/config.ts'
 /** Headers that clients need for retries and to identify responses. */
 const exposed =
   'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, idempotency-replayed'
-const chatAddress = /^\/+chat\//
+const chatAddress = /^\/+(?:web)?chat\//
 
 export function allowOrigin(
   { corsOrigins, chatOrigins }: Pick<Config, 'corsOrigins' | 'chatOrigins'>,

@@ -43,7 +43,7 @@ export function createServer(
       maxParamLength: 5_000,
       querystringParser: parseQuery,
     },
-    rewriteUrl: (request) => byHost(config.domain, request.headers.host, request.url ?? '/'),
+    rewriteUrl: ({ headers, url = '/' }) => toWebchat(byHost(config.domain, headers.host, url)),
     // A malformed URL finds no route, and therefore runs no hooks.
     frameworkErrors(error, { raw }, reply: FastifyReply) {
       allowOrigin(config, raw, reply)
@@ -161,5 +161,15 @@ function byHost(domain: string | null, host: string | undefined, url: string): s
   const name = host.split(':')[0]!.toLowerCase()
   if (name === `chat.${domain}`) return `/chat${url}`
   if (name === `webhook.${domain}`) return `/webhooks${url}`
+  if (name === `webchat.${domain}` && !url.startsWith('/webchat/')) return `/webchat${url}`
   return url
 }
+
+/**
+ * Operations of the Webchat API directly below the server's URL, which official webchats expect
+ * there: `/<client id>/initialize`.
+ */
+const webchatOperation =
+  /^\/+[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/+(?:initialize|users|conversations|messages|events|files|p)(?![^/?])/
+
+const toWebchat = (url: string) => (webchatOperation.test(url) ? `/webchat${url}` : url)

@@ -19,6 +19,9 @@ interface Carried {
 const carried: Record<string, Carried> = {
   'chat.createMessage': { size: 'messageBytes' },
   'chat.createEvent': { size: 'eventBytes' },
+  'webchat.createMessage': { size: 'messageBytes' },
+  'webchat.updateMessage': { size: 'messageBytes', silent: true },
+  'webchat.createEvent': { size: 'eventBytes' },
   'runtime.createMessage': { size: 'messageBytes' },
   'runtime.getOrCreateMessage': { size: 'messageBytes' },
   'runtime.updateMessage': { size: 'messageBytes', silent: true },

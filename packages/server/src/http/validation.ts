@@ -60,6 +60,15 @@ export function queryCheck(schema: TSchema): InputCheck {
 export const answerCheck = (schema: TSchema): InputCheck =>
   check(() => asIs.compile(schema), 'Internal', 'answer')
 
+/** Returns a function that tests a value and gives no reason. */
+export function schemaTest(schema: TSchema): (value: unknown) => boolean {
+  let validate: ValidateFunction | null = null
+  return (value) => {
+    validate ??= asIs.compile(schema)
+    return validate(value)
+  }
+}
+
 function check(
   compile: () => ValidateFunction,
   type: 'InvalidPayload' | 'InvalidQuery' | 'Internal',

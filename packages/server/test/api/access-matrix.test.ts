@@ -234,8 +234,11 @@ test('accepts each of these requests with the right credentials', { timeout: 60_
     path.split('/').length + (path.endsWith('/me') ? -9 : 0)
   const rank = (operation: ServedOperation) =>
     operation.method === 'DELETE' ? 100 - size(operation) : 0
+  // The same handlers in the Chat API have deleted these objects.
+  const done = ['webchat.deleteConversation', 'webchat.deleteMessage', 'webchat.deleteUser']
+  const performed = servedOperations.filter(({ name }) => !done.includes(name))
   const answers: string[] = []
-  for (const operation of [...servedOperations].sort((a, b) => rank(a) - rank(b))) {
+  for (const operation of performed.sort((a, b) => rank(a) - rank(b))) {
     // The deployment of a version without code has removed the code.
     if (operation.name === 'platform.getBotDeployment')
       await deployCode(scene.app.services.db, victim.things.bot[0]!, 'exports.handler = () => ({})')

@@ -3,6 +3,7 @@
 import { Writable } from 'node:stream'
 import { Client as ChatClient } from '@botpress/chat'
 import { billing, Client } from '@botpress/client'
+import { createClient, createUser, initialize, sendPerfMetrics } from '@botpress/webchat-client'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -266,7 +267,7 @@ test('Admin: integrations', async () => {
   expect((await client.getPublicIntegrationById(target)).integration.meta.views).toBe(1)
   expect(
     (await client.listPublicIntegrations({ sortBy: 'name' })).integrations.map(({ name }) => name),
-  ).toEqual(['chat', 'chat', 'weather'])
+  ).toEqual(['chat', 'chat', 'weather', 'webchat', 'webchat'])
   expect(await client.getIntegrationLogs({ ...target, timeStart: '2020-01-01' })).toEqual({
     logs: [],
   })
@@ -775,6 +776,65 @@ test('Chat', async () => {
   await listener.disconnect()
   await client.deleteConversation({ id: conversation.id })
   await guest.deleteUser({})
+})
+
+test('Webchat', async () => {
+  const visitor = { clientId: scene.webhookId, apiUrl }
+  const opened = initialize(visitor)
+  const init = await new Promise<{
+    conversation: { id: string }
+    user: { id: string; userKey: string }
+  }>((resolve) => opened.on('init', resolve))
+  const client = createClient({ ...visitor, userKey: init.user.userKey })
+  const guest = await createUser({ ...visitor, name: 'guest' })
+  const conversationId = init.conversation.id
+  const received: unknown[] = []
+  opened.on('message_created', ({ payload }) => received.push(payload))
+  const listening = client.listenConversation({ conversationId })
+  await new Promise((resolve) => listening.on('open', resolve))
+  const payload = { type: 'text', text: 'hi' } as const
+  const { message } = await client.createMessage({ conversationId, payload })
+  const messageId = message.id
+  await expect.poll(() => received).toEqual([payload])
+  expect(await client.getMessage({ messageId })).toEqual({ message })
+  const changed = { type: 'text', text: 'hello' } as const
+  await client.updateMessage({ messageId, payload: changed })
+  await client.addMessageFeedback({ messageId, value: 'positive' })
+  const { messages } = await client.listConversationMessages({ conversationId })
+  const feedback = { value: 'positive' }
+  expect(messages).toEqual([{ ...message, payload: changed, feedback }])
+  await client.removeMessageFeedback({ messageId })
+  const select = { method: 'PUT', headers: { 'x-user-key': init.user.userKey } }
+  await fetch(`${apiUrl}/${scene.webhookId}/messages/${messageId}/select`, {
+    ...{ ...select, headers: { ...select.headers, 'content-type': 'application/json' } },
+    body: '{}',
+  })
+
+  const inConversation = { conversationId, userId: guest.user.id }
+  expect((await client.addParticipant(inConversation)).participant.name).toBe('guest')
+  expect((await client.getParticipant(inConversation)).participant.name).toBe('guest')
+  expect((await client.listParticipants({ conversationId })).participants).toHaveLength(2)
+  await client.removeParticipant(inConversation)
+  const { conversation } = await client.createConversation()
+  const other = { conversationId: conversation.id }
+  expect(await client.getConversation(other)).toEqual({ conversation })
+  const { conversations } = await client.listConversations({})
+  expect(conversations.map(({ lastMessage }) => lastMessage?.id)).toEqual([undefined, messageId])
+  await client.deleteConversation(other)
+
+  const { event } = await client.createEvent({
+    conversationId,
+    payload: { type: 'custom', data: { a: 1 } },
+  })
+  expect(await client.getEvent({ eventId: event.id })).toEqual({ event })
+  expect((await client.createFile({ key: 'a.txt', size: 1 })).file.contentType).toBe('text/plain')
+  await sendPerfMetrics(scene.webhookId, { duration: 1, event: 'walk', properties: {} }, apiUrl)
+  await client.updateUser({ userData: { a: 1 } })
+  expect((await client.getUser()).user.data).toEqual({ a: 1 })
+  await client.deleteMessage({ messageId })
+  listening.disconnect()
+  opened.disconnect()
+  await client.deleteUser({ userId: init.user.id })
 })
 
 /** A user id that the client chose. */

@@ -119,6 +119,7 @@ const fieldKinds: Record<string, ThingKind | null> = {
   errorId: null,
   traceId: null,
 }
+const isChatFamily = (family: string) => family === 'chat' || family === 'webchat'
 const chatKinds: Record<string, ThingKind> = {
   conversationId: 'chatConversation',
   userId: 'chatUser',
@@ -169,6 +170,7 @@ const chosenKinds: Record<string, ThingKind> = {
   'chat.createUser': 'chosenUser',
   'chat.createConversation': 'chosenConversation',
   'chat.getOrCreateConversation': 'chosenConversation',
+  'webchat.generateUserKey': 'chatUser',
 }
 
 /** Null for a field that names no object, undefined for an unlisted field that looks like an id. */
@@ -192,7 +194,7 @@ export function idKindOf(
       | undefined
     if (named) return field === 'name' ? `${named}Name` : null
     if (field === 'platform') return null
-    if (field !== 'userId') return family === 'chat' ? chatPathKinds[before] : pathKinds[before]
+    if (field !== 'userId') return isChatFamily(family) ? chatPathKinds[before] : pathKinds[before]
   }
   // A name within an observation, which need not be unique.
   if (field === 'id' && /Observations?$/.test(name)) return null
@@ -202,9 +204,11 @@ export function idKindOf(
   if (family === 'tables' && place === 'body' && field === 'tags') return null
   // Row ids in the table in the path.
   if (family === 'tables' && (field === 'id' || field === 'ids')) return null
+  // A name within the caller's own files.
+  if (name === 'webchat.createFile' && (field === 'key' || field === 'tags')) return null
   if (field === 'key' && place === 'body')
     return name === 'files.upsertFile' ? 'fileKey' : undefined
-  if (family === 'chat' && chatKinds[field]) return chatKinds[field]
+  if (isChatFamily(family) && chatKinds[field]) return chatKinds[field]
   const looksLikeId = /(^|[a-z])(id|ids|key|keys|handle|alias|identifiers?|tags)$/i.test(field)
   return fieldKinds[field] === undefined && !looksLikeId ? null : fieldKinds[field]
 }
@@ -234,6 +238,8 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
     passages: [{ content: `shared ${mark}` }, { content: mark }],
   }),
   'chat.createMessage': () => ({ payload: { type: 'text', text: 'a' } }),
+  'webchat.createMessage': () => ({ payload: { type: 'text', text: 'a' } }),
+  'webchat.createEvent': () => ({ payload: { type: 'custom', data: {} } }),
   // A new one for each request.
   'files.copyFile': () => ({ overwrite: true }),
   // Not one of those that other operations use.
@@ -301,6 +307,8 @@ export const alwaysRejected: Record<string, ErrorType> = Object.fromEntries(
     ),
   ].map((name) => [name, 'ResourceNotFound']),
 )
+// The chats of the tenants have no admin secret.
+alwaysRejected['webchat.generateUserKey'] = 'Forbidden'
 function newer(name: string) {
   return `newer.${name}`
 }

@@ -151,7 +151,8 @@ export const toPresentation = (row: Presented, origin: string) => ({
 })
 
 /**
- * `origin` is the URL at which clients reach this server. The built-in chat has its own address.
+ * `origin` is the URL at which clients reach this server. The built-in integrations have their
+ * own addresses.
  */
 export const toInstallation = (row: ShownInstallation, origin: string): Installation => ({
   id: row.integration_id,
@@ -163,7 +164,7 @@ export const toInstallation = (row: ShownInstallation, origin: string): Installa
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   ...toPresentation(row, origin),
-  webhookUrl: `${origin}/${row.builtIn ? 'chat' : 'webhooks'}/${row.webhook_id}`,
+  webhookUrl: `${origin}/${row.builtIn ? row.name : 'webhooks'}/${row.webhook_id}`,
   webhookId: row.webhook_id,
   ...(row.identifier !== null && { identifier: row.identifier }),
   status: row.status,

@@ -8,12 +8,13 @@ import {
   lookUpForUser,
 } from '../../modules/messaging/chat-lookups.ts'
 import {
+  type ConversationRow,
   createConversation,
   deleteConversation,
   listOwnConversations,
   noConversation,
 } from '../../modules/messaging/conversations.ts'
-import { creationPosition, pageOf, parsePage } from '../paging.ts'
+import { creationPosition, type PagedQuery, pageOf, parsePage } from '../paging.ts'
 import { conversationFor, notParticipating, requireOwnership } from './access.ts'
 import { listenTo } from './listening.ts'
 import { toChatConversation } from './serializers.ts'
@@ -23,7 +24,11 @@ const channel = 'channel'
 
 export const conversations: Handlers<typeof chat.conversations, Contexts> = {
   async createConversation({ services, caller }, { body }) {
-    return { conversation: toChatConversation(await start(services, caller, chosenId(body.id))) }
+    return {
+      conversation: toChatConversation(
+        await startConversation(services, caller, chosenId(body.id)),
+      ),
+    }
   },
 
   async getOrCreateConversation({ services, caller }, { body }) {
@@ -32,7 +37,7 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
     const find = () => lookUpConversation(database, caller.botId, caller.alias, body.id)
     const found =
       (await find()) ??
-      (await start(services, caller, needed(chosenId(body.id))).catch((error) =>
+      (await startConversation(services, caller, needed(chosenId(body.id))).catch((error) =>
         raced(error, find),
       ))
     if (found.owner_id !== user.id)
@@ -58,14 +63,7 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
   },
 
   async listConversations({ services, caller }, { query }) {
-    const page = parsePage(
-      services,
-      ['chat.listConversations', caller.botId, caller.alias, caller.claim],
-      query,
-    )
-    const { botId, alias, claim } = caller
-    const rows = await listOwnConversations(services.database, botId, alias, claim, page)
-    const { items, meta } = pageOf(page, rows, creationPosition)
+    const { items, meta } = await pageOfConversations(services, caller, 'chat', query)
     return { conversations: items.map(toChatConversation), meta }
   },
 
@@ -87,10 +85,27 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
   },
 }
 
+/** `family` is the API whose page tokens are valid. */
+export async function pageOfConversations(
+  services: Services,
+  { botId, alias, claim }: ChatUserCaller,
+  family: 'chat' | 'webchat',
+  query: PagedQuery,
+) {
+  const page = parsePage(services, [`${family}.listConversations`, botId, alias, claim], query)
+  const rows = await listOwnConversations(services.database, botId, alias, claim, page)
+  return pageOf(page, rows, creationPosition)
+}
+
 const header = (value: string | string[] | undefined) =>
   typeof value === 'string' ? value : undefined
 
-async function start(services: Services, caller: ChatUserCaller, fid: string | undefined) {
+/** Starts a conversation that the caller owns. Throws AlreadyExists for a used `fid`. */
+export async function startConversation(
+  services: Services,
+  caller: ChatUserCaller,
+  fid?: string | undefined,
+): Promise<ConversationRow> {
   const user = await findKeyUser(services.database, caller.botId, caller.claim)
   const tags = { owner: user.id, ...(fid && { fid }) }
   return createConversation(services.db, caller.botId, caller.alias, {

@@ -1,5 +1,5 @@
 // Listening to a conversation, over any transport: permission, starting point and end.
-
+import { signals as chatSignals } from '@botstead/contract'
 import type { ChatUserCaller, Services } from '../../http/services.ts'
 import type { Listener } from '../../infra/realtime/signals.ts'
 import { recentStart } from '../../modules/messaging/message-signals.ts'
@@ -23,13 +23,24 @@ export async function listenTo(
   conversation: string,
   lastEventId: string | undefined,
 ): Promise<StartListening> {
-  const { db, signals } = services
   const { botId } = caller
-  const found = await requireParticipation(services, caller, conversation)
+  const { conversationId, userId } = await requireParticipation(services, caller, conversation)
+  const after = await startPosition(services, botId, conversationId, lastEventId)
+  return ({ send, ...ears }) =>
+    services.signals.listen(botId, conversationId, after, {
+      userId,
+      send: (signal) => chatSignals.isSignalType(signal.type) && send(signal),
+      ...ears,
+    })
+}
+
+/** Returns the number after which a listener starts. */
+export async function startPosition(
+  { db }: Services,
+  botId: string,
+  conversationId: string,
+  lastEventId: string | undefined,
+): Promise<string> {
   const resumed = lastEventId !== undefined && /^\d{1,18}$/.test(lastEventId)
-  const after = resumed ? lastEventId : await recentStart(db, botId, found.conversationId, recentMs)
-  return (ears) => {
-    const listener: Listener = { userId: found.userId, ...ears }
-    return signals.listen(botId, found.conversationId, after, listener)
-  }
+  return resumed ? lastEventId : recentStart(db, botId, conversationId, recentMs)
 }

@@ -2,12 +2,17 @@ import { ApiError, type chat, type Handlers, type Input } from '@botstead/contra
 import type { MessageOperation } from '../../http/idempotency-key.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
 import { noKeyUser } from '../../modules/messaging/chat-lookups.ts'
-import { storedPayload } from '../../modules/messaging/chat-message.ts'
-import { findChatMessage, listChatMessages } from '../../modules/messaging/chat-messages.ts'
+import { type ChatMessageRow, storedPayload } from '../../modules/messaging/chat-message.ts'
+import {
+  findChatMessage,
+  listChatMessages,
+  type ReadMessage,
+} from '../../modules/messaging/chat-messages.ts'
+import type { KeyedMessage } from '../../modules/messaging/message-keys.ts'
 import { messagePositionOf } from '../../modules/messaging/message-pages.ts'
 import type { WrittenMessage } from '../../modules/messaging/message-writer.ts'
 import { deleteMessage } from '../../modules/messaging/messages.ts'
-import { pageOf, parsePage } from '../paging.ts'
+import { type PagedQuery, pageOf, parsePage } from '../paging.ts'
 import { asUser, conversationFor, notParticipating, requireParticipation } from './access.ts'
 import { toChatMessage } from './serializers.ts'
 
@@ -25,25 +30,12 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
   },
 
   async getMessage({ services, caller }, { params }) {
-    const message = await asUser(
-      services,
-      caller,
-      findChatMessage(services.db, caller.botId, caller.alias, params.id),
-    )
-    await requireParticipation(services, caller, message.conversation_id)
-    return { message: toChatMessage(message) }
+    return { message: toChatMessage(await findReadableMessage(services, caller, params.id)) }
   },
 
   async deleteMessage({ services, caller }, { params }) {
     const { db, signals } = services
-    const message = await asUser(
-      services,
-      caller,
-      findChatMessage(db, caller.botId, caller.alias, params.id),
-    )
-    const isAuthor = message.user.fid === caller.claim || message.user_id === caller.claim
-    if (!isAuthor || message.direction !== 'incoming')
-      throw new ApiError('Forbidden', 'Only the author can delete a message')
+    const message = await findOwnMessage(services, caller, params.id)
     const { number, conversation, type, data } = await deleteMessage(
       db,
       caller.botId,
@@ -55,21 +47,70 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
   },
 
   async listMessages({ services, caller }, { params, query }) {
-    const pageIn = (conversationId: string) =>
-      parsePage(services, ['chat.listMessages', caller.botId, conversationId], query)
-    // A token is bound to the server's id of the conversation, which the client may not have sent.
-    const { conversationId: name } = query.nextToken
-      ? await requireParticipation(services, caller, params.conversationId)
-      : params
-    const found = await listChatMessages(
-      services.database,
-      conversationFor(caller, name),
-      pageIn(name),
+    const { items, meta } = await pageOfMessages(
+      services,
+      caller,
+      'chat.listMessages',
+      params.conversationId,
+      query,
     )
-    if (!found) throw notParticipating()
-    const { items, meta } = pageOf(pageIn(found.conversationId), found.rows, messagePositionOf)
     return { messages: items.map(toChatMessage), meta }
   },
+}
+
+/** Throws ResourceNotFound, or Forbidden if the caller is not a participant. */
+export async function findReadableMessage(
+  services: Services,
+  caller: ChatUserCaller,
+  id: string,
+): Promise<ReadMessage> {
+  const message = await asUser(
+    services,
+    caller,
+    findChatMessage(services.db, caller.botId, caller.alias, id),
+  )
+  await requireParticipation(services, caller, message.conversation_id)
+  return message
+}
+
+/** Throws ResourceNotFound, or Forbidden if the caller is not the author. */
+export async function findOwnMessage(
+  services: Services,
+  caller: ChatUserCaller,
+  id: string,
+): Promise<ReadMessage> {
+  const message = await asUser(
+    services,
+    caller,
+    findChatMessage(services.db, caller.botId, caller.alias, id),
+  )
+  const isAuthor = message.user.fid === caller.claim || message.user_id === caller.claim
+  if (!isAuthor || message.direction !== 'incoming')
+    throw new ApiError('Forbidden', 'Only the author can change or delete a message')
+  return message
+}
+
+/** Throws Forbidden if the caller is not a participant. */
+export async function pageOfMessages(
+  services: Services,
+  caller: ChatUserCaller,
+  operation: string,
+  conversation: string,
+  query: PagedQuery,
+) {
+  const pageIn = (conversationId: string) =>
+    parsePage(services, [operation, caller.botId, conversationId], query)
+  // A token is bound to the server's id of the conversation, which the client may not have sent.
+  const name = query.nextToken
+    ? (await requireParticipation(services, caller, conversation)).conversationId
+    : conversation
+  const found = await listChatMessages(
+    services.database,
+    conversationFor(caller, name),
+    pageIn(name),
+  )
+  if (!found) throw notParticipating()
+  return pageOf(pageIn(found.conversationId), found.rows, messagePositionOf)
 }
 
 type NewMessageBody = Input<typeof chat.messages.createMessage>['body']
@@ -77,20 +118,24 @@ type NewMessageBody = Input<typeof chat.messages.createMessage>['body']
 /** `createMessage` with an Idempotency-Key. */
 export const keyedCreateMessage: MessageOperation<ChatUserCaller, NewMessageBody> = {
   isOneStatement: () => true,
-
-  rebuild(_, body, { id, createdAt, conversationId, userId }) {
-    const row = {
-      ...storedPayload(body.payload, body.metadata),
-      id,
-      created_at: createdAt,
-      conversation_id: conversationId,
-      user_id: userId,
-      conversation: { fid: null },
-      user: { fid: null },
-    }
-    return { message: toChatMessage(row) }
-  },
+  rebuild: (_, body, message) => ({
+    message: toChatMessage(rebuiltRow(message, storedPayload(body.payload, body.metadata))),
+  }),
 }
+
+/** The row of a message that was written before; its ids are those that the client sees. */
+export const rebuiltRow = (
+  { id, createdAt, conversationId, userId }: KeyedMessage,
+  content: Pick<ChatMessageRow, 'type' | 'payload'>,
+): ChatMessageRow => ({
+  ...content,
+  id,
+  created_at: createdAt,
+  conversation_id: conversationId,
+  user_id: userId,
+  conversation: { fid: null },
+  user: { fid: null },
+})
 
 interface GivenMessage {
   conversation: string
@@ -104,7 +149,7 @@ interface GivenMessage {
  * statement checks it. If the statement rejects it, the cached entry may be stale, so the look-up
  * is repeated once.
  */
-async function post(
+export async function post(
   services: Services,
   caller: ChatUserCaller,
   input: GivenMessage,

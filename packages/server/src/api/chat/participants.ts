@@ -1,5 +1,5 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import type { Contexts } from '../../http/services.ts'
+import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
 import { findNamedUser, lookUpUser } from '../../modules/messaging/chat-lookups.ts'
 import {
   findParticipant,
@@ -7,7 +7,7 @@ import {
   leaveConversation,
   listParticipants,
 } from '../../modules/messaging/participants.ts'
-import { pageOf, parsePage, timePosition } from '../paging.ts'
+import { type PagedQuery, pageOf, parsePage, timePosition } from '../paging.ts'
 import { requireOwnership, requireParticipation } from './access.ts'
 import { toChatUser } from './serializers.ts'
 
@@ -25,15 +25,13 @@ export const participants: Handlers<typeof chat.participants, Contexts> = {
   },
 
   async listParticipants({ services, caller }, { params, query }) {
-    const { conversationId } = await requireParticipation(services, caller, params.conversationId)
-    const page = parsePage(services, ['chat.listParticipants', caller.botId, conversationId], query)
-    const position = timePosition(page.position)
-    const rows = await listParticipants(services.db, caller.botId, conversationId, {
-      position,
-      limit: page.limit + 1,
-    })
-    const { items, meta } = pageOf(page, rows, ({ joined_at, id }) => [joined_at.toISOString(), id])
-    return { participants: items.map(toChatUser), meta }
+    return pageOfParticipants(
+      services,
+      caller,
+      'chat.listParticipants',
+      params.conversationId,
+      query,
+    )
   },
 
   async getParticipant({ services, caller }, { params }) {
@@ -60,4 +58,23 @@ export const participants: Handlers<typeof chat.participants, Contexts> = {
     if (signal) signals.publish(caller.botId, id, signal.number, () => signal)
     return {}
   },
+}
+
+/** Throws Forbidden if the caller is not a participant. */
+export async function pageOfParticipants(
+  services: Services,
+  caller: ChatUserCaller,
+  operation: string,
+  conversation: string,
+  query: PagedQuery,
+) {
+  const { conversationId } = await requireParticipation(services, caller, conversation)
+  const page = parsePage(services, [operation, caller.botId, conversationId], query)
+  const position = timePosition(page.position)
+  const rows = await listParticipants(services.db, caller.botId, conversationId, {
+    position,
+    limit: page.limit + 1,
+  })
+  const { items, meta } = pageOf(page, rows, ({ joined_at, id }) => [joined_at.toISOString(), id])
+  return { participants: items.map(toChatUser), meta }
 }

@@ -32,7 +32,10 @@ export const toChatUser = (
 export const toChatMessage = (row: ChatMessageRow): ChatMessage =>
   toStoredChatMessage(row) as ChatMessage
 
-export const toChatEvent = (row: ChatEventRow, by: Participation): ChatEvent => ({
+export const toChatEvent = (
+  row: ChatEventRow & { payload: Record<string, unknown> },
+  by: Participation,
+): ChatEvent => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
   payload: row.payload,

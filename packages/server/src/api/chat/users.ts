@@ -1,10 +1,11 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import type { ChatCaller, Contexts } from '../../http/services.ts'
+import type { ChatCaller, ChatUserCaller, Contexts, Services } from '../../http/services.ts'
 import { chosenId, publicId } from '../../modules/messaging/chat-ids.ts'
 import {
   findKeyUser,
   findNamedUser,
   lookUpUser,
+  type NamedUser,
   noKeyUser,
 } from '../../modules/messaging/chat-lookups.ts'
 import { createUser, deleteUser, updateUser } from '../../modules/messaging/users.ts'
@@ -33,6 +34,22 @@ const newUser = ({ alias }: ChatCaller, profile: Profile, fid: string | undefine
   ...(fid && { fid }),
 })
 
+/** Creates the user of a key that the owner signed. Throws InvalidPayload for an invalid id. */
+export async function createKeyUser(
+  { database, db }: Pick<Services, 'database' | 'db'>,
+  caller: ChatUserCaller,
+  profile: Profile,
+): Promise<NamedUser> {
+  const { botId, alias, claim } = caller
+  const create = () => createUser(db, botId, alias, newUser(caller, profile, chosenId(claim)))
+  // Two clients of one user may send their first request at once.
+  return create().catch((error) =>
+    error instanceof ApiError && error.type === 'AlreadyExists'
+      ? findNamedUser(database, botId, claim)
+      : Promise.reject(error),
+  )
+}
+
 export const users: Handlers<typeof chat.users, Contexts> = {
   async createUser({ services: { db, userKeys }, caller }, { body }) {
     if (caller.encryptionKey)
@@ -57,14 +74,7 @@ export const users: Handlers<typeof chat.users, Contexts> = {
     if (!found && caller.isIssued) throw noKeyUser()
     if (found)
       return { user: toChatUser(await updateUser(db, botId, found.id, alias, changeBy(body))) }
-    const create = () => createUser(db, botId, alias, newUser(caller, body, chosenId(claim)))
-    // Two clients of one user may send their first request at once.
-    const user = await create().catch((error) =>
-      error instanceof ApiError && error.type === 'AlreadyExists'
-        ? findNamedUser(database, botId, claim)
-        : Promise.reject(error),
-    )
-    return { user: toChatUser(user) }
+    return { user: toChatUser(await createKeyUser({ database, db }, caller, body)) }
   },
 
   async getUser({ services: { database }, caller }) {

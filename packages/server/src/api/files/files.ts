@@ -1,9 +1,6 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
 import { callerInOtherBot } from '../../http/authenticate.ts'
 import type { BotCaller, Context, Contexts } from '../../http/services.ts'
-import { type Limits, rejectTooManyTags } from '../../infra/config/limits.ts'
-import { contentTypeOf } from '../../modules/files/content-type.ts'
-import { uploadUrl } from '../../modules/files/content-urls.ts'
 import { copyFile } from '../../modules/files/copies.ts'
 import { listFileTags, listFileTagValues } from '../../modules/files/file-tags.ts'
 import {
@@ -13,51 +10,26 @@ import {
   findFile,
   listFiles,
   updateFile,
-  upsertFile,
 } from '../../modules/files/files.ts'
 import { parseTagFilter } from '../../modules/files/tag-filter.ts'
 import { removeLooseBlobs } from '../../modules/files/uploads.ts'
-import { withinQuota } from '../../modules/reports/usage/quotas.ts'
 import { momentOf } from '../moments.ts'
-import { originOf } from '../origin.ts'
 import { type PageRequest, pageInBot, pageOf } from '../paging.ts'
 import { type FileAccess, fileAccess, readOnly } from './access.ts'
 import { toFile } from './serializers.ts'
+import { announceUpload, checkFileLimits } from './uploads.ts'
 
 export const files: Handlers<(typeof contract)['files'], Contexts> = {
   async upsertFile(context, { body }) {
-    const { services, caller, request } = context
-    const { owner, mayWrite } = fileAccess(caller, request.headers)
+    const { owner, mayWrite } = fileAccess(context.caller, context.request.headers)
     if (!mayWrite()) throw readOnly()
-    checkFileLimits(services.limits, body)
     const input = {
       ...body,
       owner,
       expiresAt: momentOf(body.expiresAt),
       metadata: metadataOf(body.metadata),
     }
-    // checked again when the content has arrived; this check saves a useless upload
-    const row = await withinQuota(
-      services,
-      { botId: caller.botId, type: 'storage_count' },
-      ({ db }) => upsertFile(db, caller.botId, input),
-      ({ size }) => body.size - Number(size ?? 0),
-    )
-    const contentType = body.contentType ?? contentTypeOf(body.key)
-    const upload = {
-      botId: caller.botId,
-      fileId: row.id,
-      uploadId: row.upload_id,
-      size: body.size,
-      contentType,
-    }
-    return {
-      file: {
-        ...toFile(context, row),
-        contentType,
-        uploadUrl: uploadUrl(services.secrets, originOf(context), upload),
-      },
-    }
+    return { file: await announceUpload(context, input) }
   },
 
   async getFile(context, { params }) {
@@ -96,12 +68,10 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
   async updateFileMetadata(context, { params, body }) {
     const { services } = context
     const file = await writableFile(context, params.id)
-    checkFileLimits(services.limits, { ...body, tags: tagsAfter(file, body.tags) })
-    const row = await updateFile(services.db, file, {
-      ...body,
-      expiresAt: momentOf(body.expiresAt),
-      metadata: metadataOf(body.metadata),
-    })
+    const expiresAt = momentOf(body.expiresAt)
+    checkFileLimits(services.limits, { expiresAt, tags: tagsAfter(file, body.tags) })
+    const metadata = metadataOf(body.metadata)
+    const row = await updateFile(services.db, file, { ...body, expiresAt, metadata })
     return { file: toFile(context, row) }
   },
 
@@ -190,22 +160,6 @@ async function writableFile(
 
 const tagsAfter = ({ tags }: FileRow, changes: Record<string, string | null> = {}) =>
   Object.fromEntries(Object.entries({ ...tags, ...changes }).filter(([, value]) => value !== null))
-
-/** Throws LimitExceeded. */
-function checkFileLimits(
-  limits: Limits,
-  { size = 0, tags = {}, expiresAt }: { size?: number; tags?: object; expiresAt?: string | null },
-) {
-  rejectTooManyTags(limits, tags as Record<string, unknown>)
-  if (size > limits.fileBytes)
-    throw new ApiError('LimitExceeded', `A file must have at most ${limits.fileBytes} bytes`)
-  const days = expiresAt ? (momentOf(expiresAt).getTime() - Date.now()) / 86_400_000 : 0
-  if (days > limits.fileDays)
-    throw new ApiError(
-      'LimitExceeded',
-      `\`expiresAt\` must be at most ${limits.fileDays} days from now`,
-    )
-}
 
 /** Metadata must be an object, although the contract allows any value. Null counts as absent. */
 function metadataOf(metadata: unknown): Record<string, unknown> | undefined {

@@ -1,5 +1,5 @@
 import type { File } from '@botstead/contract'
-import type { BotCaller, Context } from '../../http/services.ts'
+import type { Context } from '../../http/services.ts'
 import { contentUrl } from '../../modules/files/content-urls.ts'
 import type { FileRow } from '../../modules/files/files.ts'
 import { originOf } from '../origin.ts'
@@ -8,7 +8,7 @@ import { originOf } from '../origin.ts'
  * Adds the URL of the content: its holder may read the content for one hour, or without limit if
  * the file is public.
  */
-export function toFile(context: Context<BotCaller>, row: FileRow): File {
+export function toFile(context: Context<unknown>, row: FileRow): File {
   const { services } = context
   const isPublic = row.access_policies.includes('public_content')
   return {

@@ -32,7 +32,8 @@ export interface Config {
    */
   publicUrl: string | null
   /**
-   * BOTSTEAD_DOMAIN [none]: Serves the Chat API also at `chat.<domain>` and webhooks at `webhook.<domain>`.
+   * BOTSTEAD_DOMAIN [none]: Serves the Chat API also at `chat.<domain>`, the Webchat API at
+   * `webchat.<domain>`, and webhooks at `webhook.<domain>`.
    */
   domain: string | null
   /**
@@ -67,8 +68,9 @@ export interface Config {
    */
   corsOrigins: string[]
   /**
-   * BOTSTEAD_CHAT_ORIGINS [none]: Comma-separated browser origins that may call the Chat API with
-   * credentials, as `@botpress/chat` does in browsers. Without credentials every origin may call it.
+   * BOTSTEAD_CHAT_ORIGINS [none]: Comma-separated browser origins that may call the Chat and
+   * Webchat APIs with credentials, as `@botpress/chat` does in browsers. Without credentials every
+   * origin may call them, unless the integration of the bot has `allowedOrigins`.
    */
   chatOrigins: string[]
   /**

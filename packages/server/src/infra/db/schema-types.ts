@@ -90,6 +90,8 @@ export interface ColumnTypes {
   'table_row.data': unknown
   'tag_value.kind': 'user' | 'conversation' | 'message'
   'told_change.body': unknown
+  'user.attributes': Texts
+  'user.data': Values
   'user.properties': Texts
   'user.tags': Texts
   'workflow.input': unknown

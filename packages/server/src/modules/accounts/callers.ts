@@ -54,9 +54,15 @@ export interface CallerFinder {
 
 /** User keys of the Chat API: HS256 JWTs with the claim `id`. */
 export interface UserKeys {
-  make(chat: ChatCaller, id: string): Promise<string>
+  /** `expiresAt` is in milliseconds since 1970; by default, the key does not expire. */
+  make(chat: ChatCaller, id: string, expiresAt?: number): Promise<string>
   /** Returns null for a key that is not valid for this chat. */
   read(chat: ChatCaller, key: string): Promise<UserKey | null>
+  /**
+   * Returns the claims of a JWT that the owner signed with a secret of this chat; null for any
+   * other.
+   */
+  readClaims(chat: ChatCaller, token: string): Promise<Record<string, unknown> | null>
 }
 
 export interface UserKey {
@@ -99,11 +105,17 @@ export interface BotCaller {
 export interface ChatCaller {
   botId: string
   alias: string
+  /** The built-in integration. */
+  integration: 'chat' | 'webchat'
   webhookId: string
   /** Empty if the server-wide key signs user keys. */
   encryptionKey: string
   /** Keys with which other installations issued user keys, before the bot moved here. */
   carriedKeys: Buffer[]
+  /** Permits a caller of the Webchat API to create users and their keys. Empty if there is none. */
+  adminSecret: string
+  /** Origins of the pages that may use the chat; empty for all. */
+  allowedOrigins: readonly string[]
 }
 /**
  * Holds a user key with the claim `id`; with the bot's own encryption key, the user chose that id.

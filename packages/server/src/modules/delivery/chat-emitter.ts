@@ -2,7 +2,7 @@
 // directions, to the URL in the configuration of the chat installation, regardless of its alias.
 // Delivers at most once and in order per conversation, independently of the streams. Failures go to
 // the bot's log.
-
+import { signals as chatSignals } from '@botstead/contract'
 import type { Db } from '../../infra/db/open.ts'
 import { type Cache, openCache } from '../../infra/lib/cache.ts'
 import type { Signal, Signals } from '../../infra/realtime/signals.ts'
@@ -65,7 +65,8 @@ class Sender implements ChatEmitter {
     void this.#receiversOf(botId)
       .then(({ size }) => {
         if (size === 0) return
-        for (const signal of signals()) this.#enqueue(botId, conversationId, signal)
+        for (const signal of signals())
+          if (chatSignals.isSignalType(signal.type)) this.#enqueue(botId, conversationId, signal)
       })
       .catch(() => {}) // the database is not available; streams continue to work
   }

@@ -1,10 +1,11 @@
-// The actions of the built-in integration `chat`. They publish signals to a conversation's
-// listeners; nothing is stored. Inputs have passed the integration's schemas. Ids are those that
-// chat clients see.
+// The actions of the built-in integrations `chat` and `webchat`. Most publish signals to a
+// conversation's listeners; nothing is stored. Inputs have passed the integration's schemas. Ids are
+// those that chat clients see.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../../infra/db/open.ts'
-import type { Signals } from '../../infra/realtime/signals.ts'
+import type { Signal, Signals } from '../../infra/realtime/signals.ts'
 import { findConversation } from './conversations.ts'
+import { findUser } from './users.ts'
 
 interface Deps {
   db: Db
@@ -16,30 +17,65 @@ interface Context {
   conversationId: string
 }
 
-const actions: Record<string, (input: Input, context: Context) => { type: string; data: unknown }> =
-  {
-    sendEvent: ({ payload }, { botId, conversationId }) => ({
-      type: 'event_created',
-      data: {
-        id: null,
-        createdAt: new Date().toISOString(),
-        payload,
-        conversationId,
-        userId: botId,
-        isBot: true,
-      },
-    }),
+type Content = Pick<Signal, 'type' | 'data'>
 
-    publishMessageStream({ signal }, { botId, conversationId }) {
-      const { type, streamId, ...delta } = signal as Input
-      if (type === 'abort')
-        return { type: 'message_stream_abort', data: { streamId, conversationId } }
-      return {
-        type: 'message_stream_delta',
-        data: { streamId, conversationId, userId: botId, ...delta },
-      }
+const visibility = (visibility: 'show' | 'hide' | 'toggle') => (): Content => ({
+  type: 'webchat_visibility',
+  data: { visibility },
+})
+
+const signalActions: Record<string, (input: Input, context: Context) => Content> = {
+  sendEvent: ({ payload }, { botId, conversationId }) => ({
+    type: 'event_created',
+    data: {
+      id: null,
+      createdAt: new Date().toISOString(),
+      payload,
+      conversationId,
+      userId: botId,
+      isBot: true,
     },
-  }
+  }),
+
+  publishMessageStream({ signal }, { botId, conversationId }) {
+    const { type, streamId, ...delta } = signal as Input
+    if (type === 'abort')
+      return { type: 'message_stream_abort', data: { streamId, conversationId } }
+    return {
+      type: 'message_stream_delta',
+      data: { streamId, conversationId, userId: botId, ...delta },
+    }
+  },
+
+  showWebchat: visibility('show'),
+  hideWebchat: visibility('hide'),
+  toggleWebchat: visibility('toggle'),
+  configWebchat: ({ config }) => ({
+    type: 'webchat_config',
+    data: { config: parseObject(config, 'config') },
+  }),
+  customEvent: ({ event }) => ({ type: 'custom', data: { event: parseObject(event, 'event') } }),
+  startTypingIndicator: () => ({ type: 'typing_started', data: {} }),
+  stopTypingIndicator: () => ({ type: 'typing_stopped', data: {} }),
+}
+
+function parseObject(text: unknown, field: string): Input {
+  try {
+    const value: unknown = JSON.parse(String(text))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Input
+  } catch {}
+  throw new ApiError('InvalidPayload', `\`input/${field}\` must be a JSON object, as text`)
+}
+
+async function getUserData(
+  { db }: Pick<Deps, 'db'>,
+  botId: string,
+  alias: string,
+  { userId }: Input,
+): Promise<Input> {
+  const { data, attributes } = await findUser(db, botId, String(userId), alias)
+  return { ...(data && { userData: data }), ...(attributes && { attributes }) }
+}
 
 /** Throws ReferenceNotFound for an unknown action, or a conversation that is not in this chat. */
 export async function callChatAction(
@@ -49,7 +85,8 @@ export async function callChatAction(
   action: string,
   input: Input,
 ): Promise<Input> {
-  const perform = Object.hasOwn(actions, action) ? actions[action] : undefined
+  if (action === 'getUserData') return getUserData({ db }, botId, alias, input)
+  const perform = Object.hasOwn(signalActions, action) ? signalActions[action] : undefined
   if (!perform)
     throw new ApiError(
       'ReferenceNotFound',
@@ -59,8 +96,8 @@ export async function callChatAction(
   const conversation = await findConversation(db, botId, id, alias).catch((error) => {
     throw error instanceof ApiError ? new ApiError('ReferenceNotFound', error.message) : error
   })
-  signals.publish(botId, id, null, () =>
-    perform(input, { botId, conversationId: conversation.fid ?? conversation.id }),
-  )
+  const context = { botId, conversationId: conversation.fid ?? conversation.id }
+  const content = perform(input, context)
+  signals.publish(botId, id, null, () => content)
   return {}
 }

@@ -13,12 +13,13 @@ const named = (columns: string, table: string, name: string, condition = 'true')
   return `${by('fid')} union all ${by('id')} limit 1`
 }
 
-type NamedUser = Pick<
+export type NamedUser = Pick<
   UserRow,
   | ('id' | 'fid' | 'integration' | 'name' | 'picture_url' | 'profile')
-  | ('created_at' | 'updated_at')
+  | ('data' | 'attributes' | 'created_at' | 'updated_at')
 >
-const userColumns = 'id, fid, integration, name, picture_url, profile, created_at, updated_at'
+const userColumns =
+  'id, fid, integration, name, picture_url, profile, data, attributes, created_at, updated_at'
 const userStatement = statement<{ botId: string; name: string }>(
   'look-up-user',
   named(userColumns, '"user"', 'name'),

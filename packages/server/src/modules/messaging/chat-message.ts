@@ -13,7 +13,7 @@ export interface ChatMessageRow {
   user: { fid: string | null }
 }
 
-interface StoredChatMessage {
+export interface StoredChatMessage {
   id: string
   createdAt: string
   payload: { type: string }

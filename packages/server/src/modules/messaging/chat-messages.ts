@@ -14,8 +14,8 @@ import {
   parseMessagePosition,
 } from './message-pages.ts'
 
-type ListedMessage = ChatMessageRow & { number: string }
-type ReadMessage = ListedMessage & { direction: string }
+type ListedMessage = ChatMessageRow & { number: string; tags: Record<string, string> }
+export type ReadMessage = ListedMessage & { direction: string }
 
 /** Throws ResourceNotFound. */
 export async function findChatMessage(
@@ -40,7 +40,7 @@ const listStatement = (imported: boolean) =>
       join participant p on p.bot_id = :botId and p.conversation_id = c.id and p.user_id = u.id
     )
     select a.id as conversation_id, a.fid as conversation_fid,
-      m.id, m.number, m.type, m.payload, m.created_at, m.user_id, author.fid as user_fid
+      m.id, m.number, m.type, m.payload, m.tags, m.created_at, m.user_id, author.fid as user_fid
     from u left join allowed a on true
     left join ${messagePage(allowed, { imported, after: false, before: false })} m on true
     left join "user" author on author.bot_id = :botId and author.id = m.user_id
@@ -82,6 +82,7 @@ const toListedMessage = (row: ListedRow): ListedMessage => ({
   number: row.number,
   type: row.type,
   payload: row.payload,
+  tags: row.tags,
   created_at: row.created_at,
   user_id: row.user_id,
   conversation_id: row.conversation_id!,
@@ -90,7 +91,7 @@ const toListedMessage = (row: ListedRow): ListedMessage => ({
 })
 
 const chatMessages = sql`
-  select m.id, m.number, m.direction, m.type, m.payload, m.created_at, m.user_id, m.conversation_id,
+  select m.id, m.number, m.direction, m.type, m.payload, m.tags, m.created_at, m.user_id, m.conversation_id,
     json_build_object('fid', c.fid) as conversation, json_build_object('fid', u.fid) as "user"
   from message m
   join conversation c on c.bot_id = m.bot_id and c.id = m.conversation_id
@@ -108,4 +109,21 @@ export async function readMessagesAfter(
     ${chatMessages} where m.bot_id = ${botId} and m.conversation_id = ${conversationId}
       and m.number > ${after} order by m.number limit ${limit}`.execute(db)
   return rows
+}
+
+/** Returns the newest message of each conversation that has one, by the conversation's id. */
+export async function findLastMessages(
+  db: Db,
+  botId: string,
+  conversationIds: string[],
+): Promise<Map<string, ReadMessage>> {
+  if (conversationIds.length === 0) return new Map()
+  const { rows } = await sql<ReadMessage>`
+    ${chatMessages} where (m.bot_id, m.conversation_id, m.number) in (
+      select ${botId}, wanted.id, (
+        select number from message where bot_id = ${botId} and conversation_id = wanted.id
+        order by created_at desc, number desc limit 1
+      ) from unnest(${conversationIds}::text[]) wanted (id)
+    )`.execute(db)
+  return new Map(rows.map((row) => [row.conversation_id, row]))
 }

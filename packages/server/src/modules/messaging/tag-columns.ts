@@ -7,10 +7,10 @@ export const json = <T>(value: T): RawBuilder<Json<T>> => sql`${JSON.stringify(v
 
 /** Merges in the database, so that of two concurrent updates neither loses the other's keys. */
 export const mergedTags = (
-  column: 'tags' | 'properties',
+  column: 'tags' | 'properties' | 'attributes',
   { set, removed }: TagChange,
 ): RawBuilder<Json<Tags>> =>
-  sql`(${sql.ref(column)} || ${JSON.stringify(set)}::jsonb) - ${removed}::text[]`
+  sql`(coalesce(${sql.ref(column)}, '{}') || ${JSON.stringify(set)}::jsonb) - ${removed}::text[]`
 
 export const hasTags = (tags: Tags): RawBuilder<boolean> =>
   sql`tags @> ${JSON.stringify(tags)}::jsonb`

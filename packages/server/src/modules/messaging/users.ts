@@ -35,6 +35,10 @@ interface UserChange {
   profile?: string | null | undefined
   tags?: TagInput | undefined
   properties?: TagInput | undefined
+  /** From a webchat. */
+  data?: Record<string, unknown> | null | undefined
+  /** From a webchat; null removes an attribute. */
+  attributes?: TagInput | undefined
 }
 export interface NewUser extends UserChange {
   /** Alias of the user's integration; null for the bot's own users. */
@@ -131,6 +135,8 @@ async function insertUser(
     profile: input.profile ?? null,
     tags: json(set),
     properties: json(changeOfProperties(input.properties).set),
+    data: input.data ? json(input.data) : null,
+    attributes: input.attributes ? json(changeOfProperties(input.attributes).set) : null,
   }
   try {
     return await db.insertInto('user').values(row).returningAll().executeTakeFirstOrThrow()
@@ -225,10 +231,12 @@ async function applyChange(
 ): Promise<UserRow> {
   const tags = changeOfTags(change.tags, viewer, row.tags)
   const properties = changeOfProperties(change.properties, row.properties)
+  const attributes = changeOfProperties(change.attributes, row.attributes ?? {})
   const {
     name = row.name,
     pictureUrl: picture_url = row.picture_url,
     profile = row.profile,
+    data = row.data,
   } = change
   const after = {
     ...row,
@@ -237,6 +245,8 @@ async function applyChange(
     profile,
     tags: applyTags(row.tags, tags),
     properties: applyTags(row.properties, properties),
+    data,
+    attributes: change.attributes ? applyTags(row.attributes ?? {}, attributes) : row.attributes,
   }
   if (isDeepStrictEqual(after, row)) return row
   const updated = await db
@@ -247,6 +257,8 @@ async function applyChange(
       profile,
       tags: mergedTags('tags', tags),
       properties: mergedTags('properties', properties),
+      ...(change.data !== undefined && { data: data && json(data) }),
+      ...(change.attributes && { attributes: mergedTags('attributes', attributes) }),
       updated_at: sql`greatest(now(), updated_at)`,
     })
     .where('bot_id', '=', row.bot_id)

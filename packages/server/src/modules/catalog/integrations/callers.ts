@@ -151,13 +151,18 @@ async function lookUpInstallation(
 
 async function lookUpChat(db: Db, secrets: Secrets, webhookId: string): Promise<ChatCaller | null> {
   const row = await findInstallationByWebhook(db, webhookId)
-  if (!row?.enabled || !row.builtIn || row.name !== 'chat') return null
-  const { encryptionKey } = await openConfiguration(secrets, row)
+  if (!row?.enabled || !row.builtIn || !isChatName(row.name)) return null
+  const { encryptionKey, adminSecret, allowedOrigins } = await openConfiguration(secrets, row)
   return {
     botId: row.bot_id,
     alias: row.alias,
+    integration: row.name,
     webhookId,
     encryptionKey: typeof encryptionKey === 'string' ? encryptionKey : '',
     carriedKeys: await readCarriedKeys(db, secrets, row.bot_id, 'user_keys', webhookId),
+    adminSecret: typeof adminSecret === 'string' ? adminSecret : '',
+    allowedOrigins: Array.isArray(allowedOrigins) ? allowedOrigins : [],
   }
 }
+
+const isChatName = (name: string) => name === 'chat' || name === 'webchat'

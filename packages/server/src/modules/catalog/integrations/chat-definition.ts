@@ -3,15 +3,18 @@
 import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 import type { IntegrationDefinition } from './definition.ts'
 
-const text: JsonSchema = { type: 'string' }
-const filled: JsonSchema = { type: 'string', minLength: 1 }
-const anything: JsonSchema = { type: 'object', additionalProperties: true }
+export const text: JsonSchema = { type: 'string' }
+export const filled: JsonSchema = { type: 'string', minLength: 1 }
+export const anything: JsonSchema = { type: 'object', additionalProperties: true }
 
 // Alternatives use `anyOf`: CLIs convert these schemas to zod, and most of their versions fail on
 // `oneOf`.
 
 /** Allows no additional properties by default. A name that ends in `?` is optional. */
-function object(properties: Record<string, JsonSchema>, additionalProperties = false): JsonSchema {
+export function object(
+  properties: Record<string, JsonSchema>,
+  additionalProperties = false,
+): JsonSchema {
   const named = Object.entries(properties).map(
     ([name, schema]) => [name.replace('?', ''), schema] as const,
   )
@@ -62,7 +65,7 @@ const payloads = {
   },
 }
 /** Clients and bots may send additional fields, and attach metadata. */
-const messages = Object.fromEntries(
+export const messages = Object.fromEntries(
   Object.entries(payloads).map(([type, fields]) => [
     type,
     { schema: object({ ...fields, 'metadata?': anything }, true) },
@@ -70,6 +73,52 @@ const messages = Object.fromEntries(
 )
 
 const fid = { title: 'Foreign id', description: 'Id that the chat client chose' }
+
+export const conversationTags = {
+  owner: { title: 'Owner', description: 'The user that created the conversation' },
+  fid,
+}
+export const messageTags = {
+  fid,
+  feedback: { title: 'Feedback', description: 'Rating by a user: positive or negative' },
+  feedbackComment: { title: 'Feedback comment', description: 'Comment of the user on the rating' },
+  selectedBy: { title: 'Selected by', description: 'The user that selected the message' },
+}
+export const userTags = {
+  fid,
+  profile: { title: 'Profile', description: 'Profile of the user, as sent by the chat client' },
+}
+
+/** Configuration of both integrations. */
+export const chatSettings = {
+  'encryptionKey?': {
+    ...text,
+    title: 'Encryption key',
+    description:
+      'Signs user keys (HS256). Set it to sign them yourself; without it the server does.',
+  },
+  'adminSecret?': {
+    ...text,
+    title: 'Admin secret',
+    description:
+      'Permits callers of the Webchat API that send it in `x-admin-secret` to create users and keys.',
+  },
+  'allowedOrigins?': {
+    type: 'array',
+    items: { ...text, pattern: '^https?://[\\w.:[\\]-]+$', maxLength: 300 },
+    maxItems: 100,
+    title: 'Allowed origins',
+    description:
+      'Only pages of these origins, such as https://www.example.org, may use the chat in a browser. ' +
+      'Without any, pages of all origins may.',
+  },
+}
+
+export const conversationStarted = {
+  title: 'Conversation started',
+  description: 'A webchat opened a new conversation',
+  schema: object({ userId: text, conversationId: text }),
+}
 
 export const chatTitle = 'Chat'
 export const chatDescription = 'Talk to the bot over HTTP: the Chat API of this server.'
@@ -79,12 +128,7 @@ export const chatDefinition: IntegrationDefinition = {
   configuration: {
     identifier: { required: false },
     schema: object({
-      'encryptionKey?': {
-        ...text,
-        title: 'Encryption key',
-        description:
-          'Signs user keys (HS256). Set it to sign them yourself; without it the server does.',
-      },
+      ...chatSettings,
       'webhookUrl?': {
         ...text,
         title: 'Webhook URL',
@@ -103,17 +147,15 @@ export const chatDefinition: IntegrationDefinition = {
       title: 'Channel',
       messages,
       conversation: {
-        tags: {
-          owner: { title: 'Owner', description: 'The user that created the conversation' },
-          fid,
-        },
+        tags: conversationTags,
         creation: { enabled: false, requiredTags: [] },
       },
-      message: { tags: { fid } },
+      message: { tags: messageTags },
     },
   },
   states: {},
   events: {
+    conversationStarted,
     custom: {
       title: 'Custom event',
       description: 'A chat client sends data to the bot that is not a message',
@@ -152,10 +194,7 @@ export const chatDefinition: IntegrationDefinition = {
     },
   },
   user: {
-    tags: {
-      fid,
-      profile: { title: 'Profile', description: 'Profile of the user, as sent by the chat client' },
-    },
+    tags: userTags,
     creation: { enabled: false, requiredTags: [] },
   },
   entities: {},

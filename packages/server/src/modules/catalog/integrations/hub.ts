@@ -5,6 +5,7 @@ import type { Db } from '../../../infra/db/open.ts'
 import { rankOf } from '../packages/versions.ts'
 import { chatDefinition, chatDescription, chatTitle } from './chat-definition.ts'
 import type { Integration } from './integrations.ts'
+import { webchatDefinition, webchatDescription, webchatTitle } from './webchat-definition.ts'
 
 /** An integration that a bot may install, with the version of its code. */
 export type Installable = Integration & { code_version: string | null }
@@ -21,13 +22,28 @@ export const chatIntegrationId = 'intver_01J0000000000000000000CHAT'
  */
 export const chatVersion = '0.99.0'
 
-/** The same integration in two majors: clients accept only their own major. */
-const chats = [
-  { id: chatIntegrationId, version: chatVersion },
-  { id: 'intver_01J0000000000000000001CHAT', version: '1.99.0' },
+const builtIns = [
+  {
+    name: 'chat',
+    title: chatTitle,
+    description: chatDescription,
+    definition: chatDefinition,
+    // The same integration in two majors: clients accept only their own major.
+    versions: { [chatIntegrationId]: chatVersion, intver_01J0000000000000000001CHAT: '1.99.0' },
+  },
+  {
+    name: 'webchat',
+    title: webchatTitle,
+    description: webchatDescription,
+    definition: webchatDefinition,
+    versions: {
+      intver_01J00000000000000WEBCHAT00: '0.99.0',
+      intver_01J00000000000000WEBCHAT01: '1.99.0',
+    },
+  },
 ]
-export const chatIntegrationIds = chats.map(({ id }) => id)
-export const isChat = (integrationId: string) => chats.some(({ id }) => id === integrationId)
+export const chatIntegrationIds = builtIns.flatMap(({ versions }) => Object.keys(versions))
+export const isChat = (integrationId: string) => chatIntegrationIds.includes(integrationId)
 
 /**
  * Updates the built-in integrations at every start. Servers that start together take turns:
@@ -42,11 +58,12 @@ export const seedHub = (db: Db): Promise<void> =>
   })
 
 async function writeHub(db: Db): Promise<void> {
-  const definition = JSON.stringify(chatDefinition)
-  const rows = chats.map(
-    ({ id, version }) =>
-      sql`(${id}, 'chat', ${version}, ${rankOf(version)}, 'public', ${chatTitle}, ${chatDescription},
-        ${definition}::jsonb)`,
+  const rows = builtIns.flatMap(({ name, title, description, definition, versions }) =>
+    Object.entries(versions).map(
+      ([id, version]) =>
+        sql`(${id}, ${name}, ${version}, ${rankOf(version)}, 'public', ${title}, ${description},
+          ${JSON.stringify(definition)}::jsonb)`,
+    ),
   )
   await sql`
     insert into integration (id, name, version, rank, visibility, title, description, definition)

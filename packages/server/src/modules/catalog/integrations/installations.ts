@@ -88,7 +88,7 @@ export async function findInstallationByWebhook(
   return shaped(await installations(db).where('webhook_id', '=', webhookId).executeTakeFirst())
 }
 
-/** Lists the aliases of the built-in chat in a bot, in either version. */
+/** Lists the aliases of the built-in chats in a bot, in any version. */
 export async function listChatAliases(db: Db, botId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('installation')
@@ -164,7 +164,7 @@ export async function installDefaults(db: Db, secrets: Secrets, bot: Owner): Pro
 export interface PendingRegistrations {
   attempt: string
   calls: RegistrationCall[]
-  /** The user keys of a chat have changed or become invalid: listeners must authenticate again. */
+  /** The user keys or origins of a chat have changed: listeners must connect again. */
   rekeyed: boolean
 }
 
@@ -208,10 +208,12 @@ export async function changeInstallations(
 function isRekeyed(chat: Installed, { put, remove }: InstallationPlan): boolean {
   const next = put.find(({ alias }) => alias === chat.alias)
   if (!next) return remove.includes(chat.alias)
+  const access = ({ encryptionKey, allowedOrigins }: Record<string, unknown>) =>
+    JSON.stringify([encryptionKey, allowedOrigins])
   return (
     !next.enabled ||
     !isChat(next.integrationId) ||
-    next.configuration.encryptionKey !== chat.configuration.encryptionKey
+    access(next.configuration) !== access(chat.configuration)
   )
 }
 

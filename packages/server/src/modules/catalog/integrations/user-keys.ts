@@ -27,11 +27,11 @@ export function createUserKeys(sharedKey: string): UserKeys {
       : [userKeySecret(sharedKey, webhookId), ...carriedKeys, shared]
 
   return {
-    make: (chat, id) =>
-      new SignJWT({ id })
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-        .setIssuedAt()
-        .sign(secretsOf(chat)[0]),
+    make(chat, id, expiresAt) {
+      const key = new SignJWT({ id }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuedAt()
+      if (expiresAt !== undefined) key.setExpirationTime(new Date(expiresAt))
+      return key.sign(secretsOf(chat)[0])
+    },
     async read(chat, key) {
       if (key.length > maxKeyLength || !compact.test(key)) return null
       const cacheKey = sha256(`${chat.webhookId}\n${chat.encryptionKey}\n${key}`).toString('base64')
@@ -57,6 +57,17 @@ export function createUserKeys(sharedKey: string): UserKeys {
         if (remembered.size > maxCached) remembered.delete(remembered.keys().next().value!)
       }
       return known
+    },
+    async readClaims({ encryptionKey, adminSecret }, token) {
+      const secrets = [encryptionKey, adminSecret].filter((secret) => secret !== '')
+      if (!compact.test(token) || token.split('.', 2).some(isAmbiguous)) return null
+      const verified = await verify(
+        token,
+        secrets.map((secret) => Buffer.from(secret)),
+      )
+      if (!verified || verified.protectedHeader.crit !== undefined) return null
+      const { iat: _, exp: _until, nbf: _since, ...claims } = verified.payload
+      return claims
     },
   }
 }

@@ -1,0 +1,99 @@
+import { Type as T } from 'typebox'
+import { byId, closed, Done, Json, Meta, paging } from '../fields.ts'
+import { WebchatMessage, webchatFeedback } from '../models/webchat-message.ts'
+import { WebchatPayload } from '../models/webchat-payload.ts'
+import { operation } from '../operation.ts'
+
+const response = closed({ message: WebchatMessage })
+
+export const messages = {
+  createMessage: operation({
+    method: 'POST',
+    path: '/messages',
+    access: 'chatUser',
+    summary: 'Send a message',
+    description: 'The caller must be a participant.',
+    status: 201,
+    body: T.Object({
+      conversationId: T.String(),
+      payload: WebchatPayload,
+      metadata: T.Optional(Json),
+      replyTo: T.Optional(T.String({ maxLength: 100 })),
+    }),
+    response,
+    errors: ['Forbidden'],
+  }),
+  getMessage: operation({
+    method: 'GET',
+    path: '/messages/{id}',
+    access: 'chatUser',
+    summary: 'Get a message',
+    description: 'The caller must be a participant.',
+    params: byId,
+    response,
+    errors: ['ResourceNotFound', 'Forbidden'],
+  }),
+  updateMessage: operation({
+    method: 'PUT',
+    path: '/messages/{id}',
+    access: 'chatUser',
+    summary: 'Replace the payload or metadata of a message',
+    description: 'The caller must be its sender. The bot is not notified.',
+    params: byId,
+    body: T.Object({ payload: T.Optional(WebchatPayload), metadata: T.Optional(Json) }),
+    response,
+    errors: ['ResourceNotFound', 'Forbidden', 'LimitExceeded'],
+  }),
+  deleteMessage: operation({
+    method: 'DELETE',
+    path: '/messages/{id}',
+    access: 'chatUser',
+    summary: 'Delete a message',
+    description: 'The caller must be its sender.',
+    params: byId,
+    response: Done,
+    errors: ['ResourceNotFound', 'Forbidden'],
+  }),
+  listConversationMessages: operation({
+    method: 'GET',
+    path: '/conversations/{id}/messages',
+    access: 'chatUser',
+    summary: 'List the messages of a conversation, newest first',
+    params: byId,
+    query: T.Object(paging),
+    response: closed({ messages: T.Array(WebchatMessage), meta: Meta }),
+    errors: ['Forbidden', 'InvalidQuery'],
+  }),
+  addMessageFeedback: operation({
+    method: 'PUT',
+    path: '/messages/{id}/feedback',
+    access: 'chatUser',
+    summary: 'Set the rating of a message',
+    description:
+      'The caller must be a participant. The bot reads the rating in the tags of the message.',
+    params: byId,
+    body: T.Object(webchatFeedback),
+    response: Done,
+    errors: ['ResourceNotFound', 'Forbidden'],
+  }),
+  removeMessageFeedback: operation({
+    method: 'DELETE',
+    path: '/messages/{id}/feedback',
+    access: 'chatUser',
+    summary: 'Remove the rating of a message',
+    params: byId,
+    response: Done,
+    errors: ['ResourceNotFound', 'Forbidden'],
+  }),
+  selectMessage: operation({
+    method: 'PUT',
+    path: '/messages/{id}/select',
+    access: 'chatUser',
+    summary: 'Set the user who selected a message',
+    description: 'The caller must be a participant. Only one user can select a message.',
+    params: byId,
+    body: T.Object({}),
+    response: Done,
+    errors: ['ResourceNotFound', 'Forbidden', 'AlreadyExists'],
+  }),
+}

@@ -1,0 +1,97 @@
+// Streams of the Webchat API: the signals of a conversation, in the form that webchats expect.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { EventStream } from '../../http/event-stream.ts'
+import type { Services } from '../../http/services.ts'
+import type { Signal } from '../../infra/realtime/signals.ts'
+import { lookUpUser, type Participation } from '../../modules/messaging/chat-lookups.ts'
+import type { StoredChatMessage } from '../../modules/messaging/chat-message.ts'
+import type { Rating } from '../../modules/messaging/ratings.ts'
+import { toChatUser } from '../chat/serializers.ts'
+import { toParticipant, withRating } from './serializers.ts'
+
+interface Listening extends Pick<Participation, 'conversationId' | 'userId'> {
+  botId: string
+  /** Number after which the signals begin. */
+  after: string
+}
+
+/** Streams signals until the client disconnects. `first` precedes all others. */
+export function streamSignals(
+  services: Services,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { botId, conversationId, userId, after }: Listening,
+  first?: Pick<Signal, 'type' | 'data'>,
+): void {
+  const stream = new EventStream(request, reply)
+  if (first) stream.send({ number: null, ...first })
+  const stop = services.signals.listen(botId, conversationId, after, {
+    userId,
+    send(signal) {
+      if (signal.type === 'participant_added') void sendParticipant(services, botId, signal, stream)
+      else for (const one of toWebchatSignals(signal)) stream.send(one)
+    },
+    ready: () => stream.ready(),
+    end: () => stream.end(),
+  })
+  void stream.closed.then(stop)
+}
+
+/** Signals that only the Webchat API has, and that need no conversion. */
+const own = new Set([
+  ...['typing_started', 'typing_stopped', 'webchat_visibility', 'webchat_config', 'custom'],
+  'participant_removed',
+])
+
+/** The same for all listeners, so that each is converted once. */
+const converted = new WeakMap<Signal, Signal[]>()
+
+function toWebchatSignals(signal: Signal): Signal[] {
+  const known = converted.get(signal)
+  if (known) return known
+  const made = own.has(signal.type) ? [signal] : convert(signal)
+  converted.set(signal, made)
+  return made
+}
+
+function convert({ number, type, data }: Signal): Signal[] {
+  if (type === 'message_created') {
+    const { isBot, ...stored } = data as StoredChatMessage & { isBot: boolean }
+    const message = withRating(stored)
+    const created = { number, type, data: message }
+    // The webchat shows "Delivered" for its own message if this precedes the message.
+    const isSent = !isBot && message.metadata?.clientMessageId !== undefined
+    const status = {
+      number: null,
+      type: 'message_status_changed',
+      data: { message, newStatus: 'processing' },
+    }
+    return isSent ? [status, created] : [created]
+  }
+  if (type === 'message_updated') {
+    const { feedback, selectedBy, ...stored } = data as StoredChatMessage & Rating
+    const rating = { ...(feedback && { feedback }), ...(selectedBy && { selectedBy }) }
+    return [{ number, type, data: withRating(stored, rating) }]
+  }
+  if (type === 'event_created') {
+    const { isBot, payload } = data as { isBot: boolean; payload: unknown }
+    return isBot ? [{ number, type: 'custom', data: { event: payload } }] : []
+  }
+  return []
+}
+
+/** The webchat expects the user, but the signal contains only the id. */
+async function sendParticipant(
+  { database }: Services,
+  botId: string,
+  { number, type, data }: Signal,
+  stream: EventStream,
+): Promise<void> {
+  const { conversationId, participantId } = data as Record<string, string>
+  const user = await lookUpUser(database, botId, participantId!).catch(() => null)
+  if (!user) return
+  stream.send({
+    number,
+    type,
+    data: { conversationId, participant: toParticipant(toChatUser(user)) },
+  })
+}
