@@ -23,6 +23,8 @@ export function openChatApi(baseUrl, userKey) {
   return {
     createUser: () => call('POST', '/users', {}),
     getUser: () => call('GET', '/users/me'),
+    updateUser: (profile) => call('PUT', '/users/me', profile),
+    createEvent: (event) => call('POST', '/events', event),
     createConversation: () => call('POST', '/conversations', {}),
     listMessages: (conversationId, token) =>
       call(

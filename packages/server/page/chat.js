@@ -1,6 +1,8 @@
-// The chat page: one user, one bot, one conversation at a time.
+// The chat page: one user, one bot, one conversation at a time. With `?clientId=` it uses the Webchat
+// API, with `?chat=` the Chat API, which has the same paths for everything that the page calls.
 import { Refusal, request } from './chat-api.js'
 import { Conversation } from './conversation.js'
+import { connectHost } from './host.js'
 import { page } from './page.js'
 import { openPauses } from './retry.js'
 import { openSession } from './session.js'
@@ -35,19 +37,54 @@ async function start() {
 }
 
 async function open() {
-  settings = await readSettings()
-  session = await openSession(settings.chatUrl)
+  settings ??= await readSettings()
+  session = await openSession(settings.chatUrl, settings)
   pauses.reset()
-  page.name(settings.botName)
+  page.configure(settings)
   page.showTrouble(null)
   converse()
+  settings.host?.connect(methods)
 }
 
-/** `/?chat=<webhook id>` selects a bot; the default is the first bot of the server. */
+/** What the website that embeds the page can call. */
+const methods = {
+  sendMessage: (text) => conversation.send({ type: 'text', text }),
+  async sendEvent(data) {
+    const { conversationId } = session
+    await session.api.createEvent({ conversationId, payload: { type: 'custom', data } })
+  },
+  getUser: async () => (await session.api.getUser()).user,
+  async updateUser({ userKey, data, ...profile }) {
+    if (userKey && userKey !== session.userKey) await changeUser(userKey)
+    const userData = data === undefined ? {} : { userData: data }
+    return (await session.api.updateUser({ ...profile, ...userData })).user
+  },
+  config(configuration) {
+    Object.assign(settings, configuration)
+    page.configure(settings)
+  },
+  restartConversation: startOver,
+}
+
+async function changeUser(userKey) {
+  conversation.close()
+  page.enable(false)
+  settings.user = { userToken: userKey }
+  await open()
+}
+
+/** An id in the URL selects a bot; the default is the first bot of the server. */
 async function readSettings() {
-  const webhookId = new URLSearchParams(location.search).get('chat')
-  if (webhookId && /^[\w-]{1,100}$/.test(webhookId))
-    return { chatUrl: `/chat/${webhookId}`, botName: 'Your bot' }
+  const query = new URLSearchParams(location.search)
+  const [webhookId, clientId] = [query.get('chat'), query.get('clientId')]
+  const isId = (id) => id !== null && /^[\w-]{1,100}$/.test(id)
+  if (isId(webhookId)) return { chatUrl: `/chat/${webhookId}`, botName: 'Your bot' }
+  if (isId(clientId)) {
+    const { configuration, ...embedding } = query.has('embedded') ? await connectHost() : {}
+    const isWebchat = true
+    const chatUrl = `/webchat/${clientId}`
+    return { botName: 'Your bot', ...configuration, ...embedding, chatUrl, isWebchat }
+  }
   const defaults = await request('/page-settings.json')
   if (!defaults.chatUrl)
     throw new Refusal(
@@ -58,10 +95,34 @@ async function readSettings() {
 }
 
 function converse() {
-  conversation = new Conversation({ page, ...settings, session, onRefused })
+  conversation = new Conversation({ page, ...settings, session, onRefused, onSignal })
   page.enable(true)
+  if (settings.isWebchat) void reportStart(session).catch(() => {})
+  if (settings.host) settings.host.onOpened = page.focus
+  // A hidden page must not take the focus of the website.
+  if (settings.host) return
   // On a phone, focus would open the on-screen keyboard.
   if (matchMedia('(pointer: fine)').matches) page.focus()
+}
+
+/** The bot may greet the visitor of a new conversation. */
+async function reportStart({ api, conversationId }) {
+  const payload = { type: 'conversation_started', data: {} }
+  const { event } = await api.createEvent({ conversationId, payload })
+  if (event.payload.data.status.isInitial) settings.host?.emit('conversation', conversationId)
+}
+
+/** Passes signals on to the website that embeds the page. */
+function onSignal({ type, data }) {
+  const { host } = settings
+  if (type === 'webchat_visibility') host?.emit('visibility', data.visibility)
+  if (type === 'webchat_config') host?.emit('config', data.config)
+  if (type === 'custom') host?.emit('customEvent', data.event)
+  if (type !== 'message_created') return
+  const { id, createdAt, payload, userId, conversationId } = data
+  const block = { type: 'bubble', block: payload }
+  const message = { id, conversationId, authorId: userId, timestamp: createdAt, payload, block }
+  host?.emit('message', message)
 }
 
 async function startOver() {

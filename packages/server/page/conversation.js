@@ -7,11 +7,15 @@ import { Timeline } from './timeline.js'
 const TYPING_TIMEOUT = 30_000
 const OFFLINE = 'The server does not respond. Your messages are sent when the connection is back.'
 
-/** Calls `onRefused` when the server rejects the user key or no longer has the conversation. */
+/**
+ * Calls `onRefused` when the server rejects the user key or no longer has the conversation, and
+ * `onSignal` for each signal.
+ */
 export class Conversation {
   #page
   #session
   #onRefused
+  #onSignal
   #timeline
   #outbox
   #listener
@@ -21,10 +25,11 @@ export class Conversation {
   #earlierToken
   #typingTimer
 
-  constructor({ page, chatUrl, session, botName, onRefused }) {
+  constructor({ page, chatUrl, session, botName, onRefused, onSignal }) {
     this.#page = page
     this.#session = session
     this.#onRefused = onRefused
+    this.#onSignal = onSignal
     this.#timeline = new Timeline(page.log, {
       botName,
       send: (payload) => this.send(payload),
@@ -119,7 +124,10 @@ export class Conversation {
   }
 
   #receive({ type, data }) {
+    this.#onSignal({ type, data })
     if (type === 'message_created') this.#show([data], { arriving: true })
+    if (type === 'typing_started') this.#page.showTyping(true)
+    if (type === 'typing_stopped') this.#settle()
     if (type === 'message_deleted') {
       this.#timeline.remove(data.id)
       this.#settle()

@@ -33,7 +33,7 @@ const views = new Map(
       element(
         'div',
         { class: 'bloc' },
-        ...list(payload.items).map((item) => viewOf(item, { ...turn, inside: true })),
+        ...list(payload.items).map((item) => viewOf(flat(item), { ...turn, inside: true })),
       ),
   }),
 )
@@ -49,6 +49,8 @@ export function viewOf(payload, turn) {
   return view(payload, turn) || unknown(payload)
 }
 
+/** Items have a nested payload in the Webchat API, and none in the Chat API. */
+const flat = ({ type, payload, ...rest }) => ({ ...(payload ?? rest), type })
 const words = (value) => (typeof value === 'string' ? value : '')
 const list = (value) =>
   Array.isArray(value) ? value.filter((item) => item && typeof item === 'object').slice(0, 200) : []

@@ -20,10 +20,13 @@ export const page = {
   log: part('log'),
   scroller: openScroller(part('scroller'), part('newest')),
 
-  name(botName) {
+  /** Shows the settings of the bot, and of the website that embeds the page. */
+  configure({ botName, composerPlaceholder, color }) {
     document.title = `${botName} · Botstead`
     write('bot-name', botName)
     write('empty-title', `Say hello to ${botName}`)
+    words.placeholder = composerPlaceholder ?? words.placeholder
+    if (CSS.supports('color', color ?? '')) document.body.style.setProperty('--own', color)
   },
   showState(state) {
     part('connection').dataset.state = state

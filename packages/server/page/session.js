@@ -2,16 +2,24 @@
 // conversation. Creates new ones if the server no longer has them.
 import { openChatApi, Refusal } from './chat-api.js'
 
-/** @returns {Promise<{api, userId, userKey, conversationId, startOver, leave, forget}>} */
-export async function openSession(chatUrl) {
-  const key = `botstead:${chatUrl}`
+/**
+ * `site` is the website that embeds the page; `user` and `conversationId` are its choice instead of
+ * the stored ones.
+ * @returns {Promise<{api, userId, userKey, conversationId, startOver, leave, forget}>}
+ */
+export async function openSession(chatUrl, { site = '', user, conversationId } = {}) {
+  const key = `botstead:${chatUrl}${site && ` ${site}`}`
   let stored = read(key)
+  const chosenKey = user?.userToken ?? user?.userKey
+  if (chosenKey && chosenKey !== stored.userKey) stored = { userKey: chosenKey, conversationId }
   const store = (changes) => {
     stored = { ...stored, ...changes }
     write(key, stored)
   }
 
-  if (!stored.userKey || !(await isKnown(chatUrl, stored.userKey))) {
+  const known = stored.userKey && (await findUser(chatUrl, stored.userKey))
+  if (known) store({ userId: known.id })
+  else {
     const { user, key: userKey } = await openChatApi(chatUrl).createUser()
     store({ userKey, userId: user.id, conversationId: undefined })
   }
@@ -36,12 +44,12 @@ export async function openSession(chatUrl) {
   }
 }
 
-async function isKnown(chatUrl, userKey) {
+/** Returns null if the server does not know the user. */
+async function findUser(chatUrl, userKey) {
   try {
-    await openChatApi(chatUrl, userKey).getUser()
-    return true
+    return (await openChatApi(chatUrl, userKey).getUser()).user
   } catch (error) {
-    if (error instanceof Refusal) return false
+    if (error instanceof Refusal) return null
     throw error
   }
 }

@@ -87,6 +87,7 @@ export async function startServer(
       servePage(app.server, {
         chatPath: () => page?.chatPath ?? null,
         botName: () => page?.botName ?? null,
+        allowedOrigins: async (id) => (await app.services.callers.chat(id))?.allowedOrigins ?? [],
       })
       app.address.api = await listen(app.server, config)
       return app

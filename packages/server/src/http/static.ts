@@ -1,5 +1,5 @@
-// Serves the chat page at `/`: a fixed list of files, read once. Requests never name files, so path
-// traversal is impossible.
+// Serves the chat page at `/`, and the script that embeds it in websites: a fixed list of files, read
+// once. Requests never name files, so path traversal is impossible.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -22,6 +22,7 @@ const files = [
   'chat-api.js',
   'conversation.js',
   'dom.js',
+  'host.js',
   'listener.js',
   'markdown.js',
   'message-view.js',
@@ -43,45 +44,47 @@ const policy =
   "default-src 'self'; img-src 'self' data: http: https:; media-src 'self' data: http: https:; " +
   "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-/** Any site may embed this page in a frame: it shows only an anonymous visitor's own chat. */
-const framedPath = '/webchat'
-const framedPolicy = policy.replace("frame-ancestors 'self'", 'frame-ancestors *')
+/** Websites may embed this page in a frame: it shows only an anonymous visitor's own chat. */
+const framedPaths = ['/webchat', `/webchat/:version(^v[\\d.]+$)/shareable.html`]
+const framedBy = (origins: readonly string[]) => {
+  const ancestors = origins.length === 0 ? '*' : `'self' ${origins.join(' ')}`
+  return policy.replace("frame-ancestors 'self'", `frame-ancestors ${ancestors}`)
+}
+
+/** The original has a version in the path; all versions get the same script. */
+const injectPaths = ['/webchat/inject.js', `/webchat/:version(^v[\\d.]+$)/inject.js`]
+const crossOrigin: Record<string, string> = { 'cross-origin-resource-policy': 'cross-origin' }
+const embeddable = {
+  ...crossOrigin,
+  'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
+}
 
 interface ChatPage {
   /** Returns the path of the chat that the page opens, or null without one. */
   chatPath: () => string | null
   /** Returns the bot's name on the page. */
   botName?: () => string | null
+  /** Returns the origins that may embed the chat with this id; none if all may. */
+  allowedOrigins: (id: string) => Promise<readonly string[]>
 }
 
 export function servePage(
   server: FastifyInstance,
-  { chatPath, botName = () => null }: ChatPage,
+  { chatPath, botName = () => null, allowedOrigins }: ChatPage,
 ): void {
   for (const name of [...files, ...builtFiles]) {
-    const content = readFileSync(new URL(name, builtFiles.includes(name) ? builtFolder : folder))
-    const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
-    const type = contentTypes[name.slice(name.lastIndexOf('.') + 1)]!
-    const answer =
-      (more: Record<string, string>) => (request: FastifyRequest, reply: FastifyReply) => {
-        reply.headers({
-          'content-type': type,
-          'cache-control': 'no-cache',
-          etag,
-          ...protection,
-          ...more,
-        })
-        return request.headers['if-none-match'] === etag
-          ? reply.code(304).send()
-          : reply.send(content)
-      }
-    server.get(
-      name === 'index.html' ? '/' : `/${name}`,
-      answer(name === 'webchat.js' ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
-    )
-    if (name === 'index.html')
-      server.get(framedPath, answer({ 'content-security-policy': framedPolicy }))
+    const headers = name === 'webchat.js' ? crossOrigin : {}
+    server.get(name === 'index.html' ? '/' : `/${name}`, sender(name, headers))
   }
+  for (const path of injectPaths) server.get(path, sender('inject.js', embeddable))
+  const sendPage = sender('index.html')
+  for (const path of framedPaths)
+    server.get(path, async (request, reply) => {
+      const { clientId, chat } = request.query as Record<string, unknown>
+      const id = clientId ?? chat
+      const origins = typeof id === 'string' ? await allowedOrigins(id) : []
+      return sendPage(request, reply.header('content-security-policy', framedBy(origins)))
+    })
   server.get('/page-settings.json', (_request, reply) => {
     reply.headers({
       'content-type': 'application/json; charset=utf-8',
@@ -90,6 +93,24 @@ export function servePage(
     })
     return reply.send(JSON.stringify({ chatUrl: chatPath(), botName: botName() ?? 'Your bot' }))
   })
+}
+
+/** Returns a handler that sends the file, or 304 if the client has it. */
+function sender(name: string, more: Record<string, string> = {}) {
+  const content = readFileSync(new URL(name, builtFiles.includes(name) ? builtFolder : folder))
+  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+  const headers = {
+    'content-type': contentTypes[name.slice(name.lastIndexOf('.') + 1)]!,
+    'cache-control': 'no-cache',
+    etag,
+    ...protection,
+    ...more,
+  }
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const framing = reply.getHeader('content-security-policy')
+    reply.headers({ ...headers, ...(framing && { 'content-security-policy': framing }) })
+    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(content)
+  }
 }
 
 const protection = {

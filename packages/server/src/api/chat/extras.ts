@@ -1,9 +1,11 @@
-// Routes of the Chat API beside its operations: the greeting with which the official client tests a
-// URL, and the OpenAPI document.
-import { toOpenApi } from '@botstead/contract'
+// Routes of the chats beside their operations: the greeting with which the official client tests a
+// URL, the OpenAPI document, and the script that starts a webchat with the settings of its bot.
+import { ApiError, toOpenApi } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
 import { admit } from '../../http/authenticate.ts'
 import type { Services } from '../../http/services.ts'
+import { findBotById } from '../../modules/bots/bots.ts'
+import { initCall } from '../../modules/bots/webchat-code.ts'
 
 const chatAccess = { access: 'chat', path: '' } as const
 
@@ -17,4 +19,15 @@ export function serveExtras(server: FastifyInstance, services: Services) {
   server.get('/chat/:webhookId/openapi.json', { onRequest }, async (_request, reply) =>
     reply.type('application/json').send(description),
   )
+  server.get('/webchat/:webhookId/config.js', { onRequest }, async (request, reply) => {
+    const { webhookId } = request.params as { webhookId: string }
+    const { botId } = (await services.callers.chat(webhookId))!
+    const bot = await findBotById(services.db, botId)
+    if (!bot) throw new ApiError('ResourceNotFound', 'There is no chat at this address')
+    return reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=60')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send(`${initCall({ botId, clientId: webhookId, botName: bot.name })}\n`)
+  })
 }

@@ -195,13 +195,16 @@ test.each([
   [
     'preconfigured',
     new RegExp(
-      '^<script src="http://localhost(:\\d+)?/webchat\\.js" data-chat="[\\w-]+" ' +
-        'data-title="&lt;b&gt;&quot;x&quot;" defer></script>$',
+      '^<script src="http://localhost(:\\d+)?/webchat/v3\\.6/inject\\.js"></script>\n' +
+        '<script src="http://localhost(:\\d+)?/webchat/[\\w-]+/config\\.js" defer></script>$',
     ),
   ],
-  ['configurable', /botsteadWebchat\.init\(\{[^<]*"title": "\\u003cb>\\"x\\""/],
-  ['fullscreen', /^<iframe src="http:\/\/localhost(:\d+)?\/webchat\?chat=[\w-]+" title="&lt;b&gt;/],
-  ['sharableUrl', /^http:\/\/localhost(:\d+)?\/\?chat=[\w-]+$/],
+  ['configurable', /window\.botpress\.init\(\{[^<]*"botName": "\\u003cb>\\"x\\""/],
+  [
+    'fullscreen',
+    /^<iframe src="http:\/\/localhost(:\d+)?\/webchat\?clientId=[\w-]+" title="&lt;b&gt;/,
+  ],
+  ['sharableUrl', /^http:\/\/localhost(:\d+)?\/webchat\?clientId=[\w-]+$/],
 ])('returns the %s code of the webchat', async (type, expected) => {
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
     headers: scene.admin,

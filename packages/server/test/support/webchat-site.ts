@@ -1,0 +1,53 @@
+// A website on another origin than the server, with a page that embeds a webchat.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { build } from 'esbuild'
+
+export interface Site {
+  url: string
+  close(): void
+}
+
+/** Serves the files by path, and the page at every other path. */
+export async function openSite(page: string, files: Record<string, string> = {}): Promise<Site> {
+  const server = createServer(({ url = '' }, response) => {
+    const file = files[url]
+    const type = url.endsWith('.js') ? 'text/javascript' : 'text/css'
+    response
+      .writeHead(200, { 'content-type': file === undefined ? 'text/html; charset=utf-8' : type })
+      .end(file ?? `<!doctype html><title>Shop</title><body>${page}</body>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => server.close(),
+  }
+}
+
+/** Folder of the official React component, whose own version of React it uses. */
+const installed = process.env.BOTSTEAD_OFFICIAL_WEBCHAT ?? 'node_modules/@botpress/webchat'
+
+const app = `
+import { createElement } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Webchat } from './dist/index.js'
+createRoot(document.getElementById('root')).render(createElement(Webchat, window.webchatProps))
+`
+
+/** Bundles a page that shows the official `<Webchat>` with these properties. */
+export async function openOfficialSite(props: object): Promise<Site> {
+  const { outputFiles } = await build({
+    stdin: { contents: app, resolveDir: resolve(installed), loader: 'js' },
+    bundle: true,
+    write: false,
+    outdir: '/',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'error',
+  })
+  const text = (extension: string) =>
+    outputFiles.find(({ path }) => path.endsWith(extension))?.text ?? ''
+  const page = `<link rel="stylesheet" href="/app.css"><div id="root" style="height:700px"></div>
+    <script>window.webchatProps = ${JSON.stringify(props)}</script><script src="/app.js"></script>`
+  return openSite(page, { '/app.js': text('.js'), '/app.css': text('.css') })
+}
