@@ -32,6 +32,14 @@ const tried: Record<string, { scenario: string; versions: string[] }> = {
   '@botpress/sdk': { scenario: 'sdk.mjs', versions: ['1.6.3', '3.1.0', '5.4.3', '7.2.4'] },
   '@botpress/runtime': { scenario: 'runtime.mjs', versions: ['1.14.0'] },
   '@botpress/cli': { scenario: 'official-cli.test.ts', versions: ['0.8.40', '0.8.59'] },
+  '@botpress/webchat-client': { scenario: 'webchat-client.mjs', versions: ['0.7.3'] },
+  '@botpress/webchat': { scenario: 'official-webchat.test.ts', versions: ['4.5.2'] },
+}
+
+/** Packages with their own test, for any version, and the variable that names their folder. */
+const tested: Record<string, string> = {
+  '@botpress/cli': 'BOTSTEAD_OFFICIAL_CLI',
+  '@botpress/webchat': 'BOTSTEAD_OFFICIAL_WEBCHAT',
 }
 
 /**
@@ -69,6 +77,7 @@ interface Credentials {
   token: string
   workspaceId: string
   botId: string
+  webhookId: string
   chatUrl: string
   chatEncryptionKey: string
 }
@@ -138,7 +147,11 @@ async function runVersion(
   } catch (error) {
     return failed('install', error)
   }
-  if (name === '@botpress/cli') return { name, version, on, steps: await runCli(place) }
+  const variable = tested[name]
+  if (variable) {
+    const folder = { [variable]: join(place, 'node_modules', name) }
+    return { name, version, on, steps: await runTests(place, scenario, folder) }
+  }
   const server = await startServer(join(place, 'data'))
   try {
     cpSync(scenarios, place, { recursive: true })
@@ -178,12 +191,12 @@ async function runScenario(
   place: string,
   scenario: string,
   version: string,
-  { url, token, workspaceId, botId, chatUrl, chatEncryptionKey }: Credentials,
+  { url, token, workspaceId, botId, webhookId, chatUrl, chatEncryptionKey }: Credentials,
 ): Promise<Step[]> {
   const env = {
     PATH: process.env.PATH,
     ...{ API_URL: url, TOKEN: token, WORKSPACE_ID: workspaceId, BOT_ID: botId, VERSION: version },
-    ...{ CHAT_URL: chatUrl, CHAT_KEY: chatEncryptionKey, FOLDER: place },
+    ...{ CHAT_URL: chatUrl, CHAT_KEY: chatEncryptionKey, FOLDER: place, CLIENT_ID: webhookId },
     ESBUILD: join(root, 'node_modules/esbuild/lib/main.js'),
   }
   const { output } = await ended(
@@ -198,12 +211,16 @@ async function runScenario(
   }))
 }
 
-/** The command line has its own test for any version. Each of its tests is a step. */
-async function runCli(place: string): Promise<Step[]> {
+/** Runs a test file of the server. Each of its tests is a step. */
+async function runTests(
+  place: string,
+  scenario: string,
+  folder: Record<string, string>,
+): Promise<Step[]> {
   const report = join(place, 'report.json')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const file = 'packages/server/test/official/official-cli.test.ts'
-  const env = { ...process.env, BOTSTEAD_OFFICIAL_CLI: join(place, 'node_modules/@botpress/cli') }
+  const file = `packages/server/test/official/${scenario}`
+  const env = { ...process.env, ...folder }
   const words = ['run', file, '--reporter=json', `--outputFile=${report}`]
   const { output } = await ended(
     spawn(process.execPath, [vitest, ...words], { cwd: root, env }),
