@@ -135,6 +135,7 @@ export function printChatUrl(url: string, bot: Bot): void {
     `  Chat page  ${url}/?chat=${chatUrl.slice(chatUrl.lastIndexOf('/') + 1)}`,
     `  Chat API   ${chatUrl}`,
     `  Terminal   npm run botstead -- chat ${bot.id}`,
+    `  Web page   npm run botstead -- webchat ${bot.id}`,
   ]
   console.log(
     ways ? ways.join('\n') : 'The bot has no chat integration; install one to chat with it.',

@@ -20,6 +20,29 @@ export function addBotCommands(program: Command): void {
       run(async (botId, options) => (await import('./commands/chat.ts')).runChat(botId, options)),
     )
 
+  connecting(program.command('webchat [botId]'))
+    .description('print the HTML that embeds the webchat of a bot, and its client id')
+    .option(
+      '--type <type>',
+      'preconfigured, configurable, fullscreen or sharableUrl',
+      'preconfigured',
+    )
+    .option('--origins <list>', 'allow only pages of these origins; an empty list allows all')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'botstead webchat',
+        'botstead webchat bot_01K… --type configurable',
+        'botstead webchat --origins https://www.example.org,https://shop.example.org',
+      ),
+    )
+    .action(
+      run(async (botId, options) =>
+        (await import('./commands/webchat.ts')).showWebchat(botId, options),
+      ),
+    )
+
   connecting(program.command('deploy <file>'))
     .description(
       'deploy a flow bot (bot.json or bot.yaml) or a bundle (one CommonJS file), ' +
