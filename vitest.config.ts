@@ -12,7 +12,7 @@ if (!built)
   )
 // Without a build, resolves packages of this repository to their sources, and other packages as
 // Node does: Node cannot load every entry point that is meant for bundlers.
-const conditions = [...(built ? [] : ['source']), 'node', 'default']
+const conditions = [...(built ? [] : ['botstead-source']), 'node', 'default']
 
 /**
  * Tests that need a separate process: they configure tracing, change the clock (later ids would be

@@ -104,7 +104,9 @@ function entryPoints() {
     const { exports = {} } = JSON.parse(
       readFileSync(`${root}packages/${name}/package.json`, 'utf8'),
     )
-    return Object.values(exports).map(({ source }) => join('packages', name, source))
+    return Object.values(exports).map((conditions) =>
+      join('packages', name, conditions['botstead-source']),
+    )
   })
 }
 

@@ -37,9 +37,9 @@ const dialect = [
 const verbs = new Set(
   [
     'Add Break Buy Call Cancel Change Charge Check Copy Create Delete Discard Duplicate End Export Find',
-    'Get Import Increment List Migrate Order Pay Preview Publish Record Redeliver Remove Rename',
-    'Replace Request Restore Revoke Rotate Run Save Search Send Set Start Stream',
-    'Transfer Unlink Update Validate Verify',
+    'Generate Get Import Increment List Migrate Order Pay Preview Publish Record Redeliver Remove Rename',
+    'Replace Request Restore Revoke Rotate Run Save Search Send Set Start Stream Sum',
+    'Transcribe Transfer Unlink Update Validate Verify',
   ].flatMap((words) => words.split(' ')),
 )
 

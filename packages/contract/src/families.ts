@@ -30,12 +30,15 @@ import { events as chatEvents } from './chat/events.ts'
 import { messages as chatMessages } from './chat/messages.ts'
 import { participants as chatParticipants } from './chat/participants.ts'
 import { users as chatUsers } from './chat/users.ts'
+import { media as cognitiveMedia } from './cognitive/media.ts'
+import { text as cognitiveText } from './cognitive/text.ts'
 import { files as fileOperations } from './files/files.ts'
 import { knowledgeBases } from './files/knowledge-bases.ts'
 import { passages } from './files/passages.ts'
 import { billing as newerBilling } from './newer/billing.ts'
 import { integrations as newerIntegrations } from './newer/integrations.ts'
 import { usage as newerUsage } from './newer/usage.ts'
+import { compatible } from './openai/openai.ts'
 import type { Group, UnservedOperation } from './operation.ts'
 import { audit as platformAudit } from './platform/audit.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
@@ -45,6 +48,7 @@ import { events as platformEvents } from './platform/events.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
 import { members as platformMembers } from './platform/members.ts'
+import { models as platformModels } from './platform/models.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
@@ -144,6 +148,10 @@ export const files = { files: fileOperations, passages, knowledgeBases }
 export const tables = { tables: tableOperations, rows: tableRows }
 /** Operations of official clients newer than `apiVersion`, from all APIs. */
 export const newer = { billing: newerBilling, usage: newerUsage, integrations: newerIntegrations }
+/** Models, as `@botpress/cognitive` calls them. */
+export const cognitive = { text: cognitiveText, media: cognitiveMedia }
+/** For libraries that speak the wire format of OpenAI. */
+export const openai = { compatible }
 export const platform = {
   deadLetters,
   deployments,
@@ -152,6 +160,7 @@ export const platform = {
   insights: platformInsights,
   members: platformMembers,
   health: platformHealth,
+  models: platformModels,
   audit: platformAudit,
 }
 
@@ -209,6 +218,22 @@ export const families = {
     prefix: '',
     bodyLimit: 1 * MB,
     served: newer,
+    unserved: {},
+    own: true,
+  },
+  cognitive: {
+    title: 'Cognitive',
+    prefix: '',
+    bodyLimit: 40 * MB,
+    served: cognitive,
+    unserved: {},
+    own: true,
+  },
+  openai: {
+    title: 'OpenAI-compatible',
+    prefix: '',
+    bodyLimit: 40 * MB,
+    served: openai,
     unserved: {},
     own: true,
   },

@@ -46,7 +46,17 @@ import {
 import { Interface, InterfaceChannel, InterfaceSummary } from './models/interface.ts'
 import { Invoice, InvoiceLine } from './models/invoice.ts'
 import { Issue, IssueEvent } from './models/issue.ts'
+import {
+  LanguageModel,
+  ModelMessage,
+  ModelMetadata,
+  TextChunk,
+  TextRequest,
+  TextResponse,
+  ToolCall,
+} from './models/language-model.ts'
 import { Message } from './models/message.ts'
+import { ModelBudget, ModelCall, ModelProvider, ModelTotal } from './models/model-gateway.ts'
 import { NumberedMessage } from './models/numbered-message.ts'
 import { AnalyticsCount, Observation } from './models/observation.ts'
 import { Plugin, PluginDependencies, PluginSummary } from './models/plugin.ts'
@@ -108,7 +118,14 @@ export const models = {
   InvoiceLine,
   ListedQuota,
   ListedTableJob,
+  LanguageModel,
   Message,
+  ModelBudget,
+  ModelCall,
+  ModelMessage,
+  ModelMetadata,
+  ModelProvider,
+  ModelTotal,
   NewApiKey,
   NumberedMessage,
   Observation,
@@ -128,6 +145,10 @@ export const models = {
   ColumnSchema,
   Table,
   TableJob,
+  TextChunk,
+  TextRequest,
+  TextResponse,
+  ToolCall,
   TagDefinition,
   UploadableFile,
   Usage,

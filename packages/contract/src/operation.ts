@@ -54,8 +54,12 @@ export interface Operation {
   response: TSchema
   /** Errors beyond those that `to-openapi.ts` derives from the access and the input. */
   errors?: readonly ErrorType[]
-  /** The response is a stream of signals, which the handler writes. */
+  /** The response is a stream, which the handler writes. An `Idempotency-Key` has no effect. */
   stream?: true
+  /** The media type of a stream; `text/event-stream` by default. */
+  mediaType?: 'application/x-ndjson'
+  /** With `bot` access: a bot's key may omit `x-bot-id`. */
+  botOptional?: true
   /** Sets the tag `experimental` in the OpenAPI document instead of `documented`. */
   experimental?: true
 }

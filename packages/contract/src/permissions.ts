@@ -71,6 +71,13 @@ const table = {
   'files.write': builders,
   'tables.read': readers,
   'tables.write': builders,
+
+  /** The models of a bot, and the calls of models. */
+  'models.read': readers,
+  /** Calls of models, which may cost money. */
+  'models.use': builders,
+  /** Providers of models with their keys, and budgets. */
+  'models.write': administrators,
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof table

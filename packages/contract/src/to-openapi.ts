@@ -150,6 +150,7 @@ function toUnservedOperation(
 /** Kinds of access that require a bearer token. Chat users send `x-user-key` instead. */
 const bearerAccess = new Set<Access>(['token', 'account', 'workspace', 'bot'])
 
+const optionalBot = T.Object({ 'x-bot-id': T.Optional(T.String()) })
 const optionalWorkspace = T.Object({ 'x-workspace-id': T.Optional(T.String()) })
 
 const accessHeaders: Partial<Record<Access, TSchema>> = {
@@ -171,19 +172,21 @@ const keyHeader = T.Object({
   ),
 })
 
-function accessHeadersOf({ path, access, workspaceOptional }: Operation): TSchema | undefined {
+function accessHeadersOf(operation: Operation): TSchema | undefined {
+  const { path, access, workspaceOptional, botOptional } = operation
   if (namesWorkspace({ path })) return undefined
+  if (botOptional) return optionalBot
   return workspaceOptional ? optionalWorkspace : accessHeaders[access]
 }
 
 function toParameters(operation: Operation, components: Components) {
-  const { method, params, query, headers } = operation
+  const { method, params, query, headers, stream } = operation
   const sources = [
     ['path', params],
     ['query', query],
     ['header', accessHeadersOf(operation)],
     ['header', headers],
-    ['header', method === 'POST' ? keyHeader : undefined],
+    ['header', method === 'POST' && !stream ? keyHeader : undefined],
   ] as const
   const all = sources.flatMap(([location, schema]) =>
     listFields(schema).map((field) => ({ ...field, in: location })),
@@ -224,14 +227,15 @@ function toSuccessResponse(
   operation: Operation,
   components: Components,
 ): OpenApiOperation['responses'] {
-  const { response, stream } = operation
+  const { response, stream, mediaType = 'text/event-stream' } = operation
   const status = operation.status ?? 200
   const schema = components.refer(response)
   if (stream)
     return {
       [status]: {
-        description: 'A stream of signals',
-        content: content(schema, 'text/event-stream'),
+        description:
+          mediaType === 'text/event-stream' ? 'A stream of signals' : 'A stream of lines',
+        content: content(schema, mediaType),
       },
     }
   return { [status]: { description: 'Success', content: content(schema) } }

@@ -11,5 +11,7 @@ export const ErrorReply = closed({
   type: T.Enum(Object.keys(errors) as ErrorType[]),
   message: T.String(),
   metadata: T.Optional(Json),
+  /** Only in the OpenAI-compatible API, whose clients read it. */
+  error: T.Optional(Json),
 })
 export type ErrorReply = Static<typeof ErrorReply>

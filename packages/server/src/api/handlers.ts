@@ -2,10 +2,12 @@
 import type {
   admin,
   chat,
+  cognitive,
   files,
   Group,
   Handlers,
   newer,
+  openai,
   platform,
   runtime,
   tables,
@@ -44,12 +46,15 @@ import {
 } from './chat/messages.ts'
 import { participants as chatParticipants } from './chat/participants.ts'
 import { users as chatUsers } from './chat/users.ts'
+import { media as cognitiveMedia } from './cognitive/media.ts'
+import { text as cognitiveText } from './cognitive/text.ts'
 import { files as fileHandlers } from './files/files.ts'
 import { knowledgeBases } from './files/knowledge-bases.ts'
 import { passages } from './files/passages.ts'
 import { billing as newerBilling } from './newer/billing.ts'
 import { integrations as newerIntegrations } from './newer/integrations.ts'
 import { usage as newerUsage } from './newer/usage.ts'
+import { compatible } from './openai/compatible.ts'
 import { audit as platformAudit } from './platform/audit.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
@@ -58,6 +63,7 @@ import { events as platformEvents } from './platform/events.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
 import { members as platformMembers } from './platform/members.ts'
+import { models as platformModels } from './platform/models.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
@@ -94,6 +100,8 @@ type AllFamilies = {
   files: Family<typeof files>
   tables: Family<typeof tables>
   newer: Family<typeof newer>
+  cognitive: Family<typeof cognitive>
+  openai: Family<typeof openai>
   platform: Family<typeof platform>
 }
 
@@ -156,6 +164,8 @@ export const handlers: AllFamilies = {
   files: { files: fileHandlers, passages, knowledgeBases },
   tables: { tables: tableHandlers, rows: tableRowHandlers },
   newer: { billing: newerBilling, usage: newerUsage, integrations: newerIntegrations },
+  cognitive: { text: cognitiveText, media: cognitiveMedia },
+  openai: { compatible },
   platform: {
     deadLetters,
     deployments,
@@ -164,6 +174,7 @@ export const handlers: AllFamilies = {
     insights: platformInsights,
     members: platformMembers,
     health: platformHealth,
+    models: platformModels,
     audit: platformAudit,
   },
 }

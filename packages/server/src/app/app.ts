@@ -22,6 +22,7 @@ import { type Delivery, type DeliveryOptions, openDelivery } from './delivery.ts
 import { Events } from './events.ts'
 import { type Gauges, openGauges } from './gauges.ts'
 import { type HealthReader, openHealth } from './health.ts'
+import { openModels } from './models.ts'
 import { openMoves } from './moves.ts'
 import { OwnApi } from './own-api.ts'
 import { createServices } from './services.ts'
@@ -96,8 +97,13 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     isStopping: () => lifecycle.isStopping,
   })
   const messages = createMessageWriter(storage.database, delivery.queue, delivery.signals)
+  const models = await openModels({
+    ...{ config, log, events, metrics, database: storage.database },
+    ...{ secrets: storage.secrets, usage: delivery.usage, outgoing: delivery.hosting.outgoing },
+  })
+  opened.push(() => models.close())
   const background = await openBackground(
-    { ...storage, delivery, messages, publicUrl },
+    { ...storage, delivery, models, messages, publicUrl },
     options,
     opened,
   )
@@ -105,7 +111,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
   const moves = await openMoves({ ...storage, delivery, events, blobs, chatKey, log }, opened)
   const services = createServices({
     ...{ config, log, events, metrics, storage, delivery, background, messages, moves },
-    ...{ health, requestTurns, chatKey, publicUrl },
+    ...{ health, requestTurns, chatKey, publicUrl, models },
   })
   const { server, gauges } = openServer(services, { storage, delivery, health, timeouts })
   ownApi.attach(server)
@@ -121,7 +127,8 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     close() {
       lifecycle.isStopping = true
       const deadlineMs = config.shutdownSeconds * 1000
-      return closeApp({ log, deadlineMs, storage, delivery, background, moves, server, gauges })
+      const parts = { storage, delivery, background, models, moves, server, gauges }
+      return closeApp({ log, deadlineMs, ...parts })
     },
   }
 }

@@ -3,19 +3,27 @@
 import type { Logger } from 'pino'
 import { openBlobs } from '../infra/blobs/open.ts'
 import type { Config } from '../infra/config/config.ts'
+import { chainOf } from '../infra/models/catalog.ts'
 import { openCompletions } from '../infra/models/completions.ts'
 import { openEmbeddings } from '../infra/models/embeddings.ts'
 import { startTasks } from '../modules/delivery/tasks.ts'
 import { noEmbedder, openEmbedder } from '../modules/files/knowledge/embedder.ts'
 import { openIndexer } from '../modules/files/knowledge/indexer.ts'
 import type { MessageWriter } from '../modules/messaging/message-writer.ts'
+import {
+  type ColumnCompletions,
+  gatewayCompletions,
+  measuredCompletions,
+} from '../modules/models/columns.ts'
 import { startComputing } from '../modules/tables/computing.ts'
 import { startTableJobs } from '../modules/tables/job-runner.ts'
 import type { Delivery } from './delivery.ts'
+import type { Models } from './models.ts'
 import type { Opened, Storage } from './storage.ts'
 
 interface Deps extends Storage {
   delivery: Delivery
+  models: Models
   messages: MessageWriter
   /** Returns the URL at which clients reach this server. */
   publicUrl: () => string
@@ -23,13 +31,29 @@ interface Deps extends Storage {
 
 export type Background = Awaited<ReturnType<typeof openBackground>>
 
+/** Null if no model is configured. */
+function columnModelOf(
+  { delivery, models: { gateway, catalog } }: Pick<Deps, 'delivery' | 'models'>,
+  config: Config,
+  log: Logger,
+): ColumnCompletions | null {
+  const deps = { gateway, workspaceOf: (botId: string) => delivery.callers.workspace(botId) }
+  if (config.model)
+    return measuredCompletions(
+      deps,
+      openCompletions(config.model, log),
+      `default:${config.model.model}`,
+    )
+  return chainOf(catalog, 'auto', 'text').length > 0 ? gatewayCompletions(deps) : null
+}
+
 export async function openBackground(
   deps: Deps,
   { config, log }: { config: Config; log: Logger },
   opened: Opened,
 ) {
-  const { database, db, worker, delivery, messages, publicUrl } = deps
-  const { hosting, queue, usage, signals, issues } = delivery
+  const { database, db, worker, delivery, models, messages, publicUrl } = deps
+  const { hosting, queue, signals, issues } = delivery
   const { limits } = config
   const workerId = () => worker.id
   const blobs = await openBlobs(config)
@@ -55,8 +79,7 @@ export async function openBackground(
     },
     queue,
   )
-  const onSpent = (botId: string, dollars: number) => usage.count('ai_spend', botId, dollars)
-  const model = config.model && { ...openCompletions(config.model, log), onSpent }
+  const model = columnModelOf({ delivery, models }, config, log)
   const computing = startComputing({ db, log, run: hosting.runColumnCode, model, workerId })
   const tableJobs = startTableJobs({ db, database, blobs, limits, log, workerId })
   const stop = () =>

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
 import type { Gauges } from './gauges.ts'
+import type { Models } from './models.ts'
 import type { Moves } from './moves.ts'
 import type { Storage } from './storage.ts'
 
@@ -16,6 +17,7 @@ interface Running {
   storage: Storage
   delivery: Delivery
   background: Background
+  models: Models
   moves: Moves
   server: FastifyInstance
   gauges: Gauges
@@ -26,7 +28,7 @@ interface Running {
  * that they used, and the database last.
  */
 export async function closeApp(running: Running): Promise<void> {
-  const { log, deadlineMs, storage, delivery, background, moves, server, gauges } = running
+  const { log, deadlineMs, storage, delivery, background, models, moves, server, gauges } = running
   const { hosting, queue, signals, emitter } = delivery
   const deadline = performance.now() + deadlineMs
   gauges.close()
@@ -52,7 +54,7 @@ export async function closeApp(running: Running): Promise<void> {
       // Signals to webhooks use connections that hosting closes.
       emitter.close().then(() => hosting.close()),
       delivery.actionRuns.close(),
-      delivery.usage.close(),
+      models.close().then(() => delivery.usage.close()),
       delivery.issues.close(),
       delivery.vrl.close(),
     ]),

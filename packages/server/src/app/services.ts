@@ -23,6 +23,7 @@ import { createTableCache } from '../modules/tables/table-cache.ts'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
 import type { Events } from './events.ts'
+import type { Models } from './models.ts'
 import type { Moves } from './moves.ts'
 import type { Storage } from './storage.ts'
 
@@ -34,6 +35,7 @@ interface Deps {
   storage: Storage
   delivery: Delivery
   background: Background
+  models: Models
   messages: MessageWriter
   moves: Pick<Moves, 'relocations'>
   health: Services['health']
@@ -87,6 +89,7 @@ export function createServices(deps: Deps): Services {
     tableCache: createTableCache(database.finds),
     tableJobs: background.tableJobs,
     computing: background.computing,
+    models: deps.models.gateway,
     health: deps.health,
     publicUrl: deps.publicUrl,
     audit,

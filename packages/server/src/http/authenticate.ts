@@ -36,7 +36,10 @@ declare module 'fastify' {
 }
 
 /** `permission` is required of people only. */
-type Guarded = Pick<Operation, 'access' | 'path' | 'permission' | 'workspaceOptional'>
+type Guarded = Pick<
+  Operation,
+  'access' | 'path' | 'permission' | 'workspaceOptional' | 'botOptional'
+>
 
 export async function admit(
   services: Services,
@@ -158,7 +161,7 @@ async function botCaller(
   request: FastifyRequest,
 ): Promise<BotCaller> {
   const token = await tokenOf(services, request)
-  const botId = header(request, 'x-bot-id')
+  const botId = header(request, 'x-bot-id') ?? (operation.botOptional && token.botId)
   if (!botId) throw new ApiError('InvalidPayload', "Send the bot's id in the header `x-bot-id`")
   return callerInside(services, operation, request, token, botId)
 }

@@ -141,7 +141,8 @@ async function processRequest(
     : {}
   const call = { request, reply, input, admission, firstResult }
   const perform: Perform = (inner) => callHandler(inner, endpoint, call)
-  const isKeyed = operation.method === 'POST' && headers['idempotency-key'] !== undefined
+  const isKeyed =
+    operation.method === 'POST' && !operation.stream && headers['idempotency-key'] !== undefined
   if (endpoint.isAudited) return respondAudited(services, endpoint, call, { isKeyed, perform })
   if (isKeyed) return respondOnce(services, endpoint, call, perform)
   if (request.isLarge && !operation.stream) return respondInParts(services, endpoint, call, perform)

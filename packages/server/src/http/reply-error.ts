@@ -7,7 +7,9 @@ import { RateLimited, rateLimitHeaders } from './rate-limits.ts'
 
 export function replyError(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toApiError(thrown)
-  const body = errorBody(error)
+  const plain = errorBody(error)
+  const isOpenAi = request.routeOptions?.config.family === 'openai'
+  const body = isOpenAi ? { ...plain, error: openAiError(error) } : plain
   request.failure = {
     error: error.type,
     errorId: body.id,
@@ -18,6 +20,17 @@ export function replyError(thrown: unknown, request: FastifyRequest, reply: Fast
   if (error instanceof RateLimited) reply.headers(rateLimitHeaders(error.standing))
   if (error.type === 'RequestTimeout') reply.header('connection', 'close') // its body is unfinished
   return reply.code(error.code).type('application/json; charset=utf-8').send(body)
+}
+
+/** The error as clients of OpenAI read it. */
+export function openAiError(thrown: unknown) {
+  const { type, message, metadata } = toApiError(thrown)
+  return {
+    message: message.slice(0, maxMessage),
+    type,
+    code: metadata?.subtype ?? type,
+    param: null,
+  }
 }
 
 /** Messages may quote long input. */

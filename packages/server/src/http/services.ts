@@ -40,6 +40,7 @@ import type { Embedder } from '../modules/files/knowledge/embedder.ts'
 import type { Indexer } from '../modules/files/knowledge/indexer.ts'
 import type { Participation } from '../modules/messaging/chat-lookups.ts'
 import type { MessageWriter } from '../modules/messaging/message-writer.ts'
+import type { Gateway } from '../modules/models/gateway.ts'
 import type { Relocations } from '../modules/moves/relocations.ts'
 import type { ActionRuns } from '../modules/reports/insights/action-runs.ts'
 import type { Analytics } from '../modules/reports/insights/analytics.ts'
@@ -116,6 +117,8 @@ export interface Services {
   computing: Pick<Computing, 'soon' | 'compute'>
   /** Embeds search queries, if an embedding model is configured. */
   embedder: Pick<Embedder, 'embedQuery'>
+  /** Calls language models. */
+  models: Gateway
   /** Reads the server's health. */
   health: { read(): Promise<Health> }
   /** Returns the URL at which clients reach this server, without a trailing slash. */

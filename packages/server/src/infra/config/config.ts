@@ -194,8 +194,21 @@ export interface Config {
    */
   embeddings: ModelSettings | null
   /**
-   * BOTSTEAD_MODEL_URL [none]: Base URL of an OpenAI-compatible endpoint for computed columns; the server
-   * calls `<url>/chat/completions`.
+   * BOTSTEAD_MODELS [none]: Path of a JSON or YAML file with the providers and models of the model gateway.
+   */
+  models: string | null
+  /**
+   * BOTSTEAD_MODELS_RECORD [none]: Folder in which the server stores each call of a language model as a file.
+   */
+  modelsRecord: string | null
+  /**
+   * BOTSTEAD_MODELS_REPLAY [none]: Folder of recorded calls, by which the server answers without a model. A
+   * request that was not recorded fails with its difference from the most similar one.
+   */
+  modelsReplay: string | null
+  /**
+   * BOTSTEAD_MODEL_URL [none]: Base URL of an OpenAI-compatible endpoint for bots and computed
+   * columns; the server calls `<url>/chat/completions`.
    * BOTSTEAD_MODEL [none]: Model name; required with the URL.
    * BOTSTEAD_MODEL_KEY [none]: Bearer token for the endpoint.
    */
@@ -253,6 +266,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     s3: s3(env),
     embeddings: model(env, 'BOTSTEAD_EMBEDDINGS', 'BOTSTEAD_EMBEDDINGS_MODEL'),
     model: model(env, 'BOTSTEAD_MODEL', 'BOTSTEAD_MODEL'),
+    models: path(env, 'BOTSTEAD_MODELS'),
+    modelsRecord: path(env, 'BOTSTEAD_MODELS_RECORD'),
+    modelsReplay: path(env, 'BOTSTEAD_MODELS_REPLAY'),
   }
 }
 
@@ -325,6 +341,8 @@ function oneOf<Word extends string>(
   if (!known) throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${text}"`)
   return known
 }
+
+const path = (env: NodeJS.ProcessEnv, name: string) => (env[name] ? resolve(env[name]) : null)
 
 const list = (text: string | undefined) =>
   (text ?? '')

@@ -56,6 +56,7 @@ export interface ColumnTypes {
   'bot_plugin.definition': unknown
   'bot_plugin.integrations': PluginIntegrations
   'bot_plugin.interfaces': PluginInterfaces
+  'model_provider.models': unknown
   'bot_table.columns': unknown
   'bot_table.schema': unknown
   'bot_table.tags': Texts

@@ -22,6 +22,8 @@ const prefixes = {
   integrationKey: 'iak',
   interface: 'ifver',
   message: 'msg',
+  modelBudget: 'budget',
+  modelCall: 'mcall',
   move: 'move',
   observation: 'obs',
   patoken: 'pat',

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { createSemaphore } from '../lib/semaphore.ts'
 import { type Endpoint, EndpointError, type ModelSettings, openEndpoint } from './endpoint.ts'
 
-interface CompletionRequest {
+export interface CompletionRequest {
   /** The system message. */
   instructions: string
   material: string
@@ -14,10 +14,13 @@ interface CompletionRequest {
   schema: object
 }
 
-interface Completion {
+export interface Completion {
   text: string
   /** The cost, if the endpoint reports it; otherwise zero. */
   dollars: number
+  /** As the endpoint reports them; otherwise zero. */
+  inputTokens: number
+  outputTokens: number
 }
 
 export interface Completions {
@@ -186,12 +189,18 @@ const pauseOf = (error: unknown) => (error instanceof EndpointError ? error.retr
 function answerOf(response: unknown): Completion {
   const { choices, usage } = response as {
     choices?: { message?: { content?: unknown } }[]
-    usage?: { cost?: unknown }
+    usage?: { cost?: unknown; prompt_tokens?: unknown; completion_tokens?: unknown }
   }
   const text = choices?.[0]?.message?.content
-  const cost = Number(usage?.cost)
   return {
     text: typeof text === 'string' ? text : '',
-    dollars: cost > 0 && Number.isFinite(cost) ? cost : 0,
+    dollars: positive(usage?.cost),
+    inputTokens: Math.round(positive(usage?.prompt_tokens)),
+    outputTokens: Math.round(positive(usage?.completion_tokens)),
   }
+}
+
+function positive(value: unknown): number {
+  const number = Number(value)
+  return number > 0 && Number.isFinite(number) ? number : 0
 }

@@ -7,6 +7,7 @@ export interface Metrics {
   requests: RequestMetrics
   deliveries: DeliveryMetrics
   invocations: InvocationMetrics
+  models: ModelMetrics
 }
 
 export interface RequestMetrics {
@@ -35,6 +36,19 @@ export interface InvocationMetrics {
   ): void
 }
 
+export interface ModelMetrics {
+  /** Counts an ended call of a model. The models of a server are few. */
+  called(call: {
+    kind: string
+    model: string
+    outcome: string
+    cached: boolean
+    usage: { inputTokens: number; outputTokens: number }
+    cost: number
+    ms: number
+  }): void
+}
+
 const quick = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const patient = [...quick, 30, 60, 120]
 const lasting = [...quick, 60, 600, 3_600]
@@ -46,6 +60,7 @@ export function openMetrics(): Metrics {
     requests: requestMetrics(registry),
     deliveries: deliveryMetrics(registry),
     invocations: invocationMetrics(registry),
+    models: modelMetrics(registry),
   }
 }
 
@@ -114,5 +129,49 @@ function invocationMetrics(registry: Registry): InvocationMetrics {
   )
   return {
     ended: (place, callee, outcome, seconds) => durations(place, callee, outcome).observe(seconds),
+  }
+}
+
+/** Names that callers invent must not create samples without limit. */
+const maxModels = 500
+
+function modelMetrics(registry: Registry): ModelMetrics {
+  const calls = registry.counter('botstead_model_calls_total', 'Calls of models by outcome', [
+    'kind',
+    'model',
+    'outcome',
+  ])
+  const tokens = registry.counter('botstead_model_tokens_total', 'Tokens of models by direction', [
+    'model',
+    'direction',
+  ])
+  const cost = registry.counter('botstead_model_cost_dollars_total', 'Cost of models', ['model'])
+  const hits = registry.counter(
+    'botstead_model_cache_hits_total',
+    'Calls that the cache answered',
+    ['model'],
+  )
+  const durations = registry.histogram(
+    'botstead_model_duration_seconds',
+    'Duration of calls of models',
+    ['kind', 'model'],
+    patient,
+  )
+  const known = new Set<string>()
+  const labelOf = (model: string, outcome: string) => {
+    if (outcome === 'rejected') return 'none'
+    if (known.size < maxModels) known.add(model)
+    return known.has(model) ? model : 'other'
+  }
+  return {
+    called({ kind, outcome, cached, usage, cost: dollars, ms, ...call }) {
+      const model = labelOf(call.model, outcome)
+      calls(kind, model, outcome).add()
+      if (cached) hits(model).add()
+      tokens(model, 'input').add(usage.inputTokens)
+      tokens(model, 'output').add(usage.outputTokens)
+      if (dollars > 0) cost(model).add(dollars)
+      durations(kind, model).observe(ms / 1_000)
+    },
   }
 }

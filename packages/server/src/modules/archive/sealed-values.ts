@@ -100,6 +100,13 @@ export const sealedColumns: Record<string, Record<string, SealedColumn>> = {
       values: (row) => bytes(row.previous_signing_secret, `integration.signing_secret/${row.id}`),
     },
   },
+  model_provider: {
+    key: {
+      empty: 'null::bytea',
+      fresh: null,
+      values: (row) => bytes(row.key, `model_provider.key/${row.workspace_id}/${row.name}`),
+    },
+  },
   package_line: {
     secrets: {
       empty: "'{}'::jsonb",

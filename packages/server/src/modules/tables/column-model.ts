@@ -1,13 +1,20 @@
 // Computes column values with the operator's language model. The prompt is the task; the row is
 // sent separately, as data.
 import { findMismatch, type JsonSchema } from '../../infra/lib/json-schemas.ts'
-import { type Completions, ModelUnavailable } from '../../infra/models/completions.ts'
+import {
+  type Completion,
+  type CompletionRequest,
+  ModelUnavailable,
+} from '../../infra/models/completions.ts'
 import type { Column } from './columns.ts'
 import type { TableRow } from './tables.ts'
 
-export interface ColumnModel extends Completions {
-  /** Adds the cost of a response, in dollars. */
-  onSpent: (botId: string, dollars: number) => void
+export interface ColumnModel {
+  /**
+   * Throws ModelUnavailable when the model is unavailable; any other error concerns this question.
+   */
+  complete(question: CompletionRequest, botId: string): Promise<Pick<Completion, 'text'>>
+  close(): Promise<void>
 }
 
 export type ColumnResult = { value: unknown } | { error: string }
@@ -24,12 +31,12 @@ export async function askModel(
 ): Promise<ColumnResult> {
   const schema = schemaOf(column, properties[column.name] ?? {})
   try {
-    const { text, dollars } = await model.complete({
+    const question = {
       instructions: instructions(column, schema),
       material: JSON.stringify(inputsOf(column, row)),
       schema,
-    })
-    if (dollars > 0) model.onSpent(bot_id, dollars)
+    }
+    const { text } = await model.complete(question, bot_id)
     return parseValue(text, schema)
   } catch (error) {
     if (error instanceof ModelUnavailable) throw error

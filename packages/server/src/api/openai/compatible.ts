@@ -1,0 +1,140 @@
+import type { Handlers, openai } from '@botstead/contract'
+import { sendLines } from '../../http/line-stream.ts'
+import { openAiError } from '../../http/reply-error.ts'
+import type { Contexts } from '../../http/services.ts'
+import { ulid } from '../../infra/lib/ids.ts'
+import { ModelFailure } from '../../infra/models/failures.ts'
+import type { TextEvent, TextResult, TextSummary, TextToolCall } from '../../modules/models/call.ts'
+import { toApiError } from '../../modules/models/errors.ts'
+import { embed } from '../../modules/models/other-kinds.ts'
+import { toModelCaller } from '../cognitive/prompt.ts'
+import { disconnection } from '../model-prompts.ts'
+import { type ChatRequest, toTextCall } from './prompt.ts'
+
+export const compatible: Handlers<typeof openai.compatible, Contexts> = {
+  async createChatCompletion({ services, caller, request, reply }, { body }) {
+    const call = toTextCall(body, disconnection(reply))
+    const head = { id: `chatcmpl-${ulid()}`, created: Math.floor(Date.now() / 1_000) }
+    const modelCaller = toModelCaller(caller)
+    if (!body.stream) {
+      const result = await services.models.generateText(modelCaller, call)
+      reply.send(toCompletion(result, head))
+      return undefined as never
+    }
+    const frames = framesOf(services.models.streamText(modelCaller, call), body, head)
+    await sendLines(request, reply, 'text/event-stream', frames, (error) =>
+      frame({ error: openAiError(error instanceof ModelFailure ? toApiError(error) : error) }),
+    )
+    return undefined as never
+  },
+
+  async createEmbeddings({ services, caller, reply }, { body }) {
+    const { value, model, usage } = await embed(services.models, toModelCaller(caller), {
+      models: [body.model],
+      values: [body.input].flat(),
+      signal: disconnection(reply),
+    })
+    const toWire = body.encoding_format === 'base64' ? toBase64 : (vector: number[]) => vector
+    return {
+      object: 'list',
+      model,
+      data: value.embeddings.map((vector, index) => ({
+        ...{ object: 'embedding', index, embedding: toWire(vector) },
+      })),
+      usage: { prompt_tokens: usage.inputTokens, total_tokens: usage.inputTokens },
+    }
+  },
+
+  async listOpenAiModels({ services, caller }) {
+    const { models, aliases } = await services.models.deps.catalogOf(toModelCaller(caller))
+    const toModel = (id: string, owned_by: string) => ({
+      id,
+      object: 'model',
+      created: 0,
+      owned_by,
+    })
+    return {
+      object: 'list',
+      data: [
+        ...[...models.values()].map(({ id, provider }) => toModel(id, provider.name)),
+        ...[...aliases.keys()].map((name) => toModel(name, 'botstead')),
+      ],
+    }
+  },
+}
+
+interface Head {
+  id: string
+  created: number
+}
+
+const frame = (value: object) => `data: ${JSON.stringify(value)}\n\n`
+
+const finishReasons: Record<TextSummary['stopReason'], string> = {
+  ...{ stop: 'stop', max_tokens: 'length', content_filter: 'content_filter' },
+  ...{ tool_calls: 'tool_calls', other: 'stop' },
+}
+
+const toUsage = ({ usage: { inputTokens, outputTokens, cachedTokens } }: TextSummary) => ({
+  prompt_tokens: inputTokens,
+  completion_tokens: outputTokens,
+  total_tokens: inputTokens + outputTokens,
+  prompt_tokens_details: { cached_tokens: cachedTokens },
+})
+
+const toWireCall = ({ id, name, input }: TextToolCall) => ({
+  ...{ id, type: 'function', function: { name, arguments: input } },
+})
+
+function toCompletion(result: TextResult, head: Head) {
+  const { output, reasoning, toolCalls } = result
+  const message = {
+    role: 'assistant',
+    content: output === '' && toolCalls.length > 0 ? null : output,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(toWireCall) }),
+  }
+  return {
+    ...{ ...head, object: 'chat.completion', model: result.model },
+    choices: [
+      { index: 0, message, logprobs: null, finish_reason: finishReasons[result.stopReason] },
+    ],
+    usage: toUsage(result),
+  }
+}
+
+async function* framesOf(
+  events: AsyncIterable<TextEvent>,
+  { model, stream_options }: ChatRequest,
+  head: Head,
+): AsyncGenerator<string, void> {
+  const chunk = (delta: object, finish: string | null = null) =>
+    frame({
+      ...{ ...head, object: 'chat.completion.chunk', model },
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+    })
+  let role: object = { role: 'assistant' }
+  for await (const event of events) {
+    if (event.type === 'text') yield chunk({ ...role, content: event.text })
+    if (event.type === 'reasoning') yield chunk({ ...role, reasoning_content: event.text })
+    if (event.type === 'finish') {
+      const { toolCalls, stopReason } = event.summary
+      if (toolCalls.length > 0)
+        yield chunk({
+          ...role,
+          tool_calls: toolCalls.map((call, index) => ({ index, ...toWireCall(call) })),
+        })
+      yield chunk({}, finishReasons[stopReason])
+      if (stream_options?.include_usage)
+        yield frame({
+          ...{ ...head, object: 'chat.completion.chunk', model, choices: [] },
+          usage: toUsage(event.summary),
+        })
+      yield 'data: [DONE]\n\n'
+    }
+    role = {}
+  }
+}
+
+const toBase64 = (vector: number[]) =>
+  Buffer.from(Float32Array.from(vector).buffer).toString('base64')

@@ -1,0 +1,96 @@
+// Opens the model gateway.
+import type { Logger } from 'pino'
+import type { Invalidation } from '../http/services.ts'
+import type { Config } from '../infra/config/config.ts'
+import type { Database } from '../infra/db/open.ts'
+import type { Secrets } from '../infra/lib/secrets.ts'
+import { StartError } from '../infra/lib/start-error.ts'
+import {
+  type Catalog,
+  CatalogError,
+  emptyCatalog,
+  readCatalog,
+  withEndpoint,
+} from '../infra/models/catalog.ts'
+import { openTransport, type Send } from '../infra/models/transport.ts'
+import type { Outgoing } from '../infra/sandbox/invocation/outgoing.ts'
+import type { Metrics } from '../infra/telemetry/metrics.ts'
+import { openBudgets } from '../modules/models/budgets.ts'
+import { Gateway } from '../modules/models/gateway.ts'
+import { openLedger } from '../modules/models/ledger.ts'
+import { openMediaFetcher, prepareMedia } from '../modules/models/media.ts'
+import { openRecordings, type Recordings } from '../modules/models/recordings.ts'
+import { ReplyCache } from '../modules/models/reply-cache.ts'
+import { openWorkspaceCatalogs } from '../modules/models/workspace-providers.ts'
+import type { UsageCounter } from '../modules/reports/usage/counter.ts'
+import type { Events } from './events.ts'
+
+interface Deps {
+  config: Config
+  log: Logger
+  database: Database
+  secrets: Secrets
+  events: Events
+  metrics: Metrics
+  usage: Pick<UsageCounter, 'count'>
+  outgoing: Outgoing
+}
+
+export interface Models {
+  gateway: Gateway
+  /** The operator's models. */
+  catalog: Catalog
+  close(): Promise<void>
+}
+
+/** Throws StartError if BOTSTEAD_MODELS is not valid. */
+export async function openModels(deps: Deps): Promise<Models> {
+  const { config, log, database, secrets, events, metrics, usage, outgoing } = deps
+  const catalog = await catalogOf(config)
+  const transport = openTransport()
+  const ledger = openLedger(database, log, config.insightDays)
+  const budgets = openBudgets(database)
+  const catalogs = openWorkspaceCatalogs(database.db, secrets, catalog)
+  events.on('onInvalidate', (what) => invalidateWorkspace(what, [budgets, catalogs]))
+  const sendOf = async (workspaceId: string | null): Promise<Send> =>
+    workspaceId === null ? transport.send : outgoing.for(workspaceId)
+  const fetcher = openMediaFetcher(sendOf)
+  const gateway = new Gateway({
+    ...{ log, ledger, budgets, usage, sendOf, metrics: metrics.models },
+    catalogOf: ({ workspaceId }) => catalogs.of(workspaceId),
+    cache: new ReplyCache(catalog),
+    recordings: recordingsOf(config),
+    logContents: catalog.logContents,
+    fetchMedia: fetcher.fetch,
+    prepareMedia: (model, opened, ...call) => prepareMedia(fetcher, { model, opened }, ...call),
+  })
+  return {
+    gateway,
+    catalog,
+    close: async () => void (await Promise.all([transport.close(), ledger.close()])),
+  }
+}
+
+function invalidateWorkspace(
+  what: Invalidation | 'all',
+  caches: { invalidate(workspaceId: string | null): void }[],
+): void {
+  if (what !== 'all' && !('workspaceId' in what)) return
+  for (const cache of caches) cache.invalidate(what === 'all' ? null : what.workspaceId)
+}
+
+function recordingsOf({ modelsRecord, modelsReplay }: Config): Recordings | null {
+  if (modelsReplay) return openRecordings(modelsReplay, 'replay')
+  return modelsRecord ? openRecordings(modelsRecord, 'record') : null
+}
+
+async function catalogOf({ models, model, embeddings }: Config): Promise<Catalog> {
+  try {
+    const catalog = models ? await readCatalog(models, process.env) : emptyCatalog
+    const withModel = model ? withEndpoint(catalog, 'default', 'text', model) : catalog
+    return embeddings ? withEndpoint(withModel, 'embeddings', 'embedding', embeddings) : withModel
+  } catch (error) {
+    if (error instanceof CatalogError) throw new StartError(error.message)
+    throw error
+  }
+}

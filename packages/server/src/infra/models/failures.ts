@@ -1,0 +1,128 @@
+// Classifies the errors of providers: whether another model may answer instead, whether a repeated
+// call may succeed, and the message for the caller. Messages of providers may quote keys and
+// prompts, so only invalid requests pass theirs on, without anything that looks like a key.
+import { APICallError } from '@ai-sdk/provider'
+import { KindUnsupported } from './providers.ts'
+
+export type FailureKind =
+  /** The provider rejects the request itself. */
+  | 'invalid'
+  /** The provider rejects the key, or the model. */
+  | 'rejected'
+  | 'limited'
+  | 'unavailable'
+  | 'timeout'
+  /** The response is not what the provider's API promises. */
+  | 'garbage'
+  /** The caller does not wait any longer. */
+  | 'canceled'
+
+export class ModelFailure extends Error {
+  readonly kind: FailureKind
+  readonly model: string
+  readonly status: number | null
+  readonly retryAfterMs: number | null
+
+  constructor(
+    { kind, model, status = null, retryAfterMs = null }: Partial<ModelFailure> & Described,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.kind = kind
+    this.model = model
+    this.status = status
+    this.retryAfterMs = retryAfterMs
+  }
+
+  /** Whether the next model of the chain may answer. */
+  get fallsBack() {
+    return this.kind !== 'invalid' && this.kind !== 'canceled'
+  }
+
+  /** Whether the same model may answer a repetition. */
+  get mayPass() {
+    return ['limited', 'unavailable', 'garbage'].includes(this.kind)
+  }
+}
+interface Described {
+  kind: FailureKind
+  model: string
+}
+
+const rejectedStatuses = [401, 402, 403, 404]
+const invalidStatuses = [400, 405, 413, 415, 422]
+
+export function toFailure(model: string, error: unknown): ModelFailure {
+  if (error instanceof ModelFailure) return error
+  if (error instanceof KindUnsupported)
+    return new ModelFailure({ kind: 'invalid', model }, error.message)
+  if (APICallError.isInstance(error) && error.statusCode !== undefined)
+    return ofStatus(model, error.statusCode, error)
+  const code = codeOf(error)
+  if (code !== null)
+    return new ModelFailure(
+      { kind: 'unavailable', model },
+      `The provider of "${model}" is not reachable (${code})`,
+      { cause: withoutRequest(error) },
+    )
+  return new ModelFailure(
+    { kind: 'garbage', model },
+    `The provider of "${model}" sent a response that is not valid`,
+    { cause: withoutRequest(error) },
+  )
+}
+
+function ofStatus(model: string, status: number, error: APICallError): ModelFailure {
+  const kind = kindOfStatus(status)
+  const detail = kind === 'invalid' ? `: ${withoutKeys(error.message).slice(0, 500)}` : ''
+  const retryAfterMs = retryAfterOf(error.responseHeaders ?? {})
+  return new ModelFailure(
+    { kind, model, status, retryAfterMs },
+    `The provider of "${model}" answered ${status}${detail}`,
+    { cause: withoutRequest(error) },
+  )
+}
+
+function kindOfStatus(status: number): FailureKind {
+  if (status < 300) return 'garbage'
+  if (status === 429) return 'limited'
+  if (rejectedStatuses.includes(status)) return 'rejected'
+  return invalidStatuses.includes(status) ? 'invalid' : 'unavailable'
+}
+
+/** Keeps the error's name and stack for the log; the message may quote the request. */
+function withoutRequest(error: unknown): Error {
+  const { name = 'Error', stack = '' } = error instanceof Error ? error : {}
+  const kept = new Error(name)
+  kept.stack = stack.slice(stack.indexOf('\n    at '))
+  return kept
+}
+
+/** Only errors of the network have a code. */
+function codeOf(error: unknown): string | null {
+  for (
+    let one = error as { code?: unknown; cause?: unknown } | undefined, i = 0;
+    one && i < 4;
+    i++
+  ) {
+    if (typeof one.code === 'string' && /^(E[A-Z]+|UND_ERR_\w+|not-allowed)$/.test(one.code))
+      return one.code
+    one = one.cause as typeof one
+  }
+  return null
+}
+
+const looksLikeKey = /[\w-]*(?:sk|key|AIza|Bearer)[\w-]*[-_ ][\w*.-]{6,}|[\w*-]{24,}/gi
+
+const withoutKeys = (message: string) => message.replaceAll(looksLikeKey, '…')
+
+const maxRetryAfterMs = 600_000
+
+function retryAfterOf(headers: Record<string, string>): number | null {
+  const text = headers['retry-after']
+  if (text === undefined) return null
+  const seconds = Number(text)
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(text) - Date.now()
+  return ms >= 0 ? Math.min(ms, maxRetryAfterMs) : null
+}

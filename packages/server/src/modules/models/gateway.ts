@@ -1,0 +1,362 @@
+// The model gateway: one way to all models, for bots, people, computed columns and embeddings.
+// A call resolves its names to a chain of models (infra/models/catalog.ts), runs it (chain.ts) and
+// is measured (meter.ts).
+import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
+import { ApiError } from '@botstead/contract'
+import { Breakers } from '../../infra/models/breakers.ts'
+import { type Catalog, chainOf, type Model, type ModelKind } from '../../infra/models/catalog.ts'
+import { ModelFailure } from '../../infra/models/failures.ts'
+import { type OpenedProvider, Providers } from '../../infra/models/providers.ts'
+import { type Send, toFetch } from '../../infra/models/transport.ts'
+import type {
+  CallWarning,
+  ModelCaller,
+  TextCall,
+  TextEvent,
+  TextResult,
+  TextSummary,
+} from './call.ts'
+import { type Attempt, type ChainDeps, ProviderTurns, runChain } from './chain.ts'
+import { toApiError } from './errors.ts'
+import type { Media } from './media.ts'
+import { Meter, type MeterDeps } from './meter.ts'
+import { costsOf, estimateUsage } from './prices.ts'
+import type { Recordings } from './recordings.ts'
+import type { ReplyCache } from './reply-cache.ts'
+import { hashOf, requestOf } from './request-hash.ts'
+import {
+  type Collected,
+  collectPart,
+  generate,
+  nextPart,
+  type OpenStream,
+  openStream,
+} from './text.ts'
+
+interface GatewayDeps extends MeterDeps {
+  /** The models of a bot. */
+  catalogOf: (caller: ModelCaller) => Promise<Catalog>
+  /** The sender for a provider: with rules for addresses if a workspace configured it. */
+  sendOf: (workspaceId: string | null) => Promise<Send>
+  /** Fetches media for a workspace, by its rules for addresses. */
+  fetchMedia: (workspaceId: string, url: string, signal: AbortSignal) => Promise<Media>
+  cache: ReplyCache
+  /** Null: calls are neither recorded nor replayed. */
+  recordings: Recordings | null
+  /** Whether the log contains prompts and responses. */
+  logContents: boolean
+  /** Returns the options with media as the model can read them. */
+  prepareMedia: (
+    model: Model,
+    opened: OpenedProvider,
+    call: TextCall,
+    caller: ModelCaller,
+  ) => Promise<LanguageModelV3CallOptions>
+}
+
+/** A call whose chain of models is known. */
+interface Resolved {
+  chain: Model[]
+  warnings: CallWarning[]
+}
+
+export class Gateway {
+  readonly deps: GatewayDeps
+  readonly chainDeps: ChainDeps = { breakers: new Breakers(), turns: new ProviderTurns() }
+  readonly providers: Providers
+
+  constructor(deps: GatewayDeps) {
+    this.deps = deps
+    this.providers = new Providers(async ({ workspaceId }) =>
+      toFetch(await deps.sendOf(workspaceId)),
+    )
+  }
+
+  /** Throws ReferenceNotFound if none of the names is a model of this kind. */
+  async resolve(caller: ModelCaller, kind: ModelKind, names: string[]): Promise<Resolved> {
+    const catalog = await this.deps.catalogOf(caller)
+    const chain = [...new Set(names.flatMap((name) => chainOf(catalog, name, kind)))]
+    if (chain.length === 0) throw unknownModel(catalog, kind, names)
+    const unknown = names.filter((name) => chainOf(catalog, name, kind).length === 0)
+    const deprecated = chain[0]!.lifecycle === 'deprecated' ? [chain[0]!.id] : []
+    return {
+      chain,
+      warnings: [
+        ...unknown.map((name) => warn('fallback_used', `There is no model "${name}"`)),
+        ...deprecated.map((id) => warn('deprecated_model', `The model "${id}" is deprecated`)),
+      ],
+    }
+  }
+
+  /** Throws ApiError. */
+  async generateText(caller: ModelCaller, call: TextCall): Promise<TextResult> {
+    const known = await this.#known(caller, call)
+    if (known) return known.response
+    const result = await this.#generateNew(caller, call)
+    await this.#keep(caller, call, result, [result.output])
+    return result
+  }
+
+  /**
+   * Yields the events of a stream. Throws ApiError before the first event; afterwards ModelFailure.
+   */
+  async *streamText(caller: ModelCaller, call: TextCall): AsyncGenerator<TextEvent, void> {
+    const known = await this.#known(caller, call)
+    if (known) return yield* eventsOf(known)
+    const [pieces, reasoning]: string[][] = [[], []]
+    for await (const event of this.#streamNew(caller, call)) {
+      if (event.type === 'restart') pieces!.length = reasoning!.length = 0
+      if (event.type === 'text') pieces!.push(event.text)
+      if (event.type === 'reasoning') reasoning!.push(event.text)
+      if (event.type === 'finish') {
+        const [output, thought] = [pieces!.join(''), reasoning!.join('')]
+        await this.#keep(caller, call, { ...event.summary, output, reasoning: thought }, pieces!)
+      }
+      yield event
+    }
+  }
+
+  /** Returns a recorded or cached response, which the ledger has as a call without costs. */
+  async #known(caller: ModelCaller, call: TextCall): Promise<Known | null> {
+    const { recordings, cache } = this.deps
+    const replayed = recordings?.mode === 'replay' ? await recordings.find(requestOf(call)) : null
+    const cached = cache.isOn && !call.skipCache ? cache.get(cacheKey(caller, call)) : null
+    if (!replayed && !cached) return null
+    const { model, provider } = (replayed?.response ?? cached)!
+    const meter = await Meter.begin(this.deps, caller, 'text', call.models[0]!)
+    await meter.end({
+      ...{ model, provider, usage: noTokens, cost: 0, cached: true, outcome: 'ok' },
+    })
+    if (replayed) return replayed
+    const free = { cached: true, inputCost: 0, outputCost: 0, ms: meter.ms, firstTokenMs: null }
+    return { response: { ...cached!, ...free }, pieces: [cached!.output] }
+  }
+
+  async #keep(caller: ModelCaller, call: TextCall, response: TextResult, pieces: string[]) {
+    const { recordings, cache, logContents, log } = this.deps
+    if (logContents) log.info({ ...caller, request: requestOf(call), response }, 'model call')
+    if (cache.isOn) cache.set(cacheKey(caller, call), response)
+    if (recordings?.mode === 'record')
+      await recordings.store({ request: requestOf(call), response, pieces })
+  }
+
+  async #generateNew(caller: ModelCaller, call: TextCall): Promise<TextResult> {
+    const resolved = await this.resolve(caller, 'text', call.models)
+    const meter = await Meter.begin(this.deps, caller, 'text', call.models[0]!)
+    const failures: ModelFailure[] = []
+    try {
+      const { attempt, value } = await runChain(
+        this.chainDeps,
+        chainCall(caller, call, resolved.chain, failures),
+        async (attempt) => {
+          const opened = await this.providers.of(attempt.model)
+          const options = await this.#optionsFor(opened, attempt, call, caller)
+          return generate(opened, attempt, call, options)
+        },
+      )
+      const { ms } = meter
+      attempt.end()
+      const summary = summarize({ attempt, collected: value, call, failures, ms, ...resolved })
+      await meter.end({ ...summary, cost: summary.inputCost + summary.outputCost, outcome: 'ok' })
+      return { ...summary, output: value.output, reasoning: value.reasoning }
+    } catch (error) {
+      throw await this.#failed(meter, error, failures)
+    }
+  }
+
+  async *#streamNew(caller: ModelCaller, call: TextCall): AsyncGenerator<TextEvent, void> {
+    const resolved = await this.resolve(caller, 'text', call.models)
+    const meter = await Meter.begin(this.deps, caller, 'text', call.models[0]!)
+    const failures: ModelFailure[] = []
+    let open = await this.#open(caller, call, resolved.chain, failures).catch(async (error) => {
+      throw await this.#failed(meter, error, failures)
+    })
+    const firstTokenMs = meter.ms
+    let isComplete = false
+    try {
+      for (let number = 2; ; number++) {
+        try {
+          yield* events(open)
+          isComplete = true
+          break
+        } catch (error) {
+          const failure = open.attempt.failureOf(error)
+          failures.push(failure)
+          this.chainDeps.breakers.failed(failure.model, failure)
+          open.attempt.end()
+          if (!call.midStreamFallback || !failure.fallsBack || open.rest.length === 0) throw failure
+          open = await this.#open(caller, call, open.rest, failures)
+          yield restartEvent(number, failure, open.attempt.model)
+        }
+      }
+      const { ms } = meter
+      const { attempt, collected } = open
+      const summary = {
+        ...summarize({ attempt, collected, call, failures, ms, ...resolved }),
+        firstTokenMs,
+      }
+      await meter.end({ ...summary, cost: summary.inputCost + summary.outputCost, outcome: 'ok' })
+      yield { type: 'finish', summary }
+    } catch (error) {
+      await this.#interrupted(meter, open, call, failures, error)
+      throw error
+    } finally {
+      // Also when the reader stops, because its client disconnected.
+      if (!isComplete) await this.#interrupted(meter, open, call, failures, null)
+      open.attempt.end()
+      open.reader.cancel().catch(() => {})
+    }
+  }
+
+  async #open(caller: ModelCaller, call: TextCall, chain: Model[], failures: ModelFailure[]) {
+    const { attempt, value, rest } = await runChain(
+      this.chainDeps,
+      chainCall(caller, call, chain, failures),
+      async (attempt) => {
+        const opened = await this.providers.of(attempt.model)
+        return openStream(
+          opened,
+          attempt,
+          call,
+          await this.#optionsFor(opened, attempt, call, caller),
+        )
+      },
+    )
+    return { attempt, rest, idleMs: call.idleMs, ...value }
+  }
+
+  async #optionsFor(
+    opened: OpenedProvider,
+    { model, signal }: Attempt,
+    call: TextCall,
+    caller: ModelCaller,
+  ): Promise<LanguageModelV3CallOptions> {
+    const options = await this.deps.prepareMedia(model, opened, call, caller)
+    return { ...options, abortSignal: signal }
+  }
+
+  /** Measures the failure and returns the error for the caller. */
+  async #failed(meter: Meter, error: unknown, failures: ModelFailure[]): Promise<unknown> {
+    const failure = error instanceof ModelFailure ? error : null
+    await meter.end({
+      ...{ model: failure?.model ?? '', provider: '', usage: { ...noTokens }, cost: 0 },
+      outcome: failure?.kind === 'canceled' ? 'canceled' : 'failed',
+      error: failure?.message ?? 'The server failed',
+      fallbackPath: pathOf(failures),
+    })
+    if (failure) this.deps.log.warn({ err: failure }, 'a call of a model failed')
+    return failure ? toApiError(failure) : error
+  }
+
+  /** A provider charges for the tokens of a stream that ends early, too: they are estimated. */
+  async #interrupted(
+    meter: Meter,
+    { attempt: { model }, collected }: Opened,
+    call: TextCall,
+    failures: ModelFailure[],
+    error: unknown,
+  ): Promise<void> {
+    const usage = collected.usage ?? estimateUsage(call.options.prompt, collected)
+    const { inputCost, outputCost } = costsOf(model, usage)
+    const isCanceled =
+      error === null || (error instanceof ModelFailure && error.kind === 'canceled')
+    await meter.end({
+      ...{ model: model.id, provider: model.provider.name, usage, cost: inputCost + outputCost },
+      outcome: isCanceled ? 'canceled' : 'failed',
+      error: isCanceled ? null : (error as Error).message,
+      fallbackPath: pathOf(failures),
+    })
+  }
+}
+
+interface Known {
+  response: TextResult
+  pieces: string[]
+}
+
+const cacheKey = ({ botId }: ModelCaller, call: TextCall) => `${botId} ${hashOf(requestOf(call))}`
+
+function* eventsOf({ response, pieces }: Known): Generator<TextEvent, void> {
+  const { output: _, reasoning, ...summary } = response
+  if (reasoning !== '') yield { type: 'reasoning', text: reasoning }
+  for (const text of pieces) if (text !== '') yield { type: 'text', text }
+  yield { type: 'finish', summary }
+}
+
+const noTokens = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
+
+interface Opened extends OpenStream {
+  attempt: Attempt
+  rest: Model[]
+  idleMs: number
+}
+
+async function* events(open: Opened): AsyncGenerator<TextEvent, void> {
+  const { reader, attempt, collected } = open
+  for (let part = open.first; ; ) {
+    const event = collectPart(collected, part)
+    if (event) yield event
+    if (part.type === 'finish') return
+    attempt.within(open.idleMs)
+    part = await attempt.race(nextPart(reader, attempt))
+  }
+}
+
+const restartEvent = (
+  attempt: number,
+  { model: fromModel, kind: reason }: ModelFailure,
+  { id: toModel }: Model,
+): TextEvent => ({ type: 'restart', attempt, fromModel, toModel, reason })
+
+const chainCall = (
+  { botId }: ModelCaller,
+  { signal, firstTokenMs: timeoutMs }: TextCall,
+  chain: Model[],
+  failures: ModelFailure[],
+) => ({ chain, botId, signal, timeoutMs, onFailure: (one: ModelFailure) => failures.push(one) })
+
+/** The models that failed before, each once. */
+const pathOf = (failures: ModelFailure[]) => [...new Set(failures.map(({ model }) => model))]
+
+interface Ended {
+  attempt: Attempt
+  collected: Collected
+  call: TextCall
+  failures: ModelFailure[]
+  ms: number
+  warnings: CallWarning[]
+}
+
+function summarize({ attempt, collected, call, failures, ms, warnings }: Ended): TextSummary {
+  const { model } = attempt
+  const usage = collected.usage ?? estimateUsage(call.options.prompt, collected)
+  const fallbackPath = pathOf(failures).filter((id) => id !== model.id)
+  return {
+    ...{ model: model.id, provider: model.provider.name, usage, ms, firstTokenMs: null },
+    ...costsOf(model, usage),
+    stopReason: collected.toolCalls.length > 0 ? 'tool_calls' : collected.stopReason,
+    cached: false,
+    warnings: [
+      ...warnings,
+      ...collected.warnings,
+      ...fallbackPath.map((id) => warn('fallback_used', `The model "${id}" failed`)),
+    ],
+    citations: collected.citations,
+    fallbackPath,
+    toolCalls: collected.toolCalls,
+  }
+}
+
+const warn = (type: string, message: string): CallWarning => ({ type, message })
+
+function unknownModel({ models }: Catalog, kind: ModelKind, names: string[]): ApiError {
+  const known = [...models.values()].flatMap((model) => (model.kind === kind ? [model.id] : []))
+  const named = names.map((name) => `"${name}"`).join(', ')
+  return new ApiError(
+    'ReferenceNotFound',
+    known.length === 0
+      ? `No model for ${kind} is configured (BOTSTEAD_MODELS)`
+      : `There is no model ${named} for ${kind}. Use one of ${known.slice(0, 20).join(', ')}`,
+    { metadata: { subtype: 'MODEL_NOT_FOUND' } },
+  )
+}

@@ -1,0 +1,187 @@
+// Embeddings, speech, transcriptions and images. Unlike text, these calls have one response.
+import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type { Model, ModelKind } from '../../infra/models/catalog.ts'
+import { ModelFailure } from '../../infra/models/failures.ts'
+import type { OpenedProvider } from '../../infra/models/providers.ts'
+import { type ModelCaller, noUsage, type Usage } from './call.ts'
+import { runChain } from './chain.ts'
+import { toApiError } from './errors.ts'
+import type { Gateway } from './gateway.ts'
+import { Meter } from './meter.ts'
+
+interface OneCall<Value> {
+  kind: ModelKind
+  models: string[]
+  signal: AbortSignal
+  /** Null: the time-out of the provider. */
+  timeoutMs?: number | null
+  perform: (opened: OpenedProvider, model: Model, signal: AbortSignal) => Promise<Value>
+  /** Tokens and dollars. */
+  measure: (value: Value, model: Model) => { usage: Usage; cost: number }
+}
+
+export interface OneResult<Value> {
+  value: Value
+  model: string
+  provider: string
+  cost: number
+  usage: Usage
+  ms: number
+  fallbackPath: string[]
+}
+
+/** Throws ApiError. */
+async function callOnce<Value>(
+  gateway: Gateway,
+  caller: ModelCaller,
+  call: OneCall<Value>,
+): Promise<OneResult<Value>> {
+  const { chain } = await gateway.resolve(caller, call.kind, call.models)
+  const meter = await Meter.begin(gateway.deps, caller, call.kind, call.models[0]!)
+  const failures: ModelFailure[] = []
+  const path = () => [...new Set(failures.map(({ model }) => model))]
+  try {
+    const { attempt, value } = await runChain(
+      gateway.chainDeps,
+      {
+        ...{ chain, botId: caller.botId, signal: call.signal, timeoutMs: call.timeoutMs ?? null },
+        onFailure: (failure) => failures.push(failure),
+      },
+      async ({ model, signal }) => call.perform(await gateway.providers.of(model), model, signal),
+    )
+    attempt.end()
+    const { id, provider } = attempt.model
+    const outcome = { model: id, provider: provider.name, ...call.measure(value, attempt.model) }
+    const fallbackPath = path().filter((one) => one !== id)
+    const { ms } = meter
+    await meter.end({ ...outcome, outcome: 'ok', fallbackPath })
+    return { ...outcome, value, ms, fallbackPath }
+  } catch (error) {
+    const failure = error instanceof ModelFailure ? error : null
+    await meter.end({
+      ...{ model: failure?.model ?? '', provider: '', usage: noUsage, cost: 0 },
+      outcome: failure?.kind === 'canceled' ? 'canceled' : 'failed',
+      error: failure?.message ?? 'The server failed',
+      fallbackPath: path(),
+    })
+    throw failure ? toApiError(failure) : error
+  }
+}
+
+const million = 1_000_000
+
+export const embed = (
+  gateway: Gateway,
+  caller: ModelCaller,
+  call: { models: string[]; values: string[]; signal: AbortSignal; timeoutMs?: number | null },
+) =>
+  callOnce(gateway, caller, {
+    ...call,
+    kind: 'embedding',
+    async perform(opened, { name }, abortSignal) {
+      const model = opened.embedding(name)
+      const max = (await model.maxEmbeddingsPerCall) ?? call.values.length
+      const embeddings: number[][] = []
+      let tokens = 0
+      for (let from = 0; from < call.values.length; from += max) {
+        const values = call.values.slice(from, from + max)
+        const answer = await model.doEmbed({ values, abortSignal })
+        embeddings.push(...answer.embeddings)
+        tokens += answer.usage?.tokens ?? Math.ceil(values.join('').length / 4)
+      }
+      return { embeddings, tokens }
+    },
+    measure: ({ tokens }, { price }) => ({
+      usage: { ...noUsage, inputTokens: tokens },
+      cost: (tokens * price.input) / million,
+    }),
+  })
+
+interface SpeechCall {
+  models: string[]
+  text: string
+  voice: string | undefined
+  format: 'mp3' | 'opus' | 'wav'
+  speed: number | undefined
+  instructions: string | undefined
+  language: string | undefined
+  signal: AbortSignal
+}
+
+export const speak = (gateway: Gateway, caller: ModelCaller, call: SpeechCall) =>
+  callOnce(gateway, caller, {
+    ...{ kind: 'speech', models: call.models, signal: call.signal },
+    async perform(opened, { name, voices }, abortSignal) {
+      const { text, format: outputFormat, speed, instructions, language } = call
+      const voice = call.voice ?? voices[0]
+      const { audio } = await opened.speech(name).doGenerate({
+        ...{ text, outputFormat, abortSignal },
+        ...(voice !== undefined && { voice }),
+        ...(speed !== undefined && { speed }),
+        ...(instructions !== undefined && { instructions }),
+        ...(language !== undefined && { language }),
+      })
+      return { audio: toBytes(audio), voice: voice ?? 'default' }
+    },
+    measure: (_, { price: { characters = 0 } }) => ({
+      usage: noUsage,
+      cost: (call.text.length * characters) / million,
+    }),
+  })
+
+interface TranscriptionCall {
+  models: string[]
+  audio: Uint8Array
+  mediaType: string
+  signal: AbortSignal
+}
+
+export const transcribe = (gateway: Gateway, caller: ModelCaller, call: TranscriptionCall) =>
+  callOnce(gateway, caller, {
+    ...{ kind: 'transcription', models: call.models, signal: call.signal },
+    async perform(opened, { name }, abortSignal) {
+      const { audio, mediaType } = call
+      const answer = await opened.transcription(name).doGenerate({ audio, mediaType, abortSignal })
+      return { text: answer.text, seconds: answer.durationInSeconds ?? 0 }
+    },
+    measure: ({ seconds }, { price: { minute = 0 } }) => ({
+      usage: noUsage,
+      cost: (seconds / 60) * minute,
+    }),
+  })
+
+interface ImageCall {
+  models: string[]
+  prompt: string
+  /** `1024x1024` or a ratio such as `16:9`. */
+  size: string | undefined
+  quality: string | undefined
+  format: 'png' | 'jpeg'
+  signal: AbortSignal
+}
+
+export const draw = (gateway: Gateway, caller: ModelCaller, call: ImageCall) =>
+  callOnce(gateway, caller, {
+    ...{ kind: 'image', models: call.models, signal: call.signal },
+    async perform(opened, { name, provider }, abortSignal) {
+      const { prompt, size } = call
+      const { images } = await opened.image(name).doGenerate({
+        ...{ prompt, n: 1, seed: undefined, files: undefined, mask: undefined, abortSignal },
+        size: size?.includes('x') ? (size as `${number}x${number}`) : undefined,
+        aspectRatio: size?.includes(':') ? (size as `${number}:${number}`) : undefined,
+        providerOptions: provider.type.startsWith('openai') ? imageOptions(call) : {},
+      })
+      return toBytes(images[0]!)
+    },
+    measure: (_, { price: { image = 0 } }) => ({ usage: noUsage, cost: image }),
+  })
+
+const imageOptions = ({ quality, format }: ImageCall): SharedV3ProviderOptions => ({
+  openai: {
+    ...(quality && { quality }),
+    ...(format === 'jpeg' && { output_format: format }),
+  },
+})
+
+const toBytes = (content: string | Uint8Array): Buffer =>
+  typeof content === 'string' ? Buffer.from(content, 'base64') : Buffer.from(content)
