@@ -841,6 +841,34 @@ test('Webchat', async () => {
 const ids = async (chosen: string) =>
   (await clientFor().listUsers({ tags: { 'chat:fid': chosen } })).users.map(({ id }) => id)
 
+test('Models', async () => {
+  const get = (path: string, headers = scene.asBot) =>
+    fetch(`${apiUrl}${path}`, { headers }).then((response) => response.json())
+  expect(await get('/v2/cognitive/models')).toEqual({ models: [] })
+  expect(await get('/v2/cognitive/voices')).toEqual({ voices: [] })
+  expect(await get('/v1/openai/models')).toEqual({ object: 'list', data: [] })
+  expect((await get('/v1/platform/model-calls')).calls).toEqual([])
+  expect(await get('/v1/platform/model-totals?by=bot', scene.admin)).toEqual({ totals: [] })
+  const send = (path: string, method: string, body: object) =>
+    fetch(`${apiUrl}/v1/platform/${path}`, {
+      method,
+      headers: { ...scene.admin, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }).then((response) => response.json())
+  const { budget } = await send('model-budgets', 'POST', {
+    ...{ scope: 'bot', unit: 'calls', period: 'day', maximum: 5 },
+  })
+  expect(await get('/v1/platform/model-budgets', scene.admin)).toEqual({ budgets: [budget] })
+  const { provider } = await send('model-providers/own', 'PUT', {
+    ...{ type: 'mistral', key: 'a key', models: { small: {} } },
+  })
+  expect(provider).toMatchObject({ name: 'own', hasKey: true })
+  expect((await get('/v2/cognitive/models')).models).toMatchObject([{ id: 'own:small' }])
+  expect(await get('/v1/platform/model-providers', scene.admin)).toEqual({ providers: [provider] })
+  await onPlatform(`model-budgets/${budget.id}`, 'DELETE', scene.admin)
+  await onPlatform('model-providers/own', 'DELETE', scene.admin)
+})
+
 test('covers every served operation', async () => {
   await expect
     .poll(() =>

@@ -168,7 +168,11 @@ test('has invalid inputs for every operation with parameters or a body', () => {
       'getQuotas',
       'getIntegrationInstanceIdentifiers',
     ].map((name) => `newer.${name}`),
+    'cognitive.listModels',
+    'openai.listOpenAiModels',
     'platform.getHealth',
+    'platform.listModelBudgets',
+    'platform.listModelProviders',
   ])
 })
 

@@ -118,6 +118,8 @@ const fieldKinds: Record<string, ThingKind | null> = {
   // Names that the caller chooses for its own objects.
   errorId: null,
   traceId: null,
+  // Any bot, conversation or user; a budget for another tenant's has no effect.
+  scopeId: null,
 }
 const isChatFamily = (family: string) => family === 'chat' || family === 'webchat'
 const chatKinds: Record<string, ThingKind> = {
@@ -156,6 +158,7 @@ const pathKinds: Record<string, ThingKind | null> = {
     preferences: 'preference',
     workflows: 'workflow',
     'dead-letters': 'deadLetter',
+    ...{ 'model-budgets': null, 'model-providers': null },
   },
 }
 const chatPathKinds: Record<string, ThingKind> = {
@@ -207,7 +210,7 @@ export function idKindOf(
   // A name within the caller's own files.
   if (name === 'webchat.createFile' && (field === 'key' || field === 'tags')) return null
   if (field === 'key' && place === 'body')
-    return name === 'files.upsertFile' ? 'fileKey' : undefined
+    return { 'files.upsertFile': 'fileKey' as const, 'platform.setModelProvider': null }[name]
   if (isChatFamily(family) && chatKinds[field]) return chatKinds[field]
   const looksLikeId = /(^|[a-z])(id|ids|key|keys|handle|alias|identifiers?|tags)$/i.test(field)
   return fieldKinds[field] === undefined && !looksLikeId ? null : fieldKinds[field]
@@ -288,11 +291,19 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
     rows: [{ [mark]: mark }, { [mark]: 'upserted' }],
   }),
   'tables.deleteTableRows': ({ mark }) => ({ filter: { [mark]: mark } }),
+  'cognitive.generateText': () => question,
+  'cognitive.generateTextStream': () => question,
+  'cognitive.transcribeAudio': () => ({ url: 'data:audio/mpeg;base64,AAAA' }),
+  'openai.createChatCompletion': () => ({ ...question, model: 'auto' }),
+  'platform.setModelProvider': () => ({ models: { small: {} } }),
+  'platform.createModelBudget': () => ({ maximum: 1_000_000 }),
   'runtime.callAction': ({ things }) => ({
     type: 'chat:sendEvent',
     input: { conversationId: things.chatConversation[1], payload: {} },
   }),
 }
+
+const question = { messages: [{ role: 'user', content: 'a' }] }
 
 /** Operations that apply to no object here, with their error for permitted callers. */
 export const alwaysRejected: Record<string, ErrorType> = Object.fromEntries(
@@ -305,10 +316,18 @@ export const alwaysRejected: Record<string, ErrorType> = Object.fromEntries(
     ...['createCreditGrant', 'payInvoice', 'setPaymentMethod', 'createPaymentMethodIntent'].map(
       newer,
     ),
+    ...['platform.deleteModelBudget', 'platform.deleteModelProvider'],
   ].map((name) => [name, 'ResourceNotFound']),
 )
 // The chats of the tenants have no admin secret.
 alwaysRejected['webchat.generateUserKey'] = 'Forbidden'
+// The servers of these tests have no models.
+for (const name of ['generateText', 'generateTextStream', 'transcribeAudio', 'generateAudio'])
+  alwaysRejected[`cognitive.${name}`] = 'ReferenceNotFound'
+for (const name of ['cognitive.generateAudioStream', 'cognitive.generateImage'])
+  alwaysRejected[name] = 'ReferenceNotFound'
+for (const name of ['createChatCompletion', 'createEmbeddings'])
+  alwaysRejected[`openai.${name}`] = 'ReferenceNotFound'
 function newer(name: string) {
   return `newer.${name}`
 }
@@ -316,6 +335,9 @@ function newer(name: string) {
 /** Values of required fields that name no object. */
 const words: Record<string, string> = {
   'runtime.listTagValues.key': 'tg:id',
+  'platform.deleteModelBudget.id': 'budget_01KAJ0ZP5S8V3N7Q4XW2R9TDHM',
+  'platform.setModelProvider.name': 'own',
+  'platform.deleteModelProvider.name': 'none',
   'newer.getPlan.planId': 'self-hosted',
   'newer.getWorkspaceUsage.period': new Date().toISOString(),
   'newer.getWorkspaceUsages.period': new Date().toISOString(),
