@@ -22,8 +22,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const scenarios = join(root, 'conformance/software')
 export const resultsFile = join(root, 'conformance/software.json')
 
-/** Versions of the last years that npm has, and the scenario of each package. */
-const tried: Record<string, { scenario: string; versions: string[] }> = {
+/** For scenarios that call models. */
+const modelsClient = '@botpress/client@1.45.0'
+
+/**
+ * Versions of the last years that npm has, and the scenario of each package; `others` are installed
+ * with it.
+ */
+const tried: Record<string, { scenario: string; versions: string[]; others?: string[] }> = {
   '@botpress/client': {
     scenario: 'client.mjs',
     versions: ['0.47.0', '1.16.1', '1.35.0', '1.45.0'],
@@ -34,6 +40,11 @@ const tried: Record<string, { scenario: string; versions: string[] }> = {
   '@botpress/cli': { scenario: 'official-cli.test.ts', versions: ['0.8.40', '0.8.59'] },
   '@botpress/webchat-client': { scenario: 'webchat-client.mjs', versions: ['0.7.3'] },
   '@botpress/webchat': { scenario: 'official-webchat.test.ts', versions: ['4.5.2'] },
+  '@botpress/cognitive': {
+    ...{ scenario: 'models.mjs', versions: ['0.3.14', '0.5.4'], others: [modelsClient] },
+  },
+  '@botpress/zai': { scenario: 'models.mjs', versions: ['2.6.21'], others: [modelsClient] },
+  llmz: { scenario: 'models.mjs', versions: ['0.0.37', '1.0.1'], others: [modelsClient] },
 }
 
 /** Packages with their own test, for any version, and the variable that names their folder. */
@@ -52,21 +63,33 @@ const overrides: Record<string, Record<string, string>> = {
     '@botpress/zai': '2.5.17',
     '@bpinternal/zui': '1.3.3',
   },
+  'llmz@0.0.37': {
+    ...{
+      '@botpress/client': '1.45.0',
+      '@botpress/cognitive': '0.3.14',
+      '@bpinternal/zui': '1.3.3',
+    },
+  },
+  'llmz@1.0.1': {
+    ...{ '@botpress/client': '1.45.0', '@botpress/cognitive': '0.5.4', '@bpinternal/zui': '2.1.1' },
+    '@bpinternal/thicktoken': '1.2.1',
+  },
   '@botpress/sdk@7.2.4': { '@botpress/client': '1.45.0', '@bpinternal/zui': '2.1.1' },
 }
 
 /** Explanations of results. */
 const notes: Record<string, string> = {
   '@botpress/runtime@1.14.0':
-    'Agents work, except for calls of a language model (`execute()`, `adk.zai`): these need ' +
-    '`POST /v2/cognitive/generate-text` and `GET /v2/cognitive/models`, which the server does not ' +
-    'have yet. ' +
     'Its build tool (`adk`) is not on npm: the bot is wired and declared as that tool would do it. ' +
     'Its dependencies are those of its time (`@botpress/zai` 2.5.17, `@botpress/cognitive` 0.3.14, ' +
     '`@bpinternal/zui` 1.3.3), since newer ones do not work with it.',
   '@botpress/chat@0.2.1':
     'This version speaks an earlier Chat API, with paths under `/v1` and the header `x-chat-key`, ' +
     'which the contract does not have.',
+  'llmz@0.0.37': 'npm lacks some of its dependencies; the versions next to them are installed.',
+  'llmz@1.0.1':
+    'npm lacks its dependencies `@botpress/cognitive` 1.2.2, `@botpress/client` 2.5.0 and ' +
+    '`@bpinternal/zui` 2.4.1; 0.5.4 with the marks of 1.x, 1.45.0 and 2.1.1 are installed instead.',
   '@botpress/sdk@7.2.4':
     'npm lacks its dependencies `@botpress/client` 2.5.0 and `@bpinternal/zui` 2.4.1; 1.45.0 and ' +
     '2.1.1 are installed instead.',
@@ -90,11 +113,11 @@ export async function runSoftware(only: string[] = []): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'botstead-software-'))
   const results: SoftwareResult[] = []
   try {
-    for (const [name, { scenario, versions }] of Object.entries(tried))
+    for (const [name, { scenario, versions, others = [] }] of Object.entries(tried))
       for (const version of versions) {
         if (only.length > 0 && !only.some((one) => one === name || one === `${name}@${version}`))
           continue
-        const result = await runVersion(folder, { name, version, scenario })
+        const result = await runVersion(folder, { name, version, scenario, others })
         const note = notes[`${name}@${version}`]
         results.push({ ...result, ...(note !== undefined && { note }) })
         const failed = result.steps.filter(({ failure }) => failure !== null)
@@ -130,11 +153,12 @@ interface Trial {
   name: string
   version: string
   scenario: string
+  others: string[]
 }
 
 async function runVersion(
   folder: string,
-  { name, version, scenario }: Trial,
+  { name, version, scenario, others }: Trial,
 ): Promise<SoftwareResult> {
   const place = join(folder, `${name.replace('@botpress/', '')}-${version}`)
   const on = new Date().toISOString().slice(0, 10)
@@ -143,7 +167,7 @@ async function runVersion(
     steps: [{ step, failure: reasonOf((error as Error).message) }],
   })
   try {
-    await install(place, `${name}@${version}`)
+    await install(place, `${name}@${version}`, others)
   } catch (error) {
     return failed('install', error)
   }
@@ -168,12 +192,12 @@ async function runVersion(
   }
 }
 
-async function install(place: string, spec: string): Promise<void> {
+async function install(place: string, spec: string, others: string[]): Promise<void> {
   mkdirSync(place, { recursive: true })
   const manifest = { private: true, overrides: overrides[spec] ?? {} }
   writeFileSync(join(place, 'package.json'), JSON.stringify(manifest))
   const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
-  const { code, output } = await ended(spawn('npm', [...words, spec], { cwd: place }))
+  const { code, output } = await ended(spawn('npm', [...words, spec, ...others], { cwd: place }))
   if (code !== 0) throw new Error(npmReason(output) ?? `npm ended with the code ${code}`)
 }
 
