@@ -44,7 +44,7 @@ const { values: options } = parseArgs({
 })
 
 const usage = `npm run bench -- [options]
-  --quick          fewer and shorter rounds, under a minute
+  --quick          fewer and shorter rounds
   --only <part>    may be repeated; one of turns, posts, delivery, history, contention, fairness, call-backs,
                    search, vectors, listing, tables, imports, files, fan-out, idle, servers, cold-start,
                    cold-process, bot-code, many-bots

@@ -1,6 +1,6 @@
 // Client of the Admin API for the commands.
 import { ApiRejection, call } from './call.ts'
-import { type Connecting, readCredentials, serverUrl } from './credentials.ts'
+import { type Connecting, dataFolder, readCredentials, serverUrl } from './credentials.ts'
 import { CliError } from './failure.ts'
 
 export interface Bot {
@@ -29,8 +29,8 @@ export function openAdmin(options: Connecting) {
   const workspaceId = options.workspace ?? known?.workspaceId
   if (!token || !workspaceId)
     throw new CliError(
-      'a token and a workspace are required: pass --token and --workspace, or set BOTSTEAD_DATA to ' +
-        'the data folder of the server',
+      `the folder ${dataFolder()} has no ${token ? 'workspace' : 'token'}: pass --token and ` +
+        '--workspace, or set BOTSTEAD_DATA to the data folder of the server that started first',
     )
   const headers = {
     authorization: `Bearer ${token}`,

@@ -20,7 +20,7 @@ export interface Connecting {
   workspace?: string
 }
 
-const dataFolder = () => resolve(process.env.BOTSTEAD_DATA || 'data')
+export const dataFolder = () => resolve(process.env.BOTSTEAD_DATA || 'data')
 
 /** Returns null if there is no credentials file: options are required then. */
 export function readCredentials(): Partial<Credentials> | null {
@@ -45,7 +45,7 @@ export function serverUrl({ url }: Connecting): string {
   const found = url ?? readCredentials()?.url
   if (!found)
     throw new CliError(
-      `no server found in ${dataFolder()}: start one with "botstead start", set BOTSTEAD_DATA to its ` +
+      `no server found in ${dataFolder()}: start one with "npm start", set BOTSTEAD_DATA to its ` +
         'data folder, or pass --url',
     )
   if (!URL.canParse(found))

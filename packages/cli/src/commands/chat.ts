@@ -6,7 +6,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { chatUrlOf, openAdmin } from '../admin.ts'
 import { call } from '../call.ts'
-import { type Connecting, readCredentials } from '../credentials.ts'
+import { type Connecting, dataFolder, readCredentials } from '../credentials.ts'
 import { CliError, UsageError } from '../failure.ts'
 import { type ConnectionState, listen } from '../listener.ts'
 import { messageText } from '../message-text.ts'
@@ -51,7 +51,8 @@ async function findChat(botId: string | undefined, options: Options): Promise<st
   if ((!botId || botId === known?.botId) && !options.url && known?.chatUrl) return known.chatUrl
   if (!botId)
     throw new CliError(
-      'no bot found: pass its id or --chat-url, or set BOTSTEAD_DATA to the data folder of the server',
+      `the folder ${dataFolder()} names no bot: pass the bot's id or --chat-url, or set BOTSTEAD_DATA ` +
+        'to the data folder of the server that started first',
     )
   const admin = openAdmin(options)
   const found = chatUrlOf(admin.url, await admin.getBot(botId))

@@ -11,7 +11,7 @@ export async function runRestore(
   const size = maxMb ? { maxMb: wholeNumber('--max-mb', maxMb) } : {}
   const progress = openProgress()
   const onProgress = (part: string) => progress.show(part)
-  const { heading, signer, owner } = await onThisMachine((config) =>
+  const { heading, signer, owner, hasChatKey } = await onThisMachine((config) =>
     restoreFromFile(config, file, { ...size, onProgress }),
   ).finally(progress.end)
   const { madeAt, version, files } = heading
@@ -20,17 +20,17 @@ export async function runRestore(
     `Restored the installation as of ${madeAt} (Botstead ${version}), signed by ${signer}. The master ` +
       'key here decrypts its secrets.',
   )
-  if (!files.includes('keys/chat.key'))
+  if (!hasChatKey)
     console.log(
-      'The backup has no chat key: copy keys/chat.key of that installation (or set ' +
-        'BOTSTEAD_CHAT_KEY), or chat users need new user keys.',
+      'There is no chat key here: copy keys/chat.key of that installation (or set BOTSTEAD_CHAT_KEY), ' +
+        'or chat users need new user keys.',
     )
   if (owner && !files.includes('credentials.json'))
     console.log(
-      'The backup has no token. Create one with the same settings: botstead tokens create --account ' +
-        `${shellWord(owner)}`,
+      'The backup has no token. Existing tokens stay valid. To create another with the same settings: ' +
+        `npm run botstead -- tokens create --account ${shellWord(owner)}`,
     )
-  console.log('Start the server with: botstead start')
+  console.log('Start the server with: npm run botstead -- start')
 }
 
 /** Quotes an e-mail address for a shell where it has special characters. */

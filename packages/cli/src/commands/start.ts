@@ -52,7 +52,8 @@ function firstBot(): URL {
 }
 
 /**
- * The first SIGINT or SIGTERM stops gracefully, also during the start; the second exits at once.
+ * The first SIGINT or SIGTERM stops gracefully, also during the start; the second exits at once. The
+ * end of npm stops it gracefully, too.
  */
 function onStopSignal(): { stopping: Promise<void>; signal: AbortSignal } {
   const aborting = new AbortController()
@@ -62,6 +63,10 @@ function onStopSignal(): { stopping: Promise<void>; signal: AbortSignal } {
   const stop = () => (aborting.signal.aborted ? process.exit(1) : aborting.abort())
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  // npm passes a signal on to its shell, which ends without passing it on to this process.
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event)
+    setInterval(() => process.ppid !== parent && aborting.abort(), 500).unref()
   return { stopping, signal: aborting.signal }
 }
 

@@ -30,7 +30,7 @@ export async function runCreateToken(
     return createTokenOf(account, note ?? 'created by the operator', { json, ...options })
   if (note === undefined)
     throw new UsageError(
-      'a note or an account is required: botstead tokens create laptop, or --account <e-mail>',
+      'a note or an account is required: pass "tokens create laptop", or --account <e-mail>',
     )
   const { pat } = await openAdmin(options).ask<{ pat: Token }>('POST', '/v1/admin/account/pats', {
     note,

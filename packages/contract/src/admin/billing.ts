@@ -49,7 +49,7 @@ export const billing = {
     path: '/v1/admin/workspaces/{id}/migrate-to-v4',
     access: 'workspace',
     permission: 'billing.write',
-    summary: 'Migrate a workspace to billing version 4',
+    summary: 'Migrate a workspace to billing v4 (no effect)',
     description: 'Has no effect: every workspace uses this version already.',
     params: byId,
     body: closed({}),

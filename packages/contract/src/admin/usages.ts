@@ -35,9 +35,9 @@ export const usages = {
     method: 'GET',
     path: '/v1/admin/workspaces/usages/quota-completion',
     access: 'account',
-    summary: "Get the caller's workspaces' quota completion",
+    summary: 'Get the most used quota of each workspace',
     description:
-      'For each workspace, returns the quota closest to its limit, where 1 is the limit.',
+      "For each of the caller's workspaces, returns the quota closest to its limit, where 1 is the limit.",
     response: mapOf(closed({ type: UsageKind, completion: T.Number() })),
   }),
   getWorkspaceQuota: operation({

@@ -29,7 +29,7 @@ import {
 import { type RestoreOptions, type RestoreResult, restore } from '../modules/archive/restore.ts'
 import { opens } from '../modules/bots/bot-secrets.ts'
 import { seedHub } from '../modules/catalog/integrations/hub.ts'
-import { findMasterKey, openKeys, openKeysOf } from './keys.ts'
+import { findMasterKey, isChatKeyPresent, openKeys, openKeysOf } from './keys.ts'
 import { withDatabase } from './start.ts'
 import { version } from './version.ts'
 
@@ -110,13 +110,13 @@ async function keysIn(config: Config): Promise<Record<string, Buffer>> {
 
 /**
  * Restores a backup into an empty database and a data folder that no server uses. Returns also the
- * e-mail address of an owner. Throws the same errors as `exportToFile`.
+ * e-mail address of an owner, and whether there is a chat key. Throws the same errors as `exportToFile`.
  */
 export async function restoreFromFile(
   config: Config,
   file: string,
   { maxMb, onProgress }: { maxMb?: number } & Pick<RestoreOptions, 'onProgress'>,
-): Promise<RestoreResult & { owner: string | null }> {
+): Promise<RestoreResult & { owner: string | null; hasChatKey: boolean }> {
   const maxBytes = maxMb ? maxMb * 2 ** 20 : await defaultMaxBytes(file)
   const masterKey = await findMasterKey(config)
   const keepFile = (name: string, content: Buffer) =>
@@ -125,6 +125,8 @@ export async function restoreFromFile(
     const options = { masterKey, keepFile, maxBytes, ...(onProgress && { onProgress }) }
     return restore({ database, settings, blobs: await openBlobs(config) }, file, options)
   })
+  // Before the keys are opened, which creates a missing one.
+  const hasChatKey = await isChatKeyPresent(config)
   // Verifies that the key that the next start will use decrypts the secrets.
   return withInstallation(config, async ({ database, secrets }) => {
     if (!(await opens(database.db, secrets.open)))
@@ -132,7 +134,7 @@ export async function restoreFromFile(
         'The backup is restored, but this master key does not decrypt its secrets: ' +
           'provide the master key of that installation',
       )
-    return { ...restored, owner: await findOwnerEmail(database.db) }
+    return { ...restored, owner: await findOwnerEmail(database.db), hasChatKey }
   })
 }
 

@@ -24,7 +24,7 @@ export async function openKeys({
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return {
     master: Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)), 'hex'),
-    chat: chatKey ?? (await keepKey(join(folder, 'chat.key'), /^.+$/)),
+    chat: chatKey ?? (await keepKey(chatFile(dataFolder), /^.+$/)),
   }
 }
 
@@ -33,12 +33,23 @@ export async function findMasterKey({
   dataFolder,
   masterKey,
 }: Pick<Config, 'dataFolder' | 'masterKey'>): Promise<Buffer | null> {
-  const isThere =
-    masterKey !== null || (await stat(masterFile(dataFolder)).catch(() => null)) !== null
+  const isThere = masterKey !== null || (await isFile(masterFile(dataFolder)))
   return isThere
     ? Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)), 'hex')
     : null
 }
+
+export const isChatKeyPresent = async ({
+  dataFolder,
+  chatKey,
+}: Pick<Config, 'dataFolder' | 'chatKey'>): Promise<boolean> =>
+  chatKey !== null || (await isFile(chatFile(dataFolder)))
+
+const isFile = (file: string) =>
+  stat(file).then(
+    () => true,
+    () => false,
+  )
 
 const masterShape = /^[0-9a-f]{64}$/
 
@@ -84,6 +95,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 const masterFile = (dataFolder: string) => join(dataFolder, 'keys', 'master.key')
+const chatFile = (dataFolder: string) => join(dataFolder, 'keys', 'chat.key')
 
 /** Writes the key atomically and syncs it to disk before it is used. */
 async function makeKey(file: string): Promise<string> {

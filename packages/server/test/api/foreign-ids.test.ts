@@ -58,7 +58,7 @@ async function ask(
 
 const ulidOf = (prefix: Parameters<typeof newId>[0]) => () => newId(prefix)
 const word = () => `unknown-${randomBytes(6).toString('hex')}`
-const newOf: Record<ThingKind, () => string> = {
+const unknownIds: Record<ThingKind, () => string> = {
   ...{
     account: ulidOf('account'),
     bot: ulidOf('bot'),
@@ -104,6 +104,12 @@ const newOf: Record<ThingKind, () => string> = {
     pluginName: word,
   },
   ...{ webhook: randomUUID, workspace: randomUUID },
+}
+
+function unknownId(kind: ThingKind): string {
+  const create = unknownIds[kind]
+  if (!create) throw new Error(`foreign-ids.test.ts: add the kind "${kind}" to unknownIds`)
+  return create()
 }
 
 /**
@@ -396,7 +402,7 @@ describe("another tenant's id gets the response for an unknown id", () => {
     const right = requestFor(operation, mine)
     for (const { part, field, kind, put } of idsIn(operation)) {
       for (const foreign of theirs.things[kind]) {
-        const unknown = newOf[kind]()
+        const unknown = unknownId(kind)
         const named = put(right, foreign)
         const [answer, usual] = [
           await ask(operation, named),
@@ -423,7 +429,7 @@ describe("another tenant's id gets the response for an unknown id", () => {
       for (const { field, kind, put } of idsIn(operation).filter(
         ({ part }) => part !== 'headers',
       )) {
-        const [foreign, unknown] = [theirs.things[kind][0]!, newOf[kind]()]
+        const [foreign, unknown] = [theirs.things[kind][0]!, unknownId(kind)]
         const [answer, usual] = [
           await ask(operation, put(right, foreign)),
           await ask(operation, put(right, unknown)),

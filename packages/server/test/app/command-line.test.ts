@@ -375,7 +375,9 @@ describe('with a running server', () => {
       ).trim(),
     }
     const { stdout } = await run(['restore', bare], { env: withKey })
-    const [, command = ''] = /: botstead (tokens create --account \S+)\n/.exec(stdout) ?? []
+    expect(stdout).toContain('There is no chat key here')
+    const [, command = ''] =
+      /: npm run botstead -- (tokens create --account \S+)\n/.exec(stdout) ?? []
     expect(command).toBe('tokens create --account owner@localhost')
     expect(await run(command.split(' '), { env: withKey })).toMatchObject({
       code: 0,
@@ -451,4 +453,21 @@ test('logs the path of the token, not the token; SIGTERM and SIGINT stop the ser
   expect(server.output()).not.toContain(token)
   expect(server.credentials).toMatchObject({ url, token })
   expect(await server.stop('SIGINT')).toBe(0)
+}, 60_000)
+
+test('the end of the shell of npm stops the server gracefully', async () => {
+  const shell = spawn('sh', ['-c', `"${process.execPath}" "${commandLine}" start; true`], {
+    env: {
+      ...process.env,
+      ...{ BOTSTEAD_DATA: server.dataFolder, BOTSTEAD_PORT: '0', npm_lifecycle_event: 'start' },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  shell.stdout.on('data', (chunk) => (output += chunk))
+  const ended = once(shell.stdout, 'end')
+  await vi.waitUntil(() => output.includes('Botstead is running.'), 50_000)
+  shell.kill('SIGTERM')
+  await ended
+  expect(output).toContain('Stopping …')
 }, 60_000)

@@ -19,7 +19,7 @@ export async function examineServer({ dataFolder }: Config): Promise<Finding[]> 
         'server',
         'is not running',
         false,
-        'start it with "botstead start" for more checks',
+        'start it with "npm start" for more checks',
         'advice',
       ),
     ]

@@ -56,7 +56,6 @@ export async function backUp(
       version,
       migrations,
       roots: await listRoots(database),
-
       tables: Object.fromEntries(kept.map((table) => [table.name, storedColumns(table)])),
       files: Object.keys(files),
     }

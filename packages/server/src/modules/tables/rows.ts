@@ -25,7 +25,7 @@ import {
   writeInput,
 } from './row-writing.ts'
 import { readRows } from './table-cache.ts'
-import { bytesPerFactor, type FoundTable, maxKeyBytes, type TableRow } from './tables.ts'
+import { bytesPerFactor, type FoundTable, maxKeyBytes, noTable, type TableRow } from './tables.ts'
 
 export type StoredRow = Selectable<Schema['table_row']> & {
   data: Record<string, unknown>
@@ -154,10 +154,10 @@ async function changedError(db: Db, { bot_id, bot_table_id }: TableRow): Promise
     await sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(
       db,
     )
-  if (rows.length === 0) return new ApiError('ResourceNotFound', 'Table not found')
+  if (rows.length === 0) return noTable(bot_table_id)
   return new ApiError(
     'ResourceLockedConflict',
-    'The table was changed concurrently; nothing was written: retry the request',
+    'The table was changed at the same time. Nothing was written. Retry the request.',
   )
 }
 

@@ -55,6 +55,9 @@ export interface NewTable {
 /** In characters. */
 export const maxTableNameLength = 50
 
+export const noTable = (idOrName: string) =>
+  new ApiError('ResourceNotFound', `Table "${idOrName}" was not found`)
+
 /** Finds a table by its id or its name, which cannot look like an id. Throws ResourceNotFound. */
 export async function findTable(
   db: Db,
@@ -62,7 +65,7 @@ export async function findTable(
   idOrName: string,
 ): Promise<FoundTable> {
   const found = await lookUpTable(db, viewer, idOrName)
-  if (!found) throw new ApiError('ResourceNotFound', 'Table not found')
+  if (!found) throw noTable(idOrName)
   return found
 }
 

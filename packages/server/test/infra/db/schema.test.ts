@@ -39,8 +39,8 @@ it('is current until a migration is added or the file is edited', async () => {
   })
   expect(await isSchemaCurrent(text, folder)).toBe(true)
   await writeFile(
-    new URL('9000_note.sql', folder),
-    'alter table knowledge_base add column note text',
+    new URL('9000_column_of_a_test.sql', folder),
+    'alter table knowledge_base add column column_of_a_test text',
   )
   expect(await isSchemaCurrent(text, folder)).toBe(false)
   await rm(folder, { recursive: true })
@@ -64,11 +64,11 @@ interface Sample {
 })
 
 it('requires a type for each JSON column, and a column for each type', async () => {
-  await alter('alter table knowledge_base add column note jsonb')
+  await alter('alter table knowledge_base add column column_of_a_test jsonb')
   await expect(schemaOf(opened)).rejects.toThrow(
-    'schema-types.ts: add the type of the column `knowledge_base.note` to ColumnTypes',
+    'schema-types.ts: add the type of the column `knowledge_base.column_of_a_test` to ColumnTypes',
   )
-  await alter('alter table knowledge_base drop column note, drop column tags')
+  await alter('alter table knowledge_base drop column column_of_a_test, drop column tags')
   await expect(schemaOf(opened)).rejects.toThrow(
     'schema-types.ts: the database has no column `knowledge_base.tags`; remove it from ColumnTypes',
   )

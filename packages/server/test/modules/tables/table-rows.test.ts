@@ -596,8 +596,11 @@ test.each([
     expect((await send(known.id, { 'x-bot-id': scene.botId }))[0]).toBe(401)
     expect(await send(known.id, { ...scene.asBot, 'x-bot-id': other.bot.id })).toEqual([
       404,
-      'Table not found',
+      `Table "${known.id}" was not found`,
     ])
-    expect(await send('NothingTable', scene.asBot)).toEqual([404, 'Table not found'])
+    expect(await send('NothingTable', scene.asBot)).toEqual([
+      404,
+      'Table "NothingTable" was not found',
+    ])
   },
 )

@@ -31,7 +31,7 @@ interface HandlerOperation {
    * operation's name.
    */
   type?: string
-  /** Absent for `ping` and the like. Pieces when too large for a value. */
+  /** Absent for `ping` and the like. `Pieces` if it is too long for a JavaScript string. */
   body?: unknown
 }
 

@@ -125,7 +125,10 @@ export function planInstallations(
   const aliases = new Set([...installed, ...plan.put].map((one) => one.alias))
   for (const alias of plan.remove) aliases.delete(alias)
   if (aliases.size > maxIntegrations)
-    throw new ApiError('LimitExceeded', `A bot can have at most ${maxIntegrations} integrations`)
+    throw new ApiError(
+      'LimitExceeded',
+      `A bot can have at most ${maxIntegrations} integrations, not ${aliases.size}: remove some first`,
+    )
   return plan
 }
 

@@ -91,7 +91,7 @@ async function checkClaim(
   if (others >= max)
     throw new ApiError(
       'LimitExceeded',
-      `The bots of a workspace can have at most ${max} identifiers with one integration`,
+      `The bots of a workspace can claim at most ${max} identifiers of one integration`,
     )
 }
 

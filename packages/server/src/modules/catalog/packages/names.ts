@@ -18,8 +18,8 @@ export async function checkName(db: Db, workspaceId: string, name: string): Prom
   if (!match)
     throw new ApiError(
       'InvalidIdentifier',
-      'A name must consist of the handle of its workspace, a slash, and letters, digits, dots, ' +
-        'hyphens or underscores',
+      `The name "${name.slice(0, 200)}" must be "<handle of the workspace>/<name>"; the name begins ` +
+        'with a letter or digit, and has only letters, digits, dots, hyphens and underscores',
     )
   const [, handle] = match
   if (handle === undefined && workspaceId === firstWorkspaceId) return

@@ -79,7 +79,7 @@ export async function updateKnowledgeBase(
   const { rows } = await sql<KnowledgeBaseRow>`
     update knowledge_base set name = ${name}, tags = jsonb_strip_nulls(tags || ${JSON.stringify(tags)}::jsonb)
     where bot_id = ${botId} and id = ${id} and ${isVisibleTo(viewer)} returning *`.execute(db)
-  return rows[0] ?? missing()
+  return rows[0] ?? missing(id)
 }
 
 /** Deletes it with those of its files that the viewer may delete. Throws ResourceNotFound. */
@@ -99,11 +99,11 @@ export async function deleteKnowledgeBase(
           and ${isVisibleTo(viewer)}
     )
     select from removed`.execute(db)
-  if (rows.length === 0) missing()
+  if (rows.length === 0) missing(id)
 }
 
-const missing = (): never => {
-  throw new ApiError('ResourceNotFound', 'Knowledge base not found')
+const missing = (id: string): never => {
+  throw new ApiError('ResourceNotFound', `Knowledge base "${id}" was not found`)
 }
 
 /** Returns those of these names that the bot does not have. */
