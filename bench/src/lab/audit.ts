@@ -127,8 +127,9 @@ const attemptsOf = (people: { sent: Sent[] }[]) =>
   people.flatMap(({ sent }) => sent.flatMap(({ attempts }) => attempts))
 
 interface Availability {
-  /** Mean over all people, in seconds. */
+  /** Sum for each person, mean over all people. */
   unavailableSeconds: number
+  /** The longest single interruption. */
   longestSeconds: number
 }
 
