@@ -51,7 +51,8 @@ export async function importOne(
       process.stdout.isTTY
         ? `No member has a token here yet. New token for ${firstToken.email}, shown only now: ` +
             `${firstToken.value}`
-        : `No member has a token here yet. Create one: npm run botstead -- tokens create --account ${firstToken.email}`,
+        : 'No member has a token here yet. Create one: npm run botstead -- tokens create --account ' +
+            firstToken.email,
     )
   console.log(
     'If this server has another chat key (keys/chat.key) than the exporting one, chat users need new ' +

@@ -5,7 +5,7 @@ import { BlobNotFound, type Blobs } from '../../infra/blobs/blobs.ts'
 import type { Db } from '../../infra/db/open.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { withinQuota } from '../reports/usage/quotas.ts'
-import { checkKey, type FileOwner, type FileRow } from './files.ts'
+import { checkKey, type FileOwner, type FileRow, noFile } from './files.ts'
 import { createLooseBlob, type QuotaDeps, releaseBlob } from './uploads.ts'
 
 interface CopyTarget {
@@ -45,7 +45,7 @@ export async function copyFile(
     return copy
   } catch (error) {
     await releaseBlob(db, blob)
-    throw error instanceof BlobNotFound ? new ApiError('ResourceNotFound', 'File not found') : error
+    throw error instanceof BlobNotFound ? noFile(source.id) : error
   }
 }
 

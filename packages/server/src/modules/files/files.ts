@@ -137,7 +137,7 @@ export async function updateFile(
     .where(present)
     .returningAll()
     .executeTakeFirst()
-  if (!updated) throw noFile()
+  if (!updated) throw noFile(id)
   return updated
 }
 
@@ -161,7 +161,8 @@ function checkMetadataSize(metadata: Record<string, unknown>) {
     )
 }
 
-const noFile = () => new ApiError('ResourceNotFound', 'File not found')
+export const noFile = (idOrKey: string) =>
+  new ApiError('ResourceNotFound', `File "${idOrKey}" was not found`)
 
 /**
  * Finds a file by its id or its key. Throws ResourceNotFound, also for files that the viewer may
@@ -185,7 +186,7 @@ export async function findFile(
     .orderBy(sql`integration is not distinct from ${viewer}`, 'desc')
     .orderBy('id')
     .executeTakeFirst()
-  if (!found) throw noFile()
+  if (!found) throw noFile(idOrKey)
   return found
 }
 
@@ -215,7 +216,8 @@ export async function findContent(
     .where(present)
     .$if(publicOnly, (query) => query.where(sql<boolean>`'public_content' = any(access_policies)`))
     .executeTakeFirst()
-  if (!found?.blob || !found.checksum) throw new ApiError('ResourceNotFound', 'Content not found')
+  if (!found?.blob || !found.checksum)
+    throw new ApiError('ResourceNotFound', `The content of the file "${id}" was not found`)
   return { ...found, blob: found.blob, checksum: found.checksum, size: Number(found.size) }
 }
 

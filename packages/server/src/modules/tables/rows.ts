@@ -300,7 +300,7 @@ export async function findRow(db: Db, table: FoundTable, id: number): Promise<St
     table,
     sql<StoredRow>`select * from table_row where ${ofTable(table)} and row_id = ${id}::bigint`,
   )
-  if (!row) throw new ApiError('ResourceNotFound', 'Row not found')
+  if (!row) throw new ApiError('ResourceNotFound', `Row ${id} was not found`)
   return row
 }
 

@@ -86,7 +86,7 @@ export function renameTableColumn(
 ): Promise<TableRow> {
   return changing(db, viewer, idOrName, async (trx, table) => {
     if (!columnNamed(table.columns, name))
-      throw new ApiError('ResourceNotFound', 'Column not found')
+      throw new ApiError('ResourceNotFound', `Column "${name}" was not found`)
     if (table.frozen) throw frozen()
     return save(trx, table, renameColumn(columnsOf(table), name, newName), {})
   })

@@ -1,7 +1,6 @@
 // Owns the tables file_index, passage and file_word: the search index of file content (search.ts).
 // Invariant: all passages of a file come from one content or one request: they are replaced in one
 // transaction.
-import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Extracted } from '../../../infra/extraction/extraction.ts'
@@ -13,6 +12,7 @@ import {
   searchableWords,
 } from '../../../infra/extraction/searchable-text.ts'
 import { newUuid } from '../../../infra/lib/ids.ts'
+import { noFile } from '../files.ts'
 
 export interface PassageRow {
   id: string
@@ -142,7 +142,7 @@ export async function setPassages(
         status_reason = null,
         indexing_worker = null, updated_at = now()
       where bot_id = ${place.botId} and id = ${place.fileId} returning 1`.execute(trx)
-    if (rows.length === 0) throw new ApiError('ResourceNotFound', 'File not found')
+    if (rows.length === 0) throw noFile(place.fileId)
     await replacePassages(trx, place, { passages, language, words }, null)
   })
 }
