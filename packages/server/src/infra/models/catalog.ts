@@ -4,13 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { findMismatch, type JsonSchema } from '../lib/json-schemas.ts'
 import type { ModelSettings } from './endpoint.ts'
 
-const providerTypes = [
-  'openai',
-  'anthropic',
-  'google',
-  'mistral',
-  'openai-compatible',
-] as const
+const providerTypes = ['openai', 'anthropic', 'google', 'mistral', 'openai-compatible'] as const
 export type ProviderType = (typeof providerTypes)[number]
 
 const modelKinds = ['text', 'embedding', 'speech', 'transcription', 'image'] as const
