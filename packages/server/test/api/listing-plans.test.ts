@@ -106,6 +106,7 @@ const filters: Record<string, string[]> = {
   minMessageCount: ['minMessageCount=5', 'minMessageCount=1000', 'minMessageCount=20000'],
   maxMessageCount: ['maxMessageCount=20', 'maxMessageCount=5'],
   conversationId: [`conversationId=${rareId('conv')}`, `conversationId=conv_${'X'.repeat(26)}`],
+  eventId: [`eventId=${rareId('evt')}`, 'eventId=none'],
   userId: [`userId=${rareId('user')}`, 'userId=none'],
   messageId: [`messageId=${rareId('msg')}`, 'messageId=none'],
   workflowId: [`workflowId=${rareId('wrkflow')}`, 'workflowId=none'],
@@ -190,6 +191,8 @@ const pathValues: Record<string, () => string> = {
   'chat.listParticipants.id': () => conversationId,
   'chat.listMessages.conversationId': () => conversationId,
   'chat.listParticipants.conversationId': () => conversationId,
+  'webchat.listParticipants.id': () => conversationId,
+  'webchat.listConversationMessages.id': () => conversationId,
   'admin.getBotLogs.id': () => scene.botId,
   'admin.getBotAnalytics.id': () => scene.botId,
   'admin.listBotIssues.id': () => scene.botId,
@@ -285,7 +288,7 @@ test.each(listings.map((operation) => [operation.name, operation] as const))(
 /** Tables that stay small, and tables read by the key of a row of another table. */
 const smallTables = [
   ...['token', 'bot_allowed_member', 'package_line'],
-  ...['analytics_progress', 'analytics_day', 'integration_view'],
+  ...['analytics_progress', 'analytics_day', 'integration_view', 'carried_key'],
 ]
 
 test('every table that a listing reads is large, or stays small', () => {

@@ -345,6 +345,24 @@ const fills: Record<string, Fill> = {
       hash: `''`,
     },
   },
+  model_call: {
+    rows: many / 20,
+    values: {
+      ...ofWorkspace,
+      ...ofBot,
+      id: id('mcall'),
+      conversation_id: id('conv'),
+      event_id: id('evt'),
+      kind: `'text'`,
+      model: `'model'`,
+      provider: `'provider'`,
+      fallback_path: none,
+      ...{ input_tokens: '1', output_tokens: '1', cost: '0', ms: '1' },
+      cached: 'false',
+      outcome: `'ok'`,
+      created_at: at,
+    },
+  },
   usage_count: {
     rows: many / 20,
     values: {
