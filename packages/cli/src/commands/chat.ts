@@ -206,7 +206,8 @@ async function within<Value>(seconds: number, promise: Promise<Value>): Promise<
       () =>
         reject(
           new CliError(
-            `the bot did not answer within ${seconds} s; see "botstead logs", or pass a larger --wait`,
+            `the bot did not answer within ${seconds} s; see "npm run botstead -- logs", or pass a ` +
+              'larger --wait',
           ),
         ),
       seconds * 1000,

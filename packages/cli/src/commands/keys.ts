@@ -20,7 +20,7 @@ export async function rotateKeys({
   else
     console.log(
       'The previous master key is still valid: give the new one to all servers, restart them one by ' +
-        'one, then run "botstead keys finish" with it',
+        'one, then run "npm run botstead -- keys finish" with it',
     )
 }
 

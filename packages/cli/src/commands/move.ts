@@ -108,6 +108,7 @@ function report(
     )
   console.log(`${workspaceId} lives at ${targetUrl}. Its writes were stopped for ${stoppedMs} ms.`)
   console.log(
-    `This installation forwards its requests. To end that: botstead move ${workspaceId} --end-forwarding`,
+    'This installation forwards its requests. To end that: ' +
+      `npm run botstead -- move ${workspaceId} --end-forwarding`,
   )
 }

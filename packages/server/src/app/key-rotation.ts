@@ -63,7 +63,8 @@ const wrongKey = () =>
 function explain(error: { code?: string }): never {
   throw error.code === '42P01'
     ? new StartError(
-        'The database is not up to date: run "botstead migrate", start the server once, then retry',
+        'The database is not up to date: run "npm run botstead -- migrate", start the server once, ' +
+          'then retry',
       )
     : error
 }

@@ -70,7 +70,8 @@ describe('with a running server', () => {
     expect(await run(['chat', id!, '--wait', '1'], { input: 'you?\n' })).toMatchObject({
       code: 1,
       stderr:
-        'botstead: the bot did not answer within 1 s; see "botstead logs", or pass a larger --wait\n',
+        'botstead: the bot did not answer within 1 s; see "npm run botstead -- logs", or pass a ' +
+        'larger --wait\n',
     })
     expect((await run(['bots'])).stdout).toMatch(new RegExp(`${id} .*Another\n`))
   })

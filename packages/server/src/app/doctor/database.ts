@@ -87,7 +87,7 @@ async function inspect(client: pg.Client): Promise<Finding[]> {
       'database',
       unapplied === 0 ? 'the schema is up to date' : `${unapplied} pending migrations`,
       unapplied === 0,
-      'run "botstead migrate", or start the server, which applies them',
+      'run "npm run botstead -- migrate", or start the server, which applies them',
       'advice',
     ),
   ]

@@ -30,7 +30,7 @@ export async function openSnapshot(session: pg.ClientBase): Promise<Snapshot> {
   )
   if (missing.length)
     throw new ArchiveError(
-      'The database schema is out of date: start the server once, or run botstead migrate',
+      'The database schema is out of date: start the server once, or run "npm run botstead -- migrate"',
     )
   return { tables, migrations }
 }
