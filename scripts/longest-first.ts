@@ -12,6 +12,7 @@ export const longFiles = [
   'crash',
   'command-line',
   'official-cli',
+  'moves',
   'two-servers',
   'backlog',
   'atomicity',
@@ -20,6 +21,7 @@ export const longFiles = [
   'access-matrix',
   'bad-bots',
   'official-chat',
+  'official-webchat',
   'repeated-messages',
   'streams',
   'hosted-integrations',
@@ -34,6 +36,8 @@ export const longFiles = [
   'failed-credentials',
   'archives',
   'states-two-servers',
+  'pgbouncer',
+  'replica',
 ]
 
 function rank({ moduleId }: TestSpecification): number {
