@@ -149,7 +149,10 @@ const hasNoInput = ({ body, query, url }: ServedOperation) => !body && !query &&
 
 test('has invalid inputs for every operation with parameters or a body', () => {
   const untested = servedOperations.filter((operation) => wrongInputs(operation).length === 0)
-  expect(untested.filter((operation) => !hasNoInput(operation)).map(({ name }) => name)).toEqual([])
+  // Its filters are any texts.
+  expect(untested.filter((operation) => !hasNoInput(operation)).map(({ name }) => name)).toEqual([
+    'cognitive.listVoices',
+  ])
   expect(untested.map(({ name }) => name)).toEqual([
     'admin.getAccount',
     'admin.listPersonalAccessTokens',
@@ -169,6 +172,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
       'getIntegrationInstanceIdentifiers',
     ].map((name) => `newer.${name}`),
     'cognitive.listModels',
+    'cognitive.listVoices',
     'openai.listOpenAiModels',
     'platform.getHealth',
     'platform.listModelBudgets',

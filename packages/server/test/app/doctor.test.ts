@@ -22,6 +22,11 @@ afterAll(async () => {
 
 const found = async (env: NodeJS.ProcessEnv = {}) =>
   examine(readConfig({ BOTSTEAD_DATA: folder, DATABASE_URL: urlOf(database.settings), ...env }))
+/** The tests' database may lose writes, which is a finding itself. */
+const bad = async () =>
+  (await found()).filter(
+    ({ state, advice }) => state === 'bad' && !advice.includes('may lose acknowledged writes'),
+  )
 /** Returns the findings that are not good with these settings but are good without them. */
 async function faults(env: NodeJS.ProcessEnv): Promise<string[]> {
   const usual = new Set(
@@ -34,7 +39,7 @@ async function faults(env: NodeJS.ProcessEnv): Promise<string[]> {
 
 test('reports good findings too, and a remedy for each other finding', async () => {
   const all = await found()
-  expect(all.filter(({ state }) => state === 'bad')).toEqual([])
+  expect(await bad()).toEqual([])
   for (const { state, what, advice } of all)
     expect(state === 'good' || Boolean(advice), what).toBe(true)
   for (const part of ['installation', 'network', 'keys', 'hosted code', 'database', 'server'])
@@ -100,8 +105,7 @@ test.each([
 test.skipIf(process.platform === 'win32')('reports keys that other users can read', async () => {
   await chmod(join(folder, 'keys'), 0o755)
   await chmod(join(folder, 'keys', 'master.key'), 0o644)
-  const bad = (await found()).filter(({ state }) => state === 'bad')
-  expect(bad.map(({ advice }) => advice)).toEqual([
+  expect((await bad()).map(({ advice }) => advice)).toEqual([
     expect.stringContaining('chmod 600'),
     expect.stringContaining('chmod 700'),
   ])

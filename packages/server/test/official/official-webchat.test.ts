@@ -143,6 +143,9 @@ describe.skipIf(!chromiumPath)('the official webchat', () => {
 
   test('uploads a file', async () => {
     const page = await openWebchat()
+    // The component drops files that it gets before it is connected.
+    await say(page, 'hello')
+    await shown(page, 'Hi! You said: "hello"').waitFor()
     await page
       .locator('input[type=file]')
       .first()

@@ -215,7 +215,7 @@ async function makePeople({ app }: Scene, call: TenantCall, { mark, named }: Nam
   }
 }
 
-/** Writes logs of the integration and counted usage of the bot. */
+/** Writes logs of the integration, counted usage and calls of models of the bot. */
 async function makeRecords(
   { app }: Scene,
   {
@@ -235,6 +235,12 @@ async function makeRecords(
   await sql`
     insert into usage_count (workspace_id, type, day, bot_id, value)
     select ${workspaceId}, 'ai_spend', current_date - n, ${botId}, 1
+    from generate_series(1, 2) n`.execute(db)
+  await sql`
+    insert into model_call (workspace_id, id, bot_id, kind, model, provider, fallback_path, input_tokens,
+      output_tokens, cost, ms, cached, outcome, created_at)
+    select ${workspaceId}, 'mcall_' || ${mark} || n, ${botId}, 'text', 'model', 'provider', '{}', 1,
+      1, 0, 1, false, 'ok', now()
     from generate_series(1, 2) n`.execute(db)
 }
 

@@ -97,10 +97,11 @@ const imported = async (
 
 /** Operations that only read. `exportTable` is excluded, because it begins a job. */
 const readers = servedOperations.filter(
-  ({ method, name }) =>
+  ({ method, name, stream }) =>
     method === 'GET' &&
+    !stream &&
     !Object.hasOwn(alwaysRejected, name) &&
-    !/(listenConversation|getHealth|exportTable)$/.test(name),
+    !/(getHealth|exportTable)$/.test(name),
 )
 /** Signatures of addresses and counters of views change with each request. */
 const changingParts = /expires=\d+&signature=[\w-]+|"views":\d+/g

@@ -130,8 +130,12 @@ async function everything(): Promise<Record<string, string>> {
 const connectionsInUse = () =>
   [...pools].reduce((sum, pool) => sum + pool.totalCount - pool.idleCount, 0)
 
+/** The Webchat API deletes the same kinds of objects as the Chat API, so those of the other tenant. */
+const tenantFor = ({ name, method }: ServedOperation, key?: string): Tenant =>
+  key === undefined && !(method === 'DELETE' && name.startsWith('webchat.')) ? plain : keyed
+
 async function perform(operation: ServedOperation, nth: number, attempt: Attempt, key?: string) {
-  const request = requestFor(operation, key === undefined ? plain : keyed, nth)
+  const request = requestFor(operation, tenantFor(operation, key), nth)
   current = attempt
   const { statusCode, body } = await scene.app.server
     .inject({
@@ -194,7 +198,7 @@ async function failEachCall(operation: ServedOperation, key?: string) {
   for (let failing = 1; failing <= maxCalls; failing++) {
     // Cached values would hide calls.
     await scene.app.services.invalidate({
-      botId: (key === undefined ? plain : keyed).things.bot[nth]!,
+      botId: tenantFor(operation, key).things.bot[nth]!,
     })
     const attempt = { failing, calls: 0 }
     const { status, text } = await perform(operation, nth, attempt, key)
