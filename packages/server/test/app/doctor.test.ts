@@ -25,7 +25,7 @@ const found = async (env: NodeJS.ProcessEnv = {}) =>
 /** The tests' database may lose writes, which is a finding itself. */
 const bad = async () =>
   (await found()).filter(
-    ({ state, advice }) => state === 'bad' && !advice.includes('may lose acknowledged writes'),
+    ({ state, advice }) => state === 'bad' && !advice?.includes('may lose acknowledged writes'),
   )
 /** Returns the findings that are not good with these settings but are good without them. */
 async function faults(env: NodeJS.ProcessEnv): Promise<string[]> {
