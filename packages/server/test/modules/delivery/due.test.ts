@@ -1,5 +1,6 @@
 // Scheduled work, tested with the modules alone: one of several processes performs each job once,
 // by the clock of the database, without reading jobs of the future.
+import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -67,8 +68,13 @@ async function work({ services }: ReturnType<typeof member>) {
   for (let wait: number | null = 0; wait === 0; ) wait = await runDueJobs(services)
 }
 
-const newEvent = async (schedule: { delay?: number; dateTime?: string }, botId = ours) =>
-  (await scheduleEvent(messaging.db, { botId, type: 'x', payload: {} }, dueTime(schedule))).row.id
+/** Waits, because the time of an event is rounded to milliseconds, and may be in the future. */
+async function newEvent(schedule: { delay?: number; dateTime?: string }, botId = ours) {
+  const event = { botId, type: 'x', payload: {} }
+  const { row } = await scheduleEvent(messaging.db, event, dueTime(schedule))
+  await pause(1)
+  return row.id
+}
 const newMessage = async (schedule: { delay: number }) => {
   const message = {
     botId: ours,
