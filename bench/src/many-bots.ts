@@ -1,5 +1,5 @@
 // Many hosted bots on one server: the time until each has answered its first message when all get
-// one at once, and the cost of bots that nobody talks to.
+// one at once, and the cost of bots without messages.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -127,7 +127,7 @@
   }
 
   const received = {
-    /** The page asks for its settings, which nobody but this page can send. */
+    /** The frame requests its settings, which only this page can send. */
     'botstead:loaded': () => {
       const { configuration, user, conversationId } = settings
       tell({ type: 'botstead:init', configuration: plain(configuration), user, conversationId })

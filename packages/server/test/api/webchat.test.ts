@@ -282,7 +282,7 @@ describe('messages', () => {
     expect((await call('PUT', `${at}/select`, bob.key, {})).body.type).toBe('AlreadyExists')
     const { message } = (await call('GET', at, ann.key)).body
     expect([message.feedback, message.selectedBy]).toEqual([undefined, ann.user.id])
-    // Nobody changes a message of the bot.
+    // Messages of the bot do not change.
     expect((await call('PUT', at, ann.key, { metadata: {} })).status).toBe(403)
 
     const own = await call('POST', `/${clientId}/messages`, ann.key, {

@@ -191,7 +191,7 @@ describe.skipIf(!chromiumPath)('the official webchat', () => {
     expect((await stored(ann)).user.userId).not.toBe((await stored(bob)).user.userId)
   }, 90_000)
 
-  test('starts anew when the server does not know the visitor any more', async () => {
+  test('creates a new visitor after the server has deleted the first', async () => {
     const page = await openWebchat()
     await say(page, 'first')
     await shown(page, 'Hi! You said: "first"').waitFor()

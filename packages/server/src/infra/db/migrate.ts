@@ -150,7 +150,7 @@ async function checkServer(client: pg.Client) {
     )
 }
 
-/** A pooler gives its clients process ids of its own. */
+/** Through a pooler, the process id of the connection is not that of its PostgreSQL process. */
 const isPooled = (client: pg.Client, pid: number) =>
   (client as unknown as { processID: number }).processID !== pid
 

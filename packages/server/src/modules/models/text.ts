@@ -172,7 +172,7 @@ function withSettings(
   const tools = [...(options.tools ?? []), ...(searches ? searchTools(model, call) : [])]
   return {
     ...options,
-    // Anthropic requires a limit; the package knows those of its own models only.
+    // Anthropic requires a limit, and the package has limits for the models of Anthropic only.
     ...(model.provider.type === 'anthropic' &&
       options.maxOutputTokens === undefined && { maxOutputTokens: model.outputTokens }),
     ...(tools.length > 0 && { tools }),

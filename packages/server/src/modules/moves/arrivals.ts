@@ -1,5 +1,5 @@
 // Owns the tables workspace_arrival and arrival_blob: workspaces that arrive from another
-// installation. Each step may be repeated: the row records what was done, in the same transaction.
+// installation. Each step may be repeated: the row records the step in the same transaction.
 // Until the workspace is live, its bots rest and its requests are rejected (relocations.ts).
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'

@@ -39,7 +39,7 @@ const isValid = async (index: string) =>
   (await query(`select indisvalid from pg_index where indexrelid = to_regclass('${index}')`))[0]
     ?.indisvalid
 
-/** Runs the migrations in a process of its own. */
+/** Runs the migrations in a separate process. */
 function startProcess() {
   const script = `
     import { migrate } from ${JSON.stringify(built('infra/db/migrate.js'))}

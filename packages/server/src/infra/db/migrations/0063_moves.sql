@@ -42,7 +42,8 @@ create table move_pause (
   primary key (move_id, worker_id)
 );
 
--- A workspace that arrives. The row stays until the workspace is deleted, so that a repeated request gets the same answer.
+-- A workspace that arrives. The row stays until the workspace is deleted, so that a repeated request gets the same
+-- answer.
 create table workspace_arrival (
   workspace_id text primary key,
   move_id text not null,
@@ -77,8 +78,8 @@ create table carried_key (
   primary key (bot_id, kind, name)
 );
 
--- Called by triggers on the tables of a workspace that leaves. The lock makes the stop wait for transactions that have
--- passed this check. Each statement in here reads what is committed now.
+-- Called by triggers on the tables of a workspace that leaves. The lock makes the stop wait for transactions that
+-- have passed this check. Each statement in here reads what is committed now.
 create function reject_moved(move text) returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(7236111, hashtext(move));

@@ -24,7 +24,8 @@ create table model_call (
   primary key (workspace_id, id)
 );
 create index model_call_of_bot on model_call (bot_id, id);
-create index model_call_of_conversation on model_call (bot_id, conversation_id, id) where conversation_id is not null;
+create index model_call_of_conversation on model_call (bot_id, conversation_id, id)
+  where conversation_id is not null;
 create index model_call_of_event on model_call (bot_id, event_id, id) where event_id is not null;
 create index model_call_of_workspace on model_call (workspace_id, created_at);
 create index model_call_of_age on model_call (created_at);
