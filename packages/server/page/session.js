@@ -66,5 +66,7 @@ function read(key) {
 function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value))
-  } catch {}
+  } catch {
+    // The browser blocks storage: the visitor is new after a reload.
+  }
 }

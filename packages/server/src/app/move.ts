@@ -1,6 +1,8 @@
 // `botstead move`: requests a move of a workspace, cancels it, or ends its forwarding. The settings
 // name the installation; a running server does the work.
+
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../infra/config/config.ts'
 import type { Database } from '../infra/db/open.ts'
 import { newId } from '../infra/lib/ids.ts'
@@ -70,8 +72,7 @@ export const followMove = (
   onStatus: (status: MoveStatus | null) => boolean,
 ): Promise<void> =>
   withInstallation(config, async ({ database }) => {
-    while (!onStatus(await statusOf(database, workspaceId).catch(() => null)))
-      await new Promise((resolve) => setTimeout(resolve, 300))
+    while (!onStatus(await statusOf(database, workspaceId).catch(() => null))) await pause(300)
   })
 
 async function statusOf(database: Database, workspaceId: string): Promise<MoveStatus | null> {

@@ -63,7 +63,9 @@ function parseObject(text: unknown, field: string): Input {
   try {
     const value: unknown = JSON.parse(String(text))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Input
-  } catch {}
+  } catch {
+    // Not JSON.
+  }
   throw new ApiError('InvalidPayload', `\`input/${field}\` must be a JSON object, as text`)
 }
 

@@ -1,6 +1,8 @@
 // Owns the table workspace_move: the state of each move from this installation. A server that is
 // killed leaves a row from which any server continues (driver.ts).
+import type { Selectable } from 'kysely'
 import type { Database } from '../../infra/db/open.ts'
+import type { Schema } from '../../infra/db/schema.ts'
 import { statement } from '../../infra/db/statement.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 
@@ -9,17 +11,7 @@ import type { Secrets } from '../../infra/lib/secrets.ts'
  * `deciding`, only the target knows whether the workspace lives there already. `cancelling` →
  * `cancelled` is possible until then.
  */
-export type MoveState =
-  | 'requested'
-  | 'copying'
-  | 'following'
-  | 'pausing'
-  | 'stopped'
-  | 'deciding'
-  | 'moved'
-  | 'ending'
-  | 'cancelling'
-  | 'cancelled'
+export type MoveState = Selectable<Schema['workspace_move']>['state']
 
 export interface Move {
   workspaceId: string
