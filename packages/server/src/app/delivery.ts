@@ -6,6 +6,7 @@ import type { Invalidation } from '../http/services.ts'
 import type { Config } from '../infra/config/config.ts'
 import type { LookUp } from '../infra/lib/name-resolution.ts'
 import { Backlog } from '../infra/queue/backlog.ts'
+import type { Enqueued } from '../infra/queue/deliveries.ts'
 import { Queue } from '../infra/queue/queue.ts'
 import { countWaiting, createLaneStore } from '../infra/queue/store.ts'
 import { type LimitedCalls, openLimitedCalls } from '../infra/rates/limited-calls.ts'
@@ -17,6 +18,7 @@ import { openVrl } from '../infra/vrl/vrl.ts'
 import { createCallerCache } from '../modules/catalog/integrations/callers.ts'
 import { createChatEmitter } from '../modules/delivery/chat-emitter.ts'
 import { deliver } from '../modules/delivery/deliver.ts'
+import { withDates } from '../modules/delivery/handed-over.ts'
 import { createAttemptReporter, deliverTraced } from '../modules/delivery/observe.ts'
 import { recordOutcomes } from '../modules/delivery/outcomes.ts'
 import { openTargets, type Targets } from '../modules/delivery/targets.ts'
@@ -120,7 +122,7 @@ interface QueueDeps {
   limitedCalls: LimitedCalls
 }
 
-function createQueue({ database, db, worker, metrics }: Deps, deps: QueueDeps): Queue {
+function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDeps): Queue {
   const { config, log, targets, backlog, limitedCalls } = deps
   const { invoker } = deps.hosting
   const retries = config.retrySeconds.length
@@ -142,10 +144,19 @@ function createQueue({ database, db, worker, metrics }: Deps, deps: QueueDeps): 
         delivery,
       ),
     attempted: createAttemptReporter(log, metrics.deliveries),
+    handOver: (delivery) => handOver(bus, delivery),
     retryMs: config.retrySeconds.map((seconds) => seconds * 1000),
     log,
     store: { ...lanes, release, settle: (...what) => recordOutcomes(database, ...what) },
   })
+}
+
+/** Without its content if that is long; the owner then reads it. */
+function handOver(bus: Deps['bus'], delivery: Enqueued): void {
+  const toNote = (given: Enqueued) =>
+    JSON.stringify({ kind: 'delivery', delivery: given } satisfies DeliveryNote)
+  const { content: _, ...shorter } = delivery
+  bus.publish(() => toNote(delivery), { shorter: () => toNote(shorter) })
 }
 
 /** Catches up after notes of other processes may have been lost. */
@@ -174,8 +185,14 @@ function followLease(
   return secondLook
 }
 
+interface DeliveryNote {
+  kind: 'delivery'
+  delivery: Enqueued
+}
+
 type Note =
   | ({ kind: 'forget' } & Invalidation)
+  | DeliveryNote
   | { kind: 'moves' }
   | RatesNote
   | Parameters<Signals['receive']>[0]
@@ -189,6 +206,7 @@ async function listen(
     onNote(text) {
       const note = JSON.parse(text) as Note
       if (note.kind === 'forget') events.emit('onInvalidate', note)
+      else if (note.kind === 'delivery') queue.accept(withDates(note.delivery))
       else if (note.kind === 'moves') events.emit('onMoves')
       else if (note.kind === 'rates') rates.receive(note)
       else signals.receive(note)

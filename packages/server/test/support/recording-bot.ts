@@ -9,6 +9,9 @@ export interface ReceivedEvent {
   /** The message of the event. */
   messageId: string
   text: string
+  /** As the bot received it. */
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read single fields of events
+  event: Record<string, any>
   /** Times of delivery and response, in milliseconds of this process's monotonic clock. */
   at: number
   answeredAt: number | null
@@ -34,6 +37,7 @@ export async function openRecordingBot(): Promise<RecordingBot> {
       conversationId: event.conversationId,
       messageId: event.messageId ?? message?.id ?? '',
       text: message?.payload?.text ?? '',
+      event,
       at: performance.now(),
       answeredAt: null,
       status: null,

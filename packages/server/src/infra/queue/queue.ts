@@ -4,8 +4,9 @@
 // A lane is the ordered queue of one conversation or workflow: one delivery at a time, by number. A
 // lane with pending deliveries belongs to one worker, `lane.owner`, until its last delivery has
 // ended. A process that enqueues into an unowned lane becomes its owner in the same statement and
-// dispatches from memory after the commit. A process that enqueues into another worker's lane
-// notifies no one: the owner sees the new delivery in the counts when it records its next outcome.
+// dispatches from memory after the commit. A process that enqueues into another worker's lane hands
+// the delivery over to it. If that is lost, the owner sees the new delivery in the counts when it
+// records its next outcome.
 // When a process dies, the other workers claim its lanes (workers.ts).
 import type { Logger } from 'pino'
 import type { Backlog } from './backlog.ts'
@@ -38,6 +39,8 @@ interface QueueOptions {
   log: Logger
   /** Counts the pending deliveries of each bot. */
   backlog?: Pick<Backlog, 'entered' | 'ended'>
+  /** Sends a delivery to the worker that owns its lane, whose queue accepts it. May be lost. */
+  handOver?: (delivery: Enqueued) => void
   /** Maximum concurrent invocations of one bot. */
   perBot?: number
   /**
@@ -86,6 +89,7 @@ export class Queue {
       maxHeldBytes: 33_554_432,
       pauseMs: 500,
       attempted: () => {},
+      handOver: () => {},
       ...options,
     }
     const { log, perBot, pauseMs, maxHeld, maxHeldBytes } = this.#options
@@ -129,10 +133,19 @@ export class Queue {
     const workerId = this.#options.workerId()
     for (const delivery of enqueued) {
       this.#options.backlog?.entered(delivery.botId, delivery.bytes)
-      if (delivery.owner === workerId)
-        this.#change(this.#laneOf(delivery.botId, delivery.lane), (lane) => lane.add(delivery))
+      if (delivery.owner === workerId) this.#add(delivery)
       else if (delivery.owner === null) this.sweepSoon()
+      else this.#options.handOver(delivery)
     }
+  }
+
+  /** Starts a delivery that another worker enqueued. Does nothing if this worker does not own it. */
+  accept(delivery: Enqueued) {
+    if (!this.#isFormer(delivery)) this.#add(delivery)
+  }
+
+  #add(delivery: Enqueued) {
+    this.#change(this.#laneOf(delivery.botId, delivery.lane), (lane) => lane.add(delivery))
   }
 
   #laneOf(botId: string, key: string): Lane {

@@ -103,6 +103,7 @@ class World {
   /** The last started number of each lane. */
   readonly #begun = new Map<string, number>()
   redelivered = 0
+  #handedOver = 0
 
   constructor(scheduler: fc.Scheduler, fate: Iterable<Fate>) {
     this.#scheduler = scheduler
@@ -126,6 +127,7 @@ class World {
       workerId: () => member.id,
       store: this.database.storeFor(() => member.alive),
       handler: (delivery) => this.#handle(member, delivery),
+      handOver: (delivery) => this.#handOver(delivery),
       retryMs: [1, 1],
       log: pino({ level: 'silent' }),
       perBot: 2,
@@ -134,6 +136,15 @@ class World {
       pauseMs: 2,
     })
     return member
+  }
+
+  /** Of four notes, one is lost, and one arrives twice. All processes receive them. */
+  #handOver(delivery: Enqueued) {
+    const copies = [0, 2, 1, 1][this.#handedOver++ % 4]!
+    for (let copy = 0; copy < copies; copy++)
+      void this.#step().then(() => {
+        for (const { alive, queue } of this.#members) if (alive) queue.accept({ ...delivery })
+      })
   }
 
   async #handle(member: Member, delivery: Enqueued): Promise<DeliveryOutcome> {
@@ -355,6 +366,31 @@ async function settleBeforeDispatch() {
   expect(handled).toEqual(['first'])
   return { queue, second, handled, reads: () => read }
 }
+
+test('begins a delivery that another worker enqueued, without reading it', async () => {
+  const { queue, second, handled, reads } = await settleBeforeDispatch()
+  queue.accept({ ...second, owner: 'another' })
+  expect(handled).toEqual(['first'])
+  queue.accept(second)
+  queue.accept(second)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect({ handled, reads: reads() }).toEqual({ handled: ['first', 'second'], reads: 0 })
+})
+
+test('hands a delivery over to the worker that owns its lane', () => {
+  const handedOver: string[] = []
+  const queue = new Queue({
+    workerId: () => 'me',
+    store: {} as QueueStore,
+    handler: async () => ({ result: 'done' }),
+    handOver: ({ id }) => handedOver.push(id),
+    retryMs: [],
+    log: pino({ level: 'silent' }),
+  })
+  const common = { botId: 'bot', lane: 'lane', kind: 'event' as const, ahead: 1 }
+  queue.dispatch([{ ...common, number: '2', id: 'its', subjectId: 'its', owner: 'another' }])
+  expect({ handedOver, lanes: queue.stats.lanes }).toEqual({ handedOver: ['its'], lanes: 0 })
+})
 
 test('does not read a delivery that is dispatched shortly after its commit', async () => {
   const { queue, second, handled, reads } = await settleBeforeDispatch()

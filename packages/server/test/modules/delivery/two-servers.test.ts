@@ -13,7 +13,11 @@ import {
   waitUntilDrained,
 } from '../../support/delivery-audit.ts'
 import { createRandom, seed } from '../../support/random.ts'
-import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
+import {
+  openRecordingBot,
+  type ReceivedEvent,
+  type RecordingBot,
+} from '../../support/recording-bot.ts'
 import {
   type RunningServer,
   runServer,
@@ -150,6 +154,41 @@ test('both servers deliver, but each conversation only at one of them at a time'
   expect(concurrent).toEqual([])
   expect(owningPids).toEqual(new Set([one.pid(), other.pid()]))
 })
+
+test('the owner of a conversation receives the messages that the other server stored', {
+  timeout: 30_000,
+}, async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  bot.behave(({ text }) => (text === 'first' ? held.then(() => 200) : 200))
+  const person = people.people[0]!
+  entry = one
+  await people.say(person, 'first')
+  await vi.waitFor(() => expect(bot.received).toHaveLength(1), 5_000)
+  entry = other
+  await people.say(person, 'short')
+  await people.say(person, 'too long for a notification '.repeat(400))
+  release()
+  await vi.waitFor(() => expect(bot.received).toHaveLength(3), 10_000)
+  for (const { event } of bot.received) {
+    const { createdAt, type, payload } = await eventOf(event.id)
+    const { messageCount: _, updatedAt, ...conversation } = payload.conversation
+    expect(event).toMatchObject({ createdAt, type, payload: { ...payload, conversation } })
+    expect(Date.parse(event.payload.conversation.updatedAt)).toBeLessThanOrEqual(
+      Date.parse(updatedAt),
+    )
+  }
+})
+
+async function eventOf(id: string): Promise<ReceivedEvent['event']> {
+  const { url, token, botId } = one.credentials
+  const response = await fetch(`${url}/v1/chat/events/${id}`, {
+    headers: { authorization: `Bearer ${token}`, 'x-bot-id': botId },
+  })
+  return ((await response.json()) as { event: ReceivedEvent['event'] }).event
+}
 
 test('takes over the conversations of a killed owner, and its listeners continue at the other server', {
   timeout: 60_000,
