@@ -4,45 +4,18 @@
 // outcome is dropped: the queue retries failed writes. Outcomes that the database rejected are
 // retried one by one, so that one does not block the others.
 import type { Logger } from 'pino'
+import { Pace } from '../lib/pace.ts'
 import { wasRejected } from '../lib/shared-commits.ts'
 import type { Settled } from './deliveries.ts'
 
 const maxBatch = 200
-/**
- * Above this many outcomes per second, measured over a tenth of a second, outcomes are gathered.
- */
+/** Above this many outcomes per second, outcomes are gathered. */
 const busyPerSecond = 400
-const measuredMs = 100
 const gatherMs = 20
 
 // Not from `node:timers/promises`, which tests that control the clock cannot replace.
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
-
-/** Measures whether the rate of outcomes is high. */
-class Pace {
-  #since = performance.now()
-  #count = 0
-  #perSecond = 0
-
-  count() {
-    this.#update()
-    this.#count++
-  }
-
-  get isBusy() {
-    this.#update()
-    return this.#perSecond >= busyPerSecond
-  }
-
-  #update() {
-    const ms = performance.now() - this.#since
-    if (ms < measuredMs) return
-    this.#perSecond = (this.#count * 1_000) / ms
-    this.#count = 0
-    this.#since += ms
-  }
-}
 
 export class Settling {
   readonly #record: (batch: Settled[]) => Promise<void>
@@ -52,7 +25,7 @@ export class Settling {
   /** Rejected outcomes, which are retried one by one. */
   #rejected: Settled[] = []
   #recording: Promise<void> | null = null
-  readonly #pace = new Pace()
+  readonly #pace = new Pace(busyPerSecond)
 
   constructor({
     record,

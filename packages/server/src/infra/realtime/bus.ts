@@ -1,10 +1,11 @@
-// Sends notes to the other processes on the same database, after the commit, gathered for a few
-// milliseconds. PostgreSQL carries them by NOTIFY. (Inside the transaction, NOTIFY would serialize
+// Sends notes to the other processes on the same database, after the commit. At a high rate they are
+// gathered for a few milliseconds. PostgreSQL carries them by NOTIFY. (Inside the transaction, NOTIFY would serialize
 // all commits.) With NATS_URL, NATS carries them, while it is connected; see counted-channel.ts.
 // Notes may be lost with a connection; listeners are notified when that has happened.
 
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
+import { Pace } from '../lib/pace.ts'
 import type { Channel } from './channel.ts'
 import { CountedChannel, missedNote } from './counted-channel.ts'
 
@@ -44,6 +45,8 @@ interface NoteOptions {
 export type Publish = (make: () => string, options?: NoteOptions) => void
 
 const hello = 'hello'
+/** Above this many notes per second, notes are gathered. */
+const busyPerSecond = 500
 const gatherMs = 4
 /** The limit of NOTIFY is 8,000 bytes, with the header. */
 const maxBytes = 7_000
@@ -58,6 +61,7 @@ export class Bus {
   #vital: string[] = []
   #timer: NodeJS.Timeout | null = null
   #flushing: Promise<void> | null = null
+  readonly #pace = new Pace(busyPerSecond)
   #closed = false
 
   constructor({ postgres, nats, log, isAlone }: BusOptions) {
@@ -134,6 +138,7 @@ export class Bus {
   }
 
   #send(note: string, isVital: boolean): void {
+    this.#pace.count()
     this.#notes.push(note)
     if (isVital) this.#vital.push(note)
     this.#schedule()
@@ -142,13 +147,16 @@ export class Bus {
   /** One flush at a time: a second one could use another connection and overtake the first. */
   #schedule(): void {
     if (this.#flushing || this.#notes.length === 0) return
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null
-      this.#flushing = this.#flush().finally(() => {
-        this.#flushing = null
-        this.#schedule()
-      })
-    }, gatherMs)
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = null
+        this.#flushing = this.#flush().finally(() => {
+          this.#flushing = null
+          this.#schedule()
+        })
+      },
+      this.#pace.isBusy ? gatherMs : 0,
+    )
   }
 
   async #flush(): Promise<void> {
