@@ -1,6 +1,8 @@
 // The life cycle of runner processes: started on demand, kept warm, replaced when the version
 // changes, stopped when idle. Invariant: at most one process per key accepts work; others of that
 // key only finish their running invocations.
+import { availableParallelism } from 'node:os'
+import { FairTurns } from '../lib/fair-turns.ts'
 import { type Compiled, createCompiled } from './compiled.ts'
 import { createEgress, type Egress, type EgressOptions } from './egress.ts'
 import { InvocationFailed } from './invocation/invocation.ts'
@@ -71,6 +73,9 @@ const stopGraceMs = 5000
 // A shorter pause before a restart is waited out; a longer one fails at once, so that the queue
 // reschedules the event.
 const maxPauseMs = 1000
+/** A start that takes longer no longer delays others. */
+const slowStartMs = 1_000
+
 // The reason persists until the operator fixes it and restarts the server.
 const refusalMs = 60_000
 
@@ -101,6 +106,11 @@ class Pool implements Sandbox {
   readonly #starting: Starting | null
   readonly #refusal: string | null
   readonly #restarts = createRestarts()
+  /**
+   * Many bots may get an event at once. A start needs much CPU, so starts wait for each other, and
+   * the first bots respond before the last ones start.
+   */
+  readonly #starts = new FairTurns({ capacity: 2 * availableParallelism(), maxMs: slowStartMs })
   /** The slot of each key that accepts work. */
   readonly #serving = new Map<string, Slot>()
   readonly #slots = new Set<Slot>()
@@ -242,8 +252,17 @@ class Pool implements Sandbox {
   /** Starts a process for the slot and loads the code. */
   async #run(slot: Slot, unit: CodeUnit): Promise<Runner> {
     if (!this.#starting) throw new InvocationFailed('crash', this.#refusal!, refusalMs)
-    const { runners, compiled } = this.#starting
     await this.#pauseBeforeRestart(slot.key)
+    const turn = this.#starts.take(slot.key)
+    try {
+      await turn.admitted
+      return await this.#load(slot, unit, this.#starting)
+    } finally {
+      turn.leave()
+    }
+  }
+
+  async #load(slot: Slot, unit: CodeUnit, { runners, compiled }: Starting): Promise<Runner> {
     const [code, environment] = await Promise.all([unit.load(), unit.environment()])
     if (!code) throw new InvocationFailed('no-code', 'No code has been deployed')
     if (this.#closed || !this.#slots.has(slot))
