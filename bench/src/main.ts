@@ -59,7 +59,7 @@ const plan = options.quick
   ? {
       turns: { users: [1, 10, 50], rounds: 3, roundMs: 400, warmMs: 2000 },
       posts: { clients: [1, 50], rounds: 2, roundMs: 500 },
-      servers: { counts: [1, 2], usersPerServer: 10, rounds: 3, roundMs: 1000 },
+      servers: { counts: [1, 2], usersPerServer: 10, rounds: 3, roundMs: 2000, warmMs: 8000 },
       delivery: { conversations: [1, 10, 1_000], rounds: 3, roundMs: 500 },
       history: { finished: 100_000, waiting: 10_000, rounds: 3, roundMs: 500 },
       contention: { clients: 32, rounds: 5 },
@@ -87,7 +87,7 @@ const plan = options.quick
   : {
       turns: { users: [1, 10, 50], rounds: 5, roundMs: 1500, warmMs: 6000 },
       posts: { clients: [1, 10, 50], rounds: 3, roundMs: 1000 },
-      servers: { counts: [1, 2, 4], usersPerServer: 20, rounds: 5, roundMs: 3000 },
+      servers: { counts: [1, 2, 4], usersPerServer: 20, rounds: 5, roundMs: 3000, warmMs: 15_000 },
       delivery: { conversations: [1, 10, 1_000], rounds: 5, roundMs: 1000 },
       history: { finished: 1_000_000, waiting: 100_000, rounds: 5, roundMs: 1000 },
       contention: { clients: 32, rounds: 20 },

@@ -1,5 +1,6 @@
 // Several servers on one database, behind HAProxy: what a turn costs with 1, 2 and 4 servers, how
-// long it takes across servers, and what rolling restarts lose.
+// long it takes across servers, and what rolling restarts lose. Installations of one server each,
+// under load at the same time, show how much of the cost is due to the shared cores.
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ import {
 } from './botstead-server.ts'
 import { Http, type OpenChatServer, type Talk } from './chat.ts'
 import { type Cluster, createDatabase, type DatabaseSettings, withClient } from './database.ts'
-import { proxyServers } from './lab/haproxy.ts'
+import { byPerson, proxyServers } from './lab/haproxy.ts'
 import { findFreePort } from './lab/servers.ts'
 import { cpuMs } from './processes.ts'
 import { digits, median, printTable, progress, quantile, ratio, shuffled } from './report.ts'
@@ -24,13 +25,14 @@ interface ServersPlan {
   usersPerServer: number
   rounds: number
   roundMs: number
+  warmMs: number
 }
 
 interface Installation {
   name: string
   servers: RunningServer[]
   database: DatabaseSettings
-  /** Through HAProxy: requests and listeners of a person reach any server. */
+  /** Through HAProxy. */
   proxied: OpenChatServer
   bot: Bot
   restart(nth: number): Promise<void>
@@ -45,12 +47,14 @@ export async function measureServers(
 ) {
   const installations: Installation[] = []
   try {
-    for (const count of plan.counts) {
-      progress(`starting ${count} server${count === 1 ? '' : 's'} behind HAProxy`)
-      installations.push(await openInstallation(cluster, folder, code, count))
-    }
+    for (const count of plan.counts)
+      for (const routing of count === 1 ? (['any'] as const) : routings) {
+        progress(`starting ${nameOf(count, routing)}`)
+        const open = routing === 'apart' ? openApart : openInstallation
+        installations.push(await open({ cluster, folder, code, count, routing }))
+      }
     await measureCounts(installations, cluster.pid, plan)
-    const two = installations.find(({ servers }) => servers.length === 2)
+    const two = installations.find(({ name }) => name === nameOf(2, 'any'))
     if (two) {
       await measureAcross(two, cluster.pid, plan)
       await measureRestarts(two)
@@ -60,21 +64,59 @@ export async function measureServers(
   }
 }
 
+/**
+ * `apart`: each server has a database of its own, and serves its own people. `person`: HAProxy sends
+ * all requests of a person to the same server. `any`: requests and listeners reach any server.
+ */
+const routings = ['apart', 'person', 'any'] as const
+type Routing = (typeof routings)[number]
+
+function nameOf(count: number, routing: Routing): string {
+  if (count === 1) return '1 server'
+  if (routing === 'apart') return `${count} installations of one server`
+  return `${count} servers, ${routing === 'any' ? 'round robin' : 'by person'}`
+}
+
+interface Opening {
+  cluster: Cluster
+  folder: string
+  code: string
+  count: number
+  routing: Routing
+}
+
+async function openApart({ count, ...opening }: Opening): Promise<Installation> {
+  const parts: Installation[] = []
+  for (let nth = 0; nth < count; nth++)
+    parts.push(await openInstallation({ ...opening, count: 1 }, `_${count}_${nth}`))
+  let talks = 0
+  const [first] = parts as [Installation]
+  return {
+    ...first,
+    name: nameOf(count, 'apart'),
+    proxied: {
+      ...first.proxied,
+      openTalk: () => parts[talks++ % count]!.proxied.openTalk(),
+      pids: parts.flatMap(({ proxied }) => proxied.pids),
+    },
+    servers: parts.flatMap(({ servers }) => servers),
+    close: async () => void (await Promise.all(parts.map((part) => part.close()))),
+  }
+}
+
 /** Starts servers with shared keys and files. The first creates the first bot. */
 async function openInstallation(
-  cluster: Cluster,
-  folder: string,
-  code: string,
-  count: number,
+  { cluster, folder, code, count, routing }: Opening,
+  suffix = '',
 ): Promise<Installation> {
-  const database = await createDatabase(cluster, `servers_${count}`)
+  const database = await createDatabase(cluster, `servers_${count}_${routing}${suffix}`)
   const settings = {
     DATABASE_URL: urlOf(database),
     BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
     BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex'),
     BOTSTEAD_DRAIN_SECONDS: '5',
   }
-  const own = join(folder, `servers-${count}`)
+  const own = join(folder, `servers-${count}-${routing}${suffix}`)
   const files = join(own, 'files')
   await mkdir(files, { recursive: true, mode: 0o700 })
   const servers: RunningServer[] = []
@@ -94,13 +136,14 @@ async function openInstallation(
   const proxy = await proxyServers(
     own,
     servers.map(({ credentials }) => credentials.url),
+    routing === 'person' ? byPerson : undefined,
   )
   const http = new Http(`http://127.0.0.1:${proxy.port}`)
   const [first] = servers as [RunningServer]
   const bot = await deployBot(first, 'plain', code)
   const through = toChatServer(`${count} behind HAProxy`, { ...first, http }, bot)
   return {
-    name: `${count} server${count === 1 ? '' : 's'}`,
+    name: nameOf(count, routing),
     servers,
     database,
     bot,
@@ -159,7 +202,7 @@ async function measureCounts(
     const people = installation.servers.length * plan.usersPerServer
     const talks: Talk[] = []
     while (talks.length < people) talks.push(await installation.proxied.openTalk())
-    await measureRound(installation.proxied, talks, databasePid, 2 * plan.roundMs)
+    await measureRound(installation.proxied, talks, databasePid, plan.warmMs)
     const idle = await measureIdle(installation.proxied, databasePid)
     const none = { idle, rounds: [], walBytes: [], diskBytes: 0, connections: 0 }
     all.push({ installation, people, talks, ...none })
@@ -217,11 +260,13 @@ function printCounts(all: Measured[]) {
   const cost = ({ rounds }: Measured) =>
     median(rounds.map(({ ownMs, databaseMs }) => ownMs + databaseMs))
   const [base] = all as [Measured]
+  const apart = ({ installation: { servers } }: Measured) =>
+    all.find(({ installation }) => installation.name === nameOf(servers.length, 'apart')) ?? base
   printTable(
     'Turns of several servers behind HAProxy, on one database',
     [
       ...['', 'people', 'turns/s', 'CPU ms per turn: servers and bots', 'database'],
-      ...[`both, relative to ${base.installation.name}`, 'p50 ms', 'p99 ms'],
+      ...['both, relative to 1 server', 'to separate installations', 'p50 ms', 'p99 ms'],
       'CPU ms per second, idle: servers and bots',
     ],
     all.map((one) => {
@@ -230,24 +275,29 @@ function printCounts(all: Measured[]) {
       return [
         ...[one.installation.name, one.people, middle((r) => r.perSecond)],
         ...[middle((r) => r.ownMs), middle((r) => r.databaseMs), ratio(cost(one), cost(base))],
+        ratio(cost(one), cost(apart(one))),
         ...[digits(quantile(latencies, 0.5)), digits(quantile(latencies, 0.99))],
         digits(one.idle.own),
       ]
     }),
     [
       'CPU per turn is without that of idle servers and database.',
-      'All share the cores of this machine, so turns/s do not grow with the servers. With cores of their ' +
-        'own, n servers make n ÷ (relative CPU per turn) times the turns of one.',
+      'All share the cores of this machine, so turns/s do not grow with the servers, and a turn of many ' +
+        'servers costs more even in separate installations. With cores of their own, n servers make ' +
+        'n ÷ (CPU relative to separate installations) times the turns of one.',
     ],
   )
 }
 
 function printStorage(all: Measured[]) {
+  const onOneDatabase = all.filter(({ installation: { servers, name } }) =>
+    [nameOf(servers.length, 'any'), nameOf(servers.length, 'person')].includes(name),
+  )
   const turns = ({ rounds }: Measured) => rounds.flatMap(({ latencies }) => latencies).length
   printTable(
     'Storage of a turn',
     ['', 'KB of WAL per turn', 'KB in the database per turn', 'connections to the database'],
-    all.map((one) => [
+    onOneDatabase.map((one) => [
       ...[one.installation.name, digits(median(one.walBytes) / 1024)],
       ...[digits(one.diskBytes / turns(one) / 1024), one.connections],
     ]),

@@ -1,5 +1,6 @@
 // findTableRows in tables of very different sizes, compared with the same query in SQL on a table
-// with real columns and suitable indexes. The SQL query has no HTTP, JSON or authentication.
+// with real columns and suitable indexes. The SQL query has no HTTP, JSON or authentication, so a
+// request with an empty result is added to it.
 
 import type { RunningServer } from './botstead-server.ts'
 import { type DatabaseSettings, withClient } from './database.ts'
@@ -92,28 +93,38 @@ export async function measureTableRows(
     progress(`findTableRows of ${size}`)
     await withClient(database, async (client) => {
       for (const { name, body, byHand } of questions) {
-        const ours: number[] = []
-        const hand: number[] = []
-        const ask = () => http.call('POST', `/v1/tables/${names(size)}/rows/find`, headers, body)
+        const [ours, hand, empty]: number[][] = [[], [], []]
+        const find = (body: object) =>
+          http.call('POST', `/v1/tables/${names(size)}/rows/find`, headers, body)
+        const ask = () => find(body)
+        const askNothing = () => find({ filter: { id: 0 } })
         const query = () => client.query(byHand.replaceAll('ROWS', `bench_rows_${size}`))
         for (let round = -1; round < plan.rounds; round++) {
-          const [oursMs, handMs] = [await timed(ask), await timed(query)]
-          if (round >= 0) ours.push(oursMs) && hand.push(handMs)
+          const times = [await timed(ask), await timed(query), await timed(askNothing)] as const
+          if (round < 0) continue
+          ours!.push(times[0])
+          hand!.push(times[1])
+          empty!.push(times[2])
         }
+        const [oursMs, handMs, emptyMs] = [median(ours!), median(hand!), median(empty!)]
         rows.push([
           name,
           size.toLocaleString('en'),
-          digits(median(ours)),
-          digits(quantile(ours, 0.99)),
-          digits(median(hand)),
-          ratio(median(ours), median(hand)),
+          digits(oursMs),
+          digits(quantile(ours!, 0.99)),
+          digits(handMs),
+          digits(emptyMs),
+          ratio(oursMs, handMs + emptyMs),
         ])
       }
     })
   }
   printTable(
     'findTableRows, up to 100 rows',
-    ['', 'rows', 'p50 ms', 'p99 ms', 'SQL, p50 ms', 'relative to SQL'],
+    [
+      ...['', 'rows', 'p50 ms', 'p99 ms', 'SQL, p50 ms', 'empty request, p50 ms'],
+      'relative to both',
+    ],
     rows,
   )
 }

@@ -13,11 +13,18 @@ interface Proxy {
   close(): Promise<void>
 }
 
+/** All requests of a person to the same server, as far as it is ready; others in turn. */
+export const byPerson = ['balance hdr(x-user-key)', 'hash-type consistent']
+
 /** Distributes requests over the servers that are ready. Repeats no request. */
-export function proxyServers(folder: string, origins: string[]): Promise<Proxy> {
+export function proxyServers(
+  folder: string,
+  origins: string[],
+  balance = ['balance roundrobin'],
+): Promise<Proxy> {
   return startProxy(folder, [
     'mode http',
-    'balance roundrobin',
+    ...balance,
     'retries 0',
     'timeout server 1h',
     'option httpchk GET /readyz',
