@@ -45,7 +45,7 @@ const completion = JSON.stringify({
   ],
 })
 
-/** Streams send a word every 100 ms for as long as the client reads. */
+/** Streams send a word twice per second for as long as the client reads. */
 function standIn() {
   const server = createServer(async (request, response) => {
     let text = ''
@@ -53,7 +53,7 @@ function standIn() {
     if (!JSON.parse(text).stream)
       return void response.setHeader('content-type', 'application/json').end(completion)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const timer = setInterval(() => response.write(chunkOf({ content: 'word ' })), 100)
+    const timer = setInterval(() => response.write(chunkOf({ content: 'word ' })), 500)
     response.on('close', () => clearInterval(timer))
   })
   server.listen(0, '127.0.0.1', () => {
@@ -61,6 +61,8 @@ function standIn() {
     process.stdout.write(`http://127.0.0.1:${port}\n`)
   })
 }
+
+const streamSeconds = 120
 
 interface Way {
   name: string
@@ -219,11 +221,13 @@ async function measureStreams(server: RunningServer) {
   for (let opened = 0; opened < count; opened += 50)
     await Promise.all(Array.from({ length: Math.min(50, count - opened) }, open))
   const sizes: number[] = []
-  for (let second = 0; second <= 30; second += 5) {
+  const begun = { cpu: cpuMs([pid]), received }
+  for (let second = 0; second <= streamSeconds; second += 10) {
     sizes.push(residentKb(pid) / 1_024)
     progress(`streams, ${second} s: ${digits(sizes.at(-1)!)} MB, ${received} parts`)
-    await pause(5_000)
+    await pause(10_000)
   }
+  const cpuPerPart = (cpuMs([pid]) - begun.cpu) / (received - begun.received)
   ending.abort()
   await fresh.destroy()
   printTable(
@@ -231,9 +235,9 @@ async function measureStreams(server: RunningServer) {
     ['memory', 'MB'],
     [
       ['before', digits(before / 1_024)],
-      ...sizes.map((size, i) => [`after ${i * 5} s`, digits(size)]),
+      ...sizes.map((size, i) => [`after ${i * 10} s`, digits(size)]),
     ],
-    [`The streams received ${received} parts.`],
+    [`The streams received ${received} parts, each for ${digits(cpuPerPart)} ms of CPU.`],
   )
 }
 

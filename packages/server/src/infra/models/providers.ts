@@ -114,6 +114,28 @@ function unsupported({ type }: ProviderSettings): Omit<OpenedProvider, 'text'> {
   }
 }
 
+/**
+ * Keeps the models: a package builds the schemas of its responses for each one that it makes, which
+ * takes milliseconds and half a megabyte.
+ */
+const makingEachModelOnce = (opened: OpenedProvider): OpenedProvider => ({
+  text: once(opened.text),
+  embedding: once(opened.embedding),
+  speech: once(opened.speech),
+  transcription: once(opened.transcription),
+  image: once(opened.image),
+})
+
+function once<M>(make: (name: string, searches?: boolean) => M) {
+  const made = new Map<string, M>()
+  return (name: string, searches = false): M => {
+    const key = `${searches} ${name}`
+    const model = made.get(key) ?? make(name, searches)
+    made.set(key, model)
+    return model
+  }
+}
+
 /** Opened providers, each once. A failed load is repeated by the next call. */
 export class Providers {
   readonly #opened = new WeakMap<ProviderSettings, Promise<OpenedProvider>>()
@@ -126,7 +148,9 @@ export class Providers {
   of({ provider }: Pick<Model, 'provider'>): Promise<OpenedProvider> {
     const known = this.#opened.get(provider)
     if (known) return known
-    const opened = this.#fetchOf(provider).then((fetch) => openProvider(provider, fetch))
+    const opened = this.#fetchOf(provider)
+      .then((fetch) => openProvider(provider, fetch))
+      .then(makingEachModelOnce)
     this.#opened.set(provider, opened)
     opened.catch(() => this.#opened.delete(provider))
     return opened

@@ -103,6 +103,7 @@ export class Gateway {
   async *streamText(caller: ModelCaller, call: TextCall): AsyncGenerator<TextEvent, void> {
     const known = await this.#known(caller, call)
     if (known) return yield* eventsOf(known)
+    if (!this.#keeps) return yield* this.#streamNew(caller, call)
     const [pieces, reasoning]: string[][] = [[], []]
     for await (const event of this.#streamNew(caller, call)) {
       if (event.type === 'restart') pieces!.length = reasoning!.length = 0
@@ -130,6 +131,12 @@ export class Gateway {
     if (replayed) return replayed
     const free = { cached: true, inputCost: 0, outputCost: 0, ms: meter.ms, firstTokenMs: null }
     return { response: { ...cached!, ...free }, pieces: [cached!.output] }
+  }
+
+  /** Whether anything keeps responses; otherwise a stream need not be collected. */
+  get #keeps(): boolean {
+    const { recordings, cache, logContents } = this.deps
+    return logContents || cache.isOn || recordings?.mode === 'record'
   }
 
   async #keep(caller: ModelCaller, call: TextCall, response: TextResult, pieces: string[]) {
