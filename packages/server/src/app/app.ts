@@ -100,6 +100,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
   const models = await openModels({
     ...{ config, log, events, metrics, database: storage.database },
     ...{ secrets: storage.secrets, usage: delivery.usage, outgoing: delivery.hosting.outgoing },
+    ...{ signals: delivery.signals, invoker: delivery.hosting.invoker },
   })
   opened.push(() => models.close())
   const background = await openBackground(

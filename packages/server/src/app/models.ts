@@ -13,10 +13,16 @@ import {
   withEndpoint,
 } from '../infra/models/catalog.ts'
 import { openTransport, type Send } from '../infra/models/transport.ts'
+import type { Signals } from '../infra/realtime/signals.ts'
 import type { Outgoing } from '../infra/sandbox/invocation/outgoing.ts'
 import type { Metrics } from '../infra/telemetry/metrics.ts'
+import { listImplementingByName } from '../modules/catalog/integrations/implementations.ts'
+import { createActionCache } from '../modules/delivery/action-cache.ts'
+import { callAction } from '../modules/delivery/actions.ts'
+import type { Invoker } from '../modules/delivery/invoker.ts'
 import { openBudgets } from '../modules/models/budgets.ts'
 import { Gateway } from '../modules/models/gateway.ts'
+import { openIntegrationCatalogs } from '../modules/models/integration-catalogs.ts'
 import { openLedger } from '../modules/models/ledger.ts'
 import { openMediaFetcher, prepareMedia } from '../modules/models/media.ts'
 import { openRecordings, type Recordings } from '../modules/models/recordings.ts'
@@ -34,6 +40,8 @@ interface Deps {
   metrics: Metrics
   usage: Pick<UsageCounter, 'count'>
   outgoing: Outgoing
+  signals: Signals
+  invoker: Invoker
 }
 
 export interface Models {
@@ -51,13 +59,21 @@ export async function openModels(deps: Deps): Promise<Models> {
   const ledger = openLedger(database, log, config.insightDays)
   const budgets = openBudgets(database)
   const catalogs = openWorkspaceCatalogs(database.db, secrets, catalog)
-  events.on('onInvalidate', (what) => invalidateWorkspace(what, [budgets, catalogs]))
+  const integrations = openIntegrationCatalogs({
+    ...{ call: integrationCaller(deps), log },
+    listIntegrations: (botId) => listImplementingByName(database.db, botId, 'llm'),
+  })
+  events.on('onInvalidate', (what) => {
+    invalidateWorkspace(what, [budgets, catalogs])
+    if (what === 'all') integrations.invalidate(null)
+    else if ('botId' in what) integrations.invalidate(what.botId)
+  })
   const sendOf = async (workspaceId: string | null): Promise<Send> =>
     workspaceId === null ? transport.send : outgoing.for(workspaceId)
   const fetcher = openMediaFetcher(sendOf)
   const gateway = new Gateway({
     ...{ log, ledger, budgets, usage, sendOf, metrics: metrics.models },
-    catalogOf: ({ workspaceId }) => catalogs.of(workspaceId),
+    catalogOf: async (caller) => integrations.extend(await catalogs.of(caller.workspaceId), caller),
     cache: new ReplyCache(catalog),
     recordings: recordingsOf(config),
     logContents: catalog.logContents,
@@ -68,6 +84,16 @@ export async function openModels(deps: Deps): Promise<Models> {
     gateway,
     catalog,
     close: async () => void (await Promise.all([transport.close(), ledger.close()])),
+  }
+}
+
+/** The gateway measures these calls itself, and does not keep prompts. */
+function integrationCaller({ database: { db }, signals, invoker }: Deps) {
+  const keepNothing = { actionRuns: { record() {} }, usage: { count() {} } }
+  const deps = { db, signals, invoker, actionCache: createActionCache(), ...keepNothing }
+  return async (botId: string, type: string, input: Record<string, unknown>) => {
+    const caller = { botId, cause: null, run: null, fence: null }
+    return (await callAction(deps, caller, type, input)).output
   }
 }
 

@@ -1,6 +1,7 @@
 // The models that the operator configures (BOTSTEAD_MODELS): providers, models, prices, aliases and
 // fallbacks. Invariant: a catalog holds keys, so it is never logged or sent.
 import { readFile } from 'node:fs/promises'
+import type { LanguageModelV3 } from '@ai-sdk/provider'
 import { findMismatch, type JsonSchema } from '../lib/json-schemas.ts'
 import type { ModelSettings } from './endpoint.ts'
 
@@ -12,7 +13,7 @@ export type ModelKind = (typeof modelKinds)[number]
 
 export interface ProviderSettings {
   name: string
-  type: ProviderType
+  type: ProviderType | 'integration'
   /** Base URL; null for the provider's own. */
   url: string | null
   key: string | null
@@ -22,6 +23,10 @@ export interface ProviderSettings {
   timeoutMs: number
   /** The workspace that added the provider by API; null for the operator's. */
   workspaceId: string | null
+  /** The bot with the integration. */
+  botId?: string
+  /** Makes a model of an integration. */
+  text?: (name: string) => LanguageModelV3
 }
 
 /** In US dollars. */
@@ -165,12 +170,12 @@ interface ProviderEntry {
 }
 export interface ModelEntry {
   kind?: ModelKind
-  name?: string
-  description?: string
-  tags?: string[]
+  name?: string | undefined
+  description?: string | undefined
+  tags?: string[] | undefined
   lifecycle?: Model['lifecycle']
-  inputTokens?: number
-  outputTokens?: number
+  inputTokens?: number | undefined
+  outputTokens?: number | undefined
   price?: Partial<Price>
   capabilities?: Record<string, boolean>
   voices?: string[]

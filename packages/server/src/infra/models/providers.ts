@@ -59,6 +59,8 @@ async function openProvider(settings: ProviderSettings, fetch: Fetch): Promise<O
         embedding: (name) => opened.embedding(name),
       }
     }
+    case 'integration':
+      return { ...unsupported(settings), text: settings.text! }
   }
 }
 

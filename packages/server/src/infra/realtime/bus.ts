@@ -1,7 +1,8 @@
 // Sends notes to the other processes on the same database, after the commit. At a high rate they are
-// gathered for a few milliseconds. PostgreSQL carries them by NOTIFY. (Inside the transaction, NOTIFY would serialize
-// all commits.) With NATS_URL, NATS carries them, while it is connected; see counted-channel.ts.
-// Notes may be lost with a connection; listeners are notified when that has happened.
+// gathered for a few milliseconds. PostgreSQL carries them by NOTIFY. (Inside the transaction, NOTIFY
+// would serialize all commits.) With NATS_URL, NATS carries them, while it is connected; see
+// counted-channel.ts. Notes may be lost with a connection; listeners are notified when that has
+// happened.
 
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'

@@ -120,7 +120,7 @@ export async function runChain<T>(
 ): Promise<{ attempt: Attempt; value: T; rest: Model[] }> {
   let last: ModelFailure | null = null
   for (const [at, model] of call.chain.entries()) {
-    if (!deps.breakers.allows(model.id)) {
+    if (!deps.breakers.allows(breakerOf(model))) {
       last ??= skipped(deps.breakers, model)
       continue
     }
@@ -133,10 +133,14 @@ export async function runChain<T>(
   throw last!
 }
 
-const skipped = (breakers: Breakers, { id }: Model) =>
+/** Workspaces and bots may have models of the same id, which must not affect each other. */
+export const breakerOf = ({ id, provider: { workspaceId, botId } }: Model) =>
+  `${workspaceId ?? ''} ${botId ?? ''} ${id}`
+
+const skipped = (breakers: Breakers, model: Model) =>
   new ModelFailure(
-    { kind: 'unavailable', model: id, retryAfterMs: breakers.waitMs(id) },
-    `The model "${id}" failed several times in a row, and is not called at the moment`,
+    { kind: 'unavailable', model: model.id, retryAfterMs: breakers.waitMs(breakerOf(model)) },
+    `The model "${model.id}" failed several times in a row, and is not called at the moment`,
   )
 
 /** Repeats a failed attempt only if no other model follows. */
@@ -154,7 +158,7 @@ async function tryModel<T>(
     const ends = !isLast || !outcome.mayPass || repetition >= pausesMs.length
     if (ends || pauseMs > maxPauseMs) return outcome
     await pause(pauseMs, null, { signal: call.signal }).catch(() => {})
-    if (call.signal.aborted || !deps.breakers.allows(model.id)) return outcome
+    if (call.signal.aborted || !deps.breakers.allows(breakerOf(model))) return outcome
   }
 }
 
@@ -169,12 +173,12 @@ async function tryOnce<T>(
     attempt.within(timeoutMs ?? model.provider.timeoutMs)
     await attempt.takeTurn(turns.of(model.provider), botId)
     const value = await attempt.race(perform(attempt))
-    breakers.succeeded(model.id)
+    breakers.succeeded(breakerOf(model))
     return { attempt, value }
   } catch (error) {
     const failure = attempt.failureOf(error)
     attempt.end()
-    breakers.failed(model.id, failure)
+    breakers.failed(breakerOf(model), failure)
     return failure
   }
 }

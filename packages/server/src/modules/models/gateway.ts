@@ -16,7 +16,7 @@ import type {
   TextResult,
   TextSummary,
 } from './call.ts'
-import { type Attempt, type ChainDeps, ProviderTurns, runChain } from './chain.ts'
+import { type Attempt, breakerOf, type ChainDeps, ProviderTurns, runChain } from './chain.ts'
 import { toApiError } from './errors.ts'
 import type { Media } from './media.ts'
 import { Meter, type MeterDeps } from './meter.ts'
@@ -189,7 +189,7 @@ export class Gateway {
         } catch (error) {
           const failure = open.attempt.failureOf(error)
           failures.push(failure)
-          this.chainDeps.breakers.failed(failure.model, failure)
+          this.chainDeps.breakers.failed(breakerOf(open.attempt.model), failure)
           open.attempt.end()
           if (!call.midStreamFallback || !failure.fallsBack || open.rest.length === 0) throw failure
           open = await this.#open(caller, call, open.rest, failures)

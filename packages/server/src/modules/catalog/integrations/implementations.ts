@@ -72,6 +72,20 @@ export async function listImplementing(
   return rows
 }
 
+/** Returns the aliases of the bot's enabled integrations that implement an interface. */
+export async function listImplementingByName(
+  db: Db,
+  botId: string,
+  interfaceName: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ alias: string }>`
+    select t.alias from installation t join integration g on g.id = t.integration_id
+      where t.bot_id = ${botId} and t.enabled and not t.leaves
+        and g.interface_names @> array[${interfaceName}]
+      order by t.alias`.execute(db)
+  return rows.map(({ alias }) => alias)
+}
+
 /**
  * Returns whether an integration implements the interface; `but` excludes those of one workspace.
  */
