@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Column } from './columns.ts'
 import { type Condition, type FieldPath, filterError, parsePath, typeAt } from './filter.ts'
-import { cellAt, conditionSql, ofTable, textAt } from './filter-sql.ts'
+import { cellAt, conditionSql, idLiteral, ofTable, textAt } from './filter-sql.ts'
 import type { RowWindow } from './row-finder.ts'
 import { readRows } from './table-cache.ts'
 import type { FoundTable } from './tables.ts'
@@ -81,29 +81,93 @@ export async function findGroups(
     offset,
   }: RowWindow & { by: GroupResult | null; direction: 'asc' | 'desc' },
 ): Promise<RowGroup[]> {
-  // Compute the keys in a subquery: a path is a parameter, and PostgreSQL does not know that two
-  // parameters are equal.
-  const keys = results.map((result, i) => ({ ...result, as: sql.ref<unknown>(`key_${i}`) }))
-  const grouped = keys.filter(({ operation }) => operation === 'key')
-  const value = (result: GroupResult) =>
-    grouped.find(({ name }) => name === result.name)?.as ?? resultSql(result)
+  const sources = new Sources()
+  const columns = results.map((result) => toGroupColumn(result, sources))
+  const grouped = columns.flatMap(({ key }) => (key ? [key] : []))
   const to = sql.raw(direction)
-  const order = by ? sql`${ordered(by, value(by))} ${to} nulls last, ` : sql``
+  const order = by ? sql`${columns[results.indexOf(by)]!.ordering} ${to} nulls last, ` : sql``
   return readRows(
     db,
     table,
     sql<RowGroup>`
-    select min(row_id)::float8 as first, jsonb_build_array(${sql.join(results.map(value))}) as values
+    select min(row_id)::float8 as first,
+      jsonb_build_array(${sql.join(columns.map(({ value }) => value))}) as values
     from (
-      select ${sql.join([
-        sql`row_id, data, created_at, updated_at`,
-        ...grouped.map(({ at, as }) => sql`${keySql(at)} as ${as}`),
-      ])}
-      from table_row where ${ofTable(table)} and ${conditionSql(condition, table)}
+      select ${sql.join([sql`row_id`, ...sources.columns()])}
+      from table_row where ${ofTable(table)} and ${conditionSql(condition, table)} offset 0
     ) r
-    ${grouped.length > 0 ? sql`group by ${sql.join(grouped.map(({ as }) => as))}` : sql`having count(*) > 0`}
+    ${grouped.length > 0 ? sql`group by ${sql.join(grouped)}` : sql`having count(*) > 0`}
     order by ${order}min(row_id) ${to} limit ${limit + 1} offset ${offset}`,
   )
+}
+
+/** How a cell is read: as JSON, or faster if its type is known. */
+type Form = 'cell' | 'number' | 'text'
+
+/**
+ * The cells of the subquery, each once. A subquery is needed because a path is a parameter, and
+ * PostgreSQL does not know that two parameters are equal. With `offset 0` PostgreSQL also knows
+ * nothing about the number of their values; otherwise it assumes that every row is its own group,
+ * and sorts all rows.
+ */
+class Sources {
+  readonly #sources = new Map<string, { as: RawBuilder<unknown>; cell: RawBuilder<unknown> }>()
+
+  of({ field, at }: GroupResult, form: Form): RawBuilder<unknown> {
+    const name = `${form} ${field}`
+    const known = this.#sources.get(name)
+    if (known) return known.as
+    const as = sql.ref<unknown>(`source_${this.#sources.size}`)
+    this.#sources.set(name, { as, cell: sourceSql(at, form) })
+    return as
+  }
+
+  columns(): RawBuilder<unknown>[] {
+    return [...this.#sources.values()].map(({ as, cell }) => sql`${cell} as ${as}`)
+  }
+}
+
+function sourceSql(at: FieldPath, form: Form): RawBuilder<unknown> {
+  if (form === 'cell') return keySql(at)
+  if (form === 'number') return numberSql(at)
+  return at.kind === 'plain'
+    ? sql`(data ->> ${idLiteral(at.id)} collate "C")`
+    : sql`(${textAt(at)} collate "C")`
+}
+
+/** One result in the outer query. */
+interface GroupColumn {
+  /** JSON. */
+  value: RawBuilder<unknown>
+  /** What sorts the groups. */
+  ordering: RawBuilder<unknown>
+  /** What groups the rows, if the result is a key. */
+  key?: RawBuilder<unknown>
+}
+
+function toGroupColumn(result: GroupResult, sources: Sources): GroupColumn {
+  if (result.operation === 'key') return toKeyColumn(result, sources)
+  const value = resultSql(result, sources)
+  const isCell = result.operation === 'min' || result.operation === 'max'
+  return { value, ordering: isCell ? sortedAsCell(value) : value }
+}
+
+function toKeyColumn(result: GroupResult, sources: Sources): GroupColumn {
+  const form = keyForm(result.at)
+  const key = sources.of(result, form)
+  if (form === 'cell') return { key, value: key, ordering: sortedAsCell(key) }
+  const isBoolean = typeAt(result.at) === 'boolean'
+  return {
+    key,
+    value: isBoolean ? sql`to_jsonb(${key} = 'true')` : sql`to_jsonb(${key})`,
+    ordering: key,
+  }
+}
+
+function keyForm(at: FieldPath): Form {
+  const type = at.kind === 'plain' ? typeAt(at) : null
+  if (type === 'number') return 'number'
+  return type === 'string' || type === 'date' || type === 'boolean' ? 'text' : 'cell'
 }
 
 /** Objects may contain JSON null; a cell is missing instead. */
@@ -115,40 +179,37 @@ const numberSql = (at: FieldPath): RawBuilder<unknown> =>
     ? sql`case when jsonb_typeof(${cellAt(at)}) = 'number' then (${cellAt(at)})::numeric end`
     : sql`(${cellAt(at)})::numeric`
 
-function resultSql({ operation, at }: GroupResult): RawBuilder<unknown> {
+function resultSql(result: GroupResult, sources: Sources): RawBuilder<unknown> {
+  const { operation, at } = result
   switch (operation) {
     case 'key':
-      return keySql(at)
+      return sources.of(result, keyForm(at))
     case 'count':
-      return at.kind === 'plain'
-        ? sql`count(*) filter (where data ? ${at.id})`
-        : sql`count(${keySql(at)})`
+      return sql`count(${sources.of(result, 'cell')})`
     case 'unique':
-      return sql`count(distinct ${keySql(at)})`
+      return sql`count(distinct ${sources.of(result, keyForm(at))})`
     case 'sum':
     case 'avg':
-      return sql`${sql.raw(operation)}(${numberSql(at)})::float8`
+      return sql`${sql.raw(operation)}(${sources.of(result, 'number')})::float8`
     case 'min':
     case 'max':
-      return extreme(operation, at)
+      return extreme(result, sources)
   }
 }
 
 /** Returns jsonb. Inside objects: of the numbers, or of the texts if there are no numbers. */
-function extreme(operation: 'min' | 'max', at: FieldPath): RawBuilder<unknown> {
-  const which = sql.raw(operation)
-  const type = typeAt(at)
-  const ofTexts = sql`to_jsonb(${which}(${textAt(at)} collate "C"))`
-  if (type === 'boolean') return sql`to_jsonb(${which}(${textAt(at)}) = 'true')`
-  if (type === 'string' || type === 'date') return ofTexts
-  const ofNumbers = sql`to_jsonb(${which}(${numberSql(at)}))`
+function extreme(result: GroupResult, sources: Sources): RawBuilder<unknown> {
+  const which = sql.raw(result.operation)
+  const type = typeAt(result.at)
+  if (type === 'boolean') return sql`to_jsonb(${which}(${sources.of(result, 'text')}) = 'true')`
+  if (type === 'string' || type === 'date')
+    return sql`to_jsonb(${which}(${sources.of(result, 'text')}))`
+  const ofNumbers = sql`to_jsonb(${which}(${sources.of(result, 'number')}))`
   if (type === 'number') return ofNumbers
+  const [cell, text] = [sources.of(result, 'cell'), sources.of(result, 'text')]
   return sql`coalesce(${ofNumbers},
-    to_jsonb(${which}(case when jsonb_typeof(${cellAt(at)}) = 'string' then ${textAt(at)} end collate "C")))`
+    to_jsonb(${which}(case when jsonb_typeof(${cell}) = 'string' then ${text} end)))`
 }
 
 /** Sorts texts by code points, as everywhere; jsonb would sort by the locale of the database. */
-const ordered = ({ operation }: GroupResult, value: RawBuilder<unknown>) =>
-  operation === 'key' || operation === 'min' || operation === 'max'
-    ? sql`cell_key(${value}) collate "C"`
-    : value
+const sortedAsCell = (value: RawBuilder<unknown>) => sql`cell_key(${value}) collate "C"`
