@@ -193,7 +193,7 @@ function searches(db: Db, embeddings: Embeddings | null): [string, Search][] {
   ]
   if (!embeddings) return byWords
   const embedQuery = async (text: string) => {
-    const [vector] = await embeddings.embed([text], 60_000)
+    const [vector] = await embeddings.embed([text], 60_000, null)
     return vector ? { model: embeddings.model, vector } : null
   }
   const byVector: Search = async (question) => {

@@ -5,7 +5,7 @@ import { openBlobs } from '../infra/blobs/open.ts'
 import type { Config } from '../infra/config/config.ts'
 import { chainOf } from '../infra/models/catalog.ts'
 import { openCompletions } from '../infra/models/completions.ts'
-import { openEmbeddings } from '../infra/models/embeddings.ts'
+import { type Embeddings, openEmbeddings } from '../infra/models/embeddings.ts'
 import { startTasks } from '../modules/delivery/tasks.ts'
 import { noEmbedder, openEmbedder } from '../modules/files/knowledge/embedder.ts'
 import { openIndexer } from '../modules/files/knowledge/indexer.ts'
@@ -15,6 +15,7 @@ import {
   gatewayCompletions,
   measuredCompletions,
 } from '../modules/models/columns.ts'
+import { gatewayEmbeddings, measuredEmbeddings } from '../modules/models/embeddings.ts'
 import { startComputing } from '../modules/tables/computing.ts'
 import { startTableJobs } from '../modules/tables/job-runner.ts'
 import type { Delivery } from './delivery.ts'
@@ -47,6 +48,17 @@ function columnModelOf(
   return chainOf(catalog, 'auto', 'text').length > 0 ? gatewayCompletions(deps) : null
 }
 
+/** Null if no embedding model is configured. */
+function embeddingsOf(
+  { delivery, models: { gateway, catalog } }: Pick<Deps, 'delivery' | 'models'>,
+  config: Config,
+): Embeddings | null {
+  const deps = { gateway, workspaceOf: (botId: string) => delivery.callers.workspace(botId) }
+  if (config.embeddings) return measuredEmbeddings(deps, openEmbeddings(config.embeddings))
+  const model = [...catalog.models.values()].find(({ kind }) => kind === 'embedding')
+  return model ? gatewayEmbeddings(deps, model.id) : null
+}
+
 export async function openBackground(
   deps: Deps,
   { config, log }: { config: Config; log: Logger },
@@ -58,9 +70,8 @@ export async function openBackground(
   const workerId = () => worker.id
   const blobs = await openBlobs(config)
   const indexer = openIndexer({ db, blobs, log, workerId, maxBytes: limits.indexableBytes })
-  const embedder = config.embeddings
-    ? openEmbedder({ db, log, embeddings: openEmbeddings(config.embeddings) })
-    : noEmbedder
+  const embeddings = embeddingsOf({ delivery, models }, config)
+  const embedder = embeddings ? openEmbedder({ db, log, embeddings }) : noEmbedder
   const tasks = startTasks(
     {
       ...{

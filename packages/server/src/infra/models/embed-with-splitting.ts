@@ -16,12 +16,11 @@ const short = 250
  */
 export async function embedWithSplitting(
   embeddings: Embeddings,
-  texts: string[],
-  timeoutMs: number,
+  { texts, timeoutMs, botId }: { texts: string[]; timeoutMs: number; botId: string | null },
 ): Promise<(Float32Array | null)[]> {
   const until = performance.now() + timeoutMs
   const ask = (some: string[]) =>
-    embeddings.embed(some, Math.max(1, Math.ceil(until - performance.now())))
+    embeddings.embed(some, Math.max(1, Math.ceil(until - performance.now())), botId)
   const askFor = async (some: string[]): Promise<(Float32Array | null)[]> => {
     try {
       return await ask(some)

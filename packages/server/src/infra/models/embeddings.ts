@@ -6,9 +6,9 @@ export interface Embeddings {
   model: string
   /**
    * Returns unit vectors in the order of the texts; null for a text with a zero vector. Throws when
-   * there is no valid answer.
+   * there is no valid answer. The bot with the texts is charged; null for a check of the source.
    */
-  embed(texts: string[], timeoutMs: number): Promise<(Float32Array | null)[]>
+  embed(texts: string[], timeoutMs: number, botId: string | null): Promise<(Float32Array | null)[]>
   close(): Promise<void>
 }
 
@@ -35,15 +35,23 @@ export function openEmbeddings({ url, key, model }: ModelSettings): Embeddings {
 
 function vectorsOf(answer: unknown, count: number): (Float32Array | null)[] {
   const data = (answer as { data?: unknown } | null)?.data
-  if (!Array.isArray(data) || data.length !== count)
-    throw new Error('the embeddings endpoint returned another number of embeddings than requested')
-  const vectors = new Map<number, Float32Array>()
+  if (!Array.isArray(data)) throw wrongCount()
+  const inOrder: unknown[] = []
   for (const [at, one] of data.entries())
-    vectors.set(typeof one?.index === 'number' ? one.index : at, numbersOf(one?.embedding))
-  const inOrder = data.map((_, at) => vectors.get(at))
-  if (new Set(inOrder.map((vector) => vector?.length)).size !== 1 || !inOrder[0]) throw invalid()
-  return inOrder.map((vector) => unit(vector!))
+    inOrder[typeof one?.index === 'number' ? one.index : at] = one?.embedding
+  return toUnitVectors(inOrder, count)
 }
+
+/** Throws unless there are `count` vectors of one length. */
+export function toUnitVectors(given: unknown[], count: number): (Float32Array | null)[] {
+  if (given.length !== count) throw wrongCount()
+  const vectors = Array.from(given, numbersOf)
+  if (new Set(vectors.map(({ length }) => length)).size !== 1) throw invalid()
+  return vectors.map(unit)
+}
+
+const wrongCount = () =>
+  new Error('the embeddings endpoint returned another number of embeddings than requested')
 
 function numbersOf(given: unknown): Float32Array {
   if (!Array.isArray(given) || given.length === 0 || given.length > maxDimensions) throw invalid()

@@ -8,6 +8,7 @@ import { runChain } from './chain.ts'
 import { toApiError } from './errors.ts'
 import type { Gateway } from './gateway.ts'
 import { Meter } from './meter.ts'
+import { estimateTokens } from './prices.ts'
 
 interface OneCall<Value> {
   kind: ModelKind
@@ -87,7 +88,7 @@ export const embed = (
         const values = call.values.slice(from, from + max)
         const answer = await model.doEmbed({ values, abortSignal })
         embeddings.push(...answer.embeddings)
-        tokens += answer.usage?.tokens ?? Math.ceil(values.join('').length / 4)
+        tokens += answer.usage?.tokens ?? estimateTokens(values.join('').length)
       }
       return { embeddings, tokens }
     },

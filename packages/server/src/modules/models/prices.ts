@@ -18,6 +18,7 @@ export function costsOf(
 
 /** Characters per token, roughly, in most languages. */
 const charactersPerToken = 4
+export const estimateTokens = (characters: number) => Math.ceil(characters / charactersPerToken)
 
 /** For responses that do not report their tokens. */
 export function estimateUsage(
@@ -34,8 +35,8 @@ export function estimateUsage(
   )
   const read = prompt.reduce((sum, message) => sum + lengthOf(message.content), 0)
   return {
-    inputTokens: Math.ceil(read / charactersPerToken),
-    outputTokens: Math.ceil(written / charactersPerToken),
+    inputTokens: estimateTokens(read),
+    outputTokens: estimateTokens(written),
     cachedTokens: 0,
   }
 }

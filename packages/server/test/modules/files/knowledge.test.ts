@@ -516,11 +516,12 @@ describe('with an embedding model', () => {
     ).toBe('Oven\nWe bake with sugar.')
     // After a failure, queries do not wait for the model until a background request succeeds.
     isBroken = true
-    expect(await sweet.embedQuery('sour')).toBeNull()
+    expect(await sweet.embedQuery('sour', scene.botId)).toBeNull()
     isBroken = false
-    expect(await sweet.embedQuery('sour')).toBeNull()
+    expect(await sweet.embedQuery('sour', scene.botId)).toBeNull()
     await vi.waitFor(
-      async () => expect(await sweet.embedQuery('sour')).toMatchObject({ model: 'sugar' }),
+      async () =>
+        expect(await sweet.embedQuery('sour', scene.botId)).toMatchObject({ model: 'sugar' }),
       {
         timeout: 30_000,
         interval: 50,

@@ -2,6 +2,7 @@
 // that files are found by words while the source is down. The row in file_index is the job; its
 // holder has postponed the row's due time, and renews that with each step.
 
+import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../../infra/db/open.ts'
@@ -15,10 +16,10 @@ import { storeVectors } from './vectors.ts'
 
 export interface Embedder {
   /**
-   * Embeds a question. Returns null without a source or while it is down; the search then uses
-   * words only.
+   * Embeds a question. Returns null without a source, while it is down, and if the bot's budget is
+   * used up; the search then uses words only.
    */
-  embedQuery(text: string): Promise<{ model: string; vector: Float32Array } | null>
+  embedQuery(text: string, botId: string): Promise<{ model: string; vector: Float32Array } | null>
   close(): Promise<void>
 }
 
@@ -72,14 +73,14 @@ class Source {
     return this.#awayUntil !== null
   }
 
-  /** Any failure here is a failure of the source, and starts its pause. */
-  async embed(texts: string[], timeoutMs: number): Promise<(Float32Array | null)[]> {
+  /** A failure starts a pause of the source, except that of a bot's budget. */
+  async embed(texts: string[], timeoutMs: number, botId: string | null) {
     try {
-      const vectors = await embedWithSplitting(this.#embeddings, texts, timeoutMs)
+      const vectors = await embedWithSplitting(this.#embeddings, { texts, timeoutMs, botId })
       this.#awayUntil = null
       return vectors
     } catch (error) {
-      this.#awayUntil = performance.now() + this.#pauseMs
+      if (!isOverBudget(error)) this.#awayUntil = performance.now() + this.#pauseMs
       throw error
     }
   }
@@ -87,10 +88,12 @@ class Source {
   /** Checks the source in the background, where no request waits for it. */
   async isBack(): Promise<boolean> {
     if (this.#awayUntil !== null && performance.now() >= this.#awayUntil)
-      await this.embed(['text'], questionTimeoutMs).catch(() => {})
+      await this.embed(['text'], questionTimeoutMs, null).catch(() => {})
     return !this.isAway
   }
 }
+
+const isOverBudget = (error: unknown) => error instanceof ApiError && error.type === 'QuotaExceeded'
 
 /** Embeds passages in the background, one file after another. Bots take turns. */
 class Passages {
@@ -153,7 +156,8 @@ class Passages {
     for (;;) {
       const passages = await withoutVector(this.#db, job, { model, limit: this.#atOnce })
       if (passages.length === 0) return await finish(this.#db, job, model)
-      const vectors = await this.#embed(passages.map(({ text }) => text))
+      const texts = passages.map(({ text }) => text)
+      const vectors = await this.#embed(texts, job.botId)
       await storeVectors(
         this.#db,
         { ...job, model },
@@ -164,10 +168,10 @@ class Passages {
   }
 
   /** Adapts the size of the next batch to the speed of the source. */
-  async #embed(texts: string[]): Promise<(Float32Array | null)[]> {
+  async #embed(texts: string[], botId: string): Promise<(Float32Array | null)[]> {
     const from = performance.now()
     try {
-      return await this.#source.embed(texts, passagesTimeoutMs)
+      return await this.#source.embed(texts, passagesTimeoutMs, botId)
     } finally {
       const isQuick = performance.now() - from < quickMs
       this.#atOnce = isQuick
@@ -181,15 +185,18 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
   const { model } = embeddings
   const source = new Source(embeddings, pauseMs)
   const passages = new Passages({ db, log, source, model })
-  const questions = openCache(async (text) => (await source.embed([text], questionTimeoutMs))[0]!, {
-    size: 500,
-    ttlMs: 600_000,
-  })
+  const load = async (key: string) => {
+    const space = key.indexOf(' ')
+    const [botId, text] = [key.slice(0, space), key.slice(space + 1)]
+    return (await source.embed([text], questionTimeoutMs, botId))[0]!
+  }
+  const questions = openCache(load, { size: 500, ttlMs: 600_000 })
   return {
-    async embedQuery(text) {
+    async embedQuery(text, botId) {
       if (source.isAway) return null
       try {
-        const vector = await questions.get(text.slice(0, maxOfQuestion).toWellFormed())
+        const question = text.slice(0, maxOfQuestion).toWellFormed()
+        const vector = await questions.get(`${botId} ${question}`)
         return vector && { model, vector }
       } catch (error) {
         log.warn({ err: error }, 'cannot embed a question; searching by words only')

@@ -21,7 +21,7 @@ export async function findHits(
   const wide = { ...question, limit: Math.max(question.limit, minCandidates) }
   const [byWords, meaning] = await Promise.all([
     findByWords(db, botId, wide),
-    embedder.embedQuery(question.query),
+    embedder.embedQuery(question.query, botId),
   ])
   const byVector = meaning ? await findByVector(db, botId, wide, meaning) : []
   // without vectors, the order by words is final
