@@ -14,6 +14,8 @@ export interface PlatformCall {
   key?: string | undefined
   /** Id of the event that the bot handles. */
   cause?: string | undefined
+  /** Maximum duration in ms, without retries after it. By default 120 s, with retries. */
+  timeoutMs?: number
 }
 
 /**
@@ -44,7 +46,9 @@ interface Access {
 }
 
 const attempts = 5
-const timeoutMs = 120_000
+const defaultTimeoutMs = 120_000
+
+class TimedOut extends Error {}
 
 export function openPlatform({ url, token, botId }: Access): Platform {
   const client = url.startsWith('https:') ? https : http
@@ -55,7 +59,7 @@ export function openPlatform({ url, token, botId }: Access): Platform {
     'content-type': 'application/json',
   }
 
-  const once = ({ method, path, body, key, cause }: PlatformCall) =>
+  const once = ({ method, path, body, key, cause, timeoutMs = defaultTimeoutMs }: PlatformCall) =>
     new Promise<Answer>((resolve, reject) => {
       const headers = {
         ...standing,
@@ -73,7 +77,7 @@ export function openPlatform({ url, token, botId }: Access): Platform {
         },
       )
       request.on('timeout', () =>
-        request.destroy(new Error(`the server did not answer within ${timeoutMs} ms`)),
+        request.destroy(new TimedOut(`the server did not answer within ${timeoutMs} ms`)),
       )
       request.on('error', reject)
       request.end(body === undefined ? undefined : JSON.stringify(body))
@@ -84,6 +88,8 @@ export function openPlatform({ url, token, botId }: Access): Platform {
     for (let attempt = 1; attempt <= attempts; attempt++) {
       const answer = await once(call).catch((error: Error) => error)
       if (!(answer instanceof Error) && answer.status < 300) return answer.body
+      if (answer instanceof TimedOut && call.timeoutMs !== undefined)
+        throw new PlatformRejection(504, 'OperationTimeout', answer.message)
       if (!(answer instanceof Error) && !isPassing(answer))
         throw new PlatformRejection(
           answer.status,
@@ -128,7 +134,8 @@ function parse(text: string): Json {
 
 /**
  * Returns whether a retry may succeed. ResourceLockedConflict: a parallel call with the same key is
- * running.
+ * running. The server has already retried a call whose provider failed.
  */
 const isPassing = ({ status, body }: Answer) =>
-  status >= 500 || status === 429 || body.type === 'ResourceLockedConflict'
+  (status >= 500 || status === 429 || body.type === 'ResourceLockedConflict') &&
+  (body.metadata as Json | undefined)?.subtype !== 'UPSTREAM_PROVIDER_FAILED'

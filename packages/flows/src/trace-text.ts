@@ -22,7 +22,10 @@ export function traceText({
   ].join('\n')
 }
 
-const indents = { hook: 2, node: 2, end: 2, card: 4, said: 6, heard: 6, call: 6, set: 6, note: 6 }
+const indents = {
+  ...{ hook: 2, node: 2, end: 2, card: 4 },
+  ...{ said: 6, heard: 6, call: 6, model: 6, set: 6, note: 6 },
+}
 
 /** Indents a `beforeOutgoing` hook below the card that sends the message. */
 const indentOf = (step: TracedStep) =>
@@ -49,11 +52,20 @@ function words(step: TracedStep): string {
       return `answer: ${step.value}`
     case 'call':
       return `calls ${step.what}`
+    case 'model':
+      return `model ${step.model}${useText(step)}`
     case 'set':
       return `${step.variable}: ${step.from} → ${step.to}`
     case 'note':
       return step.text
   }
 }
+
+type ModelStep = Extract<TracedStep, { kind: 'model' }>
+
+const useText = ({ inputTokens, outputTokens, cost = 0, cached }: ModelStep) =>
+  inputTokens === undefined
+    ? ''
+    : `: ${inputTokens} + ${outputTokens} tokens, $${+cost.toPrecision(3)}${cached ? ', cached' : ''}`
 
 const quoted = (text: string) => (text.includes('\n') ? `\n${text}` : `"${text}"`)

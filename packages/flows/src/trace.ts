@@ -14,8 +14,18 @@ type Step =
   | { kind: 'said'; type: string; text: string }
   | { kind: 'heard'; value: string }
   | { kind: 'call'; what: string }
+  | ({ kind: 'model'; model: string } & Partial<ModelUse>)
   | { kind: 'set'; variable: string; from: string; to: string }
   | { kind: 'note'; text: string }
+
+/** `cost` is in US dollars; `cached` if the reply was repeated without a call of the provider. */
+interface ModelUse {
+  model: string
+  inputTokens: number
+  outputTokens: number
+  cost: number
+  cached?: boolean
+}
 
 /** `at` and `ms` are in milliseconds; `at` counts from the start of the turn. */
 export type TracedStep = Step & { at: number; ms?: number; outcome?: string }
@@ -45,7 +55,7 @@ export interface Trace {
   /** Adds a step without a duration. */
   note(step: Step): void
   /** Adds a step that `end` completes. */
-  begin(step: Step): { end(more?: { outcome?: string }): void }
+  begin(step: Step): { end(more?: { outcome?: string } & Partial<ModelUse>): void }
   /** Adds a call with its duration and error. */
   call<Value>(what: string, calling: Promise<Value>): Promise<Value>
   /** Adds the changed variables of a scope. */
@@ -77,7 +87,8 @@ export function openTrace(
   const begin: Trace['begin'] = (step) => {
     const traced = add(step)
     return {
-      end({ outcome } = {}) {
+      end({ outcome, ...use } = {}) {
+        Object.assign(traced, use)
         traced.ms = now() - startedAt - traced.at
         if (outcome !== undefined) traced.outcome = short(outcome)
       },
