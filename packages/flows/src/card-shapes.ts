@@ -5,6 +5,7 @@ import {
   about,
   Code,
   Expression,
+  JsonSchema,
   Name,
   oneBy,
   Target,
@@ -63,6 +64,19 @@ const Seconds = T.Integer({ minimum: 1, maximum: 2_592_000 })
 const seconds = (description: string) => about(description, T.Optional(Seconds))
 const target = (description: string) => about(description, T.Optional(Target))
 
+const Model = T.Union([Template, T.Array(Template, { minItems: 1, maxItems: 20 })])
+const model = about(
+  'Model (`auto` by default), or several: the others are fallbacks',
+  T.Optional(Model),
+)
+const input = about(
+  'Values for the model to read, by name; by default `message`, the preview of the event',
+  T.Optional(mapOf(TemplateJson)),
+)
+const onFail = target(
+  'Next node after a failure of the model. Without it, the failure is an error of the card',
+)
+
 export const captureKinds = [
   'raw',
   'text',
@@ -78,6 +92,9 @@ export const captureKinds = [
   'regex',
   'file',
 ] as const
+
+/** Kinds whose rules accept every text, or none. */
+export const kindsWithoutModel: readonly string[] = ['raw', 'text', 'file']
 
 const Option = closed({ label: Template, value: Template, synonyms: T.Optional(T.Array(Template)) })
 
@@ -97,6 +114,11 @@ export const CaptureCard = closed({
   ),
   max: about('Maximum, as for `min`', T.Optional(T.Union([T.Number(), Template]))),
   validate: about('Condition on the answer, which is the global `value`', T.Optional(Expression)),
+  byModel: about(
+    'If true, a model reads answers in which the rules of the kind find nothing',
+    T.Optional(T.Boolean()),
+  ),
+  model,
   retryMessage: about('Message after an unsuitable answer', T.Optional(Say)),
   retries: about(
     'How often the bot asks again (3 by default)',
@@ -167,6 +189,73 @@ export const cardShapes = {
       T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
     ),
     into: into('Variable for the passages, which are also in `event.kb`'),
+  }),
+  aiTask: closed({
+    ...card('aiTask'),
+    instructions: about('Task for the model', Template),
+    input,
+    output: about('JSON Schema of the result', JsonSchema),
+    into: about('Variable for the result', VariablePath),
+    model,
+    repairs: about(
+      'How often the model may correct a result that does not match `output` (2 by default)',
+      T.Optional(T.Integer({ minimum: 0, maximum: 5 })),
+    ),
+    onFail,
+  }),
+  aiTransition: closed({
+    ...card('aiTransition'),
+    instructions: about('Further instructions for the model', T.Optional(Template)),
+    input,
+    transitions: about(
+      'Descriptions in words, each with its next node; the model chooses one',
+      T.Array(closed({ when: Template, to: Target }), { minItems: 1, maxItems: 50 }),
+    ),
+    otherwise: target('Next node if no description fits. Without it, the next card runs'),
+    model,
+    onFail,
+  }),
+  aiText: closed({
+    ...card('aiText'),
+    instructions: about('Instructions for the text', Template),
+    input,
+    into: into('Variable for the text. Without it, the bot sends the text'),
+    model,
+    onFail,
+  }),
+  answer: closed({
+    ...card('answer'),
+    question: about('Question; by default the preview of the event', T.Optional(Template)),
+    knowledgeBases: about(
+      "Knowledge bases to search; by default all of the document's",
+      T.Optional(T.Array(Name)),
+    ),
+    tags: about(
+      'Tags of the files to search, in place of knowledge bases; `{}` searches all files',
+      T.Optional(mapOf(Template)),
+    ),
+    limit: about(
+      'Maximum number of passages (5 by default)',
+      T.Optional(T.Integer({ minimum: 1, maximum: 20 })),
+    ),
+    minScore: about(
+      'Minimum score of a passage (0.1 by default)',
+      T.Optional(T.Number({ minimum: 0, maximum: 1 })),
+    ),
+    instructions: about('Further instructions, for example on tone', T.Optional(Template)),
+    sources: about(
+      'Heading of the sources (`Sources:` by default); an empty text omits the sources',
+      T.Optional(Template),
+    ),
+    unknown: about('Message if the passages do not contain the answer', T.Optional(Say)),
+    onUnknown: target(
+      'Next node if the passages do not contain the answer. Without it, the next card runs',
+    ),
+    into: into(
+      'Variable for `{ answer, citations }`, or null if unknown. Without it, the bot sends a message',
+    ),
+    model,
+    onFail,
   }),
   table: closed({
     ...card('table'),

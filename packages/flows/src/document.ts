@@ -191,6 +191,10 @@ export const Settings = closed({
     'Maximum duration of one run of code in milliseconds (10,000 by default)',
     T.Optional(T.Integer({ minimum: 10, maximum: 600_000 })),
   ),
+  modelTimeout: about(
+    'Maximum duration of one call of a model in milliseconds (45,000 by default)',
+    T.Optional(T.Integer({ minimum: 100, maximum: 600_000 })),
+  ),
   defaults: about('Defaults of all captures', T.Optional(CaptureDefaults)),
 })
 export type Settings = Static<typeof Settings>

@@ -34,6 +34,8 @@ export interface KnowledgeResult {
   score: number
   /** Title of the passage's file, if it has one. */
   title?: string
+  /** Page of the passage, in files with pages. */
+  page?: number
   fileId: string
   fileKey: string
   /** Name of the knowledge base, if known. */

@@ -7,29 +7,35 @@ import type { Turn } from './turn.ts'
 interface Found {
   content: string
   score: number
+  meta?: { pageNumber?: number }
   file: { id: string; key: string; tags: Record<string, string> }
 }
 
-/**
- * Searches knowledge bases by their names in the document, by default all of them. Throws TypeError
- * for one that does not exist on the server.
- */
+interface KnowledgeSearch {
+  query: string
+  /** Knowledge bases by their names in the document; by default all of them. */
+  names?: string[] | undefined
+  /** Tags of the files to search, in place of knowledge bases. */
+  tags?: Record<string, string> | undefined
+  limit: number
+}
+
+/** Searches files. Throws TypeError for a knowledge base that does not exist on the server. */
 export async function searchKnowledge(
   turn: Turn,
-  query: string,
-  names: string[] | undefined,
-  limit: number,
+  { query, names, tags, limit }: KnowledgeSearch,
 ): Promise<EventKnowledge> {
   const declared = turn.engine.program.document.knowledgeBases ?? {}
-  const included = (names ?? Object.keys(declared)).map((name) => declared[name]?.name ?? name)
+  const bases = tags ? [] : (names ?? Object.keys(declared))
+  const included = bases.map((name) => declared[name]?.name ?? name)
   const ids = await idsOf(turn, included)
   const words = query.trim().slice(0, maxQueryLength)
-  if (ids.size === 0 || words === '') return { included, results: [] }
-  // A list matches files with any of these ids.
+  if ((!tags && ids.size === 0) || words === '') return { included, results: [] }
   const parameters = new URLSearchParams({
     query: words,
     limit: String(limit),
-    tags: JSON.stringify({ kbId: [...ids.keys()] }),
+    // A list matches files with any of these ids.
+    tags: JSON.stringify(tags ?? { kbId: [...ids.keys()] }),
   })
   const search = turn.engine.platform({
     method: 'GET',
@@ -45,7 +51,7 @@ export async function searchKnowledge(
 const maxQueryLength = 1_000
 
 const resultOf = (
-  { content, score, file: { id, key, tags } }: Found,
+  { content, score, meta, file: { id, key, tags } }: Found,
   ids: Map<string, string>,
 ): KnowledgeResult => {
   const knowledgeBase = tags.kbId === undefined ? undefined : ids.get(tags.kbId)
@@ -55,12 +61,14 @@ const resultOf = (
     fileId: id,
     fileKey: key,
     ...(tags.title !== undefined && { title: tags.title }),
+    ...(meta?.pageNumber !== undefined && { page: meta.pageNumber }),
     ...(knowledgeBase !== undefined && { knowledgeBase }),
   }
 }
 
 /** Returns the names of the knowledge bases by id. */
 async function idsOf({ engine }: Turn, names: string[]): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map()
   const found = new Map<string, string>()
   let nextToken: string | undefined
   do {

@@ -42,7 +42,7 @@ export async function generateText(turn: Turn, request: CognitiveRequest): Promi
       method: 'POST',
       path: '/v2/cognitive/generate-text',
       body: { ...request, meta: { ...metaOf(turn), ...request.meta } },
-      timeoutMs: defaultTimeoutMs,
+      timeoutMs: turn.engine.program.document.settings?.modelTimeout ?? defaultTimeoutMs,
     })) as unknown as CognitiveReply
     const { model, provider, usage, cost, cached } = reply.metadata
     const { inputTokens, outputTokens } = usage

@@ -3,16 +3,18 @@
 import { Cron } from 'croner'
 import { builtInFlows } from './built-in-flows.ts'
 import { patternFault } from './captures/patterns.ts'
-import type { Card, CardOf, CardType } from './card-shapes.ts'
+import { type Card, type CardOf, type CardType, kindsWithoutModel } from './card-shapes.ts'
 import { reservedPrefix } from './derived.ts'
 import type { Flow, FlowDocument, FlowNode, Variable } from './document.ts'
 import { checkExpressionAt, checkTemplates } from './expressions.ts'
 import { escapePointer } from './pointer.ts'
 import type { Problem } from './problems.ts'
+import type { ScopeName } from './realm.ts'
+import { schemaFault } from './schema-validator.ts'
 import { codeLocations, fileKey } from './scripts.ts'
 import type { Target } from './shapes.ts'
 import { checkVariableNames } from './variable-names.ts'
-import { isOf } from './variables.ts'
+import { declaredIn, isOf } from './variables.ts'
 
 interface Looking {
   document: FlowDocument
@@ -152,6 +154,7 @@ const checks: Checks = {
         `${pointer}/onTimeout`,
         'requires `timeout`. Add `timeout`, or remove this field',
       )
+    checkByModel(inside, pointer, card)
   },
   waitForEvent(inside, pointer, card) {
     if (card.onTimeout !== undefined && card.timeout === undefined)
@@ -186,12 +189,43 @@ const checks: Checks = {
     if (alias !== null && document.integrations && !has(document.integrations, alias))
       report(`${pointer}/action`, unknown(`the integration "${alias}"`, '`integrations`'))
   },
-  queryKnowledge({ document, report }, pointer, { knowledgeBases = [] }) {
-    for (const [index, name] of knowledgeBases.entries())
-      if (!has(document.knowledgeBases, name))
-        report(
-          `${pointer}/knowledgeBases/${index}`,
-          unknown(`the knowledge base "${name}"`, '`knowledgeBases`'),
+  queryKnowledge(inside, pointer, { knowledgeBases }) {
+    checkKnowledgeBases(inside, pointer, knowledgeBases)
+  },
+  aiTask(inside, pointer, { output, into }) {
+    const fault = schemaFault(output)
+    if (fault !== null) return inside.report(`${pointer}/output`, fault)
+    const type = output.type === 'integer' ? 'number' : output.type
+    if (typeof type === 'string') checkResultType(inside, `${pointer}/into`, into, type)
+  },
+  aiTransition(inside, pointer, { transitions }) {
+    for (const [index, { to }] of transitions.entries())
+      checkTarget(inside, `${pointer}/transitions/${index}/to`, to)
+  },
+  aiText(inside, pointer, { into }) {
+    if (into !== undefined) checkResultType(inside, `${pointer}/into`, into, 'string')
+  },
+  answer(inside, pointer, { knowledgeBases, tags, into, unknown, sources }) {
+    checkKnowledgeBases(inside, pointer, knowledgeBases)
+    const hasBases = Object.keys(inside.document.knowledgeBases ?? {}).length > 0
+    if (tags === undefined && (knowledgeBases ? knowledgeBases.length === 0 : !hasBases))
+      inside.report(
+        `${pointer}/knowledgeBases`,
+        'names nothing to search. Add a knowledge base to `knowledgeBases` of the document, or set ' +
+          '`tags` of the card',
+      )
+    if (tags !== undefined && knowledgeBases !== undefined)
+      inside.report(
+        `${pointer}/tags`,
+        'cannot be combined with `knowledgeBases`. Remove one of the two',
+      )
+    if (into === undefined) return
+    checkResultType(inside, `${pointer}/into`, into, 'object')
+    for (const [name, value] of Object.entries({ unknown, sources }))
+      if (value !== undefined)
+        inside.report(
+          `${pointer}/${name}`,
+          'has no effect with `into`, with which the card sends no message. Remove one of the two',
         )
   },
   table({ document, report }, pointer, card) {
@@ -222,13 +256,56 @@ const checks: Checks = {
   },
 }
 
+function checkByModel(
+  { report }: Inside,
+  pointer: string,
+  { kind, byModel, model }: CardOf<'capture'>,
+) {
+  if (byModel && kindsWithoutModel.includes(kind))
+    report(
+      `${pointer}/byModel`,
+      `has no effect for the kind "${kind}". Remove it, or change \`kind\``,
+    )
+  if (model !== undefined && !byModel)
+    report(`${pointer}/model`, 'requires `byModel`. Add `"byModel": true`, or remove this field')
+}
+
+function checkKnowledgeBases(
+  { document, report }: Inside,
+  pointer: string,
+  names: string[] | undefined,
+) {
+  for (const [index, name] of (names ?? []).entries())
+    if (!has(document.knowledgeBases, name))
+      report(
+        `${pointer}/knowledgeBases/${index}`,
+        unknown(`the knowledge base "${name}"`, '`knowledgeBases`'),
+      )
+}
+
+/** A text fits a variable of type "date", too, if it is one. */
+function checkResultType(
+  { document, flow, report }: Inside,
+  pointer: string,
+  variable: string,
+  type: string,
+) {
+  const [scope, name] = variable.split('.') as [ScopeName, string]
+  const declared = declaredIn(document, flow, scope)?.[name]?.type ?? 'any'
+  if (declared !== 'any' && declared !== type && !(declared === 'date' && type === 'string'))
+    report(
+      pointer,
+      `names a variable of type "${declared}" for a value of type "${type}". Change one of the two`,
+    )
+}
+
 /**
  * Fields with variables, targets and expressions, in all cards. Fields in neither list nor `plain`
  * contain texts.
  */
 const [variables, targets, expressions] = [
   ['into', 'variable'],
-  ['to', 'onCancel', 'onFail', 'onTimeout'],
+  ['to', 'onCancel', 'onFail', 'onTimeout', 'onUnknown', 'otherwise'],
   ['when', 'validate'],
 ]
 const plain = new Set([
@@ -245,6 +322,7 @@ const plain = new Set([
   'pattern',
   'cancelWords',
   'knowledgeBases',
+  'output',
 ])
 
 function checkCard(inside: Inside, pointer: string, card: Card) {

@@ -39,6 +39,13 @@ export const TemplateJson = T.Unsafe<unknown>({
   description: 'Any JSON; {{ }} in its texts holds a JavaScript expression',
 })
 
+/** A JSON Schema without references. schema-fault.ts checks its content. */
+export const JsonSchema = T.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  description: 'A JSON Schema without `$ref`',
+})
+export type JsonSchema = Static<typeof JsonSchema>
+
 export const Expression = T.String({
   minLength: 1,
   maxLength: 10_000,

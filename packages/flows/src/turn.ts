@@ -155,15 +155,21 @@ export const isTrue = async (turn: Turn, expression: string, pointer = pointerHe
 export const scriptAt = ({ engine }: Turn, pointer: string): Source =>
   engine.program.scripts[pointer]!
 
+/** Returns an error message if the variable must not have this value, otherwise null. */
+export function variableErrorOf(turn: Turn, variable: string, value: unknown): string | null {
+  const [scope, name] = variable.split('.') as [ScopeName, string]
+  return surroundingsOf(turn).refuse?.(scope, name, value) ?? null
+}
+
 /**
  * Sets a variable by `scope.name`. Throws TypeError for an undeclared variable or a value of
  * another type.
  */
 export function setVariable(turn: Turn, variable: string, value: unknown): void {
+  const error = variableErrorOf(turn, variable, value)
+  if (error !== null) throw new TypeError(error)
   const [scope, name] = variable.split('.') as [ScopeName, string]
-  const { scopes, refuse } = surroundingsOf(turn)
-  const refused = refuse?.(scope, name, value)
-  if (refused) throw new TypeError(refused)
+  const { scopes } = surroundingsOf(turn)
   const before = scopes[scope][name]
   scopes[scope][name] = value ?? null
   turn.trace.changes(scope, { [name]: before }, { [name]: scopes[scope][name] })

@@ -59,7 +59,7 @@ const namesOf = (declared: object | undefined) => new Set(Object.keys(declared ?
  */
 function codeOf(pointer: string, card: Card): [string, string][] {
   return Object.entries(card).flatMap(([name, value]): [string, string][] => {
-    if (['type', 'name', 'code', 'pattern'].includes(name)) return []
+    if (['type', 'name', 'code', 'pattern', 'output'].includes(name)) return []
     const at = `${pointer}/${name}`
     if (name === 'when' || name === 'validate')
       return compiled(() => [wholeExpression(String(value))]).map((code) => [at, code])

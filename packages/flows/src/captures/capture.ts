@@ -2,10 +2,18 @@
 import type { CaptureCard, MessageTemplate } from '../card-shapes.ts'
 import type { Settings } from '../document.ts'
 import type { BotEvent } from '../event.ts'
+import { preview } from '../preview.ts'
 import type { Surroundings } from '../realm.ts'
 import { evaluate, type Filling, fill } from '../template.ts'
 import { type Option, optionsOf } from './choices.ts'
-import { readAnswer, sentences } from './readers.ts'
+import type { Extraction } from './extraction.ts'
+import {
+  type ExpectedAnswer,
+  type ReadResult,
+  readAnswer,
+  readExtracted,
+  sentences,
+} from './readers.ts'
 import { plain } from './words.ts'
 
 const defaultRetries = 3
@@ -15,6 +23,8 @@ interface CaptureQuestion {
   defaults?: Settings['defaults']
   surroundings: Surroundings
   filling: Filling
+  /** Finds a value in a text by a model, for cards with `byModel`. Returns null without one. */
+  extract?: (extraction: Extraction) => Promise<unknown>
 }
 
 type MessageContent = { type: string; [field: string]: unknown }
@@ -49,12 +59,13 @@ export async function questionOf({
 export async function answerTo(
   event: BotEvent,
   asked: number,
-  { card, defaults = {}, surroundings, filling }: CaptureQuestion,
+  asking: CaptureQuestion,
 ): Promise<CaptureResult> {
+  const { card, defaults = {}, surroundings, filling } = asking
   const words = card.cancelWords ?? defaults.cancelWords ?? []
   const text = plain(event.type === 'text' ? String(event.payload.text ?? '') : '')
   if (text !== '' && words.some((word) => plain(word) === text)) return { outcome: 'cancelled' }
-  const reading = await read(event, { card, defaults, surroundings, filling })
+  const reading = await read(event, asking)
   if ('value' in reading) return { outcome: 'captured', value: reading.value }
   if (asked > (card.retries ?? defaults.retries ?? defaultRetries))
     return { outcome: 'failed', reason: reading.unfit }
@@ -72,7 +83,8 @@ export async function answerTo(
   }
 }
 
-async function read(event: BotEvent, { card, defaults, surroundings, filling }: CaptureQuestion) {
+async function read(event: BotEvent, asking: CaptureQuestion): Promise<ReadResult> {
+  const { card, defaults, surroundings, filling } = asking
   const { min, max } = (await fill(
     { min: card.min, max: card.max },
     surroundings,
@@ -89,12 +101,31 @@ async function read(event: BotEvent, { card, defaults, surroundings, filling }: 
     now,
     timezone: defaults?.timezone ?? 'utc',
   }
-  const reading = readAnswer(event, wanted)
+  const byRules = readAnswer(event, wanted)
+  const isUnread = 'unfit' in byRules && !byRules.wasFound
+  const reading = isUnread ? ((await readByModel(event, wanted, asking)) ?? byRules) : byRules
   if ('unfit' in reading || card.validate === undefined) return reading
   const data = { ...surroundings.data, value: reading.value }
   return (await evaluate(card.validate, { ...surroundings, data }, filling))
     ? reading
     : { unfit: sentences[card.kind] }
+}
+
+/** Returns null if the card does not use models, or the model finds nothing. */
+async function readByModel(
+  { type, payload: { text } }: BotEvent,
+  wanted: ExpectedAnswer,
+  asking: CaptureQuestion,
+): Promise<ReadResult | null> {
+  const { card, extract, surroundings, filling } = asking
+  if (!card.byModel || !extract || type !== 'text' || typeof text !== 'string') return null
+  const question = await questionOf(asking)
+  const model = (await fill(card.model, surroundings, filling)) as Extraction['model']
+  const value = await extract({
+    ...{ ...wanted, text, model: model || undefined },
+    question: question && preview(question.type, question),
+  })
+  return value === null ? null : readExtracted(value, wanted)
 }
 
 const optionsFor = async (

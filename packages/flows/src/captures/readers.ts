@@ -11,7 +11,7 @@ import { booleanIn, confirmationIn } from './words.ts'
 type AnswerKind = CaptureCard['kind']
 
 /** The card with evaluated expressions. */
-interface ExpectedAnswer extends DateContext {
+export interface ExpectedAnswer extends DateContext {
   kind: AnswerKind
   options: Option[]
   pattern?: string | undefined
@@ -19,8 +19,11 @@ interface ExpectedAnswer extends DateContext {
   max?: number | string | undefined
 }
 
-/** `unfit`: why the answer is unsuitable, as a message to the user. */
-type ReadResult = { value: unknown } | { unfit: string }
+/**
+ * `unfit`: why the answer is unsuitable, as a message to the user. `wasFound`: it has a value of the
+ * kind, which is outside of the limits.
+ */
+export type ReadResult = { value: unknown } | { unfit: string; wasFound?: true }
 
 export function readAnswer(
   { type, payload, preview }: BotEvent,
@@ -30,6 +33,28 @@ export function readAnswer(
   if (wanted.kind === 'raw') return { value: preview }
   const text = type === 'text' && typeof payload.text === 'string' ? payload.text.trim() : ''
   return text === '' ? { unfit: sentences[wanted.kind] } : readers[wanted.kind](text, wanted)
+}
+
+const booleanWords = new Map<unknown, string>([
+  [true, 'yes'],
+  [false, 'no'],
+])
+
+/** Reads a value that a model extracted. */
+export function readExtracted(value: unknown, wanted: ExpectedAnswer): ReadResult {
+  const { kind, options } = wanted
+  const isList = Array.isArray(value)
+  if (kind === 'raw' || kind === 'file' || (isList && kind !== 'multipleChoice'))
+    return { unfit: sentences[kind] }
+  if (kind === 'number' && typeof value === 'number') return within(value, value, wanted, '')
+  if (isList) {
+    const found = value.map((one) => choiceIn(String(one), options)?.value)
+    return found.length === 0 || found.includes(undefined)
+      ? { unfit: sentences[kind] }
+      : within([...new Set(found)], new Set(found).size, wanted, 'choices')
+  }
+  const text = (booleanWords.get(value) ?? String(value)).trim()
+  return text === '' ? { unfit: sentences[kind] } : readers[kind](text, wanted)
 }
 
 export const sentences: Record<AnswerKind, string> = {
@@ -85,11 +110,13 @@ function within(
 ): ReadResult {
   const what = unit && ` ${unit}`
   if (min !== undefined && size < Number(min))
-    return { unfit: `That is too ${unit ? 'few' : 'small'}. Please give at least ${min}${what}.` }
+    return tooFar(`That is too ${unit ? 'few' : 'small'}. Please give at least ${min}${what}.`)
   if (max !== undefined && size > Number(max))
-    return { unfit: `That is too ${unit ? 'many' : 'large'}. Please give at most ${max}${what}.` }
+    return tooFar(`That is too ${unit ? 'many' : 'large'}. Please give at most ${max}${what}.`)
   return { value }
 }
+
+const tooFar = (unfit: string): ReadResult => ({ unfit, wasFound: true })
 
 function dateWithin(text: string, { min, max, ...context }: ExpectedAnswer): ReadResult {
   const value = dateIn(text, context)
@@ -99,9 +126,9 @@ function dateWithin(text: string, { min, max, ...context }: ExpectedAnswer): Rea
   if (value === undefined) return valueOr('date', value)
   // A limit without a time compares days only.
   if (earliest !== undefined && value < earliest)
-    return { unfit: `Please choose ${earliest} or a later date.` }
+    return tooFar(`Please choose ${earliest} or a later date.`)
   if (latest !== undefined && value.slice(0, latest.length) > latest)
-    return { unfit: `Please choose ${latest} or an earlier date.` }
+    return tooFar(`Please choose ${latest} or an earlier date.`)
   return { value }
 }
 

@@ -20,12 +20,11 @@ export const callAction: CardKind<'callAction'> = {
 export const queryKnowledge: CardKind<'queryKnowledge'> = {
   hasSideEffects: true,
   async perform(turn, { query = '{{ event.preview }}', knowledgeBases, limit = 5, into }) {
-    const found = await searchKnowledge(
-      turn,
-      String(await fillHere(turn, query)),
-      knowledgeBases,
+    const found = await searchKnowledge(turn, {
+      query: String(await fillHere(turn, query)),
+      names: knowledgeBases,
       limit,
-    )
+    })
     turn.event.kb = found
     const [best] = found.results ?? []
     turn.values.KnowledgeAgent = {

@@ -2,8 +2,10 @@
 import type { Card, CardType } from '../card-shapes.ts'
 import type { Frame } from '../position.ts'
 import { type Turn, topOf } from '../turn.ts'
+import { answer } from './answer.ts'
 import { callAction, queryKnowledge, table } from './calling.ts'
 import type { CardKind, CardOutcome } from './card.ts'
+import { aiTask, aiText, aiTransition } from './models.ts'
 import { callFlow, code, goTo, inactivityTimeout, set, transition } from './moving.ts'
 import { log, send, tag } from './talking.ts'
 import { capture, waitForEvent } from './waiting.ts'
@@ -17,6 +19,10 @@ const kinds: { [Type in CardType]: CardKind<Type> } = {
   code,
   callAction,
   queryKnowledge,
+  aiTask,
+  aiTransition,
+  aiText,
+  answer,
   table,
   set,
   tag,

@@ -46,7 +46,8 @@ function remember({ event }: Turn, of: keyof typeof tagged, given: Record<string
   event.tags = { ...event.tags, [of]: { ...event.tags?.[of], ...given } }
 }
 
-const texts = (values: Record<string, unknown>) =>
+/** Converts evaluated values to texts, because expressions return values of any type. */
+export const texts = (values: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,

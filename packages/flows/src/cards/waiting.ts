@@ -1,6 +1,7 @@
 // Cards that wait for an answer or an event. The frame stores the wait, so that any process can
 // continue.
 import { answerTo, questionOf } from '../captures/capture.ts'
+import { type Extraction, extractAnswer } from '../captures/extraction.ts'
 import type { CaptureCard, Card, CardOf } from '../card-shapes.ts'
 import { wakeType } from '../derived.ts'
 import type { Frame, Waiting } from '../position.ts'
@@ -22,6 +23,7 @@ const asking = (turn: Turn, card: CaptureCard, frame: Frame) => {
     card,
     surroundings: surroundingsOf(turn),
     filling: fillingAt(turn, pointerOf(frame)),
+    extract: (extraction: Extraction) => extractAnswer(turn, extraction),
     ...(defaults && { defaults }),
   }
 }

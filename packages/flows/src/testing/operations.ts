@@ -5,9 +5,9 @@ import { tableInMemory } from './rows.ts'
 import type { ConversationScript } from './script.ts'
 
 /** Handles the calls of cards and of the author's code. */
-export const answerFrom =
-  (document: FlowDocument, script: ConversationScript, tables: Tables) =>
-  (call: PlatformCall): Json => {
+export function answerFrom(document: FlowDocument, script: ConversationScript, tables: Tables) {
+  const replies = [...script.models]
+  return (call: PlatformCall): Json => {
     const [pathname = '', search] = call.path.split('?')
     const query = new URLSearchParams(search)
     const [, table, rest] = /^\/v1\/tables\/([^/]+)(.*)$/.exec(pathname) ?? []
@@ -17,8 +17,10 @@ export const answerFrom =
       return { knowledgeBases: knowledgeBases(document, script), meta: {} }
     if (pathname === '/v1/chat/actions')
       return callAction(script, String((call.body as Json | undefined)?.type))
+    if (pathname === '/v2/cognitive/generate-text') return modelReply(replies.shift())
     throw notSupported(`${call.method} ${pathname}`)
   }
+}
 
 const notSupported = (operation: string) =>
   new PlatformRejection(501, 'NotImplemented', `Conversation scripts do not support ${operation}`)
@@ -30,6 +32,20 @@ function callAction({ actions }: ConversationScript, type: string): Json {
   )
   if (typeof output.error === 'string') throw new PlatformRejection(400, 'Runtime', output.error)
   return { output }
+}
+
+function modelReply(reply: string | Json | undefined): Json {
+  if (reply === undefined)
+    throw new PlatformRejection(
+      400,
+      'ReferenceNotFound',
+      'The script has no further reply of a model. Add it to `models`',
+    )
+  if (typeof reply === 'object' && typeof reply.error === 'string')
+    throw new PlatformRejection(503, 'Unavailable', reply.error)
+  const output = typeof reply === 'string' ? reply : JSON.stringify(reply)
+  const usage = { inputTokens: 0, inputCost: 0, outputTokens: 0, outputCost: 0 }
+  return { output, metadata: { provider: 'script', model: 'script', usage, cost: 0 } }
 }
 
 type Tables = ReturnType<typeof openTables>

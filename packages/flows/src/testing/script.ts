@@ -8,6 +8,7 @@
 //   knowledge: { docs: [{ title: Opening, content: We are open from 9 to 5 }] }
 //   tables: { Appointments: [{ day: 2026-03-05 }] }
 //   actions: { "calendar:book": { id: 7 } }      outputs of integrations' actions; { error: … } throws
+//   models: [{ city: Rome }, Hello]      replies of models, in this order; { error: … } throws
 //   steps:
 //     - user: hello                      or { type: image, imageUrl: … }
 //     - bot: Hi! What is your name?      text; or { contains: … }, { matches: … }, { type: choice, text: … }
@@ -47,6 +48,7 @@ export interface ConversationScript {
   knowledge: Record<string, { title?: string; content: string }[]>
   tables: Record<string, Json[]>
   actions: Record<string, Json>
+  models: (string | Json)[]
   steps: ScriptStep[]
 }
 
@@ -59,7 +61,17 @@ export class ScriptError extends Error {
 }
 
 const defaultNow = '2026-01-05T09:00:00Z'
-const known = ['name', 'now', 'configuration', 'user', 'knowledge', 'tables', 'actions', 'steps']
+const known = [
+  'name',
+  'now',
+  'configuration',
+  'user',
+  'knowledge',
+  'tables',
+  'actions',
+  'models',
+  'steps',
+]
 
 /** Parses the scripts of a file, which `---` separates. Throws ScriptError. */
 export function parseScripts(text: string, file: string): ConversationScript[] {
@@ -93,6 +105,7 @@ export function parseScripts(text: string, file: string): ConversationScript[] {
       knowledge: listsIn(given, 'knowledge', line) as ConversationScript['knowledge'],
       tables: listsIn(given, 'tables', line),
       actions: objectIn(given, 'actions', line) as ConversationScript['actions'],
+      models: repliesIn(given, line),
       steps: given.steps.map((step, at) => stepOf(step, lineOf(steps.items[at] as YAMLMap))),
     }
   })
@@ -174,6 +187,12 @@ function objectIn(given: Json, name: string, line: number): Json {
   const value = given[name] ?? {}
   if (!isObject(value)) throw new ScriptError(line, `\`${name}\` must be a mapping`)
   return value
+}
+
+function repliesIn({ models = [] }: Json, line: number): (string | Json)[] {
+  if (!Array.isArray(models) || !models.every((one) => typeof one === 'string' || isObject(one)))
+    throw new ScriptError(line, '`models` must be a list of texts and mappings')
+  return models
 }
 
 function listsIn(given: Json, name: string, line: number): Record<string, Json[]> {
