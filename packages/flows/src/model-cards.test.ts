@@ -236,8 +236,8 @@ describe('aiTask', () => {
     const any = { type: 'object', properties: { city: { type: 'string' } } }
     replies = ['{"city": "{{ env.secret }}", "__proto__": {"nights": 9}, "constructor": {}}']
     const card = { ...task, output: any }
-    const bot = openBot([card, send('{{ workflow.trip.city }}: {{ workflow.trip.nights }}')])
-    expect(await bot.say('hi')).toEqual(['{{ env.secret }}: '])
+    const bot = openBot([card, send('{{ JSON.stringify(workflow.trip) }}')])
+    expect(await bot.say('hi')).toEqual(['{"city":"{{ env.secret }}","constructor":{}}'])
     replies = ['{"city": "Rome", "nights": 1, "workflow": {"text": "x"}, "user.name": "x"}']
     expect(await openBot([{ ...task, repairs: 0, onFail: 'failed' }]).say('hi')).toEqual([
       'failed: unsuitable',
@@ -334,10 +334,10 @@ describe('answer', () => {
 
   test('answers from passages with citations', async () => {
     passages = [opening, closing]
-    replies = [{ answer: 'At 5 [2], open at 9 [1, 7].' }]
+    replies = [{ answer: 'At 5 [2], open at 9 [1, 7] [9]. At 5 [2].' }]
     const bot = openBot([{ type: 'answer' }])
     expect(await bot.say('when?')).toEqual([
-      'At 5 [1], open at 9 [2].\n\nSources:\n[1] 1.md\n[2] Hours, page 2',
+      'At 5 [1], open at 9 [2]. At 5 [1].\n\nSources:\n[1] 1.md\n[2] Hours, page 2',
     ])
     expect(bot.server.sent[0]!.payload.metadata).toEqual({
       citations: [
@@ -485,6 +485,7 @@ describe('captures by model', () => {
   test.each([
     ['date', {}, '2026-03-09T15:00', '2026-03-09T15:00:00.000Z', 'Wednesday, 2026-03-04 12:00'],
     ['boolean', {}, true, 'true', 'true for yes'],
+    ['confirmation', {}, false, 'false', 'false for no'],
     ['email', {}, 'ana@example.com', 'ana@example.com', 'e-mail'],
     ['singleChoice', { options: '{{ ["red", "blue"] }}' }, 'blue', 'blue', '"value":"red"'],
     ['multipleChoice', { options: '{{ ["salt and ice", "b"] }}' }, ['b'], '["b"]', 'salt and ice'],
@@ -508,6 +509,14 @@ describe('captures by model', () => {
     replies = [{ value: ['a', 'admin'] }]
     expect(await bot.say('hmm')).toHaveLength(1)
     expect(bot.server.sent[0]!.payload.text).toContain('Please choose from the options')
+  })
+
+  test('does not take null for a text', async () => {
+    const regex = { ...age, kind: 'regex', pattern: '^[a-z]{4}$', into: 'workflow.text' }
+    const bot = openBot([regex])
+    await bot.say('hi')
+    replies = [{ value: null }]
+    expect(await bot.say('no idea')).toEqual(['That does not have the expected format.'])
   })
 
   test('does not call the model without byModel', async () => {
@@ -582,6 +591,7 @@ describe('the check', () => {
   test.each([
     { ...task, output: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'string' } },
     { ...task, output: { properties: { $ref: { type: 'string' }, pattern: { const: '(' } } } },
+    { ...task, output: { default: { $ref: 'x' } } },
     { ...task, output: { description: 'Use {{ }}, {{ not code' } },
     { type: 'answer', tags: {} },
   ])('accepts %j', (card) => expect(problemsOf(card)).toEqual([]))

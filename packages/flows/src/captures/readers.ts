@@ -35,11 +35,6 @@ export function readAnswer(
   return text === '' ? { unfit: sentences[wanted.kind] } : readers[wanted.kind](text, wanted)
 }
 
-const booleanWords = new Map<unknown, string>([
-  [true, 'yes'],
-  [false, 'no'],
-])
-
 /** Reads a value that a model extracted. */
 export function readExtracted(value: unknown, wanted: ExpectedAnswer): ReadResult {
   const { kind, options } = wanted
@@ -53,7 +48,7 @@ export function readExtracted(value: unknown, wanted: ExpectedAnswer): ReadResul
       ? { unfit: sentences[kind] }
       : within([...new Set(found)], new Set(found).size, wanted, 'choices')
   }
-  const text = (booleanWords.get(value) ?? String(value)).trim()
+  const text = String(value).trim()
   return text === '' ? { unfit: sentences[kind] } : readers[kind](text, wanted)
 }
 

@@ -111,9 +111,10 @@ test('the hotel bot books, answers from an indexed file and does not invent', lo
     'A double room for 2, 14 nights. Thank you!',
   )
 
-  const { calls } = await asBot(`/v1/platform/model-calls?conversationId=${guest.conversation.id}`)
-  expect(calls).toHaveLength(6)
-  expect(calls.at(-1)).toMatchObject({
+  const calls = async () =>
+    (await asBot(`/v1/platform/model-calls?conversationId=${guest.conversation.id}`)).calls
+  await expect.poll(calls, soon).toHaveLength(6)
+  expect((await calls()).at(-1)).toMatchObject({
     ...{ source: 'main/start', eventId: expect.stringMatching(/^evt_/), outcome: 'ok' },
   })
   const traces = async () =>
