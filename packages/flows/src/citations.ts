@@ -2,7 +2,7 @@
 // links that no passage contains, and numbers the others in the order of the text.
 import type { KnowledgeResult } from './event.ts'
 
-export interface Citation {
+interface Citation {
   number: number
   /** Title of the file, or the last part of its key. */
   title: string
