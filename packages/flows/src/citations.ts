@@ -38,7 +38,7 @@ const toCitation = (
 ): Citation => ({
   number: index + 1,
   title: title ?? fileKey.split('/').at(-1) ?? fileKey,
-  ...{ fileId, fileKey, passage: content.slice(0, maxPassageLength) },
+  ...{ fileId, fileKey, passage: content.slice(0, maxPassageLength).toWellFormed() },
   ...(page !== undefined && { page }),
 })
 

@@ -244,6 +244,18 @@ describe('aiTask', () => {
     ])
   })
 
+  test('stores only what the server can store', async () => {
+    const any = { type: 'object' }
+    replies = ['{"a\\u0000": "\\u0000b\\ud800", "__pro\\u0000to__": {"x": 1}}']
+    const bot = openBot([{ ...task, output: any }, send('{{ JSON.stringify(workflow.trip) }}')])
+    expect(await bot.say('hi')).toEqual(['{"a":"b\ufffd"}'])
+    replies = [`{"a": ${'['.repeat(100)}${']'.repeat(100)}}`]
+    const failing = { ...task, output: any, repairs: 0, onFail: 'failed' }
+    expect(await openBot([failing]).say('hi')).toEqual(['failed: unsuitable'])
+    replies = ['a\0\udc00']
+    expect(await openBot([{ type: 'aiText', instructions: 'x' }]).say('hi')).toEqual(['a\ufffd'])
+  })
+
   test('traces model, tokens, cost and failures', async () => {
     replies = ['bad', { city: 'Rome', nights: 2 }]
     const bot = openBot(cards)

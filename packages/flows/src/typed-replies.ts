@@ -4,6 +4,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { type CognitiveRequest, generateText, ModelFailed } from './models.ts'
 import type { JsonSchema } from './shapes.ts'
+import { toStorable, toStorableText } from './storable.ts'
 import type { Turn } from './turn.ts'
 
 interface TypedRequest {
@@ -40,7 +41,10 @@ export async function generateTyped(turn: Turn, request: TypedRequest): Promise<
     turn.trace.note({ kind: 'note', text: `the reply is not valid: ${reading.error}` })
     const cause = metadata.stopReason === 'max_tokens' ? ' It was too long.' : ''
     messages.push(
-      { role: 'assistant', content: output.slice(0, maxRepeatedLength) || '(empty)' },
+      {
+        role: 'assistant',
+        content: toStorableText(output.slice(0, maxRepeatedLength)) || '(empty)',
+      },
       { role: 'user', content: `Your reply is not valid: ${reading.error}.${cause} Correct it.` },
     )
   }
@@ -78,7 +82,7 @@ async function read(
   { schema: requested, check }: TypedRequest,
 ): Promise<Reading> {
   const reply = parsed(output)
-  if (reply === undefined) return { error: 'it is not a JSON object' }
+  if (reply === undefined) return { error: 'it is not a JSON object, or it is nested too deeply' }
   const validate = await validatorOf(schema)
   if (!validate(reply)) return { error: errorText(validate) }
   const value = schema === requested ? reply : (reply as { value: unknown }).value
@@ -86,12 +90,10 @@ async function read(
   return error === null ? { value } : { error }
 }
 
-/** Finds the JSON object: some models write text around it. Drops keys that name the prototype. */
+/** Finds the JSON object: some models write text around it. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1), (key, value) =>
-      key === '__proto__' ? undefined : value,
-    )
+    return toStorable(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)))
   } catch {
     return undefined
   }

@@ -3,6 +3,7 @@
 import type { CardOf } from '../card-shapes.ts'
 import { generateText, ModelFailed } from '../models.ts'
 import type { JsonSchema, Target } from '../shapes.ts'
+import { toStorableText } from '../storable.ts'
 import { sendMessage } from '../talking.ts'
 import { fillHere, setVariable, type Turn, variableErrorOf } from '../turn.ts'
 import { generateTyped, toData, withDataRule } from '../typed-replies.ts'
@@ -31,7 +32,7 @@ export const aiText: CardKind<'aiText'> = {
         messages: [{ role: 'user', content: toData(data) }],
         ...(model !== undefined && { model }),
       })
-      const text = output.trim()
+      const text = toStorableText(output).trim()
       if (text === '') throw new ModelFailed('unsuitable', 'The model returned no text')
       if (card.into) setVariable(turn, card.into, text)
       else await sendMessage(turn, { type: 'text', text })
@@ -89,7 +90,7 @@ interface PromptCard {
 }
 
 /** Evaluates the fields that all these cards share. */
-export async function promptOf(turn: Turn, { instructions = '', input, model }: PromptCard) {
+async function promptOf(turn: Turn, { instructions = '', input, model }: PromptCard) {
   const filled = (await fillHere(turn, { instructions, input, model })) as PromptCard
   return {
     instructions: String(filled.instructions ?? ''),
