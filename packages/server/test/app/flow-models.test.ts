@@ -13,6 +13,13 @@ const hotel = JSON.parse(
   readFileSync(new URL('../../../../examples/hotel-bot/bot.json', import.meta.url), 'utf8'),
 )
 
+/** None for embeddings, which would call the provider for files and questions. */
+const models = {
+  'openai:gpt': { price: { input: 2, output: 8 } },
+  'mistral:small': {},
+  'local:llama': {},
+}
+
 let provider: ModelProvider
 let scene: ModelScene
 let client: Client
@@ -24,7 +31,7 @@ beforeAll(async () => {
     return typeof reply === 'function' ? reply() : reply
   })
   const config = { retrySeconds: Array(20).fill(0.2) }
-  scene = await openModelScene(provider.url, {}, { config })
+  scene = await openModelScene(provider.url, { models, aliases: {} }, { config })
   const apiUrl = await scene.listen()
   const { token, botId } = scene
   client = new Client({ apiUrl, token, botId, retry: { retries: 0 } })
