@@ -70,6 +70,8 @@ export class Attempt {
   /** Rejects when the attempt ends before the promise settles. */
   async race<T>(promise: Promise<T>): Promise<T> {
     const { signal } = this
+    // Also if the attempt has ended already: an unhandled rejection would end the server.
+    promise.catch(() => {})
     signal.throwIfAborted()
     let onAbort = () => {}
     const aborted = new Promise<never>((_, reject) => {
@@ -80,7 +82,6 @@ export class Attempt {
       return await Promise.race([promise, aborted])
     } finally {
       signal.removeEventListener('abort', onAbort)
-      promise.catch(() => {})
     }
   }
 
