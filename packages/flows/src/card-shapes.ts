@@ -6,6 +6,7 @@ import {
   Code,
   Expression,
   JsonSchema,
+  ModelChoice,
   Name,
   oneBy,
   Target,
@@ -64,11 +65,6 @@ const Seconds = T.Integer({ minimum: 1, maximum: 2_592_000 })
 const seconds = (description: string) => about(description, T.Optional(Seconds))
 const target = (description: string) => about(description, T.Optional(Target))
 
-const Model = T.Union([Template, T.Array(Template, { minItems: 1, maxItems: 20 })])
-const model = about(
-  'Model (`auto` by default), or several: the others are fallbacks',
-  T.Optional(Model),
-)
 const input = about(
   'Values for the model to read, by name; by default `message`, the preview of the event',
   T.Optional(mapOf(TemplateJson)),
@@ -118,7 +114,7 @@ export const CaptureCard = closed({
     'If true, a model reads answers in which the rules of the kind find nothing',
     T.Optional(T.Boolean()),
   ),
-  model,
+  model: ModelChoice,
   retryMessage: about('Message after an unsuitable answer', T.Optional(Say)),
   retries: about(
     'How often the bot asks again (3 by default)',
@@ -196,7 +192,7 @@ export const cardShapes = {
     input,
     output: about('JSON Schema of the result', JsonSchema),
     into: about('Variable for the result', VariablePath),
-    model,
+    model: ModelChoice,
     repairs: about(
       'How often the model may correct a result that does not match `output` (2 by default)',
       T.Optional(T.Integer({ minimum: 0, maximum: 5 })),
@@ -212,7 +208,7 @@ export const cardShapes = {
       T.Array(closed({ when: Template, to: Target }), { minItems: 1, maxItems: 50 }),
     ),
     otherwise: target('Next node if no description fits. Without it, the next card runs'),
-    model,
+    model: ModelChoice,
     onFail,
   }),
   aiText: closed({
@@ -220,7 +216,7 @@ export const cardShapes = {
     instructions: about('Instructions for the text', Template),
     input,
     into: into('Variable for the text. Without it, the bot sends the text'),
-    model,
+    model: ModelChoice,
     onFail,
   }),
   answer: closed({
@@ -254,7 +250,7 @@ export const cardShapes = {
     into: into(
       'Variable for `{ answer, citations }`, or null if unknown. Without it, the bot sends a message',
     ),
-    model,
+    model: ModelChoice,
     onFail,
   }),
   table: closed({

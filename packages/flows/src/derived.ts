@@ -75,7 +75,8 @@ const schedules = ({ triggers = {} }: FlowDocument): Derived['recurringEvents'] 
     ),
   )
 
-const jsonTypes: Record<Variable['type'], object> = {
+/** JSON Schema of each type of variables. */
+export const jsonTypes: Record<Variable['type'], object> = {
   string: { type: 'string' },
   number: { type: 'number' },
   boolean: { type: 'boolean' },

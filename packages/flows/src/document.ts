@@ -3,21 +3,23 @@
 // `schemaOf`, so that editors can complete documents.
 import { ActionDefinition, BotDocument, closed, mapOf } from '@botstead/contract'
 import { type Static, Type as T } from 'typebox'
+import { agentFields } from './agent/agent-shape.ts'
 import { Card } from './card-shapes.ts'
-import { about, Code, Expression, Name, named, oneBy, Target, Word } from './shapes.ts'
+import {
+  about,
+  Code,
+  Expression,
+  Name,
+  named,
+  oneBy,
+  Target,
+  variableTypes,
+  Word,
+  where,
+} from './shapes.ts'
 
 /** Current version of the format; migrate.ts converts older documents. */
 export const documentVersion = 2
-
-export const variableTypes = [
-  'string',
-  'number',
-  'boolean',
-  'object',
-  'array',
-  'date',
-  'any',
-] as const
 
 export const Variable = closed({
   type: about('Type of its values', T.Enum([...variableTypes])),
@@ -55,7 +57,28 @@ export const nodeTypes = [
   'end',
   'trigger',
   'exception',
+  'agent',
 ] as const
+type NodeType = (typeof nodeTypes)[number]
+
+const nodeFields = {
+  description: about(
+    'Description for readers of the document',
+    T.Optional(T.String({ maxLength: 2000 })),
+  ),
+  cards: about('Cards, run one after another', T.Optional(T.Array(Card, { maxItems: 200 }))),
+  next: about('Next node after the last card. Without it, the flow ends', T.Optional(Target)),
+}
+
+/** Returns a schema that allows these fields beside those of every node. */
+function onlyWith(fields: object, required: string[] = []) {
+  const common = ['type', ...Object.keys(nodeFields)].map((name) => [name, {}])
+  return {
+    properties: { ...Object.fromEntries(common), ...fields },
+    required,
+    additionalProperties: false,
+  }
+}
 
 /**
  * - `start`: first node of main
@@ -65,14 +88,32 @@ export const nodeTypes = [
  * - `trigger`: where triggers enter the flow
  * - `exception`: where the flow continues after a card fails
  */
-export const FlowNode = closed({
-  type: about('Type of the node', T.Enum([...nodeTypes])),
-  description: about(
-    'Description for readers of the document',
-    T.Optional(T.String({ maxLength: 2000 })),
+export const PlainNode = closed({
+  type: about(
+    'Type of the node',
+    T.Unsafe<Exclude<NodeType, 'agent'>>({ enum: [...nodeTypes], type: 'string' }),
   ),
-  cards: about('Cards, run one after another', T.Optional(T.Array(Card, { maxItems: 200 }))),
-  next: about('Next node after the last card. Without it, the flow ends', T.Optional(Target)),
+  ...nodeFields,
+})
+
+/** A language model that talks and calls tools after the node's cards, until it takes an exit. */
+export const AgentNode = closed({
+  type: T.Literal('agent'),
+  ...nodeFields,
+  next: about(
+    'Next node after an exit without `to`. Without it, the flow ends',
+    T.Optional(Target),
+  ),
+  ...agentFields,
+})
+export type AgentNode = Static<typeof AgentNode>
+
+/** Names the common fields only once, because cards are most of the schema. */
+export const FlowNode = T.Unsafe<Static<typeof PlainNode> | AgentNode>({
+  ...PlainNode,
+  additionalProperties: true,
+  ...where('type', 'agent', onlyWith(agentFields, ['instructions'])),
+  else: onlyWith({}),
 })
 export type FlowNode = Static<typeof FlowNode>
 

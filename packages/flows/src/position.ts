@@ -1,5 +1,6 @@
 // The position of a conversation: a stack of flows, each at a card. Lower flows wait for the upper
 // ones. It is stored as JSON.
+import type { AgentState } from './agent/history.ts'
 import { builtInFlows } from './built-in-flows.ts'
 import type { Flow, FlowDocument, FlowNode } from './document.ts'
 import type { Json } from './platform.ts'
@@ -19,12 +20,16 @@ export interface Frame {
   outputs?: Record<string, string>
   /** A trigger started this flow: when it ends, the flow below it continues to wait. */
   interrupts?: boolean
+  /** State of the agent, while the node of type `agent` works or waits. */
+  agent?: AgentState
+  /** An agent called this flow: the id of its tool call. The outputs become its result. */
+  tool?: string
 }
 
 export interface Waiting {
   /** Identifies this wait, so that a timeout of another wait has no effect. */
   id: string
-  kind: 'capture' | 'event'
+  kind: 'capture' | 'event' | 'agent'
   /** Number of questions so far. */
   asked: number
   /** The timeout has expired. Flows above this one may still run. */
@@ -77,12 +82,14 @@ export function newFrame(
 
 /** Returns the frame at the target. A target in another flow replaces the flow. */
 export function moved(document: FlowDocument, frame: Frame, target: Target): Frame {
-  if (typeof target === 'string') return { ...frame, node: target, card: 0 }
-  const { outputs, interrupts } = frame
+  const { agent: _left, ...rest } = frame
+  if (typeof target === 'string') return { ...rest, node: target, card: 0 }
+  const { outputs, interrupts, tool } = frame
   return {
     ...newFrame(document, target.flow, { node: target.node }),
     ...(outputs && { outputs }),
     ...(interrupts && { interrupts }),
+    ...(tool !== undefined && { tool }),
   }
 }
 

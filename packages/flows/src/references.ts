@@ -1,6 +1,7 @@
 // Checks references: nodes, flows, variables, tables, knowledge bases, actions and files that a
 // document names must exist. Also checks fields that require or exclude each other.
 import { Cron } from 'croner'
+import { checkAgent } from './agent/agent-check.ts'
 import { builtInFlows } from './built-in-flows.ts'
 import { patternFault } from './captures/patterns.ts'
 import { type Card, type CardOf, type CardType, kindsWithoutModel } from './card-shapes.ts'
@@ -9,20 +10,23 @@ import type { Flow, FlowDocument, FlowNode, Variable } from './document.ts'
 import { checkExpressionAt, checkTemplates } from './expressions.ts'
 import { escapePointer } from './pointer.ts'
 import type { Problem } from './problems.ts'
-import type { ScopeName } from './realm.ts'
+import {
+  checkAction,
+  checkKnowledgeBases,
+  checkResultType,
+  checkTarget,
+  checkVariableReference,
+  has,
+  type Inside,
+  type Looking,
+  reportAll,
+  unknown,
+} from './reference-checks.ts'
 import { schemaFault } from './schema-validator.ts'
 import { codeLocations, fileKey } from './scripts.ts'
 import type { Target } from './shapes.ts'
 import { checkVariableNames } from './variable-names.ts'
-import { declaredIn, isOf } from './variables.ts'
-
-interface Looking {
-  document: FlowDocument
-  report: (pointer: string, message: string) => void
-}
-interface Inside extends Looking {
-  flow: Flow
-}
+import { isOf } from './variables.ts'
 
 export function checkDocumentReferences(document: FlowDocument): Problem[] {
   const problems: Problem[] = []
@@ -45,12 +49,6 @@ export function checkDocumentReferences(document: FlowDocument): Problem[] {
 
 const notIn = (kind: 'inputs' | 'outputs', flow: string) =>
   `is not in \`${kind}\` of the flow "${flow}". Declare it there, or remove it`
-
-/** Message for a name that is declared nowhere. */
-const unknown = (what: string, where: string) =>
-  `names ${what}, which is not in ${where}. Add it, or correct the name`
-
-const has = (map: object | undefined, name: string) => map !== undefined && Object.hasOwn(map, name)
 
 function checkTopLevel({ document, report }: Looking) {
   if (!has(document.flows, builtInFlows.main))
@@ -98,7 +96,8 @@ function checkFlow(looking: Looking, name: string, flow: Flow) {
         )
 }
 
-function checkNode(inside: Inside, pointer: string, { type, next, cards = [] }: FlowNode) {
+function checkNode(inside: Inside, pointer: string, node: FlowNode) {
+  const { type, next, cards = [] } = node
   if (next !== undefined && (type === 'exit' || type === 'end'))
     inside.report(
       `${pointer}/next`,
@@ -106,37 +105,7 @@ function checkNode(inside: Inside, pointer: string, { type, next, cards = [] }: 
     )
   if (next !== undefined) checkTarget(inside, `${pointer}/next`, next)
   for (const [index, card] of cards.entries()) checkCard(inside, `${pointer}/cards/${index}`, card)
-}
-
-function checkTarget({ document, flow, report }: Inside, pointer: string, target: Target) {
-  if (typeof target === 'string') {
-    if (!has(flow.nodes, target)) report(pointer, unknown(`the node "${target}"`, 'this flow'))
-  } else if (!has(document.flows, target.flow))
-    report(`${pointer}/flow`, unknown(`the flow "${target.flow}"`, '`flows`'))
-  else if (target.node !== undefined && !has(document.flows[target.flow]!.nodes, target.node))
-    report(`${pointer}/node`, unknown(`the node "${target.node}"`, `the flow "${target.flow}"`))
-}
-
-/** Variables of `session` need no declaration. */
-function checkVariableReference(
-  { document, flow, report }: Inside,
-  pointer: string,
-  variable: string,
-) {
-  const [scope, name] = variable.split('.') as [string, string]
-  if (
-    scope === 'workflow' &&
-    ![flow.variables, flow.inputs, flow.outputs].some((declared) => has(declared, name))
-  )
-    report(
-      pointer,
-      unknown(`the variable "${variable}"`, '`variables`, `inputs` or `outputs` of this flow'),
-    )
-  if (
-    (scope === 'conversation' || scope === 'user' || scope === 'bot') &&
-    !has(document.variables?.[scope], name)
-  )
-    report(pointer, unknown(`the variable "${variable}"`, `\`variables.${scope}\``))
+  if (node.type === 'agent') checkAgent(inside, pointer, node)
 }
 
 type Checks = { [Type in CardType]?: (inside: Inside, pointer: string, card: CardOf<Type>) => void }
@@ -179,15 +148,8 @@ const checks: Checks = {
       )
     }
   },
-  callAction({ document, report }, pointer, { action }) {
-    const alias = action.includes(':') ? action.slice(0, action.indexOf(':')) : null
-    if (alias === null && !document.actions?.[action]?.code)
-      report(
-        `${pointer}/action`,
-        `names the action "${action}", which has no \`code\` in \`actions\`. Add it, or correct the name`,
-      )
-    if (alias !== null && document.integrations && !has(document.integrations, alias))
-      report(`${pointer}/action`, unknown(`the integration "${alias}"`, '`integrations`'))
+  callAction(inside, pointer, { action }) {
+    checkAction(inside, `${pointer}/action`, action)
   },
   queryKnowledge(inside, pointer, { knowledgeBases }) {
     checkKnowledgeBases(inside, pointer, knowledgeBases)
@@ -270,35 +232,6 @@ function checkByModel(
     report(`${pointer}/model`, 'requires `byModel`. Add `"byModel": true`, or remove this field')
 }
 
-function checkKnowledgeBases(
-  { document, report }: Inside,
-  pointer: string,
-  names: string[] | undefined,
-) {
-  for (const [index, name] of (names ?? []).entries())
-    if (!has(document.knowledgeBases, name))
-      report(
-        `${pointer}/knowledgeBases/${index}`,
-        unknown(`the knowledge base "${name}"`, '`knowledgeBases`'),
-      )
-}
-
-/** A text fits a variable of type "date", too, if it is one. */
-function checkResultType(
-  { document, flow, report }: Inside,
-  pointer: string,
-  variable: string,
-  type: string,
-) {
-  const [scope, name] = variable.split('.') as [ScopeName, string]
-  const declared = declaredIn(document, flow, scope)?.[name]?.type ?? 'any'
-  if (declared !== 'any' && declared !== type && !(declared === 'date' && type === 'string'))
-    report(
-      pointer,
-      `names a variable of type "${declared}" for a value of type "${type}". Change one of the two`,
-    )
-}
-
 /**
  * Fields with variables, targets and expressions, in all cards. Fields in neither list nor `plain`
  * contain texts.
@@ -337,10 +270,6 @@ function checkCard(inside: Inside, pointer: string, card: Card) {
     else if (expressions!.includes(name)) reportAll(inside, checkExpressionAt(at, value as string))
     else if (!plain.has(name)) reportAll(inside, checkTemplates(at, value))
   }
-}
-
-const reportAll = ({ report }: Looking, problems: Problem[]) => {
-  for (const { pointer, message } of problems) report(pointer, message)
 }
 
 function checkVariables({ document, report }: Looking) {

@@ -1,5 +1,6 @@
 // Routes an event: to the card that waits for it, to the flow that it starts, or nowhere.
 
+import { answerAgent, isAgentWaiting } from './agent/agent.ts'
 import { builtInFlows } from './built-in-flows.ts'
 import { answerCapture, answerWait, isAwaited } from './cards/waiting.ts'
 import { scheduleType, stateNames, wakeType } from './derived.ts'
@@ -45,6 +46,8 @@ async function dispatch(turn: Turn): Promise<void> {
   if (turn.delivered.type !== 'message_created') return
   if (frame && card?.type === 'capture')
     return proceed(turn, frame, () => answerCapture(turn, card, frame))
+  if (frame && isAgentWaiting(turn, frame))
+    return proceed(turn, frame, () => answerAgent(turn, frame))
   // Messages do not reach a `waitForEvent` card. `card` is undefined if the document changed: start
   // `main` then.
   if (card?.type === 'waitForEvent') return

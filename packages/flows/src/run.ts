@@ -1,14 +1,16 @@
 // Runs the cards of a conversation from its current position until a card waits or the last flow
 // ends.
 
+import { stepAgent } from './agent/agent.ts'
+import { endToolCall, failToolCall } from './agent/history.ts'
 import { builtInFlows } from './built-in-flows.ts'
 import type { Card } from './card-shapes.ts'
 import type { CardOutcome } from './cards/card.ts'
 import { hasSideEffects, perform } from './cards/cards.ts'
 import { giveUp } from './cards/waiting.ts'
 import type { FlowNode } from './document.ts'
-import { PlatformUnreachable } from './platform.ts'
-import { exceptionNodeOf, type Frame, moved, newFrame, nodeOf } from './position.ts'
+import { type Json, PlatformUnreachable } from './platform.ts'
+import { exceptionNodeOf, type Frame, flowOf, moved, newFrame, nodeOf } from './position.ts'
 import { checkpoint, runHooksOf, setVariable, type Turn, topOf } from './turn.ts'
 
 /**
@@ -41,16 +43,26 @@ export async function run(turn: Turn): Promise<void> {
 
 async function step(turn: Turn, frame: Frame): Promise<void> {
   const node = nodeOf(turn.engine.program.document, frame)
-  const card = node.cards?.[frame.card]
+  const card = frame.agent ? undefined : node.cards?.[frame.card]
   turn.event.state.context = {
     currentFlow: frame.flow,
     currentNode: frame.node,
     ...(card && { currentCard: card.name ?? card.type }),
   }
-  if (!card) leaveNode(turn, frame, node)
+  if (!card) await endNode(turn, frame, node)
   else if (frame.waiting) follow(turn, frame, giveUp(turn, card, frame))
   else follow(turn, frame, await perform(turn, card, frame))
   if (card && hasSideEffects(card)) await checkpoint(turn)
+}
+
+/** Leaves a node after its last card. In a node of type `agent`, takes the next step of the agent. */
+async function endNode(turn: Turn, frame: Frame, node: FlowNode): Promise<void> {
+  if (node.type !== 'agent') return leaveNode(turn, frame, node)
+  const outcome = await stepAgent(turn, node, frame)
+  if (outcome === 'leaves') leaveNode(turn, frame, node)
+  else follow(turn, frame, outcome)
+  // The end of the turn saves a wait.
+  if (!frame.waiting) await checkpoint(turn)
 }
 
 /** Returns the frame's card, or undefined if the document changed and no longer has it. */
@@ -105,14 +117,25 @@ function replaceTop(turn: Turn, frame: Frame): void {
  * Ends a flow. The calling flow continues with its next card; an interrupted flow continues to
  * wait.
  */
-function leaveFlow(turn: Turn, { variables, outputs = {}, interrupts }: Frame): void {
+function leaveFlow(turn: Turn, frame: Frame): void {
+  const { variables, outputs = {}, interrupts, tool } = frame
   turn.remembered.stack.pop()
   const caller = topOf(turn)
   if (interrupts) delete turn.remembered.trigger
   if (!caller || interrupts) return
+  if (tool !== undefined) {
+    endToolCall(caller.agent, tool, outputsOf(turn, frame))
+    return
+  }
   for (const [name, variable] of Object.entries(outputs))
     setVariable(turn, variable, variables[name])
   caller.card++
+}
+
+/** Returns the values of the flow's declared outputs. */
+function outputsOf({ engine }: Turn, { flow, variables }: Frame): Json {
+  const { outputs = {} } = flowOf(engine.program.document, flow)
+  return Object.fromEntries(Object.keys(outputs).map((name) => [name, variables[name] ?? null]))
 }
 
 /** Ends the conversation; first runs the flow `conversationEnd`, if there is one. */
@@ -147,11 +170,12 @@ export function recover(turn: Turn, error: unknown): void {
   const at = topOf(turn)
   if (!at) throw new TurnFailed(message)
   const { flow, node, card } = at
-  const where = `${flow}/${node}, card ${card + 1}`
+  const where = `${flow}/${node}${at.agent ? '' : `, card ${card + 1}`}`
   turn.trace.trouble(where, error)
   turn.engine.log('error', `${where}: ${message}`)
-  turn.values.error = { message, flow, node, card }
-  const unwound = unwind(turn)
+  const reason = (error as { reason?: unknown } | null)?.reason
+  turn.values.error = { message, flow, node, card, ...(typeof reason === 'string' && { reason }) }
+  const unwound = unwind(turn, error)
   if (unwound === 'caught') return
   if (unwound.wasInError || !Object.hasOwn(document.flows, builtInFlows.error))
     throw new TurnFailed(`${where}: ${message}`)
@@ -162,9 +186,13 @@ export function recover(turn: Turn, error: unknown): void {
 }
 
 /**
- * Removes flows until one catches the error, or until the one that a trigger started is removed.
+ * Removes flows until one catches the error, or until the one that a trigger started is removed. An
+ * agent catches the errors of the flows that it calls.
  */
-function unwind(turn: Turn): 'caught' | { interrupts: boolean; wasInError: boolean } {
+function unwind(
+  turn: Turn,
+  error: unknown,
+): 'caught' | { interrupts: boolean; wasInError: boolean } {
   const { document } = turn.engine.program
   const unwound = { interrupts: false, wasInError: false }
   for (let frame = topOf(turn); frame && !unwound.interrupts; frame = topOf(turn)) {
@@ -174,13 +202,18 @@ function unwind(turn: Turn): 'caught' | { interrupts: boolean; wasInError: boole
     turn.remembered.stack.pop()
     unwound.wasInError ||= frame.flow === builtInFlows.error
     unwound.interrupts = frame.interrupts === true
-    if (catching === undefined || catching === frame.node) continue
-    const { waiting: _none, ...rest } = frame
-    try {
-      enter(turn, { ...rest, node: catching, card: 0 })
+    if (catching !== undefined && catching !== frame.node) {
+      const { waiting: _none, agent: _left, ...rest } = frame
+      try {
+        enter(turn, { ...rest, node: catching, card: 0 })
+        return 'caught'
+      } catch {
+        // The turn has entered this exception node too often: try the caller.
+      }
+    }
+    if (frame.tool !== undefined) {
+      failToolCall(topOf(turn)?.agent, frame.tool, error)
       return 'caught'
-    } catch {
-      // The turn has entered this exception node too often: try the caller.
     }
   }
   return unwound

@@ -9,6 +9,16 @@ export const Name = T.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' })
  */
 export const Word = T.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' })
 
+export const variableTypes = [
+  'string',
+  'number',
+  'boolean',
+  'object',
+  'array',
+  'date',
+  'any',
+] as const
+
 /** Returns the schema with another description, which editors and docs/flows.md show. */
 export const about = <S extends TSchema>(description: string, schema: S): S =>
   Object.create(Object.getPrototypeOf(schema), {
@@ -39,12 +49,17 @@ export const TemplateJson = T.Unsafe<unknown>({
   description: 'Any JSON; {{ }} in its texts holds a JavaScript expression',
 })
 
-/** A JSON Schema without references. schema-fault.ts checks its content. */
+/** A JSON Schema without references. schema-validator.ts checks its content. */
 export const JsonSchema = T.Unsafe<Record<string, unknown>>({
   type: 'object',
   description: 'A JSON Schema without `$ref`',
 })
 export type JsonSchema = Static<typeof JsonSchema>
+
+export const ModelChoice = about(
+  'Model (`auto` by default), or several: the others are fallbacks',
+  T.Optional(T.Union([Template, T.Array(Template, { minItems: 1, maxItems: 20 })])),
+)
 
 export const Expression = T.String({
   minLength: 1,

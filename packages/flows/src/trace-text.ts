@@ -24,7 +24,7 @@ export function traceText({
 
 const indents = {
   ...{ hook: 2, node: 2, end: 2, card: 4 },
-  ...{ said: 6, heard: 6, call: 6, model: 6, set: 6, note: 6 },
+  ...{ said: 6, heard: 6, call: 6, model: 6, tool: 6, set: 6, note: 6 },
 }
 
 /** Indents a `beforeOutgoing` hook below the card that sends the message. */
@@ -54,6 +54,8 @@ function words(step: TracedStep): string {
       return `calls ${step.what}`
     case 'model':
       return `model ${step.model}${useText(step)}`
+    case 'tool':
+      return `tool ${step.tool} ${step.input}`
     case 'set':
       return `${step.variable}: ${step.from} → ${step.to}`
     case 'note':

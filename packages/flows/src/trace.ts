@@ -15,6 +15,7 @@ type Step =
   | { kind: 'heard'; value: string }
   | { kind: 'call'; what: string }
   | ({ kind: 'model'; model: string } & Partial<ModelUse>)
+  | { kind: 'tool'; tool: string; input: string }
   | { kind: 'set'; variable: string; from: string; to: string }
   | { kind: 'note'; text: string }
 

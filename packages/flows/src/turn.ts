@@ -148,8 +148,12 @@ const pointerHere = (turn: Turn) => {
 export const fillHere = (turn: Turn, json: unknown) =>
   fill(json, surroundingsOf(turn), fillingAt(turn, pointerHere(turn)))
 
-export const isTrue = async (turn: Turn, expression: string, pointer = pointerHere(turn)) =>
-  Boolean(await evaluate(expression, surroundingsOf(turn), fillingAt(turn, pointer)))
+export const isTrue = async (
+  turn: Turn,
+  expression: string,
+  pointer = pointerHere(turn),
+  data?: Json,
+) => Boolean(await evaluate(expression, surroundingsOf(turn, data), fillingAt(turn, pointer)))
 
 /** Returns the compiled code of a JSON pointer. */
 export const scriptAt = ({ engine }: Turn, pointer: string): Source =>

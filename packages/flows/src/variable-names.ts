@@ -2,9 +2,8 @@
 // covers code files and knows their lines. Code is scanned, not parsed. A scope is skipped if its
 // name also occurs without a member, because it may be a local variable there. So correct code is
 // never reported.
-import type { Card } from './card-shapes.ts'
 import { CodeError } from './code-error.ts'
-import type { Flow, FlowDocument } from './document.ts'
+import type { AgentNode, Flow, FlowDocument, FlowNode } from './document.ts'
 import { escapePointer } from './pointer.ts'
 import type { Problem } from './problems.ts'
 import { codeLocations } from './scripts.ts'
@@ -27,10 +26,9 @@ export function checkVariableNames(document: FlowDocument): Problem[] {
   }
   for (const [name, flow] of Object.entries(document.flows)) {
     const declared = declaredIn(document, [flow])
-    for (const [node, { cards = [] }] of Object.entries(flow.nodes))
-      for (const [index, card] of cards.entries())
-        for (const [pointer, code] of codeOf(`/flows/${name}/nodes/${node}/cards/${index}`, card))
-          check(pointer, code, declared)
+    for (const [node, content] of Object.entries(flow.nodes))
+      for (const [pointer, code] of codeOfNode(`/flows/${name}/nodes/${node}`, content))
+        check(pointer, code, declared)
   }
   for (const [name, { when }] of Object.entries(document.triggers ?? {}))
     if (when !== undefined)
@@ -53,11 +51,25 @@ const declaredIn = ({ variables = {} }: FlowDocument, flows: Flow[]): Declared =
 })
 const namesOf = (declared: object | undefined) => new Set(Object.keys(declared ?? {}))
 
+function codeOfNode(pointer: string, node: FlowNode): [string, string][] {
+  const ofCards = (node.cards ?? []).flatMap((card, index) =>
+    codeOf(`${pointer}/cards/${index}`, card),
+  )
+  return node.type === 'agent' ? [...ofCards, ...codeOfAgent(pointer, node)] : ofCards
+}
+
+const codeOfAgent = (pointer: string, { instructions, model, exits = {} }: AgentNode) => [
+  ...codeOf(pointer, { instructions, model }),
+  ...Object.entries(exits).flatMap(([name, { when }]) =>
+    when === undefined ? [] : codeOf(`${pointer}/exits/${name}`, { when }),
+  ),
+]
+
 /**
  * Returns the expressions of a card with their pointers, except `code`, which codeLocations
  * returns.
  */
-function codeOf(pointer: string, card: Card): [string, string][] {
+function codeOf(pointer: string, card: object): [string, string][] {
   return Object.entries(card).flatMap(([name, value]): [string, string][] => {
     if (['type', 'name', 'code', 'pattern', 'output'].includes(name)) return []
     const at = `${pointer}/${name}`

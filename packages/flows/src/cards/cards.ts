@@ -40,9 +40,8 @@ export async function perform(turn: Turn, card: Card, frame: Frame): Promise<Car
   })
   try {
     const kind = kinds[card.type] as CardKind<CardType>
-    const before = changing.has(card.type) ? copies(turn) : null
-    const outcome = await kind.perform(turn, card as never, frame)
-    if (before) traceChanges(turn, before)
+    const run = async () => kind.perform(turn, card as never, frame)
+    const outcome = await (changing.has(card.type) ? withTracedChanges(turn, run) : run())
     step.end()
     return outcome
   } catch (error) {
@@ -55,6 +54,17 @@ export const hasSideEffects = ({ type }: Card) => kinds[type].hasSideEffects ===
 
 /** Cards with code that may set any variable. Other cards trace their changes themselves. */
 const changing = new Set<CardType>(['code', 'callAction'])
+
+/** Runs code that may set any variable, and traces the changes. */
+export async function withTracedChanges<Value>(
+  turn: Turn,
+  run: () => Promise<Value>,
+): Promise<Value> {
+  const before = copies(turn)
+  const value = await run()
+  traceChanges(turn, before)
+  return value
+}
 
 const scopesOf = (turn: Turn) => ({
   workflow: topOf(turn)?.variables ?? {},

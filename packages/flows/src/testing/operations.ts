@@ -43,10 +43,18 @@ function modelReply(reply: string | Json | undefined): Json {
     )
   if (typeof reply === 'object' && typeof reply.error === 'string')
     throw new PlatformRejection(503, 'Unavailable', reply.error)
-  const output = typeof reply === 'string' ? reply : JSON.stringify(reply)
   const usage = { inputTokens: 0, inputCost: 0, outputTokens: 0, outputCost: 0 }
-  return { output, metadata: { provider: 'script', model: 'script', usage, cost: 0 } }
+  const metadata = { provider: 'script', model: 'script', usage, cost: 0 }
+  if (typeof reply === 'object' && Array.isArray(reply.toolCalls))
+    return { output: String(reply.text ?? ''), toolCalls: toolCalls(reply.toolCalls), metadata }
+  return { output: typeof reply === 'string' ? reply : JSON.stringify(reply), metadata }
 }
+
+/** Each call is a mapping from the name of the tool to its input. */
+const toolCalls = (calls: Json[]) =>
+  calls.flatMap((call) =>
+    Object.entries(call).map(([name, input], index) => ({ id: `call_${index}`, name, input })),
+  )
 
 type Tables = ReturnType<typeof openTables>
 

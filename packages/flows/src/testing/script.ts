@@ -8,7 +8,8 @@
 //   knowledge: { docs: [{ title: Opening, content: We are open from 9 to 5 }] }
 //   tables: { Appointments: [{ day: 2026-03-05 }] }
 //   actions: { "calendar:book": { id: 7 } }      outputs of integrations' actions; { error: … } throws
-//   models: [{ city: Rome }, Hello]      replies of models, in this order; { error: … } throws
+//   models: [{ city: Rome }, Hello]      replies of models, in this order; { error: … } throws,
+//                                        { toolCalls: [{ tool: { its: input } }], text: … } calls tools
 //   steps:
 //     - user: hello                      or { type: image, imageUrl: … }
 //     - bot: Hi! What is your name?      text; or { contains: … }, { matches: … }, { type: choice, text: … }

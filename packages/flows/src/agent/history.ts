@@ -1,0 +1,127 @@
+// The stored state of an agent: its messages, in a bounded size, and the tool calls of the last
+// reply that have not ended. It is part of the conversation's state, so that an interrupted turn
+// continues with the next call.
+import type { ModelMessage, ToolCall } from '@botstead/contract'
+import { CodeError } from '../code-error.ts'
+import { type CognitiveReply, ModelFailed } from '../models.ts'
+import { toStorable, toStorableText } from '../storable.ts'
+
+export interface AgentState {
+  /** Messages for the model, oldest first. The first one is always a message of the user. */
+  messages: ModelMessage[]
+  /** Calls of the last reply that have not ended, in order. */
+  calls: ToolCall[]
+  /** Text of the last reply that was not sent yet. */
+  text?: string
+  /** The first call began and must not run again. */
+  isStarted?: boolean
+  used: AgentUse
+}
+
+/** Use since the last message of the user; `dollars` is the cost, `ms` the time of work. */
+interface AgentUse {
+  iterations: number
+  tokens: number
+  dollars: number
+  ms: number
+}
+
+const unused = (): AgentUse => ({ iterations: 0, tokens: 0, dollars: 0, ms: 0 })
+
+/** Maximum size of the stored messages. A state may have 128 KB under strict limits. */
+const maxHistoryBytes = 64 * 1024
+const maxResultLength = 10_000
+/** Further calls of one reply are dropped. */
+const maxCalls = 20
+
+export const openAgentState = (text: string): AgentState => ({
+  messages: [{ role: 'user', content: text }],
+  calls: [],
+  used: unused(),
+})
+
+/** Adds a message of the user. All limits count from it. */
+export function addUserMessage(agent: AgentState, text: string): void {
+  add(agent, { role: 'user', content: text })
+  agent.used = unused()
+}
+
+/** Adds a reply of the model, which becomes the work of the next steps. */
+export function addReply(agent: AgentState, { output, toolCalls = [], metadata }: CognitiveReply) {
+  const calls = toolCalls.slice(0, maxCalls).map(toStorableCall)
+  const text = toStorableText(output).trim()
+  agent.calls = calls
+  if (text !== '') agent.text = text
+  if (text !== '' || calls.length > 0) add(agent, toMessage(text, calls))
+  agent.used.iterations += 1
+  agent.used.tokens += metadata.usage.inputTokens + metadata.usage.outputTokens
+  agent.used.dollars += metadata.cost
+}
+
+function toStorableCall(call: ToolCall): ToolCall {
+  try {
+    return toStorable(call) as ToolCall
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new ModelFailed('unsuitable', `The input of the tool "${call.name}" is nested too deeply`)
+  }
+}
+
+const toMessage = (content: string, calls: ToolCall[]): ModelMessage =>
+  calls.length === 0
+    ? { role: 'assistant', content }
+    : {
+        role: 'assistant',
+        type: 'tool_calls',
+        content,
+        toolCalls: calls.map(({ id, name, input }) => ({
+          id,
+          type: 'function',
+          function: { name, arguments: input },
+        })),
+      }
+
+/** Ends the first call with a result for the model. Does nothing if another call is the first. */
+export function endToolCall(agent: AgentState | undefined, id: string, result: unknown): void {
+  if (agent?.calls[0]?.id !== id) return
+  agent.calls.shift()
+  delete agent.isStarted
+  const content = cut(JSON.stringify(result) ?? 'null')
+  add(agent, { role: 'user', type: 'tool_result', toolResultCallId: id, content })
+}
+
+/** Ends the first call with an error. The model does not see the lines of the author's code. */
+export function failToolCall(agent: AgentState | undefined, id: string, error: unknown): string {
+  const full = error instanceof Error ? error.message : String(error)
+  const message = error instanceof CodeError ? error.bareMessage : full
+  endToolCall(agent, id, { error: message })
+  return message
+}
+
+export const cut = (text: string) =>
+  text.length > maxResultLength
+    ? `${text.slice(0, maxResultLength).toWellFormed()}… (${text.length - maxResultLength} more characters)`
+    : text
+
+/**
+ * Adds a message. Above the maximum size, removes the oldest exchanges, then the contents of the
+ * oldest results of the last exchange.
+ */
+function add({ messages }: AgentState, message: ModelMessage): void {
+  messages.push(message)
+  let bytes = bytesOf(messages)
+  while (bytes > maxHistoryBytes) {
+    const next = messages.findIndex((one, index) => index > 0 && isOfUser(one))
+    if (next < 0) break
+    bytes -= bytesOf(messages.splice(0, next))
+  }
+  for (const old of messages.filter(({ type }) => type === 'tool_result')) {
+    if (bytes <= maxHistoryBytes) return
+    bytes -= bytesOf(old.content) - bytesOf(removed)
+    old.content = removed
+  }
+}
+
+const removed = '(removed: the history is too long)'
+const isOfUser = ({ role, type }: ModelMessage) => role === 'user' && type !== 'tool_result'
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
