@@ -1,7 +1,7 @@
-// Generates the committed files: one OpenAPI document per family, and the tables of two pages in docs.
+// Generates the committed files: one OpenAPI document per family, and the tables of pages in docs.
 // Requires a build.
 import { families, toOpenApi } from '../packages/contract/dist/index.js'
-import { cardReference, documentReference } from './documents/flows.js'
+import { agentReference, cardReference, documentReference } from './documents/flows.js'
 import { withParts } from './documents/marked.js'
 import { limitsTable, settingsTable } from './documents/settings.js'
 
@@ -13,4 +13,5 @@ export const generated = () => [
   })),
   withParts('docs/configuration.md', { settings: settingsTable(), limits: limitsTable() }),
   withParts('docs/flows.md', { cards: cardReference(), document: documentReference() }),
+  withParts('docs/agents.md', { agents: agentReference() }),
 ]

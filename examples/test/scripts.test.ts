@@ -1,7 +1,7 @@
 // Runs the conversation scripts of the examples and of the documentation, as `botstead test` does.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { FlowDocument } from '@botstead/flows'
+import { checkDocument, type FlowDocument } from '@botstead/flows'
 import { compileScripts, parseScripts, runScript } from '@botstead/flows/testing'
 import { expect, test } from 'vitest'
 import { flowsOf, readDocument } from '../../packages/cli/src/bot-document.ts'
@@ -23,9 +23,17 @@ for (const name of ['faq-bot', 'appointment-bot', 'hooks-showcase', 'hotel-bot']
       test(`${name}: ${script.name}`, () =>
         play(flowsOf(readDocument(place(`examples/${name}/bot.json`))), script))
 
+/** Returns the first code block of a page in this language. */
+const block = (path: string, language: string) =>
+  new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]+?)\`\`\``, 'm').exec(read(path))![1]!
+
+test('the bot of docs/agents.md passes its script', async () => {
+  const document = checkDocument(JSON.parse(block('docs/agents.md', 'json'))) as FlowDocument
+  const [script] = parseScripts(block('docs/agents.md', 'yaml'), 'order.yaml')
+  await play(document, script!)
+})
+
 test('the bot of README passes the script of docs/flows.md', async () => {
-  const block = (path: string, language: string) =>
-    new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]+?)\`\`\``, 'm').exec(read(path))![1]!
   const [script] = parseScripts(
     block('docs/flows.md', 'yaml').replaceAll(/^ {3}/gm, ''),
     'names.yaml',

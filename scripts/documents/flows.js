@@ -1,12 +1,22 @@
 // Generates the reference in docs/flows.md from the schemas of the document.
 
+import {
+  AgentExit,
+  AgentLimits,
+  AgentOutput,
+  AgentTool,
+  AgentVariables,
+  agentToolShapes,
+} from '../../packages/flows/dist/agent/agent-shape.js'
 import { Card, Say } from '../../packages/flows/dist/card-shapes.js'
 import {
+  AgentNode,
   CaptureDefaults,
   cardShapes,
   Flow,
   FlowNode,
   Hook,
+  PlainNode,
   Settings,
   Trigger,
   Variable,
@@ -40,6 +50,11 @@ const known = new Map(
     'node object': FlowNode,
     trigger: Trigger,
     '[defaults](#capture-defaults)': CaptureDefaults,
+    '[tool](#tool-action)': AgentTool,
+    '[variables](#agents-variables)': AgentVariables,
+    '[exit](#exit)': AgentExit,
+    '[output](#output)': AgentOutput,
+    '[limits](#limits)': AgentLimits,
   }).map(([name, schema]) => [bare(schema), name]),
 )
 
@@ -53,9 +68,9 @@ export const cardReference = () =>
     .join('\n\n')
 
 export const documentReference = () =>
-  [
+  sections([
     ['Flow', Flow],
-    ['Node', FlowNode],
+    ['Node', PlainNode],
     ['Variable', Variable],
     ...Trigger.allOf.map((branch) => [
       `Trigger \`${branch.if.properties.type.const}\``,
@@ -64,9 +79,20 @@ export const documentReference = () =>
     ['Hook', Hook],
     ['Settings', Settings],
     ['Capture defaults', CaptureDefaults],
-  ]
-    .map(([title, shape]) => `### ${title}\n\n${fields(shape)}`)
-    .join('\n\n')
+  ])
+
+export const agentReference = () =>
+  sections([
+    ['Node `agent`', AgentNode],
+    ...Object.entries(agentToolShapes).map(([type, shape]) => [`Tool \`${type}\``, shape]),
+    ["Agent's variables", AgentVariables],
+    ['Exit', AgentExit],
+    ['Output', AgentOutput],
+    ['Limits', AgentLimits],
+  ])
+
+const sections = (shapes) =>
+  shapes.map(([title, shape]) => `### ${title}\n\n${fields(shape)}`).join('\n\n')
 
 function fields({ properties, required = [] }) {
   const rows = Object.entries(properties)

@@ -139,7 +139,7 @@ const openAi: Format = {
         index: 0,
         message: {
           role: 'assistant',
-          content: reply.toolCalls ? null : textOf(reply),
+          content: reply.toolCalls ? (reply.text?.join('') ?? null) : textOf(reply),
           ...(reply.reasoning && { reasoning_content: reply.reasoning }),
           ...(reply.toolCalls && { tool_calls: reply.toolCalls.map(toOpenAiCall) }),
         },
