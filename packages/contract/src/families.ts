@@ -35,6 +35,8 @@ import { text as cognitiveText } from './cognitive/text.ts'
 import { files as fileOperations } from './files/files.ts'
 import { knowledgeBases } from './files/knowledge-bases.ts'
 import { passages } from './files/passages.ts'
+import { conversations as liveConversations } from './live/conversations.ts'
+import { messages as liveMessages } from './live/messages.ts'
 import { billing as newerBilling } from './newer/billing.ts'
 import { integrations as newerIntegrations } from './newer/integrations.ts'
 import { usage as newerUsage } from './newer/usage.ts'
@@ -45,6 +47,7 @@ import { conversations as platformConversations } from './platform/conversations
 import { deadLetters } from './platform/dead-letters.ts'
 import { deployments } from './platform/deployments.ts'
 import { events as platformEvents } from './platform/events.ts'
+import { feedback as platformFeedback } from './platform/feedback.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
 import { members as platformMembers } from './platform/members.ts'
@@ -118,6 +121,8 @@ export const webchat = {
   files: webchatFiles,
   metrics: webchatMetrics,
 }
+/** What chats of this server have beside the external contract, at the same address. */
+export const live = { conversations: liveConversations, messages: liveMessages }
 export const admin = {
   account,
   tokens,
@@ -157,6 +162,7 @@ export const platform = {
   deployments,
   events: platformEvents,
   conversations: platformConversations,
+  feedback: platformFeedback,
   insights: platformInsights,
   members: platformMembers,
   health: platformHealth,
@@ -186,6 +192,14 @@ export const families = {
     prefix: '/webchat/{webhookId}',
     bodyLimit: 1 * MB,
     served: webchat,
+    unserved: {},
+    own: true,
+  },
+  live: {
+    title: 'Live chat',
+    prefix: '/chat/{webhookId}',
+    bodyLimit: 1 * MB,
+    served: live,
     unserved: {},
     own: true,
   },

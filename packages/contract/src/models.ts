@@ -24,6 +24,7 @@ import { Conversation } from './models/conversation.ts'
 import { DeadLetter, DeliveryAttempt } from './models/dead-letter.ts'
 import { ErrorReply } from './models/error-reply.ts'
 import { Event } from './models/event.ts'
+import { Feedback } from './models/feedback.ts'
 import { File, UploadableFile } from './models/file.ts'
 import {
   Installation,
@@ -103,6 +104,7 @@ export const models = {
   ErrorReply,
   Event,
   EventDefinition,
+  Feedback,
   File,
   Installation,
   InstallationChange,

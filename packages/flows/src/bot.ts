@@ -22,14 +22,22 @@ interface Response {
 
 const logged = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as const
 
-export function runFlows(program: Program): (request: Request) => Promise<Response> {
+/** The second argument of a handler. */
+interface Context {
+  /** Aborts when the user stops the answer. */
+  signal?: AbortSignal
+}
+
+export function runFlows(
+  program: Program,
+): (request: Request, context?: Context) => Promise<Response> {
   let engine: Engine | undefined
-  return async ({ headers, body = '{}' }) => {
+  return async ({ headers, body = '{}' }, { signal } = {}) => {
     engine ??= openEngine(program, headers['x-bot-id'] ?? '')
     const env = configurationIn(headers['x-bp-configuration'])
     const given = JSON.parse(body) as Json
     if (headers['x-bp-operation'] === 'event_received')
-      return answerEvent(engine, given.event as DeliveredEvent, env)
+      return answerEvent(engine, given.event as DeliveredEvent, env, signal)
     if (headers['x-bp-operation'] !== 'action_triggered') return { status: 200 }
     return {
       status: 200,
@@ -50,9 +58,14 @@ export function runFlows(program: Program): (request: Request) => Promise<Respon
  * Answers 400, which the server does not retry, for every error except Unreachable: the author's
  * document or code would fail again.
  */
-async function answerEvent(engine: Engine, event: DeliveredEvent, env: Json): Promise<Response> {
+async function answerEvent(
+  engine: Engine,
+  event: DeliveredEvent,
+  env: Json,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   try {
-    await handleEvent(engine, event, env)
+    await handleEvent(engine, event, env, signal)
     return { status: 200 }
   } catch (error) {
     if (error instanceof PlatformUnreachable) throw error

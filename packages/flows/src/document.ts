@@ -236,6 +236,10 @@ export const Settings = closed({
     'Maximum duration of one call of a model in milliseconds (45,000 by default)',
     T.Optional(T.Integer({ minimum: 100, maximum: 600_000 })),
   ),
+  typingIndicator: about(
+    'Shows that the bot writes while a turn takes longer than half a second (off by default)',
+    T.Optional(T.Boolean()),
+  ),
   defaults: about('Defaults of all captures', T.Optional(CaptureDefaults)),
 })
 export type Settings = Static<typeof Settings>

@@ -6,7 +6,7 @@ import { handleAction, handleEvent } from './engine.ts'
 import type { DeliveredEvent } from './event.ts'
 import { openMemory } from './memory.ts'
 import { type MemoryPlatformDeps, openMemoryPlatform } from './memory-platform.ts'
-import { type Json, type PlatformCall, PlatformUnreachable } from './platform.ts'
+import { type Json, type PlatformCall, PlatformRejection, PlatformUnreachable } from './platform.ts'
 import { compileScripts } from './scripts.ts'
 import type { TurnTrace } from './trace.ts'
 
@@ -75,9 +75,9 @@ function openBot(
     )
   }
   /** Handles the event and returns the messages that the bot sent. */
-  const handle = async (event: DeliveredEvent) => {
+  const handle = async (event: DeliveredEvent, signal?: AbortSignal) => {
     const before = server.sent.length
-    await handleEvent(engine, event, env)
+    await handleEvent(engine, event, env, signal)
     return server.sent
       .slice(before)
       .map(({ type, payload }) => (type === 'text' ? String(payload.text) : `[${type}]`))
@@ -609,4 +609,68 @@ test('continues after a change of the document, or restarts if the position was 
   await bot.say('hi')
   bot.change({ flows: main([text('Other')]) })
   expect(await bot.say('Rome')).toEqual(['Other'])
+})
+
+test('ends a stopped turn at its next card, without the flow for errors', async () => {
+  const stop = new AbortController()
+  const bot = openBot(
+    {
+      flows: {
+        ...main([text('one'), { type: 'callAction', action: 'slow:work', input: {} }, text('two')]),
+        error: { nodes: { start: node('entry', [text('an error')]) } },
+      },
+    },
+    {
+      others: ({ path }) => {
+        if (path !== '/v1/chat/actions') return undefined
+        stop.abort()
+        return { output: {} }
+      },
+    },
+  )
+  expect(await bot.handle(bot.messageOf('hello'), stop.signal)).toEqual(['one'])
+  expect(bot.state.traces.at(-1)).toMatchObject({ outcome: 'stopped' })
+  expect(await bot.handle(bot.messageOf('again'))).toEqual(['one', 'two'])
+})
+
+test('ends a turn when the server rejects a message of a stopped answer', async () => {
+  const bot = openBot(
+    {
+      flows: {
+        ...main([{ type: 'callAction', action: 'slow:work', input: {} }, text('two')]),
+        error: { nodes: { start: node('entry', [text('an error')]) } },
+      },
+    },
+    {
+      others: ({ path }) => {
+        if (path === '/v1/chat/actions')
+          throw new PlatformRejection(410, 'ResourceGone', 'The answer was stopped')
+        return undefined
+      },
+    },
+  )
+  expect(await bot.say('hello')).toEqual([])
+  expect(bot.state.traces.at(-1)).toMatchObject({ outcome: 'stopped' })
+})
+
+test('shows a typing indicator while a turn takes long, if the settings say so', async () => {
+  const reports: unknown[] = []
+  const slow = (settings: Json) =>
+    openBot(
+      {
+        flows: main([{ type: 'callAction', action: 'slow:work', input: {} }, text('done')]),
+        settings,
+      },
+      {
+        others: async ({ path, body }) => {
+          if (path === '/v1/platform/conversations/conv_1/typing') reports.push(body)
+          if (path === '/v1/chat/actions') await new Promise((resolve) => setTimeout(resolve, 700))
+          return { output: {} }
+        },
+      },
+    )
+  expect(await slow({}).say('hello')).toEqual(['done'])
+  expect(reports).toEqual([])
+  expect(await slow({ typingIndicator: true }).say('hello')).toEqual(['done'])
+  await expect.poll(() => reports).toEqual([{ isTyping: true }, { isTyping: false }])
 })

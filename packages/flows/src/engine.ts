@@ -8,9 +8,10 @@ import { blank, type ConversationMemory, keptEvents, stateLocations } from './me
 import { type Json, PlatformRejection } from './platform.ts'
 import { upToWaiting } from './position.ts'
 import { continueTurn, isStartedBy, route } from './routing.ts'
-import { TurnFailed } from './run.ts'
+import { TurnFailed, TurnStopped } from './run.ts'
 import { openTrace, type TurnTrace } from './trace.ts'
 import { type Engine, runHooksOf, soFar, type Turn } from './turn.ts'
+import { whileTyping } from './typing.ts'
 import { withDefaults } from './variables.ts'
 
 /**
@@ -28,6 +29,7 @@ export async function handleEvent(
   engine: Engine,
   delivered: DeliveredEvent,
   env: Json,
+  signal?: AbortSignal,
 ): Promise<void> {
   if (
     (delivered.type === 'message_created' && delivered.userId === engine.botId) ||
@@ -35,16 +37,18 @@ export async function handleEvent(
   )
     return
   const { turn, isFirst, isRepeated } = await openTurn(engine, delivered, env)
+  turn.signal = signal
   if (isRepeated) return finish(turn)
   if (isObsoleteTimeout(turn)) return
   let outcome: TurnTrace['outcome'] = 'done'
   let failure: unknown
   try {
-    if (!(await takeTurn(turn, isFirst))) outcome = 'stopped'
+    if (!(await whileTyping(turn, () => takeTurn(turn, isFirst)))) outcome = 'stopped'
   } catch (error) {
-    if (!isAuthors(error)) throw error
-    outcome = 'failed'
-    failure = error
+    const isStopped = error instanceof TurnStopped
+    if (!isAuthors(error) && !isStopped) throw error
+    outcome = isStopped ? 'stopped' : 'failed'
+    if (!isStopped) failure = error
     turn.remembered.stack = upToWaiting(turn.remembered.stack)
   }
   await save(turn)

@@ -9,7 +9,7 @@ import type { CardOutcome } from './cards/card.ts'
 import { hasSideEffects, perform } from './cards/cards.ts'
 import { giveUp } from './cards/waiting.ts'
 import type { FlowNode } from './document.ts'
-import { type Json, PlatformUnreachable } from './platform.ts'
+import { type Json, PlatformRejection, PlatformUnreachable } from './platform.ts'
 import { exceptionNodeOf, type Frame, flowOf, moved, newFrame, nodeOf } from './position.ts'
 import { checkpoint, runHooksOf, setVariable, type Turn, topOf } from './turn.ts'
 
@@ -21,11 +21,21 @@ export class TurnFailed extends Error {
   override readonly name = 'TurnFailed'
 }
 
+/** Thrown when the user has stopped the answer. No flow handles it. */
+export class TurnStopped extends Error {
+  override readonly name = 'TurnStopped'
+}
+
+/** The server rejects messages of a stopped answer; the rejection may precede the signal. */
+const isStopped = ({ signal }: Turn, error?: unknown) =>
+  signal?.aborted || (error instanceof PlatformRejection && error.type === 'ResourceGone')
+
 const defaultRepetitionLimit = 25
 
-/** Runs the current flow. Throws TurnFailed, Unreachable. */
+/** Runs the current flow. Throws TurnFailed, TurnStopped, Unreachable. */
 export async function run(turn: Turn): Promise<void> {
   for (;;) {
+    if (isStopped(turn)) throw new TurnStopped()
     const frame = topOf(turn)
     if (!frame) {
       if (turn.remembered.ending) await finishConversation(turn)
@@ -161,10 +171,11 @@ async function finishConversation(turn: Turn): Promise<void> {
 /**
  * Continues after an error in the exception node of the flow or of its nearest caller that has one;
  * otherwise in the flow `error`. Flows below one that a trigger started continue to wait. Throws
- * TurnFailed if there is neither; rethrows Unreachable.
+ * TurnFailed if there is neither, TurnStopped after a stop; rethrows Unreachable.
  */
 export function recover(turn: Turn, error: unknown): void {
   if (error instanceof PlatformUnreachable) throw error
+  if (isStopped(turn, error)) throw new TurnStopped()
   const { document } = turn.engine.program
   const message = error instanceof Error ? error.message : String(error)
   const at = topOf(turn)

@@ -50,6 +50,8 @@ export interface Turn {
   /** How often the turn has entered each node. */
   visits: Map<string, number>
   trace: Trace
+  /** Aborts when the user stops the answer. */
+  signal?: AbortSignal | undefined
   /**
    * Set if a step follows the current flow: handling the first message (`starting`) or ending the
    * conversation (`silent`).

@@ -18,8 +18,11 @@ export function openChatApi(baseUrl, userKey) {
       ...(userKey && { 'x-user-key': userKey }),
       ...headers,
     })
-  const messagesPath = (conversationId) =>
-    `/conversations/${encodeURIComponent(conversationId)}/messages`
+  // Only the Chat API has these operations; it serves every webchat, too.
+  const liveUrl = baseUrl.replace(/^\/webchat\//, '/chat/')
+  const callLive = (method, path, body) =>
+    request(`${liveUrl}${path}`, method, body, { 'x-user-key': userKey })
+  const pathOf = (conversationId) => `/conversations/${encodeURIComponent(conversationId)}`
   return {
     createUser: () => call('POST', '/users', {}),
     getUser: () => call('GET', '/users/me'),
@@ -29,11 +32,21 @@ export function openChatApi(baseUrl, userKey) {
     listMessages: (conversationId, token) =>
       call(
         'GET',
-        messagesPath(conversationId) + (token ? `?nextToken=${encodeURIComponent(token)}` : ''),
+        `${pathOf(conversationId)}/messages` +
+          (token ? `?nextToken=${encodeURIComponent(token)}` : ''),
       ),
     // The idempotency key makes retries safe: the server stores the message once.
     createMessage: (message, idempotencyKey) =>
       call('POST', '/messages', message, { 'idempotency-key': idempotencyKey }),
+    stopAnswer: (conversationId) => callLive('POST', `${pathOf(conversationId)}/stop`, {}),
+    listFeedback: async (conversationId) =>
+      (await callLive('GET', `${pathOf(conversationId)}/feedback?pageSize=100`)).feedback,
+    setFeedback: (messageId, feedback) =>
+      callLive('PUT', `/messages/${encodeURIComponent(messageId)}/feedback`, feedback),
+    deleteFeedback: (messageId) =>
+      callLive('DELETE', `/messages/${encodeURIComponent(messageId)}/feedback`),
+    setTyping: (conversationId, isTyping) =>
+      callLive('POST', `${pathOf(conversationId)}/typing`, { isTyping }),
   }
 }
 

@@ -14,6 +14,8 @@ let settings = null
 let retryStart = () => {}
 
 page.onSend((text) => conversation?.send({ type: 'text', text }))
+page.onWriting((isEmpty) => conversation?.noteWriting(isEmpty))
+page.onStop(stopAnswer)
 page.onNew(startOver)
 page.onEarlier(() => conversation?.showEarlier())
 page.onTryNow(() => {
@@ -123,6 +125,14 @@ function onSignal({ type, data }) {
   const block = { type: 'bubble', block: payload }
   const message = { id, conversationId, authorId: userId, timestamp: createdAt, payload, block }
   host?.emit('message', message)
+}
+
+async function stopAnswer() {
+  try {
+    await conversation.stopAnswer()
+  } catch (error) {
+    page.showTrouble(`Cannot stop the answer: ${error.message}`)
+  }
 }
 
 async function startOver() {

@@ -3,6 +3,7 @@
 import { listen } from './listener.js'
 import { openOutbox } from './outbox.js'
 import { Timeline } from './timeline.js'
+import { openTyping } from './typing.js'
 
 const TYPING_TIMEOUT = 30_000
 const OFFLINE = 'The server does not respond. Your messages are sent when the connection is back.'
@@ -24,8 +25,9 @@ export class Conversation {
   #online = false
   #earlierToken
   #typingTimer
+  #typing
 
-  constructor({ page, chatUrl, session, botName, onRefused, onSignal }) {
+  constructor({ page, chatUrl, isWebchat, session, botName, onRefused, onSignal }) {
     this.#page = page
     this.#session = session
     this.#onRefused = onRefused
@@ -33,15 +35,19 @@ export class Conversation {
     this.#timeline = new Timeline(page.log, {
       botName,
       send: (payload) => this.send(payload),
+      rate: (messageId, feedback) => this.#rate(messageId, feedback),
       retry: (clientId) => this.#outbox.retry(clientId),
       drop: (clientId) => this.#drop(clientId),
     })
     this.#outbox = this.#openOutbox()
-    this.#listener = this.#listen(chatUrl)
+    this.#listener = this.#listen(chatUrl, isWebchat)
+    const { api, conversationId } = session
+    this.#typing = openTyping((isTyping) => api.setTyping(conversationId, isTyping))
     this.#settle()
   }
 
   send(payload) {
+    this.#typing.end()
     const clientId = newId()
     this.#page.scroller.around({ toEnd: true }, () => {
       this.#timeline.addPending(clientId, payload)
@@ -58,6 +64,18 @@ export class Conversation {
     this.#page.showEarlier(Boolean(this.#earlierToken))
   }
 
+  /** The user writes. */
+  noteWriting(isEmpty) {
+    if (isEmpty) this.#typing.end()
+    else this.#typing.note()
+  }
+
+  async stopAnswer() {
+    const { api, conversationId } = this.#session
+    const { stopped } = await api.stopAnswer(conversationId)
+    if (!stopped && !this.#closed) this.#showWaiting(false)
+  }
+
   tryNow() {
     this.#listener.tryNow()
     this.#outbox.hurry()
@@ -66,6 +84,8 @@ export class Conversation {
   close() {
     this.#closed = true
     clearTimeout(this.#typingTimer)
+    this.#typing.close()
+    this.#showWaiting(false)
     this.#listener.close()
     this.#outbox.clear()
     this.#timeline.clear()
@@ -90,10 +110,11 @@ export class Conversation {
     })
   }
 
-  #listen(chatUrl) {
+  #listen(chatUrl, isWebchat) {
     const { userKey, conversationId } = this.#session
+    const path = `/conversations/${encodeURIComponent(conversationId)}/listen`
     return listen({
-      url: `${chatUrl}/conversations/${encodeURIComponent(conversationId)}/listen`,
+      url: `${chatUrl}${path}${isWebchat ? '?live=true' : ''}`,
       userKey,
       onState: (state) => {
         this.#online = state === 'online'
@@ -126,8 +147,12 @@ export class Conversation {
   #receive({ type, data }) {
     this.#onSignal({ type, data })
     if (type === 'message_created') this.#show([data], { arriving: true })
-    if (type === 'typing_started') this.#page.showTyping(true)
-    if (type === 'typing_stopped') this.#settle()
+    if (type.startsWith('message_stream_')) this.#showStream(type, data)
+    if (type === 'event_created' && data.payload.type === 'botstead:stopped')
+      this.#showStopped(data)
+    const isOwn = data.userId === this.#session.userId
+    if (type === 'typing_started' && !isOwn) this.#showWaiting(true, data.timeout)
+    if (type === 'typing_stopped' && !isOwn) this.#settle()
     if (type === 'message_deleted') {
       this.#timeline.remove(data.id)
       this.#settle()
@@ -146,6 +171,42 @@ export class Conversation {
     })
   }
 
+  /** Shows a message while the bot writes it; the stored message replaces it. */
+  #showStream(type, data) {
+    if (type === 'message_stream_complete') return
+    this.#page.scroller.around({}, () => {
+      if (type === 'message_stream_abort') this.#timeline.removeStream(data.streamId)
+      else this.#timeline.grow(data)
+      this.#settle()
+    })
+  }
+
+  #showStopped({ id, createdAt }) {
+    this.#page.scroller.around({}, () => {
+      this.#timeline.removeStreams()
+      this.#timeline.addStop({ id, createdAt })
+      this.#settle()
+    })
+  }
+
+  /** Returns whether the server stored the opinion. */
+  async #rate(messageId, feedback) {
+    const { api } = this.#session
+    try {
+      await (feedback ? api.setFeedback(messageId, feedback) : api.deleteFeedback(messageId))
+      return true
+    } catch (error) {
+      this.#page.showTrouble(`Cannot store your opinion: ${error.message}`)
+      return false
+    }
+  }
+
+  async #showRatings() {
+    const { api, conversationId } = this.#session
+    const all = await api.listFeedback(conversationId).catch(() => [])
+    if (!this.#closed) for (const one of all) this.#timeline.showRating(one.messageId, one)
+  }
+
   #drop(clientId) {
     this.#outbox.drop(clientId)
     this.#timeline.removePending(clientId)
@@ -154,12 +215,16 @@ export class Conversation {
 
   /** Shows the typing indicator while the bot's answer is due, for 30 seconds at most. */
   #settle() {
-    const page = this.#page
-    page.showEmpty(this.#loaded && this.#timeline.isEmpty)
+    this.#page.showEmpty(this.#loaded && this.#timeline.isEmpty)
+    this.#showWaiting(this.#loaded && this.#online && this.#timeline.awaitsAnswer)
+  }
+
+  #showWaiting(on, timeout = TYPING_TIMEOUT) {
+    const isGrowing = this.#timeline.isGrowing
     clearTimeout(this.#typingTimer)
-    const due = this.#loaded && this.#online && this.#timeline.awaitsAnswer
-    page.showTyping(due)
-    if (due) this.#typingTimer = setTimeout(() => page.showTyping(false), TYPING_TIMEOUT)
+    this.#page.showTyping(on && !isGrowing)
+    this.#page.showStop(on || isGrowing)
+    if (on) this.#typingTimer = setTimeout(() => this.#showWaiting(false), timeout)
   }
 
   /** Loads the newest page, and after a reconnect the pages before it up to a known message. */
@@ -176,6 +241,7 @@ export class Conversation {
     }
     this.#page.showEarlier(Boolean(this.#earlierToken))
     this.#settle()
+    if (!this.#timeline.isEmpty) await this.#showRatings()
   }
 
   /** Keeps screen readers from reading older messages aloud. */

@@ -39,6 +39,12 @@ export const page = {
   },
   showEmpty: (on) => (part('empty').hidden = !on),
   showTyping: (on) => (part('typing').hidden = !on),
+  showStop(on) {
+    const hadFocus = document.activeElement === part('stop')
+    part('stop').hidden = !on
+    part('stop').disabled = false
+    if (hadFocus && !on) words.focus()
+  },
   showEarlier(on) {
     const hadFocus = document.activeElement === part('earlier')
     part('earlier').hidden = !on
@@ -59,6 +65,14 @@ export const page = {
       words.value = ''
       settleComposer()
       sendText(text)
+    })
+  },
+  onWriting: (note) => words.addEventListener('input', () => note(words.value.trim() === '')),
+  onStop(stop) {
+    part('stop').addEventListener('click', async () => {
+      part('stop').disabled = true
+      await stop()
+      part('stop').disabled = false
     })
   },
   onNew: (begin) => part('new-conversation').addEventListener('click', begin),

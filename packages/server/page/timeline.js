@@ -2,10 +2,11 @@
 // response or its signal on the stream, whichever comes first, replaces a pending message, which
 // has an id of this page.
 import { element } from './dom.js'
+import { createRating } from './feedback.js'
 import { viewOf } from './message-view.js'
 
 /**
- * `send(payload)` is for buttons in messages; `retry(clientId)` and `drop(clientId)` are for unsent
+ * `rate(messageId, feedback)` stores the user's opinion, null removes it. `send(payload)` is for buttons in messages; `retry(clientId)` and `drop(clientId)` are for unsent
  * messages.
  */
 export class Timeline {
@@ -14,6 +15,8 @@ export class Timeline {
   #botName
   #entries = []
   #pending = new Map()
+  /** Messages that the bot is writing, by stream id. */
+  #streams = new Map()
 
   constructor(log, { botName, ...actions }) {
     this.#log = log
@@ -26,7 +29,7 @@ export class Timeline {
   }
 
   get isEmpty() {
-    return this.#entries.length + this.#pending.size === 0
+    return this.#entries.length + this.#pending.size + this.#streams.size === 0
   }
 
   /** Whether the last stored message is the user's, or one of the user's is being sent. */
@@ -37,7 +40,54 @@ export class Timeline {
     )
   }
 
+  get isGrowing() {
+    return this.#streams.size > 0
+  }
+
+  /**
+   * Adds text to a message that the bot is writing. A message with a missing part disappears until
+   * it is complete.
+   */
+  grow({ streamId, sequence, delta }) {
+    if (sequence === 0) this.#openStream(streamId)
+    const stream = this.#streams.get(streamId)
+    if (!stream) return
+    if (stream.next !== sequence) return this.removeStream(streamId)
+    stream.next++
+    stream.text += delta
+    const bubble = stream.row.querySelector('.bubble')
+    const view = viewOf({ type: 'text', text: stream.text }, { own: false })
+    bubble.replaceChildren(bubble.firstChild, view)
+  }
+
+  /** Screen readers read the complete message only. */
+  #openStream(streamId) {
+    this.removeStream(streamId)
+    const row = this.#draw({ type: 'text', text: '…' }, false)
+    row.classList.add('growing')
+    row.setAttribute('aria-hidden', 'true')
+    this.#streams.set(streamId, { row, next: 0, text: '' })
+    this.#log.append(row)
+  }
+
+  removeStream(streamId) {
+    this.#streams.get(streamId)?.row.remove()
+    this.#streams.delete(streamId)
+  }
+
+  removeStreams() {
+    for (const streamId of [...this.#streams.keys()]) this.removeStream(streamId)
+  }
+
+  /** Notes that the answer was stopped. */
+  addStop({ id, createdAt }) {
+    if (this.has(id)) return
+    const row = element('p', { class: 'stopped' }, 'Answer stopped')
+    this.#insert({ id, createdAt, own: false, row })
+  }
+
   add(message, own, { arriving = false } = {}) {
+    if (!own) this.removeStream(message.metadata?.streamId)
     if (this.has(message.id)) return
     const clientId = own && message.metadata?.clientMessageId
     if (clientId && this.#pending.has(clientId)) return this.#settle(clientId, message)
@@ -45,6 +95,15 @@ export class Timeline {
     row.classList.add('sent')
     if (arriving) row.classList.add('arriving')
     this.#insert({ id: message.id, createdAt: message.createdAt, own, row })
+    if (!own) this.showRating(message.id, {})
+  }
+
+  /** Adds the thumbs, or shows the user's earlier opinion. */
+  showRating(id, feedback) {
+    const row = this.#entries.find((entry) => entry.id === id)?.row
+    const rating = createRating(feedback, (changed) => this.#actions.rate(id, changed))
+    row?.querySelector('.rating')?.remove()
+    row?.querySelector('.note')?.append(rating)
   }
 
   addPending(clientId, payload) {
@@ -80,6 +139,7 @@ export class Timeline {
   clear() {
     this.#entries = []
     this.#pending.clear()
+    this.#streams.clear()
     this.#log.replaceChildren()
   }
 
@@ -98,7 +158,7 @@ export class Timeline {
   #insert(entry) {
     let index = this.#entries.length
     while (index > 0 && this.#entries[index - 1].createdAt > entry.createdAt) index--
-    const [firstPending] = this.#pending.values()
+    const [firstPending] = [...this.#streams.values(), ...this.#pending.values()]
     const next = this.#entries[index]?.row ?? firstPending?.row ?? null
     this.#entries.splice(index, 0, entry)
     this.#log.insertBefore(entry.row, next)
@@ -113,7 +173,7 @@ export class Timeline {
   }
 }
 
-const showNote = (row, ...content) => row.querySelector('.note').replaceChildren(...content)
+const showNote = (row, ...content) => row.querySelector('.note')?.replaceChildren(...content)
 
 const quietButton = (label, click) =>
   element('button', { type: 'button', class: 'quiet', click }, label)

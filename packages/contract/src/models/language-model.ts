@@ -60,8 +60,21 @@ export const RequestOptions = T.Object({
   requestId: text,
 })
 
+/**
+ * Where the server publishes the text while the model writes it. A message of the bot with
+ * `streamId` in its metadata completes the stream.
+ */
+const PublishTo = closed({
+  conversationId: T.String({ minLength: 1, maxLength: 200 }),
+  streamId: T.String({ minLength: 1, maxLength: 100 }),
+  /** The client's id of the message that is answered. */
+  clientMessageId: T.Optional(T.String({ minLength: 1, maxLength: 100 })),
+})
+export type PublishTo = Static<typeof PublishTo>
+
 const TextOptions = T.Object({
   ...RequestOptions.properties,
+  publishTo: T.Optional(PublishTo),
   maxTimeToFirstToken: milliseconds,
   maxIdleTime: milliseconds,
   midStreamFallback: T.Optional(T.Boolean()),

@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { byId, Count, closed, Meta, paging } from '../fields.ts'
+import { byId, Count, closed, Done, Meta, paging } from '../fields.ts'
 import { NumberedMessage } from '../models/numbered-message.ts'
 import { operation } from '../operation.ts'
 
@@ -13,5 +13,34 @@ export const conversations = {
     query: T.Object({ ...paging, after: T.Optional(Count) }),
     response: closed({ messages: T.Array(NumberedMessage), meta: Meta }),
     errors: ['ResourceNotFound', 'InvalidQuery'],
+  }),
+  stopConversationAnswer: operation({
+    method: 'POST',
+    path: '/v1/platform/conversations/{id}/stop',
+    access: 'bot',
+    summary: 'Stop the running answer of a conversation',
+    description:
+      "Ends the bot's code and its calls of models. `stopped` is false if no answer is due.",
+    params: byId,
+    body: closed({}),
+    response: closed({ stopped: T.Boolean() }),
+    errors: ['ResourceNotFound'],
+  }),
+  setConversationTyping: operation({
+    method: 'POST',
+    path: '/v1/platform/conversations/{id}/typing',
+    access: 'bot',
+    audit: false,
+    summary: 'Show that the bot writes',
+    description:
+      'Listeners receive `typing_started` or `typing_stopped`. Nothing is stored. Without ' +
+      'repetition, the indicator ends after `timeout` milliseconds (30,000 by default).',
+    params: byId,
+    body: closed({
+      isTyping: T.Boolean(),
+      timeout: T.Optional(T.Integer({ minimum: 500, maximum: 300_000 })),
+    }),
+    response: Done,
+    errors: ['ResourceNotFound'],
   }),
 }

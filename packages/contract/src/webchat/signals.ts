@@ -1,5 +1,6 @@
 // The signals in the streams of the Webchat API, one JSON object per frame.
 import { type Static, Type as T } from 'typebox'
+import { EventCreated, MessageStreamAbort, MessageStreamDelta } from '../chat/signals.ts'
 import { closed, Json } from '../fields.ts'
 import { ChatConversation } from '../models/chat-conversation.ts'
 import { WebchatMessage } from '../models/webchat-message.ts'
@@ -37,5 +38,9 @@ export const WebchatSignal = T.Union([
   signal('webchat_visibility', { visibility: T.Enum(['show', 'hide', 'toggle']) }),
   signal('webchat_config', { config: Json }),
   signal('custom', { event: Json }),
+  // Only with `live`. The event shows that an answer was stopped.
+  MessageStreamDelta,
+  MessageStreamAbort,
+  EventCreated,
 ])
 export type WebchatSignal = Static<typeof WebchatSignal>

@@ -6,6 +6,7 @@ import type {
   files,
   Group,
   Handlers,
+  live,
   newer,
   openai,
   platform,
@@ -51,6 +52,8 @@ import { text as cognitiveText } from './cognitive/text.ts'
 import { files as fileHandlers } from './files/files.ts'
 import { knowledgeBases } from './files/knowledge-bases.ts'
 import { passages } from './files/passages.ts'
+import { conversations as liveConversations } from './live/conversations.ts'
+import { messages as liveMessages } from './live/messages.ts'
 import { billing as newerBilling } from './newer/billing.ts'
 import { integrations as newerIntegrations } from './newer/integrations.ts'
 import { usage as newerUsage } from './newer/usage.ts'
@@ -60,6 +63,7 @@ import { conversations as platformConversations } from './platform/conversations
 import { deadLetters } from './platform/dead-letters.ts'
 import { deployments } from './platform/deployments.ts'
 import { events as platformEvents } from './platform/events.ts'
+import { feedback as platformFeedback } from './platform/feedback.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
 import { members as platformMembers } from './platform/members.ts'
@@ -96,6 +100,7 @@ type AllFamilies = {
   runtime: Family<typeof runtime>
   chat: Family<typeof chat>
   webchat: Family<typeof webchat>
+  live: Family<typeof live>
   admin: Family<typeof admin>
   files: Family<typeof files>
   tables: Family<typeof tables>
@@ -135,6 +140,7 @@ export const handlers: AllFamilies = {
     files: webchatFiles,
     metrics: webchatMetrics,
   },
+  live: { conversations: liveConversations, messages: liveMessages },
   admin: {
     account,
     tokens,
@@ -171,6 +177,7 @@ export const handlers: AllFamilies = {
     deployments,
     events: platformEvents,
     conversations: platformConversations,
+    feedback: platformFeedback,
     insights: platformInsights,
     members: platformMembers,
     health: platformHealth,

@@ -2,6 +2,7 @@
 import type { LanguageModelV3FilePart, LanguageModelV3Message } from '@ai-sdk/provider'
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply } from 'fastify'
+import type { BotCaller, Services } from '../http/services.ts'
 import type { TextCall } from '../modules/models/call.ts'
 
 export type CallOptions = TextCall['options']
@@ -35,10 +36,25 @@ function decoded(url: string, from: number, field: string): Uint8Array {
   return Buffer.from(url.slice(from), 'base64')
 }
 
-/** Returns a signal that aborts when the client disconnects before its response is complete. */
-export function disconnection({ raw }: FastifyReply): AbortSignal {
+/**
+ * Returns a signal that aborts when the client disconnects before its response is complete, or when
+ * the answer is stopped on which it works: of the event that it handles, otherwise of the
+ * conversation.
+ */
+export function callSignal(
+  { stops }: Services,
+  { botId, cause }: BotCaller,
+  { raw }: FastifyReply,
+  conversationId: string | null = null,
+): AbortSignal {
   const controller = new AbortController()
-  if (raw.destroyed) controller.abort()
-  else raw.once('close', () => controller.abort())
+  const work = stops.follow({ botId, eventId: cause, conversationId })
+  work.onStop = () => controller.abort()
+  const close = () => {
+    stops.unfollow(work)
+    controller.abort()
+  }
+  if (raw.destroyed) close()
+  else raw.once('close', close)
   return controller.signal
 }

@@ -12,6 +12,7 @@ import { countWaiting, createLaneStore } from '../infra/queue/store.ts'
 import { type LimitedCalls, openLimitedCalls } from '../infra/rates/limited-calls.ts'
 import type { RatesNote } from '../infra/rates/rates.ts'
 import { Signals } from '../infra/realtime/signals.ts'
+import { Stops } from '../infra/realtime/stops.ts'
 import type { SandboxOptions } from '../infra/sandbox/pool.ts'
 import type { Metrics } from '../infra/telemetry/metrics.ts'
 import { openVrl } from '../infra/vrl/vrl.ts'
@@ -66,6 +67,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     notify: bus.publish,
     log,
   })
+  const stops = new Stops(bus.publish)
   const actionRuns = openActionRuns(database, log)
   const issues = openIssues(database, log)
   const usage = openUsageCounter(database, log)
@@ -88,10 +90,12 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     log,
   })
   const limitedCalls = openLimitedCalls()
-  const queue = createQueue(deps, { config, log, targets, hosting, backlog, limitedCalls })
+  const queue = createQueue(deps, {
+    ...{ config, log, targets, hosting, backlog, limitedCalls, stops },
+  })
   events.on('onInvalidate', (what) => invalidate({ callers, targets, hosting, emitter }, what))
   const secondLook = followLease(deps, { config, signals, queue })
-  await listen(deps, signals, queue)
+  await listen(deps, { signals, stops, queue })
   opened.push(() => bus.close())
   secondLook.schedule()
   return {
@@ -99,6 +103,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
       callers,
       targets,
       signals,
+      stops,
       actionRuns,
       issues,
       usage,
@@ -120,10 +125,11 @@ interface QueueDeps {
   hosting: Pick<Hosting, 'invoker'>
   backlog: Backlog
   limitedCalls: LimitedCalls
+  stops: Stops
 }
 
 function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDeps): Queue {
-  const { config, log, targets, backlog, limitedCalls } = deps
+  const { config, log, targets, backlog, limitedCalls, stops } = deps
   const { invoker } = deps.hosting
   const retries = config.retrySeconds.length
   const lanes = createLaneStore(database)
@@ -138,7 +144,10 @@ function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDe
       deliverTraced(
         (one) =>
           deliver(
-            { db, database, invoker, targets, log, limitedCalls, deliveries: queue, retries },
+            {
+              ...{ db, database, invoker, targets, log, limitedCalls, stops, retries },
+              deliveries: queue,
+            },
             one,
           ),
         delivery,
@@ -195,12 +204,12 @@ type Note =
   | DeliveryNote
   | { kind: 'moves' }
   | RatesNote
+  | Parameters<Stops['receive']>[0]
   | Parameters<Signals['receive']>[0]
 
 async function listen(
   { events, worker, bus, rates }: Deps,
-  signals: Signals,
-  queue: Queue,
+  { signals, stops, queue }: { signals: Signals; stops: Stops; queue: Queue },
 ): Promise<void> {
   await bus.listen({
     onNote(text) {
@@ -209,6 +218,7 @@ async function listen(
       else if (note.kind === 'delivery') queue.accept(withDates(note.delivery))
       else if (note.kind === 'moves') events.emit('onMoves')
       else if (note.kind === 'rates') rates.receive(note)
+      else if (note.kind === 'stop') stops.receive(note)
       else signals.receive(note)
     },
     onOther: () => worker.noticeOther(),

@@ -72,6 +72,7 @@ export function createServices(deps: Deps): Services {
     participations: participationsOf(storage),
     messages: deps.messages,
     signals: delivery.signals,
+    stops: delivery.stops,
     deliveries: delivery.queue,
     dueIn: background.tasks.dueIn,
     backlog: delivery.backlog,

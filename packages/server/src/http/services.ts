@@ -16,6 +16,7 @@ import type { Queue } from '../infra/queue/queue.ts'
 import type { LimitedCalls } from '../infra/rates/limited-calls.ts'
 import type { Rates } from '../infra/rates/rates.ts'
 import type { Signals } from '../infra/realtime/signals.ts'
+import type { Stops } from '../infra/realtime/stops.ts'
 import type { Outgoing } from '../infra/sandbox/invocation/outgoing.ts'
 import type { Metrics } from '../infra/telemetry/metrics.ts'
 import type { Vrl } from '../infra/vrl/vrl.ts'
@@ -83,6 +84,8 @@ export interface Services {
   messages: MessageWriter
   /** Listeners of conversations, in this process and in others. */
   signals: Signals
+  /** Stops of answers, in this process and in others. */
+  stops: Stops
   /** The durable queue of deliveries to bots and integrations. */
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
   /**

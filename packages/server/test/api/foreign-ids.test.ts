@@ -79,6 +79,7 @@ const unknownIds: Record<ThingKind, () => string> = {
     event: ulidOf('event'),
     scheduledEvent: ulidOf('event'),
   },
+  feedback: ulidOf('feedback'),
   file: ulidOf('file'),
   knowledgeBase: ulidOf('knowledgeBase'),
   table: ulidOf('table'),

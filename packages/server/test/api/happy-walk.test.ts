@@ -720,6 +720,43 @@ test('Platform', async () => {
   expect(await ask('dead-letters/discard', 'POST')).toEqual({ count: 0 })
 })
 
+test('Live chat', async () => {
+  const { headers } = await scene.chatUser()
+  const ask = async (method: string, path: string, body?: unknown, as = headers) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const content = body === undefined ? {} : { 'content-type': 'application/json' }
+    return (await fetch(apiUrl + path, { method, headers: { ...as, ...content }, ...sent })).json()
+  }
+  const chat = `/chat/${scene.webhookId}`
+  const { conversation } = await ask('POST', `${chat}/conversations`, {})
+  const { id: conversationId } = conversation
+  const { message } = await ask(
+    'POST',
+    '/v1/chat/messages',
+    { conversationId, userId: scene.botId, type: 'text', payload: { text: 'a' }, tags: {} },
+    scene.asBot as never,
+  )
+  const path = `${chat}/messages/${message.id}/feedback`
+  const { feedback } = await ask('PUT', path, { rating: 4 })
+  const own = await ask('GET', `${chat}/conversations/${conversationId}/feedback`)
+  expect(own).toEqual({ feedback: [feedback], meta: {} })
+  const platform = '/v1/platform'
+  const asBot = scene.asBot as never
+  expect((await ask('GET', `${platform}/feedback`, undefined, asBot)).feedback).toEqual([feedback])
+  expect(await ask('GET', `${platform}/feedback/${feedback.id}`, undefined, asBot)).toEqual({
+    feedback,
+  })
+  expect(await ask('DELETE', path)).toEqual({})
+  const places = [
+    [`${chat}/conversations/${conversationId}`, headers],
+    [`${platform}/conversations/${conversationId}`, asBot],
+  ] as const
+  for (const [place, as] of places) {
+    expect(await ask('POST', `${place}/stop`, {}, as)).toEqual({ stopped: false })
+    expect(await ask('POST', `${place}/typing`, { isTyping: true }, as)).toEqual({})
+  }
+})
+
 test('Chat', async () => {
   const chatUrl = `${apiUrl}/chat/${scene.webhookId}`
   const client = await ChatClient.connect({

@@ -203,6 +203,7 @@ const pathValues: Record<string, () => string> = {
   'admin.listUsageActivityDaily.id': () => scene.workspaceId,
   'files.listFileTagValues.tag': () => 'kind',
   'files.listFilePassages.id': () => rareId('file'),
+  'live.listOwnFeedback.id': () => conversationId,
   'platform.listNumberedMessages.id': () => rareId('conv'),
 }
 

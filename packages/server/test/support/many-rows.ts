@@ -99,6 +99,18 @@ const fills: Record<string, Fill> = {
       tags: rareOr(`'{"tg:id": "rare"}'::jsonb`, none),
     },
   },
+  message_feedback: {
+    rows: many / 5,
+    values: {
+      ...ofBot,
+      ...times,
+      id: id('feedback'),
+      conversation_id: id('conv', `i / ${messagesOfConversation}`),
+      message_id: id('msg'),
+      user_id: id('user', `i % ${many / 10}`),
+      rating: rareOr(`'3'`, `case when i % 3 = 0 then 'negative' else 'positive' end`),
+    },
+  },
   event: {
     rows: many,
     values: {

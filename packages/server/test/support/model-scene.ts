@@ -45,7 +45,7 @@ export async function openModelScene(
   }
 }
 
-const modelsOf = (url: string) => ({
+export const modelsOf = (url: string) => ({
   providers: {
     openai: { type: 'openai', url: `${url}/v1`, key: 'STAND_IN_OPENAI_KEY' },
     anthropic: { type: 'anthropic', url: `${url}/v1`, key: 'STAND_IN_ANTHROPIC_KEY' },

@@ -121,7 +121,7 @@ const fieldKinds: Record<string, ThingKind | null> = {
   // Any bot, conversation or user; a budget for another tenant's has no effect.
   scopeId: null,
 }
-const isChatFamily = (family: string) => family === 'chat' || family === 'webchat'
+const isChatFamily = (family: string) => ['chat', 'webchat', 'live'].includes(family)
 const chatKinds: Record<string, ThingKind> = {
   conversationId: 'chatConversation',
   userId: 'chatUser',
@@ -133,6 +133,7 @@ const pathKinds: Record<string, ThingKind | null> = {
     conversations: 'conversation',
     messages: 'message',
     users: 'user',
+    feedback: 'feedback',
     events: 'event',
     scheduled: 'scheduledEvent',
     files: 'file',

@@ -252,6 +252,7 @@ type ChatThings = Pick<
   | 'chosenConversation'
   | 'chatMessage'
   | 'chatEvent'
+  | 'feedback'
 >
 async function fillChat(
   call: TenantCall,
@@ -269,6 +270,7 @@ async function fillChat(
     chosenConversation: [],
     chatMessage: [],
     chatEvent: [],
+    feedback: [],
   }
   for (const id of [named, undefined]) {
     const { conversation } = await call('POST', `${url}/conversations`, as, { ...(id && { id }) })
@@ -288,6 +290,9 @@ async function fillChat(
           })
         ).message.id,
       )
+    const rated = `${url}/messages/${things.chatMessage.at(-1)}/feedback`
+    const opinion = { rating: 'negative', comment: mark }
+    things.feedback.push((await call('PUT', rated, as, opinion)).feedback.id)
     things.chatEvent.push(
       (await call('POST', `${url}/events`, as, { ...place, payload: { mark } })).event.id,
     )

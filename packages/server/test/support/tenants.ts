@@ -28,6 +28,7 @@ export type ThingKind =
   | 'conversation'
   | 'deadLetter'
   | 'event'
+  | 'feedback'
   | 'file'
   | 'fileKey'
   | 'handle'

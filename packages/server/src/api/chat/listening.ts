@@ -1,5 +1,5 @@
 // Listening to a conversation, over any transport: permission, starting point and end.
-import { signals as chatSignals } from '@botstead/contract'
+import { signals as chatSignals, liveSignals } from '@botstead/contract'
 import type { ChatUserCaller, Services } from '../../http/services.ts'
 import type { Listener } from '../../infra/realtime/signals.ts'
 import { recentStart } from '../../modules/messaging/message-signals.ts'
@@ -29,10 +29,13 @@ export async function listenTo(
   return ({ send, ...ears }) =>
     services.signals.listen(botId, conversationId, after, {
       userId,
-      send: (signal) => chatSignals.isSignalType(signal.type) && send(signal),
+      send: (signal) => isStreamed(signal.type) && send(signal),
       ...ears,
     })
 }
+
+const isStreamed = (type: string) =>
+  chatSignals.isSignalType(type) || liveSignals.isLiveSignalType(type)
 
 /** Returns the number after which a listener starts. */
 export async function startPosition(

@@ -1,7 +1,7 @@
 import { ApiError, type chat, type Handlers, type Input } from '@botstead/contract'
 import type { MessageOperation } from '../../http/idempotency-key.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
-import { noKeyUser } from '../../modules/messaging/chat-lookups.ts'
+import { noKeyUser, type Participation } from '../../modules/messaging/chat-lookups.ts'
 import { type ChatMessageRow, storedPayload } from '../../modules/messaging/chat-message.ts'
 import {
   findChatMessage,
@@ -63,14 +63,13 @@ export async function findReadableMessage(
   services: Services,
   caller: ChatUserCaller,
   id: string,
-): Promise<ReadMessage> {
+): Promise<ReadMessage & { by: Participation }> {
   const message = await asUser(
     services,
     caller,
     findChatMessage(services.db, caller.botId, caller.alias, id),
   )
-  await requireParticipation(services, caller, message.conversation_id)
-  return message
+  return { ...message, by: await requireParticipation(services, caller, message.conversation_id) }
 }
 
 /** Throws ResourceNotFound, or Forbidden if the caller is not the author. */

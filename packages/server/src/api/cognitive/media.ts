@@ -3,7 +3,7 @@ import { sendLines } from '../../http/line-stream.ts'
 import type { BotCaller, Contexts, Services } from '../../http/services.ts'
 import type { Catalog } from '../../infra/models/catalog.ts'
 import { draw, type OneResult, speak, transcribe } from '../../modules/models/other-kinds.ts'
-import { disconnection, toFilePart } from '../model-prompts.ts'
+import { callSignal, toFilePart } from '../model-prompts.ts'
 import { originOf } from '../origin.ts'
 import { storeMedia } from './media-files.ts'
 import { toModelCaller } from './prompt.ts'
@@ -15,7 +15,7 @@ export const media: Handlers<typeof cognitive.media, Contexts> = {
   },
 
   async transcribeAudio({ services, caller, reply }, { body }) {
-    const signal = disconnection(reply)
+    const signal = callSignal(services, caller, reply)
     const part = toFilePart({ type: 'audio', url: body.url, mimeType: body.mimeType }, 'url')
     const fetched =
       part.data instanceof URL
@@ -32,7 +32,12 @@ export const media: Handlers<typeof cognitive.media, Contexts> = {
   },
 
   async generateAudio({ services, caller, request, reply }, { body }) {
-    const { metadata, audio } = await spoken(services, caller, body, disconnection(reply))
+    const { metadata, audio } = await spoken(
+      services,
+      caller,
+      body,
+      callSignal(services, caller, reply),
+    )
     const audioUrl = await storeMedia(services, caller, originOf({ services, request }), {
       ...{ content: audio, contentType: audioTypes[metadata.format]!, extension: metadata.format },
       expirationDays: body.options?.expirationDays,
@@ -41,7 +46,7 @@ export const media: Handlers<typeof cognitive.media, Contexts> = {
   },
 
   async generateAudioStream({ services, caller, request, reply }, { body }) {
-    const signal = disconnection(reply)
+    const signal = callSignal(services, caller, reply)
     const origin = originOf({ services, request })
     async function* lines() {
       const { metadata, audio } = await spoken(services, caller, body, signal)
@@ -66,7 +71,14 @@ export const media: Handlers<typeof cognitive.media, Contexts> = {
     if (size !== undefined && !/^\d{2,5}x\d{2,5}$|^\d{1,2}:\d{1,2}$/.test(size))
       throw new ApiError('InvalidPayload', '`size` must be like "1024x1024" or "16:9"')
     const { value, ...result } = await draw(services.models, toModelCaller(caller), {
-      ...{ models: [model].flat(), prompt, size, quality, format, signal: disconnection(reply) },
+      ...{
+        models: [model].flat(),
+        prompt,
+        size,
+        quality,
+        format,
+        signal: callSignal(services, caller, reply),
+      },
     })
     const imageUrl = await storeMedia(services, caller, originOf({ services, request }), {
       ...{ content: value, contentType: `image/${format}`, extension: format },

@@ -1,22 +1,33 @@
-import type { cognitive, Handlers, TextChunk } from '@botstead/contract'
+import type { cognitive, Handlers, TextChunk, TextRequest } from '@botstead/contract'
 import { sendLines } from '../../http/line-stream.ts'
 import type { Contexts } from '../../http/services.ts'
-import type { TextEvent } from '../../modules/models/call.ts'
-import { disconnection } from '../model-prompts.ts'
+import { ModelFailure } from '../../infra/models/failures.ts'
+import type { TextEvent, TextResult, TextSummary } from '../../modules/models/call.ts'
+import { toApiError } from '../../modules/models/errors.ts'
+import { callSignal } from '../model-prompts.ts'
 import { toModelCaller, toTextCall } from './prompt.ts'
+import { publisherFor } from './publishing.ts'
 import { toLanguageModel, toMetadata, toTextResponse, toToolCalls } from './serializers.ts'
 
 export const text: Handlers<typeof cognitive.text, Contexts> = {
   async generateText({ services, caller, reply }, { body }) {
-    const call = toTextCall(body, disconnection(reply))
-    const result = await services.models.generateText(toModelCaller(caller, body.meta), call)
-    return toTextResponse(result, body)
+    const publishTo = body.options?.publishTo
+    const call = toTextCall(body, callSignal(services, caller, reply, conversationOf(body)))
+    const modelCaller = toModelCaller(caller, body.meta)
+    if (!publishTo)
+      return toTextResponse(await services.models.generateText(modelCaller, call), body)
+    const publish = await publisherFor(services, caller, publishTo)
+    const streaming = { ...call, midStreamFallback: true }
+    const events = publish(services.models.streamText(modelCaller, streaming))
+    return toTextResponse(await collect(events), body)
   },
 
   async generateTextStream({ services, caller, request, reply }, { body }) {
-    const call = toTextCall(body, disconnection(reply))
+    const publishTo = body.options?.publishTo
+    const call = toTextCall(body, callSignal(services, caller, reply, conversationOf(body)))
+    const publish = publishTo && (await publisherFor(services, caller, publishTo))
     const events = services.models.streamText(toModelCaller(caller, body.meta), call)
-    const lines = chunksOf(events, body)
+    const lines = chunksOf(publish ? publish(events) : events, body)
     await sendLines(request, reply, 'application/x-ndjson', lines, (error) =>
       lineOf({ created: Date.now(), finished: true, error: (error as Error).message }),
     )
@@ -27,6 +38,27 @@ export const text: Handlers<typeof cognitive.text, Contexts> = {
     const catalog = await services.models.deps.catalogOf(toModelCaller(caller))
     return { models: [...catalog.models.values()].map((model) => toLanguageModel(model, catalog)) }
   },
+}
+
+/** The conversation that the caller names; null if the caller's event determines it. */
+const conversationOf = ({ options, meta }: TextRequest): string | null =>
+  options?.publishTo?.conversationId ?? meta?.metadata?.conversationId ?? null
+
+/** Returns the result of a stream. Throws ApiError. */
+async function collect(events: AsyncIterable<TextEvent>): Promise<TextResult> {
+  let [output, reasoning] = ['', '']
+  let summary: TextSummary | undefined
+  try {
+    for await (const event of events) {
+      if (event.type === 'restart') output = reasoning = ''
+      if (event.type === 'text') output += event.text
+      if (event.type === 'reasoning') reasoning += event.text
+      if (event.type === 'finish') summary = event.summary
+    }
+  } catch (error) {
+    throw error instanceof ModelFailure ? toApiError(error) : error
+  }
+  return { ...summary!, output, reasoning }
 }
 
 const lineOf = (chunk: TextChunk) => `${JSON.stringify(chunk)}\n`

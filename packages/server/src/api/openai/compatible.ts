@@ -8,12 +8,12 @@ import type { TextEvent, TextResult, TextSummary, TextToolCall } from '../../mod
 import { toApiError } from '../../modules/models/errors.ts'
 import { embed } from '../../modules/models/other-kinds.ts'
 import { toModelCaller } from '../cognitive/prompt.ts'
-import { disconnection } from '../model-prompts.ts'
+import { callSignal } from '../model-prompts.ts'
 import { type ChatRequest, toTextCall } from './prompt.ts'
 
 export const compatible: Handlers<typeof openai.compatible, Contexts> = {
   async createChatCompletion({ services, caller, request, reply }, { body }) {
-    const call = toTextCall(body, disconnection(reply))
+    const call = toTextCall(body, callSignal(services, caller, reply))
     const head = { id: `chatcmpl-${ulid()}`, created: Math.floor(Date.now() / 1_000) }
     const modelCaller = toModelCaller(caller)
     if (!body.stream) {
@@ -32,7 +32,7 @@ export const compatible: Handlers<typeof openai.compatible, Contexts> = {
     const { value, model, usage } = await embed(services.models, toModelCaller(caller), {
       models: [body.model],
       values: [body.input].flat(),
-      signal: disconnection(reply),
+      signal: callSignal(services, caller, reply),
     })
     const toWire = body.encoding_format === 'base64' ? toBase64 : (vector: number[]) => vector
     return {

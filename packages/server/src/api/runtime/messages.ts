@@ -1,6 +1,6 @@
 import { ApiError, type Handlers, type Input, type runtime } from '@botstead/contract'
 import type { MessageOperation } from '../../http/idempotency-key.ts'
-import type { BotCaller, Context, Contexts } from '../../http/services.ts'
+import type { BotCaller, Context, Contexts, Services } from '../../http/services.ts'
 import { type DueTime, dueTime } from '../../modules/messaging/events/schedule.ts'
 import { initializeIncoming } from '../../modules/messaging/incoming.ts'
 import { type ImportedMessage, importMessages } from '../../modules/messaging/message-imports.ts'
@@ -233,6 +233,7 @@ async function prepare(
 ): Promise<NewMessage> {
   const { conversationId, userId, type, payload = {}, origin } = given
   const viewer = viewerOf(caller)
+  rejectStopped(services, caller)
   if (viewer !== null)
     await checkIncoming(services.db, caller.botId, viewer, conversationId, userId)
   const { set: tags } = await checkMessageTags(
@@ -256,6 +257,12 @@ async function prepare(
     requestId: request.id,
   }
   return { ...base, ...(origin && { origin }) }
+}
+
+/** The answer to the caller's event was stopped: a message would continue it. */
+function rejectStopped({ stops }: Services, { botId, cause, integration }: BotCaller): void {
+  if (integration || !stops.isStopped(botId, cause)) return
+  throw new ApiError('ResourceGone', 'The answer was stopped: send no more messages')
 }
 
 async function sayLater({ services }: Context<BotCaller>, message: NewMessage, due: DueTime) {

@@ -66,13 +66,13 @@ export const conversations: Handlers<typeof webchat.conversations, Contexts> = {
     }
   },
 
-  async listenConversation({ services, caller, request, reply }, { params }) {
+  async listenConversation({ services, caller, request, reply }, { params, query }) {
     const { botId } = caller
     const by = await requireParticipation(services, caller, params.id)
     const id = request.headers['last-event-id']
     const resumed = typeof id === 'string' ? id : undefined
     const after = await startPosition(services, botId, by.conversationId, resumed)
-    streamSignals(services, { request, reply }, { ...by, botId, after })
+    streamSignals(services, { request, reply }, { ...by, botId, after, isLive: query.live })
     return undefined as never
   },
 }

@@ -1,10 +1,9 @@
 import { ApiError, type Handlers, type Input, type webchat } from '@botstead/contract'
 import type { MessageOperation } from '../../http/idempotency-key.ts'
-import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
-import { type ChatMessageRow, toStoredChatMessage } from '../../modules/messaging/chat-message.ts'
+import type { ChatUserCaller, Contexts } from '../../http/services.ts'
 import type { ReadMessage } from '../../modules/messaging/chat-messages.ts'
-import { updateMessage } from '../../modules/messaging/messages.ts'
-import { ratingOf, ratingTags, selectMessage } from '../../modules/messaging/ratings.ts'
+import { selectMessage } from '../../modules/messaging/ratings.ts'
+import { changeMessage, publishUpdate, rateMessage, unrateMessage } from '../chat/changes.ts'
 import {
   messages as chatMessages,
   findOwnMessage,
@@ -34,7 +33,10 @@ export const messages: Handlers<typeof webchat.messages, Contexts> = {
 
   async updateMessage({ services, caller }, { params, body }) {
     const message = await findOwnMessage(services, caller, params.id)
-    return { message: await change(services, caller, message, { payload: changed(message, body) }) }
+    const after = await changeMessage(services, caller, message, {
+      payload: changed(message, body),
+    })
+    return { message: toWebchatMessage(after, caller.alias) }
   },
 
   deleteMessage: chatMessages.deleteMessage,
@@ -47,13 +49,14 @@ export const messages: Handlers<typeof webchat.messages, Contexts> = {
 
   async addMessageFeedback({ services, caller }, { params, body }) {
     const message = await findReadableMessage(services, caller, params.id)
-    await change(services, caller, message, { tags: ratingTags(body) })
+    const { value: rating, comment } = body
+    await rateMessage(services, caller, message, { rating, comment })
     return {}
   },
 
   async removeMessageFeedback({ services, caller }, { params }) {
     const message = await findReadableMessage(services, caller, params.id)
-    await change(services, caller, message, { tags: ratingTags(null) })
+    await unrateMessage(services, caller, message)
     return {}
   },
 
@@ -84,30 +87,6 @@ function changed(
     replyTo,
   }
 }
-
-/** Changes the message and notifies open webchats. */
-async function change(
-  services: Services,
-  caller: ChatUserCaller,
-  message: ReadMessage,
-  change: Parameters<typeof updateMessage>[4],
-) {
-  const { botId, alias } = caller
-  const { payload, tags } = await updateMessage(services.db, botId, message.id, alias, change)
-  const after = { ...message, payload, tags }
-  publishUpdate(services, caller, after)
-  return toWebchatMessage(after, alias)
-}
-
-const publishUpdate = (
-  { signals }: Services,
-  { botId, alias }: ChatUserCaller,
-  message: ChatMessageRow & { tags: Record<string, string> },
-) =>
-  signals.publish(botId, message.conversation_id, null, () => ({
-    type: 'message_updated',
-    data: { ...toStoredChatMessage(message), ...ratingOf(message.tags, alias) },
-  }))
 
 type NewMessageBody = Input<typeof webchat.messages.createMessage>['body']
 

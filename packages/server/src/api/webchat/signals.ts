@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { EventStream } from '../../http/event-stream.ts'
 import type { Services } from '../../http/services.ts'
 import type { Signal } from '../../infra/realtime/signals.ts'
+import { stoppedType } from '../../modules/delivery/answer-stops.ts'
 import { lookUpUser, type Participation } from '../../modules/messaging/chat-lookups.ts'
 import type { StoredChatMessage } from '../../modules/messaging/chat-message.ts'
 import type { Rating } from '../../modules/messaging/ratings.ts'
@@ -13,13 +14,15 @@ interface Listening extends Pick<Participation, 'conversationId' | 'userId'> {
   botId: string
   /** Number after which the signals begin. */
   after: string
+  /** Whether the client knows the signals of streamed messages and stopped answers. */
+  isLive?: boolean | undefined
 }
 
 /** Streams signals until the client disconnects. `first` precedes all others. */
 export function streamSignals(
   services: Services,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { botId, conversationId, userId, after }: Listening,
+  { botId, conversationId, userId, after, isLive = false }: Listening,
   first?: Pick<Signal, 'type' | 'data'>,
 ): void {
   const stream = new EventStream(request, reply)
@@ -28,6 +31,7 @@ export function streamSignals(
     userId,
     send(signal) {
       if (signal.type === 'participant_added') void sendParticipant(services, botId, signal, stream)
+      else if (isLive && isLiveOnly(signal)) stream.send(signal)
       else for (const one of toWebchatSignals(signal)) stream.send(one)
     },
     ready: () => stream.ready(),
@@ -37,10 +41,16 @@ export function streamSignals(
 }
 
 /** Signals that only the Webchat API has, and that need no conversion. */
-const own = new Set([
-  ...['typing_started', 'typing_stopped', 'webchat_visibility', 'webchat_config', 'custom'],
-  'participant_removed',
-])
+const own = new Set(['webchat_visibility', 'webchat_config', 'custom', 'participant_removed'])
+
+/** Signals that the official webchat does not know, or converted forms of which it gets. */
+function isLiveOnly({ type, data }: Signal): boolean {
+  if (type === 'event_created') return isStop(data)
+  return type === 'message_stream_delta' || type === 'message_stream_abort'
+}
+
+const isStop = (data: unknown) =>
+  (data as { payload: { type?: unknown } }).payload.type === stoppedType
 
 /** The same for all listeners, so that each is converted once. */
 const converted = new WeakMap<Signal, Signal[]>()
@@ -72,6 +82,10 @@ function convert({ number, type, data }: Signal): Signal[] {
     const rating = { ...(feedback && { feedback }), ...(selectedBy && { selectedBy }) }
     return [{ number, type, data: withRating(stored, rating) }]
   }
+  if (type === 'typing_started' || type === 'typing_stopped')
+    return (data as { isBot: boolean }).isBot ? [{ number, type, data: {} }] : []
+  if (type === 'event_created' && isStop(data))
+    return [{ number, type: 'typing_stopped', data: {} }]
   if (type === 'event_created') {
     const { isBot, payload } = data as { isBot: boolean; payload: unknown }
     return isBot ? [{ number, type: 'custom', data: { event: payload } }] : []

@@ -12,6 +12,7 @@ const prefixes = {
   conversation: 'conv',
   delivery: 'dlv',
   event: 'evt',
+  feedback: 'feedback',
   file: 'file',
   integration: 'intver',
   invocation: 'inv',

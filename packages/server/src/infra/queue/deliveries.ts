@@ -29,6 +29,8 @@ export interface Enqueued {
   begun?: boolean
   /** How often it was postponed because a call-back got 429. Kept in memory only. */
   limited?: number
+  /** Whether the answer was stopped before this process loaded the delivery. */
+  isStopped?: boolean
   /** Trace context of its cause, which the delivery continues. */
   trace?: string
   /** Id of the request that caused it. Kept in memory only. */

@@ -102,6 +102,7 @@ interface EnqueuedRow {
   ahead?: string | number
   attempts?: number
   trace?: string | null
+  stopped?: boolean
   requestId?: string | undefined
 }
 
@@ -116,6 +117,7 @@ export const enqueuedOf = (row: EnqueuedRow, content?: unknown): Enqueued => ({
   ...(row.ahead !== undefined && { ahead: Number(row.ahead) }),
   ...(row.attempts && { attempts: row.attempts }),
   ...(row.trace && { trace: row.trace }),
+  ...(row.stopped && { isStopped: true }),
   ...(row.requestId && { requestId: row.requestId }),
   ...(content !== undefined && { content }),
 })
@@ -185,7 +187,8 @@ const loadStatement = statement<{
   workerId: string
 }>(
   'load-deliveries',
-  `select bot_id, lane, number, id, kind, subject_id, attempts, trace, :workerId as owner
+  `select bot_id, lane, number, id, kind, subject_id, attempts, trace, stopped_at is not null as stopped,
+     :workerId as owner
    from delivery where bot_id = :botId and lane = :lane and number > :after and dead_at is null
      and exists (select from lane where bot_id = :botId and key = :lane and owner = :workerId)
    order by number limit :limit`,

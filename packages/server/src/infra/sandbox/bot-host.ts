@@ -30,6 +30,8 @@ interface ServerlessContext {
   functionVersion: string
   memoryLimitInMB: string
   getRemainingTimeInMillis(): number
+  /** Aborts when the user stops the answer. */
+  signal: AbortSignal
 }
 
 const causeHeader = 'x-botstead-cause'
@@ -43,7 +45,9 @@ type Marks = [name: string, value: string][]
  * The current invocation. Log lines are attributed to its number. There is only one store, because
  * each AsyncLocalStorage slows down every callback.
  */
-const invocations = new AsyncLocalStorage<{ id: number; marks: Marks }>()
+const invocations = new AsyncLocalStorage<{ id: number; marks: Marks; signal: AbortSignal }>()
+/** Of the running invocations, by number. */
+const controllers = new Map<number, AbortController>()
 const socket = new net.Socket({ fd: 3, readable: true, writable: true })
 let apiOrigin: string | null = null
 let handler: Handler = () => undefined
@@ -122,6 +126,7 @@ function offerToForget(): void {
 function receive(message: ToHost): void {
   if (message.type === 'load') load(message)
   else if (message.type === 'compile') compile()
+  else if (message.type === 'cancel') controllers.get(message.id)?.abort()
   else begin({ ...message, deadline: performance.now() + message.timeoutMs })
 }
 
@@ -132,12 +137,24 @@ function begin(message: Invoke): void {
 }
 
 function invoke(message: Invoke): void {
-  void invocations.run({ id: message.id, marks: marksOf(message) }, () =>
-    answer(message, contextUntil(message.deadline)),
-  )
+  const { id, deadline } = message
+  const controller = new AbortController()
+  const { signal } = controller
+  controllers.set(id, controller)
+  void invocations.run({ id, marks: marksOf(message), signal }, async () => {
+    await answer(message, contextUntil(deadline, signal))
+    controllers.delete(id)
+  })
 }
 
-const contextUntil = (deadline: number): ServerlessContext => ({
+/** The signal of the current invocation, for code that does not get the context. */
+function offerSignal(): void {
+  const get = () => invocations.getStore()?.signal
+  Object.defineProperty(globalThis, Symbol.for('botstead.signal'), { get })
+}
+
+const contextUntil = (deadline: number, signal: AbortSignal): ServerlessContext => ({
+  signal,
   functionName,
   functionVersion: '$LATEST',
   memoryLimitInMB: String(memoryMb),
@@ -597,6 +614,7 @@ nameUser()
 markCalls()
 markLines()
 offerToForget()
+offerSignal()
 listen()
 loadAhead()
 send({ type: 'ready' })

@@ -31,6 +31,8 @@ export type ToHost =
       request: HandlerRequest
       inPieces?: true
     }
+  /** The result of the invocation is not needed any more. */
+  | { type: 'cancel'; id: number }
 
 /**
  * The socket file through which a process reaches the server and, if it is the only way, all other

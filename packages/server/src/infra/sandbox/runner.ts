@@ -72,6 +72,8 @@ const tooLong = `The request exceeds ${maxTextBytes} bytes of JSON, the maximum 
 // JSON escapes a control character with six bytes.
 const frameBytes = (responseBytes: number) => 6 * responseBytes + 65_536
 const maxStrays = 100
+/** Time for code to save its state after its invocation was cancelled. */
+const cancelGraceMs = 2_000
 /** The invocations for which log lines may still arrive. */
 const maxNoted = 1_000
 
@@ -103,6 +105,14 @@ class Invocations {
     clearTimeout(found.timer)
     this.#waiting.delete(id)
     return found
+  }
+
+  /** Rejects the invocation, but still expects its end until the deadline. */
+  abandon(id: number, error: InvocationFailed): void {
+    const found = this.#waiting.get(id)
+    if (!found) return
+    found.reject(error)
+    Object.assign(found, { resolve: () => {}, reject: () => {} })
   }
 
   rejectAll(error: InvocationFailed): void {
@@ -209,7 +219,7 @@ class RunnerProcess implements Runner {
 
   invoke(
     request: HandlerRequest,
-    { cause, fence = null, timeoutMs, about = {} }: InvokeOptions,
+    { cause, fence = null, timeoutMs, about = {}, stop }: InvokeOptions,
   ): Promise<HandlerResponse> {
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(new InvocationFailed('crash', 'The process has just ended'))
@@ -219,10 +229,21 @@ class RunnerProcess implements Runner {
       this.#logs.begin()
       this.#notes.note(id, request, about)
       const { pieces, ...rest } = request
-      if (!pieces) return this.#send({ type: 'invoke', id, cause, fence, timeoutMs, request })
-      this.#send({ type: 'invoke', id, cause, fence, timeoutMs, request: rest, inPieces: true })
-      this.#sendBody(id, pieces)
+      if (!pieces) this.#send({ type: 'invoke', id, cause, fence, timeoutMs, request })
+      else {
+        this.#send({ type: 'invoke', id, cause, fence, timeoutMs, request: rest, inPieces: true })
+        this.#sendBody(id, pieces)
+      }
+      if (stop) stop.onStop = () => this.#cancel(id)
     })
+  }
+
+  /** The code gets a moment to end by itself. */
+  #cancel(id: number): void {
+    if (!this.#invocations.has(id)) return
+    this.#send({ type: 'cancel', id })
+    const error = new InvocationFailed('stopped', 'The answer was stopped')
+    setTimeout(() => this.#invocations.abandon(id, error), cancelGraceMs).unref()
   }
 
   #timeOut(id: number, timeoutMs: number): void {

@@ -4,6 +4,7 @@
 // (launch.ts). pool.ts manages the life cycle of processes, runner.ts is one process, and
 // bot-host.ts runs inside it.
 
+import type { Stoppable } from '../lib/stoppable.ts'
 import type { Pieces } from './invocation/pieces.ts'
 import type { Trial } from './trials.ts'
 
@@ -63,6 +64,8 @@ export interface InvokeOptions {
    * runs.
    */
   fence?: string | null | undefined
+  /** Set if the call may be stopped. */
+  stop?: Stoppable
   /** Ids for log lines written during the invocation; the lines' own ids take precedence. */
   about?: LogLinks
 }

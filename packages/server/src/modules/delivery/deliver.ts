@@ -6,10 +6,12 @@ import type { Logger } from 'pino'
 import type { Database, Db } from '../../infra/db/open.ts'
 import { isDatabaseUnavailable } from '../../infra/db/unavailable.ts'
 import { newId } from '../../infra/lib/ids.ts'
+import type { Stoppable } from '../../infra/lib/stoppable.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import { type DeliveryOutcome, type Enqueued, mayHaveBegun } from '../../infra/queue/deliveries.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import type { LimitedCalls } from '../../infra/rates/limited-calls.ts'
+import type { Stops } from '../../infra/realtime/stops.ts'
 import { type FailureReason, InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import { appendBotLogs } from '../bots/bot-logs.ts'
 import { findEvent } from '../messaging/event-serializers.ts'
@@ -30,6 +32,7 @@ interface DeliveryDeps {
   invoker: Invoker
   targets: Targets
   limitedCalls: Pick<LimitedCalls, 'watch'>
+  stops: Pick<Stops, 'follow' | 'unfollow'>
   log: Logger
   /** Maximum number of retries of a failed delivery. */
   retries: number
@@ -49,7 +52,26 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<D
   }
 }
 
+const stopped: DeliveryOutcome = { result: 'ignored', reason: 'The answer was stopped' }
+
+/** A stopped answer counts as handled, whatever its code returns. */
 async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
+  const { botId, lane, subjectId: eventId, id: deliveryId } = delivery
+  const work = deps.stops.follow({ botId, eventId, conversationId: lane, deliveryId })
+  try {
+    if (work.isStopped || delivery.isStopped) return stopped
+    const outcome = await invokeForEvent(deps, delivery, work)
+    return work.isStopped ? stopped : outcome
+  } finally {
+    deps.stops.unfollow(work)
+  }
+}
+
+async function invokeForEvent(
+  deps: DeliveryDeps,
+  delivery: Enqueued,
+  stop: Stoppable,
+): Promise<DeliveryOutcome> {
   const target = await deps.targets.bot(delivery.botId)
   const event = await eventOf(deps, delivery)
   if (!target || !event)
@@ -73,6 +95,7 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Del
       fence: delivery.owner,
       about: linksOf(event),
       timeoutMs: target.timeoutMs,
+      stop,
     }),
   )
   // For hosted bots, the sandbox notes the time-out when it ends the process.

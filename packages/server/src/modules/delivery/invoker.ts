@@ -4,6 +4,7 @@ import type { Config } from '../../infra/config/config.ts'
 import type { Db } from '../../infra/db/open.ts'
 import { errorId } from '../../infra/lib/error-id.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
+import type { Stoppable } from '../../infra/lib/stoppable.ts'
 import { storableText } from '../../infra/lib/storable-text.ts'
 import type { HttpTargets, ResponseBytes } from '../../infra/sandbox/invocation/http-target.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
@@ -66,6 +67,8 @@ export interface Invocation {
   about?: LogLinks
   /** Time limit in ms, if it is less than the limit for its kind. */
   timeoutMs?: number
+  /** Set if the call may be stopped. */
+  stop?: Stoppable
   /** Requests the response as bytes, with a higher size limit. */
   bytes?: ResponseBytes
 }
@@ -205,7 +208,7 @@ type Call = Omit<Invocation, 'target' | 'timeoutMs'> & { timeoutMs: number }
 async function invokeBot(
   deps: InvokerDeps,
   botId: string,
-  { operation, type, body, cause, run, fence, about = {}, timeoutMs }: Call,
+  { operation, type, body, cause, run, fence, about = {}, timeoutMs, stop }: Call,
 ): Promise<Reply> {
   const bot = await deps.targets.bot(botId)
   if (!bot) throw new InvocationFailed('no-code', 'The bot does not exist')
@@ -221,7 +224,7 @@ async function invokeBot(
     }
     return observeInvocation(deps, labels, request, () =>
       deps.http
-        .invoke(target, request, { timeoutMs })
+        .invoke(target, request, { timeoutMs, stop })
         .catch(reportingNotAllowed(deps, { botId, integrationId: null })),
     )
   }
@@ -232,6 +235,7 @@ async function invokeBot(
       cause: run ? `${cause};${run}` : cause,
       fence,
       about,
+      ...(stop && { stop }),
     }),
   )
 }

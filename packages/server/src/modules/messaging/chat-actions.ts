@@ -5,6 +5,7 @@ import { ApiError } from '@botstead/contract'
 import type { Db } from '../../infra/db/open.ts'
 import type { Signal, Signals } from '../../infra/realtime/signals.ts'
 import { findConversation } from './conversations.ts'
+import { typingSignal } from './typing.ts'
 import { findUser } from './users.ts'
 
 interface Deps {
@@ -55,8 +56,8 @@ const signalActions: Record<string, (input: Input, context: Context) => Content>
     data: { config: parseObject(config, 'config') },
   }),
   customEvent: ({ event }) => ({ type: 'custom', data: { event: parseObject(event, 'event') } }),
-  startTypingIndicator: () => ({ type: 'typing_started', data: {} }),
-  stopTypingIndicator: () => ({ type: 'typing_stopped', data: {} }),
+  startTypingIndicator: (_input, context) => typingSignal(context, { isTyping: true }),
+  stopTypingIndicator: (_input, context) => typingSignal(context, { isTyping: false }),
 }
 
 function parseObject(text: unknown, field: string): Input {

@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { errors } from 'undici'
+import type { Stoppable } from '../../lib/stoppable.ts'
 import type { HandlerRequest, HandlerResponse } from '../sandbox.ts'
 import { InvocationFailed } from './invocation.ts'
 import type { Outgoing } from './outgoing.ts'
@@ -35,7 +36,12 @@ export interface HttpTargets {
   invoke(
     target: HttpTarget,
     request: HandlerRequest,
-    options: { timeoutMs: number; bytes?: ResponseBytes | undefined },
+    options: {
+      timeoutMs: number
+      bytes?: ResponseBytes | undefined
+      /** Closes the connection when it is stopped. */
+      stop?: Stoppable | undefined
+    },
   ): Promise<HandlerResponse>
 }
 
@@ -49,10 +55,10 @@ export function createHttpTargets(
   { responseBytes = 1_048_576 }: HttpTargetOptions = {},
 ): HttpTargets {
   return {
-    async invoke(target, request, { timeoutMs, bytes }) {
+    async invoke(target, request, { timeoutMs, bytes, stop }) {
       const send = await outgoing.for(target.workspaceId)
       // The deadline covers the whole exchange.
-      const signal = AbortSignal.timeout(timeoutMs)
+      const signal = signalOf(timeoutMs, stop)
       try {
         const content = request.pieces ?? request.body ?? ''
         const headers = { ...request.headers, ...signature(target, content) }
@@ -71,6 +77,14 @@ export function createHttpTargets(
       }
     },
   }
+}
+
+function signalOf(timeoutMs: number, stop: Stoppable | undefined): AbortSignal {
+  const deadline = AbortSignal.timeout(timeoutMs)
+  if (!stop) return deadline
+  const stopping = new AbortController()
+  stop.onStop = () => stopping.abort(new InvocationFailed('stopped', 'The answer was stopped'))
+  return AbortSignal.any([deadline, stopping.signal])
 }
 
 /**
@@ -126,6 +140,7 @@ function plainHeaders(
 
 function failure(error: unknown, signal: AbortSignal, timeoutMs: number): InvocationFailed {
   if (error instanceof InvocationFailed) return error
+  if (signal.reason instanceof InvocationFailed) return signal.reason
   if (signal.aborted) return new InvocationFailed('timeout', `No answer within ${timeoutMs} ms`)
   if (error instanceof errors.ConnectTimeoutError)
     return new InvocationFailed('unreachable', 'No connection within 10 s')

@@ -4,6 +4,7 @@ export type FailureReason =
   | 'no-code'
   | 'blocked'
   | 'timeout'
+  | 'stopped'
   | 'crash'
   | 'unreachable'
   | 'not-allowed'

@@ -120,6 +120,18 @@ export const conversationStarted = {
   schema: object({ userId: text, conversationId: text }),
 }
 
+const typingAction = (title: string, description: string) => ({
+  title,
+  description,
+  input: { schema: object({ conversationId: text, 'messageId?': text }, true) },
+  output: { schema: object({}) },
+})
+/** Actions of both integrations. */
+export const typingActions = {
+  startTypingIndicator: typingAction('Start typing', 'Shows that the bot is typing'),
+  stopTypingIndicator: typingAction('Stop typing', 'Hides that the bot is typing'),
+}
+
 export const chatTitle = 'Chat'
 export const chatDescription = 'Talk to the bot over HTTP: the Chat API of this server.'
 
@@ -163,6 +175,7 @@ export const chatDefinition: IntegrationDefinition = {
     },
   },
   actions: {
+    ...typingActions,
     sendEvent: {
       title: 'Send an event',
       description: 'Sends data that is not a message to the listeners of a conversation',

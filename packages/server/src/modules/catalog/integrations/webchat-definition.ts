@@ -11,6 +11,7 @@ import {
   messageTags,
   object,
   text,
+  typingActions,
   userTags,
 } from './chat-definition.ts'
 import type { IntegrationDefinition } from './definition.ts'
@@ -81,14 +82,7 @@ export const webchatDefinition: IntegrationDefinition = {
       ...inConversation,
       event: { ...text, description: 'JSON object' },
     }),
-    startTypingIndicator: action('Start typing', 'Shows that the bot is typing', {
-      ...inConversation,
-      'messageId?': text,
-    }),
-    stopTypingIndicator: action('Stop typing', 'Hides that the bot is typing', {
-      ...inConversation,
-      'messageId?': text,
-    }),
+    ...typingActions,
     getUserData: action(
       'Get user data',
       'Returns the data and attributes that the page sent about its user',

@@ -7,9 +7,12 @@ export const outsideTransaction: Record<string, string> = {
     'waits for code that calls back and would wait for the locks of this request; effects elsewhere ' +
     'cannot be rolled back',
   'cognitive.generateText': 'waits for a model, whose costs cannot be rolled back',
+  'cognitive.generateTextStream': 'see cognitive.generateText',
   'cognitive.generateAudio': 'see cognitive.generateText',
+  'cognitive.generateAudioStream': 'see cognitive.generateText',
   'cognitive.generateImage': 'see cognitive.generateText',
   'cognitive.transcribeAudio': 'see cognitive.generateText',
+  'openai.createChatCompletion': 'see cognitive.generateText',
   'openai.createEmbeddings': 'see cognitive.generateText',
   'files.copyFile': 'copies content, which takes longer than a transaction may be idle',
   'admin.updateBot': 'returns the result of the registration, which calls code that calls back',

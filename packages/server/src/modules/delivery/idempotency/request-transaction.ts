@@ -7,6 +7,7 @@ import { isDeadlock } from '../../../infra/db/conflicts.ts'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
 import type { Signals } from '../../../infra/realtime/signals.ts'
+import type { Stops } from '../../../infra/realtime/stops.ts'
 import type { Invalidation } from '../../accounts/callers.ts'
 import { createMessageWriter, type MessageWriter } from '../../messaging/message-writer.ts'
 import { type Analytics, openAnalytics } from '../../reports/insights/analytics.ts'
@@ -19,6 +20,7 @@ export interface TransactionServices<Services> {
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
   signals: Signals
+  stops: Stops
   messages: MessageWriter
   analytics: Analytics
   invoker: Invoker
@@ -106,6 +108,7 @@ export function bindServices<Services extends TransactionServices<Services>>(
     database: inside,
     deliveries,
     signals,
+    stops: defer(services.stops, ['stop'], afterwards),
     messages: createMessageWriter(inside, deliveries, signals),
     analytics: openAnalytics(inside),
     invoker: defer(

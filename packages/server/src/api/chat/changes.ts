@@ -1,0 +1,62 @@
+// Changes of messages by chat users, of which open webchats are notified.
+import type { Rating } from '@botstead/contract'
+import type { ChatUserCaller, Services } from '../../http/services.ts'
+import type { Participation } from '../../modules/messaging/chat-lookups.ts'
+import { type ChatMessageRow, toStoredChatMessage } from '../../modules/messaging/chat-message.ts'
+import type { ReadMessage } from '../../modules/messaging/chat-messages.ts'
+import { deleteFeedback, type FeedbackRow, setFeedback } from '../../modules/messaging/feedback.ts'
+import { updateMessage } from '../../modules/messaging/messages.ts'
+import { ratingOf, ratingTags } from '../../modules/messaging/ratings.ts'
+
+export async function changeMessage(
+  services: Services,
+  caller: ChatUserCaller,
+  message: ReadMessage,
+  change: Parameters<typeof updateMessage>[4],
+): Promise<ReadMessage> {
+  const { botId, alias } = caller
+  const { payload, tags } = await updateMessage(services.db, botId, message.id, alias, change)
+  const after = { ...message, payload, tags }
+  publishUpdate(services, caller, after)
+  return after
+}
+
+export const publishUpdate = (
+  { signals }: Services,
+  { botId, alias }: ChatUserCaller,
+  message: ChatMessageRow & { tags: Record<string, string> },
+) =>
+  signals.publish(botId, message.conversation_id, null, () => ({
+    type: 'message_updated',
+    data: { ...toStoredChatMessage(message), ...ratingOf(message.tags, alias) },
+  }))
+
+/** A message, and the caller's participation in its conversation. */
+type Rated = ReadMessage & { by: Participation }
+
+const authorOf = ({ botId }: ChatUserCaller, { id: messageId, by: { userId } }: Rated) => ({
+  ...{ botId, messageId, userId },
+})
+
+/** Stores the feedback, and its rating in the tags of the message, which the bot reads. */
+export const rateMessage = (
+  services: Services,
+  caller: ChatUserCaller,
+  message: Rated,
+  { rating, comment }: { rating: Rating; comment?: string | undefined },
+): Promise<FeedbackRow> =>
+  services.inTransaction(async (inside) => {
+    const tags = ratingTags({ value: String(rating), comment })
+    await changeMessage(inside, caller, message, { tags })
+    return setFeedback(inside.db, authorOf(caller, message), { rating, comment })
+  })
+
+export const unrateMessage = (
+  services: Services,
+  caller: ChatUserCaller,
+  message: Rated,
+): Promise<void> =>
+  services.inTransaction(async (inside) => {
+    await changeMessage(inside, caller, message, { tags: ratingTags(null) })
+    await deleteFeedback(inside.db, authorOf(caller, message))
+  })

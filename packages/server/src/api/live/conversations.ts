@@ -1,0 +1,29 @@
+import type { Handlers, live } from '@botstead/contract'
+import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
+import { stopAnswer } from '../../modules/delivery/answer-stops.ts'
+import { publishTyping } from '../../modules/messaging/typing.ts'
+import { requireParticipation } from '../chat/access.ts'
+
+export const conversations: Handlers<typeof live.conversations, Contexts> = {
+  async stopAnswer({ services, caller }, { params }) {
+    return { stopped: await stopAnswer(services, await placeOf(services, caller, params.id)) }
+  },
+
+  async setTyping({ services, caller }, { params, body }) {
+    const { user, ...place } = await placeOf(services, caller, params.id)
+    publishTyping(services, place, user, body)
+    return {}
+  },
+}
+
+/** Throws Forbidden if the caller is not a participant. */
+async function placeOf(services: Services, caller: ChatUserCaller, name: string) {
+  const by = await requireParticipation(services, caller, name)
+  const { conversationId, conversationFid, userId, userFid } = by
+  return {
+    botId: caller.botId,
+    alias: caller.alias,
+    conversation: { id: conversationId, fid: conversationFid },
+    user: { id: userId, fid: userFid },
+  }
+}
