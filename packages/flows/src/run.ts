@@ -26,9 +26,12 @@ export class TurnStopped extends Error {
   override readonly name = 'TurnStopped'
 }
 
-/** The server rejects messages of a stopped answer; the rejection may precede the signal. */
-const isStopped = ({ signal }: Turn, error?: unknown) =>
-  signal?.aborted || (error instanceof PlatformRejection && error.type === 'ResourceGone')
+/** The server rejects calls for a stopped answer; the rejection may precede the signal. */
+function isStopped({ signal }: Turn, error?: unknown): boolean {
+  const rejection = error instanceof Error && error.cause ? error.cause : error
+  const isRejected = rejection instanceof PlatformRejection && rejection.type === 'ResourceGone'
+  return signal?.aborted === true || isRejected
+}
 
 const defaultRepetitionLimit = 25
 

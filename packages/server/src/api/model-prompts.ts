@@ -36,6 +36,13 @@ function decoded(url: string, from: number, field: string): Uint8Array {
   return Buffer.from(url.slice(from), 'base64')
 }
 
+const answerStopped = () =>
+  new ApiError('ResourceGone', 'The answer was stopped: make no more calls for it')
+
+/** Returns the error of a call that failed because the answer was stopped, otherwise the error. */
+export const failureOf = ({ reason }: AbortSignal, error: unknown): unknown =>
+  reason instanceof ApiError ? reason : error
+
 /**
  * Returns a signal that aborts when the client disconnects before its response is complete, or when
  * the answer is stopped on which it works: of the event that it handles, otherwise of the
@@ -49,7 +56,7 @@ export function callSignal(
 ): AbortSignal {
   const controller = new AbortController()
   const work = stops.follow({ botId, eventId: cause, conversationId })
-  work.onStop = () => controller.abort()
+  work.onStop = () => controller.abort(answerStopped())
   const close = () => {
     stops.unfollow(work)
     controller.abort()

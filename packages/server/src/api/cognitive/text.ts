@@ -1,36 +1,38 @@
 import type { cognitive, Handlers, TextChunk, TextRequest } from '@botstead/contract'
 import { sendLines } from '../../http/line-stream.ts'
-import type { Contexts } from '../../http/services.ts'
+import type { BotCaller, Contexts, Services } from '../../http/services.ts'
 import { ModelFailure } from '../../infra/models/failures.ts'
 import type { TextEvent, TextResult, TextSummary } from '../../modules/models/call.ts'
 import { toApiError } from '../../modules/models/errors.ts'
-import { callSignal } from '../model-prompts.ts'
+import { callSignal, failureOf } from '../model-prompts.ts'
 import { toModelCaller, toTextCall } from './prompt.ts'
 import { publisherFor } from './publishing.ts'
 import { toLanguageModel, toMetadata, toTextResponse, toToolCalls } from './serializers.ts'
 
 export const text: Handlers<typeof cognitive.text, Contexts> = {
   async generateText({ services, caller, reply }, { body }) {
-    const publishTo = body.options?.publishTo
-    const call = toTextCall(body, callSignal(services, caller, reply, conversationOf(body)))
-    const modelCaller = toModelCaller(caller, body.meta)
-    if (!publishTo)
-      return toTextResponse(await services.models.generateText(modelCaller, call), body)
-    const publish = await publisherFor(services, caller, publishTo)
-    const streaming = { ...call, midStreamFallback: true }
-    const events = publish(services.models.streamText(modelCaller, streaming))
-    return toTextResponse(await collect(events), body)
+    const signal = callSignal(services, caller, reply, conversationOf(body))
+    try {
+      return toTextResponse(await generate(services, caller, body, signal), body)
+    } catch (error) {
+      throw failureOf(signal, error)
+    }
   },
 
   async generateTextStream({ services, caller, request, reply }, { body }) {
+    const signal = callSignal(services, caller, reply, conversationOf(body))
     const publishTo = body.options?.publishTo
-    const call = toTextCall(body, callSignal(services, caller, reply, conversationOf(body)))
     const publish = publishTo && (await publisherFor(services, caller, publishTo))
+    const call = toTextCall(body, signal)
     const events = services.models.streamText(toModelCaller(caller, body.meta), call)
     const lines = chunksOf(publish ? publish(events) : events, body)
-    await sendLines(request, reply, 'application/x-ndjson', lines, (error) =>
-      lineOf({ created: Date.now(), finished: true, error: (error as Error).message }),
-    )
+    const lastLine = (error: unknown) => {
+      const { message } = failureOf(signal, error) as Error
+      return lineOf({ created: Date.now(), finished: true, error: message })
+    }
+    await sendLines(request, reply, 'application/x-ndjson', lines, lastLine).catch((error) => {
+      throw failureOf(signal, error)
+    })
     return undefined as never
   },
 
@@ -38,6 +40,21 @@ export const text: Handlers<typeof cognitive.text, Contexts> = {
     const catalog = await services.models.deps.catalogOf(toModelCaller(caller))
     return { models: [...catalog.models.values()].map((model) => toLanguageModel(model, catalog)) }
   },
+}
+
+/** Streams text that listeners read meanwhile. Throws ApiError. */
+async function generate(
+  services: Services,
+  caller: BotCaller,
+  body: TextRequest,
+  signal: AbortSignal,
+): Promise<TextResult> {
+  const { models } = services
+  const [modelCaller, call] = [toModelCaller(caller, body.meta), toTextCall(body, signal)]
+  const publishTo = body.options?.publishTo
+  if (!publishTo) return models.generateText(modelCaller, call)
+  const publish = await publisherFor(services, caller, publishTo)
+  return collect(publish(models.streamText(modelCaller, { ...call, midStreamFallback: true })))
 }
 
 /** The conversation that the caller names; null if the caller's event determines it. */

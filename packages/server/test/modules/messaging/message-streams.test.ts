@@ -58,7 +58,7 @@ test.each(['stream', 'whole'])(
   },
 )
 
-test('aborts the stream when the model fails in the middle', async () => {
+test('aborts the stream when the model fails in the middle, and begins again', async () => {
   scene.replies.push({ text: pieces, pieceMs: 10, cutAfter: 20 })
   const talker = await scene.talk()
   await talker.say('stream a failure')
@@ -67,7 +67,11 @@ test('aborts the stream when the model fails in the middle', async () => {
     streamId: 'answer to stream a failure',
     conversationId: talker.conversationId,
   })
-  expect(textOf(talker).length).toBeGreaterThan(0)
+  // The event is delivered again.
+  await answered(talker)
+  const again = deltas(talker).filter(({ delta }) => delta === 'Hello')
+  expect(again).toMatchObject([{ sequence: 0, streamId: 'answer to stream a failure' }])
+  expect(await talker.answers()).toEqual(['Hello'])
 })
 
 test('publishes no text before tool calls as an answer', async () => {
