@@ -290,9 +290,11 @@ async function fillChat(
           })
         ).message.id,
       )
-    const rated = `${url}/messages/${things.chatMessage.at(-1)}/feedback`
-    const opinion = { rating: 'negative', comment: mark }
-    things.feedback.push((await call('PUT', rated, as, opinion)).feedback.id)
+    for (const messageId of things.chatMessage.slice(-2)) {
+      const rated = `${url}/messages/${messageId}/feedback`
+      const opinion = { rating: 'negative', comment: mark }
+      things.feedback.push((await call('PUT', rated, as, opinion)).feedback.id)
+    }
     things.chatEvent.push(
       (await call('POST', `${url}/events`, as, { ...place, payload: { mark } })).event.id,
     )

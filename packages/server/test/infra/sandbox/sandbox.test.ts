@@ -118,7 +118,7 @@ test('passes the whole request to the handler, returns its answer, and reuses th
   expect((await call(echo)).headers).toEqual(first.headers)
 })
 
-test('gives a handler the serverless context: name, memory and remaining time, and no client', async () => {
+test('gives a handler the serverless context: name, memory, remaining time, signal; no client', async () => {
   const code = unit(`async (req, context, ...more) => {
     const before = context.getRemainingTimeInMillis()
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -127,6 +127,7 @@ test('gives a handler the serverless context: name, memory and remaining time, a
   }`)
   const { before, after, ...rest } = JSON.parse((await call(code, '{}', { timeoutMs: 8_000 })).body)
   expect(rest).toEqual({
+    signal: {},
     functionName: 'botstead',
     functionVersion: '$LATEST',
     memoryLimitInMB: '64',
