@@ -156,6 +156,7 @@ async function perform(operation: ServedOperation, nth: number, attempt: Attempt
  */
 const removals = [
   'deleteIntegrationShareableId',
+  'deleteFeedback',
   'removeParticipant',
   'deleteMessage',
   'deleteTableRows',
