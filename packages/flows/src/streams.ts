@@ -3,7 +3,7 @@
 import type { PublishTo } from '@botstead/contract'
 import type { Turn } from './turn.ts'
 
-export interface AnswerStream {
+interface AnswerStream {
   /** For `options` of a call of a model. */
   publishTo: PublishTo
   /** For `payload.metadata` of the message with the text, which completes the stream. */

@@ -6,8 +6,8 @@ import { createRating } from './feedback.js'
 import { viewOf } from './message-view.js'
 
 /**
- * `rate(messageId, feedback)` stores the user's opinion, null removes it. `send(payload)` is for buttons in messages; `retry(clientId)` and `drop(clientId)` are for unsent
- * messages.
+ * `rate(messageId, feedback)` stores the user's opinion, null removes it. `send(payload)` is for
+ * buttons in messages; `retry(clientId)` and `drop(clientId)` are for unsent messages.
  */
 export class Timeline {
   #log

@@ -724,8 +724,8 @@ test('Live chat', async () => {
   const { headers } = await scene.chatUser()
   const ask = async (method: string, path: string, body?: unknown, as = headers) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    const content = body === undefined ? {} : { 'content-type': 'application/json' }
-    return (await fetch(apiUrl + path, { method, headers: { ...as, ...content }, ...sent })).json()
+    const given = { ...as, ...(body !== undefined && { 'content-type': 'application/json' }) }
+    return (await fetch(apiUrl + path, { method, headers: given, ...sent })).json()
   }
   const chat = `/chat/${scene.webhookId}`
   const { conversation } = await ask('POST', `${chat}/conversations`, {})

@@ -5,7 +5,7 @@ import { Stoppable } from '../lib/stoppable.ts'
 import type { Publish } from './bus.ts'
 
 /** The answer to an event, which a delivery brings to the bot. */
-export interface StoppedAnswer {
+interface StoppedAnswer {
   botId: string
   conversationId: string
   eventId: string
