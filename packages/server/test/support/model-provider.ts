@@ -162,7 +162,8 @@ const openAi: Format = {
       before: [chunk({ role: 'assistant', content: '' })],
       pieces: [
         ...(reply.reasoning ? [chunk({ reasoning_content: reply.reasoning })] : []),
-        ...(calls ?? (reply.text ?? ['Hello']).map((content) => chunk({ content }))),
+        ...(reply.text ?? (calls ? [] : ['Hello'])).map((content) => chunk({ content })),
+        ...(calls ?? []),
       ],
       after: [
         chunk({}, calls ? 'tool_calls' : (reply.stopReason ?? 'stop'), {

@@ -1,5 +1,4 @@
 // Text of a model for the listeners of a conversation, while the bot's code waits for it.
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   type AnsweringScene,
@@ -74,8 +73,9 @@ test('aborts the stream when the model fails in the middle, and begins again', a
   expect(await talker.answers()).toEqual(['Hello'])
 })
 
-test('publishes no text before tool calls as an answer', async () => {
-  scene.replies.push({ toolCalls: [{ id: 'call_1', name: 'weather', input: '{}' }] })
+test('discards text before tool calls', async () => {
+  const toolCalls = [{ id: 'call_1', name: 'weather', input: '{}' }]
+  scene.replies.push({ text: ['Let me look'], toolCalls })
   const talker = await scene.talk()
   const [publishTo, messages] = [
     { conversationId: talker.conversationId, streamId: 's' },
@@ -86,8 +86,8 @@ test('publishes no text before tool calls as an answer', async () => {
     body: { messages, model: 'openai:gpt', options: { publishTo } },
   })
   expect(status).toBe(200)
-  await pause(100)
-  expect(deltas(talker)).toEqual([])
+  await vi.waitFor(() => expect(talker.signals('message_stream_abort')).toHaveLength(1), until)
+  expect(textOf(talker)).toBe('Let me look')
 })
 
 test('divides long text, so that listeners of another server receive it', async () => {
