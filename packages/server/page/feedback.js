@@ -2,8 +2,8 @@
 import { element } from './dom.js'
 
 const thumbs = [
-  { value: 'positive', sign: '👍', label: 'Good answer' },
-  { value: 'negative', sign: '👎', label: 'Bad answer' },
+  { value: 'positive', label: 'Good answer' },
+  { value: 'negative', label: 'Bad answer' },
 ]
 
 /**
@@ -33,15 +33,11 @@ export function createRating({ rating = null, comment = '' }, save) {
   }
 
   function draw(after) {
-    const buttons = thumbs.map(({ value, sign, label }) =>
-      element(
-        'button',
-        {
-          ...{ type: 'button', 'aria-label': label, title: label },
-          ...{ 'aria-pressed': String(value === current), click: () => choose(value) },
-        },
-        sign,
-      ),
+    const buttons = thumbs.map(({ value, label }) =>
+      element('button', {
+        ...{ type: 'button', class: value, 'aria-label': label, title: label },
+        ...{ 'aria-pressed': String(value === current), click: () => choose(value) },
+      }),
     )
     box.replaceChildren(...buttons, ...(after ? [after] : []))
   }
