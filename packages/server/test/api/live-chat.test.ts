@@ -1,6 +1,9 @@
 // Typing indicators and feedback: the operations of chats beside the external contract.
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from '@botpress/chat'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import WebSocket from 'ws'
 import { openScene, type Scene } from '../support/scene.ts'
 import { openSseReader, type SseReader } from '../support/sse-reader.ts'
 
@@ -87,6 +90,34 @@ describe('typing', () => {
         { id: null, type: 'typing_stopped', data: {} },
       ]),
     )
+  })
+
+  test('reaches WebSockets', async () => {
+    const url = `${apiUrl.replace('http', 'ws')}${chat}/conversations/${conversationId}/listen`
+    const socket = new WebSocket(`${url}?x-user-key=${ana.headers['x-user-key']}`)
+    const frames: string[] = []
+    socket.on('message', (frame) => void frames.push(String(frame)))
+    await once(socket, 'open')
+    await onPlatform('POST', `conversations/${conversationId}/typing`, { isTyping: false })
+    const signal = { type: 'typing_stopped', data: byBot() }
+    await vi.waitFor(() => expect(frames.map((frame) => JSON.parse(frame))).toEqual([signal]))
+    socket.close()
+  })
+
+  test('does no harm to the official client', async () => {
+    const client = await Client.connect({ apiUrl: apiUrl + chat })
+    const made = await client.createConversation({})
+    conversationId = made.conversation.id
+    const listener = await client.listenConversation({ id: conversationId })
+    const [unknown, texts]: unknown[][] = [[], []]
+    listener.on('unknown', (signal) => void unknown!.push(signal))
+    listener.on('message_created', ({ payload }) => void texts!.push(payload))
+    await pause(100)
+    await onPlatform('POST', `conversations/${conversationId}/typing`, { isTyping: true })
+    await sendAsBot('after typing')
+    await vi.waitFor(() => expect(texts).toEqual([{ type: 'text', text: 'after typing' }]))
+    expect(unknown).toEqual([expect.stringContaining('"typing_started"')])
+    await listener.disconnect()
   })
 
   test('is rejected outside of a conversation of the caller', async () => {
