@@ -46,7 +46,8 @@ exports.handler = async (req, { signal }) => {
     const wait = new Promise((resolve) => setTimeout(resolve, Number(text.split(' ')[1])))
     await wait
     const { status } = await send(conversationId, 'I do not stop')
-    console.log('rejected: ' + status + ', stopped: ' + signal.aborted)
+    const isOwn = globalThis[Symbol.for('botstead.signal')] === signal
+    console.log('rejected: ' + status + ', stopped: ' + (isOwn && signal.aborted))
     return { status: 200 }
   }
   const answer = await generate({ messages, model: 'openai:gpt', options }, how)
