@@ -338,6 +338,13 @@ describe('aiText', () => {
     replies = [' \n']
     expect(await openBot([{ ...card, onFail: 'failed' }]).say('hi')).toEqual(['failed: unsuitable'])
   })
+
+  test('ends the turn without `onFail` when the user stops the answer', async () => {
+    replies = [rejection(410, 'ResourceGone')]
+    const bot = openBot([{ ...card, onFail: 'failed' }])
+    expect(await bot.say('hi')).toEqual([])
+    expect(bot.state.trace).toMatchObject({ outcome: 'stopped' })
+  })
 })
 
 describe('answer', () => {

@@ -34,7 +34,10 @@ export class ModelFailed extends Error {
 /** Leaves time for the rest of the turn, which may take 60 s by default. */
 const defaultTimeoutMs = 45_000
 
-/** Calls a model. Throws ModelFailed; Unreachable if the server must deliver the event again. */
+/**
+ * Calls a model. Throws ModelFailed; Unreachable if the server must deliver the event again;
+ * PlatformRejection if the user has stopped the answer.
+ */
 export async function generateText(turn: Turn, request: CognitiveRequest): Promise<CognitiveReply> {
   const step = turn.trace.begin({ kind: 'model', model: [request.model ?? 'auto'].flat().join() })
   try {
@@ -51,7 +54,8 @@ export async function generateText(turn: Turn, request: CognitiveRequest): Promi
     return reply
   } catch (error) {
     step.end({ outcome: error instanceof Error ? error.message : 'failed' })
-    throw error instanceof PlatformRejection ? toModelFailed(error) : error
+    const isStopped = error instanceof PlatformRejection && error.type === 'ResourceGone'
+    throw error instanceof PlatformRejection && !isStopped ? toModelFailed(error) : error
   }
 }
 

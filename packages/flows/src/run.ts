@@ -27,11 +27,8 @@ export class TurnStopped extends Error {
 }
 
 /** The server rejects calls for a stopped answer; the rejection may precede the signal. */
-function isStopped({ signal }: Turn, error?: unknown): boolean {
-  const rejection = error instanceof Error && error.cause ? error.cause : error
-  const isRejected = rejection instanceof PlatformRejection && rejection.type === 'ResourceGone'
-  return signal?.aborted === true || isRejected
-}
+const isStopped = ({ signal }: Turn, error?: unknown): boolean =>
+  signal?.aborted === true || (error instanceof PlatformRejection && error.type === 'ResourceGone')
 
 const defaultRepetitionLimit = 25
 

@@ -2,17 +2,36 @@ import { expect, test } from 'vitest'
 import { openAnswerStream } from './streams.ts'
 import type { Turn } from './turn.ts'
 
-const turnOf = (conversationId: string | undefined, steps: number) =>
-  ({ delivered: { id: 'evt_1', conversationId }, steps }) as Turn
+interface Given {
+  conversationId?: string
+  integration?: string
+  steps?: number
+  hooks?: { kind: string }[]
+}
+
+const open = ({
+  conversationId = 'conv_1',
+  integration = 'chat',
+  steps = 2,
+  ...document
+}: Given = {}) =>
+  openAnswerStream({
+    engine: { program: { document } },
+    delivered: { id: 'evt_1', conversationId, payload: { conversation: { integration } } },
+    steps,
+  } as unknown as Turn)
 
 test('gives each step of a turn its own stream, which is the same in a repeated turn', () => {
-  const stream = openAnswerStream(turnOf('conv_1', 2))!
+  const stream = open()!
   const { streamId } = stream.metadata
   expect(stream.publishTo).toEqual({ conversationId: 'conv_1', streamId })
-  expect(openAnswerStream(turnOf('conv_1', 2))).toEqual(stream)
-  expect(openAnswerStream(turnOf('conv_1', 3))!.metadata.streamId).not.toBe(streamId)
+  expect(open()).toEqual(stream)
+  expect(open({ steps: 3 })!.metadata.streamId).not.toBe(streamId)
+  expect(open({ integration: 'webchat' })).toEqual(stream)
 })
 
-test('gives no stream for an event without a conversation', () => {
-  expect(openAnswerStream(turnOf(undefined, 0))).toBeNull()
+test('gives no stream without listeners, or before a hook for outgoing messages', () => {
+  expect(open({ integration: 'telegram' })).toBeNull()
+  expect(open({ hooks: [{ kind: 'beforeOutgoing' }] })).toBeNull()
+  expect(open({ hooks: [{ kind: 'afterTurnEnd' }] })).not.toBeNull()
 })

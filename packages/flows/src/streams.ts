@@ -10,13 +10,20 @@ interface AnswerStream {
   metadata: { streamId: string }
 }
 
+/** Integrations with listeners. */
+const chats: unknown[] = ['chat', 'webchat']
+
 /**
- * Returns a stream for the next answer, or null for an event without a conversation. Its id is the
- * same when the event is handled again.
+ * Returns a stream for the next answer. Its id is the same when the event is handled again. Returns
+ * null if no one could listen, and if a hook may change or drop the message: users must not see the
+ * text before the hook.
  */
-export function openAnswerStream({ delivered, steps }: Turn): AnswerStream | null {
-  const { id, conversationId } = delivered
-  if (conversationId === undefined) return null
+export function openAnswerStream({ engine, delivered, steps }: Turn): AnswerStream | null {
+  const { id, conversationId, payload } = delivered
+  const { integration } = (payload.conversation ?? {}) as { integration?: unknown }
+  const { hooks = [] } = engine.program.document
+  if (conversationId === undefined || !chats.includes(integration)) return null
+  if (hooks.some(({ kind }) => kind === 'beforeOutgoing')) return null
   const streamId = `${id}:${steps}`
   return { publishTo: { conversationId, streamId }, metadata: { streamId } }
 }
