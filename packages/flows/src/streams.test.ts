@@ -23,10 +23,10 @@ const open = ({
 
 test('gives each step of a turn its own stream, which is the same in a repeated turn', () => {
   const stream = open()!
-  const { streamId } = stream.metadata
+  const { streamId } = stream.message.metadata
   expect(stream.publishTo).toEqual({ conversationId: 'conv_1', streamId })
   expect(open()).toEqual(stream)
-  expect(open({ steps: 3 })!.metadata.streamId).not.toBe(streamId)
+  expect(open({ steps: 3 })!.message.metadata.streamId).not.toBe(streamId)
   expect(open({ integration: 'webchat' })).toEqual(stream)
 })
 

@@ -6,8 +6,8 @@ import type { Turn } from './turn.ts'
 interface AnswerStream {
   /** For `options` of a call of a model. */
   publishTo: PublishTo
-  /** For `payload.metadata` of the message with the text, which completes the stream. */
-  metadata: { streamId: string }
+  /** For the payload of the message with the text, which completes the stream. */
+  message: { metadata: { streamId: string } }
 }
 
 /** Integrations with listeners. */
@@ -25,5 +25,5 @@ export function openAnswerStream({ engine, delivered, steps }: Turn): AnswerStre
   if (conversationId === undefined || !chats.includes(integration)) return null
   if (hooks.some(({ kind }) => kind === 'beforeOutgoing')) return null
   const streamId = `${id}:${steps}`
-  return { publishTo: { conversationId, streamId }, metadata: { streamId } }
+  return { publishTo: { conversationId, streamId }, message: { metadata: { streamId } } }
 }

@@ -4,6 +4,7 @@ import type { CardOf } from '../card-shapes.ts'
 import { generateText, ModelFailed } from '../models.ts'
 import type { JsonSchema, Target } from '../shapes.ts'
 import { toStorableText } from '../storable.ts'
+import { openAnswerStream } from '../streams.ts'
 import { sendMessage } from '../talking.ts'
 import { fillHere, setVariable, type Turn, variableErrorOf } from '../turn.ts'
 import { generateTyped, toData, withDataRule } from '../typed-replies.ts'
@@ -27,15 +28,17 @@ export const aiText: CardKind<'aiText'> = {
   perform: (turn, card) =>
     orOnFail(turn, card.onFail, async () => {
       const { instructions, data, model } = await promptOf(turn, card)
+      const stream = card.into ? null : openAnswerStream(turn)
       const { output } = await generateText(turn, {
         systemPrompt: withDataRule(instructions),
         messages: [{ role: 'user', content: toData(data) }],
         ...(model !== undefined && { model }),
+        ...(stream && { options: { publishTo: stream.publishTo } }),
       })
       const text = toStorableText(output).trim()
       if (text === '') throw new ModelFailed('unsuitable', 'The model returned no text')
       if (card.into) setVariable(turn, card.into, text)
-      else await sendMessage(turn, { type: 'text', text })
+      else await sendMessage(turn, { type: 'text', text, ...stream?.message })
     }),
 }
 

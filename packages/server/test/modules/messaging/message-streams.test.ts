@@ -130,3 +130,25 @@ test("rejects another bot's conversation, and one that does not exist", async ()
   expect(scene.provider.requests).toHaveLength(count)
   expect(deltas(talker)).toEqual([])
 })
+
+test('streams the text of a card `aiText`', async () => {
+  const cards = [{ type: 'aiText', instructions: 'Greet', model: 'openai:gpt' }]
+  const botJson = {
+    ...{ kind: 'bot', version: 2 },
+    flows: { main: { nodes: { start: { type: 'start', cards } } } },
+  }
+  const path = `/v1/admin/bots/${scene.botId}/publish-from-bot-json`
+  const published = await scene.call('POST', path, { headers: scene.admin, body: { botJson } })
+  expect(published).toMatchObject({ status: 200 })
+  scene.replies.push({ text: pieces, pieceMs: 10 })
+  const talker = await scene.talk()
+  await talker.say('hello')
+  await answered(talker)
+  expect(textOf(talker)).toBe(pieces.join(''))
+  expect(deltas(talker).length).toBeGreaterThan(1)
+  const { streamId } = deltas(talker)[0]
+  expect(talker.signals('message_stream_complete').map(({ data }) => data.streamId)).toEqual([
+    streamId,
+  ])
+  expect(await talker.answers()).toEqual([pieces.join('').trim()])
+})
