@@ -73,7 +73,7 @@ async function say(page: Page, text: string) {
   await page.keyboard.press('Enter')
 }
 
-const pieces = Array.from({ length: 60 }, (_, index) => `word${index} `)
+const pieces = Array.from({ length: 250 }, (_, index) => `word${index} `)
 const growing = (page: Page) => page.locator('.message.growing .bubble')
 const stored = (page: Page) => page.locator('.message.theirs:not(.growing) .bubble')
 const until = { timeout: 15_000, interval: 20 }
@@ -87,10 +87,10 @@ describe.skipIf(!chromiumPath).each(['chat', 'clientId'])('with ?%s=', (name) =>
     expect(await growing(page).locator('strong').textContent()).toBe('bold')
     expect(await page.locator('#typing').isVisible()).toBe(false)
     const lengths = [(await growing(page).textContent())!.length]
-    await growing(page).getByText('word30 ').waitFor()
+    await growing(page).getByText('word200 ').waitFor()
     lengths.push((await growing(page).textContent())!.length)
     expect(lengths[1]).toBeGreaterThan(lengths[0]!)
-    await stored(page).getByText('word59').waitFor()
+    await stored(page).getByText('word249').waitFor()
     expect(await growing(page).count()).toBe(0)
     expect(await page.locator('.message.theirs').count()).toBe(1)
     expect(complaints).toEqual([])
