@@ -158,6 +158,22 @@ test('sends texts of the model as messages, and keeps the conversation', async (
   })
 })
 
+test('streams a text without tool calls to a chat, and completes the stream', async () => {
+  const bot = openBot(withAgent({ variables: { set: ['workflow.city'] } }), {
+    model: inTurn({ text: 'I note it.', calls: [['set_variables', {}]] }, 'Noted.'),
+  })
+  const event = bot.messageOf('hello')
+  Object.assign(event.payload, { conversation: { integration: 'chat' } })
+  expect(await bot.handle(event)).toEqual(['I note it.', 'Noted.'])
+  const [first, second] = bot.requests.map(({ options }) => options!.publishTo!)
+  expect(first).toMatchObject({ conversationId: 'conv_1' })
+  expect(second!.streamId).not.toBe(first!.streamId)
+  expect(bot.server.sent.map(({ payload }) => payload.metadata)).toEqual([
+    undefined,
+    { streamId: second!.streamId },
+  ])
+})
+
 test('runs tools with valid input, and returns their outputs and errors to the model', async () => {
   const action = (code: string, properties: Json) => ({
     ...{ title: 'An action', input: { schema: { type: 'object', properties, required: ['n'] } } },

@@ -6,6 +6,7 @@ import type { AgentNode } from '../document.ts'
 import { generateText, ModelFailed } from '../models.ts'
 import { PlatformUnreachable } from '../platform.ts'
 import type { Frame } from '../position.ts'
+import { openAnswerStream } from '../streams.ts'
 import { sendMessage } from '../talking.ts'
 import { checkpoint, isTrue, type Turn } from '../turn.ts'
 import { promptOf } from './agent-prompt.ts'
@@ -77,8 +78,9 @@ interface Step {
 async function takeStep(step: Step): Promise<AgentOutcome> {
   const { turn, frame, agent } = step
   if (agent.text !== undefined) {
-    await sendMessage(turn, { type: 'text', text: agent.text })
+    await sendMessage(turn, { type: 'text', text: agent.text, ...agent.stream })
     delete agent.text
+    delete agent.stream
     if (agent.calls.length === 0) {
       const exit = await automaticExit(step)
       if (exit !== null) return takeExit(step, exit)
@@ -94,8 +96,14 @@ async function callModel(step: Step): Promise<AgentOutcome> {
   const exit = await automaticExit(step)
   if (exit !== null) return takeExit(step, exit)
   rejectAboveLimits(step)
-  const request = await promptOf(turn, node, agent.messages, toolsOf(turn, node))
+  const stream = openAnswerStream(turn)
+  const request = {
+    ...(await promptOf(turn, node, agent.messages, toolsOf(turn, node))),
+    ...(stream && { options: { publishTo: stream.publishTo } }),
+  }
   addReply(agent, await withinTime(step, generateText(turn, request)))
+  // The server ends the stream of a reply that calls tools.
+  if (stream && agent.calls.length === 0) agent.stream = stream.message
   return goesOn
 }
 

@@ -13,6 +13,8 @@ export interface AgentState {
   calls: ToolCall[]
   /** Text of the last reply that was not sent yet. */
   text?: string
+  /** Completes the stream of this text, as a part of its message. */
+  stream?: { metadata: { streamId: string } }
   /** The first call began and must not run again. */
   isStarted?: boolean
   used: AgentUse
