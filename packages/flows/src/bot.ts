@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from '@botpress/client'
 import type { Program } from './compile.ts'
-import { handleAction, handleEvent } from './engine.ts'
+import { handleAction, handleEvent, isAuthors } from './engine.ts'
 import type { DeliveredEvent } from './event.ts'
 import { createHost } from './host.ts'
 import { openMemory } from './memory.ts'
@@ -39,18 +39,24 @@ export function runFlows(
     if (headers['x-bp-operation'] === 'event_received')
       return answerEvent(engine, given.event as DeliveredEvent, env, signal)
     if (headers['x-bp-operation'] !== 'action_triggered') return { status: 200 }
-    return {
-      status: 200,
-      body: JSON.stringify({
-        output: await handleAction(
-          engine,
-          String(given.type),
-          (given.input ?? {}) as Json,
-          env,
-          randomUUID(),
-        ),
-      }),
-    }
+    return answerAction(engine, given, env)
+  }
+}
+
+/**
+ * Answers 400 with the reason, which the caller reads, if the author's document or code fails. Other
+ * errors reach the log only.
+ */
+async function answerAction(engine: Engine, { type, input }: Json, env: Json): Promise<Response> {
+  try {
+    const given = (input ?? {}) as Json
+    const output = await handleAction(engine, String(type), given, env, randomUUID())
+    return { status: 200, body: JSON.stringify({ output }) }
+  } catch (error) {
+    if (!isAuthors(error)) throw error
+    console.error(error)
+    const { message } = error as Error
+    return { status: 400, body: JSON.stringify({ code: 400, type: 'Runtime', message }) }
   }
 }
 

@@ -5,3 +5,6 @@ export const builtInFlows = {
   timeout: 'timeout',
   conversationEnd: 'conversationEnd',
 } as const
+
+/** Prefix of names that are reserved for the engine. */
+export const reservedPrefix = 'flows.'

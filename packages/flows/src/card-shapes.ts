@@ -305,6 +305,9 @@ export const cardShapes = {
   }),
 }
 
+/** Fields with a node, in all cards. */
+export const targetFields = ['to', 'onCancel', 'onFail', 'onTimeout', 'onUnknown', 'otherwise']
+
 export const Card = oneBy('type', cardShapes, 'One step of a node')
 export type Card = Static<typeof Card>
 export type CardType = keyof typeof cardShapes

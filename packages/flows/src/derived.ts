@@ -2,10 +2,9 @@
 // configuration and tags. Runs at each publishing. Exported documents do not contain these
 // definitions.
 import type { BotDocument } from '@botstead/contract'
-import type { FlowDocument, Variable } from './document.ts'
-
-/** Prefix of names that are reserved for the engine. */
-export const reservedPrefix = 'flows.'
+import { reservedPrefix } from './built-in-flows.ts'
+import type { FlowDocument } from './document.ts'
+import { jsonTypes, toolActions } from './tools.ts'
 
 /** States of the engine. */
 export const stateNames = {
@@ -35,12 +34,15 @@ export function derive(document: FlowDocument, configured: Record<string, unknow
   return {
     states: { ...document.states, ...states },
     recurringEvents: { ...document.recurringEvents, ...schedules(document) },
-    actions: Object.fromEntries(
-      Object.entries(document.actions ?? {}).map(([name, { code: _code, ...declared }]) => [
-        name,
-        declared,
-      ]),
-    ),
+    actions: {
+      ...Object.fromEntries(
+        Object.entries(document.actions ?? {}).map(([name, { code: _code, ...declared }]) => [
+          name,
+          declared,
+        ]),
+      ),
+      ...toolActions(document),
+    },
     configuration: {
       schema: configurationSchema(document),
       data: document.configuration?.data ?? configured,
@@ -74,17 +76,6 @@ const schedules = ({ triggers = {} }: FlowDocument): Derived['recurringEvents'] 
         : [],
     ),
   )
-
-/** JSON Schema of each type of variables. */
-export const jsonTypes: Record<Variable['type'], object> = {
-  string: { type: 'string' },
-  number: { type: 'number' },
-  boolean: { type: 'boolean' },
-  object: { type: 'object', additionalProperties: true },
-  array: { type: 'array' },
-  date: { type: 'string', format: 'date-time' },
-  any: {},
-}
 
 /** Returns the configuration schema. `x-zui.secret` keeps a value out of exported documents. */
 function configurationSchema({ configuration, variables }: FlowDocument): Record<string, unknown> {
@@ -141,6 +132,6 @@ function tagDefinitions(
   }
 }
 
-/** Removes derived states or recurring events, which documents do not contain. */
+/** Removes derived states, recurring events or actions, which documents do not contain. */
 export const withoutDerived = <T>(all: Record<string, T> | undefined): Record<string, T> =>
   Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => !name.startsWith(reservedPrefix)))

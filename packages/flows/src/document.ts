@@ -122,6 +122,15 @@ export const Flow = closed({
     'Description for readers of the document',
     T.Optional(T.String({ maxLength: 2000 })),
   ),
+  tool: about(
+    'Offers the flow as a tool of the MCP server of the bot',
+    T.Optional(
+      closed({
+        title: T.Optional(T.String({ maxLength: 64 })),
+        description: T.Optional(T.String({ maxLength: 256 })),
+      }),
+    ),
+  ),
   variables: variables('Variables while the flow runs, as `workflow.name`'),
   inputs: variables('Values from the calling flow, as `workflow.name`'),
   outputs: variables('Values for the calling flow, as `workflow.name`'),

@@ -674,3 +674,43 @@ test('shows a typing indicator while a turn takes long, if the settings say so',
   expect(await slow({ typingIndicator: true }).say('hello')).toEqual(['done'])
   await expect.poll(() => reports).toEqual([{ isTyping: true }, { isTyping: false }])
 })
+
+test('runs a flow that is a tool without a conversation', async () => {
+  const bot = openBot({
+    variables: { bot: { runs: { type: 'number', default: 0 } } },
+    flows: {
+      ...main([]),
+      error: { nodes: { in: { type: 'entry', cards: [text('Sorry')] } } },
+      half: {
+        tool: { description: 'Halves a number' },
+        inputs: { n: { type: 'number' }, by: { type: 'number', default: 2 } },
+        outputs: { result: { type: 'number' }, note: { type: 'string' } },
+        nodes: {
+          in: { type: 'entry', next: 'check' },
+          check: {
+            type: 'standard',
+            cards: [
+              {
+                type: 'code',
+                code: "bot.runs += 1; if (workflow.n < 0) throw new Error('negative')",
+              },
+              { type: 'transition', when: 'workflow.n === 0', to: 'out' },
+              { type: 'set', variable: 'workflow.result', value: '{{ workflow.n / workflow.by }}' },
+            ],
+          },
+          out: { type: 'exit' },
+        },
+      },
+    },
+  })
+  const run = (input: Json, id: string) => handleAction(bot.engine, 'flows.half', input, {}, id)
+  expect(await run({ n: 6 }, 'act_1')).toEqual({ result: 3 })
+  expect(await run({ n: 6, by: 3 }, 'act_2')).toEqual({ result: 2 })
+  expect(await run({ n: 0 }, 'act_3')).toEqual({})
+  await expect(run({ n: -1 }, 'act_4')).rejects.toThrow('negative')
+  await expect(handleAction(bot.engine, 'flows.main', {}, {}, 'act_5')).rejects.toThrow('no action')
+  const states = bot.server.calls.filter(({ path }) => path.endsWith('/flows.bot'))
+  expect(states.findLast(({ method }) => method === 'PATCH')!.body).toEqual({
+    payload: { runs: 3 },
+  })
+})

@@ -8,7 +8,8 @@ import { blank, type ConversationMemory, keptEvents, stateLocations } from './me
 import { type Json, PlatformRejection } from './platform.ts'
 import { upToWaiting } from './position.ts'
 import { continueTurn, isStartedBy, route } from './routing.ts'
-import { TurnFailed, TurnStopped } from './run.ts'
+import { runTool, TurnFailed, TurnStopped } from './run.ts'
+import { toolFlowOf } from './tools.ts'
 import { openTrace, type TurnTrace } from './trace.ts'
 import { type Engine, runHooksOf, soFar, type Turn } from './turn.ts'
 import { whileTyping } from './typing.ts'
@@ -68,7 +69,7 @@ function isOfInterest({ program }: Engine, { conversationId, type }: DeliveredEv
 }
 
 /** Returns whether the author's document or code failed, so that a repetition would fail again. */
-const isAuthors = (error: unknown) =>
+export const isAuthors = (error: unknown) =>
   error instanceof TurnFailed || (error instanceof Error && error.name === 'CodeError')
 
 /** Runs the turn. Returns false if a hook stopped it. */
@@ -227,8 +228,8 @@ async function restartInactivityTimeout(
 }
 
 /**
- * Runs an action that another bot or a client calls. It has no conversation; changes of the bot's
- * variables are saved.
+ * Runs an action, or a flow that is a tool, that another bot or a client calls. It has no
+ * conversation; changes of the bot's variables are saved.
  */
 export async function handleAction(
   engine: Engine,
@@ -244,7 +245,8 @@ export async function handleAction(
     payload: { type: name, input },
   }
   const { turn } = await openTurn(engine, delivered, env)
-  const output = await runAction(turn, name, input)
+  const flow = toolFlowOf(engine.program.document, name)
+  const output = await (flow === null ? runAction(turn, name, input) : runTool(turn, flow, input))
   const { bot } = soFar(turn)
   if (Object.keys(bot).length > 0) await engine.memory.patch(stateLocations.bot(engine.botId), bot)
   return output

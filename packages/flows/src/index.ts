@@ -1,12 +1,12 @@
 // Entry for servers and deployments. It does not export the engine, which compile() puts into bots.
 // `seeing`, `testing` and `document-text` are separate entries.
-export { builtInFlows } from './built-in-flows.ts'
+export { builtInFlows, reservedPrefix } from './built-in-flows.ts'
 export * from './card-shapes.ts'
 export { checkDocument, isFlowDocument } from './check.ts'
 export { CodeError, type CodeFault } from './code-error.ts'
 export { compileDocument, documentIn } from './compile.ts'
 export { declarationsFile, declarationsOf } from './declarations.ts'
-export { derive, reservedPrefix, withoutDerived } from './derived.ts'
+export { derive, withoutDerived } from './derived.ts'
 export * from './document.ts'
 export type {
   BotEvent,

@@ -62,8 +62,10 @@ export function checkAction({ document, report }: Looking, pointer: string, acti
       pointer,
       `names the action "${action}", which has no \`code\` in \`actions\`. Add it, or correct the name`,
     )
-  if (alias !== null && document.integrations && !has(document.integrations, alias))
-    report(pointer, unknown(`the integration "${alias}"`, '`integrations`'))
+  const isKnown =
+    alias === null || has(document.integrations, alias) || has(document.mcpServers, alias)
+  if (document.integrations && !isKnown)
+    report(pointer, unknown(`the integration "${alias}"`, '`integrations` or `mcpServers`'))
 }
 
 /** Returns the alias of the action's integration, or null for an action of the bot. */

@@ -2,10 +2,15 @@
 // document names must exist. Also checks fields that require or exclude each other.
 import { Cron } from 'croner'
 import { checkAgent } from './agent/agent-check.ts'
-import { builtInFlows } from './built-in-flows.ts'
+import { builtInFlows, reservedPrefix } from './built-in-flows.ts'
 import { patternFault } from './captures/patterns.ts'
-import { type Card, type CardOf, type CardType, kindsWithoutModel } from './card-shapes.ts'
-import { reservedPrefix } from './derived.ts'
+import {
+  type Card,
+  type CardOf,
+  type CardType,
+  kindsWithoutModel,
+  targetFields,
+} from './card-shapes.ts'
 import type { Flow, FlowDocument, FlowNode, Variable } from './document.ts'
 import { checkExpressionAt, checkTemplates } from './expressions.ts'
 import { escapePointer } from './pointer.ts'
@@ -25,6 +30,7 @@ import {
 import { schemaFault } from './schema-validator.ts'
 import { codeLocations, fileKey } from './scripts.ts'
 import type { Target } from './shapes.ts'
+import { checkTools } from './tool-check.ts'
 import { checkVariableNames } from './variable-names.ts'
 import { isOf } from './variables.ts'
 
@@ -44,7 +50,7 @@ export function checkDocumentReferences(document: FlowDocument): Problem[] {
         pointer,
         `names the file "${file}", which does not exist. Add it beside the document, or correct the path`,
       )
-  return [...problems, ...checkVariableNames(document)]
+  return [...problems, ...checkTools(document), ...checkVariableNames(document)]
 }
 
 const notIn = (kind: 'inputs' | 'outputs', flow: string) =>
@@ -55,7 +61,7 @@ function checkTopLevel({ document, report }: Looking) {
     report('/flows/main', 'is missing. Add the flow "main", in which conversations start')
   for (const name of ['code', 'url'] as const)
     if (document[name]) report(`/${name}`, 'cannot be combined with `flows`. Remove one of the two')
-  for (const kind of ['states', 'recurringEvents'] as const)
+  for (const kind of ['states', 'recurringEvents', 'actions'] as const)
     for (const name of Object.keys(document[kind] ?? {}))
       if (name.startsWith(reservedPrefix))
         report(
@@ -236,11 +242,7 @@ function checkByModel(
  * Fields with variables, targets and expressions, in all cards. Fields in neither list nor `plain`
  * contain texts.
  */
-const [variables, targets, expressions] = [
-  ['into', 'variable'],
-  ['to', 'onCancel', 'onFail', 'onTimeout', 'onUnknown', 'otherwise'],
-  ['when', 'validate'],
-]
+const [variables, targets, expressions] = [['into', 'variable'], targetFields, ['when', 'validate']]
 const plain = new Set([
   'type',
   'name',

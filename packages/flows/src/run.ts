@@ -11,6 +11,7 @@ import { giveUp } from './cards/waiting.ts'
 import type { FlowNode } from './document.ts'
 import { type Json, PlatformRejection, PlatformUnreachable } from './platform.ts'
 import { exceptionNodeOf, type Frame, flowOf, moved, newFrame, nodeOf } from './position.ts'
+import { toolOutputsOf } from './tools.ts'
 import { checkpoint, runHooksOf, setVariable, type Turn, topOf } from './turn.ts'
 
 /**
@@ -49,6 +50,18 @@ export async function run(turn: Turn): Promise<void> {
       recover(turn, error)
     }
   }
+}
+
+/**
+ * Runs a flow that is a tool, without a conversation, and returns its outputs. Throws TurnFailed,
+ * also for an error that the flow `error` would handle in a conversation.
+ */
+export async function runTool(turn: Turn, flow: string, inputs: Json): Promise<Json> {
+  const { document } = turn.engine.program
+  turn.isTool = true
+  enter(turn, newFrame(document, flow, { inputs }))
+  await run(turn)
+  return toolOutputsOf(flowOf(document, flow), turn.returned ?? {})
 }
 
 async function step(turn: Turn, frame: Frame): Promise<void> {
@@ -131,6 +144,7 @@ function leaveFlow(turn: Turn, frame: Frame): void {
   const { variables, outputs = {}, interrupts, tool } = frame
   turn.remembered.stack.pop()
   const caller = topOf(turn)
+  if (!caller) turn.returned = variables
   if (interrupts) delete turn.remembered.trigger
   if (!caller || interrupts) return
   if (tool !== undefined) {
@@ -188,7 +202,7 @@ export function recover(turn: Turn, error: unknown): void {
   turn.values.error = { message, flow, node, card, ...(typeof reason === 'string' && { reason }) }
   const unwound = unwind(turn, error)
   if (unwound === 'caught') return
-  if (unwound.wasInError || !Object.hasOwn(document.flows, builtInFlows.error))
+  if (unwound.wasInError || turn.isTool || !Object.hasOwn(document.flows, builtInFlows.error))
     throw new TurnFailed(`${where}: ${message}`)
   enter(turn, {
     ...newFrame(document, builtInFlows.error),

@@ -57,6 +57,10 @@ export interface Turn {
    * conversation (`silent`).
    */
   phase?: Phase
+  /** The turn runs a flow as a tool. */
+  isTool?: boolean
+  /** Variables of the last flow, when it has ended. */
+  returned?: Json
   /** The conversation ended in this turn. */
   isOver?: boolean
 }

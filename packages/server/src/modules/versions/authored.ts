@@ -59,7 +59,7 @@ export function withFlows(document: BotDocument): BotDocument | AuthoredDocument
     ...flowsOf(authored),
     states: withoutDerived(states),
     recurringEvents: withoutDerived(recurringEvents),
-    actions: { ...actions, ...authored.actions },
+    actions: { ...withoutDerived(actions), ...authored.actions },
   }
 }
 
