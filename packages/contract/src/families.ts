@@ -37,6 +37,7 @@ import { knowledgeBases } from './files/knowledge-bases.ts'
 import { passages } from './files/passages.ts'
 import { conversations as liveConversations } from './live/conversations.ts'
 import { messages as liveMessages } from './live/messages.ts'
+import { messages as mcpMessages } from './mcp/messages.ts'
 import { billing as newerBilling } from './newer/billing.ts'
 import { integrations as newerIntegrations } from './newer/integrations.ts'
 import { usage as newerUsage } from './newer/usage.ts'
@@ -50,6 +51,7 @@ import { events as platformEvents } from './platform/events.ts'
 import { feedback as platformFeedback } from './platform/feedback.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
+import { mcp as platformMcp } from './platform/mcp.ts'
 import { members as platformMembers } from './platform/members.ts'
 import { models as platformModels } from './platform/models.ts'
 import { actions } from './runtime/actions.ts'
@@ -157,6 +159,8 @@ export const newer = { billing: newerBilling, usage: newerUsage, integrations: n
 export const cognitive = { text: cognitiveText, media: cognitiveMedia }
 /** For libraries that speak the wire format of OpenAI. */
 export const openai = { compatible }
+/** Bots as servers of the Model Context Protocol. */
+export const mcp = { messages: mcpMessages }
 export const platform = {
   deadLetters,
   deployments,
@@ -167,6 +171,7 @@ export const platform = {
   members: platformMembers,
   health: platformHealth,
   models: platformModels,
+  mcp: platformMcp,
   audit: platformAudit,
 }
 
@@ -248,6 +253,14 @@ export const families = {
     prefix: '',
     bodyLimit: 40 * MB,
     served: openai,
+    unserved: {},
+    own: true,
+  },
+  mcp: {
+    title: 'MCP',
+    prefix: '',
+    bodyLimit: 1 * MB,
+    served: mcp,
     unserved: {},
     own: true,
   },

@@ -56,6 +56,7 @@ import {
   TextResponse,
   ToolCall,
 } from './models/language-model.ts'
+import { McpServer, McpTool } from './models/mcp-server.ts'
 import { Message } from './models/message.ts'
 import { ModelBudget, ModelCall, ModelProvider, ModelTotal } from './models/model-gateway.ts'
 import { NumberedMessage } from './models/numbered-message.ts'
@@ -121,6 +122,8 @@ export const models = {
   ListedQuota,
   ListedTableJob,
   LanguageModel,
+  McpServer,
+  McpTool,
   Message,
   ModelBudget,
   ModelCall,

@@ -13,7 +13,8 @@ import type { Permission } from './permissions.ts'
  * - account: a personal access token
  * - workspace: a personal access token of a workspace member. The path (`/v1/admin/workspaces/{id}…`) or
  *   `x-workspace-id` names the workspace.
- * - bot: a token that may act in the bot of `x-bot-id`, as the bot or as one of its integrations
+ * - bot: a token that may act in the bot of the path (`{botId}`) or of `x-bot-id`, as the bot or as
+ *   one of its integrations
  * - chat: a chat URL
  * - chatUser: a chat URL and a user key for it (`x-user-key`)
  */
@@ -71,6 +72,10 @@ export const operation = <const O extends Definition>(definition: O): O => defin
 /** Checks whether the path names the workspace, so that `x-workspace-id` is not required. */
 export const namesWorkspace = ({ path }: Pick<Operation, 'path'>) =>
   path.startsWith('/v1/admin/workspaces/{id}')
+
+/** Checks whether the path names the bot, so that `x-bot-id` is not required. */
+export const namesBot = ({ access, path }: Pick<Operation, 'access' | 'path'>) =>
+  access === 'bot' && path.includes('{botId}')
 
 /** A known operation that the server answers with 501. */
 export interface UnservedOperation {

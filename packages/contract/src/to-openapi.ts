@@ -4,7 +4,13 @@ import { Type as T, type TSchema } from 'typebox'
 import { type ErrorType, errors } from './errors.ts'
 import { apiVersion, type Family, type FamilyName, families } from './families.ts'
 import { models } from './models.ts'
-import { type Access, namesWorkspace, type Operation, type UnservedOperation } from './operation.ts'
+import {
+  type Access,
+  namesBot,
+  namesWorkspace,
+  type Operation,
+  type UnservedOperation,
+} from './operation.ts'
 import { permissionFor, permissions } from './permissions.ts'
 
 export interface OpenApiResponse {
@@ -174,7 +180,7 @@ const keyHeader = T.Object({
 
 function accessHeadersOf(operation: Operation): TSchema | undefined {
   const { path, access, workspaceOptional, botOptional } = operation
-  if (namesWorkspace({ path })) return undefined
+  if (namesWorkspace({ path }) || namesBot({ access, path })) return undefined
   if (botOptional) return optionalBot
   return workspaceOptional ? optionalWorkspace : accessHeaders[access]
 }

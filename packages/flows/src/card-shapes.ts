@@ -167,7 +167,8 @@ export const cardShapes = {
   callAction: closed({
     ...card('callAction'),
     action: about(
-      'Action of the bot by its name, or of an integration as `integration:action`',
+      'Action of the bot by its name, of an integration as `integration:action`, or of an MCP server ' +
+        'as `server:tool`',
       T.String({ minLength: 1, maxLength: 200 }),
     ),
     input: about('Input of the action', T.Optional(TemplateJson)),

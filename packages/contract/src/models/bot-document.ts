@@ -8,6 +8,7 @@ import {
   StateDefinition,
   TagDefinition,
 } from './bot-definition.ts'
+import { DocumentedMcpServer } from './mcp-server.ts'
 
 const { failedAttempts: _, lastFailureReason: __, ...recurring } = RecurringEvent.properties
 const tagged = closed({ tags: mapOf(TagDefinition) })
@@ -82,5 +83,7 @@ export const BotDocument = closed({
   secrets: T.Optional(T.Array(Name)),
   integrations: T.Optional(mapOf(DocumentedIntegration)),
   plugins: T.Optional(mapOf(DocumentedPlugin)),
+  /** If present, the bot has exactly these. A server with the same URL keeps its key. */
+  mcpServers: T.Optional(mapOf(DocumentedMcpServer)),
 })
 export type BotDocument = Static<typeof BotDocument>

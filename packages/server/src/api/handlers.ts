@@ -7,6 +7,7 @@ import type {
   Group,
   Handlers,
   live,
+  mcp,
   newer,
   openai,
   platform,
@@ -54,6 +55,7 @@ import { knowledgeBases } from './files/knowledge-bases.ts'
 import { passages } from './files/passages.ts'
 import { conversations as liveConversations } from './live/conversations.ts'
 import { messages as liveMessages } from './live/messages.ts'
+import { messages as mcpMessages } from './mcp/messages.ts'
 import { billing as newerBilling } from './newer/billing.ts'
 import { integrations as newerIntegrations } from './newer/integrations.ts'
 import { usage as newerUsage } from './newer/usage.ts'
@@ -66,6 +68,7 @@ import { events as platformEvents } from './platform/events.ts'
 import { feedback as platformFeedback } from './platform/feedback.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
+import { mcp as platformMcp } from './platform/mcp.ts'
 import { members as platformMembers } from './platform/members.ts'
 import { models as platformModels } from './platform/models.ts'
 import { actions } from './runtime/actions.ts'
@@ -107,6 +110,7 @@ type AllFamilies = {
   newer: Family<typeof newer>
   cognitive: Family<typeof cognitive>
   openai: Family<typeof openai>
+  mcp: Family<typeof mcp>
   platform: Family<typeof platform>
 }
 
@@ -172,6 +176,7 @@ export const handlers: AllFamilies = {
   newer: { billing: newerBilling, usage: newerUsage, integrations: newerIntegrations },
   cognitive: { text: cognitiveText, media: cognitiveMedia },
   openai: { compatible },
+  mcp: { messages: mcpMessages },
   platform: {
     deadLetters,
     deployments,
@@ -182,6 +187,7 @@ export const handlers: AllFamilies = {
     members: platformMembers,
     health: platformHealth,
     models: platformModels,
+    mcp: platformMcp,
     audit: platformAudit,
   },
 }

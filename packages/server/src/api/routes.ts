@@ -7,6 +7,7 @@ import { serveBotDocuments } from './bot-documents.ts'
 import { serveExtras } from './chat/extras.ts'
 import { acceptWebSockets } from './chat/web-socket.ts'
 import { serveContent } from './files/content.ts'
+import { rejectMcpStreams } from './mcp/messages.ts'
 import { serveAssets } from './package-assets.ts'
 import { serveArrivals } from './platform/arrivals.ts'
 import { serveTunnels } from './tunnel.ts'
@@ -22,6 +23,7 @@ export function registerRoutes(
   serveWebhooks(server, services, timeouts)
   serveContent(server, services)
   serveBotDocuments(server, services)
+  rejectMcpStreams(server)
   serveAssets(server, services)
   serveArrivals(server, services)
   return { webSockets: acceptWebSockets(server, services), tunnels: serveTunnels(server, services) }

@@ -21,6 +21,7 @@ import {
 } from '../modules/delivery/hosting-trust.ts'
 import { createInvoker, type InvokerDeps } from '../modules/delivery/invoker.ts'
 import { openLargeRequests } from '../modules/delivery/large-requests.ts'
+import { openRemoteTools } from '../modules/mcp/remote.ts'
 import type { IssueCode, Issues } from '../modules/reports/insights/issues.ts'
 import { createColumnCode } from '../modules/tables/column-code.ts'
 
@@ -51,6 +52,9 @@ const endingIssues: Record<'crashed' | KillCause, IssueCode> = {
 }
 
 const timeoutMessage = 'The code did not respond in time; the server ended its process'
+
+/** For calls of MCP servers, if the operator has removed the limit. */
+const maxRemoteSeconds = 3_600
 
 export type Hosting = Awaited<ReturnType<typeof openHosting>>
 
@@ -97,6 +101,12 @@ export async function openHosting(parts: HostingDeps) {
     sandbox: { stats, close: (deadlineMs: number) => sandbox.close(deadlineMs) },
     logs,
     outgoing,
+    remoteTools: openRemoteTools({
+      ...{ db, secrets: parts.secrets, outgoing },
+      timeoutMs: Math.min(config.limits.integrationSeconds, maxRemoteSeconds) * 1_000,
+      reportNotAllowed: (botId, message) =>
+        reportToOwner({ botId, integrationId: null }, 'url_not_allowed', message),
+    }),
     invoker: createInvoker({ ...parts, sandbox, large, http, addresses, trust, reportToOwner }),
     /** Must be called when the members of a workspace change. */
     invalidateTrust: () => isOwners.clear(),

@@ -87,10 +87,18 @@ export async function openModels(deps: Deps): Promise<Models> {
   }
 }
 
-/** The gateway measures these calls itself, and does not keep prompts. */
+/** The gateway measures these calls itself, and does not keep prompts. MCP servers are no models. */
 function integrationCaller({ database: { db }, signals, invoker }: Deps) {
   const keepNothing = { actionRuns: { record() {} }, usage: { count() {} } }
-  const deps = { db, signals, invoker, actionCache: createActionCache(), ...keepNothing }
+  const remoteTools = { find: async () => null }
+  const deps = {
+    db,
+    signals,
+    invoker,
+    remoteTools,
+    actionCache: createActionCache(),
+    ...keepNothing,
+  }
   return async (botId: string, type: string, input: Record<string, unknown>) => {
     const caller = { botId, cause: null, run: null, fence: null }
     return (await callAction(deps, caller, type, input)).output

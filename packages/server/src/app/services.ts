@@ -78,6 +78,7 @@ export function createServices(deps: Deps): Services {
     backlog: delivery.backlog,
     invoker: delivery.hosting.invoker,
     outgoing: delivery.hosting.outgoing,
+    remoteTools: delivery.hosting.remoteTools,
     actionRuns: delivery.actionRuns,
     actionCache: createActionCache(),
     issues: delivery.issues,

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import {
   ApiError,
   may,
+  namesBot,
   namesWorkspace,
   type Operation,
   type Permission,
@@ -161,7 +162,11 @@ async function botCaller(
   request: FastifyRequest,
 ): Promise<BotCaller> {
   const token = await tokenOf(services, request)
-  const botId = header(request, 'x-bot-id') ?? (operation.botOptional && token.botId)
+  const inHeader = header(request, 'x-bot-id')
+  const inPath = namesBot(operation) ? (request.params as { botId: string }).botId : undefined
+  if (inPath !== undefined && inHeader !== undefined && inHeader !== inPath)
+    throw new ApiError('Forbidden', '`x-bot-id` names another bot than the path: leave it out')
+  const botId = inPath ?? inHeader ?? (operation.botOptional && token.botId)
   if (!botId) throw new ApiError('InvalidPayload', "Send the bot's id in the header `x-bot-id`")
   return callerInside(services, operation, request, token, botId)
 }
@@ -183,7 +188,7 @@ async function callerInside(
   botId: string,
 ) {
   if (token.botId && token.botId !== botId)
-    throw new ApiError('Forbidden', 'This key belongs to a different bot: check `x-bot-id`')
+    throw new ApiError('Forbidden', 'This key belongs to a different bot: check the id of the bot')
   const workspaceId = await services.callers.workspace(botId)
   const role =
     workspaceId && token.accountId

@@ -8,8 +8,8 @@ import { RateLimited, rateLimitHeaders } from './rate-limits.ts'
 export function replyError(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toApiError(thrown)
   const plain = errorBody(error)
-  const isOpenAi = request.routeOptions?.config.family === 'openai'
-  const body = isOpenAi ? { ...plain, error: openAiError(error) } : plain
+  const family = request.routeOptions?.config.family
+  const body = family === 'openai' ? { ...plain, error: openAiError(error) } : plain
   request.failure = {
     error: error.type,
     errorId: body.id,
@@ -17,6 +17,7 @@ export function replyError(thrown: unknown, request: FastifyRequest, reply: Fast
   }
   if (error.type === 'Unavailable' || error.type === 'ResourceLockedConflict')
     reply.header('retry-after', '1')
+  if (error.type === 'Unauthorized' && family === 'mcp') reply.header('www-authenticate', 'Bearer')
   if (error instanceof RateLimited) reply.headers(rateLimitHeaders(error.standing))
   if (error.type === 'RequestTimeout') reply.header('connection', 'close') // its body is unfinished
   return reply.code(error.code).type('application/json; charset=utf-8').send(body)

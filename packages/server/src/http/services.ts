@@ -39,6 +39,7 @@ import type { KeyedResponses } from '../modules/delivery/idempotency/keyed-respo
 import type { Invoker } from '../modules/delivery/invoker.ts'
 import type { Embedder } from '../modules/files/knowledge/embedder.ts'
 import type { Indexer } from '../modules/files/knowledge/indexer.ts'
+import type { RemoteTools } from '../modules/mcp/remote.ts'
 import type { Participation } from '../modules/messaging/chat-lookups.ts'
 import type { MessageWriter } from '../modules/messaging/message-writer.ts'
 import type { Gateway } from '../modules/models/gateway.ts'
@@ -98,6 +99,8 @@ export interface Services {
   invoker: Invoker
   /** Checks URLs that a workspace sets. */
   outgoing: Pick<Outgoing, 'checkUrl'>
+  /** Tools of the MCP servers that are installed in bots. */
+  remoteTools: RemoteTools
   /** Caches outputs of actions that are declared cacheable. */
   actionCache: ActionCache
   /** Records results of action calls, in the background. */

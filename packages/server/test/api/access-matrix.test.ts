@@ -58,7 +58,12 @@ async function ask(
   { method, headers, body, ...address }: OperationRequest,
 ): Promise<{ status: number; text: string }> {
   // A stream never ends; over a socket the test sees that it opened.
-  if (operation.stream) return sendOverSocket(operation, { method, headers, ...address }, headers)
+  if (operation.stream)
+    return sendOverSocket(
+      operation,
+      { method, headers, ...address, ...(body && { body }) },
+      headers,
+    )
   const url = addressOf(operation, { method, headers, ...address })
   const reply = await scene.app.server.inject({
     method,

@@ -182,8 +182,10 @@ const operations = servedOperations
   .filter(({ family, stream }) => family in families && !stream)
   .sort((a, b) => rank(a) - rank(b))
 
-const callers = ({ family }: ServedOperation) =>
-  family === 'chat' ? [chatUser] : [scene.asBot, scene.asTg]
+function callers({ family, access }: ServedOperation) {
+  if (access === 'workspace') return [scene.admin]
+  return family === 'chat' ? [chatUser] : [scene.asBot, scene.asTg]
+}
 /** Returns values for a path parameter; some, such as a state's type, are enums. */
 const placed = (operation: ServedOperation, field: string) => {
   const schema = (operation.params as Schema | undefined)?.properties?.[field]

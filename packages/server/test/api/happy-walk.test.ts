@@ -892,6 +892,20 @@ test('Models', async () => {
       headers: { ...scene.admin, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }).then((response) => response.json())
+  const mcpServers = `bots/${scene.botId}/mcp-servers`
+  const { server } = await send(`${mcpServers}/docs`, 'PUT', { url: 'https://mcp.example.org' })
+  expect(await get(`/v1/platform/${mcpServers}`, scene.admin)).toEqual({ servers: [server] })
+  expect(await get(`/v1/platform/${mcpServers}/docs`, scene.admin)).toEqual({ server, tools: [] })
+  expect(await onPlatform(`${mcpServers}/docs`, 'DELETE', scene.admin)).toEqual({})
+  const chosen = await send(`bots/${scene.botId}/mcp-tools`, 'PUT', { actions: ['chat:sendEvent'] })
+  expect(chosen.actions).toEqual(['chat:sendEvent'])
+  expect(await get(`/v1/platform/bots/${scene.botId}/mcp-tools`, scene.admin)).toEqual(chosen)
+  const ping = await fetch(`${apiUrl}/mcp/${scene.botId}`, {
+    method: 'POST',
+    headers: { ...scene.asBot, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  })
+  expect(await ping.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   const { budget } = await send('model-budgets', 'POST', {
     ...{ scope: 'bot', unit: 'calls', period: 'day', maximum: 5 },
   })

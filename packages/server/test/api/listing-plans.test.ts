@@ -204,6 +204,7 @@ const pathValues: Record<string, () => string> = {
   'files.listFileTagValues.tag': () => 'kind',
   'files.listFilePassages.id': () => rareId('file'),
   'live.listOwnFeedback.id': () => conversationId,
+  'platform.listMcpServers.botId': () => scene.botId,
   'platform.listNumberedMessages.id': () => rareId('conv'),
 }
 

@@ -357,6 +357,16 @@ const fills: Record<string, Fill> = {
       hash: `''`,
     },
   },
+  bot_mcp_server: {
+    rows: many / 100,
+    values: {
+      bot_id: rareOr(':bot', id('bot')),
+      ...times,
+      name: `'docs'`,
+      url: `'https://mcp.example.org'`,
+      enabled: 'true',
+    },
+  },
   model_call: {
     rows: many / 20,
     values: {

@@ -159,7 +159,8 @@ const pathKinds: Record<string, ThingKind | null> = {
     preferences: 'preference',
     workflows: 'workflow',
     'dead-letters': 'deadLetter',
-    ...{ 'model-budgets': null, 'model-providers': null },
+    ...{ 'model-budgets': null, 'model-providers': null, 'mcp-servers': null },
+    mcp: 'bot',
   },
 }
 const chatPathKinds: Record<string, ThingKind> = {
@@ -211,7 +212,11 @@ export function idKindOf(
   // A name within the caller's own files.
   if (name === 'webchat.createFile' && (field === 'key' || field === 'tags')) return null
   if (field === 'key' && place === 'body')
-    return { 'files.upsertFile': 'fileKey' as const, 'platform.setModelProvider': null }[name]
+    return {
+      'files.upsertFile': 'fileKey' as const,
+      'platform.setModelProvider': null,
+      'platform.setMcpServer': null,
+    }[name]
   if (isChatFamily(family) && chatKinds[field]) return chatKinds[field]
   const looksLikeId = /(^|[a-z])(id|ids|key|keys|handle|alias|identifiers?|tags)$/i.test(field)
   return fieldKinds[field] === undefined && !looksLikeId ? null : fieldKinds[field]
@@ -297,6 +302,8 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   'cognitive.transcribeAudio': () => ({ url: 'data:audio/mpeg;base64,AAAA' }),
   'openai.createChatCompletion': () => ({ ...question, model: 'auto' }),
   'platform.setModelProvider': () => ({ models: { small: {} } }),
+  'mcp.sendMcpMessage': () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  'platform.setMcpServer': () => ({ url: 'https://mcp.example.org' }),
   'platform.createModelBudget': () => ({ maximum: 1_000_000 }),
   'runtime.callAction': ({ things }) => ({
     type: 'chat:sendEvent',
@@ -339,6 +346,8 @@ const words: Record<string, string> = {
   'platform.deleteModelBudget.id': 'budget_01KAJ0ZP5S8V3N7Q4XW2R9TDHM',
   'platform.setModelProvider.name': 'own',
   'platform.deleteModelProvider.name': 'none',
+  'platform.setMcpServer.name': 'new',
+  ...{ 'platform.getMcpServer.name': 'docs', 'platform.deleteMcpServer.name': 'docs' },
   'newer.getPlan.planId': 'self-hosted',
   'newer.getWorkspaceUsage.period': new Date().toISOString(),
   'newer.getWorkspaceUsages.period': new Date().toISOString(),

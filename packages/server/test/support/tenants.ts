@@ -321,6 +321,10 @@ async function makeBot(call: TenantCall, admin: Headers, mark: string, integrati
   const installed = { tg: { integrationId, enabled: true, configuration: { mark } } }
   const made = (await call('PUT', `/v1/admin/bots/${bot.id}`, byAlias, { integrations: installed }))
     .bot
+  await call('PUT', `/v1/platform/bots/${bot.id}/mcp-servers/docs`, admin, {
+    url: 'https://mcp.example.org',
+    key: mark,
+  })
   await call(
     'POST',
     `/v1/admin/bots/${bot.id}/integrations/${integrationId}/shareable-id`,

@@ -1,6 +1,6 @@
 // Wrong credentials for each kind of access: missing, malformed, revoked, and valid ones of other
 // tenants.
-import { type Access, namesWorkspace, type Role, roles } from '@botstead/contract'
+import { type Access, namesBot, namesWorkspace, type Role, roles } from '@botstead/contract'
 import { SignJWT } from 'jose'
 import { newId, newUuid } from '../../src/infra/lib/ids.ts'
 import { createTokenValue } from '../../src/modules/accounts/token-format.ts'
@@ -257,15 +257,18 @@ function notOfThisWorkspace(
 }
 
 function notInThisBot(
-  { name }: ServedOperation,
+  operation: ServedOperation,
   right: Headers,
   { victim, stranger }: CredentialSet,
 ): WrongCredential[] {
   const { things, botKeys } = stranger
   const isForIntegrations = right['x-integration-alias'] !== undefined
-  return [
+  const missing = [
     { name: 'no bot', headers: without(right, 'x-bot-id'), missing: true },
     { name: 'an empty bot', headers: { ...right, 'x-bot-id': '' }, missing: true },
+  ]
+  return [
+    ...(namesBot(operation) ? [] : missing),
     {
       name: "another's bot, with one's own token",
       headers: { ...right, 'x-bot-id': things.bot[0]! },
@@ -291,7 +294,12 @@ function notInThisBot(
       headers: { ...right, ...bearing(victim.botKeys[0]!), 'x-integration-alias': 'tg' },
     },
     ...(isForIntegrations
-      ? [{ name: `no integration for ${name}`, headers: without(right, 'x-integration-alias') }]
+      ? [
+          {
+            name: `no integration for ${operation.name}`,
+            headers: without(right, 'x-integration-alias'),
+          },
+        ]
       : []),
   ]
 }

@@ -40,6 +40,7 @@ import {
   unregisterLast,
 } from '../../modules/delivery/registrations.ts'
 import { removeLooseBlobs } from '../../modules/files/uploads.ts'
+import { type McpServerChanges, replaceMcpServers } from '../../modules/mcp/servers.ts'
 import { insertBotUser } from '../../modules/messaging/bot-user.ts'
 import { keepRecurringEvents } from '../../modules/messaging/events/recurring-events.ts'
 import { rejectOverQuota } from '../../modules/reports/usage/quotas.ts'
@@ -72,6 +73,8 @@ export async function makeBot(
 type FullBotChange = BotChange & {
   integrations?: InstallationChanges
   plugins?: PluginChanges
+  /** If present, the bot has exactly these. */
+  mcpServers?: McpServerChanges | undefined
 }
 
 interface ChangeOptions {
@@ -96,11 +99,13 @@ export async function changeBot(
   services: Services,
   workspaceId: string,
   id: string,
-  { integrations, plugins, ...change }: FullBotChange,
+  { integrations, plugins, mcpServers, ...change }: FullBotChange,
   { afresh = false, byAlias = true, within, loadError }: ChangeOptions = {},
 ) {
   const { db, secrets } = services
   await checkUrl(services, workspaceId, change)
+  for (const [name, { url }] of Object.entries(mcpServers ?? {}))
+    await services.outgoing.checkUrl(workspaceId, `mcpServers/${name}/url`, url)
   const todo = await db.transaction().execute(async (trx) => {
     const bot = await updateBot(trx, secrets, workspaceId, id, change, {
       afresh,
@@ -119,6 +124,7 @@ export async function changeBot(
     // After the installations, because plugins work through them.
     if (plugins || wanted)
       await changePlugins(trx, secrets, { id, workspaceId }, plugins ?? {}, { afresh })
+    if (mcpServers) await replaceMcpServers(trx, secrets, { botId: id, workspaceId }, mcpServers)
     if (change.recurringEvents || change.blocked !== undefined || plugins || afresh)
       await keepAllRecurring(trx, secrets, bot)
     await within?.(trx)

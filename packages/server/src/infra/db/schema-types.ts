@@ -53,6 +53,7 @@ export interface ColumnTypes {
   'bot.retired_signing_secrets': RetiredSecrets
   'bot.secrets': Texts
   'bot.tags': Texts
+  'bot_mcp_server.tools': unknown
   'bot_plugin.definition': unknown
   'bot_plugin.integrations': PluginIntegrations
   'bot_plugin.interfaces': PluginInterfaces

@@ -8,6 +8,12 @@ import { ApiError } from '@botstead/contract'
  */
 export const maxJsonDepth = 64
 
+/** Returns whether objects and arrays are nested deeper than this. */
+export const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)))
+
 /**
  * Throws InvalidPayload. `path` is the JSON pointer of the value; `whole` names the outermost
  * value.

@@ -64,6 +64,13 @@ export const sealedColumns: Record<string, Record<string, SealedColumn>> = {
         })),
     },
   },
+  bot_mcp_server: {
+    key: {
+      empty: 'null::bytea',
+      fresh: null,
+      values: (row) => bytes(row.key, `bot_mcp_server.key/${row.bot_id}/${row.name}`),
+    },
+  },
   bot_plugin: { configuration: configuration('bot_plugin') },
   bot_version: {
     state: {

@@ -9,6 +9,7 @@ import { findBacking } from '../bots/bot-plugins.ts'
 import { findBotAction } from '../bots/declarations.ts'
 import { type Declaration, findDeclaration } from '../catalog/integrations/declarations.ts'
 import { findActionName } from '../catalog/integrations/implementations.ts'
+import type { RemoteTools } from '../mcp/remote.ts'
 import { callChatAction } from '../messaging/chat-actions.ts'
 import type { ActionRuns } from '../reports/insights/action-runs.ts'
 import type { UsageCounter } from '../reports/usage/counter.ts'
@@ -23,6 +24,7 @@ interface Deps {
   invoker: Invoker
   actionRuns: Pick<ActionRuns, 'record'>
   actionCache: ActionCache
+  remoteTools: Pick<RemoteTools, 'find'>
   usage: Pick<UsageCounter, 'count'>
 }
 interface Caller {
@@ -33,10 +35,10 @@ interface Caller {
 }
 
 /**
- * Calls an action. `type` is `alias:action` for an integration (the alias ends at the first colon),
- * otherwise an action of the bot. Records every call that reaches the code, regardless of its
- * result; calls rejected before are not recorded. The output of a cacheable action may come from
- * the cache.
+ * Calls an action. `type` is `alias:action` for an integration (the alias ends at the first colon)
+ * and `name:tool` for an MCP server, otherwise an action of the bot. Records every call that reaches
+ * the code, regardless of its result; calls rejected before are not recorded. The output of a
+ * cacheable action may come from the cache.
  */
 export async function callAction(
   deps: Deps,
@@ -132,13 +134,9 @@ async function integrationAction(
   aliasOrName: string,
   name: string,
 ): Promise<Action> {
-  const {
-    alias,
-    name: integration,
-    declared,
-    builtIn,
-    ...found
-  } = await findAction(deps.db, botId, aliasOrName, name)
+  const action = await findAction(deps.db, botId, aliasOrName, name)
+  if (!action) return remoteAction(deps, botId, aliasOrName, name)
+  const { alias, name: integration, declared, builtIn, ...found } = action
   const known = { alias, integration, name: found.action, declared }
   if (builtIn)
     return { ...known, run: (input) => callChatAction(deps, botId, alias, known.name, input) }
@@ -149,24 +147,38 @@ async function integrationAction(
   }
 }
 
+/** A tool of an MCP server. */
+async function remoteAction(
+  { remoteTools }: Deps,
+  botId: string,
+  server: string,
+  name: string,
+): Promise<Action> {
+  const found = await remoteTools.find(botId, server, name)
+  if (!found)
+    throw new ApiError(
+      'ReferenceNotFound',
+      `No integration or MCP server "${server}" is enabled in this bot`,
+    )
+  const { inputSchema, outputSchema } = found.tool
+  const declared = { input: { schema: inputSchema }, output: { schema: outputSchema } }
+  return { alias: server, integration: null, name, declared, run: found.call }
+}
+
 /**
  * Finds an action by the integration's own name for it or by the name in an interface that it
- * implements. `plugin#name` refers to the integration that a plugin uses under this name. Throws
- * ReferenceNotFound.
+ * implements. `plugin#name` refers to the integration that a plugin uses under this name. Returns
+ * null without an enabled integration; throws ReferenceNotFound without such an action.
  */
 async function findAction(
   db: Deps['db'],
   botId: string,
   aliasOrName: string,
   name: string,
-): Promise<Declaration & { action: string }> {
+): Promise<(Declaration & { action: string }) | null> {
   const installed = await findDeclaration(db, botId, aliasOrName, ['actions', name])
   const backing = installed ? null : await findPluginBacking(db, botId, aliasOrName)
-  if (!(backing ?? installed?.enabled))
-    throw new ApiError(
-      'ReferenceNotFound',
-      `No integration "${aliasOrName}" is enabled in this bot`,
-    )
+  if (!(backing ?? installed?.enabled)) return null
   if (installed?.declared) return { ...installed, action: name }
   const alias = backing?.integrationAlias ?? installed!.alias
   const action =

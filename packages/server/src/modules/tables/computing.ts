@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../infra/db/open.ts'
 import { PeriodicTask } from '../../infra/lib/periodic-task.ts'
-import { maxJsonDepth, rejectUnstorable } from '../../infra/lib/storable.ts'
+import { isDeeper, maxJsonDepth, rejectUnstorable } from '../../infra/lib/storable.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import { ModelUnavailable } from '../../infra/models/completions.ts'
 import { isAwake } from '../../infra/queue/resting.ts'
@@ -328,11 +328,6 @@ function fitting({ factor }: TableRow, { type }: Column, value: unknown): Column
   const cell = coerceCell(type, value)
   return 'wrong' in cell ? { error: `The value ${cell.wrong}` } : cell
 }
-
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)))
 
 function whyUnstorable(value: unknown): string | null {
   try {

@@ -20,6 +20,7 @@ import {
 } from '../catalog/integrations/installations.ts'
 import { listInstalledPlugins } from '../catalog/plugins/installed-plugins.ts'
 import type { PluginChanges } from '../catalog/plugins/plugin-plan.ts'
+import { listMcpServers, type McpServer, type McpServerChanges } from '../mcp/servers.ts'
 import { withFlows, withoutFlows } from './authored.ts'
 import { problemsError } from './document-check.ts'
 import { pluginChanges, pluginsOf } from './documented-plugins.ts'
@@ -51,6 +52,7 @@ export async function describeBot(
       ),
     ),
     plugins: pluginsOf(plugins),
+    mcpServers: mcpServersOf(await listMcpServers(db, botId)),
     code: code?.code ?? null,
   }
 }
@@ -68,6 +70,14 @@ const integrationOf = (row: Installation) => ({
   configurationType: row.configuration_type,
   disabledChannels: row.disabled_channels,
 })
+
+const mcpServersOf = (rows: McpServer[]) =>
+  Object.fromEntries(
+    rows.map(({ name, url, enabled, key_header }) => [
+      name,
+      { url, enabled, ...(key_header !== null && { keyHeader: key_header }) },
+    ]),
+  )
 
 /** Returns the document for export. `$schema` is the URL of its schema. */
 export function publicDocument(
@@ -99,6 +109,7 @@ const withoutKeys = <T extends { configuration?: unknown }>(all: Record<string, 
 interface DocumentedChange extends BotChange {
   integrations: InstallationChanges
   plugins: PluginChanges
+  mcpServers: McpServerChanges | undefined
 }
 
 /**
@@ -118,6 +129,7 @@ export async function changeTo(
     secrets = [],
     integrations = {},
     plugins = {},
+    mcpServers,
     configuration,
     ...rest
   } = document
@@ -143,6 +155,7 @@ export async function changeTo(
     ...(settings && { configuration: settings }),
     integrations: changes,
     plugins: brought.changes,
+    mcpServers,
   }
 }
 

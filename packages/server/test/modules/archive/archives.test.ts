@@ -26,6 +26,7 @@ import { plainBytes, sealedColumns } from '../../../src/modules/archive/sealed-v
 import { signerOf } from '../../../src/modules/archive/signing.ts'
 import { excludedTables, holdingsOf } from '../../../src/modules/archive/tenancy.ts'
 import { openBotSecrets, openSigningSecrets } from '../../../src/modules/bots/bot-secrets.ts'
+import { findMcpServer, openKey } from '../../../src/modules/mcp/servers.ts'
 import { emptyDatabase } from '../../support/database.ts'
 import {
   addressOf,
@@ -610,6 +611,7 @@ test('elsewhere, with the passphrase: decrypts secrets, verifies audit records, 
     .where('id', '=', botId!)
     .executeTakeFirstOrThrow()
   expect(await openBotSecrets(secrets, sealed as never)).toEqual({ MARK: tenant.mark })
+  expect(await openKey(await findMcpServer(db, botId!, 'docs'), secrets)).toBe(tenant.mark)
   const asTheBot = { ...bearing(tenant.botKeys[0]!), 'x-bot-id': botId! }
   const { file } = await ask(`/v1/files/${tenant.things.file[0]}`, asTheBot as never)
   const { pathname, search } = new URL(file.url)

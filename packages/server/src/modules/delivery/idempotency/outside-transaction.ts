@@ -6,6 +6,8 @@ export const outsideTransaction: Record<string, string> = {
   'runtime.callAction':
     'waits for code that calls back and would wait for the locks of this request; effects elsewhere ' +
     'cannot be rolled back',
+  'mcp.sendMcpMessage': 'see runtime.callAction',
+  'platform.getMcpServer': 'may wait for a server elsewhere',
   'cognitive.generateText': 'waits for a model, whose costs cannot be rolled back',
   'cognitive.generateTextStream': 'see cognitive.generateText',
   'cognitive.generateAudio': 'see cognitive.generateText',
