@@ -104,7 +104,7 @@ export async function readCatalog(path: string, env: NodeJS.ProcessEnv): Promise
 async function parsed(path: string, text: string): Promise<unknown> {
   try {
     if (path.endsWith('.json')) return JSON.parse(text)
-    const { parse } = await import('yaml')
+    const { parse } = await import('../lib/yaml.ts')
     return parse(text)
   } catch (error) {
     throw new CatalogError(`the file is not valid: ${(error as Error).message}`)
