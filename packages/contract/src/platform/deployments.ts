@@ -16,11 +16,11 @@ const Deployment = closed({
 export const deployments = {
   getBotDeployment: operation({
     method: 'GET',
-    path: '/v1/platform/bots/{id}/deployment',
+    path: '/v1/platform/bots/{botId}/deployment',
     access: 'workspace',
     permission: 'bots.read',
     summary: "Get a bot's deployment and its load error",
-    params: byId,
+    params: T.Object({ botId: T.String() }),
     /** Null without code here: it runs at a URL, or was never deployed. */
     response: closed({ deployment: nullable(Deployment) }),
     errors: ['ResourceNotFound'],

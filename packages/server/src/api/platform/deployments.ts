@@ -7,7 +7,7 @@ import { findIntegration } from '../../modules/catalog/integrations/integrations
 
 export const deployments: Handlers<typeof platform.deployments, Contexts> = {
   async getBotDeployment({ services: { db }, caller }, { params }) {
-    const { id } = await findBot(db, caller.workspaceId, params.id)
+    const { id } = await findBot(db, caller.workspaceId, params.botId)
     return { deployment: toDeployment(await findDeployment(db, id)) }
   },
 

@@ -284,6 +284,8 @@ describe('a bot with an allow-list', () => {
     ['POST', '/v1/chat/events', { type: 'x', payload: {} }],
     ['GET', '/v1/files'],
     ['GET', '/v1/platform/dead-letters'],
+    ['GET', `/v1/platform/bots/${botId}/deployment`],
+    ['GET', `/v1/platform/bots/${botId}/mcp-servers`],
     ['DELETE', `/v1/admin/bots/${botId}`],
   ]
 
