@@ -75,7 +75,7 @@ async function changeUser(userKey) {
   await open()
 }
 
-/** An id in the URL selects a bot; the default is the first bot of the server. */
+/** An id in the URL selects a bot; without one, the page opens the first bot of the server. */
 async function readSettings() {
   const query = new URLSearchParams(location.search)
   const [webhookId, clientId] = [query.get('chat'), query.get('clientId')]
@@ -87,6 +87,8 @@ async function readSettings() {
     const chatUrl = `/webchat/${clientId}`
     return { botName: 'Your bot', ...configuration, ...embedding, chatUrl, isWebchat }
   }
+  if (webhookId !== null || clientId !== null)
+    throw new Refusal(404, 'There is no chat at this address')
   const defaults = await request('/page-settings.json')
   if (!defaults.chatUrl)
     throw new Refusal(

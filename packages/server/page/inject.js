@@ -13,6 +13,8 @@
   let isOpen = false
   let isEmbedded = false
   let calls = 0
+  /** Until then, the frame may still have the origin of the website, and receives no messages. */
+  let isConnected = false
   /** Resolves when the chat page is connected. */
   let connected
   const connection = new Promise((resolve) => {
@@ -33,7 +35,9 @@
   function init({ clientId, configuration = {}, user, conversationId, ...rest } = {}) {
     if (!clientId) throw new TypeError('botpress.init requires `clientId`')
     if (settings) return
-    settings = { ...rest, clientId, configuration, user, conversationId }
+    // The button and the chat have one colour.
+    const colored = { ...configuration, color: configuration.color ?? '#3276ea' }
+    settings = { ...rest, clientId, configuration: colored, user, conversationId }
     whenParsed(() => {
       build()
       botpress.initialized = true
@@ -66,7 +70,7 @@
 
   /** Shows name and colour of the configuration. */
   function decorate() {
-    const { botName = 'Chat', color = '#3276ea', fabImage } = settings.configuration
+    const { botName = 'Chat', color, fabImage } = settings.configuration
     if (frame) frame.title = botName
     if (!button) return
     button.style.background = color
@@ -93,7 +97,7 @@
     frame.hidden = !on
     decorate()
     emit(on ? 'webchat:opened' : 'webchat:closed')
-    if (on) tell({ type: 'botstead:opened' })
+    if (on && isConnected) tell({ type: 'botstead:opened' })
   }
 
   const open = () => whenInitialized(() => show(true))
@@ -133,6 +137,7 @@
       tell({ type: 'botstead:init', configuration: plain(configuration), user, conversationId })
     },
     'botstead:connected': () => {
+      isConnected = true
       connected()
       emit('webchat:ready', { conversationId: settings.conversationId })
       if (isOpen) tell({ type: 'botstead:opened' })

@@ -99,10 +99,17 @@ const provider = {
   models: mapOf(WorkspaceModel),
 }
 
+/** The server checks the characters itself, for an error that names them. */
+const ProviderKey = T.String({
+  minLength: 1,
+  maxLength: 4_000,
+  description: 'Must consist of visible ASCII characters, without spaces.',
+})
+
 /** Without `key`, the provider keeps the key that it has. */
 export const NewModelProvider = closed({
   ...provider,
-  key: T.Optional(nullable(T.String({ minLength: 1, maxLength: 4_000 }))),
+  key: T.Optional(nullable(ProviderKey)),
 })
 export const ModelProvider = closed({
   name: T.String(),

@@ -712,6 +712,22 @@ describe('origins', () => {
         ).body.type,
       ).toBe('InvalidDataFormat')
   })
+
+  test.each([
+    ['www.example.org', 'https://www.example.org'],
+    ['https://www.example.org/', 'https://www.example.org'],
+    ['http://WWW.example.org:80/chat', 'http://www.example.org'],
+    ['…', 'https://www.example.org'],
+    ['https://Bücher.example', 'https://xn--bcher-kva.example'],
+    ['javascript:alert(1)', 'https://www.example.org'],
+  ])('names the origin to write in place of %s', async (wrong, right) => {
+    const { status, body } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+      headers: byAlias(),
+      body: { integrations: { chat: { configuration: { allowedOrigins: [wrong] } } } },
+    })
+    expect(status).toBe(400)
+    expect(body.message).toContain(`"${wrong}" is not an origin. Write ${right}, without a path`)
+  })
 })
 
 test('accepts performance figures', async () => {

@@ -381,6 +381,15 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(complaints.filter((text) => !/ERR_|Failed to load resource/.test(text))).toEqual([])
   }, 60_000)
 
+  test('opens no other bot for an address without a chat', async () => {
+    for (const query of ['clientId=…', 'clientId=', 'chat=a/b', 'clientId=unknown']) {
+      const page = await openPage()
+      await page.goto(`${server.credentials.url}/webchat?${query}`)
+      await page.getByText('There is no chat at this address').waitFor()
+      expect([query, await page.getByLabel('Your message').isEnabled()]).toEqual([query, false])
+    }
+  }, 60_000)
+
   test('a rejected message shows the reason, and can be retried or discarded', async () => {
     const page = await openChat()
     const path = '**/messages'

@@ -10,7 +10,7 @@ let browser: Browser
 let server: RunningServer
 let page: Page
 let sites: Site[] = []
-/** Errors that the browser reported, such as blocked scripts and styles. */
+/** Errors and warnings that the browser reported, such as blocked scripts and styles. */
 let complaints: string[] = []
 
 beforeAll(async () => {
@@ -56,7 +56,10 @@ async function visit(content: string) {
 
 async function newPage() {
   const made = await (await browser.newContext({ locale: 'en-GB' })).newPage()
-  made.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  made.on(
+    'console',
+    (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()),
+  )
   made.on('pageerror', (error) => complaints.push(error.message))
   return made
 }
@@ -121,6 +124,20 @@ describe.skipIf(!chromiumPath)('a snippet with the host of this server', () => {
     await page.evaluate(() => botpress.toggle())
     expect(await page.locator('iframe').isVisible()).toBe(false)
     expect(complaints).toEqual([])
+  }, 90_000)
+
+  test('has the same colour in the button and in the chat', async () => {
+    const { url, webhookId } = server.credentials
+    for (const color of [null, 'rgb(170, 0, 0)']) {
+      const script = `<script src="${url}/webchat/${webhookId}/config.js"></script>`
+      const inject = `<script src="${url}/webchat/v3.6/inject.js"></script>`
+      await visit(color ? snippet({ color }) : inject + script)
+      await page.locator('.bpFab').click()
+      const background = (element: Element) => getComputedStyle(element).backgroundColor
+      const button = await page.locator('.bpFab').evaluate(background)
+      expect(button).toBe(color ?? 'rgb(50, 118, 234)')
+      await expect.poll(() => chat().locator('#send').evaluate(background)).toBe(button)
+    }
   }, 90_000)
 
   test('keeps the conversation after a reload, and none between websites', async () => {

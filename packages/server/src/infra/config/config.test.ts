@@ -68,6 +68,7 @@ test('a model requires a URL and a name', () => {
     embeddings: null,
   })
   expect(() => readConfig({ ...here, BOTSTEAD_MODEL: '' })).toThrow(ConfigError)
+  expect(() => readConfig({ ...here, BOTSTEAD_MODEL_KEY: '…' })).toThrow(/_MODEL_KEY must consist/)
 })
 
 test('reads the settings of the bucket', () => {

@@ -4,6 +4,7 @@
 import { resolve } from 'node:path'
 import type { S3Settings } from '../blobs/s3.ts'
 import { parseTrust, type Trust } from '../lib/addresses.ts'
+import { apiKeyForm, isApiKey } from '../lib/api-keys.ts'
 import { parseReach, type Reach } from '../lib/reach.ts'
 import type { ModelSettings } from '../models/endpoint.ts'
 import {
@@ -296,7 +297,9 @@ function model(env: NodeJS.ProcessEnv, prefix: string, name: string): ModelSetti
   if (!baseUrl) return null
   if (!env[name])
     throw new ConfigError(`${name} must be set to the name of a model at ${prefix}_URL`)
-  return { url: baseUrl, model: env[name], key: env[`${prefix}_KEY`] || null }
+  const key = env[`${prefix}_KEY`] || null
+  if (key !== null && !isApiKey(key)) throw new ConfigError(`${prefix}_KEY must ${apiKeyForm}`)
+  return { url: baseUrl, model: env[name], key }
 }
 
 function limits(env: NodeJS.ProcessEnv): Limits {

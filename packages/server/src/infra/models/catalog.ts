@@ -2,6 +2,7 @@
 // fallbacks. Invariant: a catalog holds keys, so it is never logged or sent.
 import { readFile } from 'node:fs/promises'
 import type { LanguageModelV3 } from '@ai-sdk/provider'
+import { apiKeyForm, isApiKey } from '../lib/api-keys.ts'
 import { findMismatch, type JsonSchema } from '../lib/json-schemas.ts'
 import type { ModelSettings } from './endpoint.ts'
 
@@ -229,6 +230,10 @@ function toProvider(name: string, entry: ProviderEntry, env: NodeJS.ProcessEnv):
   if (entry.key && !env[entry.key])
     throw new CatalogError(
       `the provider "${name}" needs the environment variable ${entry.key}, which is not set`,
+    )
+  if (entry.key && !isApiKey(env[entry.key]!))
+    throw new CatalogError(
+      `the environment variable ${entry.key} of the provider "${name}" must ${apiKeyForm}`,
     )
   return {
     name,

@@ -2,6 +2,7 @@
 // call may succeed, and the message for the caller. Messages of providers may quote keys and
 // prompts, so only invalid requests pass theirs on, without anything that looks like a key.
 import { APICallError } from '@ai-sdk/provider'
+import type { Model } from './catalog.ts'
 import { KindUnsupported } from './providers.ts'
 
 export type FailureKind =
@@ -50,21 +51,29 @@ interface Described {
   model: string
 }
 
+type Target = Pick<Model, 'id'> & { provider: Pick<Model['provider'], 'type' | 'url'> }
+
 const rejectedStatuses = [401, 402, 403, 404]
 const invalidStatuses = [400, 405, 413, 415, 422]
 
-export function toFailure(model: string, error: unknown): ModelFailure {
+export function toFailure({ id: model, provider }: Target, error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error
   if (error instanceof KindUnsupported)
     return new ModelFailure({ kind: 'invalid', model }, error.message)
   if (APICallError.isInstance(error) && error.statusCode !== undefined)
     return ofStatus(model, error.statusCode, error)
+  if (isNotAllowed(error))
+    return new ModelFailure(
+      { kind: 'rejected', model },
+      `The address of the provider of "${model}" is not allowed (BOTSTEAD_URL_NETWORK)`,
+      { cause: withoutRequest(error, `not allowed: ${hostOf(provider)}`) },
+    )
   const code = codeOf(error)
   if (code !== null)
     return new ModelFailure(
       { kind: 'unavailable', model },
       `The provider of "${model}" is not reachable (${code})`,
-      { cause: withoutRequest(error) },
+      { cause: withoutRequest(error, `${code}: ${hostOf(provider)}`) },
     )
   return new ModelFailure(
     { kind: 'garbage', model },
@@ -91,13 +100,25 @@ function kindOfStatus(status: number): FailureKind {
   return invalidStatuses.includes(status) ? 'invalid' : 'unavailable'
 }
 
-/** Keeps the error's name and stack for the log; the message may quote the request. */
-function withoutRequest(error: unknown): Error {
+/**
+ * Keeps the error's name and stack for the log, with `detail`; the message may quote the request.
+ * Callers get no causes, so `detail` may name a private host.
+ */
+function withoutRequest(error: unknown, detail = ''): Error {
   const { name = 'Error', stack = '' } = error instanceof Error ? error : {}
-  const kept = new Error(name)
+  const kept = new Error(detail ? `${name}, ${detail}` : name)
   kept.stack = stack.slice(stack.indexOf('\n    at '))
   return kept
 }
+
+/** Returns the host with its port, or the type of a provider that has no URL of its own. */
+function hostOf({ type, url }: Target['provider']): string {
+  return url !== null && URL.canParse(url) ? new URL(url).host : type
+}
+
+/** The sender for workspaces (`Outgoing`) rejects addresses with this reason. */
+const isNotAllowed = (error: unknown) =>
+  error instanceof Error && (error as { reason?: unknown }).reason === 'not-allowed'
 
 /** Only errors of the network have a code. */
 function codeOf(error: unknown): string | null {
@@ -106,8 +127,7 @@ function codeOf(error: unknown): string | null {
     one && i < 4;
     i++
   ) {
-    if (typeof one.code === 'string' && /^(E[A-Z]+|UND_ERR_\w+|not-allowed)$/.test(one.code))
-      return one.code
+    if (typeof one.code === 'string' && /^(E[A-Z]+|UND_ERR_\w+)$/.test(one.code)) return one.code
     one = one.cause as typeof one
   }
   return null

@@ -87,7 +87,7 @@ export class Attempt {
 
   /** A request that the attempt aborted fails with the reason, whatever error it throws. */
   failureOf(error: unknown): ModelFailure {
-    return toFailure(this.model.id, this.signal.aborted ? this.signal.reason : error)
+    return toFailure(this.model, this.signal.aborted ? this.signal.reason : error)
   }
 
   end(): void {

@@ -4,6 +4,7 @@ import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
+import { apiKeyForm, isApiKey } from '../../infra/lib/api-keys.ts'
 import { openCache } from '../../infra/lib/cache.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import {
@@ -113,6 +114,7 @@ export async function setProvider(
     )
   if (type === 'openai-compatible' && url === null)
     throw new ApiError('InvalidPayload', '`url` is missing')
+  if (key && !isApiKey(key)) throw new ApiError('InvalidPayload', `\`key\` must ${apiKeyForm}`)
   const others = (await listProviders(db, workspaceId)).filter((row) => row.name !== name)
   if (others.length >= maxProviders)
     throw new ApiError('LimitExceeded', `A workspace may have at most ${maxProviders} providers`)

@@ -428,6 +428,28 @@ describe('providers of workspaces', () => {
     expect(body.message).toContain('`url`')
   })
 
+  test('reject a key that a header cannot carry', async () => {
+    const scene = await open()
+    for (const key of ['…', 'a key', 'key\n', 'ключ']) {
+      const { status, body } = await set(scene, { ...own(), key })
+      expect([status, body.message]).toEqual([400, expect.stringContaining('`key` must consist')])
+    }
+  })
+
+  test('report an address that is not allowed, and name the host in the log only', async () => {
+    const { log, text } = captureLog()
+    const scene = await open({}, { log })
+    await set(scene, own())
+    await sql`update model_provider set url = 'http://169.254.169.254/v1'`.execute(
+      scene.app.services.db,
+    )
+    const { status, body } = await generate(scene, { model: 'own:small' })
+    expect([status, body.type]).toEqual([400, 'Runtime'])
+    expect(body.message).toContain('The address of the provider of "own:small" is not allowed')
+    expect(JSON.stringify(body)).not.toContain('169.254')
+    expect(text()).toContain('not allowed: 169.254.169.254')
+  })
+
   test('cannot replace models of the operator', async () => {
     const scene = await open()
     await set(scene, { ...own(), models: { gpt: {} } }, 'openai')
@@ -474,9 +496,31 @@ test('does not log contents unless the operator wants it', async () => {
   expect(await logOf({ logContents: true })).toMatch(/a secret question.*a secret answer/)
 })
 
+test('the log names the host of a provider that is not reachable', async () => {
+  const { log, text } = captureLog()
+  const local = { type: 'openai-compatible', url: 'http://127.0.0.1:9/v1' }
+  const models = { 'local:llama': {} }
+  const scene = await open({ providers: { local }, models, aliases: {} }, { log })
+  const { body } = await generate(scene, { model: 'local:llama' })
+  expect(body.message).toBe('The provider of "local:llama" is not reachable (ECONNREFUSED)')
+  expect(JSON.stringify(body)).not.toContain('127.0.0.1')
+  expect(text()).toContain('ECONNREFUSED: 127.0.0.1:9')
+})
+
+test('without a model, the error names the settings', async () => {
+  const scene = await open({ providers: {}, models: {}, aliases: {} })
+  const { body } = await generate(scene)
+  expect(body.message).toContain('BOTSTEAD_MODEL_URL and BOTSTEAD_MODEL, or BOTSTEAD_MODELS')
+})
+
 test('an invalid file of models ends the start with the reason', async () => {
   await expect(open({ models: { 'nobody:x': {} } })).rejects.toThrow(/"nobody:x" must begin with/)
   await expect(
     open({ providers: { openai: { type: 'openai', key: 'NOT_SET_ANYWHERE' } } }),
   ).rejects.toThrow(/NOT_SET_ANYWHERE/)
+  process.env.KEY_WITH_DOTS = '…'
+  const dotted = { providers: { openai: { type: 'openai', key: 'KEY_WITH_DOTS' } }, models: {} }
+  await expect(open(dotted).finally(() => delete process.env.KEY_WITH_DOTS)).rejects.toThrow(
+    /KEY_WITH_DOTS of the provider "openai" must consist of visible ASCII/,
+  )
 })

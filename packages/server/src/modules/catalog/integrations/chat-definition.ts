@@ -89,6 +89,26 @@ export const userTags = {
   profile: { title: 'Profile', description: 'Profile of the user, as sent by the chat client' },
 }
 
+/**
+ * Returns how to correct the first of the `allowedOrigins` that no browser sends, or null. The
+ * schema describes origins, but its mismatch would be a pattern.
+ */
+export function findInvalidOrigin({ allowedOrigins }: Record<string, unknown>): string | null {
+  if (!Array.isArray(allowedOrigins)) return null
+  const invalid = allowedOrigins.find((one) => typeof one === 'string' && originOf(one) !== one)
+  if (invalid === undefined) return null
+  const origin = originOf(/^https?:/i.test(invalid) ? invalid : `https://${invalid}`)
+  return (
+    `\`allowedOrigins\`: "${invalid.slice(0, 100)}" is not an origin. ` +
+    `Write ${origin?.slice(0, 300) ?? 'https://www.example.org'}, without a path`
+  )
+}
+
+function originOf(url: string): string | null {
+  const { origin = '' } = URL.canParse(url) ? new URL(url) : {}
+  return /^https?:\/\/[\w[]/.test(origin) ? origin : null
+}
+
 /** Configuration of both integrations. */
 export const chatSettings = {
   'encryptionKey?': {

@@ -2,6 +2,7 @@
 // calls to make. Pure; installations.ts reads and writes.
 import { ApiError } from '@botstead/contract'
 import { findMismatch } from '../../../infra/lib/json-schemas.ts'
+import { findInvalidOrigin } from './chat-definition.ts'
 import { codeMark } from './hosted-code.ts'
 import { type Installable, isBuiltIn } from './hub.ts'
 
@@ -289,7 +290,10 @@ function checkConfiguration(
       'ReferenceNotFound',
       `The integration "${integration.name}" has no configuration "${configurationType}"`,
     )
-  const mismatch = enabled && findMismatch(chosen.schema, configuration)
+  const mismatch =
+    enabled &&
+    ((isBuiltIn(integration) && findInvalidOrigin(configuration)) ||
+      findMismatch(chosen.schema, configuration))
   if (mismatch)
     throw new ApiError(
       'InvalidDataFormat',
