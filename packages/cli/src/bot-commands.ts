@@ -172,9 +172,31 @@ export function addBotCommands(program: Command): void {
       ),
     )
 
+  addWorkspaceCommands(program)
+
   connecting(program.command('bots'))
     .description('list the bots of the workspace')
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', examples('botstead bots', 'botstead bots --json | jq -r .id'))
     .action(run(async (options) => (await import('./commands/bots.ts')).runListBots(options)))
+}
+
+function addWorkspaceCommands(program: Command): void {
+  const workspaces = program.command('workspaces').description('list and create workspaces')
+  connecting(workspaces.command('list', { isDefault: true }))
+    .description('list the ids and names of your workspaces')
+    .option('--json', 'print one JSON object per line')
+    .addHelpText('after', examples('botstead workspaces', 'botstead workspaces list --json'))
+    .action(
+      run(async (options) => (await import('./commands/workspaces.ts')).runListWorkspaces(options)),
+    )
+  connecting(workspaces.command('create <name>'))
+    .description('create a workspace that you own, and print its id')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples('botstead workspaces create "Shop"'))
+    .action(
+      run(async (name, options) =>
+        (await import('./commands/workspaces.ts')).runCreateWorkspace(name, options),
+      ),
+    )
 }
