@@ -1,12 +1,13 @@
 // Client of the Admin API for the commands.
 import { ApiRejection, call } from './call.ts'
+import { connectingArguments } from './command-parts.ts'
 import { type Connecting, dataFolder, readCredentials, serverUrl } from './credentials.ts'
 import { CliError } from './failure.ts'
 
 export interface Bot {
   id: string
   name: string
-  integrations: Record<string, { name: string; webhookId: string }>
+  integrations: Record<string, { name: string; webhookId: string; webhookUrl?: string }>
   recurringEvents?: Record<string, object>
 }
 
@@ -40,6 +41,7 @@ export function openAdmin(options: Connecting) {
   const api = `${url}/v1/admin/bots`
   return {
     url,
+    options,
     /** Calls any other operation. */
     ask: <Answer>(method: string, path: string, body?: unknown) =>
       call<Answer>(url + path, { method, headers, ...(body !== undefined && { body }) }),
@@ -98,6 +100,19 @@ export function chatUrlOf(url: string, bot: Bot): string | null {
 }
 
 /**
+ * Returns the URL of the server that has the bot: `url`, or that of another host if the response
+ * names it. So it is the new cell if the server forwards the requests of a moved workspace.
+ */
+function homeOf(url: string, bot: Bot): string {
+  const chat = Object.values(bot.integrations).find(({ name }) => name === 'chat')
+  const path = `/chat/${chat?.webhookId}`
+  const { webhookUrl } = chat ?? {}
+  if (!webhookUrl?.endsWith(path) || !URL.canParse(webhookUrl)) return url
+  const isSameHost = new URL(webhookUrl).host === new URL(url).host
+  return isSameHost ? url : webhookUrl.slice(0, -path.length)
+}
+
+/**
  * Prints a deployment. A load error goes to standard error first, so that "Deployed" does not hide
  * it.
  */
@@ -106,14 +121,13 @@ export async function reportDeployed(
   bot: Bot,
   { isNew, json }: { isNew: boolean; json: boolean | undefined },
 ): Promise<void> {
-  const { url } = admin
   const loadError = await admin.loadErrorOf(bot.id)
   if (loadError !== null)
     console.error(
       `The code of ${bot.name} (${bot.id}) does not load; fix and redeploy it. ${loadError}`,
     )
   if (json) {
-    const chatUrl = chatUrlOf(url, bot)
+    const chatUrl = chatUrlOf(homeOf(admin.url, bot), bot)
     console.log(
       JSON.stringify({
         id: bot.id,
@@ -126,16 +140,18 @@ export async function reportDeployed(
     return
   }
   console.log(`${isNew ? 'Deployed' : 'Updated'} ${bot.name} (${bot.id})`)
-  printChatUrl(url, bot)
+  printChatUrl(admin, bot)
 }
 
-export function printChatUrl(url: string, bot: Bot): void {
-  const chatUrl = chatUrlOf(url, bot)
+export function printChatUrl({ url, options }: ReturnType<typeof openAdmin>, bot: Bot): void {
+  const home = homeOf(url, bot)
+  const chatUrl = chatUrlOf(home, bot)
+  const again = connectingArguments(home === url ? options : { ...options, url: home })
   const ways = chatUrl && [
-    `  Chat page  ${url}/?chat=${chatUrl.slice(chatUrl.lastIndexOf('/') + 1)}`,
+    `  Chat page  ${home}/?chat=${chatUrl.slice(chatUrl.lastIndexOf('/') + 1)}`,
     `  Chat API   ${chatUrl}`,
-    `  Terminal   npm run botstead -- chat ${bot.id}`,
-    `  Web page   npm run botstead -- webchat ${bot.id}`,
+    `  Terminal   npm run botstead -- chat ${bot.id}${again}`,
+    `  Web page   npm run botstead -- webchat ${bot.id}${again}`,
   ]
   console.log(
     ways ? ways.join('\n') : 'The bot has no chat integration; install one to chat with it.',

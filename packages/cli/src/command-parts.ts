@@ -1,5 +1,6 @@
 // Shared parts of the commands.
 import type { Command } from 'commander'
+import type { Connecting } from './credentials.ts'
 import { report } from './failure.ts'
 
 /** Runs a command and reports an error as one sentence. */
@@ -17,6 +18,22 @@ export const connecting = (command: Command) =>
     .option('--url <url>', 'URL of the server, by default the server of the data folder')
     .option('--token <token>', 'personal access token')
     .option('--workspace <id>', 'id of the workspace')
+
+/**
+ * Returns the options of `connecting` for a printed command. The token is a secret, and output may
+ * be logged: a placeholder stands for it.
+ */
+export const connectingArguments = ({ url, token, workspace }: Connecting): string =>
+  [
+    url !== undefined && ` --url ${inShell(url)}`,
+    token !== undefined && ' --token <token>',
+    workspace !== undefined && ` --workspace ${inShell(workspace)}`,
+  ]
+    .filter((one) => one)
+    .join('')
+
+const inShell = (text: string) =>
+  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 export const examples = (...lines: string[]) =>
   `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`

@@ -138,7 +138,7 @@ export async function developDocument(
   const id = botId ?? (await findByName(admin, named))
   const bot = id ? await publish(admin, id, read, true) : await publishNew(admin, named, read, true)
   console.log(`Watching ${path}: each save updates ${bot.name} (${bot.id})`)
-  printChatUrl(admin.url, bot)
+  printChatUrl(admin, bot)
   for (;;) {
     await pause(pollMs)
     const now = changedAt(read.sources)

@@ -52,6 +52,8 @@ export interface Cells {
   sourceUrl: string
   targetUrl: string
   createWorkspace(): Promise<Workspace>
+  /** Runs a command with the settings of the first installation. */
+  run(...args: string[]): Promise<{ code: number; output: string }>
   /** Runs `botstead move`. */
   move(workspaceId: string, ...more: string[]): Promise<{ code: number; output: string }>
   query<Row extends pg.QueryResultRow>(
@@ -77,11 +79,11 @@ export async function openCells(): Promise<Cells> {
   const proxy = await startProxy(source.credentials.url, target.credentials.url)
   const sourceUrl = `http://localhost:${proxy.port}`
   const targetUrl = `http://127.0.0.1:${proxy.port}`
+  const run = (...args: string[]) => runCommand(source, target.credentials.token, args)
   return {
-    ...{ source, target, sourceUrl, targetUrl },
+    ...{ source, target, sourceUrl, targetUrl, run },
     createWorkspace: () => createWorkspace(source, sourceUrl),
-    move: (workspaceId, ...more) =>
-      runMove(source, target.credentials.token, [workspaceId, ...more]),
+    move: (workspaceId, ...more) => run('move', workspaceId, ...more),
     async query(cell, text, values = []) {
       const client = new pg.Client(cell.database)
       client.on('error', () => {})
@@ -164,7 +166,7 @@ async function createWorkspace(source: RunningServer, url: string): Promise<Work
 }
 
 /** The command runs beside the server, with its settings. */
-const runMove = (source: RunningServer, targetToken: string, args: string[]) =>
+const runCommand = (source: RunningServer, targetToken: string, args: string[]) =>
   new Promise<{ code: number; output: string }>((resolve) => {
     const env = {
       ...process.env,
@@ -172,7 +174,7 @@ const runMove = (source: RunningServer, targetToken: string, args: string[]) =>
       DATABASE_URL: urlOf(source.database),
       BOTSTEAD_TARGET_TOKEN: targetToken,
     }
-    execFile(process.execPath, [commandLine, 'move', ...args], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [commandLine, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     )
   })

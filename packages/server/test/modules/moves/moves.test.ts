@@ -1,6 +1,7 @@
 // A workspace moves between two installations behind haproxy while people talk to its hosted bot.
 // Servers are killed at each step. MOVE_PRINTS=1 prints how long writes were stopped.
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Cells, openCells, type Workspace } from '../../support/cells.ts'
 import { type ChatPeople, openChatPeople, type Person } from '../../support/chat-people.ts'
@@ -13,6 +14,9 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => cells?.remove(), 60_000)
 
+const echoBot = fileURLToPath(
+  new URL('../../../../../examples/echo-bot/dist/bot.cjs', import.meta.url),
+)
 const chatOf = (url: string, { webhookId }: Workspace) => `${url}/chat/${webhookId}`
 
 interface Answer {
@@ -212,6 +216,14 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
     expect(await (await fetch(at)).text()).toBe('hello world')
     at.searchParams.set('expires', '99999999999999')
     expect((await fetch(at)).status).toBe(403)
+  })
+
+  test('prints the new address after a deployment by the old one', async () => {
+    const { output } = await cells.run('deploy', echoBot, '--workspace', workspace.id)
+    expect(output).toContain(`--url ${cells.targetUrl} --workspace ${workspace.id}`)
+    const chatUrl = /Chat API +(\S+)/.exec(output)![1]!
+    expect(chatUrl).toContain(cells.targetUrl)
+    expect((await call('POST', `${chatUrl}/users`, {}, {})).status).toBe(201)
   })
 
   test('forwards a large upload', async () => {
