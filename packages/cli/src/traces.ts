@@ -4,7 +4,7 @@ import { type TurnTrace, traceText, turnObservation } from '@botstead/flows/seei
 import type { openAdmin } from './admin.ts'
 import { toPrintable } from './printable.ts'
 
-interface TracedTurn {
+export interface TracedTurn {
   eventId: string
   turn: TurnTrace
 }

@@ -6,11 +6,12 @@ import { createInterface, type Interface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { chatUrlOf, openAdmin } from '../admin.ts'
 import { call } from '../call.ts'
+import { connectingArguments } from '../command-parts.ts'
 import { type Connecting, dataFolder, readCredentials } from '../credentials.ts'
 import { CliError, UsageError } from '../failure.ts'
 import { type ConnectionState, listen } from '../listener.ts'
 import { messageText } from '../message-text.ts'
-import { createTraceReader, toTrace } from '../traces.ts'
+import { createTraceReader, type TracedTurn, toTrace } from '../traces.ts'
 
 interface Options extends Connecting {
   chatUrl?: string
@@ -18,8 +19,8 @@ interface Options extends Connecting {
   trace?: boolean
 }
 
-/** Returns the traces of the turns since its last call, as text. */
-type ReadTraces = () => Promise<string[]>
+/** Returns the traces of the turns since its last call. */
+type ReadTraces = () => Promise<TracedTurn[]>
 
 export async function runChat(botId: string | undefined, options: Options): Promise<void> {
   const seconds = Number(options.wait)
@@ -27,23 +28,25 @@ export async function runChat(botId: string | undefined, options: Options): Prom
     throw new UsageError(`--wait must be a number of seconds above 0, not "${options.wait}"`)
   const chatUrl = await findChat(botId, options)
   const conversation = await openConversation(chatUrl)
-  const traces = options.trace ? tracesOf(botId, conversation.id, options) : null
+  const bot = botId ?? (options.chatUrl ? undefined : readCredentials()?.botId)
+  const traces = options.trace ? tracesOf(bot, conversation.id, options) : null
   try {
     await (process.stdin.isTTY
       ? talk(conversation, chatUrl, traces)
-      : answerLines(conversation, seconds, traces))
+      : answerLines(conversation, { seconds, traces, logs: logsCommand(bot, options) }))
   } finally {
     conversation.close()
   }
 }
 
-function tracesOf(botId: string | undefined, conversationId: string, options: Options): ReadTraces {
-  const bot = botId ?? (options.chatUrl ? undefined : readCredentials()?.botId)
+function tracesOf(bot: string | undefined, conversationId: string, options: Options): ReadTraces {
   if (!bot)
     throw new UsageError('--trace requires the id of the bot: botstead chat <botId> --trace')
-  const read = createTraceReader(openAdmin(options), bot, conversationId)
-  return async () => (await read()).map(toTrace)
+  return createTraceReader(openAdmin(options), bot, conversationId)
 }
+
+const logsCommand = (bot: string | undefined, options: Options) =>
+  `"npm run botstead -- logs ${bot ?? '<bot id>'}${connectingArguments(options)}"`
 
 async function findChat(botId: string | undefined, options: Options): Promise<string> {
   if (options.chatUrl) return options.chatUrl.replace(/\/+$/, '')
@@ -142,7 +145,8 @@ async function talk(
   const polling =
     traces &&
     setInterval(
-      async () => void (await tracesSoFar(traces)).map((text) => interrupt(terminal, text)),
+      async () =>
+        void (await tracesSoFar(traces)).map((turn) => interrupt(terminal, toTrace(turn))),
       pollMs,
     )
   await new Promise((resolve) => terminal.once('close', resolve))
@@ -164,20 +168,27 @@ const tracesSoFar = (traces: ReadTraces) => traces().catch(() => [])
 /**
  * Waits up to five seconds: the server stores the trace shortly after the last message of the turn.
  */
-async function tracesOfTurn(traces: ReadTraces): Promise<string[]> {
+async function printTurn(traces: ReadTraces): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
-    const found = await tracesSoFar(traces)
-    if (found.length) return found
+    if ((await printTraces(traces)).length) return
     await pause(pollMs)
   }
-  return []
 }
 
-async function answerLines(
-  conversation: Conversation,
-  seconds: number,
-  traces: ReadTraces | null,
-): Promise<void> {
+async function printTraces(traces: ReadTraces): Promise<TracedTurn[]> {
+  const turns = await tracesSoFar(traces)
+  for (const turn of turns) console.log(toTrace(turn))
+  return turns
+}
+
+interface Waiting {
+  seconds: number
+  traces: ReadTraces | null
+  /** Command that shows the log of the bot. */
+  logs: string
+}
+
+async function answerLines(conversation: Conversation, waiting: Waiting): Promise<void> {
   let answered = () => {}
   let failed = (_error: Error) => {}
   conversation.listen({
@@ -194,24 +205,41 @@ async function answerLines(
       answered = resolve
       failed = reject
     })
-    await Promise.all([conversation.send(line), within(seconds, answer)])
-    if (traces) for (const text of await tracesOfTurn(traces)) console.log(text)
+    const [, isTraced] = await Promise.all([
+      conversation.send(line),
+      waitForAnswer(answer, waiting),
+    ])
+    if (waiting.traces && !isTraced) await printTurn(waiting.traces)
   }
 }
 
-async function within<Value>(seconds: number, promise: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(
-          new CliError(
-            `the bot did not answer within ${seconds} s; see "npm run botstead -- logs", or pass a ` +
-              'larger --wait',
-          ),
-        ),
-      seconds * 1000,
-    )
+/**
+ * Waits for the answer, and with traces also for the trace of a failed turn, which ends without
+ * one. Returns whether it printed a trace.
+ */
+async function waitForAnswer(
+  answer: Promise<void>,
+  { seconds, traces, logs }: Waiting,
+): Promise<boolean> {
+  let isAnswered = false
+  const settled = answer.then(() => {
+    isAnswered = true
   })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+  const until = performance.now() + seconds * 1000
+  let isTraced = false
+  let isFailed = false
+  for (;;) {
+    const remaining = until - performance.now()
+    const ms = traces ? Math.min(pollMs, remaining) : remaining
+    await Promise.race([settled, pause(ms, undefined, { ref: false })])
+    if (isAnswered) return isTraced
+    if (isFailed) throw new CliError(`the turn failed without an answer; see ${logs}`)
+    if (remaining <= 0)
+      throw new CliError(
+        `the bot did not answer within ${seconds} s; see ${logs}, or pass a larger --wait`,
+      )
+    const turns = traces ? await printTraces(traces) : []
+    isTraced = turns.length > 0
+    isFailed = turns.some(({ turn }) => turn.outcome === 'failed')
+  }
 }

@@ -70,10 +70,26 @@ describe('with a running server', () => {
     expect(await run(['chat', id!, '--wait', '1'], { input: 'you?\n' })).toMatchObject({
       code: 1,
       stderr:
-        'botstead: the bot did not answer within 1 s; see "npm run botstead -- logs", or pass a ' +
-        'larger --wait\n',
+        `botstead: the bot did not answer within 1 s; see "npm run botstead -- logs ${id}", or ` +
+        'pass a larger --wait\n',
     })
     expect((await run(['bots'])).stdout).toMatch(new RegExp(`${id} .*Another\n`))
+  })
+
+  test('deploy into another workspace prints commands that reach the bot', async () => {
+    const workspace = (await run(['workspaces', 'create', 'Shop'])).stdout.trim()
+    expect((await run(['workspaces'])).stdout).toContain(`${workspace}  Shop\n`)
+    const { url, token } = server.credentials
+    const connecting = ['--url', url, '--token', token, '--workspace', workspace]
+    const { stdout } = await run(['deploy', echoBot, ...connecting])
+    expect(stdout).not.toContain(token)
+    const commands = [...stdout.matchAll(/ npm run botstead -- (.*)/g)].map(([, printed]) =>
+      printed!.replace('<token>', token).split(' '),
+    )
+    expect(commands.map(([name]) => name)).toEqual(['chat', 'webchat'])
+    const [chatted, shown] = await Promise.all(commands.map((args) => run(args, { input: 'hi\n' })))
+    expect(chatted).toMatchObject({ code: 0, stdout: 'Hi! You said: "hi"\n' })
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('<script') })
   })
 
   test.each([

@@ -241,6 +241,22 @@ test(
   },
 )
 
+test('chat --trace ends with the trace of a failed turn', long, async () => {
+  const cards = [{ type: 'code', code: `throw new Error('no stock')` }]
+  const path = write('failing.json', {
+    ...{ kind: 'bot', version: 2 },
+    flows: { main: { nodes: { start: { type: 'start', cards } } } },
+  })
+  const id = /\((bot_\w+)\)/.exec((await run('deploy', path)).stdout)![1]!
+  const chat = start('chat', id, '--trace', '--wait', '600')
+  chat.child.stdin.end('hello\n')
+  expect(await chat.code).toBe(1)
+  expect(chat.stdout).toContain('card 1: no stock')
+  expect(chat.stderr).toBe(
+    `botstead: the turn failed without an answer; see "npm run botstead -- logs ${id}"\n`,
+  )
+})
+
 test(
   'rejects a document with a missing knowledge base and names the line, unless deploy creates it',
   long,
