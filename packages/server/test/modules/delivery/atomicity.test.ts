@@ -157,6 +157,7 @@ async function perform(operation: ServedOperation, nth: number, attempt: Attempt
 const removals = [
   'deleteIntegrationShareableId',
   'deleteFeedback',
+  'deleteMcpServer',
   'removeParticipant',
   'deleteMessage',
   'deleteTableRows',
