@@ -3,18 +3,20 @@ import { readFileSync } from 'node:fs'
 import { Client } from '@botpress/client'
 
 const [botId] = process.argv.slice(2)
+if (!botId) throw new Error('Add the id of the bot: node prepare.mjs <bot id>')
 const { token, url: apiUrl } = JSON.parse(
   readFileSync(`${process.env.BOTSTEAD_DATA ?? 'data'}/credentials.json`, 'utf8'),
 )
 const client = new Client({ apiUrl, token, botId })
 
 const { knowledgeBases } = await client.listKnowledgeBases({})
-const { id: kbId } = knowledgeBases.find(({ name }) => name === 'shop')
+const shop = knowledgeBases.find(({ name }) => name === 'shop')
+if (!shop) throw new Error(`The bot ${botId} has no knowledge base "shop"`)
 await client.uploadFile({
   key: 'delivery.md',
   content: readFileSync(new URL('knowledge/delivery.md', import.meta.url)),
   index: true,
-  tags: { source: 'knowledge-base', kbId, title: 'Delivery and returns' },
+  tags: { source: 'knowledge-base', kbId: shop.id, title: 'Delivery and returns' },
 })
 const text = { type: 'string' }
 await client.getOrCreateTable({

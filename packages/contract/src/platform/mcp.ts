@@ -76,6 +76,6 @@ export const mcp = {
       actions: T.Array(T.String({ minLength: 3, maxLength: 300 }), { maxItems: 500 }),
     }),
     response: closed({ tools: T.Array(McpTool), actions: T.Array(T.String()) }),
-    errors: ['ResourceNotFound'],
+    errors: ['ResourceNotFound', 'ReferenceNotFound'],
   }),
 }

@@ -4,9 +4,18 @@ import { type Json, type PlatformCall, PlatformRejection } from '../platform.ts'
 import { tableInMemory } from './rows.ts'
 import type { ConversationScript } from './script.ts'
 
+/** The replies of models that the script has not used yet, and a reply that cannot be right. */
+export interface ScriptReplies {
+  left: (string | Json)[]
+  fault: string | null
+}
+
 /** Handles the calls of cards and of the author's code. */
-export function answerFrom(document: FlowDocument, script: ConversationScript, tables: Tables) {
-  const replies = [...script.models]
+export function answerFrom(
+  document: FlowDocument,
+  script: ConversationScript,
+  { tables, replies }: { tables: Tables; replies: ScriptReplies },
+) {
   return (call: PlatformCall): Json => {
     const [pathname = '', search] = call.path.split('?')
     const query = new URLSearchParams(search)
@@ -17,7 +26,11 @@ export function answerFrom(document: FlowDocument, script: ConversationScript, t
       return { knowledgeBases: knowledgeBases(document, script), meta: {} }
     if (pathname === '/v1/chat/actions')
       return callAction(script, String((call.body as Json | undefined)?.type))
-    if (pathname === '/v2/cognitive/generate-text') return modelReply(replies.shift())
+    if (pathname === '/v2/cognitive/generate-text') {
+      const reply = replies.left.shift()
+      replies.fault ??= faultOf(reply, call.body as Json)
+      return modelReply(reply)
+    }
     throw notSupported(`${call.method} ${pathname}`)
   }
 }
@@ -48,6 +61,16 @@ function modelReply(reply: string | Json | undefined): Json {
   if (typeof reply === 'object' && Array.isArray(reply.toolCalls))
     return { output: String(reply.text ?? ''), toolCalls: toolCalls(reply.toolCalls), metadata }
   return { output: typeof reply === 'string' ? reply : JSON.stringify(reply), metadata }
+}
+
+/** A model calls no tool that it was not given; a name in the script would be wrong. */
+function faultOf(reply: string | Json | undefined, { tools = [] }: Json): string | null {
+  const known = (tools as { name: string }[]).map(({ name }) => name)
+  const calls = typeof reply === 'object' && Array.isArray(reply.toolCalls) ? reply.toolCalls : []
+  const unknown = toolCalls(calls).find(({ name }) => !known.includes(name))
+  return unknown === undefined
+    ? null
+    : `\`models\` calls the tool "${unknown.name}". The agent has ${known.join(', ') || 'none'}`
 }
 
 /** Each call is a mapping from the name of the tool to its input. */

@@ -40,8 +40,10 @@ export async function runScript(
     for (const step of script.steps) {
       line = step.line
       await runStep(bot, step)
+      if (bot.world.replies.fault !== null) throw new Mismatch(bot.world.replies.fault)
     }
     expectNoMessage(bot)
+    expectNoReply(bot.world)
     return { name: script.name, ms: performance.now() - startedAt }
   } catch (error) {
     const trace = bot.lastTrace()
@@ -152,6 +154,12 @@ function messageEvent(bot: Bot, { type, ...payload }: Json & { type: string }): 
 }
 
 const textOf = ({ type, payload }: { type: string; payload: Json }) => preview(type, payload)
+
+function expectNoReply({ replies: { left } }: World): void {
+  if (left.length === 0) return
+  const more = left.length === 1 ? 'a reply' : `${left.length} replies`
+  throw new Mismatch(`\`models\` has ${more} that the bot did not need`)
+}
 
 function expectNoMessage({ world, checked }: Bot): void {
   const unexpected = world.sent.slice(checked)

@@ -44,6 +44,41 @@ const run = async (steps: string, more = '') =>
     parseScripts(`name: it\nnow: 2026-01-01T00:00:00Z\n${more}steps:\n${steps}`, 'f.yaml')[0]!,
   )
 
+const agentDocument = {
+  ...{ kind: 'bot', version: 2, actions: { price: { ...{ input: {}, output: {} }, code: '' } } },
+  flows: {
+    main: {
+      nodes: {
+        start: { type: 'start', next: 'shop' },
+        shop: {
+          ...{ type: 'agent', instructions: 'Sell.' },
+          tools: [{ type: 'action', action: 'price' }],
+        },
+      },
+    },
+  },
+} as unknown as FlowDocument
+
+test.each([
+  ['[{ toolCalls: [{ price: {} }] }, Eight]', null],
+  [
+    '[{ toolCalls: [{ prices: {} }] }, Eight]',
+    '`models` calls the tool "prices". The agent has price',
+  ],
+  [
+    '[{ toolCalls: [{ price: {} }] }, Eight, Nine]',
+    '`models` has a reply that the bot did not need',
+  ],
+])('replies of models %s', async (models, failure) => {
+  const { scripts } = compileScripts(agentDocument)
+  const text = `name: it\nmodels: ${models}\nsteps:\n  - user: hi\n  - bot: Eight`
+  const result = await runScript(
+    { document: agentDocument, scripts },
+    parseScripts(text, 'f.yaml')[0]!,
+  )
+  expect(result.failure?.message ?? null).toBe(failure)
+})
+
 test.each([
   ['  - user: hi\n  - bot: 2026-01-01T00:00:00.000Z', null],
   ['  - wait: 2h\n  - user: hi\n  - bot: { matches: "T02:.*Z$" }', null],

@@ -5,7 +5,7 @@ import type { FlowDocument } from '../document.ts'
 import type { DeliveredEvent } from '../event.ts'
 import { type MemoryPlatform, openMemoryPlatform, type SentMessage } from '../memory-platform.ts'
 import type { Json, Platform } from '../platform.ts'
-import { answerFrom, openTables } from './operations.ts'
+import { answerFrom, openTables, type ScriptReplies } from './operations.ts'
 import type { ConversationScript } from './script.ts'
 
 export type ScriptEvent = Omit<DeliveredEvent, 'id' | 'createdAt'>
@@ -14,6 +14,8 @@ export interface World {
   platform: Platform
   now: () => number
   sent: SentMessage[]
+  /** Of models. */
+  replies: ScriptReplies
   createEvent(event: ScriptEvent): DeliveredEvent
   /**
    * Returns the next event due until then and sets the clock to its time. Returns null if there is
@@ -33,7 +35,9 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
   let count = 0
   const now = () => time
   const tables = openTables(document, script, now)
-  const server = openMemoryPlatform({ now, others: answerFrom(document, script, tables) })
+  const replies: ScriptReplies = { left: [...script.models], fault: null }
+  const others = answerFrom(document, script, { tables, replies })
+  const server = openMemoryPlatform({ now, others })
   const ticks = ticksOf(document, time)
 
   const createEvent: World['createEvent'] = (event) => ({
@@ -46,6 +50,7 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     platform: server.platform,
     now,
     sent: server.sent,
+    replies,
     createEvent,
     rowsOf: tables.rowsOf,
     next(until) {

@@ -911,7 +911,7 @@ test('Models', async () => {
   })
   expect(await get('/v1/platform/model-budgets', scene.admin)).toEqual({ budgets: [budget] })
   const { provider } = await send('model-providers/own', 'PUT', {
-    ...{ type: 'mistral', key: 'a key', models: { small: {} } },
+    ...{ type: 'mistral', key: 'a-key', models: { small: {} } },
   })
   expect(provider).toMatchObject({ name: 'own', hasKey: true })
   expect((await get('/v2/cognitive/models')).models).toMatchObject([{ id: 'own:small' }])

@@ -20,6 +20,7 @@ import {
   type ActionTool,
   chooseActions,
   findChosenActions,
+  findUnknownAction,
   listActionTools,
 } from '../../modules/mcp/tools.ts'
 
@@ -62,11 +63,11 @@ export const mcp: Handlers<typeof platform.mcp, Contexts> = {
 
   async setMcpTools({ services, caller }, { params, body }) {
     const { id } = await findBot(services.db, caller.workspaceId, params.botId)
-    const wrong = body.actions.find((action) => !/^[^:]+:./.test(action))
-    if (wrong !== undefined)
+    const unknown = await findUnknownAction(services.db, id, body.actions)
+    if (unknown !== null)
       throw new ApiError(
-        'InvalidPayload',
-        `\`actions\`: "${wrong}" is not of the form alias:action`,
+        'ReferenceNotFound',
+        `\`actions\`: no enabled integration of the bot has "${unknown}". Write alias:action`,
       )
     await chooseActions(services.db, id, body.actions)
     return toolsOf(services, id)

@@ -4,6 +4,7 @@ import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
+import { apiKeyForm, isApiKey } from '../../infra/lib/api-keys.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 
 /** A tool, as its server describes it. */
@@ -83,6 +84,7 @@ export async function setMcpServer(
   { url, enabled, key, keyHeader = null }: McpServerSettings,
 ): Promise<McpServerRow> {
   checkForm(name, keyHeader)
+  if (key && !isApiKey(key)) throw new ApiError('InvalidPayload', `\`key\` must ${apiKeyForm}`)
   await checkNeighbours(db, botId, name)
   const sealed = key ? await secrets.seal(workspaceId, key, locationOf(botId, name)) : null
   // A key must not follow its server to another address, nor the tools of another one stay.

@@ -86,6 +86,21 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Sets the actions of integrations, as `alias:action`, that are tools. */
+/** Returns one of the actions that no enabled integration of the bot has. */
+export async function findUnknownAction(
+  db: Db,
+  botId: string,
+  actions: string[],
+): Promise<string | null> {
+  const { rows } = await sql<{ wanted: string }>`
+    select wanted from unnest(${actions}::text[]) wanted where not exists (
+      select from installation t join integration g on g.id = t.integration_id
+        where t.bot_id = ${botId} and t.enabled and starts_with(wanted, t.alias || ':')
+          and g.definition -> 'actions' ? substr(wanted, length(t.alias) + 2)
+    ) limit 1`.execute(db)
+  return rows[0]?.wanted ?? null
+}
+
 export async function chooseActions(db: Db, botId: string, actions: string[]): Promise<void> {
   await sql`update bot set mcp_actions = ${[...new Set(actions)]}::text[], updated_at = now()
     where id = ${botId}`.execute(db)
