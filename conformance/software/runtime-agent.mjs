@@ -104,7 +104,9 @@ const answers = {
     return rows.map(({ word, length }) => `${word} ${length}`).join()
   },
   think: async ({ execute }) => {
-    const { status, iterations } = await execute({ instructions: 'Say hello.', iterations: 1 })
+    const { status, iterations } = await execute({
+      ...{ instructions: 'Say hello.', iterations: 1, model: 'auto' },
+    })
     if (status === 'error') throw new Error(iterations.at(-1).error)
     return 'thought'
   },

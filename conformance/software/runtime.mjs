@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ask, bundle, explained } from './deploy.mjs'
+import { configureModel, model } from './model.mjs'
 import { env, equal, perform, until } from './steps.mjs'
 
 const agent = {}
@@ -108,5 +109,9 @@ await perform({
     await ask('POST', '/v1/chat/events', event, headers())
     await expectNote('nightly')
   },
-  'ask a language model': () => expectAnswer('think', 'thought', 50_000),
+  'ask a language model': async () => {
+    await configureModel(env('API_URL'), env('TOKEN'))
+    model.answer = '■fn_start\nreturn { action: "listen" }\n■fn_end'
+    await expectAnswer('think', 'thought', 50_000)
+  },
 })
