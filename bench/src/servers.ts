@@ -65,7 +65,7 @@ export async function measureServers(
 }
 
 /**
- * `apart`: each server has a database of its own, and serves its own people. `person`: HAProxy sends
+ * `apart`: each server has its own database and its own people. `person`: HAProxy sends
  * all requests of a person to the same server. `any`: requests and listeners reach any server.
  */
 const routings = ['apart', 'person', 'any'] as const

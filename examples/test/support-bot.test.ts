@@ -1,7 +1,11 @@
 // The support bot on a recorded model: knowledge, a tool, and a handoff to a colleague. To record
 // another model: RECORD=1 BOTSTEAD_MODEL_URL=… BOTSTEAD_MODEL=… npx vitest run support-bot
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readDocument } from '../../packages/cli/src/bot-document.ts'
@@ -25,7 +29,7 @@ beforeAll(async () => {
   const apiUrl = await scene.listen()
   const botId = await publish()
   client = new Client({ apiUrl, token: scene.token, botId })
-  await prepare()
+  await prepare(apiUrl, botId)
 }, 60_000)
 afterAll(() => scene?.close())
 
@@ -47,30 +51,17 @@ async function publish(): Promise<string> {
   return bot.id
 }
 
-/** As prepare.mjs. */
-async function prepare() {
-  const { knowledgeBases } = await client.listKnowledgeBases({})
-  const { file } = await client.uploadFile({
-    ...{ key: 'delivery.md', content: readFileSync(inExample('knowledge/delivery.md')) },
-    index: true,
-    tags: {
-      source: 'knowledge-base',
-      kbId: knowledgeBases[0]!.id,
-      title: 'Delivery and returns',
-    },
-  })
-  const text = { type: 'string' }
-  await client.getOrCreateTable({
-    table: 'OrdersTable',
-    schema: { type: 'object', properties: { number: text, status: text, arrives: text } },
-  })
-  await client.createTableRows({
-    table: 'OrdersTable',
-    rows: [{ number: 'A-1001', status: 'sent', arrives: 'tomorrow' }],
-  })
+/** Runs the script of the documentation, and waits until the file is indexed. */
+async function prepare(url: string, botId: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'botstead-support-'))
+  const credentials = JSON.stringify({ url, token: scene.token })
+  await writeFile(join(folder, 'credentials.json'), credentials)
+  const env = { ...process.env, BOTSTEAD_DATA: folder }
+  await promisify(execFile)(process.execPath, [inExample('prepare.mjs'), botId], { env })
+  await rm(folder, { recursive: true })
   await vi.waitFor(async () => {
-    const { status } = (await client.getFile({ id: file.id })).file
-    expect(status).toBe('indexing_completed')
+    const { file } = await client.getFile({ id: 'delivery.md' })
+    expect(file.status).toBe('indexing_completed')
   }, soon)
 }
 

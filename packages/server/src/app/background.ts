@@ -3,7 +3,7 @@
 import type { Logger } from 'pino'
 import { openBlobs } from '../infra/blobs/open.ts'
 import type { Config } from '../infra/config/config.ts'
-import { chainOf } from '../infra/models/catalog.ts'
+import { type Catalog, chainOf } from '../infra/models/catalog.ts'
 import { openCompletions } from '../infra/models/completions.ts'
 import { type Embeddings, openEmbeddings } from '../infra/models/embeddings.ts'
 import { startTasks } from '../modules/delivery/tasks.ts'
@@ -16,6 +16,7 @@ import {
   measuredCompletions,
 } from '../modules/models/columns.ts'
 import { gatewayEmbeddings, measuredEmbeddings } from '../modules/models/embeddings.ts'
+import type { ServerCalls } from '../modules/models/server-calls.ts'
 import { startComputing } from '../modules/tables/computing.ts'
 import { startTableJobs } from '../modules/tables/job-runner.ts'
 import type { Delivery } from './delivery.ts'
@@ -34,29 +35,24 @@ export type Background = Awaited<ReturnType<typeof openBackground>>
 
 /** Null if no model is configured. */
 function columnModelOf(
-  { delivery, models: { gateway, catalog } }: Pick<Deps, 'delivery' | 'models'>,
-  config: Config,
+  calls: ServerCalls,
+  catalog: Catalog,
+  { model }: Config,
   log: Logger,
 ): ColumnCompletions | null {
-  const deps = { gateway, workspaceOf: (botId: string) => delivery.callers.workspace(botId) }
-  if (config.model)
-    return measuredCompletions(
-      deps,
-      openCompletions(config.model, log),
-      `default:${config.model.model}`,
-    )
-  return chainOf(catalog, 'auto', 'text').length > 0 ? gatewayCompletions(deps) : null
+  if (model) return measuredCompletions(calls, openCompletions(model, log), model.model)
+  return chainOf(catalog, 'auto', 'text').length > 0 ? gatewayCompletions(calls) : null
 }
 
 /** Null if no embedding model is configured. */
 function embeddingsOf(
-  { delivery, models: { gateway, catalog } }: Pick<Deps, 'delivery' | 'models'>,
-  config: Config,
+  calls: ServerCalls,
+  catalog: Catalog,
+  { embeddings }: Config,
 ): Embeddings | null {
-  const deps = { gateway, workspaceOf: (botId: string) => delivery.callers.workspace(botId) }
-  if (config.embeddings) return measuredEmbeddings(deps, openEmbeddings(config.embeddings))
+  if (embeddings) return measuredEmbeddings(calls, openEmbeddings(embeddings))
   const model = [...catalog.models.values()].find(({ kind }) => kind === 'embedding')
-  return model ? gatewayEmbeddings(deps, model.id) : null
+  return model ? gatewayEmbeddings(calls, model.id) : null
 }
 
 export async function openBackground(
@@ -70,7 +66,9 @@ export async function openBackground(
   const workerId = () => worker.id
   const blobs = await openBlobs(config)
   const indexer = openIndexer({ db, blobs, log, workerId, maxBytes: limits.indexableBytes })
-  const embeddings = embeddingsOf({ delivery, models }, config)
+  const { gateway, catalog } = models
+  const calls = { gateway, workspaceOf: (botId: string) => delivery.callers.workspace(botId) }
+  const embeddings = embeddingsOf(calls, catalog, config)
   const embedder = embeddings ? openEmbedder({ db, log, embeddings }) : noEmbedder
   const tasks = startTasks(
     {
@@ -90,7 +88,7 @@ export async function openBackground(
     },
     queue,
   )
-  const model = columnModelOf({ delivery, models }, config, log)
+  const model = columnModelOf(calls, catalog, config, log)
   const computing = startComputing({ db, log, run: hosting.runColumnCode, model, workerId })
   const tableJobs = startTableJobs({ db, database, blobs, limits, log, workerId })
   const stop = () =>

@@ -1,13 +1,11 @@
 // Agents of flow bots on a real server with a stand-in for the model's provider: tools, exits, the
 // ledger, and kills of the bot's process at each kind of step.
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from '@botpress/chat'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { descendants } from '../../src/infra/sandbox/memory.ts'
 import { runQuery } from '../support/delivery-audit.ts'
 import {
   type ModelProvider,
@@ -15,6 +13,7 @@ import {
   type ProviderRequest,
   type Reply,
 } from '../support/model-provider.ts'
+import { killHostedCode } from '../support/processes.ts'
 import { createRandom, seed } from '../support/random.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 
@@ -104,19 +103,7 @@ async function talkTo(document: object) {
 const rowsOf = async (botId: string, table: string, order: string) =>
   (await call('POST', `/v1/tables/${table}/rows/find`, botId, { filter: { order } })).rows
 
-/** Ends the processes of bots, and returns their number. */
-function killBots(): number {
-  let count = 0
-  for (const pid of descendants(server.pid()))
-    try {
-      if (readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('postgres')) continue
-      process.kill(pid, 'SIGKILL')
-      count++
-    } catch {
-      // It ended with its parent.
-    }
-  return count
-}
+const killBots = () => killHostedCode(server.pid())
 
 /** Orders by a keyed tool, and by own code whose effects the engine does not know. */
 const shop = {

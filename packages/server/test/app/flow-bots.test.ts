@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@botpress/chat'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { descendants } from '../../src/infra/sandbox/memory.ts'
+import { killHostedCode } from '../support/processes.ts'
 import { commandLine, type RunningServer, runServer } from '../support/running-server.ts'
 
 let server: RunningServer
@@ -337,7 +337,7 @@ test('sends each message once when the process is killed during a turn', long, a
   const cy = await converse(await published({ flows }))
   let kills = 0
   const kill = () => {
-    for (const pid of descendants(server.pid())) if (isHostedCode(pid) && endAtOnce(pid)) kills++
+    kills += killHostedCode(server.pid())
   }
   for (const [index, moment] of ['one', 'two', 'three 2'].entries()) {
     cy.heard.length = 0
@@ -414,22 +414,4 @@ async function published(document: object): Promise<string> {
   })
   const { integrations } = (await admin('GET', `/${bot.id}`)).bot
   return `${server.credentials.url}/chat/${integrations.chat.webhookId}`
-}
-
-/** Returns false if the process has already ended: some end with their parent. */
-function endAtOnce(pid: number): boolean {
-  try {
-    return process.kill(pid, 'SIGKILL')
-  } catch {
-    return false
-  }
-}
-
-/** Excludes the database among the processes that the server starts. */
-function isHostedCode(pid: number): boolean {
-  try {
-    return !readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('postgres')
-  } catch {
-    return false
-  }
 }

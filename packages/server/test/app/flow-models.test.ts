@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { descendants } from '../../src/infra/sandbox/memory.ts'
 import { type ModelProvider, openModelProvider, type Reply } from '../support/model-provider.ts'
 import { type ModelScene, openModelScene } from '../support/model-scene.ts'
+import { killHostedCode } from '../support/processes.ts'
 
 const long = { timeout: 60_000 }
 const soon = { timeout: 30_000, interval: 50 }
@@ -189,7 +189,7 @@ test('pays for no call again when the process ends in the middle of a turn', lon
   const { say } = await talk()
   let kills = 0
   const end = (reply: Reply): Reply => {
-    for (const pid of descendants(process.pid)) if (isHostedCode(pid) && endAtOnce(pid)) kills++
+    kills += killHostedCode(process.pid)
     // The gateway notices the disconnection first, and cancels the call.
     return { ...reply, delayMs: 1_000 }
   }
@@ -206,20 +206,3 @@ test('pays for no call again when the process ends in the middle of a turn', lon
   expect(provider.requests.filter(isFirst)).toHaveLength(1)
   expect(provider.requests).toHaveLength(5)
 })
-
-function endAtOnce(pid: number): boolean {
-  try {
-    return process.kill(pid, 'SIGKILL')
-  } catch {
-    return false
-  }
-}
-
-/** Excludes the database, and the bundler of other tests in this process. */
-function isHostedCode(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('--disable-proto=delete')
-  } catch {
-    return false
-  }
-}

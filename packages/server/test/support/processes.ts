@@ -1,7 +1,9 @@
 // Separate processes for tests. They run the build, so run `npm run build` first, as `npm test`
 // does.
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { descendants } from '../../src/infra/sandbox/memory.ts'
 
 /** The URL of a built file of this package. */
 export const built = (path: string) => new URL(`../../dist/${path}`, import.meta.url).href
@@ -37,3 +39,25 @@ export const ordinaryUserIsShutOut = await runNodeScript(
   () => true,
 )
 export const shutOut = 'needs a checkout, and a Node, that ordinary users can reach'
+
+/** Kills all processes of hosted code below a process, and returns their number. */
+export const killHostedCode = (under: number): number =>
+  descendants(under).filter((pid) => isHostedCode(pid) && killAtOnce(pid)).length
+
+/** Other children are the database, and in the tests' own process the bundler of other tests. */
+function isHostedCode(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('--disable-proto=delete')
+  } catch {
+    return false
+  }
+}
+
+/** Returns false if the process has already ended: some end with their parent. */
+function killAtOnce(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch {
+    return false
+  }
+}

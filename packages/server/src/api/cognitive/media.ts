@@ -32,12 +32,8 @@ export const media: Handlers<typeof cognitive.media, Contexts> = {
   },
 
   async generateAudio({ services, caller, request, reply }, { body }) {
-    const { metadata, audio } = await spoken(
-      services,
-      caller,
-      body,
-      callSignal(services, caller, reply),
-    )
+    const signal = callSignal(services, caller, reply)
+    const { metadata, audio } = await spoken(services, caller, body, signal)
     const audioUrl = await storeMedia(services, caller, originOf({ services, request }), {
       ...{ content: audio, contentType: audioTypes[metadata.format]!, extension: metadata.format },
       expirationDays: body.options?.expirationDays,
@@ -71,14 +67,8 @@ export const media: Handlers<typeof cognitive.media, Contexts> = {
     if (size !== undefined && !/^\d{2,5}x\d{2,5}$|^\d{1,2}:\d{1,2}$/.test(size))
       throw new ApiError('InvalidPayload', '`size` must be like "1024x1024" or "16:9"')
     const { value, ...result } = await draw(services.models, toModelCaller(caller), {
-      ...{
-        models: [model].flat(),
-        prompt,
-        size,
-        quality,
-        format,
-        signal: callSignal(services, caller, reply),
-      },
+      ...{ models: [model].flat(), prompt, size, quality, format },
+      signal: callSignal(services, caller, reply),
     })
     const imageUrl = await storeMedia(services, caller, originOf({ services, request }), {
       ...{ content: value, contentType: `image/${format}`, extension: format },

@@ -24,10 +24,8 @@ export interface ProviderSettings {
   timeoutMs: number
   /** The workspace that added the provider by API; null for the operator's. */
   workspaceId: string | null
-  /** The bot with the integration. */
-  botId?: string
-  /** Makes a model of an integration. */
-  text?: (name: string) => LanguageModelV3
+  /** Of the type `integration`: its bot, and what makes its models. */
+  integration?: { botId: string; text: (name: string) => LanguageModelV3 }
 }
 
 /** In US dollars. */

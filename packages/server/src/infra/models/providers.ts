@@ -60,7 +60,7 @@ async function openProvider(settings: ProviderSettings, fetch: Fetch): Promise<O
       }
     }
     case 'integration':
-      return { ...unsupported(settings), text: settings.text! }
+      return { ...unsupported(settings), text: settings.integration!.text }
   }
 }
 

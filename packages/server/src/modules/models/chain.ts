@@ -135,8 +135,8 @@ export async function runChain<T>(
 }
 
 /** Workspaces and bots may have models of the same id, which must not affect each other. */
-export const breakerOf = ({ id, provider: { workspaceId, botId } }: Model) =>
-  `${workspaceId ?? ''} ${botId ?? ''} ${id}`
+export const breakerOf = ({ id, provider: { workspaceId, integration } }: Model) =>
+  `${workspaceId ?? ''} ${integration?.botId ?? ''} ${id}`
 
 const skipped = (breakers: Breakers, model: Model) =>
   new ModelFailure(

@@ -7,9 +7,8 @@ import {
   type Completions,
   ModelUnavailable,
 } from '../../infra/models/completions.ts'
-import { type ModelCaller, noUsage, type TextCall } from './call.ts'
-import type { Gateway } from './gateway.ts'
-import { Meter } from './meter.ts'
+import type { TextCall } from './call.ts'
+import { callerFor, measured, type ServerCalls } from './server-calls.ts'
 
 export interface ColumnCompletions {
   /** Throws ModelUnavailable; any other error concerns this question. */
@@ -17,40 +16,20 @@ export interface ColumnCompletions {
   close(): Promise<void>
 }
 
-interface Deps {
-  gateway: Gateway
-  /** Null for a bot that was deleted. */
-  workspaceOf: (botId: string) => Promise<string | null>
-}
-
 const source = 'computed column'
-
-async function callerOf({ workspaceOf }: Deps, botId: string): Promise<ModelCaller> {
-  const workspaceId = await workspaceOf(botId)
-  if (workspaceId === null) throw new Error('the bot was deleted')
-  return { workspaceId, botId, eventId: null, conversationId: null, userId: null, source }
-}
 
 /** `completions` keeps its retries and pauses. */
 export const measuredCompletions = (
-  deps: Deps,
+  calls: ServerCalls,
   completions: Completions,
   model: string,
 ): ColumnCompletions => ({
   async complete(question, botId) {
-    const caller = await callerOf(deps, botId)
-    const meter = await Meter.begin(deps.gateway.deps, caller, 'text', model)
-    const ended = { model, provider: model.split(':')[0]! }
-    try {
+    const caller = await callerFor(calls, botId, source)
+    return measured(calls, caller, { kind: 'text', provider: 'default', model }, async () => {
       const { text, dollars, inputTokens, outputTokens } = await completions.complete(question)
-      const usage = { ...noUsage, inputTokens, outputTokens }
-      await meter.end({ ...ended, usage, cost: dollars, outcome: 'ok' })
-      return { text }
-    } catch (error) {
-      const { message } = error as Error
-      await meter.end({ ...ended, usage: noUsage, cost: 0, outcome: 'failed', error: message })
-      throw error
-    }
+      return { value: { text }, usage: { inputTokens, outputTokens }, cost: dollars }
+    })
   },
   close: () => completions.close(),
 })
@@ -59,13 +38,16 @@ const mayPass = ['Unavailable', 'RateLimited', 'OperationTimeout', 'Runtime']
 const pauseMs = 30_000
 const timeoutMs = 120_000
 
-export function gatewayCompletions(deps: Deps): ColumnCompletions {
+export function gatewayCompletions(calls: ServerCalls): ColumnCompletions {
   const closing = new AbortController()
   return {
     async complete(question, botId) {
       try {
         const call = toCall(question, closing.signal)
-        const { output } = await deps.gateway.generateText(await callerOf(deps, botId), call)
+        const { output } = await calls.gateway.generateText(
+          await callerFor(calls, botId, source),
+          call,
+        )
         return { text: output }
       } catch (error) {
         if (error instanceof ApiError && mayPass.includes(error.type))

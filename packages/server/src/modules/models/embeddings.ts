@@ -3,49 +3,29 @@
 import { ApiError } from '@botstead/contract'
 import { type Embeddings, toUnitVectors } from '../../infra/models/embeddings.ts'
 import { EndpointError } from '../../infra/models/endpoint.ts'
-import { type ModelCaller, noUsage } from './call.ts'
-import type { Gateway } from './gateway.ts'
-import { Meter } from './meter.ts'
 import { embed } from './other-kinds.ts'
 import { estimateTokens } from './prices.ts'
-
-interface Deps {
-  gateway: Gateway
-  /** Null for a bot that was deleted. */
-  workspaceOf: (botId: string) => Promise<string | null>
-}
+import { callerFor, measured, type ServerCalls } from './server-calls.ts'
 
 const source = 'knowledge'
 
-async function callerOf({ workspaceOf }: Deps, botId: string): Promise<ModelCaller> {
-  const workspaceId = await workspaceOf(botId)
-  if (workspaceId === null) throw new Error('the bot was deleted')
-  return { workspaceId, botId, eventId: null, conversationId: null, userId: null, source }
-}
-
-export const measuredEmbeddings = (deps: Deps, embeddings: Embeddings): Embeddings => ({
+export const measuredEmbeddings = (calls: ServerCalls, embeddings: Embeddings): Embeddings => ({
   ...embeddings,
   async embed(texts, timeoutMs, botId) {
     if (botId === null) return embeddings.embed(texts, timeoutMs, null)
-    const model = `embeddings:${embeddings.model}`
-    const caller = await callerOf(deps, botId)
-    const meter = await Meter.begin(deps.gateway.deps, caller, 'embedding', model)
-    const ended = { model, provider: 'embeddings', cost: 0 }
-    try {
-      const vectors = await embeddings.embed(texts, timeoutMs, botId)
-      const inputTokens = estimateTokens(texts.join('').length)
-      await meter.end({ ...ended, usage: { ...noUsage, inputTokens }, outcome: 'ok' })
-      return vectors
-    } catch (error) {
-      const { message } = error as Error
-      await meter.end({ ...ended, usage: noUsage, outcome: 'failed', error: message })
-      throw error
-    }
+    const caller = await callerFor(calls, botId, source)
+    const { model } = embeddings
+    const call = { kind: 'embedding', provider: 'embeddings', model } as const
+    return measured(calls, caller, call, async () => ({
+      value: await embeddings.embed(texts, timeoutMs, botId),
+      usage: { inputTokens: estimateTokens(texts.join('').length) },
+      cost: 0,
+    }))
   },
 })
 
 /** `model` is the id of an embedding model of the operator. */
-export function gatewayEmbeddings(deps: Deps, model: string): Embeddings {
+export function gatewayEmbeddings(calls: ServerCalls, model: string): Embeddings {
   const closing = new AbortController()
   return {
     model,
@@ -54,7 +34,7 @@ export function gatewayEmbeddings(deps: Deps, model: string): Embeddings {
       if (botId === null) return texts.map(() => null)
       const call = { models: [model], values: texts, timeoutMs, signal: closing.signal }
       try {
-        const { value } = await embed(deps.gateway, await callerOf(deps, botId), call)
+        const { value } = await embed(calls.gateway, await callerFor(calls, botId, source), call)
         return toUnitVectors(value.embeddings, texts.length)
       } catch (error) {
         throw isInvalid(error) ? new EndpointError(400, error.message, null) : error

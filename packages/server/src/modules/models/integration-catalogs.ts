@@ -10,8 +10,7 @@ import {
   type ProviderSettings,
   toModel,
 } from '../../infra/models/catalog.ts'
-import type { CallIntegration } from './integration-model.ts'
-import { toIntegrationModel } from './integration-model.ts'
+import { type CallIntegration, toIntegrationModel } from './integration-model.ts'
 
 interface Deps {
   /** Returns the aliases of the bot's enabled integrations that implement `llm`. */
@@ -73,21 +72,24 @@ interface ListedModel {
 }
 
 /** Returns no models if the integration fails. */
-async function modelsOf(deps: Deps, bot: BotOfWorkspace, alias: string): Promise<Model[]> {
-  const call: CallIntegration = (action, input) => deps.call(bot.botId, `${alias}:${action}`, input)
+async function modelsOf(
+  deps: Deps,
+  { botId, workspaceId }: BotOfWorkspace,
+  alias: string,
+): Promise<Model[]> {
+  const call: CallIntegration = (action, input) => deps.call(botId, `${alias}:${action}`, input)
+  const text = (model: string) =>
+    toIntegrationModel({ id: `${alias}:${model}`, alias, model }, call)
   const provider: ProviderSettings = {
-    ...{ name: alias, type: 'integration', url: null, key: null, ...bot },
+    ...{ name: alias, type: 'integration', url: null, key: null, workspaceId },
     ...{ concurrency: defaultConcurrency, timeoutMs: defaultTimeoutSeconds * 1_000 },
-    text: (model) => toIntegrationModel({ id: `${alias}:${model}`, alias, model }, call),
+    integration: { botId, text },
   }
   try {
     const { models } = (await call('listLanguageModels', {})) as { models: ListedModel[] }
     return models.slice(0, maxModels).map((listed) => toOwnModel(provider, listed))
   } catch (error) {
-    deps.log.warn(
-      { err: error, botId: bot.botId, alias },
-      'cannot list the models of an integration',
-    )
+    deps.log.warn({ err: error, botId, alias }, 'cannot list the models of an integration')
     return []
   }
 }
