@@ -664,6 +664,7 @@ test('shows a typing indicator while a turn takes long, if the settings say so',
       {
         others: async ({ path, body }) => {
           if (path === '/v1/platform/conversations/conv_1/typing') reports.push(body)
+          // Longer than the half second after which the indicator is shown.
           if (path === '/v1/chat/actions') await new Promise((resolve) => setTimeout(resolve, 700))
           return { output: {} }
         },

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -571,6 +572,28 @@ test('starts an SDK bot in a fraction of a second, and counts cold starts', asyn
     status: 200,
   })
   expect(sandbox.stats().coldStarts).toBe(before + 1)
+})
+
+test('starts few processes at a time, and a slow start delays the others for a second only', async () => {
+  const limit = 2 * availableParallelism()
+  let loading = 0
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const slow = async () => {
+    loading++
+    await released
+    return 'exports.handler = async () => ({ body: "up" })'
+  }
+  const calls = Array.from({ length: limit + 2 }, () =>
+    call(unit('', { load: slow }), '{}', { timeoutMs: 30_000 }),
+  )
+  await sleep(300)
+  expect(loading).toBe(limit)
+  await expect.poll(() => loading, { timeout: 10_000 }).toBe(limit + 2)
+  release()
+  for (const { body } of await Promise.all(calls)) expect(body).toBe('up')
 })
 
 test('logs a stack trace as one entry, between other invocations and for uncaught errors', async () => {
