@@ -172,6 +172,16 @@ export function addBotCommands(program: Command): void {
       ),
     )
 
+  program
+    .command('login-link')
+    .description('print a link that signs in once, created in the database')
+    .requiredOption('--account <e-mail>', 'account that the link signs in')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples('botstead login-link --account owner@localhost'))
+    .action(
+      run(async (options) => (await import('./commands/login-link.ts')).runLoginLink(options)),
+    )
+
   addWorkspaceCommands(program)
 
   connecting(program.command('bots'))

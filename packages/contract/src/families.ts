@@ -54,6 +54,8 @@ import { insights as platformInsights } from './platform/insights.ts'
 import { mcp as platformMcp } from './platform/mcp.ts'
 import { members as platformMembers } from './platform/members.ts'
 import { models as platformModels } from './platform/models.ts'
+import { sessions } from './platform/sessions.ts'
+import { signIn } from './platform/sign-in.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
@@ -173,6 +175,8 @@ export const platform = {
   models: platformModels,
   mcp: platformMcp,
   audit: platformAudit,
+  signIn,
+  sessions,
 }
 
 export const families = {

@@ -64,6 +64,7 @@ import { AnalyticsCount, Observation } from './models/observation.ts'
 import { Plugin, PluginDependencies, PluginSummary } from './models/plugin.ts'
 import { PublicWorkspace } from './models/public-workspace.ts'
 import { Row } from './models/row.ts'
+import { Session } from './models/session.ts'
 import { State } from './models/state.ts'
 import { ColumnSchema, Table } from './models/table.ts'
 import { ListedTableJob, TableJob } from './models/table-job.ts'
@@ -145,6 +146,7 @@ export const models = {
   Quota,
   RecurringEvent,
   Row,
+  Session,
   State,
   StateDefinition,
   ColumnSchema,

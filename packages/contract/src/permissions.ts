@@ -85,6 +85,9 @@ export const permissions: Readonly<Record<Permission, readonly Role[]>> = table
 
 export const may = (role: Role, permission: Permission) => permissions[permission].includes(role)
 
+export const permissionsOf = (role: Role) =>
+  (Object.keys(permissions) as Permission[]).filter((permission) => may(role, permission))
+
 /**
  * Checks that the giver has every permission of the role; required to grant a role and to take it
  * away.

@@ -13,6 +13,7 @@ export {
   readMove,
   requestWorkspaceMove,
 } from './app/move.ts'
+export { createSignInLinkFor, type OperatorLink } from './app/operator-links.ts'
 export { createTokenFor, type OperatorToken } from './app/operator-tokens.ts'
 export { migrateDatabase, type RunningServer, type StartOptions, startServer } from './app/start.ts'
 export { type Config, ConfigError, readConfig } from './infra/config/config.ts'

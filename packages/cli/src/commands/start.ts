@@ -27,7 +27,9 @@ export async function start(): Promise<void> {
       firstBot: { name: 'Echo bot', file: firstBot() },
     })
     progress.end()
-    console.log(greeting(server, config.dataFolder))
+    // Logs must not contain secrets: a terminal gets the link, others the command for one.
+    const signIn = process.stdout.isTTY ? await server.createSignInLink() : null
+    console.log(greeting(server, config.dataFolder, signIn))
     await stopping
     console.log('Stopping …')
     await server.close()
@@ -90,6 +92,7 @@ function openProgress() {
 function greeting(
   { url, credentials, firstStart, hostedCode }: Server,
   dataFolder: string,
+  signIn: string | null,
 ): string {
   const { chatUrl, token } = credentials
   const { isTTY } = process.stdout
@@ -118,6 +121,10 @@ function greeting(
     'Botstead is running.',
     '',
     ...addresses,
+    '',
+    ...(signIn
+      ? [`Sign in            ${signIn}`, '                   works once, within 24 hours']
+      : ['Sign in            npm run botstead -- login-link --account <e-mail>']),
     '',
     ...secret,
     '',

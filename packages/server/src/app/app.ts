@@ -32,6 +32,8 @@ import { version } from './version.ts'
 export interface AppOptions extends StorageOptions, DeliveryOptions {
   chatKey: string
   timeouts?: Timeouts
+  /** Returns the chat of the first bot. Default: none. */
+  firstChat?: () => { path: string; botName: string } | null
   /** For processing requests. */
   requestTurns?: FairTurns
 }
@@ -113,6 +115,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
   const services = createServices({
     ...{ config, log, events, metrics, storage, delivery, background, messages, moves },
     ...{ health, requestTurns, chatKey, publicUrl, models },
+    firstChat: options.firstChat ?? (() => null),
   })
   const { server, gauges } = openServer(services, { storage, delivery, health, timeouts })
   ownApi.attach(server)

@@ -74,7 +74,8 @@ export const createFirstToken = () => createTokenValue('pat')
 
 const fileOf = (dataFolder: string) => join(dataFolder, 'credentials.json')
 
-async function readCredentials(dataFolder: string): Promise<Credentials | null> {
+/** Returns null without a readable file. */
+export async function readCredentials(dataFolder: string): Promise<Credentials | null> {
   try {
     return JSON.parse(await readFile(fileOf(dataFolder), 'utf8'))
   } catch {

@@ -2,14 +2,8 @@
 // with access to the database.
 
 import type { Config } from '../infra/config/config.ts'
-import type { Database } from '../infra/db/open.ts'
-import { StartError } from '../infra/lib/start-error.ts'
-import { findAccountByEmail } from '../modules/accounts/accounts.ts'
-import { appendAuditRecord } from '../modules/accounts/audit/audit-log.ts'
 import { createToken, type Token } from '../modules/accounts/tokens.ts'
-import { findOwnerEmail } from '../modules/accounts/workspaces.ts'
-import { findMasterKey, openKeysOf } from './keys.ts'
-import { withDatabase } from './start.ts'
+import { withAccount } from './operator-accounts.ts'
 
 export interface OperatorToken extends Token {
   value: string
@@ -18,42 +12,14 @@ export interface OperatorToken extends Token {
   isAudited: boolean
 }
 
-/**
- * Works whether servers run or not. Throws what `startServer` throws, and StartError for an unknown
- * e-mail address.
- */
-export async function createTokenFor(
+/** Throws the errors of `withAccount`. */
+export const createTokenFor = (
   config: Config,
   email: string,
   note: string,
-): Promise<OperatorToken> {
-  const master = await findMasterKey(config)
-  return withDatabase(config, async (database) => {
-    const account = await findAccountByEmail(database.db, email).catch(explain)
-    if (!account) throw await unknownAccount(database, email)
-    const auditKey = master && (await openKeysOf(database, master)).auditKey
-    return database.inTransaction(async (inside) => {
-      const token = await createToken(inside.db, { kind: 'pat', accountId: account.id }, note)
-      if (auditKey) await recordCreation(inside, auditKey, account.id, token)
-      return { ...token, email: account.email, isAudited: auditKey !== null }
-    })
+): Promise<OperatorToken> =>
+  withAccount(config, email, async ({ inside, account, record, isAudited }) => {
+    const token = await createToken(inside.db, { kind: 'pat', accountId: account.id }, note)
+    await record({ operation: 'admin.createPersonalAccessToken', targetId: token.id })
+    return { ...token, email: account.email, isAudited }
   })
-}
-
-const recordCreation = (inside: Database, auditKey: Buffer, accountId: string, { id }: Token) =>
-  appendAuditRecord(inside, auditKey, [accountId], {
-    ...{ accountId, tokenId: null, ip: '127.0.0.1', operation: 'admin.createPersonalAccessToken' },
-    ...{ action: 'UNKNOWN', targetId: id, targetName: null, result: 'done' },
-  })
-
-async function unknownAccount({ db }: Database, email: string) {
-  const owner = await findOwnerEmail(db)
-  const hint = owner ? `; an owner of this installation is "${owner}"` : ''
-  return new StartError(`No account has the e-mail address "${email}"${hint}`)
-}
-
-function explain(error: { code?: string }): never {
-  throw error.code === '42P01'
-    ? new StartError('This database has no installation: start a server on it first')
-    : error
-}

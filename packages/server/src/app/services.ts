@@ -42,6 +42,7 @@ interface Deps {
   requestTurns: FairTurns
   chatKey: string
   publicUrl: () => string
+  firstChat: Services['firstChat']
 }
 
 /** Concurrent credential look-ups for principals with too many invalid credentials. */
@@ -94,6 +95,8 @@ export function createServices(deps: Deps): Services {
     models: deps.models.gateway,
     health: deps.health,
     publicUrl: deps.publicUrl,
+    firstChat: deps.firstChat,
+    sessionKey: secrets.derive('sessions'),
     audit,
     logins: openLogins(database, audit.record),
     inTransaction: (work) => runRequestInTransaction(services, work),

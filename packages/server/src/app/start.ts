@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Health } from '@botstead/contract'
 import { type Logger, pino } from 'pino'
+import type { Services } from '../http/services.ts'
 import { servePage } from '../http/static.ts'
 import type { Config } from '../infra/config/config.ts'
 import { findRunning, startEmbedded } from '../infra/db/embedded.ts'
@@ -20,6 +21,7 @@ import { otherWorkspacesRejected } from '../modules/delivery/hosting-trust.ts'
 import { openApp } from './app.ts'
 import { type Credentials, createFirstToken, prepareFirstStart } from './first-start.ts'
 import { openKeys } from './keys.ts'
+import { createOwnerLink } from './owner-link.ts'
 
 export interface StartOptions {
   /** Called at the beginning of each slow step. */
@@ -42,6 +44,11 @@ export interface RunningServer {
   firstStart: boolean
   /** Isolation of hosted code on this machine, in a few words for the operator. */
   hostedCode: string
+  /**
+   * Creates a link with which the owner of the installation signs in once; null if there is no such
+   * account.
+   */
+  createSignInLink(): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -71,7 +78,7 @@ export async function startServer(
     const keys = await openKeys(config)
     const graceMs = config.databaseUrl ? 0 : embeddedGraceMs
     const connection = await retrying((undo) => connect(config, log, { onProgress, undo }), graceMs)
-    let page: { chatPath: string; botName: string } | null = null
+    let chat: ReturnType<Services['firstChat']> = null
     const app = await retrying(async (undo) => {
       onProgress('Migrating the database')
       await migrate(connection, log)
@@ -81,12 +88,13 @@ export async function startServer(
         connection,
         masterKey: keys.master,
         chatKey: keys.chat,
+        firstChat: () => chat,
       })
       undo.push(() => app.close())
       await seedHub(app.services.db)
       servePage(app.server, {
-        chatPath: () => page?.chatPath ?? null,
-        botName: () => page?.botName ?? null,
+        chatPath: () => chat?.path ?? null,
+        botName: () => chat?.botName ?? null,
         allowedOrigins: async (id) => (await app.services.callers.chat(id))?.allowedOrigins ?? [],
       })
       app.address.api = await listen(app.server, config)
@@ -101,7 +109,7 @@ export async function startServer(
       prepareFirstStart(app.services, { chatKey: keys.chat, token, bot: bundle }),
     )
     if (credentials.webhookId)
-      page = { chatPath: `/chat/${credentials.webhookId}`, botName: firstBot?.name ?? 'Bot' }
+      chat = { path: `/chat/${credentials.webhookId}`, botName: firstBot?.name ?? 'Bot' }
     const { sandbox } = await app.services.health.read()
     signal?.throwIfAborted()
     return {
@@ -109,6 +117,7 @@ export async function startServer(
       credentials,
       firstStart: isFirst,
       hostedCode: hostedCode(sandbox),
+      createSignInLink: () => createOwnerLink(app.services.db, credentials.url),
       close: () => app.drain().finally(close),
     }
   } catch (error) {

@@ -144,7 +144,7 @@ async function record(
     {
       ...{
         accountId: caller.accountId,
-        tokenId: request.tokenId,
+        tokenId: request.tokenId ?? request.sessionId,
         ip: clientAddress(request.raw, services.config.trustProxy),
       },
       ...{

@@ -23,6 +23,7 @@ import type {
   TokenCaller,
   WorkspaceCaller,
 } from './services.ts'
+import { hasSession, sessionOf } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -70,7 +71,9 @@ const header = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** The only place that turns a session's cookie into a caller, like a personal access token. */
 async function tokenOf(services: Services, request: FastifyRequest): Promise<CallerToken> {
+  if (hasSession(request)) return sessionOf(services, request)
   const { callers } = services
   const value = /^bearer +(\S+)$/i.exec(authorizationOf(request) ?? '')?.[1]
   const token =

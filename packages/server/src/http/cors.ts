@@ -2,8 +2,9 @@
 // chat client sends its requests in a browser, it allows only listed origins; an unlisted origin is
 // never echoed. The other families allow only listed origins. The check uses the URL instead of the
 // route, so that browsers can also read errors that occur before routing.
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../infra/config/config.ts'
+import { sessionHeader } from './session.ts'
 
 /** Headers that clients need for retries and to identify responses. */
 const exposed =
@@ -26,15 +27,19 @@ export function allowOrigin(
   if (isListed) reply.header('access-control-allow-credentials', 'true')
 }
 
+/** Grants all headers but the one of sessions, which only pages of this server may send. */
+const headersFor = ({ headers }: FastifyRequest) =>
+  headers['access-control-request-headers']
+    ?.split(',')
+    .filter((name) => name.trim().toLowerCase() !== sessionHeader)
+    .join(',') ?? '*'
+
 export function answerPreflights(server: FastifyInstance) {
   server.options('/*', async (request, reply) => {
     if (reply.hasHeader('access-control-allow-origin')) {
       reply
         .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
-        .header(
-          'access-control-allow-headers',
-          request.headers['access-control-request-headers'] ?? '*',
-        )
+        .header('access-control-allow-headers', headersFor(request))
         .header('access-control-max-age', '600')
     }
     return reply.code(204).send()

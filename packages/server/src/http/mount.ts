@@ -40,6 +40,8 @@ export function mountFamilies(
   server.decorateRequest('caller', null)
   server.decorateRequest('credential', null)
   server.decorateRequest('tokenId', null)
+  server.decorateRequest('sessionId', null)
+  server.decorateRequest('newCookie', null)
   for (const [name, family] of Object.entries(families) as [string, Family][]) {
     for (const [groupName, group] of Object.entries(family.served))
       mountGroup(server, services, {
@@ -108,6 +110,7 @@ function mountGroup(
           await recordRejection(services, guarded, request, error)
           throw error
         } finally {
+          if (request.newCookie !== null) reply.header('set-cookie', request.newCookie)
           countRequest(services, request, reply)
         }
       },

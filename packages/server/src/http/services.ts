@@ -129,6 +129,10 @@ export interface Services {
   health: { read(): Promise<Health> }
   /** Returns the URL at which clients reach this server, without a trailing slash. */
   publicUrl: () => string
+  /** Returns the chat of the first bot; null without one. */
+  firstChat: () => { path: string; botName: string } | null
+  /** The key with which cookies of sessions are renewed. */
+  sessionKey: Buffer
   /** The key of the audit log's chains. */
   auditKey: Buffer
   /** The audit log. */

@@ -65,6 +65,7 @@ const unknownIds: Record<ThingKind, () => string> = {
     botKey: ulidOf('key'),
     botVersion: ulidOf('botVersion'),
     pat: ulidOf('patoken'),
+    session: ulidOf('session'),
     invitee: ulidOf('account'),
     spareBot: ulidOf('bot'),
     integration: ulidOf('integration'),

@@ -11,6 +11,7 @@ import { newId } from '../../src/infra/lib/ids.ts'
 import { telegram } from '../support/messaging-rows.ts'
 import { alwaysRejected, servedOperations } from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
+import { signIn } from '../support/sign-in.ts'
 
 let scene: Scene
 let apiUrl: string
@@ -918,6 +919,19 @@ test('Models', async () => {
   expect(await get('/v1/platform/model-providers', scene.admin)).toEqual({ providers: [provider] })
   await onPlatform(`model-budgets/${budget.id}`, 'DELETE', scene.admin)
   await onPlatform('model-providers/own', 'DELETE', scene.admin)
+})
+
+test('Sign-in', async () => {
+  const ways = await (await fetch(`${apiUrl}/v1/platform/sign-in`)).json()
+  expect(ways).toEqual({ password: false, openId: null, talk: null })
+  const browser = await signIn(scene.app, scene.accountId)
+  const { body } = await browser.call('GET', '/v1/platform/session')
+  expect((await browser.call('GET', '/v1/platform/sessions')).body.sessions).toEqual([body.session])
+  const other = await signIn(scene.app, scene.accountId)
+  const { session } = (await other.call('GET', '/v1/platform/session')).body
+  await browser.call('DELETE', `/v1/platform/sessions/${session.id}`)
+  expect((await browser.call('DELETE', '/v1/platform/sessions')).body).toEqual({ ended: 0 })
+  expect((await browser.call('DELETE', '/v1/platform/session')).body).toEqual({})
 })
 
 test('covers every served operation', async () => {

@@ -177,6 +177,10 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.getHealth',
     'platform.listModelBudgets',
     'platform.listModelProviders',
+    'platform.getSignIn',
+    'platform.getSession',
+    'platform.endSession',
+    'platform.endOtherSessions',
   ])
 })
 

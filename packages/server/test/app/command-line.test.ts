@@ -174,6 +174,24 @@ describe('with a running server', () => {
     expect((await run(['tokens', 'create'])).code).toBe(2)
   })
 
+  test('prints a link that signs in once', async () => {
+    const env = { DATABASE_URL: server.database.connectionString ?? '' }
+    const unknown = await run(['login-link', '--account', 'nobody@example.org'], { env })
+    expect(unknown).toMatchObject({ code: 1, stdout: '' })
+    const made = await run(['login-link', '--account', 'Owner@localhost'], { env })
+    const url = new URL(made.stdout.trim())
+    expect(url.href).toMatch(`${server.credentials.url}/sign-in#link=`)
+    const signIn = () =>
+      fetch(`${server.credentials.url}/v1/platform/sign-in/link`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-botstead-session': '1' },
+        body: JSON.stringify({ code: url.hash.replace('#link=', '') }),
+      })
+    expect((await signIn()).headers.get('set-cookie')).toMatch(/^botstead-session-\d+=/)
+    expect((await signIn()).status).toBe(401)
+    expect((await run(['login-link'])).code).toBe(2)
+  })
+
   test('logs filters lines, removes control characters, and follows new lines', async () => {
     const noisy = join(folder, 'noisy.cjs')
     writeFileSync(

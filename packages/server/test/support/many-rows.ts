@@ -343,6 +343,17 @@ const fills: Record<string, Fill> = {
       role: `case when i % 2 = 0 then 'viewer' else 'owner' end`,
     },
   },
+  session: {
+    rows: many / 20,
+    values: {
+      created_at: at,
+      ...{ expires_at: `now() + interval '1 day'`, ends_at: `now() + interval '1 day'` },
+      id: id('session'),
+      account_id: `case when i % 2 = 0 then :account else ${id('accnt')} end`,
+      hash: `sha256(i::text::bytea)`,
+      ...{ method: `'link'`, browser: `'Browser'`, address: `'127.0.0.1'` },
+    },
+  },
   audit_record: {
     rows: many / 20,
     values: {

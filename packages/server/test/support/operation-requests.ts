@@ -155,6 +155,7 @@ const pathKinds: Record<string, ThingKind | null> = {
   tags: null,
   ...{
     pats: 'pat',
+    sessions: 'session',
     workspaces: 'workspace',
     preferences: 'preference',
     workflows: 'workflow',
@@ -336,6 +337,9 @@ for (const name of ['cognitive.generateAudioStream', 'cognitive.generateImage'])
   alwaysRejected[name] = 'ReferenceNotFound'
 for (const name of ['createChatCompletion', 'createEmbeddings'])
   alwaysRejected[`openai.${name}`] = 'ReferenceNotFound'
+// One-time links; a session that a token does not have.
+alwaysRejected['platform.signInWithLink'] = 'Unauthorized'
+alwaysRejected['platform.endSession'] = 'InvalidPayload'
 function newer(name: string) {
   return `newer.${name}`
 }
@@ -399,10 +403,12 @@ export const headersFor = (operation: ServedOperation, tenant: Tenant): Headers 
   endsItsCaller.includes(operation.name)
     ? bearing(tenant.leaver)
     : rightHeadersFor(operation, tenant)
-const rightHeadersFor = (operation: ServedOperation, tenant: Tenant): Headers =>
-  forIntegrations.includes(operation.name)
+const rightHeadersFor = (operation: ServedOperation, tenant: Tenant): Headers => {
+  if (operation.name.startsWith('platform.signInWith')) return { 'x-botstead-session': '1' }
+  return forIntegrations.includes(operation.name)
     ? asIntegration(tenant)
     : rightHeaders[operation.access](tenant)
+}
 
 /** Builds a request with the owner's credentials. `nth` selects the object of each kind. */
 export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0): OperationRequest {

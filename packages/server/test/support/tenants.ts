@@ -4,6 +4,7 @@ import type { Access } from '@botstead/contract'
 // kinds have two objects; tests delete the second.
 import { sql } from 'kysely'
 import { newUuid } from '../../src/infra/lib/ids.ts'
+import { createSession } from '../../src/modules/accounts/sessions.ts'
 import { createToken } from '../../src/modules/accounts/tokens.ts'
 import { appendIntegrationLogs } from '../../src/modules/catalog/integrations/integration-logs.ts'
 import type { Scene } from './scene.ts'
@@ -47,6 +48,7 @@ export type ThingKind =
   | 'pluginName'
   | 'preference'
   | 'scheduledEvent'
+  | 'session'
   | 'spareBot'
   | 'table'
   | 'tag'
@@ -212,8 +214,18 @@ async function makePeople({ app }: Scene, call: TenantCall, { mark, named }: Nam
       handle: [named],
       preference: [named],
       pat: pats.map(({ pat }) => pat.id as string),
+      session: [
+        await makeSession(app.services, accountId),
+        await makeSession(app.services, accountId),
+      ],
     },
   }
+}
+
+async function makeSession({ database }: Scene['app']['services'], accountId: string) {
+  const visit = { browser: 'Test browser', address: '127.0.0.1' }
+  const owner = { accountId, method: 'link' as const }
+  return (await createSession(database, owner, visit, { idle: 3_600, total: 3_600 })).id
 }
 
 /** Writes logs of the integration, counted usage and calls of models of the bot. */

@@ -157,6 +157,10 @@ export interface Config {
    * list of addresses and networks.
    */
   trustProxy: Trust
+  /** BOTSTEAD_SESSION_HOURS: How long a sign-in lasts at most. */
+  sessionHours: number
+  /** BOTSTEAD_SESSION_IDLE_HOURS: How long a sign-in lasts without a request. */
+  sessionIdleHours: number
   /** BOTSTEAD_INSIGHT_DAYS: How long observations and action runs are kept. */
   insightDays: number
   /**
@@ -259,6 +263,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     urlNetwork: reach(env, 'BOTSTEAD_URL_NETWORK'),
     limits: limits(env),
     trustProxy: trust(env, 'BOTSTEAD_TRUST_PROXY'),
+    sessionHours: whole(env, 'BOTSTEAD_SESSION_HOURS', 720, 1, 8760),
+    sessionIdleHours: whole(env, 'BOTSTEAD_SESSION_IDLE_HOURS', 168, 1, 8760),
     insightDays: whole(env, 'BOTSTEAD_INSIGHT_DAYS', 30, 1, 3650),
     tunnels: whole(env, 'BOTSTEAD_TUNNELS', 100, 0, 10_000),
     logDays: whole(env, 'BOTSTEAD_LOG_DAYS', 30, 1, 3650),

@@ -29,6 +29,7 @@ const prefixes = {
   observation: 'obs',
   patoken: 'pat',
   plugin: 'plugver',
+  session: 'session',
   state: 'state',
   table: 'table',
   tableJob: 'tabjob',

@@ -20,6 +20,16 @@ export interface CallerToken {
   /** SHA-256 of the token, in hexadecimal. */
   hash: string
 }
+/** The identity behind a session's cookie: an account. Times are in milliseconds since 1970. */
+export interface CallerSession extends CallerToken {
+  accountId: string
+  /** Whether the cookie has the value before the last renewal. */
+  isPrevious: boolean
+  renewedAt: number
+  /** When the browser first sent the current value. */
+  confirmedAt: number | null
+  lastUsedAt: number
+}
 export interface FoundInstallation {
   alias: string
   integrationId: string
@@ -36,6 +46,9 @@ export interface CallerFinder {
    * not cached.
    */
   knownToken(value: string): CallerToken | null | undefined
+  /** Like `token`, for the value of a session's cookie. */
+  session(value: string): Promise<CallerSession | null>
+  knownSession(value: string): CallerSession | null | undefined
   role(workspaceId: string, accountId: string): Promise<Role | null>
   /** Returns the workspace of an account that is a member of exactly one; otherwise null. */
   onlyWorkspace(accountId: string): Promise<string | null>

@@ -52,6 +52,26 @@ export async function findRoles(
   )
 }
 
+interface Membership {
+  id: string
+  name: string
+  handle: string | null
+  role: Role
+}
+
+/** Returns the account's workspaces with its roles, the oldest first. */
+export const listMemberships = (db: Db, accountId: string, limit: number): Promise<Membership[]> =>
+  db
+    .selectFrom('workspace_member as member')
+    .innerJoin('workspace', 'workspace.id', 'member.workspace_id')
+    .where('member.account_id', '=', accountId)
+    .select(['workspace.id', 'workspace.name', 'workspace.handle'])
+    .select(sql<Role>`member.role`.as('role'))
+    .orderBy('workspace.created_at')
+    .orderBy('workspace.id')
+    .limit(limit)
+    .execute()
+
 /** Throws ResourceNotFound. */
 export async function findMember(db: Db, workspaceId: string, accountId: string): Promise<Member> {
   return (

@@ -134,6 +134,9 @@ export const plainBytes = [
   'issue.fingerprint',
   'package_asset.content',
   'passage_vector.vector',
+  'session.hash',
+  'session.previous_hash',
+  'sign_in_link.hash',
   'token.hash',
 ]
 

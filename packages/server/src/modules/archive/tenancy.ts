@@ -28,6 +28,8 @@ export const excludedTables: Record<string, string> = {
   root_key: 'belongs to the installation',
   sandbox_conversation:
     'links a third-party conversation to a test user of a bot, who can send the id there again',
+  session: 'is a sign-in of a person at this installation',
+  sign_in_link: 'signs a person in at this installation, and expires soon',
   shareable_id: 'is a short-lived id for testing a bot',
   table_row_text: 'is derived from rows by the database',
   table_text_column: 'is derived from columns by the database',

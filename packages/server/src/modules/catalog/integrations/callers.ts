@@ -3,16 +3,18 @@
 
 import type { Role } from '@botstead/contract'
 import type { Db } from '../../../infra/db/open.ts'
-import { openCache } from '../../../infra/lib/cache.ts'
+import { type Cache, openCache } from '../../../infra/lib/cache.ts'
 import { type Secrets, sha256 } from '../../../infra/lib/secrets.ts'
 import { readCarriedKeys } from '../../../infra/sealing/carried-keys.ts'
 import type {
   CallerFinder,
+  CallerSession,
   CallerToken,
   ChatCaller,
   FoundInstallation,
 } from '../../accounts/callers.ts'
 import { findOnlyWorkspace, findRole } from '../../accounts/members.ts'
+import { findSession } from '../../accounts/sessions.ts'
 import { findToken } from '../../accounts/tokens.ts'
 import { type BotAccess, findBotAccess, isHiddenFrom } from '../../bots/allowlists.ts'
 import {
@@ -38,21 +40,18 @@ const keyOf = (...parts: (string | undefined)[]) => JSON.stringify(parts)
 const partsOf = (key: string) => JSON.parse(key) as string[]
 
 export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
-  // By hash: the cache holds no tokens.
+  // By hash: the caches hold no tokens and no cookies.
   const values = new Map<string, string>()
   const caches = openCaches(db, secrets, values)
-  const { tokens, invalid, memberships, botAccess, installations, chats } = caches
-  const known = (hash: string) => tokens.peek(hash) ?? invalid.peek(hash)
+  const { tokens, invalid, sessions, invalidSessions } = caches
+  const { memberships, botAccess, installations, chats } = caches
+  const ofTokens = { values, found: tokens, invalid }
+  const ofSessions = { values, found: sessions, invalid: invalidSessions }
   return {
-    async token(value) {
-      const hash = sha256(value).toString('hex')
-      const remembered = known(hash)
-      if (remembered !== undefined) return remembered
-      values.set(hash, value)
-      const token = await tokens.get(hash).finally(() => values.delete(hash))
-      return token ?? invalid.get(hash)
-    },
-    knownToken: (value) => known(sha256(value).toString('hex')),
+    token: (value) => findByValue(ofTokens, value),
+    knownToken: (value) => knownByHash(ofTokens, hashOf(value)),
+    session: (value) => findByValue(ofSessions, value),
+    knownSession: (value) => knownByHash(ofSessions, hashOf(value)),
     // A new membership must take effect at once, so missing ones are not cached.
     role: (workspaceId, accountId) => found(memberships, keyOf(workspaceId, accountId)),
     onlyWorkspace: (accountId) => findOnlyWorkspace(db, accountId),
@@ -67,6 +66,27 @@ export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
   }
 }
 
+const hashOf = (value: string) => sha256(value).toString('hex')
+
+interface ByHash<Found> {
+  values: Map<string, string>
+  found: Cache<Found | null>
+  invalid: Cache<null>
+}
+
+async function findByValue<Found>(caches: ByHash<Found>, value: string): Promise<Found | null> {
+  const { values, found, invalid } = caches
+  const hash = hashOf(value)
+  const remembered = knownByHash(caches, hash)
+  if (remembered !== undefined) return remembered
+  values.set(hash, value)
+  const loaded = await found.get(hash).finally(() => values.delete(hash))
+  return loaded ?? invalid.get(hash)
+}
+
+const knownByHash = <Found>({ found, invalid }: ByHash<Found>, hash: string) =>
+  found.peek(hash) ?? invalid.peek(hash)
+
 /** `values` has the tokens of the hashes that are being looked up. */
 function openCaches(db: Db, secrets: Secrets, values: ReadonlyMap<string, string>) {
   return {
@@ -74,7 +94,12 @@ function openCaches(db: Db, secrets: Secrets, values: ReadonlyMap<string, string
       ...settings,
       keeps: (token) => token !== null,
     }),
+    sessions: openCache<CallerSession | null>((hash) => findSession(db, values.get(hash) ?? ''), {
+      ...settings,
+      keeps: (session) => session !== null,
+    }),
     invalid: openCache<null>(async () => null, invalidSettings),
+    invalidSessions: openCache<null>(async () => null, invalidSettings),
     memberships: openCache<Role | null>(
       (key) => findRole(db, ...(partsOf(key) as [string, string])),
       settings,
@@ -94,10 +119,11 @@ function openCaches(db: Db, secrets: Secrets, values: ReadonlyMap<string, string
 type Caches = ReturnType<typeof openCaches>
 
 function invalidators(caches: Caches): Omit<CallerCache, keyof CallerFinder> {
-  const { tokens, invalid, memberships, botAccess, installations, chats } = caches
+  const { tokens, invalid, sessions, memberships, botAccess, installations, chats } = caches
   return {
     invalidateToken(hash) {
       tokens.invalidate((key) => key === hash)
+      sessions.invalidate((key) => key === hash)
       invalid.invalidate((key) => key === hash)
     },
     invalidateBot(botId) {
@@ -108,6 +134,7 @@ function invalidators(caches: Caches): Omit<CallerCache, keyof CallerFinder> {
     },
     invalidateAccount(accountId) {
       tokens.invalidate((_, token) => token?.accountId === accountId)
+      sessions.invalidate((_, session) => session?.accountId === accountId)
       memberships.invalidate((key) => partsOf(key)[1] === accountId)
       botAccess.invalidate((_, access) => access?.seenBy?.includes(accountId) ?? false)
     },

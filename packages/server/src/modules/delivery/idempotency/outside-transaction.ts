@@ -16,6 +16,7 @@ export const outsideTransaction: Record<string, string> = {
   'cognitive.transcribeAudio': 'see cognitive.generateText',
   'openai.createChatCompletion': 'see cognitive.generateText',
   'openai.createEmbeddings': 'see cognitive.generateText',
+  'platform.signInWithLink': 'sets a cookie, which a repeated response does not have',
   'files.copyFile': 'copies content, which takes longer than a transaction may be idle',
   'admin.updateBot': 'returns the result of the registration, which calls code that calls back',
   'admin.deleteAccount': 'deletes workspaces: see admin.deleteWorkspace',

@@ -1,0 +1,79 @@
+import { ApiError, type Handlers, permissionsOf, type platform } from '@botstead/contract'
+import type { Contexts, Services } from '../../http/services.ts'
+import { clearSession } from '../../http/session.ts'
+import { findAccount } from '../../modules/accounts/accounts.ts'
+import { listMemberships } from '../../modules/accounts/members.ts'
+import {
+  endOtherSessions,
+  endSession,
+  findSessionRow,
+  listSessions,
+  type SessionRow,
+} from '../../modules/accounts/sessions.ts'
+import { toAccount } from '../admin/serializers.ts'
+import { creationPosition, pageOf, parsePage, timePosition } from '../paging.ts'
+
+const maxWorkspaces = 1_000
+
+export const sessions: Handlers<typeof platform.sessions, Contexts> = {
+  async getSession({ services: { db }, caller, request: { sessionId } }) {
+    const session = sessionId === null ? null : await findSessionRow(db, sessionId)
+    const memberships = await listMemberships(db, caller.accountId, maxWorkspaces)
+    return {
+      account: toAccount(await findAccount(db, caller.accountId)),
+      workspaces: memberships.map(({ id, name, handle, role }) => ({
+        ...{ id, name, role, permissions: permissionsOf(role) },
+        ...(handle !== null && { handle }),
+      })),
+      session: session && toSession(session, sessionId),
+    }
+  },
+
+  async endSession({ services, caller, request: { sessionId }, reply }) {
+    if (sessionId === null)
+      throw new ApiError(
+        'InvalidPayload',
+        'The request has a token and no session: revoke the token',
+      )
+    await invalidateAll(services, await endSession(services.db, caller.accountId, sessionId))
+    clearSession(services, reply)
+    return {}
+  },
+
+  async listSessions({ services, caller, request }, { query }) {
+    const page = parsePage(services, ['platform.listSessions', caller.accountId], query)
+    const rows = await listSessions(services.db, caller.accountId, {
+      after: timePosition(page.position),
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, creationPosition)
+    return { sessions: items.map((row) => toSession(row, request.sessionId)), meta }
+  },
+
+  async endOtherSessions({ services, caller, request }) {
+    const { ended, hashes } = await endOtherSessions(
+      services.db,
+      caller.accountId,
+      request.sessionId,
+    )
+    await invalidateAll(services, hashes)
+    return { ended }
+  },
+
+  async endOneSession({ services, caller }, { params }) {
+    await invalidateAll(services, await endSession(services.db, caller.accountId, params.id))
+    return {}
+  },
+}
+
+async function invalidateAll(services: Services, hashes: string[]) {
+  for (const tokenHash of hashes) await services.invalidate({ tokenHash })
+}
+
+const toSession = (row: SessionRow, current: string | null) => ({
+  ...{ id: row.id, method: row.method, browser: row.browser, address: row.address },
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at.toISOString(),
+  expiresAt: row.expires_at.toISOString(),
+  isCurrent: row.id === current,
+})

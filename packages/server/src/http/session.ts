@@ -1,0 +1,148 @@
+// Sessions of browsers. The cookie counts only with the header `x-botstead-session: 1`: a page of
+// another origin cannot send that header without a CORS preflight, which cors.ts never grants. So
+// requests that other pages cause have no session, whatever they send.
+import { ApiError } from '@botstead/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../infra/config/config.ts'
+import { clientAddress } from '../infra/lib/addresses.ts'
+import { recordAccountEvent } from '../modules/accounts/audit/account-events.ts'
+import {
+  createSession,
+  endSession,
+  isOutdated,
+  type SessionAges,
+  type SignInMethod,
+  useSession,
+  type Visit,
+} from '../modules/accounts/sessions.ts'
+import { lookUpGuarded } from './rate-limits.ts'
+import type { CallerSession, Services } from './services.ts'
+
+export const sessionHeader = 'x-botstead-session'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The id of the session of a request with a valid cookie. */
+    sessionId: string | null
+    /** The `set-cookie` header that the response should have. */
+    newCookie: string | null
+  }
+}
+
+export const hasSession = ({ headers }: FastifyRequest) => headers[sessionHeader] !== undefined
+
+/**
+ * Returns the session of the request's cookie. Throws Unauthorized if it has ended, or if the
+ * request has no or several credentials.
+ */
+export async function sessionOf(
+  services: Services,
+  request: FastifyRequest,
+): Promise<CallerSession> {
+  const value = cookieOf(services, request)
+  const session = await lookUpGuarded(
+    services,
+    request,
+    () => services.callers.session(value),
+    () => services.callers.knownSession(value),
+  )
+  const now = Date.now()
+  if (!session || isOutdated(session, now)) {
+    if (session) await endCopiedSession(services, request, session)
+    request.newCookie = emptyCookie(services)
+    throw new ApiError('Unauthorized', 'The session has ended: sign in again')
+  }
+  request.credential = session.id
+  request.sessionId = session.id
+  const next = await useSession(services.database, services.sessionKey, session, {
+    ...{ value, now, visit: visitOf(services, request), idle: agesOf(services).idle },
+  })
+  if (next !== null) request.newCookie = cookieWith(services, next)
+  return session
+}
+
+function cookieOf(services: Services, { headers }: FastifyRequest): string {
+  if (headers[sessionHeader] !== '1') throw unauthorized(`\`${sessionHeader}\` must be \`1\``)
+  if (headers.authorization !== undefined)
+    throw unauthorized('Send a token or a session, not both: leave out one of the headers')
+  // Browsers of the last years send it. For others, the header of the session is enough.
+  const site = headers['sec-fetch-site'] ?? 'same-origin'
+  if (site !== 'same-origin' && site !== 'none')
+    throw unauthorized('A page of another origin cannot use this session')
+  const name = `${cookieName(services)}=`
+  const found = (headers.cookie ?? '').split(';').flatMap((part) => {
+    const text = part.trim()
+    return text.startsWith(name) ? [text.slice(name.length)] : []
+  })
+  // Another page of the host may have set a second one.
+  if (found.length !== 1) throw unauthorized('There is no session: sign in')
+  return found[0]!
+}
+
+const unauthorized = (message: string) => new ApiError('Unauthorized', message)
+
+/** A value that was replaced is used again: somebody has a copy of the cookie. */
+async function endCopiedSession(
+  services: Services,
+  request: FastifyRequest,
+  { id, accountId }: CallerSession,
+) {
+  const hashes = await endSession(services.db, accountId, id).catch(() => [])
+  for (const tokenHash of hashes) await services.invalidate({ tokenHash })
+  if (hashes.length === 0) return
+  await recordAccountEvent(services, services.database, accountId, {
+    ...{ operation: 'session.copied', targetId: id, result: 'refused' },
+    ip: visitOf(services, request).address,
+  })
+}
+
+/** Signs the browser in: creates a session, records that, and sets the cookie. */
+export async function startSession(
+  services: Services,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  owner: { accountId: string; method: SignInMethod },
+): Promise<void> {
+  const visit = visitOf(services, request)
+  const { id, value } = await createSession(services.database, owner, visit, agesOf(services))
+  await recordAccountEvent(services, services.database, owner.accountId, {
+    ...{ operation: `session.startedBy.${owner.method}`, targetId: id, result: 'done' },
+    ip: visit.address,
+  })
+  reply.header('set-cookie', cookieWith(services, value))
+}
+
+export const clearSession = (services: Services, reply: FastifyReply) =>
+  void reply.header('set-cookie', emptyCookie(services))
+
+const visitOf = (
+  { config }: Pick<Services, 'config'>,
+  { raw, headers }: FastifyRequest,
+): Visit => ({
+  browser: (headers['user-agent'] ?? '').slice(0, 300).toWellFormed(),
+  address: clientAddress(raw, config.trustProxy),
+})
+
+const agesOf = ({ config }: { config: Config }): SessionAges => ({
+  idle: config.sessionIdleHours * 3_600,
+  total: config.sessionHours * 3_600,
+})
+
+const isSecure = ({ publicUrl }: Pick<Services, 'publicUrl'>) => publicUrl().startsWith('https:')
+
+/**
+ * With the prefix, browsers accept it only from this host, by https. Servers on several ports of
+ * one host share their cookies, so the name has the port.
+ */
+function cookieName(services: Pick<Services, 'publicUrl'>): string {
+  if (isSecure(services)) return '__Host-botstead-session'
+  return `botstead-session-${new URL(services.publicUrl()).port || 80}`
+}
+
+const cookieWith = (services: Services, value: string) =>
+  toCookie(services, value, agesOf(services).total)
+
+const emptyCookie = (services: Services) => toCookie(services, '', 0)
+
+const toCookie = (services: Services, value: string, seconds: number) =>
+  `${cookieName(services)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict` +
+  (isSecure(services) ? '; Secure' : '')
