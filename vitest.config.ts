@@ -22,6 +22,7 @@ const apart = [...longFiles, 'tracing', 'trace-passed-on', 'clock', 'due', 'queu
 const alone = [
   'packages/flows/**/*.test.ts',
   'examples/**/*.test.ts',
+  'packages/server/test/app/dashboard/*.test.ts',
   ...apart.map((name) => `packages/server/test/**/${name}.test.ts`),
 ]
 

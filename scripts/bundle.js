@@ -1,16 +1,29 @@
 // Bundles each imported package with its libraries into a few files. Otherwise Node would spend
 // most of a start on finding and reading 1,700 modules. Keeps the compiler's output for files that
-// run separately. Bundles the libraries of the chat page, too. Skips packages that are up to date.
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+// run separately. Bundles the libraries of the chat page and the dashboard, too. Skips those that
+// are up to date.
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const installed = join(root, 'node_modules/.package-lock.json')
 const entries = {
   contract: ['index.ts'],
+  client: ['index.ts'],
   flows: ['index.ts', 'document-text.ts', 'seeing.ts', 'testing/testing.ts'],
   server: ['index.ts'],
+}
+
+const anywhere = { platform: 'neutral' }
+const inNode = {
+  platform: 'node',
+  // CommonJS libraries load Node's modules with `require`.
+  banner: {
+    js: `import { createRequire as requireFrom } from 'node:module'
+const require = requireFrom(import.meta.url)`,
+  },
 }
 
 const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -26,7 +39,7 @@ for (const [name, files] of Object.entries(entries)) {
       (file) => changedAt(file) > builtAt,
     )
   )
-    await bundle(folder, files)
+    await bundle(folder, files, name === 'client' ? anywhere : inNode)
 }
 
 const pageLibrary = join(root, 'packages/server/dist/page/markdown-it.js')
@@ -36,6 +49,31 @@ if (
   )
 )
   await bundleForPage('markdown-it', pageLibrary)
+
+await buildDashboard()
+
+/** Builds the dashboard with Vite, and compresses its assets once for all requests. */
+async function buildDashboard() {
+  const folder = join(root, 'packages/dashboard')
+  const outdir = join(root, 'packages/server/dist/dashboard')
+  const sources = readdirSync(join(folder, 'src'), { recursive: true })
+    .filter((path) => !/\.test\.tsx?$/.test(path))
+    .map((path) => join('src', path))
+  const inputs = [...sources, 'package.json', 'vite.config.ts', 'index.html']
+    .map((path) => join(folder, path))
+    .concat(installed, join(root, 'packages/contract/dist/bundle/index.js'))
+  // Written last: an interrupted build leaves it out.
+  const mark = join(outdir, 'built')
+  const builtAt = changedAt(mark)
+  if (inputs.every((file) => changedAt(file) <= builtAt)) return
+  const { build } = await import('vite')
+  await build({ root: folder, logLevel: 'warn' })
+  for (const name of readdirSync(join(outdir, 'assets'))) {
+    const file = join(outdir, 'assets', name)
+    writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)))
+  }
+  writeFileSync(mark, '')
+}
 
 async function bundleForPage(library, outfile) {
   const { build } = await import('esbuild')
@@ -63,7 +101,7 @@ function licenseOf(library) {
     .trim()
 }
 
-async function bundle(folder, files) {
+async function bundle(folder, files, environment) {
   const { build } = await import('esbuild')
   const outdir = join(folder, 'dist/bundle')
   rmSync(outdir, { recursive: true, force: true })
@@ -72,17 +110,12 @@ async function bundle(folder, files) {
     outdir,
     bundle: true,
     splitting: true,
-    platform: 'node',
     format: 'esm',
     target: 'node20',
+    ...environment,
     // Our packages have separate bundles. The OpenTelemetry API must be the instance that
     // instruments the process.
     external: ['@botstead/*', '@opentelemetry/api'],
-    // CommonJS libraries load Node's modules with `require`.
-    banner: {
-      js: `import { createRequire as requireFrom } from 'node:module'
-const require = requireFrom(import.meta.url)`,
-    },
     legalComments: 'eof',
     logLevel: 'warning',
     plugins: [

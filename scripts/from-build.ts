@@ -23,17 +23,23 @@ export const fromBuild: Plugin = {
   },
 }
 
+/** Results of packages without a bundle, because no package imports them. */
+const unbundled: Record<string, string> = {
+  cli: 'tsconfig.tsbuildinfo',
+  dashboard: '../server/dist/dashboard/built',
+}
+
 /**
  * Returns whether the build is newer than all sources. The compiler updates tsbuildinfo after each
- * compilation. The command line has no bundle, because no package imports it.
+ * compilation.
  */
 export function isBuilt(): boolean {
   return readdirSync(packages).every((name) => {
     const folder = join(packages, name)
     const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' }).filter(
-      (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+      (path) => /(?<!\.test)\.tsx?$/.test(path),
     )
-    const results = ['tsconfig.tsbuildinfo', ...(name === 'cli' ? [] : ['dist/bundle/index.js'])]
+    const results = ['tsconfig.tsbuildinfo', unbundled[name] ?? 'dist/bundle/index.js']
     const builtAt = Math.min(...results.map((path) => changedAt(join(folder, path))))
     return sources.every((path) => changedAt(join(folder, 'src', path)) <= builtAt)
   })

@@ -148,7 +148,7 @@ export function printChatUrl({ url, options }: ReturnType<typeof openAdmin>, bot
   const chatUrl = chatUrlOf(home, bot)
   const again = connectingArguments(home === url ? options : { ...options, url: home })
   const ways = chatUrl && [
-    `  Chat page  ${home}/?chat=${chatUrl.slice(chatUrl.lastIndexOf('/') + 1)}`,
+    `  Chat page  ${home}/talk/${chatUrl.slice(chatUrl.lastIndexOf('/') + 1)}`,
     `  Chat API   ${chatUrl}`,
     `  Terminal   npm run botstead -- chat ${bot.id}${again}`,
     `  Web page   npm run botstead -- webchat ${bot.id}${again}`,

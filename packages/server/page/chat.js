@@ -1,5 +1,6 @@
 // The chat page: one user, one bot, one conversation at a time. With `?clientId=` it uses the Webchat
-// API, with `?chat=` the Chat API, which has the same paths for everything that the page calls.
+// API, with `?chat=` or at `/talk/{webhookId}` the Chat API, which has the same paths for everything
+// that the page calls.
 import { Refusal, request } from './chat-api.js'
 import { Conversation } from './conversation.js'
 import { connectHost } from './host.js'
@@ -75,7 +76,7 @@ async function changeUser(userKey) {
   await open()
 }
 
-/** An id in the URL selects a bot; without one, the page opens the first bot of the server. */
+/** An id in the URL selects a bot. */
 async function readSettings() {
   const query = new URLSearchParams(location.search)
   const [webhookId, clientId] = [query.get('chat'), query.get('clientId')]
@@ -87,15 +88,9 @@ async function readSettings() {
     const chatUrl = `/webchat/${clientId}`
     return { botName: 'Your bot', ...configuration, ...embedding, chatUrl, isWebchat }
   }
-  if (webhookId !== null || clientId !== null)
-    throw new Refusal(404, 'There is no chat at this address')
-  const defaults = await request('/page-settings.json')
-  if (!defaults.chatUrl)
-    throw new Refusal(
-      404,
-      'This server has no bot yet. Deploy one with: npm run botstead -- deploy bundle.cjs',
-    )
-  return defaults
+  const talkId = /^\/talk\/([\w-]{1,100})$/.exec(location.pathname)?.[1]
+  if (!talkId) throw new Refusal(404, 'There is no chat at this address')
+  return request(`/talk/${talkId}/settings.json`)
 }
 
 function converse() {

@@ -94,13 +94,14 @@ function greeting(
   dataFolder: string,
   signIn: string | null,
 ): string {
-  const { chatUrl, token } = credentials
+  const { chatUrl, webhookId, token } = credentials
   const { isTTY } = process.stdout
   const file = join(dataFolder, 'credentials.json')
   const shownFile = isTTY ? relative(process.cwd(), file) : file
   const addresses = chatUrl
     ? [
-        `Chat page          ${url}/`,
+        `Dashboard          ${url}/`,
+        `Chat page          ${url}/talk/${webhookId}`,
         'Terminal           npm run botstead -- chat',
         `Chat API           ${chatUrl}`,
       ]

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Health } from '@botstead/contract'
 import { type Logger, pino } from 'pino'
+import { serveDashboard } from '../http/dashboard.ts'
 import type { Services } from '../http/services.ts'
 import { servePage } from '../http/static.ts'
 import type { Config } from '../infra/config/config.ts'
@@ -92,9 +93,8 @@ export async function startServer(
       })
       undo.push(() => app.close())
       await seedHub(app.services.db)
+      serveDashboard(app.server)
       servePage(app.server, {
-        chatPath: () => chat?.path ?? null,
-        botName: () => chat?.botName ?? null,
         allowedOrigins: async (id) => (await app.services.callers.chat(id))?.allowedOrigins ?? [],
       })
       app.address.api = await listen(app.server, config)
@@ -109,7 +109,7 @@ export async function startServer(
       prepareFirstStart(app.services, { chatKey: keys.chat, token, bot: bundle }),
     )
     if (credentials.webhookId)
-      chat = { path: `/chat/${credentials.webhookId}`, botName: firstBot?.name ?? 'Bot' }
+      chat = { path: `/talk/${credentials.webhookId}`, botName: firstBot?.name ?? 'Bot' }
     const { sandbox } = await app.services.health.read()
     signal?.throwIfAborted()
     return {

@@ -1,5 +1,5 @@
-// Serves the chat page at `/`, and the script that embeds it in websites: a fixed list of files, read
-// once. Requests never name files, so path traversal is impossible.
+// Serves the chat page at `/talk/{webhookId}`, and the script that embeds it in websites: a fixed
+// list of files, read once. Requests never name files, so path traversal is impossible.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,7 +8,7 @@ const folder = new URL('../../page/', import.meta.url)
 /** Libraries of the page, which scripts/bundle.js bundles. */
 const builtFolder = new URL('../../dist/page/', import.meta.url)
 
-const contentTypes: Record<string, string> = {
+export const contentTypes: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -26,6 +26,7 @@ const files = [
   'host.js',
   'listener.js',
   'markdown.js',
+  'message.css',
   'message-view.js',
   'outbox.js',
   'page.js',
@@ -62,21 +63,14 @@ const embeddable = {
 }
 
 interface ChatPage {
-  /** Returns the path of the chat that the page opens, or null without one. */
-  chatPath: () => string | null
-  /** Returns the bot's name on the page. */
-  botName?: () => string | null
   /** Returns the origins that may embed the chat with this id; none if all may. */
   allowedOrigins: (id: string) => Promise<readonly string[]>
 }
 
-export function servePage(
-  server: FastifyInstance,
-  { chatPath, botName = () => null, allowedOrigins }: ChatPage,
-): void {
+export function servePage(server: FastifyInstance, { allowedOrigins }: ChatPage): void {
   for (const name of [...files, ...builtFiles]) {
     const headers = name === 'webchat.js' ? crossOrigin : {}
-    server.get(name === 'index.html' ? '/' : `/${name}`, sender(name, headers))
+    server.get(name === 'index.html' ? '/talk/:webhookId' : `/${name}`, sender(name, headers))
   }
   for (const path of injectPaths) server.get(path, sender('inject.js', embeddable))
   const sendPage = sender('index.html')
@@ -87,14 +81,6 @@ export function servePage(
       const origins = typeof id === 'string' ? await allowedOrigins(id) : []
       return sendPage(request, reply.header('content-security-policy', framedBy(origins)))
     })
-  server.get('/page-settings.json', (_request, reply) => {
-    reply.headers({
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      ...protection,
-    })
-    return reply.send(JSON.stringify({ chatUrl: chatPath(), botName: botName() ?? 'Your bot' }))
-  })
 }
 
 /** Returns a handler that sends the file, or 304 if the client has it. */
@@ -115,7 +101,7 @@ function sender(name: string, more: Record<string, string> = {}) {
   }
 }
 
-const protection = {
+export const protection = {
   'content-security-policy': policy,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

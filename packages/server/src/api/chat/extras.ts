@@ -1,7 +1,7 @@
 // Routes of the chats beside their operations: the greeting with which the official client tests a
-// URL, the OpenAPI document, and the script that starts a webchat with the settings of its bot.
+// URL, the OpenAPI document, and the settings of webchats and of the chat page.
 import { ApiError, toOpenApi } from '@botstead/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { admit } from '../../http/authenticate.ts'
 import type { Services } from '../../http/services.ts'
 import { findBotById } from '../../modules/bots/bots.ts'
@@ -20,14 +20,25 @@ export function serveExtras(server: FastifyInstance, services: Services) {
     reply.type('application/json').send(description),
   )
   server.get('/webchat/:webhookId/config.js', { onRequest }, async (request, reply) => {
-    const { webhookId } = request.params as { webhookId: string }
-    const { botId } = (await services.callers.chat(webhookId))!
-    const bot = await findBotById(services.db, botId)
-    if (!bot) throw new ApiError('ResourceNotFound', 'There is no chat at this address')
+    const { webhookId, bot } = await botOf(services, request)
     return reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', 'public, max-age=60')
       .header('cross-origin-resource-policy', 'cross-origin')
-      .send(`${initCall({ botId, clientId: webhookId, botName: bot.name })}\n`)
+      .send(`${initCall({ botId: bot.id, clientId: webhookId, botName: bot.name })}\n`)
   })
+  server.get('/talk/:webhookId/settings.json', { onRequest }, async (request, reply) => {
+    const { webhookId, bot } = await botOf(services, request)
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ chatUrl: `/chat/${webhookId}`, botName: bot.name })
+  })
+}
+
+async function botOf({ callers, db }: Services, request: FastifyRequest) {
+  const { webhookId } = request.params as { webhookId: string }
+  const { botId } = (await callers.chat(webhookId))!
+  const bot = await findBotById(db, botId)
+  if (!bot) throw new ApiError('ResourceNotFound', 'There is no chat at this address')
+  return { webhookId, bot }
 }

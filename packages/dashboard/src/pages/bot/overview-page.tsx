@@ -1,0 +1,284 @@
+// A bot at a glance: numbers of a range, open issues, deployment.
+import { BarChart } from '@mantine/charts'
+import {
+  Alert,
+  Anchor,
+  Group,
+  Paper,
+  SegmentedControl,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
+import '@mantine/charts/styles.layer.css'
+import type { AnalyticsRecord } from '@botstead/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useFilter } from '../../api/filters.ts'
+import { useBot } from '../../api/scope.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+
+const ranges = ['1', '7', '30', '90']
+const dayMs = 86_400_000
+
+export function OverviewPage() {
+  const { botId, client } = useBot()
+  const [range = '7', setRange] = useFilter('days')
+  const bot = useQuery({
+    queryKey: ['bots', botId, 'bot'],
+    queryFn: ({ signal }) => client.admin.getBot({ params: { id: botId } }, { signal }),
+  })
+  const control = (
+    <SegmentedControl
+      aria-label={texts.bot.range}
+      size="xs"
+      value={range}
+      onChange={setRange}
+      data={ranges.map((days) => ({ value: days, label: texts.common.rangeDays(Number(days)) }))}
+    />
+  )
+  return (
+    <Loaded query={bot}>
+      {(data) => (
+        <Page title={data.bot.name} actions={control}>
+          <Deployment />
+          <Numbers days={Number(range)} />
+          <OpenIssues />
+        </Page>
+      )}
+    </Loaded>
+  )
+}
+
+function Numbers({ days }: { days: number }) {
+  const { botId, client } = useBot()
+  const query = useQuery({
+    queryKey: ['messages', botId, 'analytics', days],
+    queryFn: ({ signal }) =>
+      client.admin.getBotAnalytics({ params: { id: botId }, query: rangeOf(days) }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Loaded query={query}>
+      {({ records }) => {
+        const sum = sumOf(records)
+        return (
+          <>
+            <SimpleGrid cols={{ base: 2, md: 4 }}>
+              <Figure
+                title={texts.bot.users}
+                value={sum('newUsers') + sum('returningUsers')}
+                hint={texts.bot.newUsers(sum('newUsers'))}
+              />
+              <Figure title={texts.bot.sessions} value={sum('sessions')} />
+              <Figure
+                title={texts.bot.messages}
+                value={sum('messages')}
+                hint={texts.bot.split(sum('userMessages'), sum('botMessages'))}
+              />
+              <Failures days={days} />
+            </SimpleGrid>
+            <Days records={records} />
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** From midnight UTC, as the server counts. */
+function rangeOf(days: number) {
+  const today = Date.parse(new Date().toISOString().slice(0, 10))
+  return {
+    startDate: new Date(today - (days - 1) * dayMs).toISOString(),
+    endDate: new Date(today + dayMs).toISOString(),
+  }
+}
+
+type Counter =
+  | 'newUsers'
+  | 'returningUsers'
+  | 'sessions'
+  | 'messages'
+  | 'userMessages'
+  | 'botMessages'
+const sumOf = (records: AnalyticsRecord[]) => (name: Counter) =>
+  records.reduce((sum, record) => sum + record[name], 0)
+
+function Failures({ days }: { days: number }) {
+  const { botId, client } = useBot()
+  const { startDate } = rangeOf(days)
+  const { data } = useQuery({
+    queryKey: ['deadLetters', botId, 'count', days],
+    queryFn: ({ signal }) =>
+      client.platform.listDeadLetters({ query: { afterDate: startDate } }, { signal }),
+  })
+  const count = data?.deadLetters.length ?? 0
+  return (
+    <Figure
+      title={texts.bot.failures}
+      value={data ? `${count}${data.meta.nextToken ? '+' : ''}` : undefined}
+      hint={texts.bot.failuresHint}
+    />
+  )
+}
+
+function Figure({
+  title,
+  value,
+  hint,
+}: {
+  title: string
+  value: number | string | undefined
+  hint?: string
+}) {
+  return (
+    <Paper className="panel" p="md">
+      <Text size="sm" c="dimmed">
+        {title}
+      </Text>
+      {value === undefined ? (
+        <Skeleton h={32} w={60} />
+      ) : (
+        <Text fz={26} fw={650}>
+          {typeof value === 'number' ? value.toLocaleString('en') : value}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed">
+        {hint}
+      </Text>
+    </Paper>
+  )
+}
+
+function Days({ records }: { records: AnalyticsRecord[] }) {
+  const data = records.map(({ startDateTimeUtc, userMessages, botMessages }) => ({
+    day: startDateTimeUtc.slice(5, 10),
+    userMessages,
+    botMessages,
+  }))
+  const isEmpty = data.every(({ userMessages, botMessages }) => userMessages + botMessages === 0)
+  return (
+    <Section title={texts.bot.perDay}>
+      {isEmpty ? (
+        <Text c="dimmed" size="sm">
+          {texts.bot.noMessages}
+        </Text>
+      ) : (
+        <BarChart
+          h={200}
+          data={data}
+          dataKey="day"
+          type="stacked"
+          withLegend
+          series={[
+            { name: 'userMessages', label: texts.bot.fromUsers, color: 'pine.4' },
+            { name: 'botMessages', label: texts.bot.fromBot, color: 'pine.7' },
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Section({
+  title,
+  link,
+  children,
+}: {
+  title: string
+  link?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <Paper className="panel" p="md" component="section">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        {link}
+      </Group>
+      {children}
+    </Paper>
+  )
+}
+
+function OpenIssues() {
+  const { botId, client } = useBot()
+  const query = useQuery({
+    queryKey: ['issues', botId, 'newest'],
+    queryFn: ({ signal }) =>
+      client.admin.listBotIssues({ params: { id: botId }, query: {} }, { signal }),
+  })
+  return (
+    <Section title={texts.bot.issues}>
+      <Loaded query={query}>
+        {({ issues }) =>
+          issues.length === 0 ? (
+            <Text c="dimmed" size="sm">
+              {texts.bot.noIssues}
+            </Text>
+          ) : (
+            <Stack gap="xs">
+              {issues.slice(0, 5).map(({ id, title, eventsCount, lastSeenAt }) => (
+                <Group key={id} justify="space-between" wrap="nowrap">
+                  <Text size="sm" className="foreign one-line">
+                    {title}
+                  </Text>
+                  <Text size="xs" c="dimmed" style={{ flexShrink: 0 }}>
+                    {texts.bot.occurrences(eventsCount)}, <Moment at={lastSeenAt} />
+                  </Text>
+                </Group>
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function Deployment() {
+  const { workspaceId, botId, client } = useBot()
+  const { data } = useQuery({
+    queryKey: ['versions', botId, 'deployment'],
+    queryFn: ({ signal }) => client.platform.getBotDeployment({ params: { botId } }, { signal }),
+  })
+  if (!data) return null
+  const link = (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link
+          to="/w/$workspaceId/bots/$botId/versions"
+          params={{ workspaceId, botId }}
+          {...props}
+        />
+      )}
+    >
+      {texts.bot.allVersions}
+    </Anchor>
+  )
+  if (!data.deployment)
+    return (
+      <Alert title={texts.bot.notDeployed} color="yellow" variant="light">
+        {texts.bot.notDeployedHint} {link}
+      </Alert>
+    )
+  const { deployedAt, loadError } = data.deployment
+  return loadError ? (
+    <Alert title={texts.bot.loadError} color="red" variant="light" className="foreign">
+      {loadError} {link}
+    </Alert>
+  ) : (
+    <Text size="sm" c="dimmed">
+      {texts.bot.deployedAt} <Moment at={deployedAt} />. {link}
+    </Text>
+  )
+}

@@ -1,0 +1,368 @@
+// Settings of a bot: name, configuration, secrets, keys, signing secret, transfer and deletion.
+
+import type { Bot } from '@botstead/contract'
+import {
+  Button,
+  Group,
+  NumberInput,
+  Paper,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { sessionQuery, useMay } from '../../api/session.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { CopyField } from '../../parts/copy-field.tsx'
+import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { Page } from '../../parts/page.tsx'
+import { Loaded, Loading } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { ApiKeys } from './api-keys.tsx'
+
+const SchemaForm = lazy(() =>
+  import('../../parts/schema-form.tsx').then((module) => ({ default: module.SchemaForm })),
+)
+
+export function SettingsPage() {
+  const { botId, client } = useBot()
+  const may = useMay()
+  const query = useQuery({
+    queryKey: ['bots', botId, 'bot'],
+    queryFn: ({ signal }) => client.admin.getBot({ params: { id: botId } }, { signal }),
+  })
+  return (
+    <Page title={texts.settings.title}>
+      <Loaded query={query}>
+        {({ bot }) => (
+          <Stack maw={760}>
+            <General bot={bot} />
+            <Configuration bot={bot} />
+            <Secrets names={bot.secrets} />
+            {may('keys.read') && <ApiKeys />}
+            {may('bots.update') && <SigningSecret />}
+            <Danger bot={bot} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+export function Section({
+  title,
+  hint,
+  children,
+}: {
+  title: string
+  hint?: string
+  children: ReactNode
+}) {
+  return (
+    <Paper component="section" className="panel" p="md">
+      <Title order={2} size="h5">
+        {title}
+      </Title>
+      {hint && (
+        <Text size="sm" c="dimmed">
+          {hint}
+        </Text>
+      )}
+      <Stack mt="sm" gap="sm">
+        {children}
+      </Stack>
+    </Paper>
+  )
+}
+
+/** Returns a function that updates the bot. */
+function useUpdate(done: string) {
+  const { botId, client } = useBot()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NonNullable<Parameters<typeof client.admin.updateBot>[0]['body']>) =>
+      client.admin.updateBot({ params: { id: botId }, body }),
+    onSuccess: () => {
+      notifyDone(done)
+      return queries.invalidateQueries({ queryKey: ['bots', botId] })
+    },
+    onError: notifyFailed,
+  })
+}
+
+function General({ bot }: { bot: Bot }) {
+  const isReadOnly = !useMay()('bots.update')
+  const [name, setName] = useState(bot.name)
+  const [description, setDescription] = useState(bot.description ?? '')
+  const [seconds, setSeconds] = useState<string | number>(bot.maxExecutionTime ?? '')
+  const update = useUpdate(texts.common.saved)
+  return (
+    <Section title={texts.settings.general}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          update.mutate({
+            name: name.trim(),
+            description,
+            ...(typeof seconds === 'number' && { maxExecutionTime: seconds }),
+          })
+        }}
+      >
+        <Stack gap="sm">
+          <TextInput
+            label={texts.settings.name}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            required
+            maxLength={200}
+            readOnly={isReadOnly}
+          />
+          <Textarea
+            label={texts.settings.description}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+            autosize
+            readOnly={isReadOnly}
+          />
+          <NumberInput
+            label={texts.settings.maxExecutionTime}
+            value={seconds}
+            onChange={setSeconds}
+            min={1}
+            readOnly={isReadOnly}
+          />
+          {!isReadOnly && (
+            <Group justify="flex-end">
+              <Button type="submit" loading={update.isPending} disabled={name.trim() === ''}>
+                {texts.common.save}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </Section>
+  )
+}
+
+function Configuration({ bot: { configuration } }: { bot: Bot }) {
+  const update = useUpdate(texts.common.saved)
+  const isReadOnly = !useMay()('bots.update')
+  const properties = (configuration.schema as { properties?: object }).properties ?? {}
+  return (
+    <Section title={texts.settings.configuration}>
+      {Object.keys(properties).length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {texts.settings.noConfiguration}
+        </Text>
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <SchemaForm
+            schema={configuration.schema}
+            value={configuration.data}
+            readOnly={isReadOnly}
+            isSaving={update.isPending}
+            onSubmit={(data) => update.mutate({ configuration: { data } })}
+          />
+        </Suspense>
+      )}
+    </Section>
+  )
+}
+
+function Secrets({ names }: { names: string[] }) {
+  const may = useMay()
+  const [name, setName] = useState('')
+  const [value, setValue] = useState('')
+  const [removed, setRemoved] = useState<string | null>(null)
+  const set = useUpdate(texts.settings.secretSet(name))
+  const remove = useUpdate(texts.settings.secretRemoved(removed ?? ''))
+  return (
+    <Section title={texts.settings.secrets} hint={texts.settings.secretsHint}>
+      {names.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {texts.settings.noSecrets}
+        </Text>
+      )}
+      {names.map((each) => (
+        <Group key={each} justify="space-between">
+          <Text ff="monospace" size="sm" className="foreign">
+            {each}
+          </Text>
+          {may('bots.update') && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => setRemoved(each)}
+              aria-label={texts.settings.removeSecret(each)}
+            >
+              {texts.common.delete}
+            </Button>
+          )}
+        </Group>
+      ))}
+      {may('bots.update') && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            set.mutate({ secrets: { [name]: value } }, { onSuccess: () => setValue('') })
+          }}
+        >
+          <Group align="flex-end">
+            <TextInput
+              label={texts.settings.secretName}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              ff="monospace"
+              autoComplete="off"
+              required
+            />
+            <TextInput
+              label={texts.settings.secretValue}
+              type="password"
+              value={value}
+              onChange={(event) => setValue(event.currentTarget.value)}
+              autoComplete="new-password"
+              required
+            />
+            <Button type="submit" variant="default" loading={set.isPending}>
+              {texts.settings.setSecret}
+            </Button>
+          </Group>
+        </form>
+      )}
+      {removed !== null && (
+        <Confirm
+          title={texts.settings.removeSecret(removed)}
+          button={texts.common.delete}
+          onConfirm={() => remove.mutateAsync({ secrets: { [removed]: null } })}
+          onClose={() => setRemoved(null)}
+        />
+      )}
+    </Section>
+  )
+}
+
+function SigningSecret() {
+  const { botId, client } = useBot()
+  const rotate = useMutation({
+    mutationFn: () => client.admin.rotateBotSigningSecrets({ params: { id: botId }, body: {} }),
+    onError: notifyFailed,
+  })
+  return (
+    <Section title={texts.settings.signing} hint={texts.settings.signingHint}>
+      {rotate.data && (
+        <>
+          <Text size="sm" role="status">
+            {texts.settings.rotated}
+          </Text>
+          <CopyField value={rotate.data.newSigningSecret} />
+        </>
+      )}
+      <Group>
+        <Button variant="default" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+          {texts.settings.rotate}
+        </Button>
+      </Group>
+    </Section>
+  )
+}
+
+function Danger({ bot }: { bot: Bot }) {
+  const may = useMay()
+  const [dialog, setDialog] = useState<'delete' | 'transfer' | null>(null)
+  if (!may('bots.delete') && !may('bots.transfer')) return null
+  const close = () => setDialog(null)
+  return (
+    <Section title={texts.settings.danger}>
+      <Group>
+        {may('bots.transfer') && (
+          <Button variant="default" onClick={() => setDialog('transfer')}>
+            {texts.bots.transfer.button}
+          </Button>
+        )}
+        {may('bots.delete') && (
+          <Button color="red.8" variant="outline" onClick={() => setDialog('delete')}>
+            {texts.bots.delete.button}
+          </Button>
+        )}
+      </Group>
+      {dialog === 'delete' && <DeleteBot bot={bot} onClose={close} />}
+      {dialog === 'transfer' && <TransferBot bot={bot} onClose={close} />}
+    </Section>
+  )
+}
+
+/** Returns to the list, because the pages of the bot show nothing any more. */
+function useLeaveBot() {
+  const { workspaceId } = useBot()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  return async (message: string) => {
+    notifyDone(message)
+    await navigate({ to: '/w/$workspaceId/bots', params: { workspaceId } })
+    await queries.invalidateQueries({ queryKey: ['bots'] })
+  }
+}
+
+function DeleteBot({ bot: { id, name }, onClose }: { bot: Bot; onClose: () => void }) {
+  const { client } = useBot()
+  const leave = useLeaveBot()
+  return (
+    <Confirm
+      title={texts.bots.delete.title(name)}
+      name={name}
+      button={texts.bots.delete.button}
+      onConfirm={async () => {
+        await client.admin.deleteBot({ params: { id } })
+        await leave(texts.bots.delete.done(name))
+      }}
+      onClose={onClose}
+    >
+      {texts.bots.delete.text}
+    </Confirm>
+  )
+}
+
+function TransferBot({ bot: { id, name }, onClose }: { bot: Bot; onClose: () => void }) {
+  const { workspaceId, client } = useBot()
+  const { data } = useQuery(sessionQuery)
+  const leave = useLeaveBot()
+  const targets = (data?.workspaces ?? []).filter(
+    (each) => each.id !== workspaceId && each.permissions.includes('bots.create'),
+  )
+  const [target, setTarget] = useState<string | null>(null)
+  return (
+    <Confirm
+      title={texts.bots.transfer.title}
+      name={name}
+      button={texts.bots.transfer.button}
+      onConfirm={async () => {
+        await client.admin.transferBot({
+          params: { id },
+          body: { targetWorkspaceId: target ?? '' },
+        })
+        await leave(texts.bots.transfer.done)
+      }}
+      onClose={onClose}
+    >
+      <Text>{texts.bots.transfer.text}</Text>
+      {targets.length === 0 ? (
+        <Text fw={600}>{texts.bots.transfer.noTarget}</Text>
+      ) : (
+        <Select
+          label={texts.bots.transfer.target}
+          data={targets.map((each) => ({ value: each.id, label: each.name }))}
+          value={target}
+          onChange={setTarget}
+          required
+        />
+      )}
+    </Confirm>
+  )
+}

@@ -1,0 +1,67 @@
+// The bots of the workspace with their health, and creating new ones.
+
+import type { BotSummary as Row } from '@botstead/contract'
+import { Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useWorkspace } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { Page } from '../../parts/page.tsx'
+import { type Column, RowList } from '../../parts/row-list.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { CreateBot } from './create-bot.tsx'
+
+export function BotsPage() {
+  const { workspaceId, client } = useWorkspace()
+  const may = useMay()
+  const [isCreating, creating] = useDisclosure(false)
+  const query = useInfiniteQuery({
+    queryKey: ['bots', workspaceId, 'list'],
+    queryFn: ({ pageParam, signal }) =>
+      client.admin.listBots({ query: pageParam ? { nextToken: pageParam } : {} }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.nextToken,
+    refetchInterval: 30_000,
+  })
+  const create = may('bots.create') && <Button onClick={creating.open}>{texts.bots.create}</Button>
+  return (
+    <Page title={texts.bots.title} actions={create} fills>
+      <RowList
+        label={texts.bots.title}
+        query={query}
+        rowsOf={({ bots }) => bots}
+        keyOf={({ id }) => id}
+        columns={columns}
+        wrap={({ id }, cells, className) => (
+          <Link
+            to="/w/$workspaceId/bots/$botId"
+            params={{ workspaceId, botId: id }}
+            className={className}
+          >
+            {cells}
+          </Link>
+        )}
+        empty={<Empty title={texts.bots.empty} hint={texts.bots.emptyHint} action={create} />}
+      />
+      {isCreating && <CreateBot onClose={creating.close} />}
+    </Page>
+  )
+}
+
+const columns: Column<Row>[] = [
+  {
+    title: texts.bots.name,
+    width: 'minmax(0, 2fr)',
+    cell: ({ name }) => <span className="foreign">{name}</span>,
+  },
+  {
+    title: texts.bots.deployed,
+    width: '120px',
+    wideOnly: true,
+    cell: ({ deployedAt }) =>
+      deployedAt ? <Moment at={deployedAt} /> : <Text size="sm">{texts.bots.neverDeployed}</Text>,
+  },
+]

@@ -1,0 +1,246 @@
+// The emulator: a conversation with the bot, as its users have it, beside every page.
+import {
+  ActionIcon,
+  Box,
+  Button,
+  CloseButton,
+  FileButton,
+  Group,
+  ScrollArea,
+  Stack,
+  Text,
+  Textarea,
+  Title,
+  Tooltip,
+} from '@mantine/core'
+import { getHotkeyHandler } from '@mantine/hooks'
+import { IconPaperclip, IconPlus, IconSend } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { MessageView } from '../../parts/message-view.tsx'
+import { notifyFailed } from '../../parts/notify.ts'
+import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { uploadFile } from './upload.ts'
+import { type Entry, useChat } from './use-chat.ts'
+
+export function Emulator({ onClose }: { onClose: () => void }) {
+  const { botId, client } = useBot()
+  const bot = useQuery({
+    queryKey: ['bots', botId, 'bot'],
+    queryFn: ({ signal }) => client.admin.getBot({ params: { id: botId } }, { signal }),
+  })
+  return (
+    <Loaded query={bot}>
+      {({ bot: { integrations } }) => {
+        const chat = Object.values(integrations).find(
+          ({ name, enabled }) => name === 'chat' && enabled,
+        )
+        return chat ? (
+          <Talk webhookId={chat.webhookId} onClose={onClose} />
+        ) : (
+          <Stack gap={0}>
+            <Head onClose={onClose} />
+            <InstallChat />
+          </Stack>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Head({ onClose, onNew }: { onClose: () => void; onNew?: () => void }) {
+  return (
+    <Group justify="space-between" p="xs" pl="md" wrap="nowrap">
+      <Title order={2} size="h5">
+        {texts.emulator.title}
+      </Title>
+      <Group gap={4}>
+        {onNew && (
+          <Tooltip label={texts.emulator.newConversation}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              onClick={onNew}
+              aria-label={texts.emulator.newConversation}
+            >
+              <IconPlus size={18} aria-hidden="true" />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        <CloseButton onClick={onClose} aria-label={texts.shell.closeEmulator} />
+      </Group>
+    </Group>
+  )
+}
+
+function InstallChat() {
+  const { botId, client } = useBot()
+  const may = useMay()
+  const queries = useQueryClient()
+  const install = useMutation({
+    mutationFn: async () => {
+      const { integration } = await client.admin.getPublicIntegration({
+        params: { name: 'chat', version: 'latest' },
+      })
+      await client.admin.updateBot({
+        params: { id: botId },
+        body: { integrations: { chat: { integrationId: integration.id, enabled: true } } },
+      })
+      await queries.invalidateQueries({ queryKey: ['bots', botId] })
+    },
+    onError: notifyFailed,
+  })
+  return (
+    <Empty
+      title={texts.emulator.noChat}
+      hint={texts.emulator.noChatHint}
+      action={
+        may('bots.update') && (
+          <Button onClick={() => install.mutate()} loading={install.isPending}>
+            {texts.emulator.installChat}
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
+  const { client } = useBot()
+  const chat = useChat(client, webhookId)
+  const { entries, session, isTyping, isOnline } = chat
+  const end = useRef<HTMLDivElement>(null)
+  const count = entries.length + Number(isTyping)
+  useEffect(() => {
+    if (count > 0) end.current?.scrollIntoView({ block: 'end' })
+  }, [count])
+  return (
+    <Stack gap={0} h="100%">
+      <Head onClose={onClose} onNew={() => void chat.startOver().catch(notifyFailed)} />
+      <ScrollArea
+        flex={1}
+        px="md"
+        viewportProps={{ role: 'log', 'aria-label': texts.emulator.log, tabIndex: 0 }}
+      >
+        {chat.error ? <Failed error={chat.error} /> : null}
+        {!chat.error && !session ? <Loading /> : null}
+        {session && entries.length === 0 ? (
+          <Empty title={texts.emulator.empty} hint={texts.emulator.emptyHint} />
+        ) : null}
+        <Stack gap={0} pb="sm">
+          {entries.map((entry) => (
+            <EntryView
+              key={entry.id}
+              entry={entry}
+              onSend={(payload) => void chat.send(payload)}
+              onResend={() => chat.resend(entry)}
+            />
+          ))}
+        </Stack>
+        {isTyping && (
+          <Text size="sm" c="dimmed">
+            {texts.emulator.typing}
+          </Text>
+        )}
+        <div ref={end} />
+      </ScrollArea>
+      <Text size="xs" c="dimmed" px="md" role="status">
+        {isOnline ? '' : texts.emulator.offline}
+      </Text>
+      <Composer isEnabled={session !== null} onSend={chat.send} />
+    </Stack>
+  )
+}
+
+interface EntryViewProps {
+  entry: Entry
+  onSend: (payload: Record<string, unknown>) => void
+  onResend: () => void
+}
+
+function EntryView({ entry, onSend, onResend }: EntryViewProps) {
+  const { payload, isOwn, state } = entry
+  return (
+    <Stack
+      gap={2}
+      align={isOwn ? 'flex-end' : 'flex-start'}
+      opacity={state === 'sending' ? 0.7 : 1}
+    >
+      <MessageView payload={payload} isOwn={isOwn} send={onSend} />
+      {state === 'failed' && (
+        <Group gap="xs">
+          <Text size="xs" c="var(--bad)">
+            {texts.emulator.notSent}
+          </Text>
+          <Button size="compact-xs" variant="default" onClick={onResend}>
+            {texts.emulator.resend}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+interface ComposerProps {
+  isEnabled: boolean
+  onSend: (payload: Record<string, unknown>) => Promise<void>
+}
+
+function Composer({ isEnabled, onSend }: ComposerProps) {
+  const { client } = useBot()
+  const [text, setText] = useState('')
+  const upload = useMutation({
+    mutationFn: async (file: File) => onSend(await uploadFile(client, file)),
+    onError: notifyFailed,
+  })
+  const send = () => {
+    const trimmed = text.trim()
+    if (trimmed === '' || !isEnabled) return
+    setText('')
+    void onSend({ type: 'text', text: trimmed })
+  }
+  return (
+    <Box component="form" p="xs" onSubmit={(event) => event.preventDefault()}>
+      <Group gap={6} align="flex-end" wrap="nowrap">
+        <FileButton onChange={(file) => file && upload.mutate(file)}>
+          {(props) => (
+            <ActionIcon
+              {...props}
+              variant="subtle"
+              color="gray"
+              size="lg"
+              loading={upload.isPending}
+              aria-label={texts.emulator.attach}
+            >
+              <IconPaperclip size={18} aria-hidden="true" />
+            </ActionIcon>
+          )}
+        </FileButton>
+        <Textarea
+          flex={1}
+          autosize
+          minRows={1}
+          maxRows={6}
+          radius="lg"
+          aria-label={texts.emulator.message}
+          placeholder={texts.emulator.placeholder}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={getHotkeyHandler([['Enter', send]])}
+        />
+        <ActionIcon
+          size="lg"
+          radius="xl"
+          onClick={send}
+          disabled={text.trim() === '' || !isEnabled}
+          aria-label={texts.emulator.send}
+        >
+          <IconSend size={18} aria-hidden="true" />
+        </ActionIcon>
+      </Group>
+    </Box>
+  )
+}

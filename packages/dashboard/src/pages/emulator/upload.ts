@@ -1,0 +1,20 @@
+// Stores a file of the emulator's person and returns the message that shows it.
+import type { Client } from '@botstead/client'
+
+/** The URL is public, as those of files that users send to the bot. */
+export async function uploadFile(client: Client, file: File): Promise<Record<string, unknown>> {
+  const { file: created } = await client.files.upsertFile({
+    body: {
+      key: `emulator/${crypto.randomUUID()}/${file.name}`,
+      size: file.size,
+      contentType: file.type || 'application/octet-stream',
+      accessPolicies: ['public_content'],
+    },
+  })
+  const response = await fetch(created.uploadUrl!, { method: 'PUT', body: file })
+  if (!response.ok) throw new Error(`The upload failed with status ${response.status}`)
+  const [kind] = file.type.split('/')
+  if (kind === 'image' || kind === 'audio' || kind === 'video')
+    return { type: kind, [`${kind}Url`]: created.url, title: file.name }
+  return { type: 'file', fileUrl: created.url, title: file.name }
+}

@@ -1,0 +1,187 @@
+// The messages of the emulator's conversation: those of the server, and those being sent.
+import type { Client } from '@botstead/client'
+import { readEvents } from '@botstead/client'
+import type { ChatMessage } from '@botstead/contract'
+import { useCallback, useEffect, useReducer, useState } from 'react'
+import { type ChatSession, openChatSession, startConversation } from './chat-session.ts'
+
+export interface Entry {
+  id: string
+  payload: unknown
+  isOwn: boolean
+  state: 'stored' | 'sending' | 'failed' | 'growing'
+}
+
+type Change =
+  | { type: 'reset'; entries: Entry[] }
+  | { type: 'add'; entry: Entry; replaces?: string }
+  | { type: 'remove'; id: string }
+  | { type: 'grow'; id: string; delta: string }
+  | { type: 'fail'; id: string }
+
+function change(entries: Entry[], made: Change): Entry[] {
+  switch (made.type) {
+    case 'reset':
+      return made.entries
+    case 'add': {
+      const others = entries.filter(({ id }) => id !== made.replaces && id !== made.entry.id)
+      return [...others, made.entry]
+    }
+    case 'remove':
+      return entries.filter(({ id }) => id !== made.id)
+    case 'fail':
+      return entries.map((each) => (each.id === made.id ? { ...each, state: 'failed' } : each))
+    case 'grow': {
+      const known = entries.find(({ id }) => id === made.id)
+      const text = `${(known?.payload as { text: string } | undefined)?.text ?? ''}${made.delta}`
+      const grown: Entry = {
+        id: made.id,
+        payload: { type: 'text', text },
+        isOwn: false,
+        state: 'growing',
+      }
+      return known ? entries.map((each) => (each === known ? grown : each)) : [...entries, grown]
+    }
+  }
+}
+
+const maxPauseMs = 5_000
+const typingMs = 10_000
+
+export function useChat(client: Client, webhookId: string) {
+  const [session, setSession] = useState<ChatSession | null>(null)
+  const [entries, dispatch] = useReducer(change, [])
+  const [isOnline, setOnline] = useState(true)
+  const [isTyping, setTyping] = useState(false)
+  const [error, setError] = useState<Error | null>(null)
+
+  useEffect(() => {
+    let isCurrent = true
+    openChatSession(client, webhookId).then(
+      (opened) => isCurrent && setSession(opened),
+      (failure: Error) => isCurrent && setError(failure),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [client, webhookId])
+
+  useEffect(() => {
+    if (!session) return
+    const ended = new AbortController()
+    const { signal } = ended
+    void listen({ client, webhookId, session, signal, dispatch, setOnline, setTyping })
+    return () => ended.abort()
+  }, [client, webhookId, session])
+
+  useEffect(() => {
+    if (!isTyping) return
+    const timer = setTimeout(() => setTyping(false), typingMs)
+    return () => clearTimeout(timer)
+  }, [isTyping])
+
+  const send = useCallback(
+    async (payload: Record<string, unknown>) => {
+      if (!session) return
+      const id = `sending-${crypto.randomUUID()}`
+      dispatch({ type: 'add', entry: { id, payload, isOwn: true, state: 'sending' } })
+      try {
+        const { message } = await client.chat.createMessage(
+          {
+            params: { webhookId },
+            body: {
+              conversationId: session.conversationId,
+              payload: payload as ChatMessage['payload'],
+            },
+          },
+          { headers: { 'x-user-key': session.userKey, 'idempotency-key': id } },
+        )
+        dispatch({ type: 'add', entry: toEntry(message, session.userId), replaces: id })
+      } catch {
+        dispatch({ type: 'fail', id })
+      }
+    },
+    [client, webhookId, session],
+  )
+  const resend = (entry: Entry) => {
+    dispatch({ type: 'remove', id: entry.id })
+    void send(entry.payload as Record<string, unknown>)
+  }
+  const startOver = async () => setSession(await startConversation(client, webhookId, session))
+  return { session, entries, isOnline, isTyping, error, send, resend, startOver }
+}
+
+const toEntry = (
+  { id, payload, userId }: Pick<ChatMessage, 'id' | 'payload' | 'userId'>,
+  own: string,
+): Entry => ({
+  id,
+  payload,
+  isOwn: userId === own,
+  state: 'stored',
+})
+
+interface Listening {
+  client: Client
+  webhookId: string
+  session: ChatSession
+  signal: AbortSignal
+  dispatch: (made: Change) => void
+  setOnline: (is: boolean) => void
+  setTyping: (is: boolean) => void
+}
+
+/** Reads the history, then follows the stream. After an interruption, both again. */
+async function listen(listening: Listening) {
+  const { client, webhookId, session, signal, setOnline } = listening
+  const options = { signal, headers: { 'x-user-key': session.userKey } }
+  const params = { webhookId, id: session.conversationId }
+  for (let pauseMs = 300; !signal.aborted; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+    try {
+      const stream = await client.chat.listenConversation({ params }, options)
+      await readHistory(listening)
+      setOnline(true)
+      pauseMs = 300
+      for await (const { data } of readEvents(stream))
+        if (data.startsWith('{')) receive(listening, JSON.parse(data))
+    } catch {
+      // The next attempt shows whether it was an interruption.
+    }
+    if (signal.aborted) return
+    setOnline(false)
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+}
+
+async function readHistory({ client, webhookId, session, signal, dispatch }: Listening) {
+  const { messages } = await client.chat.listMessages(
+    { params: { webhookId, conversationId: session.conversationId } },
+    { signal, headers: { 'x-user-key': session.userKey } },
+  )
+  const entries = messages.map((message) => toEntry(message, session.userId)).reverse()
+  dispatch({ type: 'reset', entries })
+}
+
+interface Signal {
+  type: string
+  data: ChatMessage & {
+    streamId: string
+    sequence: number
+    delta: string
+    isBot: boolean
+    message: ChatMessage
+  }
+}
+
+function receive({ session, dispatch, setTyping }: Listening, { type, data }: Signal) {
+  if (type === 'message_created') {
+    if (data.userId !== session.userId) setTyping(false)
+    dispatch({ type: 'add', entry: toEntry(data, session.userId) })
+  } else if (type === 'message_deleted') dispatch({ type: 'remove', id: data.id })
+  else if (type === 'message_stream_delta')
+    dispatch({ type: 'grow', id: data.streamId, delta: data.delta })
+  else if (type === 'message_stream_complete' || type === 'message_stream_abort')
+    dispatch({ type: 'remove', id: data.streamId })
+  else if (type === 'typing_started' && data.isBot) setTyping(true)
+  else if (type === 'typing_stopped' && data.isBot) setTyping(false)
+}

@@ -1,0 +1,29 @@
+// Times, in the reader's time zone: relative, with the exact time as a tooltip.
+import { Text } from '@mantine/core'
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+export const exactTime = (at: string) => exact.format(new Date(at))
+
+export function relativeTime(at: string): string {
+  const seconds = Math.round((Date.parse(at) - Date.now()) / 1000)
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1)!
+  return relative.format(Math.trunc(seconds / size), unit)
+}
+
+export function Moment({ at }: { at: string }) {
+  return (
+    <Text component="time" dateTime={at} title={exactTime(at)} size="sm" c="dimmed" inherit>
+      {relativeTime(at)}
+    </Text>
+  )
+}

@@ -1,0 +1,34 @@
+// The frame of a page: title, actions, content.
+import { Box, Group, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+
+interface PageProps {
+  title: string
+  /** Beside the title: filters and buttons. */
+  actions?: ReactNode
+  /** The content scrolls by itself, as long lists do. */
+  fills?: boolean
+  children: ReactNode
+}
+
+export function Page({ title, actions, fills = false, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Botstead`
+  }, [title])
+  return (
+    <Box
+      p={{ base: 'sm', sm: 'lg' }}
+      h={fills ? '100%' : undefined}
+      display="flex"
+      style={{ flexDirection: 'column', gap: 16, minWidth: 0 }}
+    >
+      <Group justify="space-between" gap="sm">
+        <Title order={1} size="h2" className="foreign">
+          {title}
+        </Title>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Box>
+  )
+}

@@ -1,0 +1,116 @@
+// A list of any length: only visible rows are in the document, further pages load while scrolling.
+import { Text } from '@mantine/core'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { texts } from '../texts/texts.ts'
+import { Failed, Loading } from './states.tsx'
+
+export interface Column<Row> {
+  title: string
+  /** Width in the grid, such as `2fr` or `120px`. */
+  width: string
+  /** Not shown on a phone. */
+  wideOnly?: boolean
+  cell: (row: Row) => ReactNode
+}
+
+interface RowListProps<Page, Row> {
+  label: string
+  query: UseInfiniteQueryResult<InfiniteData<Page>>
+  rowsOf: (page: Page) => Row[]
+  keyOf: (row: Row) => string
+  columns: Column<Row>[]
+  /** Wraps the cells of a row, for example in a link. */
+  wrap?: (row: Row, cells: ReactNode, className: string) => ReactNode
+  empty: ReactNode
+}
+
+const rowHeight = 56
+
+export function RowList<Page, Row>(props: RowListProps<Page, Row>) {
+  const { query, rowsOf, empty } = props
+  const pages = query.data?.pages
+  const rows = useMemo(() => pages?.flatMap(rowsOf), [pages, rowsOf])
+  if (!rows && query.error) return <Failed error={query.error} retry={() => void query.refetch()} />
+  if (!rows) return <Loading />
+  return rows.length === 0 ? empty : <Rows {...props} rows={rows} />
+}
+
+function Rows<Page, Row>({
+  label,
+  query,
+  rows,
+  keyOf,
+  columns,
+  wrap = (_, cells, className) => <div className={className}>{cells}</div>,
+}: RowListProps<Page, Row> & { rows: Row[] }) {
+  const scroller = useRef<HTMLElement>(null)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => keyOf(rows[index]!),
+    overscan: 12,
+  })
+  const items = virtualizer.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  useEffect(() => {
+    if (last >= rows.length - 15 && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [last, rows.length, hasNextPage, isFetchingNextPage, fetchNextPage])
+  return (
+    <section
+      ref={scroller}
+      className="rows panel"
+      style={{ flex: 1, ...widthsOf(columns) }}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
+      tabIndex={0}
+      aria-label={label}
+    >
+      <div className="rows-head row-cells" aria-hidden="true">
+        {columns.map(({ title, wideOnly }) => (
+          <span key={title} className={wideOnly ? 'wide-only' : undefined}>
+            {title}
+          </span>
+        ))}
+      </div>
+      <ul className="rows-canvas" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map(({ index, key, start }) => (
+          <li
+            aria-setsize={hasNextPage ? -1 : rows.length}
+            aria-posinset={index + 1}
+            key={key}
+            data-index={index}
+            ref={virtualizer.measureElement}
+            className="row"
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            {wrap(rows[index]!, cellsOf(rows[index]!, columns), 'row-cells')}
+          </li>
+        ))}
+      </ul>
+      {isFetchingNextPage && (
+        <Text p="sm" size="sm" c="dimmed" ta="center">
+          {texts.common.loading}
+        </Text>
+      )}
+    </section>
+  )
+}
+
+const cellsOf = <Row,>(row: Row, columns: Column<Row>[]) =>
+  columns.map(({ title, wideOnly, cell }) => (
+    <div key={title} className={wideOnly ? 'wide-only' : undefined}>
+      {cell(row)}
+    </div>
+  ))
+
+/** The widths of the columns, which differ on a phone, where some are hidden. */
+function widthsOf(columns: { width: string; wideOnly?: boolean }[]) {
+  const widths = (shown: typeof columns) => shown.map(({ width }) => width).join(' ')
+  return {
+    '--columns': widths(columns),
+    '--columns-narrow': widths(columns.filter(({ wideOnly }) => !wideOnly)),
+  } as CSSProperties
+}

@@ -1,0 +1,91 @@
+// What a page shows instead of content: nothing there, failed, forbidden, deleted.
+import { RequestError, Unreachable } from '@botstead/client'
+import { Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { texts } from '../texts/texts.ts'
+
+interface EmptyProps {
+  title: string
+  hint?: ReactNode
+  action?: ReactNode
+}
+
+export function Empty({ title, hint, action }: EmptyProps) {
+  return (
+    <Center mih={200} p="md">
+      <Stack align="center" gap="xs" maw={420} ta="center">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {hint && (
+          <Text c="dimmed" size="sm">
+            {hint}
+          </Text>
+        )}
+        {action}
+      </Stack>
+    </Center>
+  )
+}
+
+export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  const { title, hint } = explain(error)
+  return (
+    <div role="alert">
+      <Empty
+        title={title}
+        hint={hint}
+        action={
+          retry && (
+            <Button variant="default" onClick={retry}>
+              {texts.common.retry}
+            </Button>
+          )
+        }
+      />
+    </div>
+  )
+}
+
+/** Returns the sentences for an error. Errors of the server carry their own. */
+export function explain(error: unknown): { title: string; hint?: string } {
+  const { errors } = texts.common
+  if (error instanceof Unreachable)
+    return { title: errors.unreachable, hint: errors.unreachableHint }
+  if (!(error instanceof RequestError))
+    return { title: errors.broken, hint: error instanceof Error ? error.message : String(error) }
+  if (error.status === 403) return { title: errors.forbidden, hint: error.message }
+  if (error.status === 404) return { title: errors.gone, hint: errors.goneHint }
+  const reference = error.status >= 500 && error.id ? ` ${errors.reference(error.id)}` : ''
+  return { title: errors.failed, hint: error.message + reference }
+}
+
+export function Loading() {
+  return (
+    <Center mih={200}>
+      <Loader aria-label={texts.common.loading} />
+    </Center>
+  )
+}
+
+interface QueryState<Data> {
+  data: Data | undefined
+  error: Error | null
+  refetch: () => unknown
+}
+
+/** Shows the content of a query, or its state. Data that arrived once stays in a later failure. */
+export function Loaded<Data>({
+  query,
+  children,
+}: {
+  query: QueryState<Data>
+  children: (data: Data) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  return query.error ? (
+    <Failed error={query.error} retry={() => void query.refetch()} />
+  ) : (
+    <Loading />
+  )
+}

@@ -1,0 +1,90 @@
+// Addresses of the pages. Each page is loaded when it is opened first. Filters are in the query.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { Empty, Failed } from './parts/states.tsx'
+import { Home } from './shell/home.tsx'
+import { Root } from './shell/root.tsx'
+import { texts } from './texts/texts.ts'
+
+/** Filters of lists and choices of pages; a page reads those that it knows. */
+export type Filters = Record<string, string | undefined>
+const validateSearch = (search: Record<string, unknown>): Filters =>
+  Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)]))
+
+const root = createRootRoute({ component: Root, validateSearch })
+const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('./pages/account/sign-in-page.tsx'), 'SignInPage'),
+})
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+})
+
+const workspace = createRoute({
+  getParentRoute: () => root,
+  path: '/w/$workspaceId',
+  component: lazyRouteComponent(() => import('./shell/workspace-frame.tsx'), 'WorkspaceFrame'),
+})
+const workspaceHome = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/w/$workspaceId/bots', params, replace: true })
+  },
+})
+const bots = createRoute({
+  getParentRoute: () => workspace,
+  path: '/bots',
+  component: lazyRouteComponent(() => import('./pages/bots/bots-page.tsx'), 'BotsPage'),
+})
+
+const bot = createRoute({ getParentRoute: () => workspace, path: '/bots/$botId' })
+const overview = createRoute({
+  getParentRoute: () => bot,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/bot/overview-page.tsx'), 'OverviewPage'),
+})
+const versions = createRoute({
+  getParentRoute: () => bot,
+  path: '/versions',
+  component: lazyRouteComponent(() => import('./pages/bot/versions-page.tsx'), 'VersionsPage'),
+})
+const settings = createRoute({
+  getParentRoute: () => bot,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/bot/settings-page.tsx'), 'SettingsPage'),
+})
+
+const routeTree = root.addChildren([
+  home,
+  signIn,
+  account,
+  workspace.addChildren([workspaceHome, bots, bot.addChildren([overview, versions, settings])]),
+])
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultErrorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
+  defaultNotFoundComponent: () => <NotFound />,
+  scrollRestoration: true,
+})
+
+function NotFound() {
+  return <Empty title={texts.common.errors.gone} hint={texts.common.errors.goneHint} />
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,59 @@
+// The account's menu: account page, theme, sign out.
+import { ActionIcon, Avatar, Menu, useMantineColorScheme } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { clientFor } from '../api/client.ts'
+import { sessionQuery } from '../api/session.ts'
+import { notifyFailed } from '../parts/notify.ts'
+import { texts } from '../texts/texts.ts'
+
+const schemes = ['light', 'dark', 'auto'] as const
+
+export function AccountMenu() {
+  const { data } = useQuery(sessionQuery)
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const signOut = async () => {
+    await clientFor().platform.endSession()
+    queries.clear()
+    await navigate({ to: '/' })
+  }
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" radius="xl" aria-label={texts.shell.account}>
+          <Avatar
+            aria-hidden="true"
+            name={data?.account.displayName ?? data?.account.email ?? ''}
+            size={30}
+            color="pine"
+          />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label className="foreign">{data?.account.email}</Menu.Label>
+        <Menu.Item component={Link} to="/account">
+          {texts.shell.account}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{texts.shell.theme}</Menu.Label>
+        {schemes.map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={scheme === colorScheme}
+            onClick={() => setColorScheme(scheme)}
+            fw={scheme === colorScheme ? 600 : undefined}
+          >
+            {texts.shell.scheme[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut().catch(notifyFailed)}>
+          {texts.shell.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

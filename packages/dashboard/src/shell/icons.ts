@@ -1,0 +1,8 @@
+export {
+  type Icon,
+  IconAdjustments,
+  IconBox,
+  IconChartBar,
+  IconMessages,
+  IconRobot,
+} from '@tabler/icons-react'

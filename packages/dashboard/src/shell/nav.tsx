@@ -1,0 +1,97 @@
+// The navigation: the workspace's pages, and below a bot its own. An entry is shown only to roles
+// that may open its page.
+
+import type { Permission } from '@botstead/contract'
+import { Divider, ScrollArea, Stack, Text } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { useMay } from '../api/session.ts'
+import { texts } from '../texts/texts.ts'
+import { type Icon, IconAdjustments, IconBox, IconChartBar, IconRobot } from './icons.ts'
+
+type Page = keyof typeof texts.shell.nav
+interface Entry {
+  page: Page
+  to: string
+  icon: Icon
+  permission: Permission
+}
+
+const workspacePages: Entry[] = [
+  { page: 'bots', to: '/w/$workspaceId/bots', icon: IconRobot, permission: 'bots.read' },
+]
+const botPages: Entry[] = [
+  {
+    page: 'overview',
+    to: '/w/$workspaceId/bots/$botId',
+    icon: IconChartBar,
+    permission: 'bots.read',
+  },
+  {
+    page: 'versions',
+    to: '/w/$workspaceId/bots/$botId/versions',
+    icon: IconBox,
+    permission: 'bots.read',
+  },
+  {
+    page: 'settings',
+    to: '/w/$workspaceId/bots/$botId/settings',
+    icon: IconAdjustments,
+    permission: 'bots.read',
+  },
+]
+
+export function Navigation({
+  botName,
+  onNavigate,
+}: {
+  botName?: string | undefined
+  onNavigate: () => void
+}) {
+  const { botId } = useParams({ strict: false })
+  const may = useMay()
+  const shown = (entries: Entry[]) => entries.filter(({ permission }) => may(permission))
+  return (
+    <ScrollArea h="100%" type="auto">
+      <Stack component="nav" gap={2} p="sm" aria-label={texts.shell.navigation}>
+        {botId && (
+          <>
+            <Text size="sm" c="dimmed" px={12} className="one-line" title={botName}>
+              {botName}
+            </Text>
+            {shown(botPages).map((entry) => (
+              <NavEntry key={entry.page} entry={entry} onNavigate={onNavigate} />
+            ))}
+            <Divider my="xs" />
+          </>
+        )}
+        {shown(workspacePages).map((entry) => (
+          <NavEntry key={entry.page} entry={entry} onNavigate={onNavigate} />
+        ))}
+      </Stack>
+    </ScrollArea>
+  )
+}
+
+function NavEntry({
+  entry: { page, to, icon: PageIcon },
+  onNavigate,
+}: {
+  entry: Entry
+  onNavigate: () => void
+}) {
+  const params = useParams({ strict: false })
+  const exact = page === 'overview' || page === 'bots'
+  return (
+    <Link
+      to={to as '/'}
+      params={params as never}
+      className="nav-link"
+      activeOptions={{ exact, includeSearch: false }}
+      activeProps={{ className: 'link-active', 'aria-current': 'page' }}
+      onClick={onNavigate}
+    >
+      <PageIcon size={18} aria-hidden="true" />
+      {texts.shell.nav[page]}
+    </Link>
+  )
+}

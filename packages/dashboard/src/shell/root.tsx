@@ -1,0 +1,24 @@
+// The outermost component: skip link, the page, and the dialog after the session expired.
+import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useSessionExpired } from '../api/session.ts'
+import { texts } from '../texts/texts.ts'
+
+const Expired = lazy(() => import('./expired.tsx').then((module) => ({ default: module.Expired })))
+
+export function Root() {
+  const isExpired = useSessionExpired()
+  return (
+    <>
+      <a className="skip" href="#content">
+        {texts.shell.skip}
+      </a>
+      <Outlet />
+      {isExpired && (
+        <Suspense>
+          <Expired />
+        </Suspense>
+      )}
+    </>
+  )
+}

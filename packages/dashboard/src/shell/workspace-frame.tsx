@@ -1,0 +1,128 @@
+// The frame around the pages of a workspace: header, navigation, emulator, live updates.
+import { ActionIcon, AppShell, Box, Burger, Group, Image, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate, Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { LiveUpdates, OfflineBanner } from '../api/live.tsx'
+import { useBot } from '../api/scope.ts'
+import { sessionQuery, useMay, useMembership } from '../api/session.ts'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { texts } from '../texts/texts.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { IconMessages } from './icons.ts'
+import { rememberWorkspace } from './last-workspace.ts'
+import { Navigation } from './nav.tsx'
+import { WorkspaceMenu } from './workspace-menu.tsx'
+
+const Emulator = lazy(() =>
+  import('../pages/emulator/emulator.tsx').then((module) => ({ default: module.Emulator })),
+)
+
+export function WorkspaceFrame() {
+  const session = useQuery(sessionQuery)
+  const membership = useMembership()
+  const { href } = useLocation()
+  if (session.isPending) return <Loading />
+  if (!session.data)
+    return session.error && !isSignedOut(session.error) ? (
+      <Failed error={session.error} retry={() => void session.refetch()} />
+    ) : (
+      <Navigate to="/sign-in" search={{ returnTo: href }} replace />
+    )
+  if (!membership)
+    return <Empty title={texts.common.errors.gone} hint={texts.common.errors.goneHint} />
+  return (
+    <LiveUpdates key={membership.id} workspaceId={membership.id}>
+      <Frame workspaceId={membership.id} />
+    </LiveUpdates>
+  )
+}
+
+const isSignedOut = (error: Error) => 'status' in error && error.status === 401
+
+function Frame({ workspaceId }: { workspaceId: string }) {
+  const [isMenuOpen, menu] = useDisclosure(false)
+  const [isEmulatorOpen, emulator] = useDisclosure(false)
+  const { botId } = useParams({ strict: false })
+  const may = useMay()
+  const hasEmulator = botId !== undefined && may('data.write')
+  const botName = useBotName()
+  useEffect(() => rememberWorkspace(workspaceId), [workspaceId])
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      aside={{
+        width: { base: '100%', sm: 380 },
+        breakpoint: 'sm',
+        collapsed: {
+          mobile: !hasEmulator || !isEmulatorOpen,
+          desktop: !hasEmulator || !isEmulatorOpen,
+        },
+      }}
+    >
+      <AppShell.Header bg="var(--surface)" px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
+          <Group gap="xs" wrap="nowrap" miw={0}>
+            <Burger
+              opened={isMenuOpen}
+              onClick={menu.toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={texts.shell.menu}
+            />
+            <Link to="/" aria-label={texts.shell.product}>
+              <Image src="/favicon.svg" alt="" w={28} h={28} />
+            </Link>
+            <WorkspaceMenu />
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            {hasEmulator && (
+              <Tooltip label={texts.shell.emulator}>
+                <ActionIcon
+                  variant={isEmulatorOpen ? 'filled' : 'default'}
+                  size="lg"
+                  onClick={emulator.toggle}
+                  aria-pressed={isEmulatorOpen}
+                  aria-label={isEmulatorOpen ? texts.shell.closeEmulator : texts.shell.openEmulator}
+                >
+                  <IconMessages size={18} aria-hidden="true" />
+                </ActionIcon>
+              </Tooltip>
+            )}
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar bg="var(--mantine-color-body)">
+        <Navigation botName={botName} onNavigate={menu.close} />
+      </AppShell.Navbar>
+      <AppShell.Main h="100dvh">
+        <OfflineBanner />
+        <Box id="content" tabIndex={-1} h="100%" style={{ overflow: 'auto', outline: 'none' }}>
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </Box>
+      </AppShell.Main>
+      {hasEmulator && isEmulatorOpen && (
+        <AppShell.Aside bg="var(--mantine-color-body)" aria-label={texts.shell.emulator}>
+          <Suspense fallback={<Loading />}>
+            <Emulator key={botId} onClose={emulator.close} />
+          </Suspense>
+        </AppShell.Aside>
+      )}
+    </AppShell>
+  )
+}
+
+function useBotName() {
+  const { botId, client } = useBot()
+  const { data } = useQuery({
+    queryKey: ['bots', botId, 'bot'],
+    queryFn: ({ signal }) => client.admin.getBot({ params: { id: botId } }, { signal }),
+    enabled: botId !== '',
+  })
+  return data?.bot.name
+}

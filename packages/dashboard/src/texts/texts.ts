@@ -1,0 +1,15 @@
+// All texts of the dashboard. A translation is another object of the type `Texts`.
+import { account } from './en/account.ts'
+import { bot } from './en/bot.ts'
+import { bots } from './en/bots.ts'
+import { common } from './en/common.ts'
+import { emulator } from './en/emulator.ts'
+import { settings } from './en/settings.ts'
+import { shell } from './en/shell.ts'
+import { signIn } from './en/sign-in.ts'
+import { versions } from './en/versions.ts'
+
+const en = { account, bot, bots, common, emulator, settings, shell, signIn, versions }
+
+type Texts = typeof en
+export const texts: Texts = en

@@ -1,0 +1,82 @@
+// The colours of the chat page as a Mantine theme: paper, ink and pine green.
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+
+const pine: MantineColorsTuple = [
+  '#eaf5f0',
+  '#d3e7de',
+  '#a6d0bf',
+  '#76b79e',
+  '#4f9f82',
+  '#2f7f64',
+  '#256b54',
+  '#1f5c4a',
+  '#184a3b',
+  '#10362b',
+]
+
+/** Dark surfaces, from text (0) to the ground (9). */
+const night: MantineColorsTuple = [
+  '#e7ede9',
+  '#cfd9d3',
+  '#a3b1a9',
+  '#8a9a91',
+  '#304039',
+  '#26332d',
+  '#1a2521',
+  '#141d19',
+  '#0f1714',
+  '#0a100d',
+]
+
+export const theme = createTheme({
+  primaryColor: 'pine',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { pine, dark: night },
+  defaultRadius: 'md',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  fontFamilyMonospace:
+    'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { fontWeight: '650' },
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  components: {
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    Modal: { defaultProps: { centered: true } },
+  },
+})
+
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: { '--lamp': '#b86e12' },
+  light: {
+    '--mantine-color-body': '#f3efe6',
+    '--mantine-color-text': '#1c2a25',
+    '--mantine-color-dimmed': '#56625b',
+    '--mantine-color-default': '#fffdf9',
+    '--mantine-color-default-hover': '#f7f3ea',
+    '--mantine-color-default-border': '#ddd5c5',
+    '--mantine-color-placeholder': '#6b756f',
+    '--mantine-color-error': '#a8321f',
+    '--mantine-color-anchor': '#1b5f85',
+    '--surface': '#fffdf9',
+    '--soft': '#ece6d9',
+    '--good': '#2c7a55',
+    '--bad': '#a8321f',
+  },
+  dark: {
+    '--mantine-color-body': '#0f1714',
+    '--mantine-color-text': '#e7ede9',
+    '--mantine-color-dimmed': '#a3b1a9',
+    '--mantine-color-default': '#1a2521',
+    '--mantine-color-default-hover': '#22302a',
+    '--mantine-color-default-border': '#304039',
+    '--mantine-color-placeholder': '#8a9a91',
+    '--mantine-color-error': '#ff9c86',
+    '--mantine-color-anchor': '#8cc8ea',
+    '--surface': '#1a2521',
+    '--soft': '#22302a',
+    '--good': '#67c495',
+    '--bad': '#ff9c86',
+    '--lamp': '#f0b45c',
+  },
+})

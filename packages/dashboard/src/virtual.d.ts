@@ -1,0 +1,11 @@
+declare module 'virtual:routes' {
+  export const routes: import('@botstead/client').Routes
+}
+
+/** The chat page's module. It checks addresses and never creates markup from text. */
+declare module 'page/message-view.js' {
+  export function viewOf(
+    payload: unknown,
+    turn: { own: boolean; send: (payload: Record<string, unknown>) => void },
+  ): HTMLElement
+}

@@ -1,0 +1,48 @@
+// Builds the dashboard into the server package, which serves it.
+
+import { fileURLToPath } from 'node:url'
+import { toRoutes } from '@botstead/client'
+import { families } from '@botstead/contract'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/** The table of routes, so that the browser does not load the schemas of the whole contract. */
+const routes: Plugin = {
+  name: 'routes',
+  resolveId: (name) => (name === 'virtual:routes' ? '\0routes' : null),
+  load: (name) =>
+    name === '\0routes' ? `export const routes = ${JSON.stringify(toRoutes(families))}` : null,
+}
+
+/** A helper for tests of the form library imports this validator; the dashboard has its own. */
+const noAjv: Plugin = {
+  name: 'no ajv',
+  resolveId: (name) => (name === '@rjsf/validator-ajv8' ? '\0ajv' : null),
+  load: (name) => (name === '\0ajv' ? 'export default null' : null),
+}
+
+/** Messages look as on the chat page: its modules and styles, with their library from npm. */
+const page = fileURLToPath(new URL('../server/page', import.meta.url))
+
+export default defineConfig({
+  plugins: [react(), routes, noAjv],
+  resolve: {
+    // Other packages of this repository use an older React, which npm installs beside it.
+    dedupe: ['react', 'react-dom'],
+    alias: [
+      { find: /^page\//, replacement: `${page}/` },
+      { find: './markdown-it.js', replacement: 'markdown-it' },
+    ],
+  },
+  build: {
+    outDir: '../server/dist/dashboard',
+    emptyOutDir: true,
+    target: 'es2022',
+    // A preload list instead of a script that needs `unsafe-inline`.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1000,
+  },
+  server: { proxy: { '/v1': 'http://127.0.0.1:4000', '/chat': 'http://127.0.0.1:4000' } },
+})
