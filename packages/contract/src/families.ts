@@ -51,6 +51,7 @@ import { events as platformEvents } from './platform/events.ts'
 import { feedback as platformFeedback } from './platform/feedback.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
+import { liveUpdates } from './platform/live.ts'
 import { mcp as platformMcp } from './platform/mcp.ts'
 import { members as platformMembers } from './platform/members.ts'
 import { models as platformModels } from './platform/models.ts'
@@ -170,6 +171,7 @@ export const platform = {
   conversations: platformConversations,
   feedback: platformFeedback,
   insights: platformInsights,
+  liveUpdates,
   members: platformMembers,
   health: platformHealth,
   models: platformModels,

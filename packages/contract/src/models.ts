@@ -15,6 +15,7 @@ import {
 } from './models/bot-definition.ts'
 import { BotLog } from './models/bot-log.ts'
 import { BotVersion } from './models/bot-version.ts'
+import { ChangeNote } from './models/change-note.ts'
 import { ChatConversation } from './models/chat-conversation.ts'
 import { ChatEvent } from './models/chat-event.ts'
 import { ChatMessage } from './models/chat-message.ts'
@@ -93,6 +94,7 @@ export const models = {
   BotSummary,
   BotVersion,
   ChannelDefinition,
+  ChangeNote,
   ChatConversation,
   ChatEvent,
   ChatMessage,

@@ -68,6 +68,7 @@ import { events as platformEvents } from './platform/events.ts'
 import { feedback as platformFeedback } from './platform/feedback.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
+import { liveUpdates } from './platform/live.ts'
 import { mcp as platformMcp } from './platform/mcp.ts'
 import { members as platformMembers } from './platform/members.ts'
 import { models as platformModels } from './platform/models.ts'
@@ -186,6 +187,7 @@ export const handlers: AllFamilies = {
     conversations: platformConversations,
     feedback: platformFeedback,
     insights: platformInsights,
+    liveUpdates,
     members: platformMembers,
     health: platformHealth,
     models: platformModels,

@@ -103,6 +103,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     ...{ config, log, events, metrics, database: storage.database },
     ...{ secrets: storage.secrets, usage: delivery.usage, outgoing: delivery.hosting.outgoing },
     ...{ signals: delivery.signals, invoker: delivery.hosting.invoker },
+    changeFeed: delivery.changeFeed,
   })
   opened.push(() => models.close())
   const background = await openBackground(

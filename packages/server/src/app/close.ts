@@ -43,6 +43,7 @@ export async function closeApp(running: Running): Promise<void> {
   )
   await end('the sandbox', 4_000, hosting.sandbox.close(Math.min(deadlineMs, 2_000)))
   signals.close()
+  delivery.changeFeed.close()
   const apiMs = Math.max(3_000, deadline - performance.now())
   const tooLong = setTimeout(() => server.server.closeAllConnections(), apiMs)
   await end('the API', apiMs + 2_000, server.close())

@@ -11,6 +11,7 @@ import { Queue } from '../infra/queue/queue.ts'
 import { countWaiting, createLaneStore } from '../infra/queue/store.ts'
 import { type LimitedCalls, openLimitedCalls } from '../infra/rates/limited-calls.ts'
 import type { RatesNote } from '../infra/rates/rates.ts'
+import { ChangeFeed, type FeedNote, isFeedNote } from '../infra/realtime/change-feed.ts'
 import { Signals } from '../infra/realtime/signals.ts'
 import { Stops } from '../infra/realtime/stops.ts'
 import type { SandboxOptions } from '../infra/sandbox/pool.ts'
@@ -31,6 +32,7 @@ import type { Events } from './events.ts'
 import { type Hosting, openHosting } from './hosting.ts'
 import { invalidate } from './invalidation.ts'
 import type { OwnApi } from './own-api.ts'
+import { notingEntries, notingStore } from './queue-changes.ts'
 import { SecondLook } from './second-look.ts'
 import type { Opened, Storage } from './storage.ts'
 
@@ -62,17 +64,23 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   const { config, log, findLauncher, lookUp } = options
   const callers = createCallerCache(db, secrets)
   const targets = openTargets(db, secrets)
+  const changeFeed = new ChangeFeed({ workspaceOf: callers.workspace, notify: bus.publish, log })
   const signals = new Signals({
     read: (...what) => readSignals(db, ...what),
     notify: bus.publish,
     log,
+    changed: (botId, conversationId) =>
+      changeFeed.publish({ topic: 'messages', botId, conversationId }),
   })
   const stops = new Stops(bus.publish)
   const actionRuns = openActionRuns(database, log)
-  const issues = openIssues(database, log)
+  const issues = openIssues(database, log, (botId) =>
+    changeFeed.publish({ topic: 'issues', botId }),
+  )
   const usage = openUsageCounter(database, log)
   const hosting = await openHosting({
     ...{ config, log, db, secrets, targets, issues, usage, metrics: metrics.invocations },
+    logged: (botId) => changeFeed.publish({ topic: 'logs', botId }),
     api: () => ownApi.api,
     serve: (socket, processName) => ownApi.serve(socket, processName),
     find: findLauncher,
@@ -91,30 +99,19 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   })
   const limitedCalls = openLimitedCalls()
   const queue = createQueue(deps, {
-    ...{ config, log, targets, hosting, backlog, limitedCalls, stops },
+    ...{ config, log, targets, hosting, backlog, limitedCalls, stops, changeFeed },
   })
-  events.on('onInvalidate', (what) => invalidate({ callers, targets, hosting, emitter }, what))
-  const secondLook = followLease(deps, { config, signals, queue })
-  await listen(deps, { signals, stops, queue })
+  events.on('onInvalidate', (what) =>
+    invalidate({ callers, targets, hosting, emitter, changeFeed }, what),
+  )
+  const secondLook = followLease(deps, { config, signals, changeFeed, queue })
+  await listen(deps, { signals, stops, changeFeed, queue })
+  changeFeed.join()
   opened.push(() => bus.close())
   secondLook.schedule()
   return {
-    ...{
-      callers,
-      targets,
-      signals,
-      stops,
-      actionRuns,
-      issues,
-      usage,
-      hosting,
-      emitter,
-      vrl,
-      backlog,
-      limitedCalls,
-    },
-    queue,
-    secondLook,
+    ...{ callers, targets, signals, stops, changeFeed, actionRuns, issues, usage, hosting },
+    ...{ emitter, vrl, backlog, limitedCalls, queue, secondLook },
   }
 }
 
@@ -126,10 +123,11 @@ interface QueueDeps {
   backlog: Backlog
   limitedCalls: LimitedCalls
   stops: Stops
+  changeFeed: ChangeFeed
 }
 
 function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDeps): Queue {
-  const { config, log, targets, backlog, limitedCalls, stops } = deps
+  const { config, log, targets, backlog, limitedCalls, stops, changeFeed } = deps
   const { invoker } = deps.hosting
   const retries = config.retrySeconds.length
   const lanes = createLaneStore(database)
@@ -138,7 +136,7 @@ function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDe
     await worker.announceFreed()
   }
   return new Queue({
-    backlog,
+    backlog: notingEntries(backlog, changeFeed),
     workerId: () => worker.id,
     handler: (delivery, queue) =>
       deliverTraced(
@@ -156,7 +154,10 @@ function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDe
     handOver: (delivery) => handOver(bus, delivery),
     retryMs: config.retrySeconds.map((seconds) => seconds * 1000),
     log,
-    store: { ...lanes, release, settle: (...what) => recordOutcomes(database, ...what) },
+    store: notingStore(
+      { ...lanes, release, settle: (...what) => recordOutcomes(database, ...what) },
+      changeFeed,
+    ),
   })
 }
 
@@ -168,26 +169,34 @@ function handOver(bus: Deps['bus'], delivery: Enqueued): void {
   bus.publish(() => toNote(delivery), { shorter: () => toNote(shorter) })
 }
 
+interface CatchingUp {
+  signals: Signals
+  changeFeed: ChangeFeed
+  queue: Queue
+}
+
 /** Catches up after notes of other processes may have been lost. */
-function catchUp(events: Events, signals: Signals, queue: Queue): void {
+function catchUp(events: Events, { signals, changeFeed, queue }: CatchingUp): void {
   events.emit('onInvalidate', 'all')
   signals.catchUpAll()
+  changeFeed.reset()
   queue.invalidate()
 }
 
 /** Registers the listeners that keep the queue in step with the lease and with the database. */
 function followLease(
   { events, worker, bus }: Deps,
-  { config, signals, queue }: { config: Config; signals: Signals; queue: Queue },
+  { config, ...parts }: CatchingUp & { config: Config },
 ): SecondLook {
+  const { queue } = parts
   const secondLook = new SecondLook(config.leaseSeconds, () => {
-    if (!worker.alone) catchUp(events, signals, queue)
+    if (!worker.alone) catchUp(events, parts)
   })
   events.on('onLeaseReleased', () => queue.sweepSoon())
   events.on('onConnectionError', () => queue.invalidate())
   events.on('onLeaseLost', () => {
     queue.loseAll()
-    catchUp(events, signals, queue)
+    catchUp(events, parts)
     bus.announce()
     secondLook.schedule()
   })
@@ -205,12 +214,14 @@ type Note =
   | { kind: 'moves' }
   | RatesNote
   | Parameters<Stops['receive']>[0]
+  | FeedNote
   | Parameters<Signals['receive']>[0]
 
 async function listen(
   { events, worker, bus, rates }: Deps,
-  { signals, stops, queue }: { signals: Signals; stops: Stops; queue: Queue },
+  { stops, ...parts }: CatchingUp & { stops: Stops },
 ): Promise<void> {
+  const { signals, changeFeed, queue } = parts
   await bus.listen({
     onNote(text) {
       const note = JSON.parse(text) as Note
@@ -219,13 +230,14 @@ async function listen(
       else if (note.kind === 'moves') events.emit('onMoves')
       else if (note.kind === 'rates') rates.receive(note)
       else if (note.kind === 'stop') stops.receive(note)
+      else if (isFeedNote(note)) changeFeed.receive(note)
       else signals.receive(note)
     },
     onOther: () => worker.noticeOther(),
     onConnectionLost: () => events.emit('onInvalidate', 'all'),
     onMissed: () => {
       events.emit('onMoves')
-      catchUp(events, signals, queue)
+      catchUp(events, parts)
     },
   })
 }

@@ -31,6 +31,8 @@ interface HostingDeps
   log: Logger
   db: Db
   issues: Pick<Issues, 'report'>
+  /** Called after log lines of a bot were stored. */
+  logged: (botId: string) => void
   /** The API's URL on this machine. */
   api: () => string
   /** Serves the API on a connection of the hosted process with this name. */
@@ -60,7 +62,7 @@ export type Hosting = Awaited<ReturnType<typeof openHosting>>
 
 export async function openHosting(parts: HostingDeps) {
   const { config, log, db, targets, issues, api, serve, find, lookUp } = parts
-  const logs = createBotLogWriter(db, log)
+  const logs = createBotLogWriter(db, log, parts.logged)
   const integrationLogs = createIntegrationLogWriter(db, log)
   const {
     notifyOwner: reportToOwner,

@@ -1,5 +1,6 @@
 // Invalidates the caches of this process.
 import type { Invalidation } from '../http/services.ts'
+import type { ChangeFeed } from '../infra/realtime/change-feed.ts'
 import type { CallerCache } from '../modules/catalog/integrations/callers.ts'
 import type { ChatEmitter } from '../modules/delivery/chat-emitter.ts'
 import type { Invoker } from '../modules/delivery/invoker.ts'
@@ -10,10 +11,11 @@ interface Caches {
   targets: Targets
   hosting: { invoker: Invoker; invalidateTrust(): void }
   emitter: Pick<ChatEmitter, 'invalidate'>
+  changeFeed: Pick<ChangeFeed, 'recheck'>
 }
 
 export function invalidate(
-  { callers, targets, hosting, emitter }: Caches,
+  { callers, targets, hosting, emitter, changeFeed }: Caches,
   what: Invalidation | 'all',
 ): void {
   if (what === 'all') {
@@ -36,4 +38,6 @@ export function invalidate(
     targets.invalidate(what.botId)
     emitter.invalidate(what.botId)
   }
+  // After the caches, from which the followers are checked.
+  if (what === 'all' || !('botId' in what || 'integrationId' in what)) changeFeed.recheck()
 }

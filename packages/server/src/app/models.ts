@@ -13,6 +13,7 @@ import {
   withEndpoint,
 } from '../infra/models/catalog.ts'
 import { openTransport, type Send } from '../infra/models/transport.ts'
+import type { ChangeFeed } from '../infra/realtime/change-feed.ts'
 import type { Signals } from '../infra/realtime/signals.ts'
 import type { Outgoing } from '../infra/sandbox/invocation/outgoing.ts'
 import type { Metrics } from '../infra/telemetry/metrics.ts'
@@ -42,6 +43,7 @@ interface Deps {
   outgoing: Outgoing
   signals: Signals
   invoker: Invoker
+  changeFeed: Pick<ChangeFeed, 'publish'>
 }
 
 export interface Models {
@@ -56,7 +58,14 @@ export async function openModels(deps: Deps): Promise<Models> {
   const { config, log, database, secrets, events, metrics, usage, outgoing } = deps
   const catalog = await catalogOf(config)
   const transport = openTransport()
-  const ledger = openLedger(database, log, config.insightDays)
+  const ledger = openLedger({
+    ...{ database, log, days: config.insightDays },
+    recorded: ({ botId, conversationId }) =>
+      deps.changeFeed.publish({
+        ...{ topic: 'modelCalls', botId },
+        ...(conversationId && { conversationId }),
+      }),
+  })
   const budgets = openBudgets(database)
   const catalogs = openWorkspaceCatalogs(database.db, secrets, catalog)
   const integrations = openIntegrationCatalogs({

@@ -73,6 +73,7 @@ export function createServices(deps: Deps): Services {
     participations: participationsOf(storage),
     messages: deps.messages,
     signals: delivery.signals,
+    changeFeed: delivery.changeFeed,
     stops: delivery.stops,
     deliveries: delivery.queue,
     dueIn: background.tasks.dueIn,

@@ -1,14 +1,15 @@
 // Processes the requests for one operation: waits for its turn, validates the input, and calls the
 // handler once per idempotency key, in a transaction if the operation is audited.
-import type { Operation } from '@botstead/contract'
+import type { Operation, Topic } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { type Admission, admissionOf } from './admission.ts'
 import { auditActionOf, performAudited } from './audit.ts'
 import { rejectHiddenBots } from './authenticate.ts'
+import { noteChanges, scopeOf } from './changes.ts'
 import { answerOnce, type MessageOperation } from './idempotency-key.ts'
 import { responseInParts } from './large-response.ts'
 import { inRequest } from './observe.ts'
-import type { BotCaller, Context, Services, WorkspaceCaller } from './services.ts'
+import type { BotCaller, Context, Services } from './services.ts'
 import { trafficCheck } from './traffic.ts'
 import { answerCheck, bodyCheck, type InputCheck, queryCheck, textCheck } from './validation.ts'
 
@@ -34,9 +35,12 @@ export interface Extras {
   messageOperations: Record<string, MessageOperation<unknown, unknown>>
 }
 
+/** An operation with its name, and the topics that it changes. */
+type NamedOperation = Operation & { name: string; topics: Topic[] }
+
 /** An operation with its handler and everything that all its requests share. */
 interface Endpoint {
-  operation: Operation & { name: string }
+  operation: NamedOperation
   handler: Handler
   firstStep: FirstSteps<never>[string] | undefined
   /** Set if the operation writes one message. */
@@ -68,7 +72,7 @@ type Perform = (services: Services) => Promise<unknown>
 
 export function createRouteHandler(
   services: Services,
-  operation: Operation & { name: string },
+  operation: NamedOperation,
   handler: Handler,
   extras: Extras,
 ): RouteHandlerMethod {
@@ -88,7 +92,7 @@ export function createRouteHandler(
 
 function toEndpoint(
   { config }: Services,
-  operation: Operation & { name: string },
+  operation: NamedOperation,
   handler: Handler,
   { firstSteps, messageOperations }: Extras,
 ): Endpoint {
@@ -130,19 +134,31 @@ async function processRequest(
   admission: Admission | null,
 ) {
   const { operation, firstStep } = endpoint
-  const { caller, params, query, headers } = request
+  const { params, query, headers } = request
+  const caller = request.caller as never
   const body = request.body === undefined && operation.body ? {} : request.body
   const input = { params, query, headers, body } as Input
   endpoint.checkInput(input)
-  if (operation.access === 'workspace')
-    await rejectHiddenBots(services, operation, caller as WorkspaceCaller, input)
+  if (operation.access === 'workspace') await rejectHiddenBots(services, operation, caller, input)
   const firstResult = firstStep
-    ? await firstStep({ services, caller: caller as never, request, reply }, input as never)
+    ? await firstStep({ services, caller, request, reply }, input as never)
     : {}
   const call = { request, reply, input, admission, firstResult }
+  if (operation.topics.length === 0 || endpoint.writing) return respond(services, endpoint, call)
+  const scope = scopeOf(operation, caller, input)
+  const result = await respond(services, endpoint, call)
+  noteChanges(services, operation, scope, result)
+  return result
+}
+
+async function respond(services: Services, endpoint: Endpoint, call: Call) {
+  const { operation } = endpoint
+  const { request } = call
   const perform: Perform = (inner) => callHandler(inner, endpoint, call)
   const isKeyed =
-    operation.method === 'POST' && !operation.stream && headers['idempotency-key'] !== undefined
+    operation.method === 'POST' &&
+    !operation.stream &&
+    request.headers['idempotency-key'] !== undefined
   if (endpoint.isAudited) return respondAudited(services, endpoint, call, { isKeyed, perform })
   if (isKeyed) return respondOnce(services, endpoint, call, perform)
   if (request.isLarge && !operation.stream) return respondInParts(services, endpoint, call, perform)

@@ -73,8 +73,11 @@ export class EventStream {
   }
 
   send(signal: Signal) {
-    const id = signal.number === null ? '' : `id: ${signal.number}\n`
-    this.#write(`${id}event: message\ndata: ${jsonOf(signal)}\n\n`)
+    this.sendJson(signal.number, jsonOf(signal))
+  }
+
+  sendJson(id: string | null, json: string) {
+    this.#write(`${id === null ? '' : `id: ${id}\n`}event: message\ndata: ${json}\n\n`)
   }
 
   /**

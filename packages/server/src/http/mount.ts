@@ -4,6 +4,7 @@ import { ApiError, type Family, families, type Group, permissionFor } from '@bot
 import type { FastifyInstance } from 'fastify'
 import { recordRejection, recordTokenUse } from './audit.ts'
 import { admit } from './authenticate.ts'
+import { topicsOf } from './changes.ts'
 import { createRouteHandler, type Extras, type Handler } from './endpoint.ts'
 import { countRequest } from './rate-limits.ts'
 import { relocateCaller } from './relocation.ts'
@@ -46,6 +47,7 @@ export function mountFamilies(
     for (const [groupName, group] of Object.entries(family.served))
       mountGroup(server, services, {
         name,
+        groupName,
         family,
         group,
         handlers: handlers[name]?.[groupName] ?? {},
@@ -71,6 +73,7 @@ const urlOf = (family: Family, path: string) =>
 
 interface Mounting {
   name: string
+  groupName: string
   family: Family
   group: Group
   handlers: Record<string, unknown>
@@ -80,7 +83,7 @@ interface Mounting {
 function mountGroup(
   server: FastifyInstance,
   services: Services,
-  { name, family, group, handlers, extras }: Mounting,
+  { name, groupName, family, group, handlers, extras }: Mounting,
 ) {
   for (const [operationId, operation] of Object.entries(group)) {
     const handler = handlers[operationId] as Handler | undefined
@@ -89,6 +92,7 @@ function mountGroup(
       ...operation,
       name: `${name}.${operationId}`,
       permission: permissionFor(name, operation),
+      topics: topicsOf(name, groupName, operation),
     }
     server.route({
       method: operation.method,

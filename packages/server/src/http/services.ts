@@ -15,6 +15,7 @@ import type { Backlog } from '../infra/queue/backlog.ts'
 import type { Queue } from '../infra/queue/queue.ts'
 import type { LimitedCalls } from '../infra/rates/limited-calls.ts'
 import type { Rates } from '../infra/rates/rates.ts'
+import type { ChangeFeed } from '../infra/realtime/change-feed.ts'
 import type { Signals } from '../infra/realtime/signals.ts'
 import type { Stops } from '../infra/realtime/stops.ts'
 import type { Outgoing } from '../infra/sandbox/invocation/outgoing.ts'
@@ -85,6 +86,8 @@ export interface Services {
   messages: MessageWriter
   /** Listeners of conversations, in this process and in others. */
   signals: Signals
+  /** Notes for pages that a workspace's data has changed, here and in other processes. */
+  changeFeed: ChangeFeed
   /** Stops of answers, in this process and in others. */
   stops: Stops
   /** The durable queue of deliveries to bots and integrations. */

@@ -721,6 +721,18 @@ test('Platform', async () => {
   expect(await ask('dead-letters/discard', 'POST')).toEqual({ count: 0 })
 })
 
+test('Live updates', async () => {
+  const stop = new AbortController()
+  const { headers, body } = await fetch(`${apiUrl}/v1/platform/live`, {
+    headers: scene.admin,
+    signal: stop.signal,
+  })
+  expect(headers.get('content-type')).toBe('text/event-stream')
+  const { value } = await body!.getReader().read()
+  expect(Buffer.from(value!).toString()).toMatch(/^id: .+\nevent: message\ndata: {"topic":"ready"}/)
+  stop.abort()
+})
+
 test('Live chat', async () => {
   const { headers } = await scene.chatUser()
   const ask = async (method: string, path: string, body?: unknown, as = headers) => {

@@ -31,7 +31,12 @@ export interface SseReader {
 
 const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY })
 
-export function openSseReader(url: () => string, key: string, lastId = ''): SseReader {
+/** `credentials` is a user key, or the headers of another API. */
+export function openSseReader(
+  url: () => string,
+  credentials: string | Record<string, string>,
+  lastId = '',
+): SseReader {
   let request: ClientRequest | null = null
   let response: IncomingMessage | null = null
   let ended: Promise<void> = Promise.resolve()
@@ -55,7 +60,7 @@ export function openSseReader(url: () => string, key: string, lastId = ''): SseR
       })
       return new Promise((resolve, reject) => {
         const headers = {
-          'x-user-key': key,
+          ...(typeof credentials === 'string' ? { 'x-user-key': credentials } : credentials),
           ...(reader.lastId && { 'last-event-id': reader.lastId }),
         }
         request = get(url(), { headers, agent }, (got) => {

@@ -69,6 +69,7 @@ export class Signals {
   readonly #read: SignalReader
   readonly #notify: Publish
   readonly #log: Logger
+  readonly #changed: (botId: string, conversationId: string) => void
   /** Reads in progress by conversation and position, which listeners at the same position share. */
   readonly #reads = new Map<string, { begunAt: number; signals: Promise<Signal[]> }>()
   #clock = 0
@@ -76,10 +77,17 @@ export class Signals {
   onPublished: ((botId: string, conversationId: string, signals: () => Signal[]) => void) | null =
     null
 
-  constructor(options: { read: SignalReader; notify: Publish; log: Logger }) {
+  constructor(options: {
+    read: SignalReader
+    notify: Publish
+    log: Logger
+    /** Called for each numbered signal that this process publishes. */
+    changed?: (botId: string, conversationId: string) => void
+  }) {
     this.#read = options.read
     this.#notify = options.notify
     this.#log = options.log
+    this.#changed = options.changed ?? (() => {})
   }
 
   get listeners() {
@@ -153,6 +161,7 @@ export class Signals {
     const set = this.#conversations.get(`${botId} ${conversationId}`)
     if (set) receiveAll(set, signals())
     this.onPublished?.(botId, conversationId, signals)
+    if (number !== null) this.#changed(botId, conversationId)
     const toNote = (signalled: Signalled) =>
       JSON.stringify({ kind: 'signal', botId, conversationId, ...signalled } satisfies Note)
     if (number === null) this.#notify(() => toNote({ transient: signals()[0]! }))

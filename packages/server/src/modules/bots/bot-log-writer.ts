@@ -17,9 +17,14 @@ export interface BotLogWriter {
   close(): Promise<void>
 }
 
-export function createBotLogWriter(db: Db, log: Logger): BotLogWriter {
+/** `changed` is called after lines of the bot were stored. */
+export function createBotLogWriter(
+  db: Db,
+  log: Logger,
+  changed: (botId: string) => void,
+): BotLogWriter {
   const lines = createBatchedWrites<BotLogLine>(
-    (botId, gathered) => appendBotLogs(db, botId, gathered),
+    (botId, gathered) => appendBotLogs(db, botId, gathered).then(() => changed(botId)),
     (error) => log.warn({ err: error }, 'log lines of bots could not be stored'),
   )
   return {

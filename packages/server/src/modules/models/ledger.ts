@@ -18,11 +18,21 @@ export interface Ledger {
 const hourMs = 3_600_000
 const removedAtOnce = 10_000
 
-/** `days` is how long rows are kept. */
-export function openLedger(database: Database, log: Logger, days: number): Ledger {
+interface LedgerDeps {
+  database: Database
+  log: Logger
+  /** Called after the call was recorded. */
+  recorded: (call: CallRecord) => void
+  /** How long rows are kept. */
+  days: number
+}
+
+export function openLedger({ database, log, recorded, days }: LedgerDeps): Ledger {
   const writes = createBatchedWrites<CallRecord>(
-    async (_, calls) =>
-      void (await database.lazily(...recordAll({ calls: JSON.stringify(calls.map(toRow)) }))),
+    async (_, calls) => {
+      await database.lazily(...recordAll({ calls: JSON.stringify(calls.map(toRow)) }))
+      for (const call of calls) recorded(call)
+    },
     (error) => log.warn({ err: error }, 'calls of models were not recorded'),
   )
   const removal = new PeriodicTask({

@@ -120,7 +120,12 @@ export function causeOf(message: string): string {
   return particulars.reduce((text, [pattern, word]) => text.replace(pattern, word), short)
 }
 
-export function openIssues(database: Database, log: Logger): Issues {
+/** `changed` is called after issues of the bot were recorded. */
+export function openIssues(
+  database: Database,
+  log: Logger,
+  changed: (botId: string) => void = () => {},
+): Issues {
   const waiting = new Set<Promise<void>>()
   const commits = shareCommits<{ botId: string; trouble: IssueReport }, void>(async (noted) => {
     await database.lazily('note-issues', noteAll, [
@@ -128,6 +133,7 @@ export function openIssues(database: Database, log: Logger): Issues {
         noted.map(({ botId, trouble }) => ({ bot_id: botId, ...toIssueRow(trouble) })),
       ),
     ])
+    for (const { botId } of noted) changed(botId)
     return noted.map(() => undefined)
   })
   return {

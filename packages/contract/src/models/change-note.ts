@@ -1,0 +1,37 @@
+import { type Static, Type as T } from 'typebox'
+import { closed } from '../fields.ts'
+import type { Permission } from '../permissions.ts'
+
+/** The topics of change notes, with the permission to receive them. */
+export const topicPermissions = {
+  bots: 'bots.read',
+  versions: 'bots.read',
+  messages: 'data.read',
+  conversations: 'data.read',
+  users: 'data.read',
+  events: 'data.read',
+  deadLetters: 'data.read',
+  issues: 'bots.read',
+  logs: 'bots.read',
+  modelCalls: 'models.read',
+  integrations: 'packages.read',
+  members: 'members.read',
+} as const satisfies Record<string, Permission>
+
+export type Topic = keyof typeof topicPermissions
+export const topics = Object.keys(topicPermissions) as Topic[]
+
+const text = T.Optional(T.String())
+
+/**
+ * Something of this topic has changed. `ready`: the stream continues where it was cut, or begins.
+ * `reset`: notes were missed, so everything may have changed. Without `id`, several objects have
+ * changed; without `botId`, an object of the workspace, or bots.
+ */
+export const ChangeNote = closed({
+  topic: T.Enum([...topics, 'ready', 'reset']),
+  botId: text,
+  id: text,
+  conversationId: text,
+})
+export type ChangeNote = Static<typeof ChangeNote>

@@ -1,0 +1,37 @@
+// Notes in the change feed that the queue of a bot has changed.
+import type { Backlog } from '../infra/queue/backlog.ts'
+import type { QueueStore, Settled } from '../infra/queue/deliveries.ts'
+import type { ChangeFeed } from '../infra/realtime/change-feed.ts'
+
+type Feed = Pick<ChangeFeed, 'publish'>
+type Counts = Pick<Backlog, 'entered' | 'ended'>
+
+/** Notes deliveries that this process has enqueued. */
+export const notingEntries = (backlog: Counts, feed: Feed): Counts => ({
+  entered(botId, bytes) {
+    backlog.entered(botId, bytes)
+    feed.publish({ topic: 'events', botId })
+  },
+  ended: (botId) => backlog.ended(botId),
+})
+
+/** Notes failed attempts and ended deliveries after they were recorded. */
+export const notingStore = (store: QueueStore, feed: Feed): QueueStore => ({
+  ...store,
+  async recordAttempt(failed) {
+    const owner = await store.recordAttempt(failed)
+    feed.publish({ topic: 'events', botId: failed.delivery.botId })
+    return owner
+  },
+  async settle(workerId, batch) {
+    const lanes = await store.settle(workerId, batch)
+    for (const settled of batch) noteOutcome(feed, settled)
+    return lanes
+  },
+})
+
+function noteOutcome(feed: Feed, { delivery: { botId }, outcome: { result } }: Settled) {
+  feed.publish({ topic: 'events', botId })
+  if (result === 'retry') feed.publish({ topic: 'deadLetters', botId })
+  if (result === 'retry' || result === 'failed') feed.publish({ topic: 'issues', botId })
+}

@@ -1,0 +1,97 @@
+// Notes of changes (infra/realtime/change-feed.ts) after operations that change something. Messages,
+// deliveries, issues, logs and calls of models are noted where they are stored.
+import type { Operation, Topic } from '@botstead/contract'
+import type { BotCaller, Services, WorkspaceCaller } from './services.ts'
+
+type Values = Record<string, unknown> | undefined
+type Performed = Pick<Operation, 'method' | 'path'> & { topics: Topic[] }
+
+/** The object of an operation, as its request names it. */
+interface ChangeScope {
+  workspaceId?: string | undefined
+  botId?: string | undefined
+  id?: string | undefined
+  targetWorkspaceId?: string | undefined
+}
+
+const inBot: Record<string, Topic[]> = {
+  conversations: ['conversations'],
+  participants: ['conversations'],
+  users: ['users'],
+  messages: ['messages'],
+  events: ['events'],
+}
+/** By family and group of the operation. */
+const topicsByGroup: Record<string, Record<string, Topic[]>> = {
+  runtime: inBot,
+  chat: inBot,
+  webchat: inBot,
+  admin: {
+    bots: ['bots', 'versions'],
+    botVersions: ['bots', 'versions'],
+    allowlists: ['bots'],
+    botIssues: ['issues'],
+    integrations: ['integrations'],
+    members: ['members'],
+  },
+  platform: { deadLetters: ['deadLetters', 'events'], events: ['deadLetters', 'events'] },
+}
+
+/** Returns the topics that an operation changes. */
+export const topicsOf = (
+  family: string,
+  group: string,
+  { method }: Pick<Operation, 'method'>,
+): Topic[] => (method === 'GET' ? [] : (topicsByGroup[family]?.[group] ?? []))
+
+/**
+ * Returns the object that a request names. Chat clients use ids of their own, which are not noted.
+ */
+export function scopeOf(
+  { path }: Performed,
+  caller: Partial<BotCaller & WorkspaceCaller>,
+  { params, body }: { params: Values; body: Values },
+): ChangeScope {
+  const ofBot = path.startsWith('/v1/admin/bots')
+  const botId = ofBot ? params?.id : (params?.botId ?? body?.botId)
+  const id = ofBot ? (params?.versionId ?? params?.issueId) : params?.id
+  return {
+    workspaceId: caller.workspaceId,
+    botId: caller.botId ?? textOf(botId),
+    id: path.startsWith('/v1/') ? textOf(id) : undefined,
+    targetWorkspaceId: textOf(body?.targetWorkspaceId),
+  }
+}
+
+/** Afterwards, members may no longer see the bot, but must refresh their lists: it is not named. */
+const hidesBot = ({ method, path }: Performed) =>
+  path.endsWith('/allowlist') ||
+  path === '/v1/admin/bots/{id}/transfer' ||
+  (path === '/v1/admin/bots/{id}' && method === 'DELETE')
+
+/** Notes that the operation has changed something. Call it after the commit. */
+export function noteChanges(
+  { changeFeed }: Services,
+  operation: Performed,
+  { workspaceId, targetWorkspaceId, ...named }: ChangeScope,
+  result: unknown,
+): void {
+  const made = operation.path.startsWith('/v1/') ? idIn(result) : undefined
+  const isNewBot = operation.path === '/v1/admin/bots'
+  const botId = isNewBot ? made : named.botId
+  const id = isNewBot ? undefined : (named.id ?? made)
+  const names = { ...(botId && { botId }), ...(id && id !== botId && { id }) }
+  const change = { ...(workspaceId && { workspaceId }), ...(!hidesBot(operation) && names) }
+  for (const topic of operation.topics) changeFeed.publish({ topic, ...change })
+  if (targetWorkspaceId) changeFeed.publish({ topic: 'bots', workspaceId: targetWorkspaceId })
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** Returns the id of the object in a response. */
+function idIn(result: unknown): string | undefined {
+  const object = (result ?? {}) as { id?: unknown }
+  const [only, ...others] = Object.values(object)
+  const inner = others.length === 0 ? (only as { id?: unknown } | null)?.id : undefined
+  return textOf(object.id) ?? textOf(inner)
+}
