@@ -13,6 +13,7 @@ import {
 } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../infra/config/config.ts'
+import { findSessionRow } from '../modules/accounts/sessions.ts'
 import { causeHeader, lookUpGuarded, parseCause } from './rate-limits.ts'
 import type {
   BotCaller,
@@ -148,6 +149,30 @@ async function workspaceCaller(
   request.caller = caller
   permitted(role, operation.permission)
   return caller
+}
+
+/**
+ * Checks a caller again whose response takes long. Throws if the credential, the membership or the
+ * permission has ended. Does not count as a use of a session, which may have a newer cookie by now.
+ */
+export async function readmit(
+  services: Services,
+  { permission }: Pick<Guarded, 'permission'>,
+  request: FastifyRequest,
+): Promise<WorkspaceCaller> {
+  const { accountId, workspaceId } = request.caller as WorkspaceCaller
+  if (request.sessionId === null) await tokenOf(services, request)
+  else await requireSession(services, request.sessionId)
+  const role = await services.callers.role(workspaceId, accountId)
+  if (!role) throw new ApiError('ResourceNotFound', `Workspace "${workspaceId}" was not found`)
+  permitted(role, permission)
+  return { accountId, workspaceId, role }
+}
+
+async function requireSession({ db }: Services, id: string): Promise<void> {
+  const session = await findSessionRow(db, id)
+  if (!session || session.expires_at <= new Date())
+    throw new ApiError('Unauthorized', 'The session has ended: sign in again')
 }
 
 function permitted(role: Role, permission: Permission | undefined) {

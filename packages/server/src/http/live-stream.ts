@@ -3,11 +3,11 @@
 import { type ChangeNote, may, type Operation, topicPermissions } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { FeedEntry, Follower } from '../infra/realtime/change-feed.ts'
-import { admit } from './authenticate.ts'
+import { readmit } from './authenticate.ts'
 import type { EventStream } from './event-stream.ts'
 import type { Services, WorkspaceCaller } from './services.ts'
 
-export interface LiveFilter {
+interface LiveFilter {
   botId?: string | undefined
   topics?: readonly string[] | undefined
 }
@@ -78,7 +78,6 @@ export class LiveStream implements Follower {
     return botId === undefined || isVisibleBot(services, this.#caller, botId)
   }
 
-  /** Admits the request again, because its token, session, membership or role may have ended. */
   recheck(): void {
     if (this.#mustRecheck) return
     this.#mustRecheck = true
@@ -88,7 +87,7 @@ export class LiveStream implements Follower {
   async #admitAgain(): Promise<void> {
     this.#mustRecheck = false
     const { services, operation, request } = this.#listening
-    this.#caller = (await admit(services, operation, request)) as WorkspaceCaller
+    this.#caller = await readmit(services, operation, request)
   }
 
   get accountId() {

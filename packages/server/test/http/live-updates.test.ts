@@ -2,10 +2,12 @@
 // them, also when that changes while the stream is open.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ChangeNote, topics } from '@botstead/contract'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type App, openApp } from '../../src/app/app.ts'
 import { ChangeFeed } from '../../src/infra/realtime/change-feed.ts'
 import { openScene, type Scene } from '../support/scene.ts'
+import { createPerson, sessionHeaders, signIn, type TestBrowser } from '../support/sign-in.ts'
 import { openSseReader, type SseReader } from '../support/sse-reader.ts'
 import { bearing, makeTenant, type Tenant } from '../support/tenants.ts'
 
@@ -225,6 +227,48 @@ describe('a stream ends', () => {
     const reader = await follow({ headers })
     await asAdmin('PUT', `/v1/admin/workspace-members/${id}`, { role: 'billing' })
     await reader.ended()
+  })
+})
+
+describe('a stream of a session', () => {
+  let accountId: string
+  let browser: TestBrowser
+  let reader: SseReader
+  beforeEach(async () => {
+    accountId = await createPerson(scene, 'developer')
+    browser = await signIn(scene.app, accountId)
+    const { 'x-workspace-id': workspace } = scene.admin
+    const headers = { ...sessionHeaders, cookie: browser.cookie, 'x-workspace-id': workspace! }
+    reader = await follow({ headers })
+  })
+  const call: TestBrowser['call'] = (...request) => browser.call(...request)
+  const age = async (column: string) => {
+    const { db, invalidate } = scene.app.services
+    await sql`update session set ${sql.ref(column)} = now() - interval '1 hour'
+      where account_id = ${accountId}`.execute(db)
+    await invalidate({ accountId })
+  }
+
+  test('ends with the session', async () => {
+    await call('DELETE', '/v1/platform/session')
+    await reader.ended()
+  })
+
+  test('ends when the session expires', async () => {
+    await age('expires_at')
+    await reader.ended()
+  })
+
+  test('continues after the cookie was renewed, and does not end the session', async () => {
+    const first = browser.cookie
+    await age('renewed_at')
+    await call('GET', '/v1/platform/session')
+    expect(browser.cookie).not.toBe(first)
+    await call('GET', '/v1/platform/session')
+    await age('confirmed_at') // the first value is outdated from now on
+    await say('still here')
+    await vi.waitFor(() => expect([...topicsOf(reader)]).toContain('messages'), 3_000)
+    expect((await call('GET', '/v1/platform/session')).status).toBe(200)
   })
 })
 

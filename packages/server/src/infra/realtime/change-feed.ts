@@ -56,8 +56,10 @@ const gatherMs = 300
 const maxKept = 500
 /** A feed without followers is kept for this time, for followers that resume. */
 const lingerMs = 60_000
-/** Followers are checked, and wanted workspaces announced, at this pace. */
+/** Pace at which wanted workspaces are announced. */
 const renewMs = 20_000
+/** Followers are checked at every third announcement: tokens and sessions expire by time, too. */
+const recheckEvery = 3
 /** Without a renewal, a workspace is no longer wanted by the other servers. */
 const wantedMs = 3 * renewMs
 /** A note between servers has at most 7,000 bytes. */
@@ -99,6 +101,7 @@ export class ChangeFeed {
   readonly #elsewhere = new GatheredChanges()
   #gathering: NodeJS.Timeout | null = null
   readonly #renewal: NodeJS.Timeout
+  #renewals = 0
 
   constructor(options: FeedOptions) {
     this.#options = options
@@ -188,7 +191,7 @@ export class ChangeFeed {
     for (const [id, until] of this.#wantedElsewhere)
       if (until < now) this.#wantedElsewhere.delete(id)
     this.#announce([...this.#feeds.keys()])
-    this.recheck()
+    if (++this.#renewals % recheckEvery === 0) this.recheck()
   }
 
   #announce(workspaceIds: string[]) {
