@@ -1,24 +1,19 @@
 // Live updates: one stream for the workspace. A note names a topic and a bot; queries with a key
-// that begins with both are refetched if they are shown. Hidden tabs keep the stream, so that they are
-// current when they are shown again.
+// that begins with both are refetched if they are shown. Hidden tabs keep the stream, so that they
+// are current when they are shown again.
 import { readEvents } from '@botstead/client'
+import type { ChangeNote } from '@botstead/contract'
 import { Box } from '@mantine/core'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { texts } from '../texts/texts.ts'
-
-interface Note {
-  topic: string
-  botId?: string
-  id?: string
-  conversationId?: string
-}
+import { clientFor } from './client.ts'
 
 const Connected = createContext(true)
-const receivers = new Set<(note: Note) => void>()
+const receivers = new Set<(note: ChangeNote) => void>()
 
 /** Calls `receive` with each note of the workspace. */
-export function useNotes(receive: (note: Note) => void) {
+export function useNotes(receive: (note: ChangeNote) => void) {
   useEffect(() => {
     receivers.add(receive)
     return () => {
@@ -75,10 +70,10 @@ async function follow({ workspaceId, queries, signal, onState }: Following) {
   while (!signal.aborted) {
     try {
       const headers: Record<string, string> = lastEventId ? { 'last-event-id': lastEventId } : {}
-      const response = await fetch('/v1/platform/live', {
-        signal,
-        headers: { ...headers, 'x-workspace-id': workspaceId, 'x-botstead-session': '1' },
-      })
+      const response = await clientFor({ workspaceId }).platform.listenToWorkspace(
+        {},
+        { signal, headers },
+      )
       onState(true)
       pauseMs = firstPauseMs
       for await (const { id, data } of readEvents(response)) {
@@ -95,7 +90,8 @@ async function follow({ workspaceId, queries, signal, onState }: Following) {
   }
 }
 
-function receive(queries: QueryClient, note: Note) {
+function receive(queries: QueryClient, note: ChangeNote) {
+  if (note.topic === 'ready') return
   if (note.topic === 'reset') void queries.invalidateQueries()
   else
     void queries.invalidateQueries({

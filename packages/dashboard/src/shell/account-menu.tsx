@@ -1,11 +1,12 @@
 // The account's menu: account page, theme, sign out.
-import { ActionIcon, Avatar, Menu, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { clientFor } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { notifyFailed } from '../parts/notify.ts'
 import { texts } from '../texts/texts.ts'
+import { IconUser } from './icons.ts'
 
 const schemes = ['light', 'dark', 'auto'] as const
 
@@ -23,12 +24,7 @@ export function AccountMenu() {
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" radius="xl" aria-label={texts.shell.account}>
-          <Avatar
-            aria-hidden="true"
-            name={data?.account.displayName ?? data?.account.email ?? ''}
-            size={30}
-            color="pine"
-          />
+          <IconUser size={18} aria-hidden="true" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -5,4 +5,5 @@ export {
   IconChartBar,
   IconMessages,
   IconRobot,
+  IconUser,
 } from '@tabler/icons-react'

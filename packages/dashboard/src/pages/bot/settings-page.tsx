@@ -287,7 +287,7 @@ function Danger({ bot }: { bot: Bot }) {
           </Button>
         )}
         {may('bots.delete') && (
-          <Button color="red.8" variant="outline" onClick={() => setDialog('delete')}>
+          <Button c="var(--bad)" variant="default" onClick={() => setDialog('delete')}>
             {texts.bots.delete.button}
           </Button>
         )}

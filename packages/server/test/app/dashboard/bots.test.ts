@@ -78,7 +78,7 @@ describe.skipIf(!chromiumPath)('bots in the dashboard', () => {
     for (const path of ['', '/versions', '/settings']) {
       await page.goto(dashboard.botPage(path))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await page.waitForLoadState('networkidle').catch(() => {})
+      await expect(page.getByLabel('Loading …')).toHaveCount(0)
       expect(await violationsOf(page), path).toEqual([])
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(width).toBeLessThanOrEqual(page.viewportSize()!.width)
