@@ -27,6 +27,7 @@ import { ErrorReply } from './models/error-reply.ts'
 import { Event } from './models/event.ts'
 import { Feedback } from './models/feedback.ts'
 import { File, UploadableFile } from './models/file.ts'
+import { FoundConversation } from './models/found-conversation.ts'
 import {
   Installation,
   InstallationChange,
@@ -110,6 +111,7 @@ export const models = {
   EventDefinition,
   Feedback,
   File,
+  FoundConversation,
   Installation,
   InstallationChange,
   Issue,

@@ -690,6 +690,9 @@ test('Platform', async () => {
   expect(await ask(`conversations/${conversation.id}/messages`)).toMatchObject({
     messages: [{ message: { conversationId: conversation.id } }],
   })
+  expect(await ask('conversations')).toMatchObject({
+    conversations: [{ conversation: { id: conversation.id } }, {}],
+  })
   expect(await ask('health')).toMatchObject({ health: { ready: true } })
   expect(await ask('analytics?name=walks')).toMatchObject({
     analytics: [{ name: 'walks', count: 2 }],

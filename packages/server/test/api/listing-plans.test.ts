@@ -107,6 +107,8 @@ const filters: Record<string, string[]> = {
   maxMessageCount: ['maxMessageCount=20', 'maxMessageCount=5'],
   conversationId: [`conversationId=${rareId('conv')}`, `conversationId=conv_${'X'.repeat(26)}`],
   eventId: [`eventId=${rareId('evt')}`, 'eventId=none'],
+  text: ['text=usual', 'text=u', 'text=rare', 'text=usual%20word7', 'text=none'],
+  integration: ['integration=tg', 'integration=other', 'integration=none'],
   userId: [`userId=${rareId('user')}`, 'userId=none'],
   messageId: [`messageId=${rareId('msg')}`, 'messageId=none'],
   workflowId: [`workflowId=${rareId('wrkflow')}`, 'workflowId=none'],

@@ -50,6 +50,10 @@ const packages = (prefix: string) => ({
 
 const messagesOfConversation = 10
 
+/** A word as modules/messaging/search/message-words.ts writes it. */
+const lexeme = (word: string) =>
+  `substring(encode(sha256(convert_to(:bot, 'UTF8')), 'hex') for 5) || ${word}`
+
 const fills: Record<string, Fill> = {
   user: {
     rows: many / 10,
@@ -97,6 +101,25 @@ const fills: Record<string, Fill> = {
       type: `'text'`,
       payload: `'{"text": "Hello"}'::jsonb`,
       tags: rareOr(`'{"tg:id": "rare"}'::jsonb`, none),
+    },
+  },
+  message_search: {
+    rows: (3 * many) / 10,
+    values: {
+      ...ofBot,
+      conversation_id: id('conv', `i / ${messagesOfConversation}`),
+      number: `i % ${messagesOfConversation} + 1`,
+      words: `array_to_tsvector(array[${lexeme(`'usual'`)}, ${lexeme(`'word' || i % 1000`)},
+        ${lexeme(rareOr(`'rare'`, `'usual'`))}])`,
+    },
+  },
+  issue_event: {
+    rows: many / 20,
+    values: {
+      ...ofBot,
+      issue_id: id('iss'),
+      id: id('issevt'),
+      data: `jsonb_build_object('conversationId', jsonb_build_object('raw', ${id('conv')}))`,
     },
   },
   message_feedback: {

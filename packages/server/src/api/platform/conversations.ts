@@ -1,16 +1,39 @@
-import type { Handlers, platform } from '@botstead/contract'
+import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { stopAnswer } from '../../modules/delivery/answer-stops.ts'
 import { findConversation } from '../../modules/messaging/conversations.ts'
 import { listNumberedMessages } from '../../modules/messaging/messages.ts'
-import { toMessage } from '../../modules/messaging/serializers.ts'
+import {
+  type FoundConversation,
+  searchConversations,
+} from '../../modules/messaging/search/conversation-search.ts'
+import { toConversation, toMessage } from '../../modules/messaging/serializers.ts'
 import { publishTyping } from '../../modules/messaging/typing.ts'
-import { pageOf } from '../paging.ts'
+import { momentOf } from '../moments.ts'
+import { pageOf, timePosition } from '../paging.ts'
 import { viewerOf } from '../runtime/viewer.ts'
 import { operated } from './operator.ts'
 import { operatorPage } from './paging.ts'
 
 export const conversations: Handlers<typeof platform.conversations, Contexts> = {
+  async searchConversations(context, { query }) {
+    const { database, config } = context.services
+    const botId = operated(context.caller)
+    if (query.text !== undefined && !config.messageSearch) throw noMessageSearch()
+    const page = operatorPage(context, 'searchConversations', query)
+    const { found, next } = await searchConversations(database.finds, botId, {
+      ...query,
+      after: momentOf(query.afterDate),
+      before: momentOf(query.beforeDate),
+      position: timePosition(page.position),
+      limit: page.limit,
+    })
+    return {
+      conversations: found.map(toFoundConversation),
+      meta: next ? { nextToken: page.token([next.at.toISOString(), next.id]) } : {},
+    }
+  },
+
   async listNumberedMessages(context, { params, query }) {
     const { db } = context.services
     const botId = operated(context.caller)
@@ -46,3 +69,24 @@ export const conversations: Handlers<typeof platform.conversations, Contexts> = 
     return {}
   },
 }
+
+const noMessageSearch = () =>
+  new ApiError(
+    'InvalidQuery',
+    'This installation does not index messages (`BOTSTEAD_MESSAGE_SEARCH`): search without `text`',
+  )
+
+const toFoundConversation = ({ conversation, lastMessage, match, ...more }: FoundConversation) => ({
+  conversation: toConversation(conversation),
+  ...(lastMessage && { lastMessage: toMessage(lastMessage) }),
+  ...(match && { match: toMessage(match) }),
+  participants: more.participants.map(({ id, name, picture_url, integration }) => ({
+    id,
+    ...(name !== null && { name }),
+    ...(picture_url !== null && { pictureUrl: picture_url }),
+    ...(integration !== null && { integration }),
+  })),
+  participantCount: more.counts.participant_count,
+  deadLetterCount: more.counts.dead_letters,
+  feedback: { positive: more.counts.positive, negative: more.counts.negative },
+})

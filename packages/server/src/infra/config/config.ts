@@ -184,6 +184,11 @@ export interface Config {
    */
   messageDays: number
   /**
+   * BOTSTEAD_MESSAGE_SEARCH [1]: With 0, messages cannot be searched, and the server deletes their search
+   * index. It is about half as large as the messages. Use one value for all servers.
+   */
+  messageSearch: boolean
+  /**
    * S3_BUCKET [none]: Bucket for file contents, in place of the data folder. Needs both S3 keys below.
    * S3_ENDPOINT [AWS]: URL of an S3-compatible store; buckets are addressed by path.
    * S3_REGION [us-east-1]: Region of the bucket.
@@ -270,6 +275,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logDays: whole(env, 'BOTSTEAD_LOG_DAYS', 30, 1, 3650),
     eventDays: whole(env, 'BOTSTEAD_EVENT_DAYS', 0, 0, 36_500),
     messageDays: whole(env, 'BOTSTEAD_MESSAGE_DAYS', 0, 0, 36_500),
+    messageSearch: env.BOTSTEAD_MESSAGE_SEARCH !== '0',
     s3: s3(env),
     embeddings: model(env, 'BOTSTEAD_EMBEDDINGS', 'BOTSTEAD_EMBEDDINGS_MODEL'),
     model: model(env, 'BOTSTEAD_MODEL', 'BOTSTEAD_MODEL'),

@@ -14,6 +14,7 @@ import { endForgottenRegistrations } from '../catalog/integrations/registration-
 import { failUploads, removeExpiredFiles } from '../files/uploads.ts'
 import { createEventRemoval, createMessageRemoval } from '../messaging/history-removal.ts'
 import { removeOldChanges } from '../messaging/notified-changes.ts'
+import { clearMessageSearch, fillMessageSearch } from '../messaging/search/filling.ts'
 import { storeDays } from '../reports/insights/bot-analytics.ts'
 import { removeOldIssues } from '../reports/insights/issue-listing.ts'
 import { removeOldInsights } from '../reports/insights/retention.ts'
@@ -52,6 +53,7 @@ export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
     every(1_000, () => expireStates(deps)),
     every(1_000, () => timeOutWorkflows(deps)),
     every(1_000, () => continueHandled(deps)),
+    every(2_000, () => (config.messageSearch ? fillMessageSearch(db) : clearMessageSearch(db))),
     every(60_000, () => failUploads(db)),
     every(60_000, () => removeExpiredFiles(db, blobs, new Date())),
     every(60_000, () => removeOldKeys(db)),

@@ -10,6 +10,8 @@ import { withKeysLocked } from './get-or-create.ts'
 import type { MessageRow } from './message-writer.ts'
 import { lockOf } from './messages.ts'
 import { findMessageContexts } from './references.ts'
+import { writeWords } from './search/filling.ts'
+import { wordsOfMessage } from './search/message-words.ts'
 import {
   changeOfTags,
   discriminating,
@@ -157,13 +159,14 @@ async function store(
     direction,
     tags,
     created_at: createdAt,
+    words: wordsOfMessage(botId, input.payload),
   }))
   const { rows: stored } = await sql<MessageRow>`
     with input as (
       select * from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as
         (id text, conversation_id text, user_id text, type text, payload jsonb, direction text, tags jsonb,
-          created_at timestamptz)) with ordinality
-      as input (id, conversation_id, user_id, type, payload, direction, tags, created_at, ord)
+          created_at timestamptz, words text[])) with ordinality
+      as input (id, conversation_id, user_id, type, payload, direction, tags, created_at, words, ord)
     ),
     accepted as (select input.* from input join "user" u on u.bot_id = ${botId} and u.id = input.user_id),
     counted as (select conversation_id, count(*) as n from accepted group by conversation_id
@@ -180,13 +183,19 @@ async function store(
       insert into participant (bot_id, conversation_id, user_id)
       select distinct c.bot_id, c.id, a.user_id from accepted a join numbered c on c.id = a.conversation_id
         on conflict do nothing
-    )
-    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload,
-      tags, created_at, updated_at)
-    select c.bot_id, a.id, c.id, a.user_id, c.first_number - 1 + row_number() over (partition by c.id
-      order by a.ord), a.direction, a.type, a.payload, a.tags,
-      a.created_at, a.created_at
-    from accepted a join numbered c on c.id = a.conversation_id
-    returning *`.execute(db)
+    ),
+    stored as (
+      insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload,
+        tags, created_at, updated_at)
+      select c.bot_id, a.id, c.id, a.user_id, c.first_number - 1 + row_number() over (partition by c.id
+        order by a.ord), a.direction, a.type, a.payload, a.tags,
+        a.created_at, a.created_at
+      from accepted a join numbered c on c.id = a.conversation_id
+      returning *
+    ),
+    searchable as (${writeWords(sql`(
+      select s.bot_id, s.conversation_id, s.number, i.words from stored s join input i on i.id = s.id
+    ) given`)})
+    select * from stored`.execute(db)
   return new Map(stored.map((row) => [row.id, row]))
 }

@@ -21,6 +21,8 @@ import {
   parseMessagePosition,
 } from './message-pages.ts'
 import type { MessageRow } from './message-writer.ts'
+import { writeWords } from './search/filling.ts'
+import { wordsOfMessage } from './search/message-words.ts'
 import { hasTags, json, mergedTags } from './tag-columns.ts'
 import {
   applyTags,
@@ -238,19 +240,20 @@ async function applyChange(
     )
   )
     return row
-  const updated = await db
-    .updateTable('message')
-    .set({
-      payload: json(payload),
-      tags: mergedTags('tags', tags),
-      updated_at: sql`greatest(now(), updated_at)`,
-    })
-    .where('bot_id', '=', row.bot_id)
-    .where('id', '=', row.id)
-    .returningAll()
-    .executeTakeFirst()
-  if (!updated) throw noMessage(row.id)
-  return rowOf(updated)
+  const isSameText = isDeepStrictEqual(payload, row.payload)
+  const searchable = sql`, searchable as (${writeWords(sql`(
+    select bot_id, conversation_id, number, ${wordsOfMessage(row.bot_id, payload)}::text[] as words
+    from changed
+  ) given`)})`
+  const { rows } = await sql<MessageRow>`
+    with changed as (
+      update message set payload = ${json(payload)}, tags = ${mergedTags('tags', tags)},
+        updated_at = greatest(now(), updated_at)
+      where bot_id = ${row.bot_id} and id = ${row.id} returning *
+    )${isSameText ? sql`` : searchable}
+    select * from changed`.execute(db)
+  if (!rows[0]) throw noMessage(row.id)
+  return rows[0]
 }
 
 /** Signal to publish after the commit. Ids are those that chat clients see. */

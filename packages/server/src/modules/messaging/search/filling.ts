@@ -1,0 +1,132 @@
+// Owns the tables message_search, message_search_fill and message_search_progress: the words of
+// messages. A periodic task writes the words of new messages, some seconds after the messages, and
+// of earlier ones in the order of their ids. Each step is one transaction that locks its progress,
+// so one server works at a time, and a kill repeats at most one step.
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../infra/db/open.ts'
+import { isAwake } from '../../../infra/queue/resting.ts'
+import { wordsOfMessage } from './message-words.ts'
+
+/** Messages per transaction. */
+const batch = 500
+/** Words of larger payloads, in bytes as stored, are not searched. */
+const maxPayloadBytes = 100_000
+/** How long a run may work; the next run begins after the same time. */
+const maxRunMs = 500
+
+interface Message {
+  bot_id: string
+  conversation_id: string
+  number: string
+  payload: unknown
+}
+
+/** Resolves with the delay of the next run if more messages have no words. */
+export async function fillMessageSearch(db: Db): Promise<number | undefined> {
+  const begun = performance.now()
+  const elapsed = () => performance.now() - begun
+  for (const step of [fillNew, fillEarlier])
+    while (await db.transaction().execute(step)) if (elapsed() > maxRunMs) return elapsed()
+  return undefined
+}
+
+/** Deletes all words, and notes that they are missing. */
+export async function clearMessageSearch(db: Db): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql`
+      update message_search_progress set from_time = null where from_time is not null
+      returning true`.execute(trx)
+    if (rows.length === 0) return
+    await sql`truncate message_search`.execute(trx)
+    await sql`insert into message_search_fill (bot_id) select id from bot
+      on conflict (bot_id) do update set after_id = ''`.execute(trx)
+  })
+}
+
+/** Writes the words of new messages. Returns true if there may be more. */
+async function fillNew(trx: Db): Promise<boolean> {
+  const { rows: progress } = await sql<{ from: string; until: string }>`
+    select coalesce(from_time, now())::text as from, (${settledTime})::text as until
+    from message_search_progress for update skip locked`.execute(trx)
+  if (!progress[0]) return false
+  const { from, until } = progress[0]
+  const { rows } = await sql<Message & { at: string }>`
+    select ${columns}, created_at::text as at from message
+    where created_at > ${from}::timestamptz
+    order by created_at fetch first ${sql.lit(batch)} rows with ties`.execute(trx)
+  await store(trx, rows)
+  const isFull = rows.length >= batch
+  await sql`
+    update message_search_progress
+    set from_time = greatest(from_time, ${isFull ? rows.at(-1)!.at : until}::timestamptz)`.execute(
+    trx,
+  )
+  return isFull
+}
+
+/**
+ * Messages created before this time are committed, or never will be. A transaction gets its id
+ * when it writes, a moment after it has read the clock for the message. An import of an archive may
+ * take longer than two minutes, but not get its messages from here.
+ */
+const settledTime = sql`greatest(now() - interval '2 minutes', least(now(), (
+    select min(xact_start) from pg_stat_activity
+    where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()
+  ))) - interval '1 second'`
+
+/** Writes the words of a bot's next earlier messages. Returns true if there may be more. */
+async function fillEarlier(trx: Db): Promise<boolean> {
+  const { rows: bots } = await sql<{ bot_id: string; after_id: string }>`
+    select bot_id, after_id from message_search_fill where ${sql.raw(isAwake('bot_id'))}
+    order by after_id limit 1 for update skip locked`.execute(trx)
+  if (!bots[0]) return false
+  const { bot_id, after_id } = bots[0]
+  const { rows } = await sql<Message & { id: string }>`
+    select ${columns}, id from message where bot_id = ${bot_id} and id > ${after_id}
+    order by id limit ${batch}`.execute(trx)
+  await store(trx, rows)
+  await (rows.length < batch
+    ? sql`delete from message_search_fill where bot_id = ${bot_id}`
+    : sql`update message_search_fill set after_id = ${rows.at(-1)!.id} where bot_id = ${bot_id}`
+  ).execute(trx)
+  return true
+}
+
+const columns = sql`bot_id, conversation_id, number,
+  case when pg_column_size(payload) <= ${maxPayloadBytes} then payload end as payload`
+
+/**
+ * Stores the words of messages that have none yet. Skips messages that a transaction is deleting,
+ * instead of waiting for it.
+ */
+async function store(trx: Db, messages: Message[]): Promise<void> {
+  const given = messages
+    .map(({ bot_id, conversation_id, number, payload }) => ({
+      ...{ bot_id, conversation_id, number },
+      words: wordsOfMessage(bot_id, payload),
+    }))
+    .filter(({ words }) => words.length > 0)
+  if (given.length === 0) return
+  await sql`
+    with present as (
+      select m.bot_id, m.conversation_id, m.number, given.words
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (bot_id text,
+        conversation_id text, number bigint, words text[])
+      join message m on m.bot_id = given.bot_id and m.conversation_id = given.conversation_id
+        and m.number = given.number
+      for key share of m skip locked
+    )
+    insert into message_search (bot_id, conversation_id, number, words)
+    select bot_id, conversation_id, number, array_to_tsvector(words) from present
+    on conflict do nothing`.execute(trx)
+}
+
+/**
+ * Returns SQL that writes the words of imported and changed messages, if searches are on. `messages`
+ * has the columns bot_id, conversation_id, number and words (text[]).
+ */
+export const writeWords = (messages: RawBuilder<unknown>) => sql`
+  insert into message_search (bot_id, conversation_id, number, words)
+  select bot_id, conversation_id, number, array_to_tsvector(words) from ${messages}
+  where exists (select from message_search_progress where from_time is not null)
+  on conflict (bot_id, conversation_id, number) do update set words = excluded.words`
