@@ -70,6 +70,7 @@ import { Session } from './models/session.ts'
 import { State } from './models/state.ts'
 import { ColumnSchema, Table } from './models/table.ts'
 import { ListedTableJob, TableJob } from './models/table-job.ts'
+import { TranscriptMessage } from './models/transcript-message.ts'
 import { ListedQuota, Quota, Usage } from './models/usage.ts'
 import { User } from './models/user.ts'
 import { NewWebchatEvent, WebchatEvent } from './models/webchat-event.ts'
@@ -161,6 +162,7 @@ export const models = {
   TextResponse,
   ToolCall,
   TagDefinition,
+  TranscriptMessage,
   UploadableFile,
   Usage,
   User,

@@ -229,6 +229,12 @@ const toRequestBody = (body: TSchema, components: Components) => ({
 
 const content = (schema: unknown, type = 'application/json') => ({ [type]: { schema } })
 
+const streams = {
+  'text/event-stream': 'A stream of signals',
+  'application/x-ndjson': 'A stream of lines',
+  'application/json': 'A file',
+}
+
 function toSuccessResponse(
   operation: Operation,
   components: Components,
@@ -239,8 +245,7 @@ function toSuccessResponse(
   if (stream)
     return {
       [status]: {
-        description:
-          mediaType === 'text/event-stream' ? 'A stream of signals' : 'A stream of lines',
+        description: streams[mediaType],
         content: content(schema, mediaType),
       },
     }

@@ -1,7 +1,10 @@
 import { Type as T } from 'typebox'
 import { byId, Count, closed, Done, Meta, Moment, paging, Tags } from '../fields.ts'
+import { Conversation } from '../models/conversation.ts'
 import { FoundConversation } from '../models/found-conversation.ts'
 import { NumberedMessage } from '../models/numbered-message.ts'
+import { TranscriptMessage } from '../models/transcript-message.ts'
+import { User } from '../models/user.ts'
 import { operation } from '../operation.ts'
 
 export const conversations = {
@@ -27,6 +30,47 @@ export const conversations = {
     }),
     response: closed({ conversations: T.Array(FoundConversation), meta: Meta }),
     errors: ['InvalidQuery'],
+  }),
+  getConversationTranscript: operation({
+    method: 'GET',
+    path: '/v1/platform/conversations/{id}/transcript',
+    access: 'bot',
+    summary: 'Get messages with their authors, oldest first',
+    description:
+      'Returns the last page, the first one (`from=start`), or the page `around` a message. ' +
+      '`meta.older` and `meta.newer` are tokens for `nextToken`. `newer` is present on the last page, ' +
+      'too: with it, later messages are found.',
+    params: byId,
+    query: T.Object({
+      ...paging,
+      from: T.Optional(T.Enum(['start', 'end'])),
+      around: T.Optional(T.String()),
+    }),
+    response: closed({
+      messages: T.Array(TranscriptMessage),
+      meta: closed({ older: T.Optional(T.String()), newer: T.Optional(T.String()) }),
+    }),
+    errors: ['ResourceNotFound', 'InvalidQuery'],
+  }),
+  exportConversation: operation({
+    method: 'GET',
+    path: '/v1/platform/conversations/{id}/export',
+    access: 'bot',
+    summary: 'Export a conversation as a file',
+    description:
+      '`format=json`: an object with `conversation`, `participants` and `messages`, in the forms of ' +
+      'the other operations. `format=text`: a line per message. After an error the connection breaks, ' +
+      'so a complete response is a complete export.',
+    params: byId,
+    query: T.Object({ format: T.Optional(T.Enum(['json', 'text'])) }),
+    response: closed({
+      conversation: Conversation,
+      participants: T.Array(User),
+      messages: T.Array(TranscriptMessage),
+    }),
+    stream: true,
+    mediaType: 'application/json',
+    errors: ['ResourceNotFound', 'InvalidQuery'],
   }),
   listNumberedMessages: operation({
     method: 'GET',

@@ -374,6 +374,7 @@ test('finds own objects by tag, so that the tests with foreign tags are meaningf
       'files.listFiles',
       'files.listKnowledgeBases',
       'files.searchFiles',
+      'platform.searchConversations',
       'runtime.listConversations',
       'runtime.listMessages',
       'runtime.listUsers',
@@ -481,7 +482,8 @@ describe('a page token is valid only for its listing', () => {
     const turn: Page['turn'] = (nextToken, by = tenant, headers) =>
       turned(operation, { pageSize: '1', nextToken }, by, headers)
     const { meta, nextToken } = JSON.parse(text)
-    return { name: operation.name, token: (meta ?? { nextToken }).nextToken, turn }
+    const token = meta ? (meta.nextToken ?? meta.newer) : nextToken
+    return { name: operation.name, token, turn }
   }
 
   test('rejects it in the same listing of another tenant and in other own listings', {

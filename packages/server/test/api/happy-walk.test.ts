@@ -691,7 +691,14 @@ test('Platform', async () => {
     messages: [{ message: { conversationId: conversation.id } }],
   })
   expect(await ask('conversations')).toMatchObject({
-    conversations: [{ conversation: { id: conversation.id } }, {}],
+    conversations: [{ conversation: { id: conversation.id } }],
+  })
+  expect(await ask(`conversations/${conversation.id}/transcript`)).toMatchObject({
+    messages: [{ message: { conversationId: conversation.id }, author: { isBot: false } }],
+  })
+  expect(await ask(`conversations/${conversation.id}/export`)).toMatchObject({
+    conversation: { id: conversation.id },
+    messages: [{ message: { payload: { text: 'hi' } } }],
   })
   expect(await ask('health')).toMatchObject({ health: { ready: true } })
   expect(await ask('analytics?name=walks')).toMatchObject({

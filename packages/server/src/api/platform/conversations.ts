@@ -1,19 +1,29 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
+import { sendLines } from '../../http/line-stream.ts'
 import type { Contexts } from '../../http/services.ts'
 import { stopAnswer } from '../../modules/delivery/answer-stops.ts'
 import { findConversation } from '../../modules/messaging/conversations.ts'
-import { listNumberedMessages } from '../../modules/messaging/messages.ts'
+import { findMessage, listNumberedMessages, noMessage } from '../../modules/messaging/messages.ts'
 import {
   type FoundConversation,
   searchConversations,
 } from '../../modules/messaging/search/conversation-search.ts'
 import { toConversation, toMessage } from '../../modules/messaging/serializers.ts'
+import { readTranscript } from '../../modules/messaging/transcripts.ts'
 import { publishTyping } from '../../modules/messaging/typing.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf, timePosition } from '../paging.ts'
 import { viewerOf } from '../runtime/viewer.ts'
+import { exportedJson, exportedText, exportTypes } from './conversation-export.ts'
 import { operated } from './operator.ts'
 import { operatorPage } from './paging.ts'
+import {
+  continuedPage,
+  firstPage,
+  lastPage,
+  pageAround,
+  type ReadTranscript,
+} from './transcript.ts'
 
 export const conversations: Handlers<typeof platform.conversations, Contexts> = {
   async searchConversations(context, { query }) {
@@ -32,6 +42,37 @@ export const conversations: Handlers<typeof platform.conversations, Contexts> = 
       conversations: found.map(toFoundConversation),
       meta: next ? { nextToken: page.token([next.at.toISOString(), next.id]) } : {},
     }
+  },
+
+  async getConversationTranscript(context, { params, query }) {
+    const { db, database } = context.services
+    const botId = operated(context.caller)
+    await findConversation(db, botId, params.id)
+    const place = { botId, conversationId: params.id }
+    const page = operatorPage(context, 'getConversationTranscript', {
+      ...{ conversation: params.id, nextToken: query.nextToken, pageSize: query.pageSize },
+    })
+    const read: ReadTranscript = (...what) => readTranscript(database, place, ...what)
+    if (page.position) return continuedPage(page, read, page.position)
+    if (query.around === undefined)
+      return query.from === 'start' ? firstPage(page, read) : lastPage(page, read)
+    const center = await findMessage(db, botId, query.around)
+    if (center.conversation_id !== params.id) throw noMessage(query.around)
+    return pageAround(page, read, center)
+  },
+
+  async exportConversation({ services, caller, request, reply }, { params, query }) {
+    const conversation = await findConversation(services.db, operated(caller), params.id)
+    const { format = 'json' } = query
+    const lines = (format === 'json' ? exportedJson : exportedText)(services, conversation)
+    const name = `${params.id}.${format === 'json' ? 'json' : 'txt'}`
+    reply.header('content-disposition', `attachment; filename="${name}"`)
+    await sendLines(request, reply, exportTypes[format], lines, (error) => {
+      services.log.warn({ err: error }, 'an export of a conversation broke off')
+      reply.raw.destroy()
+      return ''
+    })
+    return undefined as never
   },
 
   async listNumberedMessages(context, { params, query }) {

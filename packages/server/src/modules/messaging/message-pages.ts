@@ -1,4 +1,4 @@
-// Lists the messages of a conversation by time, newest first. Written messages have positive
+// Lists the messages of a conversation by time, newest or oldest first. Written messages have positive
 // numbers that rise with time. Imported messages have negative numbers in order of arrival, and
 // sort by their own time. A page merges both sets, each read by its own index.
 
@@ -31,6 +31,8 @@ export interface PageBounds {
   imported: boolean
   after: boolean
   before: boolean
+  /** Whether the oldest message comes first. */
+  ascending?: boolean
 }
 
 export const boundsOf = ({ position, after, before }: MessageWindow): PageBounds => ({
@@ -41,7 +43,7 @@ export const boundsOf = ({ position, after, before }: MessageWindow): PageBounds
 
 /** The parameters of a page. */
 export interface PageValues {
-  at: Date | 'infinity'
+  at: Date | 'infinity' | '-infinity'
   number: string
   after: Date | null
   before: Date | null
@@ -65,18 +67,19 @@ export const pageValuesOf = ({ position, after, before, limit }: MessageWindow):
 export function messagePage(conversation: string, bounds: PageBounds, where = 'true'): string {
   const these = `select * from message
     where bot_id = :botId::text and conversation_id = ${conversation} and ${where}`
+  const order = bounds.ascending ? 'asc' : 'desc'
   return `(
     (${these} and number > 0 and ${writtenBounds(conversation, bounds).join(' and ')}
-      order by number desc limit :limit::bigint)
+      order by number ${order} limit :limit::bigint)
     union all
     (${these} and number < 0 and ${importedBounds(bounds).join(' and ')}
-      order by created_at desc, number desc limit :limit)
-    order by created_at desc, number desc limit :limit
+      order by created_at ${order}, number ${order} limit :limit)
+    order by created_at ${order}, number ${order} limit :limit
   )`
 }
 
-const importedBounds = ({ after, before }: PageBounds): string[] => [
-  '(created_at, number) < (:at::timestamptz, :number::bigint)',
+const importedBounds = ({ after, before, ascending }: PageBounds): string[] => [
+  `(created_at, number) ${ascending ? '>' : '<'} (:at::timestamptz, :number::bigint)`,
   ...(after ? ['created_at >= :after::timestamptz'] : []),
   ...(before ? ['created_at <= :before::timestamptz'] : []),
 ]
@@ -85,10 +88,16 @@ const importedBounds = ({ after, before }: PageBounds): string[] => [
  * Converts times to numbers first: a page then costs the same at any position in a conversation of
  * any length.
  */
-function writtenBounds(conversation: string, { imported, after, before }: PageBounds): string[] {
+function writtenBounds(
+  conversation: string,
+  { imported, after, before, ascending }: PageBounds,
+): string[] {
   const first = (isEarly: string) => firstNumber(conversation, isEarly)
+  const [beyond, atImported] = ascending ? ['>', '>='] : ['<', '<']
   return [
-    `number < ${imported ? first('created_at < :at::timestamptz') : ':number::bigint'}`,
+    imported
+      ? `number ${atImported} ${first('created_at < :at::timestamptz')}`
+      : `number ${beyond} :number::bigint`,
     ...(after ? [`number >= ${first('created_at < :after::timestamptz')}`] : []),
     ...(before ? [`number < ${first('created_at <= :before::timestamptz')}`] : []),
   ]

@@ -33,7 +33,8 @@ import {
   type Viewer,
 } from './tags.ts'
 
-const noMessage = (id: string) => new ApiError('ResourceNotFound', `Message "${id}" was not found`)
+export const noMessage = (id: string) =>
+  new ApiError('ResourceNotFound', `Message "${id}" was not found`)
 
 /** A message refers to its integration only through its conversation. */
 const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
