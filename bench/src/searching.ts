@@ -203,7 +203,7 @@ function searches(db: Db, embeddings: Embeddings | null): [string, Search][] {
   return [
     ...byWords,
     [`vectors of ${embeddings.model}`, byVector],
-    ['fused', (question) => findHits(db, botId, question, { embedQuery })],
+    ['fused', (question) => findHits(db, botId, question, { embedder: { embedQuery } })],
   ]
 }
 

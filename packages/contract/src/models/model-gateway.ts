@@ -7,7 +7,14 @@ const link = T.Optional(T.String())
 const dollars = T.Number({ minimum: 0 })
 const tokens = T.Integer({ minimum: 0 })
 
-export const modelKinds = ['text', 'embedding', 'speech', 'transcription', 'image'] as const
+export const modelKinds = [
+  'text',
+  'embedding',
+  'speech',
+  'transcription',
+  'image',
+  'rerank',
+] as const
 const ModelKind = T.Enum([...modelKinds])
 
 /** One call of a model. Times are in milliseconds, costs in US dollars. */

@@ -3,19 +3,25 @@
 import type { Logger } from 'pino'
 import { openBlobs } from '../infra/blobs/open.ts'
 import type { Config } from '../infra/config/config.ts'
+import type { Db } from '../infra/db/open.ts'
 import { type Catalog, chainOf } from '../infra/models/catalog.ts'
 import { openCompletions } from '../infra/models/completions.ts'
 import { type Embeddings, openEmbeddings } from '../infra/models/embeddings.ts'
 import { startTasks } from '../modules/delivery/tasks.ts'
 import { noEmbedder, openEmbedder } from '../modules/files/knowledge/embedder.ts'
 import { openIndexer } from '../modules/files/knowledge/indexer.ts'
+import { noReranker, openReranker, type Reranker } from '../modules/files/knowledge/reranker.ts'
 import type { MessageWriter } from '../modules/messaging/message-writer.ts'
 import {
   type ColumnCompletions,
   gatewayCompletions,
   measuredCompletions,
 } from '../modules/models/columns.ts'
-import { gatewayEmbeddings, measuredEmbeddings } from '../modules/models/embeddings.ts'
+import {
+  gatewayEmbeddings,
+  gatewayRerank,
+  measuredEmbeddings,
+} from '../modules/models/embeddings.ts'
 import type { ServerCalls } from '../modules/models/server-calls.ts'
 import { startComputing } from '../modules/tables/computing.ts'
 import { startTableJobs } from '../modules/tables/job-runner.ts'
@@ -55,6 +61,18 @@ function embeddingsOf(
   return model ? gatewayEmbeddings(calls, model.id) : null
 }
 
+/** Does nothing without a reranking model. */
+function rerankerOf(
+  calls: ServerCalls,
+  catalog: Catalog,
+  { config, db, log }: { config: Config; db: Db; log: Logger },
+): Reranker {
+  const model = [...catalog.models.values()].find(({ kind }) => kind === 'rerank')
+  const count = config.rerankPassages
+  if (!model || count === 0) return noReranker
+  return openReranker({ db, log, count, rerank: gatewayRerank(calls, model.id) })
+}
+
 export async function openBackground(
   deps: Deps,
   { config, log }: { config: Config; log: Logger },
@@ -70,6 +88,7 @@ export async function openBackground(
   const calls = { gateway, workspaceOf: (botId: string) => delivery.callers.workspace(botId) }
   const embeddings = embeddingsOf(calls, catalog, config)
   const embedder = embeddings ? openEmbedder({ db, log, embeddings }) : noEmbedder
+  const reranker = rerankerOf(calls, catalog, { config, db, log })
   const tasks = startTasks(
     {
       ...{
@@ -100,5 +119,5 @@ export async function openBackground(
       embedder.close(),
     ])
   opened.push(stop)
-  return { blobs, indexer, embedder, tasks, computing, tableJobs, stop }
+  return { blobs, indexer, embedder, reranker, tasks, computing, tableJobs, stop }
 }

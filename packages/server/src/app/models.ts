@@ -12,6 +12,11 @@ import {
   readCatalog,
   withEndpoint,
 } from '../infra/models/catalog.ts'
+import {
+  type LocalModels,
+  openLocalModels,
+  withLocalModels,
+} from '../infra/models/local/local-models.ts'
 import { openTransport, type Send } from '../infra/models/transport.ts'
 import type { ChangeFeed } from '../infra/realtime/change-feed.ts'
 import type { Signals } from '../infra/realtime/signals.ts'
@@ -53,10 +58,11 @@ export interface Models {
   close(): Promise<void>
 }
 
-/** Throws StartError if BOTSTEAD_MODELS is not valid. */
+/** Throws StartError if BOTSTEAD_MODELS or BOTSTEAD_LOCAL_MODELS is not valid. */
 export async function openModels(deps: Deps): Promise<Models> {
   const { config, log, database, secrets, events, metrics, usage, outgoing } = deps
-  const catalog = await catalogOf(config)
+  const local = await localModelsOf(config, log)
+  const catalog = withLocalModels(await catalogOf(config), local)
   const transport = openTransport()
   const ledger = openLedger({
     ...{ database, log, days: config.insightDays },
@@ -92,7 +98,7 @@ export async function openModels(deps: Deps): Promise<Models> {
   return {
     gateway,
     catalog,
-    close: async () => void (await Promise.all([transport.close(), ledger.close()])),
+    close: async () => void (await Promise.all([transport.close(), ledger.close(), local.close()])),
   }
 }
 
@@ -125,6 +131,14 @@ function invalidateWorkspace(
 function recordingsOf({ modelsRecord, modelsReplay }: Config): Recordings | null {
   if (modelsReplay) return openRecordings(modelsReplay, 'replay')
   return modelsRecord ? openRecordings(modelsRecord, 'record') : null
+}
+
+async function localModelsOf(
+  { localModels: folder, localModelMemoryMb: memoryMb, localModelSeconds }: Config,
+  log: Logger,
+): Promise<LocalModels> {
+  if (folder === null) return { models: [], close: async () => {} }
+  return openLocalModels({ folder, memoryMb, timeoutMs: localModelSeconds * 1_000, log })
 }
 
 async function catalogOf({ models, model, embeddings }: Config): Promise<Catalog> {

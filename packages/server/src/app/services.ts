@@ -88,6 +88,7 @@ export function createServices(deps: Deps): Services {
     blobs: background.blobs,
     indexer: background.indexer,
     embedder: background.embedder,
+    reranker: background.reranker,
     tableCache: createTableCache(database.finds),
     tableJobs: background.tableJobs,
     computing: background.computing,

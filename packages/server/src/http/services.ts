@@ -40,6 +40,7 @@ import type { KeyedResponses } from '../modules/delivery/idempotency/keyed-respo
 import type { Invoker } from '../modules/delivery/invoker.ts'
 import type { Embedder } from '../modules/files/knowledge/embedder.ts'
 import type { Indexer } from '../modules/files/knowledge/indexer.ts'
+import type { Reranker } from '../modules/files/knowledge/reranker.ts'
 import type { RemoteTools } from '../modules/mcp/remote.ts'
 import type { Participation } from '../modules/messaging/chat-lookups.ts'
 import type { MessageWriter } from '../modules/messaging/message-writer.ts'
@@ -126,6 +127,8 @@ export interface Services {
   computing: Pick<Computing, 'soon' | 'compute'>
   /** Embeds search queries, if an embedding model is configured. */
   embedder: Pick<Embedder, 'embedQuery'>
+  /** Reorders the results of searches, if a reranking model is configured. */
+  reranker: Reranker
   /** Calls language models. */
   models: Gateway
   /** Reads the server's health. */

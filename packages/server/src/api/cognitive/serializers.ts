@@ -92,6 +92,7 @@ const isTag = (tag: string): tag is Tag => (modelTags as readonly string[]).incl
 const kindTags: Record<Model['kind'], Tag[]> = {
   text: [],
   embedding: [],
+  rerank: [],
   speech: ['text-to-speech'],
   transcription: ['speech-to-text'],
   image: ['image-generation'],

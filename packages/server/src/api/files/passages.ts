@@ -20,7 +20,7 @@ export const passages: Handlers<(typeof contract)['passages'], Contexts> = {
         services.db,
         caller.botId,
         { ...query, viewer, tags: parseTagFilter(query.tags) },
-        services.embedder,
+        services,
       ),
     }
   },

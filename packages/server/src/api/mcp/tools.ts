@@ -144,12 +144,7 @@ async function searchKnowledge({ services, caller, request }: Caller, input: Jso
   if (Buffer.byteLength(query) > maxQueryBytes)
     throw new ApiError('InvalidPayload', `\`query\` must have at most ${maxQueryBytes} bytes`)
   const { viewer } = fileAccess(caller, request.headers)
-  const found = await searchPassages(
-    services.db,
-    caller.botId,
-    { query, limit, viewer },
-    services.embedder,
-  )
+  const found = await searchPassages(services.db, caller.botId, { query, limit, viewer }, services)
   return {
     passages: found.map(({ content, score, meta, file }) => ({
       ...{ content, score, file: file.key, uri: resourceUri(file.id) },

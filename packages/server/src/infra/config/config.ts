@@ -217,6 +217,20 @@ export interface Config {
    */
   modelsReplay: string | null
   /**
+   * BOTSTEAD_LOCAL_MODELS [none]: Folder of ONNX models that the server runs on its CPU for embeddings
+   * and reranking.
+   */
+  localModels: string | null
+  /** BOTSTEAD_LOCAL_MODEL_MEMORY_MB: Memory limit of the process of local models. */
+  localModelMemoryMb: number
+  /** BOTSTEAD_LOCAL_MODEL_SECONDS: Time limit of one batch of a local model. */
+  localModelSeconds: number
+  /**
+   * BOTSTEAD_RERANK_PASSAGES: How many of the best passages of a search the reranking model of
+   * BOTSTEAD_LOCAL_MODELS reads; 0 disables it.
+   */
+  rerankPassages: number
+  /**
    * BOTSTEAD_MODEL_URL [none]: Base URL of an OpenAI-compatible endpoint for bots and computed
    * columns; the server calls `<url>/chat/completions`.
    * BOTSTEAD_MODEL [none]: Model name; required with the URL.
@@ -280,6 +294,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     embeddings: model(env, 'BOTSTEAD_EMBEDDINGS', 'BOTSTEAD_EMBEDDINGS_MODEL'),
     model: model(env, 'BOTSTEAD_MODEL', 'BOTSTEAD_MODEL'),
     models: path(env, 'BOTSTEAD_MODELS'),
+    localModels: path(env, 'BOTSTEAD_LOCAL_MODELS'),
+    localModelMemoryMb: whole(env, 'BOTSTEAD_LOCAL_MODEL_MEMORY_MB', 2_048, 128, 1_048_576),
+    localModelSeconds: whole(env, 'BOTSTEAD_LOCAL_MODEL_SECONDS', 60, 1, 3_600),
+    rerankPassages: whole(env, 'BOTSTEAD_RERANK_PASSAGES', 20, 0, 200),
     modelsRecord: path(env, 'BOTSTEAD_MODELS_RECORD'),
     modelsReplay: path(env, 'BOTSTEAD_MODELS_REPLAY'),
   }

@@ -1,7 +1,7 @@
 // Runs in a child process and extracts text from one file at a time. The process can neither write
 // files nor start processes. extraction.ts kills it when a file takes too long; its own guard kills
 // it when it uses too much memory or the server has ended.
-import { Worker } from 'node:worker_threads'
+import { startMemoryGuard } from '../lib/memory-guard.ts'
 import { UnreadableFile } from './blocks.ts'
 import type { ExtractionMessage, ExtractionRequest } from './extraction.ts'
 import { blocksOf } from './formats.ts'
@@ -13,18 +13,7 @@ const passagesPerMessage = 100
 const maxWords = 20_000
 const sampleLength = 20_000
 
-/** A thread, because a file may block the main thread while it exhausts the memory. */
-const guard = `
-const { workerData } = require('node:worker_threads')
-setInterval(() => {
-  const { bytes, parent } = workerData
-  if (process.memoryUsage.rss() > bytes || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
-}, 50)`
-new Worker(guard, {
-  eval: true,
-  workerData: { bytes: Number(process.argv[2]), parent: process.ppid },
-  env: {},
-}).unref()
+startMemoryGuard(Number(process.argv[2]))
 
 const report = (message: ExtractionMessage) =>
   new Promise<void>((resolve) => process.send!(message, () => resolve()))

@@ -1,7 +1,7 @@
 // The models that the operator configures (BOTSTEAD_MODELS): providers, models, prices, aliases and
 // fallbacks. Invariant: a catalog holds keys, so it is never logged or sent.
 import { readFile } from 'node:fs/promises'
-import type { LanguageModelV3 } from '@ai-sdk/provider'
+import type { EmbeddingModelV3, LanguageModelV3, RerankingModelV3 } from '@ai-sdk/provider'
 import { apiKeyForm, isApiKey } from '../lib/api-keys.ts'
 import { findMismatch, type JsonSchema } from '../lib/json-schemas.ts'
 import type { ModelSettings } from './endpoint.ts'
@@ -10,11 +10,12 @@ const providerTypes = ['openai', 'anthropic', 'google', 'mistral', 'openai-compa
 export type ProviderType = (typeof providerTypes)[number]
 
 const modelKinds = ['text', 'embedding', 'speech', 'transcription', 'image'] as const
-export type ModelKind = (typeof modelKinds)[number]
+/** Only local models rerank. */
+export type ModelKind = (typeof modelKinds)[number] | 'rerank'
 
 export interface ProviderSettings {
   name: string
-  type: ProviderType | 'integration'
+  type: ProviderType | 'integration' | 'local'
   /** Base URL; null for the provider's own. */
   url: string | null
   key: string | null
@@ -26,6 +27,11 @@ export interface ProviderSettings {
   workspaceId: string | null
   /** Of the type `integration`: its bot, and what makes its models. */
   integration?: { botId: string; text: (name: string) => LanguageModelV3 }
+  /** Of the type `local`: what makes its models. */
+  local?: {
+    embedding: (name: string) => EmbeddingModelV3
+    reranking: (name: string) => RerankingModelV3
+  }
 }
 
 /** In US dollars. */

@@ -12,6 +12,12 @@ export interface Embeddings {
   close(): Promise<void>
 }
 
+/** Returns the relevance of each text for the question, from 0 to 1. The bot is charged. */
+export type Rerank = (
+  request: { question: string; texts: string[]; timeoutMs: number },
+  botId: string,
+) => Promise<number[]>
+
 const maxAnswerBytes = 64 * 1_048_576
 const maxDimensions = 16_384
 

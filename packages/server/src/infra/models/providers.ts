@@ -5,6 +5,7 @@ import type {
   EmbeddingModelV3,
   ImageModelV3,
   LanguageModelV3,
+  RerankingModelV3,
   SpeechModelV3,
   TranscriptionModelV3,
 } from '@ai-sdk/provider'
@@ -17,6 +18,7 @@ export interface OpenedProvider {
   speech(name: string): SpeechModelV3
   transcription(name: string): TranscriptionModelV3
   image(name: string): ImageModelV3
+  reranking(name: string): RerankingModelV3
 }
 
 /** The model cannot be of this kind: the provider's package does not offer it. */
@@ -32,9 +34,9 @@ async function openProvider(settings: ProviderSettings, fetch: Fetch): Promise<O
   const options = { apiKey: key ?? noKey, fetch, ...(url && { baseURL: url }) }
   switch (type) {
     case 'openai':
-      return openOpenAi(options)
+      return { ...unsupported(settings), ...(await openOpenAi(options)) }
     case 'openai-compatible':
-      return openCompatible(settings, fetch)
+      return { ...unsupported(settings), ...(await openCompatible(settings, fetch)) }
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
       const opened = createAnthropic(options)
@@ -61,6 +63,8 @@ async function openProvider(settings: ProviderSettings, fetch: Fetch): Promise<O
     }
     case 'integration':
       return { ...unsupported(settings), text: settings.integration!.text }
+    case 'local':
+      return { ...unsupported(settings), ...settings.local! }
   }
 }
 
@@ -70,7 +74,9 @@ interface Options {
   baseURL?: string
 }
 
-async function openOpenAi(options: Options): Promise<OpenedProvider> {
+type WithoutReranking = Omit<OpenedProvider, 'reranking'>
+
+async function openOpenAi(options: Options): Promise<WithoutReranking> {
   const { createOpenAI } = await import('@ai-sdk/openai')
   const opened = createOpenAI(options)
   return {
@@ -87,7 +93,7 @@ async function openOpenAi(options: Options): Promise<OpenedProvider> {
 async function openCompatible(
   { name: provider, url, key }: ProviderSettings,
   fetch: Fetch,
-): Promise<OpenedProvider> {
+): Promise<WithoutReranking> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const opened = createOpenAICompatible({
     ...{ name: provider, baseURL: url!, fetch, includeUsage: true },
@@ -104,15 +110,17 @@ async function openCompatible(
   }
 }
 
-function unsupported({ type }: ProviderSettings): Omit<OpenedProvider, 'text'> {
+function unsupported({ type }: ProviderSettings): OpenedProvider {
   const reject = (kind: string) => (): never => {
     throw new KindUnsupported(`providers of the type ${type} have no models for ${kind}`)
   }
   return {
+    text: reject('text'),
     embedding: reject('embeddings'),
     speech: reject('speech'),
     transcription: reject('transcription'),
     image: reject('images'),
+    reranking: reject('reranking'),
   }
 }
 
@@ -126,6 +134,7 @@ const makingEachModelOnce = (opened: OpenedProvider): OpenedProvider => ({
   speech: once(opened.speech),
   transcription: once(opened.transcription),
   image: once(opened.image),
+  reranking: once(opened.reranking),
 })
 
 function once<M>(make: (name: string, searches?: boolean) => M) {

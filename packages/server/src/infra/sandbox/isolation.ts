@@ -144,9 +144,6 @@ function namespaces(
     '--hostname',
     'bot',
   ]
-  const libraries = ['/usr/lib', '/usr/lib32', '/usr/lib64', '/lib', '/lib32', '/lib64'].flatMap(
-    asItIs,
-  )
   const certificates = [
     '/etc/ssl/certs',
     '/usr/share/ca-certificates',
@@ -159,7 +156,7 @@ function namespaces(
     temporaryFolder,
   ]
   const seen = [
-    ...libraries,
+    ...libraries(),
     ...[process.execPath, prlimit!].flatMap((file) => ['--ro-bind', file, file]),
   ]
   const tried = certificates.flatMap((folder) => ['--ro-bind-try', folder, folder])
@@ -183,6 +180,26 @@ function namespaces(
     '--chdir',
     '/',
     '--',
+  ]
+}
+
+const libraries = () =>
+  ['/usr/lib', '/usr/lib32', '/usr/lib64', '/lib', '/lib32', '/lib64'].flatMap(asItIs)
+
+/**
+ * Returns the command that runs trusted code of the server in namespaces without network and other
+ * processes, where it can read only the libraries and these folders. Null without bubblewrap.
+ */
+export function withoutNetwork(command: string[], folders: string[]): string[] | null {
+  const bwrap = findTool('bwrap')
+  if (!bwrap) return null
+  return [
+    ...[bwrap, '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...libraries(),
+    ...['--ro-bind', command[0]!, command[0]!],
+    ...folders.flatMap((folder) => ['--ro-bind', folder, folder]),
+    ...['--proc', '/proc', '--dev', '/dev', '--chdir', '/', '--'],
+    ...command,
   ]
 }
 

@@ -1,9 +1,9 @@
 // The embeddings of files and questions: by BOTSTEAD_EMBEDDINGS_URL, or else by the first embedding
 // model of the gateway. Both are measured, and subject to budgets.
 import { ApiError } from '@botstead/contract'
-import { type Embeddings, toUnitVectors } from '../../infra/models/embeddings.ts'
+import { type Embeddings, type Rerank, toUnitVectors } from '../../infra/models/embeddings.ts'
 import { EndpointError } from '../../infra/models/endpoint.ts'
-import { embed } from './other-kinds.ts'
+import { embed, rerank } from './other-kinds.ts'
 import { estimateTokens } from './prices.ts'
 import { callerFor, measured, type ServerCalls } from './server-calls.ts'
 
@@ -43,6 +43,15 @@ export function gatewayEmbeddings(calls: ServerCalls, model: string): Embeddings
     close: async () => closing.abort(),
   }
 }
+
+/** `model` is the id of a reranking model of the operator. */
+export const gatewayRerank =
+  (calls: ServerCalls, model: string): Rerank =>
+  async (request, botId) => {
+    const signal = AbortSignal.timeout(request.timeoutMs)
+    const caller = await callerFor(calls, botId, source)
+    return (await rerank(calls.gateway, caller, { ...request, models: [model], signal })).value
+  }
 
 /** Texts that are too long, which embed-with-splitting.ts shortens. */
 const isInvalid = (error: unknown): error is ApiError =>

@@ -1,4 +1,4 @@
-// Embeddings, speech, transcriptions and images. Unlike text, these calls have one response.
+// Embeddings, reranking, speech, transcriptions and images. Unlike text, these calls have one response.
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { Model, ModelKind } from '../../infra/models/catalog.ts'
 import { ModelFailure } from '../../infra/models/failures.ts'
@@ -96,6 +96,34 @@ export const embed = (
       usage: { ...noUsage, inputTokens: tokens },
       cost: (tokens * price.input) / million,
     }),
+  })
+
+interface RerankCall {
+  models: string[]
+  question: string
+  texts: string[]
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+/** Returns the relevance of each text for the question, from 0 to 1, in the order of the texts. */
+export const rerank = (gateway: Gateway, caller: ModelCaller, call: RerankCall) =>
+  callOnce(gateway, caller, {
+    ...call,
+    kind: 'rerank',
+    async perform(opened, { name }, abortSignal) {
+      const { question: query, texts: values } = call
+      const documents = { type: 'text' as const, values }
+      const { ranking } = await opened.reranking(name).doRerank({ query, documents, abortSignal })
+      const scores = new Array<number>(values.length).fill(0)
+      for (const { index, relevanceScore } of ranking) scores[index] = relevanceScore
+      return scores
+    },
+    measure: (_, { price: { input } }) => {
+      const read = call.question.length * call.texts.length + call.texts.join('').length
+      const inputTokens = estimateTokens(read)
+      return { usage: { ...noUsage, inputTokens }, cost: (inputTokens * input) / million }
+    },
   })
 
 interface SpeechCall {

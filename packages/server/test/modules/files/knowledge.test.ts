@@ -511,8 +511,14 @@ describe('with an embedding model', () => {
       interval: 50,
     })
     expect(
-      (await searchPassages(db, other.botId, { query: 'sweet', contextDepth: 0 }, sweet))[0]!
-        .content,
+      (
+        await searchPassages(
+          db,
+          other.botId,
+          { query: 'sweet', contextDepth: 0 },
+          { embedder: sweet },
+        )
+      )[0]!.content,
     ).toBe('Oven\nWe bake with sugar.')
     // After a failure, queries do not wait for the model until a background request succeeds.
     isBroken = true

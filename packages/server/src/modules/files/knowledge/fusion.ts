@@ -4,6 +4,7 @@
 // (docs/search.md has the comparison).
 import type { Db } from '../../../infra/db/open.ts'
 import type { Embedder } from './embedder.ts'
+import { noReranker, type Reranker } from './reranker.ts'
 import { findByWords, type Hit, type SearchQuery } from './search.ts'
 import { findByVector } from './vectors.ts'
 
@@ -12,20 +13,27 @@ const meaningCounts = 0.5
 /** Minimum length of each list: a low result in one may be first in the other. */
 const minCandidates = 50
 
+export interface Rankers {
+  embedder: Pick<Embedder, 'embedQuery'>
+  /** None by default. */
+  reranker?: Reranker
+}
+
 export async function findHits(
   db: Db,
   botId: string,
   question: SearchQuery,
-  embedder: Pick<Embedder, 'embedQuery'>,
+  { embedder, reranker = noReranker }: Rankers,
 ): Promise<Hit[]> {
-  const wide = { ...question, limit: Math.max(question.limit, minCandidates) }
+  const wide = { ...question, limit: Math.max(question.limit, minCandidates, reranker.count) }
   const [byWords, meaning] = await Promise.all([
     findByWords(db, botId, wide),
     embedder.embedQuery(question.query, botId),
   ])
   const byVector = meaning ? await findByVector(db, botId, wide, meaning) : []
   // without vectors, the order by words is final
-  return (byVector.length === 0 ? byWords : fuse(byWords, byVector)).slice(0, question.limit)
+  const found = byVector.length === 0 ? byWords : fuse(byWords, byVector)
+  return (await reranker.reorder(question.query, found, botId)).slice(0, question.limit)
 }
 
 export function fuse(byWords: Hit[], byVector: Hit[]): Hit[] {

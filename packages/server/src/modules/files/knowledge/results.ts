@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Subtype } from '../../../infra/extraction/passages.ts'
 import type { TagFilter } from '../tag-filter.ts'
-import { type Embedder, noEmbedder } from './embedder.ts'
-import { findHits } from './fusion.ts'
+import { noEmbedder } from './embedder.ts'
+import { findHits, type Rankers } from './fusion.ts'
 import type { PassageRow } from './passages.ts'
 import type { Hit } from './search.ts'
 
@@ -28,10 +28,10 @@ export async function searchPassages(
   db: Db,
   botId: string,
   search: PassageSearch,
-  embedder: Pick<Embedder, 'embedQuery'> = noEmbedder,
+  rankers: Rankers = { embedder: noEmbedder },
 ): Promise<FoundPassage[]> {
   const { query, viewer = null, tags = [], limit = 20 } = search
-  const hits = await findHits(db, botId, { query, viewer, tags, limit }, embedder)
+  const hits = await findHits(db, botId, { query, viewer, tags, limit }, rankers)
   return shown(db, botId, hits, search)
 }
 
