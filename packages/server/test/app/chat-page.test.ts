@@ -40,9 +40,11 @@ async function openPage(options: BrowserContextOptions = {}) {
   return page
 }
 
+const chatPage = () => `${server.credentials.url}/talk/${server.credentials.webhookId}`
+
 async function openChat(options?: BrowserContextOptions) {
   const page = await openPage(options)
-  await page.goto(server.credentials.url)
+  await page.goto(chatPage())
   await state(page, 'Online')
   return page
 }
@@ -50,7 +52,7 @@ async function openChat(options?: BrowserContextOptions) {
 /** Opens a page that stays open for several tests, for calls of the page's modules. */
 async function openPlain() {
   const page = await browser.newPage()
-  await page.goto(`${server.credentials.url}`)
+  await page.goto(chatPage())
   return page
 }
 
@@ -80,7 +82,7 @@ async function openWith(payloads: unknown[], options?: BrowserContextOptions) {
   await page.route('**/messages*', (route) =>
     route.fulfill({ json: { messages: messages.toReversed(), meta: {} } }),
   )
-  await page.goto(server.credentials.url)
+  await page.goto(chatPage())
   await expect.poll(() => theirs(page).count()).toBe(payloads.length)
   return page
 }
@@ -347,7 +349,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
   test('two pages of one user show the same conversation, each message once', async () => {
     const page = await openChat()
     const second = await page.context().newPage()
-    await second.goto(server.credentials.url)
+    await second.goto(chatPage())
     await state(second, 'Online')
     await say(second, 'from the second')
     await theirs(page).getByText('from the second').waitFor()
@@ -632,16 +634,17 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
   })
 
   test('serves the page with security headers, and only files of a fixed list', async () => {
-    const { url } = server.credentials
-    const { headers } = await fetch(url)
+    const { url, webhookId } = server.credentials
+    const { headers } = await fetch(chatPage())
     expect(headers.get('content-security-policy')).toContain("default-src 'self'")
     expect(headers.get('content-security-policy')).not.toContain('unsafe')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(await (await fetch(`${url}/page-settings.json`)).json()).toEqual({
-      chatUrl: `/chat/${server.credentials.webhookId}`,
-      botName: expect.any(String),
+    expect(await (await fetch(`${chatPage()}/settings.json`)).json()).toEqual({
+      chatUrl: `/chat/${webhookId}`,
+      botName: 'Echo bot',
     })
-    const again = await fetch(url, { headers: { 'if-none-match': headers.get('etag')! } })
+    expect((await fetch(`${url}/talk/${crypto.randomUUID()}/settings.json`)).status).toBe(404)
+    const again = await fetch(chatPage(), { headers: { 'if-none-match': headers.get('etag')! } })
     expect(again.status).toBe(304)
     for (const path of [
       '/..%2fpackage.json',
