@@ -8,10 +8,9 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/queries.ts'
+import { nonce } from './nonce.ts'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
-
-const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')!.content
 
 // For libraries that insert styles, such as the one that locks scrolling behind a dialog.
 Object.assign(globalThis, { __webpack_nonce__: nonce })

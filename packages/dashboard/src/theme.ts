@@ -42,7 +42,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
-    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true, withinPortal: false } },
     Modal: { defaultProps: { centered: true } },
   },
 })

@@ -15,6 +15,7 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { nonce } from '../nonce.ts'
 
 interface JsonEditorProps {
   label: string
@@ -64,6 +65,7 @@ const darkColours = HighlightStyle.define([
 ])
 
 const extensions = (label: string, isEditable: boolean, isDark: boolean): Extension[] => [
+  EditorView.cspNonce.of(nonce),
   lineNumbers(),
   foldGutter(),
   json(),

@@ -2,13 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Role } from '@botstead/contract'
-import type { Browser, Page } from '@playwright/test'
+import { type Browser, type Page, expect as playwrightExpect } from '@playwright/test'
 import pino from 'pino'
 import { type Database, openDatabase } from '../../src/infra/db/open.ts'
 import { newUuid } from '../../src/infra/lib/ids.ts'
 import { createSignInLink, toSignInUrl } from '../../src/modules/accounts/sign-in-links.ts'
 import { openBrowser } from './browser.ts'
 import { type RunningServer, runServer } from './running-server.ts'
+
+/** Waits longer than by default, because the machine of the tests is busy. */
+export const expect = playwrightExpect.configure({ timeout: 15_000 })
 
 export const desktop = { width: 1280, height: 800 }
 export const phone = { width: 390, height: 844 }
@@ -46,7 +49,7 @@ export async function openDashboard(env: NodeJS.ProcessEnv = {}): Promise<Dashbo
   async function signedIn(role: Role, { size = desktop, scheme = 'light' }: OpenOptions) {
     const profile = await browser.newContext({ viewport: size, colorScheme: scheme })
     const page = await profile.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(15_000)
     watch(page, complaints)
     const code = await createSignInLink(
       database.db,

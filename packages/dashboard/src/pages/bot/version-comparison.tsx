@@ -1,5 +1,5 @@
-// A version beside the current state of the bot, as JSON with marked differences. Code is one line of
-// JSON; line breaks split it.
+// A version beside the current state of the bot, with marked differences: the definition as JSON,
+// then the code.
 
 import type { BotVersion } from '@botstead/contract'
 import { json } from '@codemirror/lang-json'
@@ -10,6 +10,7 @@ import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useBot } from '../../api/scope.ts'
+import { nonce } from '../../nonce.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -23,7 +24,7 @@ export function VersionComparison({ version }: { version: BotVersion }) {
         { signal },
       )
       const [left, right] = await Promise.all([
-        fetch(new URL(url).pathname + new URL(url).search, { signal }).then((each) => each.json()),
+        fetch(new URL(url).pathname + new URL(url).search, { signal }).then(toJson),
         client.admin.getBotJson({ params: { id: botId } }, { signal }),
       ])
       return { left: textOf(left), right: textOf(right) }
@@ -51,9 +52,14 @@ export function VersionComparison({ version }: { version: BotVersion }) {
   )
 }
 
-/** Sorted keys, so that only values differ; line breaks of texts as lines. */
-const textOf = (document: unknown) =>
-  JSON.stringify(sorted(document), null, 2).replaceAll('\\n', '\n')
+/** Sorted keys, so that only values differ; the code last, because it is long. */
+function textOf(document: object): string {
+  const { code, ...rest } = document as { code?: string }
+  const definition = JSON.stringify(sorted(rest), null, 2)
+  return code === undefined ? definition : `${definition}\n\n${code}`
+}
+
+const toJson = (response: Response): Promise<object> => response.json()
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
@@ -68,6 +74,7 @@ function SideBySide({ left, right }: { left: string; right: string }) {
     const side = (doc: string, label: string) => ({
       doc,
       extensions: [
+        EditorView.cspNonce.of(nonce),
         json(),
         EditorState.readOnly.of(true),
         EditorView.lineWrapping,

@@ -228,6 +228,7 @@ function Composer({ isEnabled, onSend }: ComposerProps) {
           aria-label={texts.emulator.message}
           placeholder={texts.emulator.placeholder}
           value={text}
+          disabled={!isEnabled}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={getHotkeyHandler([['Enter', send]])}
         />

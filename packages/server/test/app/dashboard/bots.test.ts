@@ -1,9 +1,14 @@
 // The list of bots, and creating, transferring and deleting bots.
 import { fileURLToPath } from 'node:url'
-import { expect } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { chromiumPath, noChromium } from '../../support/browser.ts'
-import { type Dashboard, openDashboard, phone, violationsOf } from '../../support/dashboard.ts'
+import {
+  type Dashboard,
+  expect,
+  openDashboard,
+  phone,
+  violationsOf,
+} from '../../support/dashboard.ts'
 
 let dashboard: Dashboard
 
