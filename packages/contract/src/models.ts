@@ -47,6 +47,7 @@ import {
   InterfaceImplementation,
 } from './models/integration-definition.ts'
 import { Interface, InterfaceChannel, InterfaceSummary } from './models/interface.ts'
+import { Invitation } from './models/invitation.ts'
 import { Invoice, InvoiceLine } from './models/invoice.ts'
 import { Issue, IssueEvent } from './models/issue.ts'
 import {
@@ -123,6 +124,7 @@ export const models = {
   Interface,
   InterfaceChannel,
   InterfaceSummary,
+  Invitation,
   Invoice,
   InvoiceLine,
   ListedQuota,

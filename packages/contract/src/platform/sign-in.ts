@@ -1,6 +1,9 @@
 import { Type as T } from 'typebox'
 import { closed, Done, nullable } from '../fields.ts'
+import { MemberRole } from '../models/workspace-member.ts'
 import { operation } from '../operation.ts'
+import { InvitationCode } from './invitations.ts'
+import { Code, Password } from './security.ts'
 
 /** Required by operations that set the cookie: pages of other origins cannot send it. */
 const headers = T.Object({ 'x-botstead-session': T.Literal('1') })
@@ -30,5 +33,54 @@ export const signIn = {
     body: closed({ code: T.String({ minLength: 1, maxLength: 100 }) }),
     response: Done,
     errors: ['Unauthorized'],
+  }),
+  signInWithPassword: operation({
+    method: 'POST',
+    path: '/v1/platform/sign-in/password',
+    access: 'public',
+    summary: 'Sign in with e-mail address and password',
+    description:
+      'Sets the cookie of a new session. With `needsCode`, the password is right and the account has a ' +
+      'second factor: repeat the request with `code`. After several failures, the server answers 429 ' +
+      'with `retry-after`.',
+    headers,
+    body: closed({
+      email: T.String({ maxLength: 254 }),
+      password: T.String({ maxLength: 200 }),
+      code: T.Optional(Code),
+    }),
+    response: closed({ needsCode: T.Boolean() }),
+    errors: ['Unauthorized', 'RateLimited', 'Unavailable'],
+  }),
+  previewInvitation: operation({
+    method: 'POST',
+    path: '/v1/platform/sign-in/invitation/preview',
+    access: 'public',
+    summary: 'Get the invitation of a link',
+    description:
+      'If `mayClaim` is false, there is an account with the address: its holder signs in first.',
+    body: closed({ code: InvitationCode }),
+    response: closed({
+      workspace: T.String(),
+      email: T.String(),
+      role: MemberRole,
+      mayClaim: T.Boolean(),
+    }),
+    errors: ['ResourceGone'],
+  }),
+  signInWithInvitation: operation({
+    method: 'POST',
+    path: '/v1/platform/sign-in/invitation',
+    access: 'public',
+    summary: 'Accept an invitation with a new account',
+    description: 'Creates the account, makes it a member, and sets the cookie of a new session.',
+    headers,
+    body: closed({
+      code: InvitationCode,
+      displayName: T.String({ minLength: 1, maxLength: 100 }),
+      password: Password,
+    }),
+    response: Done,
+    errors: ['ResourceGone', 'RelationConflict', 'QuotaExceeded'],
   }),
 }

@@ -68,10 +68,12 @@ import { events as platformEvents } from './platform/events.ts'
 import { feedback as platformFeedback } from './platform/feedback.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
+import { invitations } from './platform/invitations.ts'
 import { liveUpdates } from './platform/live.ts'
 import { mcp as platformMcp } from './platform/mcp.ts'
 import { members as platformMembers } from './platform/members.ts'
 import { models as platformModels } from './platform/models.ts'
+import { security } from './platform/security.ts'
 import { sessions } from './platform/sessions.ts'
 import { signIn } from './platform/sign-in.ts'
 import { actions } from './runtime/actions.ts'
@@ -195,6 +197,8 @@ export const handlers: AllFamilies = {
     audit: platformAudit,
     signIn,
     sessions,
+    invitations,
+    security,
   },
 }
 

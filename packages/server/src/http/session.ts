@@ -92,7 +92,7 @@ async function endCopiedSession(
   if (hashes.length === 0) return
   await recordAccountEvent(services, services.database, accountId, {
     ...{ operation: 'session.copied', targetId: id, result: 'refused' },
-    ip: visitOf(services, request).address,
+    ip: addressOf(services, request),
   })
 }
 
@@ -114,12 +114,12 @@ export async function startSession(
 export const clearSession = (services: Services, reply: FastifyReply) =>
   void reply.header('set-cookie', emptyCookie(services))
 
-const visitOf = (
-  { config }: Pick<Services, 'config'>,
-  { raw, headers }: FastifyRequest,
-): Visit => ({
-  browser: (headers['user-agent'] ?? '').slice(0, 300).toWellFormed(),
-  address: clientAddress(raw, config.trustProxy),
+export const addressOf = ({ config }: Pick<Services, 'config'>, { raw }: FastifyRequest) =>
+  clientAddress(raw, config.trustProxy)
+
+const visitOf = (services: Services, request: FastifyRequest): Visit => ({
+  browser: (request.headers['user-agent'] ?? '').slice(0, 300).toWellFormed(),
+  address: addressOf(services, request),
 })
 
 const agesOf = ({ config }: { config: Config }): SessionAges => ({

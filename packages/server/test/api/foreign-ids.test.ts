@@ -66,6 +66,7 @@ const unknownIds: Record<ThingKind, () => string> = {
     botVersion: ulidOf('botVersion'),
     pat: ulidOf('patoken'),
     session: ulidOf('session'),
+    invitation: ulidOf('invitation'),
     invitee: ulidOf('account'),
     spareBot: ulidOf('bot'),
     integration: ulidOf('integration'),

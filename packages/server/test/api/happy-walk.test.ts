@@ -949,9 +949,22 @@ test('Sign-in', async () => {
   const browser = await signIn(scene.app, scene.accountId)
   const { body } = await browser.call('GET', '/v1/platform/session')
   expect((await browser.call('GET', '/v1/platform/sessions')).body.sessions).toEqual([body.session])
-  const other = await signIn(scene.app, scene.accountId)
-  const { session } = (await other.call('GET', '/v1/platform/session')).body
-  await browser.call('DELETE', `/v1/platform/sessions/${session.id}`)
+  const invitations = '/v1/platform/invitations'
+  const newMember = { email: 'invited@example.org', role: 'viewer' }
+  const invited = await scene.call('POST', invitations, { headers: scene.admin, body: newMember })
+  const { invitation } = invited.body
+  expect((await scene.call('GET', invitations, { headers: scene.admin })).body.invitations).toEqual(
+    [invitation],
+  )
+  await scene.call('DELETE', `${invitations}/${invitation.id}`, { headers: scene.admin })
+  const secret = await browser.call('POST', '/v1/platform/second-factor', { body: {} })
+  expect(secret.body.url).toContain(secret.body.secret)
+  const password = { body: { password: 'a long enough password' } }
+  expect((await browser.call('PUT', '/v1/platform/password', password)).body).toEqual({})
+  expect((await browser.call('GET', '/v1/platform/security')).body.hasPassword).toBe(true)
+  const again = await signIn(scene.app, scene.accountId)
+  const last = (await again.call('GET', '/v1/platform/session')).body.session
+  await browser.call('DELETE', `/v1/platform/sessions/${last.id}`)
   expect((await browser.call('DELETE', '/v1/platform/sessions')).body).toEqual({ ended: 0 })
   expect((await browser.call('DELETE', '/v1/platform/session')).body).toEqual({})
 })

@@ -184,6 +184,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.getSession',
     'platform.endSession',
     'platform.endOtherSessions',
+    'platform.getSecurity',
   ])
 })
 

@@ -366,6 +366,14 @@ const fills: Record<string, Fill> = {
       role: `case when i % 2 = 0 then 'viewer' else 'owner' end`,
     },
   },
+  invitation: {
+    rows: many / 20,
+    values: {
+      ...{ created_at: at, expires_at: at, id: id('invite'), hash: `sha256(i::text::bytea)` },
+      ...{ workspace_id: ':workspace', email: `'invited' || i || '@example.org'` },
+      ...{ role: `'viewer'`, invited_by: ':account' },
+    },
+  },
   session: {
     rows: many / 20,
     values: {

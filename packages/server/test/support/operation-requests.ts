@@ -156,6 +156,7 @@ const pathKinds: Record<string, ThingKind | null> = {
   ...{
     pats: 'pat',
     sessions: 'session',
+    invitations: 'invitation',
     workspaces: 'workspace',
     preferences: 'preference',
     workflows: 'workflow',
@@ -312,6 +313,11 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   }),
 }
 
+bodies['platform.createInvitation'] = ({ mark }, nth) => ({
+  email: `${mark}-invited-${nth}@example.org`,
+})
+bodies['platform.setPassword'] = () => ({ password: null })
+
 const question = { messages: [{ role: 'user', content: 'a' }] }
 
 /** Operations that apply to no object here, with their error for permitted callers. */
@@ -337,9 +343,14 @@ for (const name of ['cognitive.generateAudioStream', 'cognitive.generateImage'])
   alwaysRejected[name] = 'ReferenceNotFound'
 for (const name of ['createChatCompletion', 'createEmbeddings'])
   alwaysRejected[`openai.${name}`] = 'ReferenceNotFound'
-// One-time links; a session that a token does not have.
+// Codes that work once; a session that a token does not have.
 alwaysRejected['platform.signInWithLink'] = 'Unauthorized'
 alwaysRejected['platform.endSession'] = 'InvalidPayload'
+alwaysRejected['platform.signInWithPassword'] = 'Unauthorized'
+for (const name of ['previewInvitation', 'signInWithInvitation', 'acceptInvitation'])
+  alwaysRejected[`platform.${name}`] = 'ResourceGone'
+for (const name of ['confirmSecondFactor', 'replaceRecoveryCodes', 'removeSecondFactor'])
+  alwaysRejected[`platform.${name}`] = 'Forbidden'
 function newer(name: string) {
   return `newer.${name}`
 }

@@ -19,13 +19,16 @@ export interface TestBrowser {
   ): Promise<{ status: number; body: any }>
 }
 
-export function openTestBrowser({ server }: Pick<App, 'server'>): TestBrowser {
+export function openTestBrowser(
+  { server }: Pick<App, 'server'>,
+  remoteAddress = '127.0.0.1',
+): TestBrowser {
   const browser: TestBrowser = {
     cookie: '',
     setCookie: '',
     async call(method, url, { headers = {}, body, cookie = browser.cookie } = {}) {
       const reply = await server.inject({
-        ...{ method, url },
+        ...{ method, url, remoteAddress },
         headers: {
           ...sessionHeaders,
           'user-agent': 'Test browser',

@@ -38,6 +38,7 @@ export type ThingKind =
   | 'integrationKey'
   | 'integrationName'
   | 'installed'
+  | 'invitation'
   | 'invitee'
   | 'interface'
   | 'interfaceName'
@@ -205,9 +206,15 @@ async function makePeople({ app }: Scene, call: TenantCall, { mark, named }: Nam
     email: `${mark}-3@example.org`,
     role: 'viewer',
   })
+  const invite = (email: string) =>
+    call('POST', '/v1/platform/invitations', admin, { email, role: 'viewer' })
   return {
     token,
     things: {
+      invitation: [
+        (await invite(`${mark}-4@example.org`)).invitation.id,
+        (await invite(`${mark}-5@example.org`)).invitation.id,
+      ],
       account: [accountId, colleague.id as string],
       invitee: [invitee.id as string],
       workspace: workspaces.map(({ id }) => id as string),

@@ -1,12 +1,33 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
+import type { FastifyRequest } from 'fastify'
 import { lookUpGuarded } from '../../http/rate-limits.ts'
-import type { Contexts } from '../../http/services.ts'
+import type { Contexts, Services } from '../../http/services.ts'
 import { startSession } from '../../http/session.ts'
+import { findAccountByEmail } from '../../modules/accounts/accounts.ts'
+import { hashPassword } from '../../modules/accounts/credentials/password-hash.ts'
+import {
+  findAccountByPassword,
+  hasPasswords,
+  storePasswordHash,
+} from '../../modules/accounts/credentials/passwords.ts'
+import {
+  findSecondFactor,
+  useSecondFactor,
+} from '../../modules/accounts/credentials/second-factor.ts'
+import {
+  claimAccount,
+  findInvitation,
+  invitationGone,
+  mayClaim,
+} from '../../modules/accounts/invitation-links.ts'
 import { takeSignInLink } from '../../modules/accounts/sign-in-links.ts'
+import { withAttempt } from './attempts.ts'
+import { join } from './invitations.ts'
 
 export const signIn: Handlers<typeof platform.signIn, Contexts> = {
   async getSignIn({ services }) {
-    return { password: false, openId: null, talk: services.firstChat() }
+    const password = await hasPasswords(services.db)
+    return { password, openId: null, talk: services.firstChat() }
   },
 
   async signInWithLink({ services, request, reply }, { body }) {
@@ -22,4 +43,61 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
       'The link is invalid: it works once, and expires. Create another one with `botstead login-link`',
     )
   },
+
+  async signInWithPassword({ services, request, reply }, { body }) {
+    const check = () => findByPassword(services, body)
+    const found = await withAttempt(services, request, body.email, check, isIncomplete)
+    if (!found) throw new ApiError('Unauthorized', 'The e-mail address, password or code is wrong')
+    if (found.needsCode) return { needsCode: true }
+    const { accountId } = found
+    await startSession(services, { request, reply }, { accountId, method: 'password' })
+    return { needsCode: false }
+  },
+
+  async previewInvitation({ services, request }, { body }) {
+    const found = await findGuarded(services, request, body.code)
+    const { workspace, email, role } = found
+    return { workspace, email, role, mayClaim: await mayClaim(services.db, found) }
+  },
+
+  async signInWithInvitation({ services, request, reply }, { body }) {
+    await findGuarded(services, request, body.code)
+    const hash = await hashPassword(body.password)
+    await services.inTransaction(async (inside) => {
+      const invitation = await findInvitation(inside.db, body.code, { lock: true })
+      if (!invitation) throw invitationGone()
+      const accountId = await claimAccount(inside.db, invitation, body.displayName)
+      await storePasswordHash(inside.db, accountId, hash)
+      await join(inside, request, invitation, accountId)
+      await startSession(inside, { request, reply }, { accountId, method: 'invitation' })
+    })
+    return {}
+  },
+}
+
+interface FoundByPassword {
+  accountId: string
+  needsCode: boolean
+}
+
+const isIncomplete = ({ needsCode }: FoundByPassword) => needsCode
+
+/** Returns null for a wrong address, password or code. */
+async function findByPassword(
+  services: Services,
+  { email, password, code }: { email: string; password: string; code?: string },
+): Promise<FoundByPassword | null> {
+  const { db } = services
+  const accountId = await findAccountByPassword(db, await findAccountByEmail(db, email), password)
+  if (accountId === null) return null
+  const { isEnabled } = await findSecondFactor(db, accountId)
+  if (!isEnabled || code === undefined) return { accountId, needsCode: isEnabled }
+  return (await useSecondFactor(services, accountId, code)) ? { accountId, needsCode: false } : null
+}
+
+/** Throws ResourceGone, and counts it like an invalid credential. */
+async function findGuarded(services: Services, request: FastifyRequest, code: string) {
+  const found = await lookUpGuarded(services, request, () => findInvitation(services.db, code))
+  if (found) return found
+  throw invitationGone()
 }

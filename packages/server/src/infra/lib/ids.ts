@@ -15,6 +15,7 @@ const prefixes = {
   feedback: 'feedback',
   file: 'file',
   integration: 'intver',
+  invitation: 'invite',
   invocation: 'inv',
   issue: 'iss',
   issueEvent: 'issevt',

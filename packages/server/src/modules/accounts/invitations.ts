@@ -1,4 +1,4 @@
-// Creates accounts for invited people. There is no email and no password: the workspace that first
+// Creates accounts for added people, without an e-mail to them: the workspace that first
 // adds an address creates the account, and its administrators may create its first token, once, to
 // pass it on. After that, only the holder can create tokens.
 import { ApiError } from '@botstead/contract'

@@ -36,7 +36,10 @@ const useMs = 60_000
 
 const form = /^[\w-]{43}$/
 
-/** `value` is returned only here. Also deletes some expired sessions. */
+/**
+ * `value` is returned only here. Also deletes some expired sessions. From now on the account has a
+ * holder, and nobody else may create its first token.
+ */
 export async function createSession(
   database: Database,
   owner: { accountId: string; method: SignInMethod },
@@ -56,6 +59,8 @@ const insertSession = statement<
   `with expired as (
      delete from session where id in (select id from session where expires_at < now()
        order by expires_at limit 100 for update skip locked)
+   ), held as (
+     update account set invited_by = null where id = :accountId and invited_by is not null
    )
    insert into session (id, account_id, hash, method, browser, address, expires_at, ends_at)
    values (:id, :accountId, :hash, :method, :browser, :address,

@@ -42,6 +42,13 @@ const configuration = (table: string): SealedColumn => ({
 })
 
 export const sealedColumns: Record<string, Record<string, SealedColumn>> = {
+  account_totp: {
+    secret: {
+      empty: leftOutBytes,
+      fresh: null,
+      values: (row) => bytes(row.secret, `account_totp.secret/${row.account_id}`),
+    },
+  },
   bot: {
     signing_secret: {
       empty: leftOutBytes,
@@ -131,9 +138,11 @@ export const plainBytes = [
   'bot_version_code.hash',
   'idempotency_key.id',
   'idempotency_key.request',
+  'invitation.hash',
   'issue.fingerprint',
   'package_asset.content',
   'passage_vector.vector',
+  'recovery_code.hash',
   'session.hash',
   'session.previous_hash',
   'sign_in_link.hash',

@@ -1,0 +1,56 @@
+// Attempts to prove who one is: limited, and recorded if they fail.
+import type { FastifyRequest } from 'fastify'
+import { RateLimited } from '../../http/rate-limits.ts'
+import type { Services } from '../../http/services.ts'
+import { addressOf } from '../../http/session.ts'
+import { findAccountByEmail } from '../../modules/accounts/accounts.ts'
+import { recordAccountEvent } from '../../modules/accounts/audit/account-events.ts'
+import {
+  type Attempt,
+  forgiveAttempts,
+  returnAttempt,
+  takeAttempt,
+} from '../../modules/accounts/credentials/attempts.ts'
+
+/**
+ * Runs a check that returns null for a wrong password or code, unless too many failed before. Throws
+ * RateLimited. A partial result is neither a success nor a failure.
+ */
+export async function withAttempt<Result>(
+  services: Services,
+  request: FastifyRequest,
+  email: string,
+  check: () => Promise<Result | null>,
+  isPartial: (result: Result) => boolean = () => false,
+): Promise<Result | null> {
+  const { database, log } = services
+  const attempt = { email, address: addressOf(services, request) }
+  const msUntilFree = await takeAttempt(database, attempt)
+  if (msUntilFree !== null) throw tooManyAttempts(msUntilFree)
+  const result = await check().catch(async (error) => {
+    await returnAttempt(database, attempt)
+    throw error
+  })
+  if (result === null) {
+    // not awaited, because it takes longer for addresses of accounts
+    recordFailure(services, attempt).catch((error) =>
+      log.error({ err: error }, 'writing an audit entry failed'),
+    )
+  } else await (isPartial(result) ? returnAttempt : forgiveAttempts)(database, attempt)
+  return result
+}
+
+const tooManyAttempts = (msUntilFree: number) =>
+  new RateLimited(
+    { passed: false, limit: 1, remaining: 0, msUntilFree },
+    `Too many failed attempts: retry in ${Math.ceil(msUntilFree / 1_000)} s, or sign in with a ` +
+      'one-time link',
+  )
+
+async function recordFailure(services: Services, { email, address }: Attempt) {
+  const account = await findAccountByEmail(services.db, email)
+  if (account)
+    await recordAccountEvent(services, services.database, account.id, {
+      ...{ operation: 'session.failed', targetId: account.id, ip: address, result: 'refused' },
+    })
+}

@@ -1,0 +1,214 @@
+// Owns the table invitation: links by which people become members. The server sends no e-mail: the
+// inviting member passes the link on. Its holder may set up an account that is new, or that the
+// workspace created and nobody has used. The holder of any other account signs in first, so that
+// knowing a link never opens an account that somebody has.
+import { randomBytes } from 'node:crypto'
+import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import type { Database, Db } from '../../infra/db/open.ts'
+import type { Schema } from '../../infra/db/schema.ts'
+import { statement } from '../../infra/db/statement.ts'
+import { newId, newUuid } from '../../infra/lib/ids.ts'
+import { sha256 } from '../../infra/lib/secrets.ts'
+import { findAccountByEmail } from './accounts.ts'
+import { findRole } from './members.ts'
+
+export type Invitation = Omit<Selectable<Schema['invitation']>, 'hash'>
+const columns = [
+  'id',
+  'workspace_id',
+  'email',
+  'role',
+  'invited_by',
+  'created_at',
+  'expires_at',
+] as const
+
+const days = 7
+
+/**
+ * Invites an address, and replaces its former invitation. `code` is returned only here. Throws
+ * Forbidden for a role that the inviter may not give or remove, AlreadyExists for a member.
+ */
+export async function createInvitation(
+  database: Database,
+  inviter: { workspaceId: string; accountId: string; role: Role },
+  { email, role }: { email: string; role: Role },
+): Promise<{ invitation: Invitation; code: string }> {
+  const { workspaceId, accountId } = inviter
+  if (!mayGive(inviter.role, role)) throw forbidden(role)
+  const account = await findAccountByEmail(database.db, email)
+  if (account && (await findRole(database.db, workspaceId, account.id)))
+    throw new ApiError('AlreadyExists', `${email} is already a member`)
+  const code = randomBytes(32).toString('base64url')
+  const [invitation] = await database.run<Invitation>(
+    ...upsertInvitation({
+      ...{ id: newId('invitation'), workspaceId, accountId, hash: sha256(code), role, days },
+      ...{ email: email.toLowerCase(), givable: givableBy(inviter.role) },
+    }),
+  )
+  if (!invitation)
+    throw new ApiError('Forbidden', `${email} is invited with a role that you may not remove`)
+  return { invitation, code }
+}
+
+const upsertInvitation = statement<{
+  id: string
+  workspaceId: string
+  accountId: string
+  hash: Buffer
+  email: string
+  role: Role
+  days: number
+  givable: Role[]
+}>(
+  'create-invitation',
+  `insert into invitation as known
+     (id, workspace_id, hash, email, role, invited_by, expires_at)
+   values (:id, :workspaceId, :hash, :email, :role, :accountId, now() + :days * interval '1 day')
+   on conflict (workspace_id, email) do update set id = excluded.id, hash = excluded.hash,
+     role = excluded.role, invited_by = excluded.invited_by, created_at = now(),
+     expires_at = excluded.expires_at
+   where known.role = any(:givable::text[])
+   returning ${columns.join(', ')}`,
+)
+
+const givableBy = (giver: Role) => roles.filter((role) => mayGive(giver, role))
+
+const forbidden = (role: Role) =>
+  new ApiError(
+    'Forbidden',
+    `The role "${role}" has more permissions than yours: you can neither give nor remove it`,
+  )
+
+/** Returns the newest first, with expired ones. */
+export function listInvitations(
+  db: Db,
+  workspaceId: string,
+  page: { after: { at: Date; id: string } | null; limit: number },
+): Promise<Invitation[]> {
+  let query = db.selectFrom('invitation').select(columns).where('workspace_id', '=', workspaceId)
+  if (page.after)
+    query = query.where(
+      sql<boolean>`(created_at, id) < (${page.after.at}::timestamptz, ${page.after.id})`,
+    )
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute()
+}
+
+/** Throws ResourceNotFound, and Forbidden for a role that the caller may not remove. */
+export async function withdrawInvitation(
+  db: Db,
+  workspaceId: string,
+  giver: Role,
+  id: string,
+): Promise<void> {
+  const query = db.selectFrom('invitation').select('role').where('id', '=', id)
+  const found = await query.where('workspace_id', '=', workspaceId).executeTakeFirst()
+  if (!found) throw new ApiError('ResourceNotFound', `Invitation "${id}" was not found`)
+  if (!mayGive(giver, found.role)) throw forbidden(found.role)
+  await db.deleteFrom('invitation').where('id', '=', id).execute()
+}
+
+/**
+ * Finds the invitation of a link. Returns null for an unknown, used or expired one, and for one whose
+ * inviter could not give the role today. With `lock`, no other request can accept it meanwhile.
+ */
+export async function findInvitation(
+  db: Db,
+  code: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<(Invitation & { workspace: string }) | null> {
+  const query = db
+    .selectFrom('invitation')
+    .innerJoin('workspace', 'workspace.id', 'invitation.workspace_id')
+    .select(columns.map((column) => `invitation.${column}` as const))
+    .select('workspace.name as workspace')
+    .where('hash', '=', sha256(code))
+    .where('expires_at', '>', sql<Date>`now()`)
+  const found = await (lock ? query.forUpdate('invitation') : query).executeTakeFirst()
+  const giver = found && (await findRole(db, found.workspace_id, found.invited_by))
+  return found && giver && mayGive(giver, found.role) ? found : null
+}
+
+export const invitationGone = () =>
+  new ApiError(
+    'ResourceGone',
+    'The invitation is invalid: it was used or withdrawn, or it expired. Ask for another one',
+  )
+
+/** Returns whether the link's holder may set up the account of the invitation's address. */
+export const mayClaim = async (db: Db, invitation: Invitation): Promise<boolean> => {
+  const account = await findAccountByEmail(db, invitation.email)
+  return !account || (await isUnused(db, invitation, account.id))
+}
+
+/** Whether this workspace created the account, and nobody has used it. */
+async function isUnused(db: Db, { workspace_id }: Invitation, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('invited_by', '=', workspace_id)
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom('workspace_member')
+            .select('role')
+            .where('account_id', '=', accountId)
+            .where('workspace_id', '<>', workspace_id),
+        ),
+      ),
+    )
+    .where((is) =>
+      is.not(is.exists(is.selectFrom('token').select('id').where('account_id', '=', accountId))),
+    )
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Creates or takes over the account of the invitation's address. Call it within the transaction that
+ * accepts. Throws RelationConflict for an account that somebody has.
+ */
+export async function claimAccount(db: Db, invitation: Invitation, name: string): Promise<string> {
+  const { email } = invitation
+  const made = await db
+    .insertInto('account')
+    .values({ id: newUuid(), email, name })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (made) return made.id
+  const account = await findAccountByEmail(db, email)
+  if (!account || !(await isUnused(db, invitation, account.id)))
+    throw new ApiError(
+      'RelationConflict',
+      `There is an account with the address ${email}: sign in, then accept the invitation`,
+    )
+  const change = { name, invited_by: null }
+  await db.updateTable('account').set(change).where('id', '=', account.id).execute()
+  return account.id
+}
+
+/**
+ * Makes the account a member and deletes the invitation. Call it within the transaction that
+ * accepts.
+ */
+export async function joinByInvitation(
+  db: Db,
+  { id, workspace_id, invited_by, role }: Invitation,
+  accountId: string,
+): Promise<void> {
+  await db
+    .insertInto('workspace_member')
+    .values({ workspace_id, account_id: accountId, role, granted_by: invited_by })
+    .onConflict((on) => on.doNothing())
+    .execute()
+  await db.deleteFrom('invitation').where('id', '=', id).execute()
+}
+
+/** The code is in the fragment, which browsers do not send. */
+export const toInvitationUrl = (url: string, code: string) =>
+  `${url}/accept-invitation#code=${code}`
