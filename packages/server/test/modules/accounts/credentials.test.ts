@@ -18,7 +18,7 @@ const passwordPath = '/v1/platform/password'
 const factorPath = '/v1/platform/second-factor'
 
 let addresses = 0
-/** A browser in a network of its own. */
+/** A browser in a separate network. */
 const openBrowser = () => openTestBrowser(scene.app, `192.0.2.${++addresses}`)
 
 const emailOf = (accountId: string) => `${accountId}@example.org`
