@@ -135,7 +135,7 @@ const filters: Record<string, string[]> = {
   botId: [`botId=${rareId('bot')}`],
   taskId: ['taskId=none'],
   after: ['after=0', 'after=5'],
-  around: [`around=${rareId('msg')}`],
+  around: [`around=msg_${'75'.padStart(26, '0')}`],
   'platform.listObservations.id': ['id=rare', 'id=none'],
   traceId: ['traceId=trace7', 'traceId=none'],
   limit: ['limit=5'],
@@ -209,7 +209,7 @@ const pathValues: Record<string, () => string> = {
   'live.listOwnFeedback.id': () => conversationId,
   'platform.listMcpServers.botId': () => scene.botId,
   'platform.listNumberedMessages.id': () => rareId('conv'),
-  'platform.getConversationTranscript.id': () => `conv_${'0'.repeat(26)}`,
+  'platform.getConversationTranscript.id': () => rareId('conv'),
 }
 
 function urlOf(operation: ServedOperation, query: string): string {

@@ -87,7 +87,9 @@ test('includes a message of a transaction that commits later', async () => {
 
 test('writes the words of earlier messages, of every bot', async () => {
   const { db } = messaging
-  await sql`update message_search_progress set from_time = now() + interval '1 hour'`.execute(db)
+  await sql`insert into message_search_progress (from_time) values (now() + interval '1 hour')`.execute(
+    db,
+  )
   for (const botId of [ours, theirs])
     await sql`insert into message (bot_id, id, conversation_id, user_id, number, direction, type,
         payload, created_at, updated_at)

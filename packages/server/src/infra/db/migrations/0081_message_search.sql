@@ -15,13 +15,11 @@ create table if not exists message_search (
 
 create index if not exists message_search_words on message_search using gin (words);
 
--- One row. Messages created after this time may have no words yet; null while the search is off.
+-- At most one row, unless the search is off. Messages created after this time may have no words yet.
 create table if not exists message_search_progress (
   only_row boolean primary key default true check (only_row),
-  from_time timestamptz(3)
+  from_time timestamptz(3) not null
 );
-
-insert into message_search_progress values (true, now()) on conflict do nothing;
 
 -- Bots with messages from before the search, or from an archive, that have no words yet: up to this
 -- message's id they have.

@@ -33,9 +33,7 @@ export async function fillMessageSearch(db: Db): Promise<number | undefined> {
 /** Deletes all words, and notes that they are missing. */
 export async function clearMessageSearch(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { rows } = await sql`
-      update message_search_progress set from_time = null where from_time is not null
-      returning true`.execute(trx)
+    const { rows } = await sql`delete from message_search_progress returning true`.execute(trx)
     if (rows.length === 0) return
     await sql`truncate message_search`.execute(trx)
     await sql`insert into message_search_fill (bot_id) select id from bot
@@ -45,8 +43,10 @@ export async function clearMessageSearch(db: Db): Promise<void> {
 
 /** Writes the words of new messages. Returns true if there may be more. */
 async function fillNew(trx: Db): Promise<boolean> {
+  await sql`insert into message_search_progress (from_time) select ${settledTime}
+    on conflict do nothing`.execute(trx)
   const { rows: progress } = await sql<{ from: string; until: string }>`
-    select coalesce(from_time, now())::text as from, (${settledTime})::text as until
+    select from_time::text as from, (${settledTime})::text as until
     from message_search_progress for update skip locked`.execute(trx)
   if (!progress[0]) return false
   const { from, until } = progress[0]
@@ -128,5 +128,5 @@ async function store(trx: Db, messages: Message[]): Promise<void> {
 export const writeWords = (messages: RawBuilder<unknown>) => sql`
   insert into message_search (bot_id, conversation_id, number, words)
   select bot_id, conversation_id, number, array_to_tsvector(words) from ${messages}
-  where exists (select from message_search_progress where from_time is not null)
+  where exists (select from message_search_progress)
   on conflict (bot_id, conversation_id, number) do update set words = excluded.words`
