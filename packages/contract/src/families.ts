@@ -59,6 +59,7 @@ import { models as platformModels } from './platform/models.ts'
 import { security } from './platform/security.ts'
 import { sessions } from './platform/sessions.ts'
 import { signIn } from './platform/sign-in.ts'
+import { users as platformUsers } from './platform/users.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
@@ -179,6 +180,7 @@ export const platform = {
   models: platformModels,
   mcp: platformMcp,
   audit: platformAudit,
+  users: platformUsers,
   signIn,
   sessions,
   invitations,

@@ -28,6 +28,7 @@ import { Event } from './models/event.ts'
 import { Feedback } from './models/feedback.ts'
 import { File, UploadableFile } from './models/file.ts'
 import { FoundConversation } from './models/found-conversation.ts'
+import { FoundUser } from './models/found-user.ts'
 import {
   Installation,
   InstallationChange,
@@ -114,6 +115,7 @@ export const models = {
   Feedback,
   File,
   FoundConversation,
+  FoundUser,
   Installation,
   InstallationChange,
   Issue,

@@ -76,6 +76,7 @@ import { models as platformModels } from './platform/models.ts'
 import { security } from './platform/security.ts'
 import { sessions } from './platform/sessions.ts'
 import { signIn } from './platform/sign-in.ts'
+import { users as platformUsers } from './platform/users.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
@@ -195,6 +196,7 @@ export const handlers: AllFamilies = {
     models: platformModels,
     mcp: platformMcp,
     audit: platformAudit,
+    users: platformUsers,
     signIn,
     sessions,
     invitations,

@@ -376,6 +376,7 @@ test('finds own objects by tag, so that the tests with foreign tags are meaningf
       'files.listKnowledgeBases',
       'files.searchFiles',
       'platform.searchConversations',
+      'platform.searchUsers',
       'runtime.listConversations',
       'runtime.listMessages',
       'runtime.listUsers',

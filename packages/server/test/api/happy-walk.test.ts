@@ -700,6 +700,7 @@ test('Platform', async () => {
     conversation: { id: conversation.id },
     messages: [{ message: { payload: { text: 'hi' } } }],
   })
+  expect((await ask('users')).users.length).toBeGreaterThan(0)
   expect(await ask('health')).toMatchObject({ health: { ready: true } })
   expect(await ask('analytics?name=walks')).toMatchObject({
     analytics: [{ name: 'walks', count: 2 }],

@@ -108,6 +108,7 @@ const filters: Record<string, string[]> = {
   conversationId: [`conversationId=${rareId('conv')}`, `conversationId=conv_${'X'.repeat(26)}`],
   eventId: [`eventId=${rareId('evt')}`, 'eventId=none'],
   text: ['text=usual', 'text=u', 'text=rare', 'text=usual%20word7', 'text=none'],
+  'platform.searchUsers.name': ['name=user', 'name=u', 'name=rare', 'name=none'],
   integration: ['integration=tg', 'integration=other', 'integration=none'],
   userId: [`userId=${rareId('user')}`, 'userId=none'],
   messageId: [`messageId=${rareId('msg')}`, 'messageId=none'],

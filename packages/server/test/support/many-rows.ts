@@ -62,6 +62,7 @@ const fills: Record<string, Fill> = {
       ...times,
       id: id('user'),
       integration: rareOr(`'other'`, `'tg'`),
+      name: rareOr(`'Rare Name'`, `'User ' || i`),
       tags,
     },
   },

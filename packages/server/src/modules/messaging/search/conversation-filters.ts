@@ -7,6 +7,7 @@ import { tagKey } from '../../../infra/lib/tag-key.ts'
 import { json } from '../tag-columns.ts'
 import type { Tags } from '../tags.ts'
 import { queryOf } from './message-words.ts'
+import { intersection, limited, maxRare, rareIds } from './rare-filters.ts'
 
 /** Ratings that each value of the filter includes. */
 const ratings = {
@@ -26,9 +27,6 @@ export interface ConversationFilter {
   hasErrors?: boolean | undefined
   feedback?: keyof typeof ratings | undefined
 }
-
-/** Rows of an index up to which a filter counts as rare. */
-const maxRare = 5_000
 
 interface Condition {
   /** Selects up to 5,001 ids of conversations, perhaps repeated; null if no index has them. */
@@ -93,26 +91,13 @@ async function countRare(
     select case when sum(matches) > ${maxRare} then null
       else coalesce(jsonb_object_agg(conversation_id, number::text), '{}') end
     from find_message_words(${botId}, ${query}::tsquery, ${maxRare + 1}))`
-  const sets = conditions.map(({ ids }) =>
-    ids === null
-      ? sql`null`
-      : sql`(select case when count(*) > ${maxRare} then null
-          else coalesce(jsonb_agg(distinct rare.id), '[]') end
-        from ${ids} rare)`,
-  )
+  const sets = conditions.map(({ ids }) => rareIds(ids))
   if (query === undefined && conditions.every(({ ids }) => ids === null))
     return [null, ...conditions.map(() => null)]
   const columns = [query === undefined ? sql`null` : words, ...sets]
   const { rows } = await sql<{ found: [Words, ...(string[] | null)[]] }>`
     select jsonb_build_array(${sql.join(columns)}) as found`.execute(db)
   return rows[0]!.found
-}
-
-function intersection(sets: string[][]): string[] | null {
-  const [first, ...others] = sets.sort((one, other) => one.length - other.length)
-  if (!first) return null
-  const rest = others.map((set) => new Set(set))
-  return first.filter((id) => rest.every((set) => set.has(id)))
 }
 
 function conditionsOf(
@@ -127,9 +112,6 @@ function conditionsOf(
     ...(feedback === undefined ? [] : [isRated(botId, ratings[feedback])]),
   ]
 }
-
-/** Orders are those of the indexes: the planner must not prefer to read the table until the limit. */
-const limited = (rows: RawBuilder<unknown>) => sql`(${rows} limit ${maxRare + 1})`
 
 const hasTag = (botId: string, name: string, value: string): Condition => ({
   ids: limited(sql`select subject_id as id from tag_value

@@ -1,0 +1,16 @@
+import { type Static, Type as T } from 'typebox'
+import { closed, Timestamp } from '../fields.ts'
+import { User } from './user.ts'
+
+/**
+ * A user in the results of a search. `integration` is the alias of the integration that created the
+ * user. Counts end at 1,000.
+ */
+export const FoundUser = closed({
+  user: User,
+  integration: T.Optional(T.String()),
+  conversationCount: T.Integer(),
+  /** The last change of a conversation of the user. */
+  lastActiveAt: T.Optional(Timestamp),
+})
+export type FoundUser = Static<typeof FoundUser>

@@ -1,0 +1,30 @@
+import type { Handlers, platform } from '@botstead/contract'
+import type { Contexts } from '../../http/services.ts'
+import { type FoundUser, searchUsers } from '../../modules/messaging/search/user-search.ts'
+import { toUser } from '../../modules/messaging/serializers.ts'
+import { timePosition } from '../paging.ts'
+import { operated } from './operator.ts'
+import { operatorPage } from './paging.ts'
+
+export const users: Handlers<typeof platform.users, Contexts> = {
+  async searchUsers(context, { query }) {
+    const botId = operated(context.caller)
+    const page = operatorPage(context, 'searchUsers', query)
+    const { found, next } = await searchUsers(context.services.database.finds, botId, {
+      ...query,
+      position: timePosition(page.position),
+      limit: page.limit,
+    })
+    return {
+      users: found.map(toFoundUser),
+      meta: next ? { nextToken: page.token([next.at.toISOString(), next.id]) } : {},
+    }
+  },
+}
+
+const toFoundUser = ({ user, conversations, last_active_at }: FoundUser) => ({
+  user: toUser(user),
+  ...(user.integration !== null && { integration: user.integration }),
+  conversationCount: conversations,
+  ...(last_active_at && { lastActiveAt: last_active_at.toISOString() }),
+})
