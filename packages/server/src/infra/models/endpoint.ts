@@ -1,6 +1,7 @@
 // A client of an OpenAI-compatible endpoint. The operator configures it, so it may also be in a
 // private network.
 import { Agent } from 'undici'
+import { withoutKeys } from '../lib/api-keys.ts'
 
 export interface ModelSettings {
   /** Base URL; the path of the operation is appended. */
@@ -64,7 +65,7 @@ export function openEndpoint({ url, key, path, name, maxAnswerBytes }: EndpointO
       if (answer.statusCode === 200) return JSON.parse(text)
       throw new EndpointError(
         answer.statusCode,
-        `${name} answered ${answer.statusCode}: ${text.slice(0, 300)}`,
+        `${name} answered ${answer.statusCode}: ${withoutKeys(text, key).slice(0, 300)}`,
         pauseOf(answer.headers['retry-after']),
       )
     },

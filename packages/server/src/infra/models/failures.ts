@@ -2,6 +2,7 @@
 // call may succeed, and the message for the caller. Messages of providers may quote keys and
 // prompts, so only invalid requests pass theirs on, without anything that looks like a key.
 import { APICallError } from '@ai-sdk/provider'
+import { withoutKeys } from '../lib/api-keys.ts'
 import type { Model } from './catalog.ts'
 import { KindUnsupported } from './providers.ts'
 
@@ -51,7 +52,7 @@ interface Described {
   model: string
 }
 
-type Target = Pick<Model, 'id'> & { provider: Pick<Model['provider'], 'type' | 'url'> }
+type Target = Pick<Model, 'id'> & { provider: Pick<Model['provider'], 'type' | 'url' | 'key'> }
 
 const rejectedStatuses = [401, 402, 403, 404]
 const invalidStatuses = [400, 405, 413, 415, 422]
@@ -61,7 +62,7 @@ export function toFailure({ id: model, provider }: Target, error: unknown): Mode
   if (error instanceof KindUnsupported)
     return new ModelFailure({ kind: 'invalid', model }, error.message)
   if (APICallError.isInstance(error) && error.statusCode !== undefined)
-    return ofStatus(model, error.statusCode, error)
+    return ofStatus({ model, key: provider.key }, error.statusCode, error)
   if (isNotAllowed(error))
     return new ModelFailure(
       { kind: 'rejected', model },
@@ -82,9 +83,13 @@ export function toFailure({ id: model, provider }: Target, error: unknown): Mode
   )
 }
 
-function ofStatus(model: string, status: number, error: APICallError): ModelFailure {
+function ofStatus(
+  { model, key }: { model: string; key: string | null },
+  status: number,
+  error: APICallError,
+): ModelFailure {
   const kind = kindOfStatus(status)
-  const detail = kind === 'invalid' ? `: ${withoutKeys(error.message).slice(0, 500)}` : ''
+  const detail = kind === 'invalid' ? `: ${withoutKeys(error.message, key).slice(0, 500)}` : ''
   const retryAfterMs = retryAfterOf(error.responseHeaders ?? {})
   return new ModelFailure(
     { kind, model, status, retryAfterMs },
@@ -132,10 +137,6 @@ function codeOf(error: unknown): string | null {
   }
   return null
 }
-
-const looksLikeKey = /[\w-]*(?:sk|key|AIza|Bearer)[\w-]*[-_ ][\w*.-]{6,}|[\w*-]{24,}/gi
-
-const withoutKeys = (message: string) => message.replaceAll(looksLikeKey, '…')
 
 const maxRetryAfterMs = 600_000
 
