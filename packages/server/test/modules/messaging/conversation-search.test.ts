@@ -175,10 +175,9 @@ test('filters by dead letters and issues', async () => {
 
 test('filters by feedback', async () => {
   const id = await say('scripts', 'Ana', { text: 'rated' })
+  const row = [scene.botId, newId('feedback'), conversations.scripts, id, users.Ana, '2']
   await sql`insert into message_feedback (bot_id, id, conversation_id, message_id, user_id, rating)
-    values (${scene.botId}, ${newId('feedback')}, ${conversations.scripts}, ${id}, ${users.Ana}, '2')`.execute(
-    scene.app.services.db,
-  )
+    values (${sql.join(row)})`.execute(scene.app.services.db)
   expect(await found('feedback=any')).toEqual(['scripts'])
   expect(await found('feedback=negative')).toEqual(['scripts'])
   expect(await found('feedback=positive')).toEqual([])

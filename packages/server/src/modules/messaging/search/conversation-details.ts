@@ -17,14 +17,14 @@ export interface ConversationDetails {
   counts: Counts
 }
 
-export interface Participant {
+interface Participant {
   id: string
   name: string | null
   picture_url: string | null
   integration: string | null
 }
 
-export interface Counts {
+interface Counts {
   participant_count: number
   dead_letters: number
   positive: number
