@@ -44,6 +44,7 @@ import { usage as newerUsage } from './newer/usage.ts'
 import { compatible } from './openai/openai.ts'
 import type { Group, UnservedOperation } from './operation.ts'
 import { audit as platformAudit } from './platform/audit.ts'
+import { bots as platformBots } from './platform/bots.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
 import { deployments } from './platform/deployments.ts'
@@ -52,6 +53,7 @@ import { feedback as platformFeedback } from './platform/feedback.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
 import { invitations } from './platform/invitations.ts'
+import { issues as platformIssues } from './platform/issues.ts'
 import { liveUpdates } from './platform/live.ts'
 import { mcp as platformMcp } from './platform/mcp.ts'
 import { members as platformMembers } from './platform/members.ts'
@@ -59,6 +61,7 @@ import { models as platformModels } from './platform/models.ts'
 import { security } from './platform/security.ts'
 import { sessions } from './platform/sessions.ts'
 import { signIn } from './platform/sign-in.ts'
+import { traces } from './platform/traces.ts'
 import { users as platformUsers } from './platform/users.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
@@ -174,7 +177,10 @@ export const platform = {
   conversations: platformConversations,
   feedback: platformFeedback,
   insights: platformInsights,
+  bots: platformBots,
+  issues: platformIssues,
   liveUpdates,
+  traces,
   members: platformMembers,
   health: platformHealth,
   models: platformModels,

@@ -2,6 +2,7 @@
 import { Account } from './models/account.ts'
 import { ActionRun } from './models/action-run.ts'
 import { Activity } from './models/activity.ts'
+import { AnswerTrace } from './models/answer-trace.ts'
 import { ApiKey, NewApiKey } from './models/api-key.ts'
 import { AuditEntry, AuditRecord } from './models/audit-record.ts'
 import { Bot, BotSummary } from './models/bot.ts'
@@ -14,6 +15,7 @@ import {
   TagDefinition,
 } from './models/bot-definition.ts'
 import { BotLog } from './models/bot-log.ts'
+import { BotOverview } from './models/bot-overview.ts'
 import { BotVersion } from './models/bot-version.ts'
 import { ChangeNote } from './models/change-note.ts'
 import { ChatConversation } from './models/chat-conversation.ts'
@@ -50,7 +52,7 @@ import {
 import { Interface, InterfaceChannel, InterfaceSummary } from './models/interface.ts'
 import { Invitation } from './models/invitation.ts'
 import { Invoice, InvoiceLine } from './models/invoice.ts'
-import { Issue, IssueEvent } from './models/issue.ts'
+import { Issue, IssueEvent, IssueOccurrence, TrackedIssue } from './models/issue.ts'
 import {
   LanguageModel,
   ModelMessage,
@@ -94,7 +96,9 @@ export const models = {
   AuditEntry,
   AuditRecord,
   Bot,
+  AnswerTrace,
   BotLog,
+  BotOverview,
   BotSummary,
   BotVersion,
   ChannelDefinition,
@@ -120,6 +124,8 @@ export const models = {
   InstallationChange,
   Issue,
   IssueEvent,
+  IssueOccurrence,
+  TrackedIssue,
   Integration,
   IntegrationSummary,
   InterfaceImplementation,

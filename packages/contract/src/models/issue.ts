@@ -23,3 +23,32 @@ export type Issue = Static<typeof Issue>
 /** One occurrence of an issue. The server keeps only the latest ones. */
 export const IssueEvent = closed({ id: id('issevt'), createdAt: Timestamp, data: Facts })
 export type IssueEvent = Static<typeof IssueEvent>
+
+export const IssueStatus = T.Enum(['open', 'resolved', 'muted'])
+
+/**
+ * An issue as the Platform API shows it. A resolved issue becomes `open` when it occurs again; a
+ * muted one stays muted.
+ */
+export const TrackedIssue = closed({
+  ...Issue.properties,
+  status: IssueStatus,
+  statusChangedAt: T.Optional(Timestamp),
+})
+export type TrackedIssue = Static<typeof TrackedIssue>
+
+const link = T.Optional(T.String())
+
+/** An occurrence of an issue, with the ids of the objects that it concerns. */
+export const IssueOccurrence = closed({
+  id: id('issevt'),
+  createdAt: Timestamp,
+  message: T.String(),
+  eventId: link,
+  messageId: link,
+  conversationId: link,
+  userId: link,
+  workflowId: link,
+  data: Facts,
+})
+export type IssueOccurrence = Static<typeof IssueOccurrence>

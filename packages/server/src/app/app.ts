@@ -12,7 +12,6 @@ import { createServer } from '../http/server.ts'
 import type { Services } from '../http/services.ts'
 import type { Timeouts } from '../http/timeouts.ts'
 import { FairTurns } from '../infra/lib/fair-turns.ts'
-import { createDepthReader } from '../infra/queue/depth.ts'
 import { openMetrics } from '../infra/telemetry/metrics.ts'
 import { followContexts } from '../infra/telemetry/tracing.ts'
 import { createMessageWriter } from '../modules/messaging/message-writer.ts'
@@ -161,7 +160,7 @@ function openServer(
     pools: () => database.pools(),
     webSockets,
     tunnels,
-    depth: createDepthReader(database),
+    depth: services.queueDepth,
   })
   serveMetrics(server, config, () => gauges.text())
   return { server, gauges }

@@ -7,6 +7,9 @@ import type { Queue } from '../infra/queue/queue.ts'
 import type { Sandbox } from '../infra/sandbox/sandbox.ts'
 import type { Registry, Sample } from '../infra/telemetry/registry.ts'
 
+/** Bots with samples of their own: those with the most deliveries. */
+const maxBots = 20
+
 interface GaugeSources {
   queue: Pick<Queue, 'stats'>
   sandbox: Pick<Sandbox, 'stats'>
@@ -62,33 +65,35 @@ function depthGauges(registry: Registry, depth: () => Depth | null) {
 }
 
 function botGauges(registry: Registry, depth: () => Depth | null) {
-  const byBot = <Row extends { botId: string }>(
+  const byBot = <Value>(
     name: string,
     help: string,
-    rows: (depth: Depth) => Row[],
-    of: (row: Row) => number,
+    bots: (depth: Depth) => Map<string, Value>,
+    of: (value: Value) => number,
   ) =>
     registry.gauge(
       `botstead_bot_${name}`,
       `${help}; the bots with the highest values, over all processes`,
       () =>
         samples(depth(), (found) =>
-          rows(found).map((row) => ({ labels: { bot: row.botId }, value: of(row) })),
+          [...bots(found)]
+            .slice(0, maxBots)
+            .map(([bot, value]) => ({ labels: { bot }, value: of(value) })),
         ),
     )
   const bots = ({ bots }: Depth) => bots
-  byBot('queue_waiting_deliveries', 'Pending and running deliveries', bots, (row) => row.waiting)
+  byBot('queue_waiting_deliveries', 'Pending and running deliveries', bots, (one) => one.waiting)
   byBot(
     'queue_oldest_seconds',
     'Age of the oldest pending delivery',
     bots,
-    (row) => row.oldestSeconds,
+    (one) => one.oldestSeconds,
   )
   byBot(
     'dead_letters',
     'Dead letters: deliveries whose retries are exhausted',
     ({ botsDead }) => botsDead,
-    (row) => row.dead,
+    (dead) => dead,
   )
 }
 

@@ -6,6 +6,7 @@ import type { Config } from '../infra/config/config.ts'
 import { openCache } from '../infra/lib/cache.ts'
 import { FairTurns } from '../infra/lib/fair-turns.ts'
 import { createPageTokens } from '../infra/lib/page-tokens.ts'
+import { createDepthReader } from '../infra/queue/depth.ts'
 import type { Metrics } from '../infra/telemetry/metrics.ts'
 import { appendAuditRecord } from '../modules/accounts/audit/audit-log.ts'
 import { openLogins } from '../modules/accounts/audit/logins.ts'
@@ -75,7 +76,7 @@ export function createServices(deps: Deps): Services {
     ...{ signals: delivery.signals, changeFeed: delivery.changeFeed, stops: delivery.stops },
     deliveries: delivery.queue,
     dueIn: background.tasks.dueIn,
-    backlog: delivery.backlog,
+    ...{ backlog: delivery.backlog, queueDepth: createDepthReader(database) },
     invoker: delivery.hosting.invoker,
     outgoing: delivery.hosting.outgoing,
     remoteTools: delivery.hosting.remoteTools,

@@ -34,7 +34,11 @@ const topicsByGroup: Record<string, Record<string, Topic[]>> = {
     integrations: ['integrations'],
     members: ['members'],
   },
-  platform: { deadLetters: ['deadLetters', 'events'], events: ['deadLetters', 'events'] },
+  platform: {
+    deadLetters: ['deadLetters', 'events'],
+    events: ['deadLetters', 'events'],
+    issues: ['issues'],
+  },
 }
 
 /** Returns the topics that an operation changes. */

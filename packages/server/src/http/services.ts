@@ -12,6 +12,7 @@ import type { FairTurns } from '../infra/lib/fair-turns.ts'
 import type { PageTokens } from '../infra/lib/page-tokens.ts'
 import type { Secrets } from '../infra/lib/secrets.ts'
 import type { Backlog } from '../infra/queue/backlog.ts'
+import type { Depth } from '../infra/queue/depth.ts'
 import type { Queue } from '../infra/queue/queue.ts'
 import type { LimitedCalls } from '../infra/rates/limited-calls.ts'
 import type { Rates } from '../infra/rates/rates.ts'
@@ -99,6 +100,8 @@ export interface Services {
   dueIn: (ms: number) => void
   /** Counts a bot's pending deliveries. */
   backlog: Pick<Backlog, 'of'>
+  /** Reads the depth of the queue of all bots; null while the database is not available. */
+  queueDepth: () => Promise<Depth | null>
   /** Calls a bot or an integration and waits for the response. */
   invoker: Invoker
   /** Checks URLs that a workspace sets. */

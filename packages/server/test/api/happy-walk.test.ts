@@ -715,6 +715,20 @@ test('Platform', async () => {
     return (await ask('dead-letters')).deadLetters[0]
   }
   const { id, eventId } = await died()
+  const { bots } = await onPlatform('bots', 'GET', scene.admin)
+  expect(bots.find((bot: { id: string }) => bot.id === scene.botId).deadLetters).toBe(1)
+  await expect.poll(async () => (await ask('issues?status=open')).issues.length).toBeGreaterThan(0)
+  const [issue] = (await ask('issues')).issues
+  expect((await ask(`issues/${issue.id}`)).occurrences).toHaveLength(issue.eventsCount)
+  const muted = await fetch(`${apiUrl}/v1/platform/issues/${issue.id}`, {
+    method: 'PUT',
+    headers: { ...scene.asBot, 'content-type': 'application/json' },
+    body: JSON.stringify({ status: 'muted' }),
+  })
+  expect((await muted.json()).issue.status).toBe('muted')
+  const { trace } = await ask(`events/${eventId}/trace`)
+  expect(trace.failedAttempts).toHaveLength(3)
+  expect(await ask(`messages/${trace.event.messageId}/trace`)).toMatchObject({ trace })
   expect(await ask(`dead-letters/${id}`)).toMatchObject({
     deadLetter: { id, kind: 'event' },
     attempts: [{}, {}, {}],

@@ -293,7 +293,7 @@ test.each([0, 1] as const)(
     await allow({ users: { [id]: true } })
     await say('shown')
     await vi.waitFor(() => expect([...topicsOf(reader)]).toContain('messages'), 3_000)
-    await allow({ setting: 'ALL_USERS', users: { [id]: false } })
+    await allow({ setting: 'ALL_WORKSPACE_USERS', users: { [id]: false } })
   },
 )
 

@@ -270,6 +270,7 @@ const fills: Record<string, Fill> = {
       fingerprint: 'tag_key(i::text)',
       grouped_data: none,
       events_count: '1',
+      status: rareOr(`'muted'`, `case when i % 3 = 0 then 'resolved' else 'open' end`),
       created_at: at,
       last_seen_at: at,
     },

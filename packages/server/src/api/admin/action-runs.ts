@@ -26,11 +26,11 @@ export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
       limit: page.limit + 1,
     })
     const { items, meta } = pageOf(page, rows, (row) => [row.started_at.toISOString(), row.id])
-    return { data: items.map(shown), meta }
+    return { data: items.map(toActionRun), meta }
   },
 }
 
-const shown = (row: ActionRunRow): ActionRun => ({
+export const toActionRun = (row: ActionRunRow): ActionRun => ({
   timestamp: row.started_at.toISOString(),
   ...(row.integration !== null && { integrationName: row.integration }),
   actionType: row.action,

@@ -82,7 +82,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
   },
 }
 
-const logOf = (row: BotLogRow): BotLog => ({
+export const logOf = (row: BotLogRow): BotLog => ({
   timestamp: row.at.toISOString(),
   level: row.level,
   message: row.message,

@@ -18,12 +18,12 @@ export const botIssues: Handlers<(typeof admin)['botIssues'], Contexts> = {
     const position = textPosition(page.position)
     const rows = await listIssues(services.db, bot.id, { position, limit: page.limit + 1 })
     const { items, meta } = pageOf(page, rows, (row) => [row.last_seen_at.toISOString(), row.id])
-    return { issues: items.map(shown), meta }
+    return { issues: items.map(toIssue), meta }
   },
 
   async getBotIssue({ services, caller }, { params }) {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
-    return { issue: shown(await findIssue(services.db, bot.id, params.issueId)) }
+    return { issue: toIssue(await findIssue(services.db, bot.id, params.issueId)) }
   },
 
   async listBotIssueEvents({ services, caller }, { params }) {
@@ -46,7 +46,7 @@ export const botIssues: Handlers<(typeof admin)['botIssues'], Contexts> = {
   },
 }
 
-const shown = (row: IssueRow): Issue => ({
+export const toIssue = (row: IssueRow): Issue => ({
   id: row.id,
   code: row.code,
   ...issueKinds[row.code as IssueCode],

@@ -102,7 +102,13 @@ const deadLetterShown = (row: DeadLetterRow): DeadLetter => ({
   diedAt: row.dead_at.toISOString(),
 })
 
-const attemptShown = ({ attempt, started_at, ms, error, stack }: AttemptRow): DeliveryAttempt => ({
+export const attemptShown = ({
+  attempt,
+  started_at,
+  ms,
+  error,
+  stack,
+}: AttemptRow): DeliveryAttempt => ({
   number: attempt,
   startedAt: started_at.toISOString(),
   ms,

@@ -100,7 +100,7 @@ export const models: Handlers<typeof platform.models, Contexts> = {
 const changed = (services: Services, workspaceId: string) =>
   services.afterCommit((after) => after.invalidate({ workspaceId }))
 
-function toModelCall(row: CallRow): ModelCall {
+export function toModelCall(row: CallRow): ModelCall {
   const links = {
     conversationId: row.conversation_id,
     userId: row.user_id,

@@ -293,6 +293,9 @@ interface Event {
   created_at: Generated<Date>
   due_at: Date | null
   recurring_key: string | null
+  started_at: Date | null
+  ms: number | null
+  attempts: number | null
 }
 
 interface File {
@@ -478,6 +481,8 @@ interface Issue {
   events_count: Big
   created_at: Generated<Date>
   last_seen_at: Generated<Date>
+  status: Generated<'open' | 'resolved' | 'muted'>
+  status_changed_at: Date | null
 }
 
 interface IssueEvent {

@@ -33,6 +33,21 @@ export interface BotLogRow extends LogPosition {
 /** Per page. */
 const maxScanned = 20_000
 
+/** Returns the lines written in the handling of an event, oldest first. */
+export async function listEventLogs(
+  db: Db,
+  botId: string,
+  eventId: string,
+  limit: number,
+): Promise<BotLogRow[]> {
+  const { rows } = await sql<BotLogRow>`
+    select id, at, level, message, conversation_id, user_id, workflow_id from bot_log
+    where bot_id = ${botId} and event_id = ${eventId}
+      and hashtextextended(event_id, 0) = hashtextextended(${eventId}, 0)
+    order by at, id limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Lists lines, newest first. `next` is the position of the next page, or null at the end. */
 export async function listBotLogs(
   db: Db,

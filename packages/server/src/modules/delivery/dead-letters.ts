@@ -159,6 +159,31 @@ export function listAttempts(database: Database, botId: string, id: string): Pro
   return database.run<AttemptRow>('list-attempts', text, [botId, id])
 }
 
+/** Lists the failed attempts to deliver an event, as long as its delivery exists. */
+export function listEventAttempts(
+  database: Database,
+  botId: string,
+  eventId: string,
+): Promise<AttemptRow[]> {
+  return database.run<AttemptRow>(...findEventAttempts({ botId, eventId }))
+}
+
+/** The lane of an event is its conversation, its workflow or itself. */
+const findEventAttempts = statement<{ botId: string; eventId: string }>(
+  'list-event-attempts',
+  `select a.attempt, a.started_at, a.ms, a.error, a.stack
+   from event v
+   cross join lateral (
+     select id from delivery d where d.bot_id = v.bot_id and d.subject_id = v.id and d.dead_at is not null
+     union all
+     select id from delivery d where d.bot_id = v.bot_id
+       and d.lane in (v.workflow_id, v.conversation_id, v.id) and d.subject_id = v.id and d.dead_at is null
+   ) d
+   join delivery_attempt a on a.bot_id = v.bot_id and a.delivery_id = d.id
+   where v.bot_id = :botId and v.id = :eventId and v.status in ('pending', 'failed')
+   order by a.attempt limit 100`,
+)
+
 /** Expects a CTE `picked` with the locked rows of dead letters. */
 const revivePicked = (owner: string) => `
   due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace

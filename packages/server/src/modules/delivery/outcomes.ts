@@ -65,7 +65,8 @@ const recording = (following: string) => `
   -- expects few events.
   updated_events as (
     update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored'
-      else 'failed' end, failure_reason = left(g.reason, ${maxReasonLength})
+      else 'failed' end, failure_reason = left(g.reason, ${maxReasonLength}), started_at = g.started_at,
+      ms = g.ms, attempts = g.earlier_attempts + g.attempts
     from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
     returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id,
       v.user_id, v.workflow_id
@@ -134,8 +135,8 @@ interface OutcomeValues {
   subjectId: string
   result: string
   attempts: number
-  startedAt: Date | null
-  ms: number | null
+  startedAt: Date
+  ms: number
   reason: string | null
   stack: string | null
   owner: string | null
@@ -161,6 +162,8 @@ interface SimpleValues {
   eventId: string | null
   status: string
   reason: string | null
+  startedAt: Date
+  ms: number
   owner: string | null
 }
 
@@ -173,8 +176,8 @@ const recordSimple = statement<Batch<SimpleValues>>(
   `
   with ended as (
     select * from unnest(:botId::text[], :lane::text[], :number::bigint[], :eventId::text[],
-      :status::text[], :reason::text[], :owner::text[])
-      as e (bot_id, lane, number, event_id, status, reason, owner)
+      :status::text[], :reason::text[], :startedAt::timestamptz[], :ms::int[], :owner::text[])
+      as e (bot_id, lane, number, event_id, status, reason, started_at, ms, owner)
   ),
   locked as (
     select l.bot_id, l.key, l.owner from (select distinct bot_id, lane from ended) e
@@ -188,7 +191,8 @@ const recordSimple = statement<Batch<SimpleValues>>(
     returning e.*
   ),
   updated_events as (
-    update event v set status = r.status, failure_reason = left(r.reason, ${maxReasonLength})
+    update event v set status = r.status, failure_reason = left(r.reason, ${maxReasonLength}),
+      started_at = r.started_at, ms = r.ms, attempts = 1
     from removed r where v.bot_id = r.bot_id and v.id = r.event_id
   ),
   counted as (
@@ -215,7 +219,8 @@ const recordSimpleOne = statement<SimpleValues & { workerId: string }>(
     returning 1
   ),
   updated_event as (
-    update event set status = :status::text, failure_reason = left(:reason::text, ${maxReasonLength})
+    update event set status = :status::text, failure_reason = left(:reason::text, ${maxReasonLength}),
+      started_at = :startedAt::timestamptz, ms = :ms::int, attempts = 1
     where bot_id = :botId and id = :eventId::text and exists (select from removed)
   )
   update lane l set ${settledLane}
@@ -262,13 +267,14 @@ export async function recordOutcomes(
 }
 
 function bindSimple(workerId: string, settled: Settled[]) {
-  const values = settled.map(({ delivery, outcome }) => ({
+  const values = settled.map(({ delivery, outcome, startedAt, ms }) => ({
     botId: delivery.botId,
     lane: delivery.lane,
     number: delivery.number,
     eventId: delivery.kind === 'event' ? delivery.subjectId : null,
     status: outcome.result === 'done' ? 'processed' : 'ignored',
     reason: 'reason' in outcome ? storableText(outcome.reason, maxErrorLength) : null,
+    ...{ startedAt, ms: Math.round(ms) },
     owner: delivery.owner,
   }))
   return values.length === 1
@@ -293,8 +299,8 @@ const toValues = ({ delivery, outcome, attempts, startedAt, ms }: Settled): Outc
   subjectId: delivery.subjectId,
   result: outcome.result,
   attempts,
-  startedAt: outcome.result === 'retry' ? startedAt : null,
-  ms: outcome.result === 'retry' ? Math.round(ms) : null,
+  startedAt,
+  ms: Math.round(ms),
   reason: 'reason' in outcome ? storableText(outcome.reason, maxErrorLength) : null,
   stack: outcome.result === 'retry' ? storableStack(outcome.stack) : null,
   owner: delivery.owner,

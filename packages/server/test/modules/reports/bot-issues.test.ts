@@ -1,7 +1,7 @@
 // Failures of a bot are grouped into one issue per cause with its last events, written together
 // with the outcome.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Queue } from '../../../src/infra/queue/queue.ts'
 import { deployCode } from '../../../src/modules/bots/bot-code.ts'
 import { removeOldIssues } from '../../../src/modules/reports/insights/issue-listing.ts'
@@ -266,4 +266,70 @@ test('lists issues in pages, last seen first', async () => {
     token = body.meta.nextToken ?? ''
   } while (token)
   expect(seen).toEqual((await issues(botId)).map(({ id }) => id))
+})
+
+describe('the status of an issue', () => {
+  const platform = (method: 'GET' | 'PUT', path: string, body?: unknown) =>
+    scene.call(method, `/v1/platform/issues${path}`, { headers: scene.asBot, body })
+  const report = (message: string) =>
+    scene.app.services.issues.report(scene.botId, {
+      ...{ code: 'event_failed', message },
+      facts: { eventId: 'evt_1', conversationId: 'conv_1', attempts: '3' },
+    })
+  const withStatus = async (status: string) =>
+    ((await platform('GET', `?status=${status}`)).body.issues as Shown[]).map(
+      ({ description }) => description,
+    )
+  const idOf = async (description: string) => {
+    const { issues } = (await platform('GET', '?pageSize=100')).body
+    return issues.find((issue: Shown) => issue.description === description)?.id
+  }
+  const set = (id: string, status: string) => platform('PUT', `/${id}`, { status })
+
+  test('is open at first; a resolved issue opens again when it recurs', async () => {
+    report('of status')
+    await expect.poll(() => withStatus('open'), soon).toContain('of status')
+    const id = await idOf('of status')
+    const { body } = await set(id, 'resolved')
+    expect(body.issue).toMatchObject({ id, status: 'resolved', eventsCount: 1 })
+    expect(body.issue.statusChangedAt).toBeDefined()
+    expect(await withStatus('open')).not.toContain('of status')
+    expect(await withStatus('resolved')).toContain('of status')
+    report('of status')
+    await expect.poll(() => withStatus('open'), soon).toContain('of status')
+    expect(await withStatus('resolved')).not.toContain('of status')
+  })
+
+  test('stays muted when the issue recurs', async () => {
+    report('of noise')
+    await expect.poll(() => withStatus('open'), soon).toContain('of noise')
+    const id = await idOf('of noise')
+    await set(id, 'muted')
+    report('of noise')
+    await expect
+      .poll(async () => (await platform('GET', `/${id}`)).body.issue.eventsCount, soon)
+      .toBe(2)
+    expect(await withStatus('muted')).toContain('of noise')
+    expect(await withStatus('open')).not.toContain('of noise')
+  })
+
+  test('occurrences link to event and conversation', async () => {
+    report('of links')
+    await expect.poll(() => withStatus('open'), soon).toContain('of links')
+    const { body } = await platform('GET', `/${await idOf('of links')}`)
+    expect(body.occurrences).toMatchObject([
+      { message: 'of links', eventId: 'evt_1', conversationId: 'conv_1' },
+    ])
+    expect(body.occurrences[0].data.attempts).toEqual({ raw: '3' })
+  })
+
+  test.each(['closed', '__proto__', 7, null])('cannot be %s', async (status) => {
+    const id = (await platform('GET', '')).body.issues[0].id
+    expect((await platform('PUT', `/${id}`, { status })).status).toBe(400)
+  })
+
+  test('an unknown issue is not found', async () => {
+    expect((await platform('GET', '/iss_1')).status).toBe(404)
+    expect((await set('iss_1', 'muted')).status).toBe(404)
+  })
 })

@@ -143,6 +143,25 @@ interface ActionRunListing {
   limit: number
 }
 
+/** Returns the calls in the handling of an event, oldest first. */
+export async function listCausedRuns(
+  db: Db,
+  botId: string,
+  eventId: string,
+  limit: number,
+): Promise<ActionRunRow[]> {
+  return (await db
+    .selectFrom('action_run')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('cause', '=', eventId)
+    .where(sql<boolean>`hashtextextended(cause, 0) = hashtextextended(${eventId}, 0)`)
+    .orderBy('started_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()) as ActionRunRow[]
+}
+
 /** Returns the newest first. */
 export async function listActionRuns(
   db: Db,

@@ -1,22 +1,30 @@
-// Lists and deletes issues, and removes old and excess ones. issues.ts writes them.
+// Lists, resolves, mutes and deletes issues, and removes old and excess ones. issues.ts writes them.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 
 export type IssueRow = Selectable<Schema['issue']>
-type IssueEventRow = Selectable<Schema['issue_event']>
+export type IssueEventRow = Selectable<Schema['issue_event']>
 
 /** Per bot. */
 const most = 500
 
-/** Returns the last seen first. `position` is the last issue of the previous page. */
+interface IssueListing {
+  status?: IssueRow['status'] | undefined
+  /** The last issue of the previous page. */
+  position: { at: string; id: string } | null
+  limit: number
+}
+
+/** Returns the last seen first. */
 export function listIssues(
   db: Db,
   botId: string,
-  { position, limit }: { position: { at: string; id: string } | null; limit: number },
+  { status, position, limit }: IssueListing,
 ): Promise<IssueRow[]> {
   let query = db.selectFrom('issue').selectAll().where('bot_id', '=', botId)
+  if (status) query = query.where('status', '=', status)
   if (position)
     query = query.where(
       sql<boolean>`(last_seen_at, id) < (${position.at}::timestamptz, ${position.id})`,
@@ -31,6 +39,24 @@ export async function findIssue(db: Db, botId: string, id: string): Promise<Issu
     .selectAll()
     .where('bot_id', '=', botId)
     .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw noIssue(id)
+  return row
+}
+
+/** Throws ResourceNotFound. */
+export async function changeIssueStatus(
+  db: Db,
+  botId: string,
+  id: string,
+  status: IssueRow['status'],
+): Promise<IssueRow> {
+  const row = await db
+    .updateTable('issue')
+    .set({ status, status_changed_at: sql<Date>`now()` })
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .returningAll()
     .executeTakeFirst()
   if (!row) throw noIssue(id)
   return row

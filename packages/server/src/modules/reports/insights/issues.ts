@@ -68,7 +68,8 @@ export const recordIssues = `
       jsonb_build_object('message', jsonb_build_object('raw', min(message))), count(*)
     from trouble group by bot_id, fingerprint, code order by bot_id, fingerprint
     on conflict (bot_id, fingerprint) do update set events_count = i.events_count + excluded.events_count,
-      last_seen_at = now()
+      last_seen_at = now(), status = case i.status when 'resolved' then 'open' else i.status end,
+      status_changed_at = case i.status when 'resolved' then now() else i.status_changed_at end
     returning bot_id, id, fingerprint
   ),
   issue_events as (

@@ -1,6 +1,7 @@
 // Owns the table observation: facts that a bot's code records about its work. They are kept for a
 // limited time (retention.ts), for the people who maintain the bot.
 
+import { turnObservation } from '@botstead/flows/seeing'
 import { type Selectable, sql } from 'kysely'
 import { toJson } from '../../../infra/db/json.ts'
 import type { Db } from '../../../infra/db/open.ts'
@@ -58,6 +59,25 @@ interface ObservationListing {
   /** The last observation of the previous page. */
   position: { at: Date; id: string } | null
   limit: number
+}
+
+/** Returns the trace of the last turn in which a flow bot handled the event; null without one. */
+export async function findTurn(
+  db: Db,
+  botId: string,
+  eventId: string,
+): Promise<Record<string, unknown> | null> {
+  const row = await db
+    .selectFrom('observation')
+    .select('data')
+    .where('bot_id', '=', botId)
+    .where('given_id', '=', eventId)
+    .where('name', '=', turnObservation)
+    .where('integration', 'is', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (row?.data as Record<string, unknown> | undefined) ?? null
 }
 
 /** Returns the newest first. */

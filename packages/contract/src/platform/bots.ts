@@ -1,0 +1,22 @@
+import { Type as T } from 'typebox'
+import { closed, Meta, paging } from '../fields.ts'
+import { BotOverview, overviewLimits } from '../models/bot-overview.ts'
+import { operation } from '../operation.ts'
+
+const { openIssues, messagesToday } = overviewLimits
+
+export const bots = {
+  listBotOverviews: operation({
+    method: 'GET',
+    path: '/v1/platform/bots',
+    access: 'workspace',
+    permission: 'bots.read',
+    summary: 'List bots with their state, newest first',
+    description:
+      `Counts of open issues stop at ${openIssues}, and those of messages at ${messagesToday}. ` +
+      '`dev` selects development bots or deployed ones.',
+    query: T.Object({ ...paging, dev: T.Optional(T.Boolean()) }),
+    response: closed({ bots: T.Array(BotOverview), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+}

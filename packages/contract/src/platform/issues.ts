@@ -1,0 +1,39 @@
+import { Type as T } from 'typebox'
+import { byId, closed, Meta, paging } from '../fields.ts'
+import { IssueOccurrence, IssueStatus, TrackedIssue } from '../models/issue.ts'
+import { operation } from '../operation.ts'
+
+export const issues = {
+  listIssues: operation({
+    method: 'GET',
+    path: '/v1/platform/issues',
+    access: 'bot',
+    permission: 'bots.read',
+    summary: 'List issues by status, last seen first',
+    query: T.Object({ ...paging, status: T.Optional(IssueStatus) }),
+    response: closed({ issues: T.Array(TrackedIssue), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+  getIssue: operation({
+    method: 'GET',
+    path: '/v1/platform/issues/{id}',
+    access: 'bot',
+    permission: 'bots.read',
+    summary: 'Get an issue and its latest occurrences',
+    description: 'The server keeps the latest 50 occurrences, newest first.',
+    params: byId,
+    response: closed({ issue: TrackedIssue, occurrences: T.Array(IssueOccurrence) }),
+    errors: ['ResourceNotFound'],
+  }),
+  updateIssue: operation({
+    method: 'PUT',
+    path: '/v1/platform/issues/{id}',
+    access: 'bot',
+    permission: 'bots.update',
+    summary: 'Set the status of an issue',
+    params: byId,
+    body: closed({ status: IssueStatus }),
+    response: closed({ issue: TrackedIssue }),
+    errors: ['ResourceNotFound'],
+  }),
+}

@@ -1,0 +1,31 @@
+import { byId, closed, nullable } from '../fields.ts'
+import { AnswerTrace } from '../models/answer-trace.ts'
+import { Message } from '../models/message.ts'
+import { operation } from '../operation.ts'
+
+export const traces = {
+  getEventTrace: operation({
+    method: 'GET',
+    path: '/v1/platform/events/{id}/trace',
+    access: 'bot',
+    summary: 'Get the trace of an event',
+    description:
+      'Returns the attempts to handle the event, the steps of a flow bot, and the messages, calls ' +
+      'and log lines that it has caused.',
+    params: byId,
+    response: closed({ trace: AnswerTrace }),
+    errors: ['ResourceNotFound'],
+  }),
+  getMessageTrace: operation({
+    method: 'GET',
+    path: '/v1/platform/messages/{id}/trace',
+    access: 'bot',
+    summary: 'Get the trace of a message',
+    description:
+      "Returns the trace of a user's message, or of the event that a message of the bot answers. " +
+      '`trace` is null for a message without such an event.',
+    params: byId,
+    response: closed({ message: Message, trace: nullable(AnswerTrace) }),
+    errors: ['ResourceNotFound'],
+  }),
+}

@@ -1,0 +1,29 @@
+import { type Handlers, may, type platform } from '@botstead/contract'
+import type { Contexts } from '../../http/services.ts'
+import { listBotOverviews, toBotOverview } from '../../modules/reports/insights/bot-overviews.ts'
+import { creationPosition, pageOf, parsePage, timePosition } from '../paging.ts'
+
+export const bots: Handlers<typeof platform.bots, Contexts> = {
+  async listBotOverviews({ services, caller }, { query }) {
+    const seenBy = may(caller.role, 'bots.readAny') ? null : caller.accountId
+    const listing = ['platform.listBotOverviews', caller.workspaceId, String(query.dev)]
+    const page = parsePage(services, listing, query)
+    const [rows, depth] = await Promise.all([
+      listBotOverviews(services.db, caller.workspaceId, {
+        ...{ dev: query.dev, seenBy, limit: page.limit + 1 },
+        position: timePosition(page.position),
+      }),
+      services.queueDepth(),
+    ])
+    const { items, meta } = pageOf(page, rows, creationPosition)
+    const overviews = items.map((row) => {
+      const waiting = depth?.bots.get(row.id)
+      return toBotOverview(row, {
+        pending: waiting?.waiting ?? 0,
+        oldestSeconds: waiting?.oldestSeconds ?? 0,
+        dead: depth?.botsDead.get(row.id) ?? 0,
+      })
+    })
+    return { bots: overviews, meta }
+  },
+}

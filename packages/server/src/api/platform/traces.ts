@@ -1,0 +1,84 @@
+import type { AnswerTrace, Handlers, platform } from '@botstead/contract'
+import type { Contexts, Services } from '../../http/services.ts'
+import { listEventLogs } from '../../modules/bots/bot-log-listing.ts'
+import { listEventAttempts } from '../../modules/delivery/dead-letters.ts'
+import {
+  type CausedEventRow,
+  type EventRun,
+  findEventOfMessage,
+  findEventRun,
+  listCausedEvents,
+  listCausedMessages,
+} from '../../modules/messaging/caused.ts'
+import { findEvent } from '../../modules/messaging/event-serializers.ts'
+import { noEvent } from '../../modules/messaging/events/events.ts'
+import { findMessage } from '../../modules/messaging/messages.ts'
+import { toMessage } from '../../modules/messaging/serializers.ts'
+import { listCalls } from '../../modules/models/ledger.ts'
+import { listCausedRuns } from '../../modules/reports/insights/action-runs.ts'
+import { findTurn } from '../../modules/reports/insights/observations.ts'
+import { toActionRun } from '../admin/action-runs.ts'
+import { logOf } from '../admin/bot-insights.ts'
+import { attemptShown } from './dead-letters.ts'
+import { toModelCall } from './models.ts'
+import { operated } from './operator.ts'
+
+/** Items of each list. */
+const limit = 500
+
+export const traces: Handlers<typeof platform.traces, Contexts> = {
+  async getEventTrace({ services, caller }, { params }) {
+    const trace = await findTrace(services, operated(caller), params.id)
+    if (!trace) throw noEvent(params.id)
+    return { trace }
+  },
+
+  async getMessageTrace({ services, caller }, { params }) {
+    const botId = operated(caller)
+    const message = await findMessage(services.db, botId, params.id)
+    const eventId = await findEventOfMessage(services.db, message)
+    const trace = eventId === null ? null : await findTrace(services, botId, eventId)
+    return { message: toMessage(message), trace }
+  },
+}
+
+/** Returns null for an unknown event. */
+async function findTrace(
+  { db, database }: Services,
+  botId: string,
+  eventId: string,
+): Promise<AnswerTrace | null> {
+  const event = await findEvent(db, botId, eventId)
+  if (!event) return null
+  const [run, attempts, turn, runs, calls, messages, events, logs] = await Promise.all([
+    findEventRun(db, botId, eventId),
+    listEventAttempts(database, botId, eventId),
+    findTurn(db, botId, eventId),
+    listCausedRuns(db, botId, eventId, limit),
+    listCalls(db, botId, { eventId, position: null, limit }),
+    listCausedMessages(db, botId, eventId, limit),
+    listCausedEvents(db, botId, eventId, limit),
+    listEventLogs(db, botId, eventId, limit),
+  ])
+  return {
+    event,
+    ...(run && { run: toRun(run) }),
+    failedAttempts: attempts.map(attemptShown),
+    ...(turn && { turn }),
+    actions: runs.map(toActionRun),
+    modelCalls: calls.reverse().map(toModelCall),
+    messages: messages.map((row) => toMessage(row)),
+    events: events.map(toCausedEvent),
+    logs: logs.map(logOf),
+  }
+}
+
+const toRun = ({ started_at, ms, attempts }: EventRun) => ({
+  startedAt: started_at.toISOString(),
+  ...{ ms, attempts },
+})
+
+const toCausedEvent = ({ id, type, status, created_at }: CausedEventRow) => ({
+  ...{ id, type, status },
+  createdAt: created_at.toISOString(),
+})

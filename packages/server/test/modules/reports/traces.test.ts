@@ -1,0 +1,225 @@
+// The trace of an answer: how the bot handled an event, and what that has caused.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openScene, type Scene } from '../../support/scene.ts'
+
+const soon = { timeout: 15_000, interval: 50 }
+
+/** Fails for "fail"; otherwise logs, calls an action, creates an event and answers. */
+const code = `
+const { BP_API_URL, BP_TOKEN, BP_BOT_ID } = process.env
+const headers = {
+  authorization: 'Bearer ' + BP_TOKEN, 'x-bot-id': BP_BOT_ID, 'content-type': 'application/json'
+}
+const post = (path, body) =>
+  fetch(BP_API_URL + path, { method: 'POST', headers, body: JSON.stringify(body) })
+exports.handler = async (req) => {
+  const operation = req.headers['x-bp-operation']
+  if (operation === 'action_triggered') return { status: 200, body: '{"output":{"sum":3}}' }
+  if (operation !== 'event_received') return { status: 200 }
+  const { event } = JSON.parse(req.body)
+  if (event.type !== 'message_created') return { status: 200 }
+  const { conversationId } = event
+  const { text } = event.payload.message.payload
+  if (text === 'fail') return { status: 500, body: '{"message":"broken"}' }
+  console.log('handling ' + text)
+  await post('/v1/chat/actions', { type: 'add', input: { a: 1, b: 2 } })
+  await post('/v1/chat/events', { type: 'done', payload: { text }, conversationId })
+  for (const answer of ['one ', 'two '])
+    await post('/v1/chat/messages', {
+      conversationId, userId: BP_BOT_ID, type: 'text', tags: {}, payload: { text: answer + text }
+    })
+  return { status: 200 }
+}`
+
+let scene: Scene
+let flowBot: { headers: Record<string, string>; webhookId: string }
+
+beforeAll(async () => {
+  scene = await openScene({ code, config: { retrySeconds: [0.05, 0.05] } })
+  await change({
+    ...{ events: { done: { schema: { type: 'object' } } } },
+    actions: { add: { input: { schema: {} }, output: { schema: {} } } },
+  })
+  const { body: made } = await scene.call('POST', '/v1/admin/bots', {
+    headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
+    body: { name: 'flows' },
+  })
+  const { id } = made.bot
+  const published = await scene.call('POST', `/v1/admin/bots/${id}/publish-from-bot-json`, {
+    headers: scene.admin,
+    body: { botJson: document },
+  })
+  expect(published.status).toBe(200)
+  const { 'x-bot-id': _, ...token } = scene.asBot
+  const { body } = await scene.call('GET', `/v1/admin/bots/${id}`, {
+    headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
+  })
+  const { webhookId } = body.bot.integrations.chat
+  flowBot = { headers: { ...token, 'x-bot-id': id }, webhookId }
+}, 60_000)
+afterAll(() => scene?.close())
+
+const change = (body: object) =>
+  scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body })
+
+const document = {
+  ...{ kind: 'bot', version: 2 },
+  flows: {
+    main: {
+      variables: { name: { type: 'string' } },
+      nodes: {
+        start: {
+          type: 'start',
+          cards: [
+            { type: 'capture', kind: 'text', question: 'Your name?', into: 'workflow.name' },
+            { type: 'send', message: 'Hello {{ workflow.name }}' },
+          ],
+        },
+      },
+    },
+  },
+}
+
+/** A new user sends a text in a new conversation. Returns the message and its event. */
+async function say(text: string, webhookId = scene.webhookId, conversation?: Conversation) {
+  const talk = conversation ?? (await openConversation(webhookId))
+  const { body } = await scene.call('POST', `/chat/${webhookId}/messages`, {
+    headers: talk.headers,
+    body: { conversationId: talk.id, payload: { type: 'text', text } },
+  })
+  return { messageId: body.message.id as string, talk }
+}
+
+type Conversation = Awaited<ReturnType<typeof openConversation>>
+async function openConversation(webhookId: string) {
+  const user = await scene.call('POST', `/chat/${webhookId}/users`, { body: {} })
+  const headers = { 'x-user-key': user.body.key }
+  const made = await scene.call('POST', `/chat/${webhookId}/conversations`, { headers, body: {} })
+  return { id: made.body.conversation.id as string, headers }
+}
+
+const traceOf = async (messageId: string, headers = scene.asBot) =>
+  (await scene.call('GET', `/v1/platform/messages/${messageId}/trace`, { headers })).body
+
+/** Waits until the bot has handled the message and everything in the background is stored. */
+async function handled(
+  messageId: string,
+  isComplete: (trace: Trace) => unknown,
+  headers?: Headers,
+) {
+  await expect
+    .poll(async () => Boolean(isComplete((await traceOf(messageId, headers)).trace)), soon)
+    .toBe(true)
+  return (await traceOf(messageId, headers)).trace
+}
+type Headers = Record<string, string>
+// biome-ignore lint/suspicious/noExplicitAny: the contract check covers its shape; tests assert on fields
+type Trace = any
+
+describe('a bot with code', () => {
+  test('shows attempts, calls, events, log lines and answers, in order', async () => {
+    const { messageId } = await say('hello')
+    const trace = await handled(
+      messageId,
+      ({ run, logs, actions }) => run && logs.length > 0 && actions.length > 0,
+    )
+    expect(trace.event).toMatchObject({ messageId, type: 'message_created', status: 'processed' })
+    expect(trace.run.attempts).toBe(1)
+    expect(trace.run.ms).toBeGreaterThan(0)
+    expect(Date.parse(trace.run.startedAt)).toBeGreaterThanOrEqual(
+      Date.parse(trace.event.createdAt) - 50,
+    )
+    expect(trace.messages.map(({ payload }: Trace) => payload.text)).toEqual([
+      'one hello',
+      'two hello',
+    ])
+    expect(trace.actions).toMatchObject([{ actionType: 'add', output: { sum: 3 } }])
+    expect(trace.events).toMatchObject([{ type: 'done' }])
+    expect(trace.logs).toMatchObject([{ level: 'info', message: 'handling hello' }])
+    expect(trace.failedAttempts).toEqual([])
+  })
+
+  test('is the same from an answer, and from the event', async () => {
+    const { messageId } = await say('again')
+    const isComplete = ({ run, logs }: Trace) => run && logs.length > 0
+    const trace = await handled(messageId, isComplete)
+    const answer = await traceOf(trace.messages[1].id)
+    expect(answer.message.payload.text).toBe('two again')
+    expect(answer.trace).toEqual(trace)
+    const path = `/v1/platform/events/${trace.event.id}/trace`
+    const { body } = await scene.call('GET', path, { headers: scene.asBot })
+    expect(body.trace).toEqual(trace)
+  })
+
+  test('shows the failed attempts of a dead letter', async () => {
+    const { messageId } = await say('fail')
+    const trace = await handled(messageId, ({ event }) => event.status === 'failed')
+    expect(trace.run.attempts).toBe(3)
+    expect(trace.failedAttempts.map(({ number, error }: Trace) => [number, error])).toEqual([
+      [1, 'broken'],
+      [2, 'broken'],
+      [3, 'broken'],
+    ])
+  })
+
+  test('contains nothing of another event of the conversation', async () => {
+    const { talk, messageId } = await say('first')
+    const second = await say('second', scene.webhookId, talk)
+    const isComplete = ({ run, logs, actions }: Trace) => run && logs.length && actions.length
+    const trace = await handled(second.messageId, isComplete)
+    await handled(messageId, isComplete)
+    expect(JSON.stringify([trace.messages, trace.logs])).not.toContain('first')
+    expect(trace.messages).toHaveLength(2)
+    expect(trace.actions).toHaveLength(1)
+  })
+})
+
+test('a flow bot shows nodes, cards and changed variables', async () => {
+  const { webhookId, headers } = flowBot
+  const { talk } = await say('hi', webhookId)
+  await expect
+    .poll(async () => {
+      const path = `/v1/chat/messages?conversationId=${talk.id}`
+      return (await scene.call('GET', path, { headers })).body.messages.length
+    }, soon)
+    .toBe(2)
+  const { messageId } = await say('Robin', webhookId, talk)
+  const trace = await handled(messageId, ({ run, turn }) => run && turn, headers)
+  const kinds = trace.turn.steps.map(({ kind }: Trace) => kind)
+  expect(kinds).toEqual(expect.arrayContaining(['card', 'said', 'set']))
+  const set = trace.turn.steps.find(({ kind }: Trace) => kind === 'set')
+  expect(set).toMatchObject({ variable: 'workflow.name', to: '"Robin"' })
+  expect(trace.messages.map(({ payload }: Trace) => payload.text)).toEqual(['Hello Robin'])
+})
+
+test('an observation of an integration is not the turn of a bot', async () => {
+  const { messageId } = await say('plain')
+  const trace = await handled(messageId, ({ run }) => run)
+  const { db } = scene.app.services
+  await sql`insert into observation (bot_id, id, given_id, name, integration, data)
+    values (${scene.botId}, 'obs_1', ${trace.event.id}, 'flows.turn', 'chat', '{}')`.execute(db)
+  expect((await traceOf(messageId)).trace.turn).toBeUndefined()
+})
+
+test('a message without an event has no trace', async () => {
+  const { talk } = await say('hello')
+  const { body } = await scene.call('POST', '/v1/chat/messages', {
+    headers: scene.asBot,
+    body: {
+      ...{ conversationId: talk.id, userId: scene.botId, type: 'text', tags: {} },
+      payload: { text: 'by hand' },
+    },
+  })
+  expect(await traceOf(body.message.id)).toMatchObject({ message: body.message, trace: null })
+})
+
+test.each(['msg_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', '__proto__', "' or 1=1", 'é'.repeat(200)])(
+  'rejects the unknown id %s',
+  async (id) => {
+    for (const kind of ['messages', 'events']) {
+      const path = `/v1/platform/${kind}/${encodeURIComponent(id)}/trace`
+      expect((await scene.call('GET', path, { headers: scene.asBot })).status).toBe(404)
+    }
+  },
+)
