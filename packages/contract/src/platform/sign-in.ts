@@ -52,6 +52,31 @@ export const signIn = {
     response: closed({ needsCode: T.Boolean() }),
     errors: ['Unauthorized', 'RateLimited', 'Unavailable'],
   }),
+  startOpenId: operation({
+    method: 'POST',
+    path: '/v1/platform/sign-in/open-id',
+    access: 'public',
+    summary: 'Start signing in with OpenID Connect',
+    description:
+      'Returns the address at the provider to open, and sets a cookie for ten minutes. The provider ' +
+      'returns to `/sign-in`.',
+    headers,
+    body: closed({}),
+    response: closed({ url: T.String() }),
+    errors: ['ResourceNotFound', 'Unavailable'],
+  }),
+  signInWithOpenId: operation({
+    method: 'POST',
+    path: '/v1/platform/sign-in/open-id/response',
+    access: 'public',
+    summary: 'Sign in with a response of OpenID Connect',
+    description:
+      'Sets the cookie of a new session. `query` is the query with which the provider returned.',
+    headers,
+    body: closed({ query: T.String({ maxLength: 8_000 }) }),
+    response: Done,
+    errors: ['ResourceNotFound', 'Unauthorized', 'Forbidden', 'Unavailable'],
+  }),
   previewInvitation: operation({
     method: 'POST',
     path: '/v1/platform/sign-in/invitation/preview',

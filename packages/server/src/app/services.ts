@@ -7,6 +7,7 @@ import { openCache } from '../infra/lib/cache.ts'
 import { FairTurns } from '../infra/lib/fair-turns.ts'
 import { createPageTokens } from '../infra/lib/page-tokens.ts'
 import { createDepthReader } from '../infra/queue/depth.ts'
+import { openOpenId } from '../infra/open-id/open-id.ts'
 import type { Metrics } from '../infra/telemetry/metrics.ts'
 import { appendAuditRecord } from '../modules/accounts/audit/audit-log.ts'
 import { openLogins } from '../modules/accounts/audit/logins.ts'
@@ -96,8 +97,7 @@ export function createServices(deps: Deps): Services {
     models: deps.models.gateway,
     health: deps.health,
     publicUrl: deps.publicUrl,
-    firstChat: deps.firstChat,
-    sessionKey: secrets.derive('sessions'),
+    ...signInOf(deps),
     audit,
     logins: openLogins(database, audit.record),
     inTransaction: (work) => runRequestInTransaction(services, work),
@@ -113,6 +113,13 @@ export function createServices(deps: Deps): Services {
   }
   return services
 }
+
+const signInOf = ({ config, firstChat, storage: { secrets } }: Deps) => ({
+  firstChat,
+  openId: config.openId && openOpenId(config.openId),
+  openIdKey: secrets.derive('started sign-ins'),
+  sessionKey: secrets.derive('sessions'),
+})
 
 const auditOf = ({ db, auditKey }: Storage): Services['audit'] => ({
   record: (database, chains, entry) => appendAuditRecord(database, auditKey, chains, entry),

@@ -11,6 +11,7 @@ import type { Cache } from '../infra/lib/cache.ts'
 import type { FairTurns } from '../infra/lib/fair-turns.ts'
 import type { PageTokens } from '../infra/lib/page-tokens.ts'
 import type { Secrets } from '../infra/lib/secrets.ts'
+import type { OpenId } from '../infra/open-id/open-id.ts'
 import type { Backlog } from '../infra/queue/backlog.ts'
 import type { Depth } from '../infra/queue/depth.ts'
 import type { Queue } from '../infra/queue/queue.ts'
@@ -140,6 +141,10 @@ export interface Services {
   publicUrl: () => string
   /** Returns the chat of the first bot; null without one. */
   firstChat: () => { path: string; botName: string } | null
+  /** Signs people in at an OpenID Connect provider; null if none is configured. */
+  openId: OpenId | null
+  /** Encrypts the secrets of started sign-ins in cookies. */
+  openIdKey: Buffer
   /** The key with which cookies of sessions are renewed. */
   sessionKey: Buffer
   /** The key of the audit log's chains. */

@@ -19,6 +19,7 @@ import { lookUpGuarded } from './rate-limits.ts'
 import type { CallerSession, Services } from './services.ts'
 
 export const sessionHeader = 'x-botstead-session'
+const cookie = 'botstead-session'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,7 +62,8 @@ export async function sessionOf(
   return session
 }
 
-function cookieOf(services: Services, { headers }: FastifyRequest): string {
+function cookieOf(services: Services, request: FastifyRequest): string {
+  const { headers } = request
   if (headers[sessionHeader] !== '1') throw unauthorized(`\`${sessionHeader}\` must be \`1\``)
   if (headers.authorization !== undefined)
     throw unauthorized('Send a token or a session, not both: leave out one of the headers')
@@ -69,14 +71,23 @@ function cookieOf(services: Services, { headers }: FastifyRequest): string {
   const site = headers['sec-fetch-site'] ?? 'same-origin'
   if (site !== 'same-origin' && site !== 'none')
     throw unauthorized('A page of another origin cannot use this session')
-  const name = `${cookieName(services)}=`
+  const value = cookieIn(services, request, cookie)
+  if (value === null) throw unauthorized('There is no session: sign in')
+  return value
+}
+
+/** Returns null without the cookie, and with several: another page of the host may have set one. */
+export function cookieIn(
+  services: Pick<Services, 'publicUrl'>,
+  { headers }: FastifyRequest,
+  cookie: string,
+): string | null {
+  const name = `${nameOf(services, cookie)}=`
   const found = (headers.cookie ?? '').split(';').flatMap((part) => {
     const text = part.trim()
     return text.startsWith(name) ? [text.slice(name.length)] : []
   })
-  // Another page of the host may have set a second one.
-  if (found.length !== 1) throw unauthorized('There is no session: sign in')
-  return found[0]!
+  return found.length === 1 ? found[0]! : null
 }
 
 const unauthorized = (message: string) => new ApiError('Unauthorized', message)
@@ -133,16 +144,17 @@ const isSecure = ({ publicUrl }: Pick<Services, 'publicUrl'>) => publicUrl().sta
  * With the prefix, browsers accept it only from this host, by https. Servers on several ports of
  * one host share their cookies, so the name has the port.
  */
-function cookieName(services: Pick<Services, 'publicUrl'>): string {
-  if (isSecure(services)) return '__Host-botstead-session'
-  return `botstead-session-${new URL(services.publicUrl()).port || 80}`
+function nameOf(services: Pick<Services, 'publicUrl'>, cookie: string): string {
+  if (isSecure(services)) return `__Host-${cookie}`
+  return `${cookie}-${new URL(services.publicUrl()).port || 80}`
 }
 
 const cookieWith = (services: Services, value: string) =>
-  toCookie(services, value, agesOf(services).total)
+  toCookie(services, cookie, value, agesOf(services).total)
 
-const emptyCookie = (services: Services) => toCookie(services, '', 0)
+const emptyCookie = (services: Services) => toCookie(services, cookie, '', 0)
 
-const toCookie = (services: Services, value: string, seconds: number) =>
-  `${cookieName(services)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict` +
+/** Returns the `set-cookie` header. Pages of the server cannot read such a cookie. */
+export const toCookie = (services: Services, name: string, value: string, seconds: number) =>
+  `${nameOf(services, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict` +
   (isSecure(services) ? '; Secure' : '')

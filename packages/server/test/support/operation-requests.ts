@@ -349,6 +349,9 @@ alwaysRejected['platform.endSession'] = 'InvalidPayload'
 alwaysRejected['platform.signInWithPassword'] = 'Unauthorized'
 for (const name of ['previewInvitation', 'signInWithInvitation', 'acceptInvitation'])
   alwaysRejected[`platform.${name}`] = 'ResourceGone'
+// The servers of these tests have no provider.
+for (const name of ['startOpenId', 'signInWithOpenId'])
+  alwaysRejected[`platform.${name}`] = 'ResourceNotFound'
 for (const name of ['confirmSecondFactor', 'replaceRecoveryCodes', 'removeSecondFactor'])
   alwaysRejected[`platform.${name}`] = 'Forbidden'
 function newer(name: string) {
@@ -415,7 +418,8 @@ export const headersFor = (operation: ServedOperation, tenant: Tenant): Headers 
     ? bearing(tenant.leaver)
     : rightHeadersFor(operation, tenant)
 const rightHeadersFor = (operation: ServedOperation, tenant: Tenant): Headers => {
-  if (operation.name.startsWith('platform.signInWith')) return { 'x-botstead-session': '1' }
+  if (/^platform\.(signInWith|startOpenId)/.test(operation.name))
+    return { 'x-botstead-session': '1' }
   return forIntegrations.includes(operation.name)
     ? asIntegration(tenant)
     : rightHeaders[operation.access](tenant)

@@ -45,11 +45,13 @@ export function openTestBrowser(
 }
 
 function keepCookie(browser: TestBrowser, { headers }: LightMyRequestResponse) {
-  const set = headers['set-cookie']
-  if (typeof set !== 'string') return
+  const set = [headers['set-cookie'] ?? []].flat().find((text) => sessionCookie.test(text))
+  if (set === undefined) return
   browser.setCookie = set
   browser.cookie = set.split(';')[0]!
 }
+
+const sessionCookie = /^(__Host-)?botstead-session/
 
 /** Signs in with a one-time link. */
 export async function signIn(app: App, accountId: string): Promise<TestBrowser> {

@@ -23,11 +23,13 @@ import {
 import { takeSignInLink } from '../../modules/accounts/sign-in-links.ts'
 import { withAttempt } from './attempts.ts'
 import { join } from './invitations.ts'
+import { finishOpenId, startOpenId } from './open-id.ts'
 
 export const signIn: Handlers<typeof platform.signIn, Contexts> = {
   async getSignIn({ services }) {
     const password = await hasPasswords(services.db)
-    return { password, openId: null, talk: services.firstChat() }
+    const name = services.openId?.settings.name
+    return { password, openId: name ? { name } : null, talk: services.firstChat() }
   },
 
   async signInWithLink({ services, request, reply }, { body }) {
@@ -52,6 +54,15 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
     const { accountId } = found
     await startSession(services, { request, reply }, { accountId, method: 'password' })
     return { needsCode: false }
+  },
+
+  async startOpenId({ services, request, reply }) {
+    return { url: await startOpenId(services, { request, reply }) }
+  },
+
+  async signInWithOpenId({ services, request, reply }, { body }) {
+    await finishOpenId(services, { request, reply }, body.query)
+    return {}
   },
 
   async previewInvitation({ services, request }, { body }) {

@@ -2,11 +2,13 @@
 // `npm run generate` writes docs/configuration.md from the comments of Config: `NAME [default]: description.`
 // Defaults and ranges of numbers and words come from readConfig.
 import { resolve } from 'node:path'
+import { roles } from '@botstead/contract'
 import type { S3Settings } from '../blobs/s3.ts'
 import { parseTrust, type Trust } from '../lib/addresses.ts'
 import { apiKeyForm, isApiKey } from '../lib/api-keys.ts'
 import { parseReach, type Reach } from '../lib/reach.ts'
 import type { ModelSettings } from '../models/endpoint.ts'
+import type { OpenIdSettings } from '../open-id/open-id.ts'
 import {
   type LimitName,
   type Limits,
@@ -161,6 +163,19 @@ export interface Config {
   sessionHours: number
   /** BOTSTEAD_SESSION_IDLE_HOURS: How long a sign-in lasts without a request. */
   sessionIdleHours: number
+  /**
+   * BOTSTEAD_OIDC_ISSUER [none]: URL of an OpenID Connect provider, by which people sign in. https, or http
+   * on this machine.
+   * BOTSTEAD_OIDC_CLIENT_ID [none]: Id of this installation at the provider; required with the URL.
+   * BOTSTEAD_OIDC_CLIENT_SECRET [none]: Secret of the client, if it has one.
+   * BOTSTEAD_OIDC_NAME [the provider's host]: Name of the provider on the sign-in page.
+   * BOTSTEAD_OIDC_SCOPES [openid email profile]: Scopes to request, separated by spaces.
+   * BOTSTEAD_OIDC_GROUPS_CLAIM [groups]: Claim with the groups of a person.
+   * BOTSTEAD_OIDC_ROLES [none]: Roles of groups, for example admins=administrator,staff=viewer. The first one
+   * that fits a person counts; others cannot sign in. Without it, only existing accounts sign in.
+   * BOTSTEAD_OIDC_WORKSPACE [the first workspace]: Id of the workspace in which groups have roles.
+   */
+  openId: OpenIdSettings | null
   /** BOTSTEAD_INSIGHT_DAYS: How long observations and action runs are kept. */
   insightDays: number
   /**
@@ -284,6 +299,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: trust(env, 'BOTSTEAD_TRUST_PROXY'),
     sessionHours: whole(env, 'BOTSTEAD_SESSION_HOURS', 720, 1, 8760),
     sessionIdleHours: whole(env, 'BOTSTEAD_SESSION_IDLE_HOURS', 168, 1, 8760),
+    openId: openId(env),
     insightDays: whole(env, 'BOTSTEAD_INSIGHT_DAYS', 30, 1, 3650),
     tunnels: whole(env, 'BOTSTEAD_TUNNELS', 100, 0, 10_000),
     logDays: whole(env, 'BOTSTEAD_LOG_DAYS', 30, 1, 3650),
@@ -330,6 +346,39 @@ function model(env: NodeJS.ProcessEnv, prefix: string, name: string): ModelSetti
   const key = env[`${prefix}_KEY`] || null
   if (key !== null && !isApiKey(key)) throw new ConfigError(`${prefix}_KEY must ${apiKeyForm}`)
   return { url: baseUrl, model: env[name], key }
+}
+
+function openId(env: NodeJS.ProcessEnv): OpenIdSettings | null {
+  const text = url(env, 'BOTSTEAD_OIDC_ISSUER', ['http:', 'https:'])
+  if (!text) return null
+  const issuer = new URL(text)
+  if (issuer.protocol === 'http:' && !isThisMachine(issuer))
+    throw new ConfigError('BOTSTEAD_OIDC_ISSUER must begin with https://, except on this machine')
+  if (!env.BOTSTEAD_OIDC_CLIENT_ID)
+    throw new ConfigError('BOTSTEAD_OIDC_ISSUER requires BOTSTEAD_OIDC_CLIENT_ID: set both')
+  return {
+    ...{ issuer, clientId: env.BOTSTEAD_OIDC_CLIENT_ID },
+    clientSecret: env.BOTSTEAD_OIDC_CLIENT_SECRET || null,
+    name: env.BOTSTEAD_OIDC_NAME || issuer.host,
+    scopes: env.BOTSTEAD_OIDC_SCOPES || 'openid email profile',
+    groupsClaim: env.BOTSTEAD_OIDC_GROUPS_CLAIM || 'groups',
+    roles: list(env.BOTSTEAD_OIDC_ROLES).map(roleOfGroup),
+    workspaceId: env.BOTSTEAD_OIDC_WORKSPACE || null,
+  }
+}
+
+const isThisMachine = ({ hostname }: URL) =>
+  ['localhost', '[::1]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname)
+
+function roleOfGroup(text: string): [string, string] {
+  const at = text.lastIndexOf('=')
+  const [group, role] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+  if (at < 1 || group === '' || !roles.some((known) => known === role))
+    throw new ConfigError(
+      `BOTSTEAD_OIDC_ROLES must be a list such as staff=viewer, with the roles ${roles.join(', ')}, ` +
+        `not "${text}"`,
+    )
+  return [group, role]
 }
 
 function limits(env: NodeJS.ProcessEnv): Limits {

@@ -210,5 +210,4 @@ export async function joinByInvitation(
 }
 
 /** The code is in the fragment, which browsers do not send. */
-export const toInvitationUrl = (url: string, code: string) =>
-  `${url}/accept-invitation#code=${code}`
+export const toInvitationUrl = (url: string, code: string) => `${url}/invitation#code=${code}`

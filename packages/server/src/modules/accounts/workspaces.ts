@@ -35,6 +35,11 @@ export async function createWorkspace(db: Db, accountId: string, name: string): 
 /** Not an older workspace that was moved here. */
 const firstWorkspace = `select id from workspace order by id <> '${firstWorkspaceId}', created_at, id limit 1`
 
+export async function findFirstWorkspaceId(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`${sql.raw(firstWorkspace)}`.execute(db)
+  return rows[0]?.id ?? null
+}
+
 /** Returns whether an account owns the first workspace, and so operates the installation. */
 export async function isOperator(db: Db, accountId: string): Promise<boolean> {
   const { rows } = await sql`

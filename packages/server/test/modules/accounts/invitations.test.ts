@@ -35,7 +35,7 @@ describe('a new person', () => {
   test('sets up an account, becomes a member and is signed in', async () => {
     const email = newEmail()
     const made = await invite(email.toUpperCase(), 'developer')
-    expect(made.body.url).toMatch(/\/accept-invitation#code=[\w-]{43}$/)
+    expect(made.body.url).toMatch(/\/invitation#code=[\w-]{43}$/)
     expect(made.body.invitation).toMatchObject({ email, role: 'developer' })
     const code = codeIn(made)
     expect((await preview(code)).body).toEqual({

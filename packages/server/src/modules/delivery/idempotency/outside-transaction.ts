@@ -18,6 +18,8 @@ export const outsideTransaction: Record<string, string> = {
   'openai.createEmbeddings': 'see cognitive.generateText',
   'platform.signInWithLink': 'sets a cookie, which a repeated response does not have',
   'platform.signInWithInvitation': 'see platform.signInWithLink',
+  'platform.startOpenId': 'see platform.signInWithLink',
+  'platform.signInWithOpenId': 'uses up a code at the provider, and sets a cookie',
   'platform.signInWithPassword': 'counts an attempt, also if it fails',
   'platform.setPassword': 'see platform.signInWithPassword',
   'platform.confirmSecondFactor': 'see platform.signInWithPassword',

@@ -1,0 +1,102 @@
+// Owns the table account_identity: accounts at an OpenID Connect provider. A known subject is the
+// same person, whatever the address is now. An unknown one gets the account with its verified
+// address, unless that account belongs to another subject of the provider.
+import { ApiError, type Role } from '@botstead/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../../infra/db/open.ts'
+import { newUuid } from '../../../infra/lib/ids.ts'
+import { findAccountByEmail } from '../accounts.ts'
+
+interface Person {
+  issuer: string
+  subject: string
+  /** Verified by the provider. */
+  email: string | null
+  name: string | null
+}
+
+/**
+ * Returns the person's account. Creates one with `mayCreate`. Call it within the transaction that
+ * signs in. Throws Forbidden.
+ */
+export async function findOrCreateAccount(
+  db: Db,
+  person: Person,
+  { mayCreate }: { mayCreate: boolean },
+): Promise<string> {
+  const { issuer, subject, email } = person
+  // Two sign-ins of one person at the same time.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${email}`}, 0))`.execute(db)
+  const known = await db
+    .selectFrom('account_identity')
+    .select('account_id')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  if (known) return known.account_id
+  if (!email)
+    throw forbidden('The provider has not verified your e-mail address: sign in another way')
+  const account = await findAccountByEmail(db, email)
+  if (account) await rejectOtherSubject(db, issuer, account)
+  else if (!mayCreate)
+    throw forbidden(`There is no account with the address ${email}: ask for an invitation`)
+  const accountId = account?.id ?? (await createAccount(db, email, person.name))
+  await db
+    .insertInto('account_identity')
+    .values({ issuer, subject, account_id: accountId })
+    .execute()
+  return accountId
+}
+
+/** Providers may give the address of somebody who left to another person. */
+async function rejectOtherSubject(
+  db: Db,
+  issuer: string,
+  { id, email }: { id: string; email: string },
+) {
+  const other = await db
+    .selectFrom('account_identity')
+    .select('subject')
+    .where('issuer', '=', issuer)
+    .where('account_id', '=', id)
+    .executeTakeFirst()
+  if (other)
+    throw forbidden(
+      `The account with the address ${email} belongs to another person at the provider`,
+    )
+}
+
+async function createAccount(db: Db, email: string, name: string | null): Promise<string> {
+  const id = newUuid()
+  await db.insertInto('account').values({ id, email, name }).execute()
+  return id
+}
+
+/**
+ * Gives the account the role that its groups have. The last owner of a workspace stays one. Call it
+ * within the transaction that signs in.
+ */
+export async function setRoleOfGroups(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  role: Role,
+): Promise<void> {
+  const members = await db
+    .selectFrom('workspace_member')
+    .select(['account_id', 'role'])
+    .where('workspace_id', '=', workspaceId)
+    .where((is) => is.or([is('role', '=', 'owner'), is('account_id', '=', accountId)]))
+    .orderBy('account_id')
+    .forUpdate()
+    .execute()
+  const owners = members.filter((member) => member.role === 'owner')
+  if (owners.length === 1 && owners[0]!.account_id === accountId) return
+  await db
+    .insertInto('workspace_member')
+    .values({ workspace_id: workspaceId, account_id: accountId, role, granted_by: null })
+    .onConflict((on) => on.columns(['workspace_id', 'account_id']).doUpdateSet({ role }))
+    .execute()
+}
+
+const forbidden = (message: string) => new ApiError('Forbidden', message)
