@@ -1,4 +1,4 @@
-// The model gateway: `node bench/dist/models.js [--portkey <folder>] [--streams <count>]`. Measures the
+// The model gateway: `node bench/dist/models.js [--portkey <folder>] [--streams <count>] [--ends]`. Measures the
 // latency and CPU that the gateway adds to a call, beside a direct call and @portkey-ai/gateway in
 // the same run, and the memory of the server with many streams. A separate process stands in for the
 // provider.
@@ -24,6 +24,8 @@ const { values: options } = parseArgs({
     streams: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '9' },
     calls: { type: 'string', default: '200' },
+    /** Measures only how soon a request of the provider ends after its client has disconnected. */
+    ends: { type: 'boolean', default: false },
   },
 })
 
@@ -45,16 +47,27 @@ const completion = JSON.stringify({
   ],
 })
 
-/** Streams send a word twice per second for as long as the client reads. */
+/** In milliseconds, for all processes of this machine. */
+const now = () => performance.timeOrigin + performance.now()
+
+/**
+ * Streams send a word twice per second for as long as the client reads. GET returns when the last
+ * one ended.
+ */
 function standIn() {
+  let endedAt = 0
   const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return void response.end(String(endedAt))
     let text = ''
     for await (const part of request) text += part
     if (!JSON.parse(text).stream)
       return void response.setHeader('content-type', 'application/json').end(completion)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const timer = setInterval(() => response.write(chunkOf({ content: 'word ' })), 500)
-    response.on('close', () => clearInterval(timer))
+    response.on('close', () => {
+      endedAt = now()
+      clearInterval(timer)
+    })
   })
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as { port: number }
@@ -194,6 +207,37 @@ async function measureCalls(ways: Way[]) {
   )
 }
 
+/** Ends streams while the provider writes. */
+async function measureEnds(upstream: string, server: RunningServer) {
+  const { url, token } = server.credentials
+  const headers = {
+    ...{ 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    'x-bot-id': firstBot(server).botId,
+  }
+  const body = JSON.stringify({ model: 'local:stand-in', messages })
+  const endOne = async () => {
+    const ending = new AbortController()
+    const { signal } = ending
+    const options = { method: 'POST', headers, body, signal }
+    const answer = await fetch(`${url}/v2/cognitive/generate-text-stream`, options)
+    await answer.body!.getReader().read()
+    const from = now()
+    ending.abort()
+    for (;;) {
+      const endedAt = Number(await (await fetch(upstream)).text())
+      if (endedAt > from) return endedAt - from
+    }
+  }
+  const times: number[] = []
+  for (let i = 0; i < Number(options.calls); i++) times.push(await endOne())
+  printTable(
+    'From the end of the client to the end of the request at the provider',
+    ['p50 ms', 'p95 ms', 'max ms'],
+    [[digits(median(times)), digits(quantile(times, 0.95)), digits(Math.max(...times))]],
+    [`${times.length} streams.`],
+  )
+}
+
 async function measureStreams(server: RunningServer) {
   const count = Number(options.streams)
   const { url, token } = server.credentials
@@ -243,7 +287,6 @@ async function measureStreams(server: RunningServer) {
 
 async function main() {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-bench-models-'))
-  const portkeyFolder = options.portkey ?? (await installForRun(['@portkey-ai/gateway@1.15.2']))
   const script = fileURLToPath(import.meta.url)
   const upstream = await startProgram('the stand-in', [script, '--stand-in'], {
     env: process.env,
@@ -256,18 +299,27 @@ async function main() {
     JSON.stringify({ providers: { local: provider }, models: { 'local:stand-in': {} } }),
   )
   const server = await startServer(join(folder, 'data'), [], { BOTSTEAD_MODELS: models })
-  const portkey = await startPortkey(portkeyFolder)
   try {
     note(`Node ${process.version}, ${availableParallelism()} cores.`)
-    await measureCalls(waysOf(upstream.line, server, portkey))
-    await measureStreams(server)
+    await measureEnds(upstream.line, server)
+    if (!options.ends) await measureBeside(upstream.line, server)
   } finally {
     await agent.destroy()
-    await portkey.stop()
     await server.close()
     await upstream.stop()
     await rm(folder, { recursive: true, force: true })
-    if (!options.portkey) await rm(portkeyFolder, { recursive: true, force: true })
+  }
+}
+
+async function measureBeside(upstream: string, server: RunningServer) {
+  const folder = options.portkey ?? (await installForRun(['@portkey-ai/gateway@1.15.2']))
+  const portkey = await startPortkey(folder)
+  try {
+    await measureCalls(waysOf(upstream, server, portkey))
+    await measureStreams(server)
+  } finally {
+    await portkey.stop()
+    if (!options.portkey) await rm(folder, { recursive: true, force: true })
   }
 }
 

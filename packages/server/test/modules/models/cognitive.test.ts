@@ -228,7 +228,9 @@ test('silence in a stream ends it', async () => {
 /** Disconnects in the middle of a response; returns the ms until the provider's request ends. */
 async function disconnectFrom(path: string): Promise<number> {
   provider.requests.length = 0
-  replies = [{ text: Array.from({ length: 500 }, () => 'word '), delayMs: 100, pieceMs: 20 }]
+  const isStream = path.endsWith('stream')
+  const text = Array.from({ length: 500 }, () => 'word ')
+  replies = [{ text, delayMs: isStream ? 100 : 3_000, pieceMs: 20 }]
   const controller = new AbortController()
   const request = fetch(`${apiUrl}/v2/cognitive/${path}`, {
     method: 'POST',
@@ -239,7 +241,7 @@ async function disconnectFrom(path: string): Promise<number> {
     .then((response) => response.text())
     .catch(() => {})
   while (provider.requests.length === 0) await pause(5)
-  await pause(path.endsWith('stream') ? 250 : 50)
+  await pause(isStream ? 250 : 50)
   const at = performance.now()
   controller.abort()
   await request
@@ -251,10 +253,10 @@ async function disconnectFrom(path: string): Promise<number> {
 test.each(['generate-text', 'generate-text-stream'])(
   'a client that disconnects from %s ends the upstream request within 100 ms',
   async (path) => {
-    // The fastest of several: client, server and provider share one busy process.
     const times: number[] = []
-    for (let i = 0; i < 5; i++) times.push(await disconnectFrom(path))
-    expect(Math.min(...times)).toBeLessThan(100)
+    for (let i = 0; i < 7; i++) times.push(await disconnectFrom(path))
+    // The median: client, server and provider share one busy process.
+    expect(times.sort((a, b) => a - b)[3]).toBeLessThan(100)
   },
 )
 
