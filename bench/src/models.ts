@@ -1,5 +1,5 @@
-// The model gateway: `node bench/dist/models.js [--portkey <folder>] [--streams <count>] [--ends]`. Measures the
-// latency and CPU that the gateway adds to a call, beside a direct call and @portkey-ai/gateway in
+// The model gateway: `node bench/dist/models.js [--portkey <folder>] [--streams <count>] [--ends]`.
+// Measures the latency and CPU that the gateway adds to a call, beside a direct call and @portkey-ai/gateway in
 // the same run, and the memory of the server with many streams. A separate process stands in for the
 // provider.
 
