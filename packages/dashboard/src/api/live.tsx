@@ -78,7 +78,7 @@ async function follow({ workspaceId, queries, signal, onState }: Following) {
       pauseMs = firstPauseMs
       for await (const { id, data } of readEvents(response)) {
         lastEventId = id
-        if (data.startsWith('{')) receive(queries, JSON.parse(data))
+        if (data.startsWith('{')) receive(queries, workspaceId, JSON.parse(data))
       }
     } catch {
       // Disconnected, or rejected: the requests of the page show why.
@@ -90,12 +90,12 @@ async function follow({ workspaceId, queries, signal, onState }: Following) {
   }
 }
 
-function receive(queries: QueryClient, note: ChangeNote) {
+/** Lists of the workspace have its id in their key; they show facts of its bots, too. */
+function receive(queries: QueryClient, workspaceId: string, note: ChangeNote) {
   if (note.topic === 'ready') return
   if (note.topic === 'reset') void queries.invalidateQueries()
   else
-    void queries.invalidateQueries({
-      queryKey: note.botId ? [note.topic, note.botId] : [note.topic],
-    })
+    for (const owner of [note.botId, workspaceId])
+      if (owner) void queries.invalidateQueries({ queryKey: [note.topic, owner] })
   for (const each of receivers) each(note)
 }

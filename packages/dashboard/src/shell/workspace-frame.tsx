@@ -2,8 +2,8 @@
 import { ActionIcon, AppShell, Box, Burger, Group, Image, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate, Outlet, useLocation, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { LiveUpdates, OfflineBanner } from '../api/live.tsx'
 import { useBot } from '../api/scope.ts'
 import { sessionQuery, useMay, useMembership } from '../api/session.ts'
@@ -22,13 +22,12 @@ const Emulator = lazy(() =>
 export function WorkspaceFrame() {
   const session = useQuery(sessionQuery)
   const membership = useMembership()
-  const { href } = useLocation()
   if (session.isPending) return <Loading />
   if (!session.data)
     return session.error && !isSignedOut(session.error) ? (
       <Failed error={session.error} retry={() => void session.refetch()} />
     ) : (
-      <Navigate to="/sign-in" search={{ returnTo: href }} replace />
+      <ToSignIn />
     )
   if (!membership)
     return <Empty title={texts.common.errors.gone} hint={texts.common.errors.goneHint} />
@@ -37,6 +36,17 @@ export function WorkspaceFrame() {
       <Frame workspaceId={membership.id} />
     </LiveUpdates>
   )
+}
+
+/** Navigates once: while the sign-in page loads, this component stays. */
+function ToSignIn() {
+  const navigate = useNavigate()
+  const { href } = useLocation()
+  const returnTo = useRef(href)
+  useEffect(() => {
+    void navigate({ to: '/sign-in', search: { returnTo: returnTo.current }, replace: true })
+  }, [navigate])
+  return <Loading />
 }
 
 const isSignedOut = (error: Error) => 'status' in error && error.status === 401

@@ -1,7 +1,7 @@
 // The bots of the workspace with their health, and creating new ones.
 
-import type { BotSummary as Row } from '@botstead/contract'
-import { Button, Text } from '@mantine/core'
+import type { BotOverview } from '@botstead/contract'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -21,7 +21,10 @@ export function BotsPage() {
   const query = useInfiniteQuery({
     queryKey: ['bots', workspaceId, 'list'],
     queryFn: ({ pageParam, signal }) =>
-      client.admin.listBots({ query: pageParam ? { nextToken: pageParam } : {} }, { signal }),
+      client.platform.listBotOverviews(
+        { query: pageParam ? { nextToken: pageParam } : {} },
+        { signal },
+      ),
     initialPageParam: '',
     getNextPageParam: ({ meta }) => meta.nextToken,
     refetchInterval: 30_000,
@@ -51,11 +54,28 @@ export function BotsPage() {
   )
 }
 
-const columns: Column<Row>[] = [
+const columns: Column<BotOverview>[] = [
   {
     title: texts.bots.name,
     width: 'minmax(0, 2fr)',
     cell: ({ name }) => <span className="foreign">{name}</span>,
+  },
+  { title: texts.bots.health, width: 'minmax(120px, 1fr)', cell: (bot) => <Health bot={bot} /> },
+  {
+    title: texts.bots.pending,
+    width: '90px',
+    wideOnly: true,
+    cell: ({ pendingDeliveries }) => (
+      <Text size="sm" title={texts.bots.pendingHint}>
+        {pendingDeliveries}
+      </Text>
+    ),
+  },
+  {
+    title: texts.bots.today,
+    width: '140px',
+    wideOnly: true,
+    cell: ({ messagesToday }) => <Text size="sm">{messagesToday}</Text>,
   },
   {
     title: texts.bots.deployed,
@@ -65,3 +85,25 @@ const columns: Column<Row>[] = [
       deployedAt ? <Moment at={deployedAt} /> : <Text size="sm">{texts.bots.neverDeployed}</Text>,
   },
 ]
+
+function Health({ bot: { health, deadLetters, openIssues, loadError } }: { bot: BotOverview }) {
+  const facts = [
+    ...(loadError ? [texts.bots.broken] : []),
+    ...(deadLetters > 0 ? [texts.bots.deadLetters(deadLetters)] : []),
+    ...(openIssues > 0 ? [texts.bots.issues(openIssues)] : []),
+  ]
+  return (
+    <Group gap={6}>
+      <Badge variant="dot" color={colours[health]} autoContrast>
+        {texts.bots.healths[health]}
+      </Badge>
+      {facts.length > 0 && (
+        <Text size="xs" c="dimmed" className="wide-only">
+          {facts.join(', ')}
+        </Text>
+      )}
+    </Group>
+  )
+}
+
+const colours = { ok: 'pine', degraded: 'yellow', failing: 'red' }

@@ -11,11 +11,11 @@ export const bots = {
   deployed: 'Deployed',
   neverDeployed: 'not deployed',
   healths: {
-    healthy: 'Healthy',
+    ok: 'Healthy',
+    degraded: 'Has failures',
     failing: 'Failing',
-    broken: 'Does not load',
-    empty: 'No code',
   },
+  broken: 'the code does not load',
   deadLetters: (count: number) => (count === 1 ? '1 dead letter' : `${count} dead letters`),
   issues: (count: number) => (count === 1 ? '1 open issue' : `${count} open issues`),
   newBot: {
