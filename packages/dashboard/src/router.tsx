@@ -64,11 +64,37 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/bot/settings-page.tsx'), 'SettingsPage'),
 })
 
+const conversations = createRoute({
+  getParentRoute: () => bot,
+  path: '/conversations',
+  component: lazyRouteComponent(
+    () => import('./pages/conversations/conversations-page.tsx'),
+    'ConversationsPage',
+  ),
+})
+const conversation = createRoute({
+  getParentRoute: () => bot,
+  path: '/conversations/$conversationId',
+  component: lazyRouteComponent(
+    () => import('./pages/conversations/conversation-page.tsx'),
+    'ConversationPage',
+  ),
+})
+const users = createRoute({
+  getParentRoute: () => bot,
+  path: '/users',
+  component: lazyRouteComponent(() => import('./pages/users/users-page.tsx'), 'UsersPage'),
+})
+
 const routeTree = root.addChildren([
   home,
   signIn,
   account,
-  workspace.addChildren([workspaceHome, bots, bot.addChildren([overview, versions, settings])]),
+  workspace.addChildren([
+    workspaceHome,
+    bots,
+    bot.addChildren([overview, conversations, conversation, users, versions, settings]),
+  ]),
 ])
 
 export const router = createRouter({

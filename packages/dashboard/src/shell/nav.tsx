@@ -6,7 +6,15 @@ import { Divider, ScrollArea, Stack, Text } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import { useMay } from '../api/session.ts'
 import { texts } from '../texts/texts.ts'
-import { type Icon, IconAdjustments, IconBox, IconChartBar, IconRobot } from './icons.ts'
+import {
+  type Icon,
+  IconAdjustments,
+  IconBox,
+  IconChartBar,
+  IconMessages,
+  IconRobot,
+  IconUser,
+} from './icons.ts'
 
 type Page = keyof typeof texts.shell.nav
 interface Entry {
@@ -25,6 +33,18 @@ const botPages: Entry[] = [
     to: '/w/$workspaceId/bots/$botId',
     icon: IconChartBar,
     permission: 'bots.read',
+  },
+  {
+    page: 'conversations',
+    to: '/w/$workspaceId/bots/$botId/conversations',
+    icon: IconMessages,
+    permission: 'data.read',
+  },
+  {
+    page: 'users',
+    to: '/w/$workspaceId/bots/$botId/users',
+    icon: IconUser,
+    permission: 'data.read',
   },
   {
     page: 'versions',

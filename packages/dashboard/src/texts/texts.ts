@@ -3,13 +3,27 @@ import { account } from './en/account.ts'
 import { bot } from './en/bot.ts'
 import { bots } from './en/bots.ts'
 import { common } from './en/common.ts'
+import { conversations } from './en/conversations.ts'
 import { emulator } from './en/emulator.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
+import { users } from './en/users.ts'
 import { versions } from './en/versions.ts'
 
-const en = { account, bot, bots, common, emulator, settings, shell, signIn, versions }
+const en = {
+  account,
+  bot,
+  bots,
+  common,
+  conversations,
+  emulator,
+  settings,
+  shell,
+  signIn,
+  users,
+  versions,
+}
 
 type Texts = typeof en
 export const texts: Texts = en

@@ -1,0 +1,105 @@
+// One conversation: its transcript, and facts that operators may change.
+import type { TranscriptMessage } from '@botstead/contract'
+import { Box, Button, Drawer, Group, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { notifyFailed } from '../../parts/notify.ts'
+import { Page } from '../../parts/page.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import type { Filters } from '../../router.tsx'
+import { texts } from '../../texts/texts.ts'
+import { ConversationInfo } from './conversation-info.tsx'
+import { MessageDetails } from './message-details.tsx'
+import { Transcript } from './transcript.tsx'
+
+const t = texts.conversations
+
+export function ConversationPage() {
+  const { conversationId = '' } = useParams({ strict: false })
+  const { botId, client } = useBot()
+  const { message: around }: Filters = useSearch({ strict: false })
+  const [details, setDetails] = useState<TranscriptMessage | null>(null)
+  const [isInfoOpen, info] = useDisclosure(false)
+  const query = useQuery({
+    queryKey: ['conversations', botId, conversationId],
+    queryFn: ({ signal }) =>
+      client.runtime.getConversation({ params: { id: conversationId } }, { signal }),
+  })
+  const actions = (
+    <>
+      <Button className="narrow-only" variant="default" onClick={info.open}>
+        {t.info}
+      </Button>
+      <ExportMenu conversationId={conversationId} />
+    </>
+  )
+  return (
+    <Page title={t.info} actions={actions} fills>
+      <Loaded query={query}>
+        {({ conversation }) => (
+          <Group align="stretch" gap="md" wrap="nowrap" style={{ flex: 1, minHeight: 0 }}>
+            <Box display="flex" flex={1} miw={0} style={{ flexDirection: 'column' }}>
+              <Transcript
+                key={`${conversationId} ${around}`}
+                conversationId={conversationId}
+                around={around}
+                open={setDetails}
+              />
+            </Box>
+            <Box component="aside" className="wide-only" w={320} style={{ overflow: 'auto' }}>
+              <ConversationInfo conversation={conversation} />
+            </Box>
+            <Drawer opened={isInfoOpen} onClose={info.close} title={t.info} position="right">
+              <ConversationInfo conversation={conversation} />
+            </Drawer>
+          </Group>
+        )}
+      </Loaded>
+      <Drawer
+        opened={details !== null}
+        onClose={() => setDetails(null)}
+        title={t.details}
+        position="right"
+        size="lg"
+      >
+        {details && <MessageDetails row={details} />}
+      </Drawer>
+    </Page>
+  )
+}
+
+function ExportMenu({ conversationId }: { conversationId: string }) {
+  const { client } = useBot()
+  const download = useMutation({
+    mutationFn: async (format: 'json' | 'text') => {
+      const params = { id: conversationId }
+      const file = await client.platform.exportConversation({ params, query: { format } })
+      save(await file.blob(), `${conversationId}.${format === 'json' ? 'json' : 'txt'}`)
+    },
+    onError: notifyFailed,
+  })
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default" loading={download.isPending}>
+          {t.export}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => download.mutate('json')}>{t.exportJson}</Menu.Item>
+        <Menu.Item onClick={() => download.mutate('text')}>{t.exportText}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function save(file: Blob, name: string) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

@@ -1,0 +1,178 @@
+// The conversations of a bot, with search and filters.
+import type { FoundConversation as Row } from '@botstead/contract'
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useBot } from '../../api/scope.ts'
+import {
+  ChoiceFilter,
+  DateFilter,
+  IntegrationFilter,
+  TextFilter,
+} from '../../parts/filter-fields.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Page } from '../../parts/page.tsx'
+import { type Column, RowList } from '../../parts/row-list.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { toTags } from '../../parts/typed-filter.ts'
+import type { Filters } from '../../router.tsx'
+import { texts } from '../../texts/texts.ts'
+import { textOf } from './message-text.ts'
+
+const t = texts.conversations
+
+export function ConversationsPage() {
+  const { workspaceId, botId, client } = useBot()
+  const filters: Filters = useSearch({ strict: false })
+  const search = toSearch(filters)
+  const query = useInfiniteQuery({
+    queryKey: ['conversations', botId, 'list', search],
+    queryFn: ({ pageParam, signal }) =>
+      client.platform.searchConversations(
+        { query: { ...search, pageSize: 50, ...(pageParam && { nextToken: pageParam }) } },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.nextToken,
+  })
+  return (
+    <Page title={t.title} fills>
+      <FilterFields />
+      <RowList
+        label={t.title}
+        query={query}
+        rowsOf={({ conversations }) => conversations}
+        keyOf={({ conversation }) => conversation.id}
+        columns={columns}
+        wrap={({ conversation, match }, cells, className) => (
+          <Link
+            to="/w/$workspaceId/bots/$botId/conversations/$conversationId"
+            params={{ workspaceId, botId, conversationId: conversation.id }}
+            search={match ? { message: match.id } : {}}
+            className={className}
+          >
+            {cells}
+          </Link>
+        )}
+        empty={<Empty title={t.empty} hint={t.emptyHint} />}
+      />
+    </Page>
+  )
+}
+
+function toSearch(filters: Filters) {
+  const { text, tag, user, integration, errors, feedback, after, before } = filters
+  const tags = toTags(tag)
+  return {
+    ...(text && { text }),
+    ...(tags && { tags }),
+    ...(user && { userId: user }),
+    ...(integration && { integration }),
+    ...(errors && { hasErrors: errors === 'true' }),
+    ...(feedback && { feedback: feedback as 'any' }),
+    ...(after && { afterDate: after }),
+    // The whole day.
+    ...(before && { beforeDate: `${before}T23:59:59.999Z` }),
+  }
+}
+
+const choicesOf = (choices: Record<string, string>) =>
+  Object.entries(choices).map(([value, label]) => ({ value, label }))
+
+function FilterFields() {
+  const navigate = useNavigate()
+  const isFiltered = Object.keys(useSearch({ strict: false })).length > 0
+  return (
+    <Group component="section" aria-label={t.filters.label} gap="xs" align="end">
+      <TextFilter name="text" label={t.filters.text} />
+      <TextFilter name="tag" label={t.filters.tag} placeholder={t.filters.tagHint} />
+      <TextFilter name="user" label={t.filters.user} />
+      <IntegrationFilter label={t.filters.integration} />
+      <ChoiceFilter
+        name="errors"
+        label={t.filters.errors}
+        choices={choicesOf(t.filters.hasErrors)}
+      />
+      <ChoiceFilter
+        name="feedback"
+        label={t.filters.feedback}
+        choices={choicesOf(t.filters.feedbacks)}
+      />
+      <DateFilter name="after" label={t.filters.after} />
+      <DateFilter name="before" label={t.filters.before} />
+      {isFiltered && (
+        <Button variant="default" onClick={() => void navigate({ to: '.', search: {} })}>
+          {t.filters.clear}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function namesOf({ participants, participantCount }: Row): string {
+  const names = participants.map(({ name, id }) => name ?? id)
+  const more = participantCount - names.length
+  if (names.length === 0) return t.nobody
+  return names.join(', ') + (more > 0 ? ` ${t.more(more)}` : '')
+}
+
+const columns: Column<Row>[] = [
+  {
+    title: t.names,
+    width: 'minmax(0, 1fr)',
+    cell: (row) => (
+      <>
+        <Text className="foreign one-line" fw={600} size="sm">
+          {namesOf(row)}
+        </Text>
+        <Text size="xs" c="dimmed" className="foreign one-line">
+          {row.conversation.integration}
+        </Text>
+      </>
+    ),
+  },
+  {
+    title: t.last,
+    width: 'minmax(0, 2fr)',
+    cell: (row) => <LastMessage row={row} />,
+  },
+  {
+    title: t.count,
+    width: '90px',
+    wideOnly: true,
+    cell: ({ conversation }) => <Text size="sm">{conversation.messageCount}</Text>,
+  },
+  {
+    title: t.active,
+    width: '110px',
+    cell: ({ conversation }) => <Moment at={conversation.updatedAt} />,
+  },
+]
+
+function LastMessage({ row: { lastMessage, match, deadLetterCount, feedback } }: { row: Row }) {
+  const shown = match ?? lastMessage
+  return (
+    <>
+      <Text size="sm" className="foreign one-line">
+        {shown ? textOf(shown) : t.noMessages}
+      </Text>
+      <Group gap={4}>
+        {deadLetterCount > 0 && (
+          <Badge size="sm" color="red.8">
+            {t.errors(deadLetterCount)}
+          </Badge>
+        )}
+        {feedback.positive > 0 && (
+          <Badge size="sm" variant="default">
+            {t.positive(feedback.positive)}
+          </Badge>
+        )}
+        {feedback.negative > 0 && (
+          <Badge size="sm" variant="default">
+            {t.negative(feedback.negative)}
+          </Badge>
+        )}
+      </Group>
+    </>
+  )
+}

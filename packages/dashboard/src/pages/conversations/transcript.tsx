@@ -1,0 +1,147 @@
+// A transcript of any length: only visible messages are in the document.
+import type { TranscriptMessage } from '@botstead/contract'
+import { Anchor, Group, Text } from '@mantine/core'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { MessageView } from '../../parts/message-view.tsx'
+import { exactTime, Moment } from '../../parts/moment.tsx'
+import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { useTranscript } from './use-transcript.ts'
+
+const t = texts.conversations
+const rowHeight = 90
+/** Messages before the end of the list at which the next page loads. */
+const ahead = 10
+
+interface TranscriptProps {
+  conversationId: string
+  /** Id of the message to begin at. */
+  around: string | undefined
+  open: (message: TranscriptMessage) => void
+}
+
+export function Transcript(props: TranscriptProps) {
+  const transcript = useTranscript(props.conversationId, props.around)
+  const { query, messages } = transcript
+  if (!messages && query.error)
+    return <Failed error={query.error} retry={() => void query.refetch()} />
+  if (!messages) return <Loading />
+  if (messages.length === 0) return <Empty title={t.noMessages} />
+  return <Messages {...props} {...transcript} messages={messages} />
+}
+
+function Messages({
+  around,
+  open,
+  query,
+  messages,
+  mayHaveNewer,
+}: TranscriptProps & ReturnType<typeof useTranscript> & { messages: TranscriptMessage[] }) {
+  const scroller = useRef<HTMLElement>(null)
+  const virtualizer = useVirtualizer({
+    count: messages.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => messages[index]!.message.id,
+    overscan: 8,
+  })
+  useFirstPosition(virtualizer, messages, around)
+  useSteadyPosition(scroller, messages)
+  const items = virtualizer.getVirtualItems()
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
+  const { hasPreviousPage, isFetching, fetchPreviousPage, fetchNextPage } = query
+  useEffect(() => {
+    if (isFetching) return
+    if (first < ahead && hasPreviousPage) void fetchPreviousPage()
+    else if (last >= messages.length - ahead && mayHaveNewer) void fetchNextPage()
+  }, [
+    first,
+    last,
+    messages.length,
+    mayHaveNewer,
+    hasPreviousPage,
+    isFetching,
+    fetchPreviousPage,
+    fetchNextPage,
+  ])
+  return (
+    <section
+      ref={scroller}
+      className="rows panel"
+      style={{ flex: 1 }}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
+      tabIndex={0}
+      aria-label={t.transcript}
+    >
+      <ul className="rows-canvas" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map(({ index, key, start }) => (
+          <li
+            aria-setsize={-1}
+            aria-posinset={index + 1}
+            key={key}
+            data-index={index}
+            ref={virtualizer.measureElement}
+            className={`row transcript-row ${messages[index]!.message.id === around ? 'marked' : ''}`}
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            <MessageRow row={messages[index]!} open={open} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Scrolls to the message in question, or to the end, once. */
+function useFirstPosition(
+  virtualizer: { scrollToIndex: (index: number, options: { align: 'center' | 'end' }) => void },
+  messages: TranscriptMessage[],
+  around: string | undefined,
+) {
+  const done = useRef(false)
+  useEffect(() => {
+    if (done.current) return
+    done.current = true
+    const at = messages.findIndex(({ message }) => message.id === around)
+    if (at >= 0) virtualizer.scrollToIndex(at, { align: 'center' })
+    else virtualizer.scrollToIndex(messages.length - 1, { align: 'end' })
+  }, [virtualizer, messages, around])
+}
+
+/** Keeps the visible messages in place when earlier ones are added above them. */
+function useSteadyPosition(
+  scroller: React.RefObject<HTMLElement | null>,
+  messages: TranscriptMessage[],
+) {
+  const firstId = useRef(messages[0]?.message.id)
+  useLayoutEffect(() => {
+    const added = messages.findIndex(({ message }) => message.id === firstId.current)
+    if (added > 0) scroller.current?.scrollBy({ top: added * rowHeight })
+    firstId.current = messages[0]?.message.id
+  }, [scroller, messages])
+}
+
+function MessageRow({ row, open }: { row: TranscriptMessage; open: TranscriptProps['open'] }) {
+  const { message, author } = row
+  const unnamed = author.isBot ? t.bot : t.unnamed
+  return (
+    <>
+      <Group gap="xs" justify={author.isBot ? 'flex-start' : 'flex-end'}>
+        <Text size="sm" fw={600} className="foreign one-line" maw="50%">
+          {author.name ?? unnamed}
+        </Text>
+        <Moment at={message.createdAt} />
+        <Anchor
+          component="button"
+          size="sm"
+          onClick={() => open(row)}
+          aria-label={t.detailsOf(exactTime(message.createdAt))}
+        >
+          {t.details}
+        </Anchor>
+      </Group>
+      <MessageView payload={{ type: message.type, ...message.payload }} isOwn={!author.isBot} />
+    </>
+  )
+}

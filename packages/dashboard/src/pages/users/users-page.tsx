@@ -1,0 +1,108 @@
+// The users of a bot, with search.
+import type { FoundUser as Row } from '@botstead/contract'
+import { Group, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useBot } from '../../api/scope.ts'
+import { IntegrationFilter, TextFilter } from '../../parts/filter-fields.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Page } from '../../parts/page.tsx'
+import { type Column, RowList } from '../../parts/row-list.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { toTags } from '../../parts/typed-filter.ts'
+import type { Filters } from '../../router.tsx'
+import { texts } from '../../texts/texts.ts'
+
+const t = texts.users
+
+export function UsersPage() {
+  const { workspaceId, botId, client } = useBot()
+  const { name, tag, integration }: Filters = useSearch({ strict: false })
+  const tags = toTags(tag)
+  const search = {
+    ...(name && { name }),
+    ...(tags && { tags }),
+    ...(integration && { integration }),
+  }
+  const query = useInfiniteQuery({
+    queryKey: ['users', botId, 'list', search],
+    queryFn: ({ pageParam, signal }) =>
+      client.platform.searchUsers(
+        { query: { ...search, pageSize: 50, ...(pageParam && { nextToken: pageParam }) } },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.nextToken,
+  })
+  return (
+    <Page title={t.title} fills>
+      <Group component="section" aria-label={t.filters} gap="xs" align="end">
+        <TextFilter name="name" label={t.name} />
+        <TextFilter name="tag" label={t.tag} placeholder={t.tagHint} />
+        <IntegrationFilter label={t.integration} />
+      </Group>
+      <RowList
+        label={t.title}
+        query={query}
+        rowsOf={({ users }) => users}
+        keyOf={({ user }) => user.id}
+        columns={columns}
+        wrap={({ user }, cells, className) => (
+          <Link
+            to="/w/$workspaceId/bots/$botId/conversations"
+            params={{ workspaceId, botId }}
+            search={{ user: user.id }}
+            className={className}
+          >
+            {cells}
+          </Link>
+        )}
+        empty={<Empty title={t.empty} hint={t.emptyHint} />}
+      />
+    </Page>
+  )
+}
+
+const columns: Column<Row>[] = [
+  {
+    title: t.name,
+    width: 'minmax(0, 2fr)',
+    cell: ({ user }) => (
+      <>
+        <Text className="foreign one-line" fw={600} size="sm">
+          {user.name ?? t.unnamed}
+        </Text>
+        <Text className="foreign one-line" c="dimmed" size="xs">
+          {user.id}
+        </Text>
+      </>
+    ),
+  },
+  {
+    title: t.integration,
+    width: '140px',
+    wideOnly: true,
+    cell: ({ integration }) => (
+      <Text size="sm" className="foreign one-line">
+        {integration}
+      </Text>
+    ),
+  },
+  {
+    title: t.conversations,
+    width: '120px',
+    cell: ({ conversationCount }) => <Text size="sm">{conversationCount}</Text>,
+  },
+  {
+    title: t.active,
+    width: '110px',
+    cell: ({ lastActiveAt }) =>
+      lastActiveAt ? (
+        <Moment at={lastActiveAt} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t.never}
+        </Text>
+      ),
+  },
+]

@@ -1,0 +1,15 @@
+export const users = {
+  title: 'Users',
+  empty: 'No users',
+  emptyHint: 'Integrations create users when people write to the bot.',
+  filters: 'Filters',
+  name: 'Name',
+  tag: 'Tag',
+  tagHint: 'name=value',
+  integration: 'Integration',
+  any: 'Any',
+  conversations: 'Conversations',
+  active: 'Activity',
+  unnamed: 'Unnamed',
+  never: 'never',
+}

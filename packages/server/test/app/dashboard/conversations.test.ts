@@ -1,0 +1,201 @@
+// Conversations and users in the dashboard: search, transcripts of any length, details, tags.
+import { readFile } from 'node:fs/promises'
+import { expect } from '@playwright/test'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { chromiumPath, noChromium } from '../../support/browser.ts'
+import { type Dashboard, openDashboard, phone, violationsOf } from '../../support/dashboard.ts'
+
+let dashboard: Dashboard
+let conversationId: string
+const hostile = '<img src=x onerror=alert(1)> \u202e Ana'
+
+describe.skipIf(!chromiumPath)('conversations in the dashboard', () => {
+  beforeAll(async () => {
+    dashboard = await openDashboard()
+    await talk()
+  }, 60_000)
+  afterAll(() => dashboard?.close())
+  afterEach(async () => {
+    expect(dashboard.complaints).toEqual([])
+    await dashboard.closePages()
+  })
+
+  /** A conversation of 1,000 messages, and one in which the visitor writes. */
+  async function talk() {
+    const { server, database } = dashboard
+    const { url, webhookId, botId } = server.credentials
+    const call = async (path: string, body: object, headers = {}) => {
+      const response = await fetch(`${url}/chat/${webhookId}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      })
+      return response.json() as Promise<Record<string, never>>
+    }
+    for (const [name, text] of [
+      ['Bo', 'hello there'],
+      [hostile, 'I want a refund'],
+    ]) {
+      const { key } = (await call('/users', { name })) as Record<string, never>
+      const { conversation } = (await call('/conversations', {}, { 'x-user-key': key })) as {
+        conversation: { id: string }
+      }
+      await call(
+        '/messages',
+        { conversationId: conversation.id, payload: { type: 'text', text } },
+        { 'x-user-key': key },
+      )
+      conversationId = conversation.id
+    }
+    await sql`
+      insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload,
+        created_at, updated_at)
+      select ${botId}, 'msg_' || lpad(i::text, 26, '0'), ${conversationId}, ${botId}, -i, 'outgoing',
+        'text', jsonb_build_object('text', 'Old message ' || i),
+        now() - i * interval '1 minute', now() from generate_series(1, 1000) i`.execute(database.db)
+    await sql`update conversation set message_count = message_count + 1000, first_number = -1000
+      where id = ${conversationId}`.execute(database.db)
+    await expect
+      .poll(
+        async () =>
+          (await dashboard.call('GET', '/v1/platform/conversations?text=refund')).conversations
+            .length,
+        {
+          timeout: 10_000,
+        },
+      )
+      .toBe(1)
+  }
+
+  const list = () => dashboard.botPage('/conversations')
+
+  test('searches by words, and keeps the filter in the address', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(list())
+    const rows = page.getByRole('region', { name: 'Conversations' }).getByRole('link')
+    await expect(rows).toHaveCount(2)
+    await page.getByLabel('Words of a message').fill('refu')
+    await expect(rows).toHaveCount(1)
+    await expect(rows).toContainText('I want a refund')
+    await expect(page).toHaveURL(/text=refu/)
+    await page.reload()
+    await expect(rows).toHaveCount(1)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(rows).toHaveCount(2)
+    await page.getByLabel('Words of a message').fill('nothing like this')
+    await expect(page.getByText('No conversations')).toBeVisible()
+  })
+
+  test('opens the found message, and scrolls through a long transcript', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(`${list()}?text=refund`)
+    await page.getByRole('region', { name: 'Conversations' }).getByRole('link').click()
+    const transcript = page.getByRole('region', { name: 'Transcript' })
+    await expect(transcript.getByText('I want a refund', { exact: true })).toBeInViewport()
+    await transcript.focus()
+    await expect
+      .poll(
+        async () => {
+          await transcript.evaluate((element) => element.scrollTo(0, 0))
+          return transcript.getByText('Old message 1000', { exact: true }).count()
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1)
+    expect(await transcript.getByRole('listitem').count()).toBeLessThan(60)
+  }, 60_000)
+
+  test('shows new messages as they arrive', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(`${list()}/${conversationId}`)
+    const transcript = page.getByRole('region', { name: 'Transcript' })
+    await expect(transcript.getByText('Old message 1', { exact: true })).toBeVisible()
+    await dashboard.call('POST', '/v1/chat/messages', {
+      conversationId,
+      userId: dashboard.server.credentials.botId,
+      type: 'text',
+      payload: { text: 'A new answer' },
+      tags: {},
+    })
+    await expect(transcript.getByText('A new answer')).toHaveCount(1, { timeout: 10_000 })
+  })
+
+  test('shows a message as JSON with its event, and exports the conversation', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(`${list()}?text=refund`)
+    await page.getByRole('region', { name: 'Conversations' }).getByRole('link').click()
+    const message = page.getByRole('listitem').filter({ hasText: 'I want a refund' })
+    await message
+      .first()
+      .getByRole('button', { name: /Details of the message/ })
+      .click()
+    const details = page.getByRole('dialog', { name: 'Details' })
+    await expect(details.getByText('message_created', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export JSON' }).click(),
+    ])
+    const { messages } = JSON.parse(await readFile(await download.path(), 'utf8'))
+    expect(messages.length).toBeGreaterThan(1_000)
+  })
+
+  test('edits tags by role', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(`${list()}/${conversationId}`)
+    const info = page.getByRole('complementary')
+    await info.getByLabel('Name').fill('topic')
+    await info.getByLabel('Value').fill('refund')
+    await info.getByRole('button', { name: 'Add tag' }).click()
+    await expect(info.getByText('topic=refund')).toBeVisible()
+    await page.goto(`${list()}?tag=topic%3Drefund`)
+    await expect(page.getByRole('region', { name: 'Conversations' }).getByRole('link')).toHaveCount(
+      1,
+    )
+
+    const viewer = await dashboard.open('viewer')
+    await viewer.goto(`${list()}/${conversationId}`)
+    await expect(viewer.getByText('topic=refund')).toBeVisible()
+    for (const name of ['Add tag', 'Remove tag topic'])
+      await expect(viewer.getByRole('button', { name })).toHaveCount(0)
+  })
+
+  test('finds users, and their conversations', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/users'))
+    await page.getByLabel('Name').fill('ana')
+    const rows = page.getByRole('region', { name: 'Users' }).getByRole('link')
+    await expect(rows).toHaveCount(1)
+    await rows.click()
+    await expect(page).toHaveURL(/conversations\?user=/)
+    const found = page.getByRole('region', { name: 'Conversations' }).getByRole('link')
+    await expect(found).toHaveCount(1)
+  })
+
+  test('shows a deleted conversation as not found', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(`${list()}/conv_${'0'.repeat(26)}`)
+    await expect(page.getByRole('alert')).toBeVisible()
+  })
+
+  test.for([
+    { scheme: 'light', size: phone },
+    { scheme: 'dark', size: phone },
+    { scheme: 'light' },
+    { scheme: 'dark' },
+  ] as const)('is accessible: %o', { timeout: 60_000 }, async (options) => {
+    const page = await dashboard.open('owner', options)
+    for (const path of ['/conversations', `/conversations/${conversationId}`, '/users']) {
+      await page.goto(dashboard.botPage(path))
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByLabel('Loading …')).toHaveCount(0)
+      expect(await violationsOf(page), path).toEqual([])
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width).toBeLessThanOrEqual(page.viewportSize()!.width)
+    }
+  })
+})
+
+if (!chromiumPath) test('conversations in the dashboard', ({ skip }) => skip(noChromium))
