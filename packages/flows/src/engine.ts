@@ -2,6 +2,7 @@
 // repeated delivery continues where the interrupted turn stopped, or finds the event handled.
 
 import { runAction } from './actions.ts'
+import { upToWaitingOrAgent } from './agent/agent.ts'
 import { stateNames } from './derived.ts'
 import { type DeliveredEvent, incomingEvent } from './event.ts'
 import { blank, type ConversationMemory, keptEvents, stateLocations } from './memory.ts'
@@ -50,7 +51,10 @@ export async function handleEvent(
     if (!isAuthors(error) && !isStopped) throw error
     outcome = isStopped ? 'stopped' : 'failed'
     if (!isStopped) failure = error
-    turn.remembered.stack = upToWaiting(turn.remembered.stack)
+    const { remembered } = turn
+    remembered.stack = isStopped
+      ? upToWaitingOrAgent(remembered.stack, delivered.id)
+      : upToWaiting(remembered.stack)
   }
   await save(turn)
   engine.onTraced(turn, turn.trace.toTurnTrace(outcome))
@@ -138,7 +142,7 @@ function restoreCheckpoint(turn: Turn) {
   if (before?.event !== turn.delivered.id) {
     // Another turn was abandoned midway: do not continue it in this one.
     if (before && !remembered.handled.includes(before.event))
-      remembered.stack = upToWaiting(remembered.stack)
+      remembered.stack = upToWaitingOrAgent(remembered.stack, before.event)
     delete remembered.turn
     return
   }

@@ -93,14 +93,14 @@ function openBot(given: Json, { model, others }: Options) {
     payload: { message: { id: 'msg_u', type: 'text', payload: { text }, tags: {} } },
     ...{ conversationId: 'conv_1', userId: 'user_1', messageId: 'msg_u' },
   })
-  const handle = async (event: DeliveredEvent) => {
+  const handle = async (event: DeliveredEvent, signal?: AbortSignal) => {
     const before = server.sent.length
-    await handleEvent(engine, event, {})
+    await handleEvent(engine, event, {}, signal)
     return server.sent.slice(before).map(({ payload }) => payload.text)
   }
   return {
     ...{ server, state, requests, effects, messageOf, handle },
-    say: (text: string) => handle(messageOf(text)),
+    say: (text: string, signal?: AbortSignal) => handle(messageOf(text), signal),
     /** Results of tools in the last request, as the model sees them. */
     results: () =>
       requests
@@ -156,6 +156,45 @@ test('sends texts of the model as messages, and keeps the conversation', async (
       { role: 'user', content: 'again' },
     ],
   })
+})
+
+test('keeps its history when the user stops an answer', async () => {
+  const bot = openBot(withAgent({}), {
+    model({ messages }) {
+      if (messages.at(-1)!.content === 'stop me')
+        throw new PlatformRejection(410, 'ResourceGone', 'The answer was stopped')
+      return `reply ${messages.length}`
+    },
+  })
+  await bot.say('hello')
+  expect(await bot.say('stop me')).toEqual([])
+  expect(bot.state.traces.at(-1)).toMatchObject({ outcome: 'stopped' })
+  expect(await bot.say('again')).toEqual(['reply 4'])
+  expect(bot.requests.at(-1)!.messages.map(({ content }) => content)).toEqual([
+    ...['hello', 'reply 1', 'stop me', 'again'],
+  ])
+})
+
+test('gives the calls of a stopped answer results', async () => {
+  const stop = new AbortController()
+  const flows = { ask: { nodes: { entry: { type: 'entry', cards: [send('not sent')] } } } }
+  const tools = [
+    { type: 'action', action: 'mail:send', name: 'mail', input: {} },
+    { type: 'flow', flow: 'ask' },
+  ]
+  const calls: [string, Json][] = ['mail', 'ask', 'mail'].map((name) => [name, {}])
+  const bot = openBot(withAgent({ tools }, { flows }), {
+    model: inTurn({ text: 'I call.', calls }, 'Welcome back.'),
+    others() {
+      stop.abort()
+      return { output: {} }
+    },
+  })
+  expect(await bot.say('hello', stop.signal)).toEqual(['I call.'])
+  expect(await bot.say('again')).toEqual(['Welcome back.'])
+  expect(bot.results()).toEqual([
+    ...[{}, { error: 'The user stopped the answer' }, { error: 'The user stopped the answer' }],
+  ])
 })
 
 test('streams a text without tool calls to a chat, and completes the stream', async () => {

@@ -18,7 +18,9 @@ import {
   cut,
   endToolCall,
   failToolCall,
+  interrupt,
   openAgentState,
+  unknownResult,
 } from './history.ts'
 import { inputFault } from './tool-input.ts'
 
@@ -60,6 +62,20 @@ export function answerAgent(turn: Turn, frame: Frame): CardOutcome {
   delete frame.waiting
   addUserMessage(frame.agent!, textOfEvent(turn))
   return { waits: true }
+}
+
+/**
+ * Returns the stack after a turn that was stopped or abandoned: up to the topmost flow that waits.
+ * An agent that worked waits for the next message, and keeps its history.
+ */
+export function upToWaitingOrAgent(stack: Frame[], eventId: string): Frame[] {
+  const kept = stack.slice(0, stack.findLastIndex((one) => one.waiting ?? one.agent) + 1)
+  const top = kept.at(-1)
+  if (top?.agent && !top.waiting) {
+    interrupt(top.agent)
+    top.waiting = { id: eventId, kind: 'agent', asked: 1 }
+  }
+  return kept
 }
 
 /** Returns false if the document changed and the node is no agent any more. */
@@ -151,17 +167,13 @@ async function callTool(step: Step): Promise<AgentOutcome> {
   }
 }
 
-const interrupted =
-  'The call was interrupted, and its result is unknown: it may have had its effect. ' +
-  'Check this before you call the tool again'
-
 async function runTool(step: Step, tool: AgentToolKind): Promise<AgentOutcome> {
   const { turn, agent } = step
   const { id, input } = agent.calls[0]!
   if (tool.kind === 'exit') return takeExit(step, await tool.check(turn, input))
   if (tool.kind === 'flow') return { calls: { ...tool.open(turn, input), tool: id } }
   if (tool.runsAtMostOnce) {
-    if (agent.isStarted) throw new Error(interrupted)
+    if (agent.isStarted) throw new Error(unknownResult)
     agent.isStarted = true
     await checkpoint(turn)
   }

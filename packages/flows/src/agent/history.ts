@@ -100,6 +100,24 @@ export function failToolCall(agent: AgentState | undefined, id: string, error: u
   return message
 }
 
+/**
+ * Ends the work on the last message, so that the agent can continue with the next one: a model
+ * requires a result for each call, and the user did not get a text that was not sent.
+ */
+export function interrupt(agent: AgentState): void {
+  for (const { id } of [...agent.calls])
+    endToolCall(agent, id, {
+      error: agent.isStarted ? unknownResult : 'The user stopped the answer',
+    })
+  if (agent.text !== undefined && agent.messages.at(-1)?.role === 'assistant') agent.messages.pop()
+  delete agent.text
+  delete agent.stream
+}
+
+export const unknownResult =
+  'The call was interrupted, and its result is unknown: it may have had its effect. ' +
+  'Check this before you call the tool again'
+
 export const cut = (text: string) =>
   text.length > maxResultLength
     ? `${text.slice(0, maxResultLength).toWellFormed()}… (${text.length - maxResultLength} more characters)`
