@@ -153,6 +153,8 @@ export class Conversation {
     const isOwn = data.userId === this.#session.userId
     if (type === 'typing_started' && !isOwn) this.#showWaiting(true, data.timeout)
     if (type === 'typing_stopped' && !isOwn) this.#settle()
+    if (type === 'message_updated')
+      this.#page.scroller.around({}, () => this.#timeline.change(data))
     if (type === 'message_deleted') {
       this.#timeline.remove(data.id)
       this.#settle()

@@ -98,6 +98,15 @@ export class Timeline {
     if (!own) this.showRating(message.id, {})
   }
 
+  /** Shows a changed payload. */
+  change({ id, payload }) {
+    const entry = this.#entries.find((one) => one.id === id)
+    const bubble = entry?.row.querySelector('.bubble')
+    if (!bubble) return
+    const view = viewOf(payload, { own: entry.own, send: this.#actions.send })
+    bubble.replaceChildren(bubble.firstChild, view)
+  }
+
   /** Adds the thumbs, or shows the user's earlier opinion. */
   showRating(id, feedback) {
     const row = this.#entries.find((entry) => entry.id === id)?.row

@@ -1,6 +1,7 @@
 // Signals that the streams of the Chat API have beside those of the external contract. Clients that
 // do not know them ignore them.
 import { type Static, Type as T } from 'typebox'
+import { MessageCreated } from '../chat/signals.ts'
 import { closed } from '../fields.ts'
 
 const typing = { conversationId: T.String(), userId: T.String(), isBot: T.Boolean() }
@@ -16,7 +17,13 @@ export const TypingStopped = closed({
   data: closed(typing),
 })
 
-export const LiveSignal = T.Union([TypingStarted, TypingStopped])
+/** The bot changed the payload of a message. Not stored: listings have the new payload. */
+export const MessageUpdated = closed({
+  type: T.Literal('message_updated'),
+  data: MessageCreated.properties.data,
+})
+
+export const LiveSignal = T.Union([TypingStarted, TypingStopped, MessageUpdated])
 export type LiveSignal = Static<typeof LiveSignal>
 
 const types = new Set<string>(LiveSignal.anyOf.map(({ properties }) => properties.type.const))

@@ -1,6 +1,11 @@
 // The signals in the streams of the Webchat API, one JSON object per frame.
 import { type Static, Type as T } from 'typebox'
-import { EventCreated, MessageStreamAbort, MessageStreamDelta } from '../chat/signals.ts'
+import {
+  EventCreated,
+  MessageDeleted,
+  MessageStreamAbort,
+  MessageStreamDelta,
+} from '../chat/signals.ts'
 import { closed, Json } from '../fields.ts'
 import { ChatConversation } from '../models/chat-conversation.ts'
 import { WebchatMessage } from '../models/webchat-message.ts'
@@ -42,5 +47,6 @@ export const WebchatSignal = T.Union([
   MessageStreamDelta,
   MessageStreamAbort,
   EventCreated,
+  MessageDeleted,
 ])
 export type WebchatSignal = Static<typeof WebchatSignal>

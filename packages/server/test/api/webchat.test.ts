@@ -312,6 +312,39 @@ describe('messages', () => {
     for (const { stream } of [ann, bob]) stream.cut()
   })
 
+  test('reach open chats when the bot changes and deletes a message', async () => {
+    const { conversation, key, stream } = await visit(`/${scene.webhookId}/initialize`)
+    const open = async (path: string) => {
+      const reader = openSseReader(() => url + path, key)
+      await reader.open()
+      return reader
+    }
+    const listen = `/conversations/${conversation.id}/listen`
+    const inChat = await open(`/chat/${scene.webhookId}${listen}`)
+    const live = await open(`/webchat/${scene.webhookId}${listen}?live=true`)
+    const id = await say(conversation.id, 'text', { text: 'one', metadata: { a: 1 } })
+    await call('PUT', `/${scene.webhookId}/messages/${id}/feedback`, key, { value: 'positive' })
+    const asBot = (method: Method, body?: object) =>
+      scene.call(method, `/v1/chat/messages/${id}`, { headers: scene.asBot, body })
+    expect((await asBot('PUT', { payload: { text: 'two' } })).status).toBe(200)
+    expect((await asBot('PUT', { tags: {} })).status).toBe(200)
+    expect((await asBot('DELETE')).status).toBe(200)
+    await expect
+      .poll(() => types(inChat))
+      .toEqual(['message_created', 'message_updated', 'message_deleted'])
+    await expect.poll(() => types(live).slice(-2)).toEqual(['message_updated', 'message_deleted'])
+    await expect.poll(() => types(stream).slice(-1)).toEqual(['message_updated'])
+    const changed = { id, userId: scene.botId, payload: { type: 'text', text: 'two' } }
+    expect(inChat.frames[1]!.data).toMatchObject({ ...changed, isBot: true })
+    expect(stream.frames.at(-1)!.data).toMatchObject({
+      ...changed,
+      feedback: { value: 'positive' },
+    })
+    expect(stream.frames.at(-1)!.data).not.toHaveProperty('isBot')
+    expect(types(stream)).not.toContain('message_deleted')
+    for (const one of [stream, inChat, live]) one.cut()
+  })
+
   test('signals of webchats do not reach the Chat API', async () => {
     const { conversation, key, stream } = await visit(`/${scene.webhookId}/initialize`)
     const listen = `/chat/${scene.webhookId}/conversations/${conversation.id}/listen`

@@ -96,6 +96,23 @@ describe.skipIf(!chromiumPath).each(['chat', 'clientId'])('with ?%s=', (name) =>
     expect(complaints).toEqual([])
   })
 
+  test('shows changes of messages by the bot', async () => {
+    const page = await openChat(name)
+    await say(page, 'plain text')
+    await stored(page).getByText('plain text').waitFor()
+    const { messages } = (await asBot('GET', '/v1/chat/messages')) as {
+      messages: { id: string; direction: string; payload: { text: string } }[]
+    }
+    const { id } = messages.find(({ direction }) => direction === 'outgoing')!
+    await asBot('PUT', `/v1/chat/messages/${id}`, { payload: { text: 'a **new** text' } })
+    await stored(page).getByText('a new text').waitFor()
+    expect(await stored(page).locator('strong').textContent()).toBe('new')
+    expect(await page.locator('.message.theirs .rating').count()).toBe(1)
+    await asBot('DELETE', `/v1/chat/messages/${id}`)
+    await vi.waitFor(async () => expect(await stored(page).count()).toBe(0), until)
+    expect(complaints).toEqual([])
+  })
+
   test('the user stops an answer', async () => {
     replies.push({ text: Array(1_000).fill('word '), pieceMs: 10 })
     const page = await openChat(name)

@@ -63,20 +63,29 @@ const stored = (page: Page) =>
     return JSON.parse(localStorage.getItem(key)!).state as Stored
   })
 
-/** Sends a message as the bot. */
-async function send(page: Page, type: string, payload: object) {
+async function asBot(method: string, path: string, body: object) {
   const { url, token, botId } = server.credentials
-  const { conversationId } = await stored(page)
-  const reply = await fetch(`${url}/v1/chat/messages`, {
-    method: 'POST',
+  const reply = await fetch(`${url}/v1/chat/messages${path}`, {
+    method,
     headers: {
       authorization: `Bearer ${token}`,
       'x-bot-id': botId,
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ conversationId, userId: botId, type, payload, tags: {} }),
+    body: JSON.stringify(body),
   })
-  expect([reply.status, await reply.text()]).toEqual([201, expect.any(String)])
+  return { status: reply.status, text: await reply.text() }
+}
+
+/** Sends a message as the bot, and returns its id. */
+async function send(page: Page, type: string, payload: object): Promise<string> {
+  const { conversationId } = await stored(page)
+  const { botId: userId } = server.credentials
+  const { status, text } = await asBot('POST', '', {
+    ...{ conversationId, userId, type, payload, tags: {} },
+  })
+  expect([status, text]).toEqual([201, expect.any(String)])
+  return JSON.parse(text).message.id
 }
 
 const gif = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
@@ -132,6 +141,18 @@ describe.skipIf(!chromiumPath)('the official webchat', () => {
     await page.reload()
     for (const [, , selector] of messages) await page.locator(selector).first().waitFor()
     expect(complaints.filter((text) => !/ERR_|Failed to load resource/.test(text))).toEqual([])
+  }, 90_000)
+
+  test('shows a message that the bot has changed', async () => {
+    const page = await openWebchat()
+    await say(page, 'hello')
+    await shown(page, 'Hi! You said: "hello"').waitFor()
+    const id = await send(page, 'text', { text: 'Working' })
+    await shown(page, 'Working').waitFor()
+    expect((await asBot('PUT', `/${id}`, { payload: { text: 'Done' } })).status).toBe(200)
+    await shown(page, 'Done').waitFor()
+    expect(await shown(page, 'Working').count()).toBe(0)
+    expect(complaints).toEqual([])
   }, 90_000)
 
   test('answers by buttons', async () => {

@@ -1,9 +1,9 @@
-// Changes of messages by chat users, of which open webchats are notified.
+// Changes of messages, of which open chats are notified.
 import type { Rating } from '@botstead/contract'
 import type { ChatUserCaller, Services } from '../../http/services.ts'
 import type { Participation } from '../../modules/messaging/chat-lookups.ts'
 import { type ChatMessageRow, toStoredChatMessage } from '../../modules/messaging/chat-message.ts'
-import type { ReadMessage } from '../../modules/messaging/chat-messages.ts'
+import { findMessageOfChat, type ReadMessage } from '../../modules/messaging/chat-messages.ts'
 import { deleteFeedback, type FeedbackRow, setFeedback } from '../../modules/messaging/feedback.ts'
 import { updateMessage } from '../../modules/messaging/messages.ts'
 import { ratingOf, ratingTags } from '../../modules/messaging/ratings.ts'
@@ -30,6 +30,22 @@ export const publishUpdate = (
     type: 'message_updated',
     data: { ...toStoredChatMessage(message), ...ratingOf(message.tags, alias) },
   }))
+
+/** Streams of the Chat API have changes by the bot only, which have `isBot`. */
+export async function publishBotsUpdate(
+  { db, signals }: Services,
+  { botId }: { botId: string },
+  id: string,
+): Promise<void> {
+  const message = await findMessageOfChat(db, botId, id)
+  if (!message) return
+  const { conversation_id, direction, tags, integration } = message
+  const isBot = direction === 'outgoing'
+  signals.publish(botId, conversation_id, null, () => ({
+    type: 'message_updated',
+    data: { isBot, ...toStoredChatMessage(message), ...ratingOf(tags, integration) },
+  }))
+}
 
 /** A message, and the caller's participation in its conversation. */
 type Rated = ReadMessage & { by: Participation }

@@ -1,7 +1,7 @@
 // Listening to a conversation, over any transport: permission, starting point and end.
 import { signals as chatSignals, liveSignals } from '@botstead/contract'
 import type { ChatUserCaller, Services } from '../../http/services.ts'
-import type { Listener } from '../../infra/realtime/signals.ts'
+import type { Listener, Signal } from '../../infra/realtime/signals.ts'
 import { recentStart } from '../../modules/messaging/message-signals.ts'
 import { requireParticipation } from './access.ts'
 
@@ -29,13 +29,16 @@ export async function listenTo(
   return ({ send, ...ears }) =>
     services.signals.listen(botId, conversationId, after, {
       userId,
-      send: (signal) => isStreamed(signal.type) && send(signal),
+      send: (signal) => isStreamed(signal) && send(signal),
       ...ears,
     })
 }
 
-const isStreamed = (type: string) =>
-  chatSignals.isSignalType(type) || liveSignals.isLiveSignalType(type)
+function isStreamed({ type, data }: Signal): boolean {
+  // Changes by users of webchats are not signals of the Chat API.
+  if (type === 'message_updated') return 'isBot' in (data as object)
+  return chatSignals.isSignalType(type) || liveSignals.isLiveSignalType(type)
+}
 
 /** Returns the number after which a listener starts. */
 export async function startPosition(

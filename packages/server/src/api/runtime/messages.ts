@@ -28,6 +28,7 @@ import {
   ownTags,
   type TagInput,
 } from '../../modules/messaging/tags.ts'
+import { publishBotsUpdate } from '../chat/changes.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { toNewConversation } from './conversations.ts'
@@ -155,11 +156,11 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
 
   async updateMessage({ services, caller }, { params, body }) {
     const viewer = viewerOf(caller)
-    const update =
-      viewer === null
-        ? updateMessageAsBot(services, caller.botId, params.id, body)
-        : updateMessage(services.db, caller.botId, params.id, viewer, body)
-    return { message: toMessage(await update, viewer) }
+    const row = await (viewer === null
+      ? updateMessageAsBot(services, caller.botId, params.id, body)
+      : updateMessage(services.db, caller.botId, params.id, viewer, body))
+    if (body.payload) await publishBotsUpdate(services, caller, params.id)
+    return { message: toMessage(row, viewer) }
   },
 
   async deleteMessage({ services, caller }, { params }) {

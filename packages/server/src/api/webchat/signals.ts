@@ -43,10 +43,12 @@ export function streamSignals(
 /** Signals that only the Webchat API has, and that need no conversion. */
 const own = new Set(['webchat_visibility', 'webchat_config', 'custom', 'participant_removed'])
 
+const liveOnly = new Set(['message_stream_delta', 'message_stream_abort', 'message_deleted'])
+
 /** Signals that the official webchat does not know, or converted forms of which it gets. */
 function isLiveOnly({ type, data }: Signal): boolean {
   if (type === 'event_created') return isStop(data)
-  return type === 'message_stream_delta' || type === 'message_stream_abort'
+  return liveOnly.has(type)
 }
 
 const isStop = (data: unknown) =>
@@ -78,7 +80,8 @@ function convert({ number, type, data }: Signal): Signal[] {
     return isSent ? [status, created] : [created]
   }
   if (type === 'message_updated') {
-    const { feedback, selectedBy, ...stored } = data as StoredChatMessage & Rating
+    const { isBot: _, ...message } = data as StoredChatMessage & Rating & { isBot?: boolean }
+    const { feedback, selectedBy, ...stored } = message
     const rating = { ...(feedback && { feedback }), ...(selectedBy && { selectedBy }) }
     return [{ number, type, data: withRating(stored, rating) }]
   }

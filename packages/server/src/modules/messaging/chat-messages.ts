@@ -30,6 +30,18 @@ export async function findChatMessage(
   return rows[0]
 }
 
+/** Returns null if the message was deleted. `integration` is the alias of its conversation. */
+export async function findMessageOfChat(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<(ReadMessage & { integration: string }) | null> {
+  const { rows } = await sql<ReadMessage & { integration: string }>`
+    select found.*, c.integration from (${chatMessages} where m.bot_id = ${botId} and m.id = ${id}) found
+    join conversation c on c.bot_id = ${botId} and c.id = found.conversation_id`.execute(db)
+  return rows[0] ?? null
+}
+
 const allowed = '(select id from allowed)'
 const listStatement = (imported: boolean) =>
   statement<ConversationName & PageValues>(
