@@ -1,7 +1,7 @@
 // The model gateway: `node bench/dist/models.js [--portkey <folder>] [--streams <count>] [--ends]`.
-// Measures the latency and CPU that the gateway adds to a call, beside a direct call and @portkey-ai/gateway in
-// the same run, and the memory of the server with many streams. A separate process stands in for the
-// provider.
+// Measures the latency and CPU that the gateway adds to a call, beside a direct call and
+// @portkey-ai/gateway in the same run, and the memory of the server with many streams. A separate
+// process stands in for the provider.
 
 import { setMaxListeners } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -38,9 +38,8 @@ describe.skipIf(!chromiumPath)('conversations in the dashboard', () => {
       [hostile, 'I want a refund'],
     ]) {
       const { key } = (await call('/users', { name })) as Record<string, never>
-      const { conversation } = (await call('/conversations', {}, { 'x-user-key': key })) as {
-        conversation: { id: string }
-      }
+      const created = await call('/conversations', {}, { 'x-user-key': key })
+      const { conversation } = created as unknown as { conversation: { id: string } }
       await call(
         '/messages',
         { conversationId: conversation.id, payload: { type: 'text', text } },
