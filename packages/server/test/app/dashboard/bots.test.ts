@@ -12,7 +12,7 @@ import {
 
 let dashboard: Dashboard
 
-describe.skipIf(!chromiumPath)('bots in the dashboard', () => {
+describe.skipIf(!chromiumPath)('bots in the dashboard', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     dashboard = await openDashboard()
   }, 60_000)

@@ -24,7 +24,7 @@ async function say(page: Page, text: string) {
 
 const answers = (page: Page) => page.getByRole('log').locator('.theirs .bubble')
 
-describe.skipIf(!chromiumPath)('emulator and versions', () => {
+describe.skipIf(!chromiumPath)('emulator and versions', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     dashboard = await openDashboard()
   }, 60_000)
@@ -97,6 +97,7 @@ describe.skipIf(!chromiumPath)('emulator and versions', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Deploy', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click()
+    await expect(page.getByText('Echoing is deployed')).toBeVisible()
     await expect(page.getByText('Before Echoing')).toBeVisible()
     await say(page, 'Hi again')
     await expect(answers(page).last()).toContainText('Hi again')
