@@ -12,6 +12,7 @@ import { measureCallBacks } from './call-backs.ts'
 import { measureColdProcess } from './cold-process.ts'
 import { measureColdStart } from './cold-start.ts'
 import { measureContention } from './contention.ts'
+import { measureDashboard } from './dashboard.ts'
 import { createDatabase, findCluster } from './database.ts'
 import { measureDelivery } from './delivery.ts'
 import { measureFairness } from './fairness.ts'
@@ -47,7 +48,7 @@ const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds
   --only <part>    may be repeated; one of turns, posts, delivery, history, contention, fairness, call-backs,
                    search, vectors, listing, tables, imports, files, fan-out, idle, servers, cold-start,
-                   cold-process, bot-code, many-bots
+                   cold-process, bot-code, many-bots, dashboard
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> measure the rival that is installed in this folder
   --with-model     without an embeddings endpoint, install a small sentence encoder for this run, to measure
@@ -82,6 +83,7 @@ const plan = options.quick
       },
       tables: { sizes: [1_000, 100_000], rounds: 5 },
       vectors: { sizes: [10_000], rounds: 10 },
+      dashboard: { messages: 10_000, conversations: 10_000, rounds: 3 },
       manyBots: { answering: 50, resting: 10_000, idleMs: 5_000 },
     }
   : {
@@ -110,6 +112,7 @@ const plan = options.quick
       },
       tables: { sizes: [1_000, 100_000, 1_000_000], rounds: 15 },
       vectors: { sizes: [10_000, 100_000], rounds: 20 },
+      dashboard: { messages: 100_000, conversations: 1_000_000, rounds: 7 },
       manyBots: { answering: 1_000, resting: 100_000, idleMs: 30_000 },
     }
 
@@ -118,56 +121,65 @@ else await (options.profile ? profile() : run())
 
 async function run() {
   const wanted = (part: string) => !options.only || options.only.includes(part)
-  await withServers(
-    [],
-    async ({ bare, shared, plain, keyed, sdk, cluster, bareDatabase, folder, code, server }) => {
-      await introduce(folder)
-      // First, before other measurements increase the memory of the processes.
-      if (wanted('idle')) await measureIdle([shared, plain], plan.idle)
-      if (wanted('turns'))
-        await withRival((rivals) =>
-          measureTurns([bare, shared, plain, sdk, ...rivals], bare, cluster.pid, plan.turns),
-        )
-      if (wanted('posts'))
-        await measurePosts([bare, plain, keyed], bareDatabase, cluster.pid, plan.posts)
-      if (wanted('servers')) await measureServers(cluster, folder, code, plan.servers)
-      if (wanted('delivery')) await measureDelivery(cluster, plan.delivery)
-      if (wanted('history')) await measureHistory(cluster, plan.history)
-      if (wanted('contention')) await measureContention(server, plan.contention)
-      if (wanted('imports')) await measureImports(server, cluster.settings, plan.imports)
-      if (wanted('fairness')) await measureFairness(plan.fairness)
-      if (wanted('call-backs')) await measureCallBacks(plan.fairness)
-      if (wanted('search'))
-        await measureSearching(cluster, {
-          rounds: plan.indexingRounds,
-          withModel: options['with-model'],
-        })
-      if (wanted('vectors')) await measureVectorScale(cluster, plan.vectors)
-      if (wanted('files')) await measureFiles(server, cluster.pid, folder, plan.files)
-      if (wanted('fan-out'))
-        await measureFanOut([bare, plain], {
-          listeners: plan.listeners,
-          rounds: plan.fanOutRounds,
-          messages: 5,
-        })
-      if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
-      if (wanted('cold-process')) await measureColdProcess(plan.colds)
-      if (wanted('bot-code')) await measureBotCode(folder, plan.botCode)
-      if (wanted('many-bots')) await measureManyBots(plan.manyBots)
-      if (wanted('tables')) await measureTableRows(server, cluster.settings, plan.tables)
-      if (wanted('listing')) {
-        const listed = [
-          { server: bare, database: bareDatabase, fill: fillBare },
-          { server: plain, database: cluster.settings, fill: fillServer },
-        ]
-        await measureListing(listed, {
-          sizes: plan.sizes,
-          rounds: plan.listingRounds,
-          requests: 20,
-        })
-      }
-    },
-  )
+  await withServers([], async (opened) => {
+    const { bare, shared, plain, keyed, sdk, cluster, bareDatabase, folder, code } = opened
+    const { server, deployed } = opened
+    await introduce(folder)
+    // First, before other measurements increase the memory of the processes.
+    if (wanted('idle')) await measureIdle([shared, plain], plan.idle)
+    if (wanted('turns'))
+      await withRival((rivals) =>
+        measureTurns([bare, shared, plain, sdk, ...rivals], bare, cluster.pid, plan.turns),
+      )
+    if (wanted('posts'))
+      await measurePosts([bare, plain, keyed], bareDatabase, cluster.pid, plan.posts)
+    if (wanted('servers')) await measureServers(cluster, folder, code, plan.servers)
+    if (wanted('delivery')) await measureDelivery(cluster, plan.delivery)
+    if (wanted('history')) await measureHistory(cluster, plan.history)
+    if (wanted('contention')) await measureContention(server, plan.contention)
+    if (wanted('imports')) await measureImports(server, cluster.settings, plan.imports)
+    if (wanted('fairness')) await measureFairness(plan.fairness)
+    if (wanted('call-backs')) await measureCallBacks(plan.fairness)
+    if (wanted('search'))
+      await measureSearching(cluster, {
+        rounds: plan.indexingRounds,
+        withModel: options['with-model'],
+      })
+    if (wanted('vectors')) await measureVectorScale(cluster, plan.vectors)
+    if (wanted('files')) await measureFiles(server, cluster.pid, folder, plan.files)
+    if (wanted('fan-out'))
+      await measureFanOut([bare, plain], {
+        listeners: plan.listeners,
+        rounds: plan.fanOutRounds,
+        messages: 5,
+      })
+    if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
+    if (wanted('cold-process')) await measureColdProcess(plan.colds)
+    if (wanted('bot-code')) await measureBotCode(folder, plan.botCode)
+    if (wanted('many-bots')) await measureManyBots(plan.manyBots)
+    if (wanted('tables')) await measureTableRows(server, cluster.settings, plan.tables)
+    if (wanted('dashboard')) {
+      const long = await plain.openConversation()
+      await long.postAsBot('the first')
+      await measureDashboard(
+        server,
+        cluster.settings,
+        { botId: deployed.botId, long, folder },
+        plan.dashboard,
+      )
+    }
+    if (wanted('listing')) {
+      const listed = [
+        { server: bare, database: bareDatabase, fill: fillBare },
+        { server: plain, database: cluster.settings, fill: fillServer },
+      ]
+      await measureListing(listed, {
+        sizes: plan.sizes,
+        rounds: plan.listingRounds,
+        requests: 20,
+      })
+    }
+  })
 }
 
 async function profile() {
@@ -224,6 +236,7 @@ async function openServers(folder: string, nodeOptions: string[]) {
       server,
       bare,
       shared,
+      deployed,
       plain,
       keyed,
       sdk,

@@ -27,8 +27,10 @@ export async function start(): Promise<void> {
       firstBot: { name: 'Echo bot', file: firstBot() },
     })
     progress.end()
-    // Logs must not contain secrets: a terminal gets the link, others the command for one.
-    const signIn = process.stdout.isTTY ? await server.createSignInLink() : null
+    // Logs must not contain secrets. The first start prints a link all the same, because it works
+    // once; later ones print it on a terminal only, otherwise the command for one.
+    const isShown = process.stdout.isTTY || server.firstStart
+    const signIn = isShown ? await server.createSignInLink() : null
     console.log(greeting(server, config.dataFolder, signIn))
     await stopping
     console.log('Stopping …')
@@ -105,7 +107,7 @@ function greeting(
         'Terminal           npm run botstead -- chat',
         `Chat API           ${chatUrl}`,
       ]
-    : [`API                ${url}`, 'Deploy a bot       npm run botstead -- deploy bundle.cjs']
+    : [`Dashboard          ${url}/`, 'Deploy a bot       npm run botstead -- deploy bundle.cjs']
   // Logs must not contain the token: print it on a terminal only.
   const stored = token
     ? [`Your token         in ${shownFile}`]
