@@ -55,9 +55,11 @@ import { insights as platformInsights } from './platform/insights.ts'
 import { invitations } from './platform/invitations.ts'
 import { issues as platformIssues } from './platform/issues.ts'
 import { liveUpdates } from './platform/live.ts'
+import { logs as platformLogs } from './platform/logs.ts'
 import { mcp as platformMcp } from './platform/mcp.ts'
 import { members as platformMembers } from './platform/members.ts'
 import { models as platformModels } from './platform/models.ts'
+import { queue as platformQueue } from './platform/queue.ts'
 import { security } from './platform/security.ts'
 import { sessions } from './platform/sessions.ts'
 import { signIn } from './platform/sign-in.ts'
@@ -181,6 +183,8 @@ export const platform = {
   issues: platformIssues,
   liveUpdates,
   traces,
+  logs: platformLogs,
+  queue: platformQueue,
   members: platformMembers,
   health: platformHealth,
   models: platformModels,

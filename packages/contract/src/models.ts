@@ -14,7 +14,7 @@ import {
   StateDefinition,
   TagDefinition,
 } from './models/bot-definition.ts'
-import { BotLog } from './models/bot-log.ts'
+import { BotLog, LogLine } from './models/bot-log.ts'
 import { BotOverview } from './models/bot-overview.ts'
 import { BotVersion } from './models/bot-version.ts'
 import { ChangeNote } from './models/change-note.ts'
@@ -69,6 +69,7 @@ import { NumberedMessage } from './models/numbered-message.ts'
 import { AnalyticsCount, Observation } from './models/observation.ts'
 import { Plugin, PluginDependencies, PluginSummary } from './models/plugin.ts'
 import { PublicWorkspace } from './models/public-workspace.ts'
+import { PendingDelivery } from './models/queue.ts'
 import { Row } from './models/row.ts'
 import { Session } from './models/session.ts'
 import { State } from './models/state.ts'
@@ -98,6 +99,8 @@ export const models = {
   Bot,
   AnswerTrace,
   BotLog,
+  LogLine,
+  PendingDelivery,
   BotOverview,
   BotSummary,
   BotVersion,

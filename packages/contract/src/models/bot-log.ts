@@ -14,3 +14,11 @@ export const BotLog = closed({
   conversationId: T.Optional(T.String()),
 })
 export type BotLog = Static<typeof BotLog>
+
+/** A log line as the Platform API shows it. */
+export const LogLine = closed({
+  id: T.String(),
+  ...BotLog.properties,
+  eventId: T.Optional(T.String()),
+})
+export type LogLine = Static<typeof LogLine>

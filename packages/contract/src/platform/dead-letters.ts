@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { byId, Count, closed, Done, id, Meta, Moment, paging } from '../fields.ts'
+import { byId, Count, closed, Done, id, Json, Meta, Moment, paging } from '../fields.ts'
 import { DeadLetter, DeliveryAttempt, DeliveryKind } from '../models/dead-letter.ts'
 import { Event } from '../models/event.ts'
 import { Message } from '../models/message.ts'
@@ -17,7 +17,13 @@ const filter = {
   afterDate: T.Optional(Moment),
   beforeDate: T.Optional(Moment),
 }
-const countResponse = closed({ count: Count })
+/**
+ * At most this many; without it, all. To work through many in steps, repeat the request with
+ * `beforeDate` set to the time of the first: dead letters that fail again are then not repeated.
+ */
+const step = { ...filter, maxCount: T.Optional(T.Integer({ minimum: 1, maximum: 10_000 })) }
+/** `hasMore`: `maxCount` was reached. */
+const countResponse = closed({ count: Count, hasMore: T.Optional(T.Boolean()) })
 
 export const deadLetters = {
   listDeadLetters: operation({
@@ -29,13 +35,24 @@ export const deadLetters = {
     response: closed({ deadLetters: T.Array(DeadLetter), meta: Meta }),
     errors: ['InvalidQuery'],
   }),
+  countDeadLetters: operation({
+    method: 'GET',
+    path: '/v1/platform/dead-letters/count',
+    access: 'bot',
+    summary: 'Count matching dead letters, at most 100,000',
+    query: T.Object(filter),
+    response: closed({ count: Count }),
+    errors: ['InvalidQuery'],
+  }),
   redeliverDeadLetters: operation({
     method: 'POST',
     path: '/v1/platform/dead-letters/redeliver',
     access: 'bot',
     summary: 'Redeliver all matching dead letters',
-    description: 'Appends each delivery to the queue of its conversation.',
-    body: closed(filter),
+    description:
+      'Appends each delivery to the queue of its conversation. With `maxCount`, repeat the request ' +
+      'while the response has `hasMore`.',
+    body: closed(step),
     response: countResponse,
   }),
   discardDeadLetters: operation({
@@ -43,7 +60,7 @@ export const deadLetters = {
     path: '/v1/platform/dead-letters/discard',
     access: 'bot',
     summary: 'Discard all matching dead letters',
-    body: closed(filter),
+    body: closed(step),
     response: countResponse,
   }),
   getDeadLetter: operation({
@@ -71,6 +88,20 @@ export const deadLetters = {
     body: closed({}),
     response: Done,
     errors: ['ResourceNotFound'],
+  }),
+  redeliverEditedDeadLetter: operation({
+    method: 'POST',
+    path: '/v1/platform/dead-letters/{id}/redeliver-edited',
+    access: 'workspace',
+    permission: 'data.write',
+    summary: 'Redeliver a dead letter with another payload',
+    description:
+      'Replaces the payload of its event or message. The rules for new events and messages apply. ' +
+      'The audit log records the change.',
+    params: byId,
+    body: closed({ botId: T.String(), payload: Json }),
+    response: Done,
+    errors: ['ResourceNotFound', 'InvalidPayload', 'LimitExceeded'],
   }),
   discardDeadLetter: operation({
     method: 'DELETE',

@@ -736,6 +736,19 @@ test('Platform', async () => {
   })
   expect(await ask(`dead-letters/${id}/redeliver`, 'POST')).toEqual({})
   expect((await died()).id).toBe(id)
+  expect(await ask('dead-letters/count')).toEqual({ count: 1 })
+  const edited = await fetch(`${apiUrl}/v1/platform/dead-letters/${id}/redeliver-edited`, {
+    method: 'POST',
+    headers: { ...scene.admin, 'content-type': 'application/json' },
+    body: JSON.stringify({ botId: scene.botId, payload: { text: 'edited' } }),
+  })
+  expect(await edited.json()).toEqual({})
+  await died()
+  expect((await ask('queue')).queue).toMatchObject({ deadLetters: 1 })
+  expect((await ask('queue/deliveries')).deliveries).toEqual([])
+  expect((await ask('queue/scheduled?kind=message')).scheduled).toEqual([])
+  expect((await ask('queue/recurring')).recurring).toEqual(expect.any(Array))
+  expect((await ask('logs?level=debug')).logs).toEqual([])
   expect(await ask('dead-letters/redeliver', 'POST')).toEqual({ count: 1 })
   await died()
   expect(await ask(`events/${eventId}/redeliver`, 'POST')).toMatchObject({

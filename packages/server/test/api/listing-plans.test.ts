@@ -132,6 +132,7 @@ const filters: Record<string, string[]> = {
   interfaceName: ['interfaceName=name1'],
   installedByBotId: [`installedByBotId=${rareId('bot')}`],
   level: ['level=info', 'level=error', 'level=debug'],
+  contains: ['contains=line', 'contains=rare', 'contains=none'],
   messageContains: ['messageContains=line', 'messageContains=rare', 'messageContains=none'],
   botId: [`botId=${rareId('bot')}`],
   taskId: ['taskId=none'],
@@ -142,6 +143,7 @@ const filters: Record<string, string[]> = {
   limit: ['limit=5'],
   startDate: ['startDate=2026-01-01'],
   endDate: ['endDate=2026-01-05'],
+  kind: ['kind=event', 'kind=message'],
 }
 
 /** Fields that do not filter. */

@@ -1,7 +1,10 @@
 import type { DeadLetter, DeliveryAttempt, Handlers, platform } from '@botstead/contract'
+import { isVisibleBot } from '../../http/live-stream.ts'
 import type { Contexts } from '../../http/services.ts'
+import { noBot } from '../../modules/bots/bots.ts'
 import {
   type AttemptRow,
+  countDeadLetters,
   type DeadLetterFilter,
   type DeadLetterRow,
   deadLetterPosition,
@@ -13,6 +16,7 @@ import {
   redeliverDeadLetter,
   redeliverDeadLetters,
 } from '../../modules/delivery/dead-letters.ts'
+import { redeliverEdited } from '../../modules/delivery/edited-redelivery.ts'
 import { findEvent } from '../../modules/messaging/event-serializers.ts'
 import { findWrittenMessage } from '../../modules/messaging/message-writer.ts'
 import { toMessage } from '../../modules/messaging/serializers.ts'
@@ -33,12 +37,17 @@ export const deadLetters: Handlers<typeof platform.deadLetters, Contexts> = {
     return { deadLetters: items.map(deadLetterShown), meta }
   },
 
+  async countDeadLetters({ services: { database }, caller }, { query }) {
+    return { count: await countDeadLetters(database, operated(caller), filterOf(query)) }
+  },
+
   async redeliverDeadLetters({ services, caller }, { body }) {
-    return { count: await redeliverDeadLetters(services, operated(caller), filterOf(body)) }
+    return redeliverDeadLetters(services, operated(caller), filterOf(body), body.maxCount)
   },
 
   async discardDeadLetters({ services, caller }, { body }) {
-    return { count: await discardDeadLetters(services.database, operated(caller), filterOf(body)) }
+    const botId = operated(caller)
+    return discardDeadLetters(services.database, botId, filterOf(body), body.maxCount)
   },
 
   async getDeadLetter({ services: { db, database }, caller }, { params: { id } }) {
@@ -59,6 +68,12 @@ export const deadLetters: Handlers<typeof platform.deadLetters, Contexts> = {
 
   async redeliverDeadLetter({ services, caller }, { params }) {
     await redeliverDeadLetter(services, operated(caller), params.id)
+    return {}
+  },
+
+  async redeliverEditedDeadLetter({ services, caller }, { params, body: { botId, payload } }) {
+    if (!(await isVisibleBot(services, caller, botId))) throw noBot(botId)
+    await redeliverEdited(services, botId, params.id, payload)
     return {}
   },
 

@@ -28,6 +28,7 @@ export interface BotLogRow extends LogPosition {
   conversation_id: string | null
   user_id: string | null
   workflow_id: string | null
+  event_id: string | null
 }
 
 /** Per page. */
@@ -41,7 +42,7 @@ export async function listEventLogs(
   limit: number,
 ): Promise<BotLogRow[]> {
   const { rows } = await sql<BotLogRow>`
-    select id, at, level, message, conversation_id, user_id, workflow_id from bot_log
+    select id, at, level, message, conversation_id, user_id, workflow_id, event_id from bot_log
     where bot_id = ${botId} and event_id = ${eventId}
       and hashtextextended(event_id, 0) = hashtextextended(${eventId}, 0)
     order by at, id limit ${limit}`.execute(db)
@@ -58,7 +59,7 @@ export async function listBotLogs(
   const { served, remaining } = conditionsOf(listing)
   const from = sql`from bot_log where ${sql.join([sql`bot_id = ${botId}`, ...served], sql` and `)}
     order by at desc, id desc`
-  const columns = sql`id, at, level, message, conversation_id, user_id, workflow_id`
+  const columns = sql`id, at, level, message, conversation_id, user_id, workflow_id, event_id`
   const query = remaining.length
     ? sql`select * from (select ${columns} ${from} limit ${maxScanned}) scanned
       where ${sql.join(remaining, sql` and `)} order by at desc, id desc`

@@ -127,7 +127,25 @@ export function listDeadLetters(
   )
 }
 
-const noDeadLetter = (id: string) =>
+/** Counting stops here. */
+const maxCounted = 100_000
+
+const countStatement = filteredStatement(
+  'count-dead-letters',
+  (matches) => `select count(*)::int as count from (select from delivery d
+    where ${matches} order by d.dead_at desc limit ${maxCounted}) counted`,
+)
+
+export async function countDeadLetters(
+  database: Database,
+  botId: string,
+  filter: DeadLetterFilter,
+): Promise<number> {
+  const [row] = await database.run<{ count: number }>(...countStatement(filter, { botId }))
+  return row!.count
+}
+
+export const noDeadLetter = (id: string) =>
   new ApiError('ResourceNotFound', `Dead letter "${id}" was not found`)
 
 /** Throws ResourceNotFound. */
@@ -184,8 +202,11 @@ const findEventAttempts = statement<{ botId: string; eventId: string }>(
    order by a.attempt limit 100`,
 )
 
-/** Expects a CTE `picked` with the locked rows of dead letters. */
-const revivePicked = (owner: string) => `
+/**
+ * Expects a CTE `picked` with the locked rows of dead letters. `payload` is the new payload of their
+ * events `v`.
+ */
+const revivePicked = (owner: string, payload = 'v.payload') => `
   due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
     from picked),
   ${placeDue(owner)},
@@ -196,7 +217,7 @@ const revivePicked = (owner: string) => `
     from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
   ),
   awaited as (
-    update event v set status = 'pending', failure_reason = null from picked p
+    update event v set status = 'pending', failure_reason = null, payload = ${payload} from picked p
       where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
   )
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
@@ -228,6 +249,39 @@ const redeliverBy = (by: 'id' | 'subject_id') =>
     pickOne(by) + revivePicked(':owner'),
   )
 const redeliverStatements = { id: redeliverBy('id'), subject_id: redeliverBy('subject_id') }
+
+/**
+ * An event without a payload shows its message, so that is changed. CTEs see the event as it was.
+ */
+const redeliverEditedStatement = statement<{
+  botId: string
+  id: string
+  owner: string | null
+  payload: string
+}>(
+  'redeliver-edited',
+  `${pickOne('id')}
+  edited as (
+    update message m set payload = :payload::jsonb, updated_at = now()
+    from picked p left join event v on p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
+    where m.bot_id = p.bot_id
+      and m.id = case when p.kind = 'message' then p.subject_id when v.payload is null then v.message_id end
+  ),
+  ${revivePicked(':owner', 'case when v.payload is not null then :payload::jsonb end')}`,
+)
+
+/** Replaces the payload of the event or message. Throws ResourceNotFound. */
+export async function redeliverWithPayload(
+  { database, deliveries }: Deps,
+  botId: string,
+  id: string,
+  payload: Record<string, unknown>,
+): Promise<void> {
+  const values = { botId, id, owner: deliveries.owner, payload: JSON.stringify(payload) }
+  const rows = await database.run<Placed>(...redeliverEditedStatement(values))
+  if (rows.length === 0) throw noDeadLetter(id)
+  deliveries.dispatch(rows.map((row) => enqueuedOf(row)))
+}
 
 async function redeliver(
   { database, deliveries }: Deps,
@@ -283,14 +337,24 @@ const batchStatement = (name: string, work: string): BatchStatement =>
     ),${work}`,
   )
 
-/** Runs the statement until it finds no more dead letters, and returns their number. */
+interface Worked {
+  count: number
+  hasMore?: boolean
+}
+
+interface Work {
+  bind: BatchStatement
+  filter: DeadLetterFilter
+  maxCount: number
+  onBatch: (rows: Placed[]) => void
+}
+
+/** Runs the statement until it finds no more dead letters, or has worked on `maxCount`. */
 async function forAll(
   database: Database,
-  bind: BatchStatement,
   botId: string,
-  filter: DeadLetterFilter,
-  onBatch: (rows: Placed[]) => void,
-) {
+  { bind, filter, maxCount, onBatch }: Work,
+): Promise<Worked> {
   const [begun] = await database.run<{ at: Date }>(
     'dead-until-now',
     'select now()::timestamptz(3) as at',
@@ -298,13 +362,15 @@ async function forAll(
   )
   let position: Position = { deadAt: '-infinity', lane: '', number: '0' }
   for (let count = 0; ; ) {
+    const size = Math.min(batch, maxCount - count)
     const rows = await database.run<Placed>(
-      ...bind(filter, { ...position, botId, begunAt: begun!.at, batch }),
+      ...bind(filter, { ...position, botId, begunAt: begun!.at, batch: size }),
     )
     onBatch(rows)
     count += rows.length
     const last = rows.at(-1)
-    if (rows.length < batch || !last) return count
+    if (rows.length < size || !last) return { count }
+    if (count === maxCount) return { count, hasMore: true }
     position = { deadAt: last.dead_at, lane: last.lane, number: last.dead_number }
   }
 }
@@ -322,13 +388,17 @@ export const redeliverDeadLetters = (
   { database, deliveries }: Deps,
   botId: string,
   filter: DeadLetterFilter,
-): Promise<number> =>
-  forAll(database, redeliverAll, botId, filter, (rows) =>
-    deliveries.dispatch(rows.map((row) => enqueuedOf(row))),
-  )
+  maxCount = Number.POSITIVE_INFINITY,
+): Promise<Worked> =>
+  forAll(database, botId, {
+    ...{ bind: redeliverAll, filter, maxCount },
+    onBatch: (rows) => deliveries.dispatch(rows.map((row) => enqueuedOf(row))),
+  })
 
 export const discardDeadLetters = (
   database: Database,
   botId: string,
   filter: DeadLetterFilter,
-): Promise<number> => forAll(database, discardAll, botId, filter, () => {})
+  maxCount = Number.POSITIVE_INFINITY,
+): Promise<Worked> =>
+  forAll(database, botId, { ...{ bind: discardAll, filter, maxCount }, onBatch: () => {} })

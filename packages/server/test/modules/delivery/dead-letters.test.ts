@@ -1,5 +1,5 @@
 // Operations on dead letters: list them with their attempts, redeliver or discard them.
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../../src/infra/lib/ids.ts'
 import type { ChatPeople } from '../../support/chat-people.ts'
 import {
@@ -361,4 +361,73 @@ test('lists the messages of a conversation with their numbers', async () => {
       .messages,
   ).toEqual([messages[2]])
   expect((await get(`conversations/${newId('conversation')}/messages`)).status).toBe(404)
+})
+
+test('works through many in steps, and does not repeat those that fail again', async () => {
+  await createOldDeadLetters(120, 'step-')
+  expect((await get('dead-letters/count?reason=reason')).body).toEqual({ count: 120 })
+  bot.behave(() => 500)
+  const filter = { reason: 'reason', beforeDate: new Date().toISOString(), maxCount: 50 }
+  const counts: number[] = []
+  for (let hasMore = true; hasMore; ) {
+    const { body } = await post('dead-letters/redeliver', filter)
+    counts.push(body.count)
+    hasMore = body.hasMore === true
+  }
+  expect(counts).toEqual([50, 50, 20])
+  await vi.waitFor(async () => expect(await list('pageSize=100')).toHaveLength(100), 20_000)
+  expect((await post('dead-letters/redeliver', filter)).body).toEqual({ count: 0 })
+  expect((await post('dead-letters/discard', { maxCount: 1 })).body).toEqual({
+    ...{ count: 1, hasMore: true },
+  })
+  await post('dead-letters/discard')
+})
+
+describe('redelivered with another payload', () => {
+  const edit = (id: string, payload: unknown, headers = scene.admin, botId = scene.botId) =>
+    scene.call('POST', `/v1/platform/dead-letters/${id}/redeliver-edited`, {
+      headers,
+      body: { botId, payload },
+    })
+
+  test('a message reaches the bot changed, under the same ids, with an audit entry', async () => {
+    const { id, eventId } = (await createDeadLetter()).letter
+    bot.received.length = 0
+    bot.behave(() => 200)
+    expect((await edit(id, { type: 'text', text: 'good' })).status).toBe(200)
+    await vi.waitFor(() => expect(bot.received).toMatchObject([{ eventId, text: 'good' }]))
+    await vi.waitFor(async () => expect(await statusOf(eventId)).toBe('processed'))
+    const { body } = await scene.call('GET', '/v1/platform/audit', { headers: scene.admin })
+    expect(body.entries[0]).toMatchObject({
+      ...{ operation: 'platform.redeliverEditedDeadLetter', targetId: id, result: 'done' },
+    })
+  })
+
+  test('an event reaches the bot changed', async () => {
+    bot.behave(() => 500)
+    const { body: made } = await scene.call('POST', '/v1/chat/events', {
+      headers: scene.asBot,
+      body: { type: 'custom', payload: { a: 1 } },
+    })
+    await vi.waitFor(async () => expect(await statusOf(made.event.id)).toBe('failed'), 10_000)
+    const [{ id } = { id: '' }] = await list('type=custom')
+    bot.received.length = 0
+    bot.behave(() => 200)
+    expect((await edit(id, { a: 2 })).status).toBe(200)
+    await vi.waitFor(() => expect(bot.received[0]?.event.payload).toEqual({ a: 2 }))
+  })
+
+  test('rejects a large payload, one that is no object, and an unknown dead letter', async () => {
+    const { id } = (await createDeadLetter()).letter
+    const { limits } = scene.app.services
+    const { messageBytes } = limits
+    limits.messageBytes = 1_000
+    expect((await edit(id, { text: 'x'.repeat(1_001) })).status).toBe(413)
+    limits.messageBytes = messageBytes
+    for (const payload of [null, 'text', [1], 7])
+      expect((await edit(id, payload)).status, String(payload)).toBe(400)
+    expect((await edit('dlv_1', { a: 1 })).status).toBe(404)
+    expect((await edit(id, { a: 1 }, scene.admin, 'bot_1')).status).toBe(404)
+    expect(await list()).toHaveLength(1)
+  })
 })
