@@ -65,6 +65,7 @@ import { sessions } from './platform/sessions.ts'
 import { signIn } from './platform/sign-in.ts'
 import { traces } from './platform/traces.ts'
 import { users as platformUsers } from './platform/users.ts'
+import { webhookRequests } from './platform/webhook-requests.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
@@ -191,6 +192,7 @@ export const platform = {
   mcp: platformMcp,
   audit: platformAudit,
   users: platformUsers,
+  webhookRequests,
   signIn,
   sessions,
   invitations,

@@ -82,6 +82,7 @@ import { NewWebchatEvent, WebchatEvent } from './models/webchat-event.ts'
 import { WebchatMessage } from './models/webchat-message.ts'
 import { WebchatBlocItem, WebchatPayload } from './models/webchat-payload.ts'
 import { WebchatUser } from './models/webchat-user.ts'
+import { WebhookContent, WebhookRequest } from './models/webhook-request.ts'
 import { Workflow } from './models/workflow.ts'
 import { Workspace } from './models/workspace.ts'
 import { WorkspaceMember } from './models/workspace-member.ts'
@@ -185,6 +186,8 @@ export const models = {
   WebchatPayload,
   WebchatUser,
   NewWebchatEvent,
+  WebhookContent,
+  WebhookRequest,
   Workflow,
   Workspace,
   WorkspaceMember,

@@ -82,6 +82,7 @@ import { sessions } from './platform/sessions.ts'
 import { signIn } from './platform/sign-in.ts'
 import { traces } from './platform/traces.ts'
 import { users as platformUsers } from './platform/users.ts'
+import { webhookRequests } from './platform/webhook-requests.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
@@ -207,6 +208,7 @@ export const handlers: AllFamilies = {
     mcp: platformMcp,
     audit: platformAudit,
     users: platformUsers,
+    webhookRequests,
     signIn,
     sessions,
     invitations,

@@ -18,6 +18,7 @@ import type { SandboxOptions } from '../infra/sandbox/pool.ts'
 import type { Metrics } from '../infra/telemetry/metrics.ts'
 import { openVrl } from '../infra/vrl/vrl.ts'
 import { createCallerCache } from '../modules/catalog/integrations/callers.ts'
+import { openWebhookRequests } from '../modules/catalog/integrations/webhook-requests.ts'
 import { createChatEmitter } from '../modules/delivery/chat-emitter.ts'
 import { deliver } from '../modules/delivery/deliver.ts'
 import { withDates } from '../modules/delivery/handed-over.ts'
@@ -74,6 +75,10 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   })
   const stops = new Stops(bus.publish)
   const actionRuns = openActionRuns(database, log)
+  const webhookRequests = openWebhookRequests({
+    ...{ db, secrets, log },
+    workspaceOf: callers.workspace,
+  })
   const issues = openIssues(database, log, (botId) =>
     changeFeed.publish({ topic: 'issues', botId }),
   )
@@ -110,7 +115,18 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   opened.push(() => bus.close())
   secondLook.schedule()
   return {
-    ...{ callers, targets, signals, stops, changeFeed, actionRuns, issues, usage, hosting },
+    ...{
+      callers,
+      targets,
+      signals,
+      stops,
+      changeFeed,
+      actionRuns,
+      webhookRequests,
+      issues,
+      usage,
+      hosting,
+    },
     ...{ emitter, vrl, backlog, limitedCalls, queue, secondLook },
   }
 }

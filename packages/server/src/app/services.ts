@@ -82,6 +82,7 @@ export function createServices(deps: Deps): Services {
     outgoing: delivery.hosting.outgoing,
     remoteTools: delivery.hosting.remoteTools,
     actionRuns: delivery.actionRuns,
+    webhookRequests: delivery.webhookRequests,
     actionCache: createActionCache(),
     issues: delivery.issues,
     analytics: openAnalytics(database),

@@ -37,6 +37,7 @@ import type {
   UserKeys,
   WorkspaceCaller,
 } from '../modules/accounts/callers.ts'
+import type { WebhookRequests } from '../modules/catalog/integrations/webhook-requests.ts'
 import type { ActionCache } from '../modules/delivery/action-cache.ts'
 import type { KeyedResponses } from '../modules/delivery/idempotency/keyed-responses.ts'
 import type { Invoker } from '../modules/delivery/invoker.ts'
@@ -113,6 +114,8 @@ export interface Services {
   actionCache: ActionCache
   /** Records results of action calls, in the background. */
   actionRuns: Pick<ActionRuns, 'record'>
+  /** Records requests to integrations, in the background. */
+  webhookRequests: Pick<WebhookRequests, 'record'>
   /** Records problems of a bot for its owner, in the background. */
   issues: Pick<Issues, 'report'>
   analytics: Analytics

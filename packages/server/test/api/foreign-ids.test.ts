@@ -88,6 +88,7 @@ const unknownIds: Record<ThingKind, () => string> = {
   integrationKey: ulidOf('integrationKey'),
   workflow: ulidOf('workflow'),
   issue: ulidOf('issue'),
+  webhookRequest: ulidOf('webhookRequest'),
   deadLetter: ulidOf('delivery'),
   ...{
     chatUser: ulidOf('user'),

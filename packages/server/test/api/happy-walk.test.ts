@@ -771,6 +771,24 @@ test('Live updates', async () => {
   stop.abort()
 })
 
+test('Webhook requests', async () => {
+  const { webhook_id: webhookId } = await scene.app.services.db
+    .selectFrom('installation')
+    .select('webhook_id')
+    .where('alias', '=', 'tg')
+    .executeTakeFirstOrThrow()
+  // No server listens at the integration's URL.
+  await fetch(`${apiUrl}/webhooks/${webhookId}/news`, { method: 'POST', body: 'x' })
+  const diary = `bots/${scene.botId}/integrations/tg/webhook-requests`
+  const ask = (path: string, method = 'GET') => onPlatform(diary + path, method, scene.admin)
+  await expect.poll(async () => (await ask('')).requests.length, { timeout: 5_000 }).toBe(1)
+  const [request] = (await ask('')).requests
+  expect(await ask(`/${request.id}`)).toMatchObject({ request, content: { body: { text: 'x' } } })
+  expect(await ask(`/${request.id}/replay`, 'POST')).toMatchObject({
+    request: { path: '/news', replayOf: request.id },
+  })
+})
+
 test('Live chat', async () => {
   const { headers } = await scene.chatUser()
   const ask = async (method: string, path: string, body?: unknown, as = headers) => {

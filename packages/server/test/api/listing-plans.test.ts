@@ -211,6 +211,8 @@ const pathValues: Record<string, () => string> = {
   'files.listFilePassages.id': () => rareId('file'),
   'live.listOwnFeedback.id': () => conversationId,
   'platform.listMcpServers.botId': () => scene.botId,
+  'platform.listWebhookRequests.botId': () => scene.botId,
+  alias: () => 'tg',
   'platform.listNumberedMessages.id': () => rareId('conv'),
   'platform.getConversationTranscript.id': () => rareId('conv'),
 }

@@ -411,6 +411,21 @@ const fills: Record<string, Fill> = {
       enabled: 'true',
     },
   },
+  webhook_request: {
+    rows: many / 100,
+    values: {
+      bot_id: rareOr(':bot', id('bot')),
+      ...{
+        alias: `'tg'`,
+        id: id('whreq'),
+        at,
+        method: `'POST'`,
+        path: `'/'`,
+        ms: '1',
+        content: none,
+      },
+    },
+  },
   model_call: {
     rows: many / 20,
     values: {

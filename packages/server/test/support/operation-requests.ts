@@ -161,6 +161,7 @@ const pathKinds: Record<string, ThingKind | null> = {
     preferences: 'preference',
     workflows: 'workflow',
     'dead-letters': 'deadLetter',
+    'webhook-requests': 'webhookRequest',
     ...{ 'model-budgets': null, 'model-providers': null, 'mcp-servers': null },
     mcp: 'bot',
   },
@@ -190,6 +191,7 @@ export function idKindOf(
   if (url.startsWith('/v2/billing/')) return null
   if (place === 'params') {
     if (name === 'admin.transferBot') return 'spareBot'
+    if (field === 'alias') return null
     // A name that the caller chooses.
     if (field === 'destinationKey') return null
     if (url.includes('/states/{type}/{id}/{name}')) return stateKinds[field]
@@ -343,6 +345,8 @@ for (const name of ['cognitive.generateAudioStream', 'cognitive.generateImage'])
   alwaysRejected[name] = 'ReferenceNotFound'
 for (const name of ['createChatCompletion', 'createEmbeddings'])
   alwaysRejected[`openai.${name}`] = 'ReferenceNotFound'
+// Their originals were not kept.
+alwaysRejected['platform.replayWebhookRequest'] = 'LimitExceeded'
 // Codes that work once; a session that a token does not have.
 alwaysRejected['platform.signInWithLink'] = 'Unauthorized'
 alwaysRejected['platform.endSession'] = 'InvalidPayload'
@@ -366,6 +370,9 @@ const words: Record<string, string> = {
   'platform.deleteModelProvider.name': 'none',
   'platform.setMcpServer.name': 'new',
   ...{ 'platform.getMcpServer.name': 'docs', 'platform.deleteMcpServer.name': 'docs' },
+  'platform.listWebhookRequests.alias': 'tg',
+  'platform.getWebhookRequest.alias': 'tg',
+  'platform.replayWebhookRequest.alias': 'tg',
   'newer.getPlan.planId': 'self-hosted',
   'newer.getWorkspaceUsage.period': new Date().toISOString(),
   'newer.getWorkspaceUsages.period': new Date().toISOString(),

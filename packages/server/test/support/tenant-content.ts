@@ -73,7 +73,9 @@ export async function fillTenant(
       input: { conversationId: own, payload: { mark } },
     })
   await actionRuns(scene, botId, 2)
-  return { things: { ...things, ...made, ...chat.things, issue }, userKey: chat.userKey }
+  const webhookRequest = await makeWebhookRequests(scene, botId, mark)
+  const all = { ...things, ...made, ...chat.things, issue, webhookRequest }
+  return { things: all, userKey: chat.userKey }
 }
 
 const throughIntegration = (bot: Headers): Headers => ({ ...bot, 'x-integration-alias': 'tg' })
@@ -211,6 +213,18 @@ async function makeIssues({ app }: Scene, botId: string, mark: string): Promise<
     app.services.db.selectFrom('issue').select('id').where('bot_id', '=', botId).execute()
   while ((await find()).length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
   return (await find()).map(({ id }) => id)
+}
+
+async function makeWebhookRequests({ app }: Scene, botId: string, mark: string) {
+  const ids = [newId('webhookRequest'), newId('webhookRequest')]
+  const body = { text: mark, bytes: mark.length, isComplete: true }
+  const content = JSON.stringify({ query: '', headers: {}, body, response: null })
+  for (const id of ids)
+    await sql`insert into webhook_request (bot_id, alias, id, at, method, path, status, ms, content)
+      values (${botId}, 'tg', ${id}, now(), 'POST', ${`/${mark}`}, 200, 1, ${content}::jsonb)`.execute(
+      app.services.db,
+    )
+  return ids
 }
 
 /** Waits for records that the server writes asynchronously. */

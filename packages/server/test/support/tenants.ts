@@ -55,6 +55,7 @@ export type ThingKind =
   | 'tag'
   | 'user'
   | 'webhook'
+  | 'webhookRequest'
   | 'workflow'
   | 'workspace'
 
@@ -362,7 +363,7 @@ export async function digestOf(
   const { rows: tables } = await sql<{ name: string; columns: string }>`
     select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns
     from information_schema.columns
-    where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count', 'migration', 'message_search', 'message_search_fill']})
+    where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count', 'migration', 'message_search', 'message_search_fill', 'webhook_request']})
       and (table_name, column_name) not in (('event', 'status'), ('event', 'failure_reason'))
     group by table_name`.execute(db)
   const theirs = [things.account, things.workspace, things.integration, things.bot]

@@ -10,6 +10,7 @@ import type { Services } from '../../http/services.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import { configureInstallation } from '../../modules/catalog/integrations/installation-settings.ts'
 import type { Installation } from '../../modules/catalog/integrations/installations.ts'
+import type { WebhookRequestRow } from '../../modules/catalog/integrations/webhook-requests.ts'
 import type { Reply } from '../../modules/delivery/invoker.ts'
 import { type ReceivedRequest, wrapped } from './received.ts'
 import { noIntegrationAtAddress } from './request.ts'
@@ -22,6 +23,37 @@ export type WebhookResponse = Omit<Reply, 'body' | 'bytes'> & { chunks: Buffer[]
  * response.
  */
 export async function forwardToIntegration(
+  services: Services,
+  installation: Installation,
+  received: ReceivedRequest,
+  place: Reservation,
+  { replayOf = null, onRecorded }: ForwardOptions = {},
+): Promise<WebhookResponse> {
+  const { bot_id: botId, alias } = installation
+  const [at, begun] = [new Date(), performance.now()]
+  const record = (response: WebhookResponse | null, error: string | null) => {
+    const ms = Math.round(performance.now() - begun)
+    const recorded = { botId, alias, at, ms, request: received, response, error, replayOf }
+    const entry = services.webhookRequests.record(recorded)
+    onRecorded?.(entry)
+  }
+  try {
+    const response = await call(services, installation, received, place)
+    record(response, null)
+    return response
+  } catch (error) {
+    record(null, error instanceof ApiError ? error.message : 'The server failed')
+    throw error
+  }
+}
+
+interface ForwardOptions {
+  /** Id of the request that this one repeats. */
+  replayOf?: string | null
+  onRecorded?: (entry: WebhookRequestRow) => void
+}
+
+async function call(
   services: Services,
   { bot_id, alias }: Installation,
   received: ReceivedRequest,

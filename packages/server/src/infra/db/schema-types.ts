@@ -96,6 +96,7 @@ export interface ColumnTypes {
   'user.data': Values
   'user.properties': Texts
   'user.tags': Texts
+  'webhook_request.content': Values
   'workflow.input': unknown
   'workflow.output': unknown
   'workflow.tags': Texts

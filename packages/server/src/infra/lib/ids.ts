@@ -35,6 +35,7 @@ const prefixes = {
   table: 'table',
   tableJob: 'tabjob',
   user: 'user',
+  webhookRequest: 'whreq',
   worker: 'worker',
   workflow: 'wrkflow',
 } as const

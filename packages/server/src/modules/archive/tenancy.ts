@@ -44,6 +44,7 @@ export const excludedTables: Record<string, string> = {
   table_text_column: 'is derived from columns by the database',
   tag_value: 'is derived from tagged rows by the database',
   token_address: 'records the addresses that used a personal token',
+  webhook_request: 'records recent requests to this installation',
   worker: 'describes a process',
 }
 

@@ -47,7 +47,7 @@ beforeAll(async () => {
     pools.add(this)
     return connect.apply(this, values)
   } as never)
-  scene = await openScene()
+  scene = await openScene({ config: { messageSearch: false } })
   scene.app.server.addHook('onRequest', (_request, _reply, done) =>
     current ? attempts.run(current, done) : done(),
   )

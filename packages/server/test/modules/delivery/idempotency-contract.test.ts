@@ -22,7 +22,7 @@ let tenant: Tenant
 let published: string[]
 
 beforeAll(async () => {
-  scene = await openScene()
+  scene = await openScene({ config: { messageSearch: false } })
   tenant = await makeTenant(scene, 'keyed')
 }, 60_000)
 afterAll(() => scene?.close())

@@ -8,6 +8,7 @@ export const outsideTransaction: Record<string, string> = {
     'cannot be rolled back',
   'mcp.sendMcpMessage': 'see runtime.callAction',
   'platform.getMcpServer': 'may wait for a server elsewhere',
+  'platform.replayWebhookRequest': 'see runtime.callAction',
   'cognitive.generateText': 'waits for a model, whose costs cannot be rolled back',
   'cognitive.generateTextStream': 'see cognitive.generateText',
   'cognitive.generateAudio': 'see cognitive.generateText',

@@ -1,6 +1,6 @@
 // Owns the tables message_search, message_search_fill and message_search_progress: the words of
 // messages. A periodic task writes the words of new messages, some seconds after the messages, and
-// of earlier ones in the order of their ids. Each step is one transaction that locks its progress,
+// of earlier ones in the order of their ids. Each step is one transaction with a lock,
 // so one server works at a time, and a kill repeats at most one step.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
@@ -43,25 +43,37 @@ export async function clearMessageSearch(db: Db): Promise<void> {
 
 /** Writes the words of new messages. Returns true if there may be more. */
 async function fillNew(trx: Db): Promise<boolean> {
-  await sql`insert into message_search_progress (from_time) select ${settledTime}
-    on conflict do nothing`.execute(trx)
-  const { rows: progress } = await sql<{ from: string; until: string }>`
-    select from_time::text as from, (${settledTime})::text as until
-    from message_search_progress for update skip locked`.execute(trx)
-  if (!progress[0]) return false
-  const { from, until } = progress[0]
+  const lock = await sql<{ is_mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('fill message search', 0)) as is_mine`.execute(
+    trx,
+  )
+  if (!lock.rows[0]!.is_mine) return false
+  const { from, until } = await findProgress(trx)
   const { rows } = await sql<Message & { at: string }>`
     select ${columns}, created_at::text as at from message
     where created_at > ${from}::timestamptz
     order by created_at fetch first ${sql.lit(batch)} rows with ties`.execute(trx)
   await store(trx, rows)
   const isFull = rows.length >= batch
+  const reached = isFull ? rows.at(-1)!.at : until
+  // Without new messages, one write in half a minute.
   await sql`
-    update message_search_progress
-    set from_time = greatest(from_time, ${isFull ? rows.at(-1)!.at : until}::timestamptz)`.execute(
+    update message_search_progress set from_time = ${reached}::timestamptz
+    where from_time < ${reached}::timestamptz
+      and (${rows.length > 0} or from_time < ${reached}::timestamptz - interval '30 s')`.execute(
     trx,
   )
   return isFull
+}
+
+/** Returns the times from and until which messages may have no words, from the first run on. */
+async function findProgress(trx: Db): Promise<{ from: string; until: string }> {
+  await sql`insert into message_search_progress (from_time) select ${settledTime}
+    on conflict do nothing`.execute(trx)
+  const { rows } = await sql<{ from: string; until: string }>`
+    select from_time::text as from, (${settledTime})::text as until
+    from message_search_progress`.execute(trx)
+  return rows[0]!
 }
 
 /**
