@@ -52,6 +52,7 @@ import { events as platformEvents } from './platform/events.ts'
 import { feedback as platformFeedback } from './platform/feedback.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
+import { installedIntegrations } from './platform/installed-integrations.ts'
 import { invitations } from './platform/invitations.ts'
 import { issues as platformIssues } from './platform/issues.ts'
 import { liveUpdates } from './platform/live.ts'
@@ -193,6 +194,7 @@ export const platform = {
   audit: platformAudit,
   users: platformUsers,
   webhookRequests,
+  installedIntegrations,
   signIn,
   sessions,
   invitations,

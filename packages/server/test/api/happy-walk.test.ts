@@ -779,7 +779,13 @@ test('Webhook requests', async () => {
     .executeTakeFirstOrThrow()
   // No server listens at the integration's URL.
   await fetch(`${apiUrl}/webhooks/${webhookId}/news`, { method: 'POST', body: 'x' })
-  const diary = `bots/${scene.botId}/integrations/tg/webhook-requests`
+  const installed = `bots/${scene.botId}/integrations/tg`
+  expect((await onPlatform(`${installed}/uses`, 'GET', scene.admin)).plugins).toEqual([])
+  const changed = { headers: scene.admin, body: { sandboxIdentifiers: null } }
+  expect((await scene.call('PUT', `/v1/platform/${installed}/identifier`, changed)).body).toEqual(
+    {},
+  )
+  const diary = `${installed}/webhook-requests`
   const ask = (path: string, method = 'GET') => onPlatform(diary + path, method, scene.admin)
   await expect.poll(async () => (await ask('')).requests.length, { timeout: 5_000 }).toBe(1)
   const [request] = (await ask('')).requests

@@ -370,6 +370,8 @@ const words: Record<string, string> = {
   'platform.deleteModelProvider.name': 'none',
   'platform.setMcpServer.name': 'new',
   ...{ 'platform.getMcpServer.name': 'docs', 'platform.deleteMcpServer.name': 'docs' },
+  'platform.getIntegrationUses.alias': 'tg',
+  'platform.setIntegrationIdentifier.alias': 'tg',
   'platform.listWebhookRequests.alias': 'tg',
   'platform.getWebhookRequest.alias': 'tg',
   'platform.replayWebhookRequest.alias': 'tg',

@@ -48,7 +48,7 @@ export const webhookRequests: Handlers<typeof platform.webhookRequests, Contexts
 }
 
 /** Throws ResourceNotFound. */
-async function findInstalled(
+export async function findInstalled(
   { db }: Services,
   workspaceId: string,
   { botId, alias }: { botId: string; alias: string },

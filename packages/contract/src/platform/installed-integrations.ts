@@ -1,0 +1,48 @@
+import { Type as T } from 'typebox'
+import { closed, Done, nullable } from '../fields.ts'
+import { operation } from '../operation.ts'
+
+const ofInstallation = T.Object({ botId: T.String(), alias: T.String() })
+const path = '/v1/platform/bots/{botId}/integrations/{alias}'
+
+export const installedIntegrations = {
+  getIntegrationUses: operation({
+    method: 'GET',
+    path: `${path}/uses`,
+    access: 'workspace',
+    permission: 'bots.read',
+    summary: 'Find everything that uses an integration',
+    description:
+      'Removing the integration from the bot breaks what this lists. Counts end at 10,000. ' +
+      '`references` are paths in the document of a bot made of flows.',
+    params: ofInstallation,
+    response: closed({
+      conversations: T.Integer(),
+      users: T.Integer(),
+      plugins: T.Array(T.String()),
+      references: T.Array(T.String()),
+      registerSchedule: T.Optional(T.String()),
+      identifier: T.Optional(T.String()),
+      sandboxConversations: T.Integer(),
+    }),
+    errors: ['ResourceNotFound'],
+  }),
+  setIntegrationIdentifier: operation({
+    method: 'PUT',
+    path: `${path}/identifier`,
+    access: 'workspace',
+    permission: 'bots.update',
+    audit: 'UPDATE_BOT',
+    summary: "Set an integration's identifier at its shared address",
+    description:
+      'As `configureIntegration` sets them. An identifier is taken from its previous bot in the ' +
+      'workspace. `sandboxIdentifiers: null` unlinks the conversations of the shared number.',
+    params: ofInstallation,
+    body: closed({
+      identifier: T.Optional(nullable(T.String({ minLength: 1, maxLength: 200 }))),
+      sandboxIdentifiers: T.Optional(T.Null()),
+    }),
+    response: Done,
+    errors: ['ResourceNotFound', 'AlreadyExists', 'LimitExceeded'],
+  }),
+}
