@@ -56,9 +56,9 @@ const recordAll = statement<{ calls: string }>(
      model, provider, fallback_path, input_tokens, output_tokens, cost, ms, first_token_ms, cached,
      outcome, error, created_at)
    select workspace.id, call.id, call.bot_id, coalesce(event.conversation_id, call.conversation_id),
-     coalesce(event.user_id, call.user_id), call.event_id, kind, source, model, provider,
-     fallback_path, input_tokens, output_tokens, cost, ms, first_token_ms, cached, outcome, error,
-     call.created_at
+     coalesce(event.user_id, call.user_id), call.event_id, call.kind, call.source, call.model,
+     call.provider, call.fallback_path, call.input_tokens, call.output_tokens, call.cost, call.ms,
+     call.first_token_ms, call.cached, call.outcome, call.error, call.created_at
    from jsonb_to_recordset(:calls::jsonb) as call (
      workspace_id text, id text, bot_id text, conversation_id text, user_id text, event_id text,
      kind text, source text, model text, provider text, fallback_path text[], input_tokens bigint,
