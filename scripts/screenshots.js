@@ -1,0 +1,64 @@
+// Writes the screenshots of the documentation, in Debian's Chromium, of a running server:
+//   node scripts/screenshots.js <sign-in link>
+// `npm run botstead -- login-link --account owner@localhost` prints a link.
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+
+const [link] = process.argv.slice(2)
+if (!link) throw new Error('Pass a sign-in link: node scripts/screenshots.js <link>')
+const { origin } = new URL(link)
+const folder = fileURLToPath(new URL('../docs/images', import.meta.url))
+mkdirSync(folder, { recursive: true })
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  // Chromium's own sandbox does not start for root.
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+})
+try {
+  await shootChat()
+  await shootDashboard()
+} finally {
+  await browser.close()
+}
+
+async function shootChat() {
+  const { talk } = await (await fetch(`${origin}/v1/platform/sign-in`)).json()
+  const page = await browser.newPage({ viewport: { width: 760, height: 820 }, locale: 'en-GB' })
+  await page.goto(origin + talk.path)
+  await page.getByRole('status').getByText('Online', { exact: true }).waitFor()
+  for (const [index, text] of ['Hello!', 'markdown', 'choice'].entries()) {
+    await page.getByLabel('Your message').fill(text)
+    await page.keyboard.press('Enter')
+    await page.locator('.message.theirs .bubble').nth(index).waitFor()
+  }
+  await save(page, 'chat-page')
+}
+
+async function shootDashboard() {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
+  await page.goto(link)
+  await page.locator('a.row-cells').first().waitFor()
+  await save(page, 'dashboard-bots')
+  await page.locator('a.row-cells').last().click()
+  await page.getByRole('button', { name: 'Open the emulator' }).click()
+  const message = page.getByLabel('Your message')
+  await message.fill('choice')
+  await message.press('Enter')
+  await page.locator('.theirs .bubble').first().waitFor()
+  await save(page, 'dashboard-bot')
+  for (const name of ['Conversations', 'Deliveries', 'Versions', 'Integrations']) {
+    const entry = page.getByRole('navigation').getByRole('link', { name })
+    if ((await entry.count()) === 0) continue
+    await entry.click()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+    await save(page, `dashboard-${name.toLowerCase()}`)
+  }
+}
+
+async function save(page, name) {
+  await page.waitForTimeout(800) // Lists and charts settle.
+  await page.screenshot({ path: `${folder}/${name}.png` })
+  console.log(`wrote docs/images/${name}.png`)
+}
