@@ -14,6 +14,20 @@ const pine: MantineColorsTuple = [
   '#10362b',
 ]
 
+/** Greys with the warmth of the ground. */
+const paper: MantineColorsTuple = [
+  '#fbf8f1',
+  '#f0ebe0',
+  '#e6dfd1',
+  '#ddd5c5',
+  '#cfc5b2',
+  '#b3a995',
+  '#8a8375',
+  '#5a665f',
+  '#39443e',
+  '#1c2a25',
+]
+
 /** Dark surfaces, from text (0) to the ground (9). */
 const night: MantineColorsTuple = [
   '#e7ede9',
@@ -31,7 +45,7 @@ const night: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'pine',
   primaryShade: { light: 7, dark: 6 },
-  colors: { pine, dark: night },
+  colors: { pine, gray: paper, dark: night },
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace:

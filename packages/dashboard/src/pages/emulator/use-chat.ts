@@ -23,10 +23,8 @@ function change(entries: Entry[], made: Change): Entry[] {
   switch (made.type) {
     case 'reset':
       return made.entries
-    case 'add': {
-      const others = entries.filter(({ id }) => id !== made.replaces && id !== made.entry.id)
-      return [...others, made.entry]
-    }
+    case 'add':
+      return add(entries, made.entry, made.replaces)
     case 'remove':
       return entries.filter(({ id }) => id !== made.id)
     case 'fail':
@@ -43,6 +41,23 @@ function change(entries: Entry[], made: Change): Entry[] {
       return known ? entries.map((each) => (each === known ? grown : each)) : [...entries, grown]
     }
   }
+}
+
+/**
+ * Adds a stored message, or puts it in the place of its former entry. The signal of an own message
+ * may arrive before the response that names its id: then its payload finds the entry being sent.
+ */
+function add(entries: Entry[], entry: Entry, replaces: string | undefined): Entry[] {
+  const others = entries.filter(({ id }) => id !== replaces)
+  const isKnown = others.some(({ id }) => id === entry.id)
+  if (isKnown) return others.map((each) => (each.id === entry.id ? entry : each))
+  const payload = JSON.stringify(entry.payload)
+  const place = entries.findIndex(({ id, state, payload: sent, isOwn }) =>
+    replaces
+      ? id === replaces
+      : entry.isOwn && isOwn && state === 'sending' && JSON.stringify(sent) === payload,
+  )
+  return place < 0 ? [...entries, entry] : entries.with(place, entry)
 }
 
 const maxPauseMs = 5_000

@@ -55,6 +55,13 @@ describe.skipIf(!chromiumPath)('emulator and versions', { timeout: 60_000 }, () 
     await page.getByRole('log').locator('.options button').first().click()
     await expect(page.locator('.own .bubble')).toHaveCount(2)
     await expect(answers(page)).toHaveCount(2)
+    const bubbles = await page
+      .getByRole('log')
+      .locator('.message')
+      .evaluateAll((all) =>
+        all.map(({ classList }) => (classList.contains('own') ? 'own' : 'theirs')),
+      )
+    expect(bubbles).toEqual(['own', 'theirs', 'own', 'theirs'])
     expect(await violationsOf(page)).toEqual([])
   })
 
