@@ -130,6 +130,16 @@ export const ModelMetadata = closed({
   warnings: T.Optional(T.Array(Warning)),
   /** Models that were tried before and failed. */
   fallbackPath: T.Optional(T.Array(T.String())),
+  /** Present if audio of the prompt was transcribed. */
+  transcription: T.Optional(
+    closed({
+      model: T.String(),
+      provider: T.String(),
+      cost: dollars,
+      durationSeconds: T.Number(),
+      parts: tokens,
+    }),
+  ),
 })
 export type ModelMetadata = Static<typeof ModelMetadata>
 

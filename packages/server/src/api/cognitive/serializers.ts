@@ -6,7 +6,8 @@ import {
   type ToolCall,
 } from '@botstead/contract'
 import type { Catalog, Model } from '../../infra/models/catalog.ts'
-import type { TextResult, TextSummary } from '../../modules/models/call.ts'
+import type { TextResult, TextSummary, Transcription } from '../../modules/models/call.ts'
+import { canHear } from '../../modules/models/hearing.ts'
 
 interface Requested {
   options?: { requestId?: string }
@@ -44,8 +45,13 @@ export function toMetadata(
     ...(citations.length > 0 && { citations }),
     ...(warnings.length > 0 && { warnings }),
     ...(fallbackPath.length > 0 && { fallbackPath }),
+    ...(summary.transcription && { transcription: toTranscription(summary.transcription) }),
   }
 }
+
+const toTranscription = ({ seconds, ...rest }: Transcription) => ({
+  ...{ ...rest, durationSeconds: seconds },
+})
 
 /** Input that is not a JSON object, which models write at times, becomes an empty object. */
 export const toToolCalls = ({ toolCalls }: TextSummary): ToolCall[] =>
@@ -77,7 +83,7 @@ export function toLanguageModel(model: Model, { aliases }: Catalog): LanguageMod
     lifecycle: model.lifecycle,
     capabilities: {
       supportsImages: capabilities.supportsImages ?? model.tags.includes('vision'),
-      supportsAudio: capabilities.supportsAudio ?? false,
+      supportsAudio: canHear(model),
       supportsTranscription: kind === 'transcription',
       supportsSearch:
         capabilities.supportsSearch ??

@@ -54,6 +54,15 @@ export interface TextToolCall {
 
 export type StopReason = 'stop' | 'max_tokens' | 'content_filter' | 'tool_calls' | 'other'
 
+/** Of the audio in a prompt. */
+export interface Transcription {
+  model: string
+  provider: string
+  cost: number
+  seconds: number
+  parts: number
+}
+
 /** The end of a call. */
 export interface TextSummary {
   model: string
@@ -69,6 +78,8 @@ export interface TextSummary {
   citations: { url: string; title?: string }[]
   fallbackPath: string[]
   toolCalls: TextToolCall[]
+  /** Null: no audio was transcribed. */
+  transcription: Transcription | null
 }
 
 export interface TextResult extends TextSummary {

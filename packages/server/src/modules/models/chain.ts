@@ -1,6 +1,7 @@
 // Runs a call on the first model of a chain that answers. An attempt holds a turn of its provider,
 // has a deadline, and ends with its caller. Models with an open circuit breaker are skipped.
 import { setTimeout as pause } from 'node:timers/promises'
+import { ApiError } from '@botstead/contract'
 import { FairTurns } from '../../infra/lib/fair-turns.ts'
 import type { Breakers } from '../../infra/models/breakers.ts'
 import type { Model, ProviderSettings } from '../../infra/models/catalog.ts'
@@ -177,6 +178,11 @@ async function tryOnce<T>(
     breakers.succeeded(breakerOf(model))
     return { attempt, value }
   } catch (error) {
+    // The request is not valid, or a budget is used up: no model can answer it.
+    if (error instanceof ApiError && !attempt.signal.aborted) {
+      attempt.end()
+      throw error
+    }
     const failure = attempt.failureOf(error)
     attempt.end()
     breakers.failed(breakerOf(model), failure)

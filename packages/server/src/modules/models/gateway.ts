@@ -15,9 +15,11 @@ import type {
   TextEvent,
   TextResult,
   TextSummary,
+  Transcription,
 } from './call.ts'
 import { type Attempt, breakerOf, type ChainDeps, ProviderTurns, runChain } from './chain.ts'
 import { toApiError } from './errors.ts'
+import { Hearing } from './hearing.ts'
 import type { Media } from './media.ts'
 import { Meter, type MeterDeps } from './meter.ts'
 import { costsOf, estimateUsage } from './prices.ts'
@@ -64,6 +66,7 @@ export class Gateway {
   readonly deps: GatewayDeps
   readonly chainDeps: ChainDeps = { breakers: new Breakers(), turns: new ProviderTurns() }
   readonly providers: Providers
+  readonly #hearing = new Hearing(this)
 
   constructor(deps: GatewayDeps) {
     this.deps = deps
@@ -129,7 +132,14 @@ export class Gateway {
       ...{ model, provider, usage: noTokens, cost: 0, cached: true, outcome: 'ok' },
     })
     if (replayed) return replayed
-    const free = { cached: true, inputCost: 0, outputCost: 0, ms: meter.ms, firstTokenMs: null }
+    const free = {
+      cached: true,
+      transcription: null,
+      inputCost: 0,
+      outputCost: 0,
+      ms: meter.ms,
+      firstTokenMs: null,
+    }
     return { response: { ...cached!, ...free }, pieces: [cached!.output] }
   }
 
@@ -163,7 +173,9 @@ export class Gateway {
       )
       const { ms } = meter
       attempt.end()
-      const summary = summarize({ attempt, collected: value, call, failures, ms, ...resolved })
+      const transcription = await this.#hearing.usedBy(call)
+      const ended = { attempt, collected: value, call, failures, ms, transcription }
+      const summary = summarize({ ...ended, ...resolved })
       await meter.end({ ...summary, cost: summary.inputCost + summary.outputCost, outcome: 'ok' })
       return { ...summary, output: value.output, reasoning: value.reasoning }
     } catch (error) {
@@ -198,10 +210,9 @@ export class Gateway {
       }
       const { ms } = meter
       const { attempt, collected } = open
-      const summary = {
-        ...summarize({ attempt, collected, call, failures, ms, ...resolved }),
-        firstTokenMs,
-      }
+      const transcription = await this.#hearing.usedBy(call)
+      const ended = { attempt, collected, call, failures, ms, transcription }
+      const summary = { ...summarize({ ...ended, ...resolved }), firstTokenMs }
       await meter.end({ ...summary, cost: summary.inputCost + summary.outputCost, outcome: 'ok' })
       yield { type: 'finish', summary }
     } catch (error) {
@@ -238,7 +249,8 @@ export class Gateway {
     call: TextCall,
     caller: ModelCaller,
   ): Promise<LanguageModelV3CallOptions> {
-    const options = await this.deps.prepareMedia(model, opened, call, caller)
+    const readable = await this.#hearing.forModel(model, call, caller)
+    const options = await this.deps.prepareMedia(model, opened, readable, caller)
     return { ...options, abortSignal: signal }
   }
 
@@ -248,7 +260,7 @@ export class Gateway {
     await meter.end({
       ...{ model: failure?.model ?? '', provider: '', usage: { ...noTokens }, cost: 0 },
       outcome: failure?.kind === 'canceled' ? 'canceled' : 'failed',
-      error: failure?.message ?? 'The server failed',
+      error: failure?.message ?? (error instanceof ApiError ? error.message : 'The server failed'),
       fallbackPath: pathOf(failures),
     })
     if (failure) this.deps.log.warn({ err: failure }, 'a call of a model failed')
@@ -331,10 +343,12 @@ interface Ended {
   call: TextCall
   failures: ModelFailure[]
   ms: number
+  transcription: Transcription | null
   warnings: CallWarning[]
 }
 
-function summarize({ attempt, collected, call, failures, ms, warnings }: Ended): TextSummary {
+function summarize(ended: Ended): TextSummary {
+  const { attempt, collected, call, failures, ms, warnings, transcription } = ended
   const { model } = attempt
   const usage = collected.usage ?? estimateUsage(call.options.prompt, collected)
   const fallbackPath = pathOf(failures).filter((id) => id !== model.id)
@@ -351,6 +365,7 @@ function summarize({ attempt, collected, call, failures, ms, warnings }: Ended):
     citations: collected.citations,
     fallbackPath,
     toolCalls: collected.toolCalls,
+    transcription,
   }
 }
 

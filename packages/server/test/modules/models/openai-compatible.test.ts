@@ -177,6 +177,80 @@ describe('audio and images', () => {
     expect(provider.requests[0]!.raw).toContain('sound')
   })
 
+  const spoken = (url: string) => ({
+    messages: [
+      {
+        ...{ role: 'user', type: 'multipart' },
+        content: [
+          { type: 'text', text: 'Listen:' },
+          { type: 'audio', url },
+        ],
+      },
+    ],
+  })
+  const sound = `data:audio/mpeg;base64,${Buffer.from('sound').toString('base64')}`
+
+  test('transcribes audio for a model that cannot read it, once for all attempts', async () => {
+    replies = [{ text: ['Good day'] }, { status: 503 }, { text: ['Hello'] }]
+    const { status, body } = await cognitive('generate-text', {
+      ...{ ...spoken(sound), model: 'local:llama' },
+    })
+    expect([status, body.output]).toEqual([200, 'Hello'])
+    const [heard, ...asked] = provider.requests
+    expect(heard!.path).toBe('/v1/audio/transcriptions')
+    expect(heard!.raw).toContain('sound')
+    for (const { body } of asked) expect(JSON.stringify(body.messages)).toMatch(/Listen:.*Good day/)
+    expect(asked).toHaveLength(2)
+    expect(body.metadata.transcription).toEqual({
+      ...{ model: 'openai:whisper', provider: 'openai', parts: 1 },
+      ...{ durationSeconds: 90, cost: expect.closeTo(0.009) },
+    })
+    const path = '/v1/platform/model-calls'
+    await expect
+      .poll(async () => (await scene.call('GET', path, { headers: scene.asBot })).body.calls)
+      .toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'transcription' })]))
+  })
+
+  test('transcribes audio for a stream', async () => {
+    replies = [{ text: ['Good day'] }, { text: ['Hello'] }]
+    const response = await fetch(`${url}/v2/cognitive/generate-text-stream`, {
+      method: 'POST',
+      headers: { ...scene.asBot, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...spoken(sound), model: 'local:llama' }),
+    })
+    const last = JSON.parse((await response.text()).trim().split('\n').at(-1)!)
+    expect(last.metadata.transcription).toMatchObject({ parts: 1 })
+    expect(JSON.stringify(provider.requests[1]!.body.messages)).toContain('Good day')
+  })
+
+  test('passes audio on to a model that reads it', async () => {
+    const { status, body } = await cognitive('generate-text', {
+      ...{ ...spoken(sound), model: 'google-ai:gemini' },
+    })
+    expect([status, body.metadata.transcription]).toEqual([200, undefined])
+    expect(provider.requests).toHaveLength(1)
+    expect(JSON.stringify(provider.requests[0]!.body)).toContain(sound.split(',')[1])
+  })
+
+  test('rejects audio that nothing can read, with the reason', async () => {
+    const call = { ...spoken(sound), model: 'local:llama', options: { transcriptionModel: 'x:y' } }
+    expect(await cognitive('generate-text', call)).toMatchObject({
+      status: 400,
+      body: {
+        type: 'InvalidPayload',
+        message:
+          'The model "local:llama" cannot read audio. There is no model "x:y" for transcription. ' +
+          'Use one of openai:whisper',
+      },
+    })
+    const missing = { ...spoken(`${provider.url}/nothing.mp3`), model: 'local:llama' }
+    replies = [{ status: 404 }]
+    expect(await cognitive('generate-text', missing)).toMatchObject({
+      status: 400,
+      body: { type: 'InvalidPayload', message: expect.stringContaining('it answered 404') },
+    })
+  })
+
   test('lists voices', async () => {
     const { body } = await scene.call('GET', '/v2/cognitive/voices', { headers: scene.asBot })
     expect(body.voices.map(({ id }: { id: string }) => id)).toEqual(['alloy', 'nova'])
