@@ -85,6 +85,21 @@ const users = createRoute({
   path: '/users',
   component: lazyRouteComponent(() => import('./pages/users/users-page.tsx'), 'UsersPage'),
 })
+const deliveries = createRoute({
+  getParentRoute: () => bot,
+  path: '/deliveries',
+  component: lazyRouteComponent(() => import('./pages/bot/deliveries-page.tsx'), 'DeliveriesPage'),
+})
+const issues = createRoute({
+  getParentRoute: () => bot,
+  path: '/issues',
+  component: lazyRouteComponent(() => import('./pages/bot/issues-page.tsx'), 'IssuesPage'),
+})
+const logs = createRoute({
+  getParentRoute: () => bot,
+  path: '/logs',
+  component: lazyRouteComponent(() => import('./pages/bot/logs-page.tsx'), 'LogsPage'),
+})
 
 const routeTree = root.addChildren([
   home,
@@ -93,7 +108,17 @@ const routeTree = root.addChildren([
   workspace.addChildren([
     workspaceHome,
     bots,
-    bot.addChildren([overview, conversations, conversation, users, versions, settings]),
+    bot.addChildren([
+      overview,
+      conversations,
+      conversation,
+      users,
+      deliveries,
+      issues,
+      logs,
+      versions,
+      settings,
+    ]),
   ]),
 ])
 

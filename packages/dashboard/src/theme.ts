@@ -1,5 +1,6 @@
 // The colours of the chat page as a Mantine theme: paper, ink and pine green.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { texts } from './texts/texts.ts'
 
 const pine: MantineColorsTuple = [
   '#eaf5f0',
@@ -57,7 +58,11 @@ export const theme = createTheme({
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, withinPortal: false } },
-    Modal: { defaultProps: { centered: true } },
+    Modal: {
+      defaultProps: { centered: true, closeButtonProps: { 'aria-label': texts.common.close } },
+    },
+    // The header of a dialog is not that of the page.
+    ModalHeader: { defaultProps: { role: 'none' } },
   },
 })
 

@@ -63,7 +63,7 @@ export function explain(error: unknown): { title: string; hint?: string } {
 export function Loading() {
   return (
     <Center mih={200}>
-      <Loader aria-label={texts.common.loading} />
+      <Loader role="img" aria-label={texts.common.loading} />
     </Center>
   )
 }

@@ -9,10 +9,13 @@ import { texts } from '../texts/texts.ts'
 import {
   type Icon,
   IconAdjustments,
+  IconAlertTriangle,
   IconBox,
   IconChartBar,
+  IconFileText,
   IconMessages,
   IconRobot,
+  IconSend,
   IconUser,
 } from './icons.ts'
 
@@ -45,6 +48,24 @@ const botPages: Entry[] = [
     to: '/w/$workspaceId/bots/$botId/users',
     icon: IconUser,
     permission: 'data.read',
+  },
+  {
+    page: 'deliveries',
+    to: '/w/$workspaceId/bots/$botId/deliveries',
+    icon: IconSend,
+    permission: 'data.read',
+  },
+  {
+    page: 'issues',
+    to: '/w/$workspaceId/bots/$botId/issues',
+    icon: IconAlertTriangle,
+    permission: 'bots.read',
+  },
+  {
+    page: 'logs',
+    to: '/w/$workspaceId/bots/$botId/logs',
+    icon: IconFileText,
+    permission: 'bots.read',
   },
   {
     page: 'versions',

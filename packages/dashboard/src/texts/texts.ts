@@ -4,10 +4,14 @@ import { bot } from './en/bot.ts'
 import { bots } from './en/bots.ts'
 import { common } from './en/common.ts'
 import { conversations } from './en/conversations.ts'
+import { deliveries } from './en/deliveries.ts'
 import { emulator } from './en/emulator.ts'
+import { issues } from './en/issues.ts'
+import { logs } from './en/logs.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
+import { trace } from './en/trace.ts'
 import { users } from './en/users.ts'
 import { versions } from './en/versions.ts'
 
@@ -17,10 +21,14 @@ const en = {
   bots,
   common,
   conversations,
+  deliveries,
   emulator,
+  issues,
+  logs,
   settings,
   shell,
   signIn,
+  trace,
   users,
   versions,
 }

@@ -1,0 +1,152 @@
+// One dead letter: its attempts and payload; redeliver, edit, discard.
+import type { Output, platform } from '@botstead/contract'
+import { Button, Code, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { Json } from '../../parts/json-view.tsx'
+import { exactTime } from '../../parts/moment.tsx'
+import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { Loaded } from '../../parts/states.tsx'
+import { TraceDialog } from '../../parts/trace-view.tsx'
+import { texts } from '../../texts/texts.ts'
+
+type Found = Output<typeof platform.deadLetters.getDeadLetter>
+
+export function DeadLetterDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { botId, client } = useBot()
+  const query = useQuery({
+    queryKey: ['deadLetters', botId, 'one', id],
+    queryFn: ({ signal }) => client.platform.getDeadLetter({ params: { id } }, { signal }),
+    retry: false,
+  })
+  return (
+    <Modal opened onClose={onClose} title={texts.deliveries.dialog} size="lg">
+      <Loaded query={query}>{(found) => <Content found={found} onClose={onClose} />}</Loaded>
+    </Modal>
+  )
+}
+
+/** The payload that can be edited; an event of a message shows its message. */
+function payloadOf({ event, message, deadLetter }: Found): unknown {
+  if (deadLetter.kind === 'change') return undefined
+  const inEvent = event?.payload as { message?: { payload?: unknown } } | undefined
+  if (event?.type === 'message_created') return inEvent?.message?.payload
+  return event ? event.payload : message?.payload
+}
+
+function Content({ found, onClose }: { found: Found; onClose: () => void }) {
+  const { deadLetter, attempts } = found
+  const [isTraced, setTraced] = useState(false)
+  const payload = payloadOf(found)
+  return (
+    <Stack>
+      <Text className="foreign">{deadLetter.reason}</Text>
+      {deadLetter.conversationId && <Code>{deadLetter.conversationId}</Code>}
+      <Stack gap="xs">
+        {attempts.map(({ number, startedAt, error, stack }) => (
+          <section key={number} aria-label={texts.deliveries.attempt(number)}>
+            <Title order={3} size="h6">
+              {texts.deliveries.attempt(number)} · {exactTime(startedAt)}
+            </Title>
+            <Code block className="foreign">
+              {stack ?? error}
+            </Code>
+          </section>
+        ))}
+      </Stack>
+      {payload !== undefined && <Payload id={deadLetter.id} payload={payload} onClose={onClose} />}
+      <Actions id={deadLetter.id} onClose={onClose} />
+      {deadLetter.eventId && (
+        <Button variant="subtle" onClick={() => setTraced(true)}>
+          {texts.deliveries.trace}
+        </Button>
+      )}
+      {isTraced && deadLetter.eventId && (
+        <TraceDialog of={{ eventId: deadLetter.eventId }} onClose={() => setTraced(false)} />
+      )}
+    </Stack>
+  )
+}
+
+interface PayloadProps {
+  id: string
+  payload: unknown
+  onClose: () => void
+}
+
+function Payload({ id, payload, onClose }: PayloadProps) {
+  const { botId, client } = useBot()
+  const isEditor = useMay()('data.write')
+  const [text, setText] = useState(() => JSON.stringify(payload, null, 2))
+  const edited = parsed(text)
+  const redeliver = useMutation({
+    mutationFn: () =>
+      client.platform.redeliverEditedDeadLetter({
+        params: { id },
+        body: { botId, payload: edited! },
+      }),
+    onSuccess: () => {
+      notifyDone(texts.deliveries.redelivered)
+      onClose()
+    },
+    onError: notifyFailed,
+  })
+  if (!isEditor) return <Json label={texts.deliveries.payload} value={payload} />
+  return (
+    <Stack gap="xs">
+      <Json label={texts.deliveries.payload} value={text} onChange={setText} />
+      {!edited && <Text size="sm">{texts.common.errors.invalidJson}</Text>}
+      <Group justify="flex-end">
+        <Button
+          variant="default"
+          disabled={!edited}
+          loading={redeliver.isPending}
+          onClick={() => redeliver.mutate()}
+        >
+          {texts.deliveries.edit}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** Returns null if the text is no JSON object. */
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+function Actions({ id, onClose }: { id: string; onClose: () => void }) {
+  const { client } = useBot()
+  const isEditor = useMay()('data.write')
+  const act = useMutation({
+    mutationFn: (action: 'redeliver' | 'discard') =>
+      action === 'redeliver'
+        ? client.platform.redeliverDeadLetter({ params: { id }, body: {} })
+        : client.platform.discardDeadLetter({ params: { id } }),
+    onSuccess: (_, action) => {
+      const { redelivered, discarded } = texts.deliveries
+      notifyDone(action === 'redeliver' ? redelivered : discarded)
+      onClose()
+    },
+    onError: notifyFailed,
+  })
+  if (!isEditor) return null
+  return (
+    <Group>
+      <Button loading={act.isPending} onClick={() => act.mutate('redeliver')}>
+        {texts.deliveries.redeliver}
+      </Button>
+      <Button color="red.8" loading={act.isPending} onClick={() => act.mutate('discard')}>
+        {texts.deliveries.discard}
+      </Button>
+    </Group>
+  )
+}

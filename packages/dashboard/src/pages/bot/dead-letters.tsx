@@ -1,0 +1,103 @@
+// Dead letters of a bot: search, one with its attempts, and all that match.
+import type { DeadLetter } from '@botstead/contract'
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useFilter } from '../../api/filters.ts'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { type Column, RowList } from '../../parts/row-list.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { DeadLetterDialog } from './dead-letter-dialog.tsx'
+import { type ManyAction, ManyDeadLetters } from './many-dead-letters.tsx'
+
+export function DeadLetters() {
+  const [reason = '', setReason] = useFilter('reason')
+  const isEditor = useMay()('data.write')
+  const [shown, setShown] = useState<string | null>(null)
+  const [action, setAction] = useState<ManyAction | null>(null)
+  const search = useDebouncedCallback(setReason, 300)
+  const query = useDeadLetters(reason)
+  return (
+    <>
+      <Group gap="xs" align="flex-end">
+        <TextInput
+          label={texts.deliveries.searchReason}
+          defaultValue={reason}
+          onChange={({ currentTarget }) => search(currentTarget.value)}
+        />
+        {isEditor && (
+          <>
+            <Button variant="default" onClick={() => setAction('redeliver')}>
+              {texts.deliveries.redeliverAll}
+            </Button>
+            <Button variant="default" onClick={() => setAction('discard')}>
+              {texts.deliveries.discardAll}
+            </Button>
+          </>
+        )}
+      </Group>
+      <RowList
+        label={texts.deliveries.dead}
+        query={query}
+        rowsOf={rowsOf}
+        keyOf={({ id }) => id}
+        columns={columns}
+        wrap={({ id }, cells, className) => (
+          <button type="button" className={className} onClick={() => setShown(id)}>
+            {cells}
+          </button>
+        )}
+        empty={<Empty title={texts.deliveries.emptyDead} hint={texts.deliveries.emptyDeadHint} />}
+      />
+      {shown && <DeadLetterDialog id={shown} onClose={() => setShown(null)} />}
+      {action && (
+        <ManyDeadLetters action={action} reason={reason} onClose={() => setAction(null)} />
+      )}
+    </>
+  )
+}
+
+function useDeadLetters(reason: string) {
+  const { botId, client } = useBot()
+  return useInfiniteQuery({
+    queryKey: ['deadLetters', botId, 'list', reason],
+    queryFn: ({ pageParam, signal }) =>
+      client.platform.listDeadLetters(
+        { query: { ...(reason && { reason }), ...(pageParam && { nextToken: pageParam }) } },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.nextToken,
+    placeholderData: keepPreviousData,
+  })
+}
+
+const rowsOf = ({ deadLetters }: { deadLetters: DeadLetter[] }) => deadLetters
+
+const columns: Column<DeadLetter>[] = [
+  {
+    title: texts.deliveries.reason,
+    width: 'minmax(0, 3fr)',
+    cell: ({ reason, type, kind }) => (
+      <>
+        <Text size="sm" className="foreign one-line">
+          {reason}
+        </Text>
+        <Text size="xs" c="dimmed" className="foreign one-line">
+          {type ?? kind}
+        </Text>
+      </>
+    ),
+  },
+  {
+    title: texts.deliveries.attempts,
+    width: '90px',
+    wideOnly: true,
+    cell: ({ attempts }) => attempts,
+  },
+  { title: texts.deliveries.died, width: '110px', cell: ({ diedAt }) => <Moment at={diedAt} /> },
+]

@@ -1,0 +1,54 @@
+// The queue of a bot: pending deliveries, scheduled work, recurring events and dead letters.
+import { SegmentedControl, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useFilter } from '../../api/filters.ts'
+import { useBot } from '../../api/scope.ts'
+import { Page } from '../../parts/page.tsx'
+import { texts } from '../../texts/texts.ts'
+import { DeadLetters } from './dead-letters.tsx'
+import { PendingDeliveries, Recurring, Scheduled } from './queue-lists.tsx'
+
+const views = {
+  dead: { label: texts.deliveries.dead, List: DeadLetters },
+  pending: { label: texts.deliveries.pending, List: PendingDeliveries },
+  scheduled: { label: texts.deliveries.scheduled, List: () => <Scheduled kind="event" /> },
+  messages: { label: texts.deliveries.scheduledMessages, List: () => <Scheduled kind="message" /> },
+  recurring: { label: texts.deliveries.recurring, List: Recurring },
+}
+type View = keyof typeof views
+
+export function DeliveriesPage() {
+  const [chosen = 'dead', setView] = useFilter('view')
+  const view: View = Object.hasOwn(views, chosen) ? (chosen as View) : 'dead'
+  const { List } = views[view]
+  return (
+    <Page title={texts.deliveries.title} actions={<Depth />} fills>
+      <SegmentedControl
+        aria-label={texts.deliveries.view}
+        size="xs"
+        value={view}
+        onChange={setView}
+        style={{ alignSelf: 'flex-start', flexWrap: 'wrap' }}
+        data={Object.entries(views).map(([value, { label }]) => ({ value, label }))}
+      />
+      <List />
+    </Page>
+  )
+}
+
+function Depth() {
+  const { botId, client } = useBot()
+  const { data } = useQuery({
+    queryKey: ['events', botId, 'queue'],
+    queryFn: ({ signal }) => client.platform.getQueue({}, { signal }),
+    refetchInterval: 10_000,
+  })
+  if (!data) return null
+  const { pending, conversations, oldestSeconds } = data.queue
+  const oldest = pending > 0 ? `, ${texts.deliveries.oldest(Math.round(oldestSeconds))}` : ''
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {texts.deliveries.depth(pending, conversations) + oldest}
+    </Text>
+  )
+}

@@ -1,0 +1,170 @@
+// Issues of a bot by status, and the latest occurrences of one.
+import type { TrackedIssue } from '@botstead/contract'
+import { Button, Group, Modal, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useFilter } from '../../api/filters.ts'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { Page } from '../../parts/page.tsx'
+import { type Column, RowList } from '../../parts/row-list.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { TraceDialog } from '../../parts/trace-view.tsx'
+import { texts } from '../../texts/texts.ts'
+
+type Status = TrackedIssue['status']
+const statuses: Status[] = ['open', 'resolved', 'muted']
+
+export function IssuesPage() {
+  const { botId, client } = useBot()
+  const [chosen, setStatus] = useFilter('status')
+  const status = statuses.find((one) => one === chosen) ?? 'open'
+  const [shown, setShown] = useState<string | null>(null)
+  const query = useInfiniteQuery({
+    queryKey: ['issues', botId, 'list', status],
+    queryFn: ({ pageParam, signal }) =>
+      client.platform.listIssues(
+        { query: { status, ...(pageParam && { nextToken: pageParam }) } },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.nextToken,
+  })
+  const choice = (
+    <SegmentedControl
+      aria-label={texts.issues.status}
+      size="xs"
+      value={status}
+      onChange={setStatus}
+      data={statuses.map((value) => ({ value, label: texts.issues.statuses[value] }))}
+    />
+  )
+  return (
+    <Page title={texts.issues.title} actions={choice} fills>
+      <RowList
+        label={texts.issues.title}
+        query={query}
+        rowsOf={rowsOf}
+        keyOf={({ id }) => id}
+        columns={columns}
+        wrap={({ id }, cells, className) => (
+          <button type="button" className={className} onClick={() => setShown(id)}>
+            {cells}
+          </button>
+        )}
+        empty={<Empty title={texts.issues.empty} hint={texts.issues.emptyHint} />}
+      />
+      {shown && <IssueDialog id={shown} onClose={() => setShown(null)} />}
+    </Page>
+  )
+}
+
+const rowsOf = ({ issues }: { issues: TrackedIssue[] }) => issues
+
+const columns: Column<TrackedIssue>[] = [
+  {
+    title: texts.issues.issue,
+    width: 'minmax(0, 3fr)',
+    cell: ({ title, description }) => (
+      <>
+        <Text size="sm" fw={600} className="one-line">
+          {title}
+        </Text>
+        <Text size="sm" c="dimmed" className="foreign one-line">
+          {description}
+        </Text>
+      </>
+    ),
+  },
+  {
+    title: texts.issues.count,
+    width: '110px',
+    wideOnly: true,
+    cell: ({ eventsCount }) => eventsCount.toLocaleString('en'),
+  },
+  {
+    title: texts.issues.seen,
+    width: '110px',
+    cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} />,
+  },
+]
+
+function IssueDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { botId, client } = useBot()
+  const [traced, setTraced] = useState<string | null>(null)
+  const query = useQuery({
+    queryKey: ['issues', botId, id],
+    queryFn: ({ signal }) => client.platform.getIssue({ params: { id } }, { signal }),
+  })
+  return (
+    <Modal opened onClose={onClose} title={query.data?.issue.title ?? texts.issues.issue} size="lg">
+      <Loaded query={query}>
+        {({ issue, occurrences }) => (
+          <Stack>
+            <Text className="foreign">{issue.description}</Text>
+            <StatusButtons issue={issue} />
+            <Title order={3} size="h6">
+              {texts.issues.occurrences}
+            </Title>
+            <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+              {occurrences.map(({ id, createdAt, message, eventId }) => (
+                <Group component="li" key={id} wrap="nowrap" align="baseline">
+                  <Moment at={createdAt} />
+                  <Text size="sm" className="foreign" style={{ flex: 1, overflowWrap: 'anywhere' }}>
+                    {message}
+                  </Text>
+                  {eventId && (
+                    <Button size="compact-xs" variant="default" onClick={() => setTraced(eventId)}>
+                      {texts.issues.trace}
+                    </Button>
+                  )}
+                </Group>
+              ))}
+            </Stack>
+          </Stack>
+        )}
+      </Loaded>
+      {traced && <TraceDialog of={{ eventId: traced }} onClose={() => setTraced(null)} />}
+    </Modal>
+  )
+}
+
+const targets: { status: Status; label: string }[] = [
+  { status: 'resolved', label: texts.issues.resolve },
+  { status: 'muted', label: texts.issues.mute },
+  { status: 'open', label: texts.issues.reopen },
+]
+
+function StatusButtons({ issue }: { issue: TrackedIssue }) {
+  const { client } = useBot()
+  const isEditor = useMay()('bots.update')
+  const change = useMutation({
+    mutationFn: (status: Status) =>
+      client.platform.updateIssue({ params: { id: issue.id }, body: { status } }),
+    onSuccess: (_, status) => notifyDone(texts.issues.changed(texts.issues.statuses[status])),
+    onError: notifyFailed,
+  })
+  if (!isEditor) return null
+  return (
+    <Group gap="xs">
+      {targets
+        .filter(({ status }) => status !== issue.status)
+        .map(({ status, label }) => (
+          <Button
+            key={status}
+            size="compact-sm"
+            variant="default"
+            loading={change.isPending}
+            onClick={() => change.mutate(status)}
+          >
+            {label}
+          </Button>
+        ))}
+      <Text size="xs" c="dimmed">
+        {texts.issues.resolveHint}
+      </Text>
+    </Group>
+  )
+}

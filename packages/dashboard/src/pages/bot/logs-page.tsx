@@ -1,0 +1,158 @@
+// The log of a bot: search, and new lines as they are written.
+import type { LogLine } from '@botstead/contract'
+import { Badge, Group, Select, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useFilter } from '../../api/filters.ts'
+import { useBot } from '../../api/scope.ts'
+import { exactTime } from '../../parts/moment.tsx'
+import { Page } from '../../parts/page.tsx'
+import { type Column, RowList } from '../../parts/row-list.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { TraceDialog } from '../../parts/trace-view.tsx'
+import { texts } from '../../texts/texts.ts'
+
+type Level = LogLine['level']
+const levels = ['debug', 'info', 'warn', 'error'] as const
+const rangeMs = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 }
+type Range = keyof typeof rangeMs
+
+export function LogsPage() {
+  const [traced, setTraced] = useState<string | null>(null)
+  const query = useLines()
+  return (
+    <Page title={texts.logs.title} fills>
+      <Filters />
+      <Text size="xs" c="dimmed">
+        {texts.logs.live}
+      </Text>
+      <RowList
+        label={texts.logs.title}
+        query={query}
+        rowsOf={rowsOf}
+        keyOf={({ id }) => id}
+        columns={columns}
+        wrap={({ eventId }, cells, className) =>
+          eventId ? (
+            <button type="button" className={className} onClick={() => setTraced(eventId)}>
+              {cells}
+            </button>
+          ) : (
+            <div className={className}>{cells}</div>
+          )
+        }
+        empty={<Empty title={texts.logs.empty} hint={texts.logs.emptyHint} />}
+      />
+      {traced && <TraceDialog of={{ eventId: traced }} onClose={() => setTraced(null)} />}
+    </Page>
+  )
+}
+
+const rowsOf = ({ logs }: { logs: LogLine[] }) => logs
+
+function useLines() {
+  const { botId, client } = useBot()
+  const [contains] = useFilter('contains')
+  const [chosen] = useFilter('level')
+  const [conversationId] = useFilter('conversationId')
+  const [range] = useFilter('range')
+  const level = levels.find((one) => one === chosen)
+  const ms = rangeMs[range as Range]
+  return useInfiniteQuery({
+    queryKey: ['logs', botId, 'list', { contains, level, conversationId, range }],
+    queryFn: ({ pageParam, signal }) =>
+      client.platform.listLogs(
+        {
+          query: {
+            ...(contains && { contains }),
+            ...(level && { level }),
+            ...(conversationId && { conversationId }),
+            ...(ms && { afterDate: new Date(minuteOf(Date.now() - ms)).toISOString() }),
+            ...(pageParam && { nextToken: pageParam }),
+          },
+        },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.nextToken,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Page tokens are valid for the same filters only, so a range begins with a full hour. */
+const minuteOf = (at: number) => at - (at % 3_600_000)
+
+function Filters() {
+  const [contains = '', setContains] = useFilter('contains')
+  const [level, setLevel] = useFilter('level')
+  const [conversationId = '', setConversation] = useFilter('conversationId')
+  const [range, setRange] = useFilter('range')
+  const search = useDebouncedCallback(setContains, 300)
+  const ofConversation = useDebouncedCallback(setConversation, 300)
+  const all = (labels: Record<string, string>) =>
+    Object.entries(labels).map(([value, label]) => ({ value, label }))
+  return (
+    <Group gap="xs" align="flex-end">
+      <TextInput
+        label={texts.logs.search}
+        defaultValue={contains}
+        onChange={({ currentTarget }) => search(currentTarget.value)}
+      />
+      <TextInput
+        label={texts.logs.conversation}
+        defaultValue={conversationId}
+        onChange={({ currentTarget }) => ofConversation(currentTarget.value.trim())}
+      />
+      <Select
+        label={texts.logs.level}
+        w={120}
+        value={level ?? 'all'}
+        onChange={(value) => setLevel(value === 'all' ? '' : (value ?? ''))}
+        data={all(texts.logs.levels)}
+        allowDeselect={false}
+      />
+      <Select
+        label={texts.logs.range}
+        w={130}
+        value={range ?? 'all'}
+        onChange={(value) => setRange(value === 'all' ? '' : (value ?? ''))}
+        data={all(texts.logs.ranges)}
+        allowDeselect={false}
+      />
+    </Group>
+  )
+}
+
+const colours: Record<Level, string> = { error: 'red', warn: 'yellow', debug: 'gray' }
+
+const columns: Column<LogLine>[] = [
+  {
+    title: texts.logs.time,
+    width: '190px',
+    wideOnly: true,
+    cell: ({ timestamp }) => <Text size="sm">{exactTime(timestamp)}</Text>,
+  },
+  {
+    title: texts.logs.level,
+    width: '90px',
+    cell: ({ level }) => (
+      <Badge variant="light" color={colours[level] ?? 'pine'}>
+        {level}
+      </Badge>
+    ),
+  },
+  {
+    title: texts.logs.line,
+    width: 'minmax(0, 1fr)',
+    cell: ({ message }) => (
+      <Text
+        size="sm"
+        className="foreign"
+        style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+      >
+        {message}
+      </Text>
+    ),
+  },
+]

@@ -1,0 +1,189 @@
+// Lists of the page "Deliveries" besides dead letters.
+import type { PendingDelivery, ScheduledItem, UpcomingTick } from '@botstead/contract'
+import { Button, Code, Group, Paper, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { type Column, RowList } from '../../parts/row-list.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+
+export function PendingDeliveries() {
+  const { botId, client } = useBot()
+  const query = useInfiniteQuery({
+    queryKey: ['events', botId, 'pending'],
+    queryFn: ({ pageParam, signal }) =>
+      client.platform.listPendingDeliveries(
+        { query: pageParam ? { nextToken: pageParam } : {} },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.nextToken,
+  })
+  return (
+    <RowList
+      label={texts.deliveries.pending}
+      query={query}
+      rowsOf={pendingOf}
+      keyOf={({ id }) => id}
+      columns={pendingColumns}
+      empty={
+        <Empty title={texts.deliveries.emptyPending} hint={texts.deliveries.emptyPendingHint} />
+      }
+    />
+  )
+}
+
+const pendingOf = ({ deliveries }: { deliveries: PendingDelivery[] }) => deliveries
+
+const pendingColumns: Column<PendingDelivery>[] = [
+  {
+    title: texts.deliveries.conversation,
+    width: 'minmax(0, 2fr)',
+    cell: ({ conversation }) => <Code className="one-line">{conversation}</Code>,
+  },
+  { title: texts.deliveries.kind, width: '90px', wideOnly: true, cell: ({ kind }) => kind },
+  { title: texts.deliveries.attempts, width: '80px', cell: ({ attempts }) => attempts },
+  {
+    title: texts.deliveries.error,
+    width: 'minmax(0, 2fr)',
+    wideOnly: true,
+    cell: ({ lastError }) => (
+      <Text size="sm" className="foreign one-line" title={lastError}>
+        {lastError}
+      </Text>
+    ),
+  },
+  {
+    title: texts.deliveries.created,
+    width: '110px',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
+]
+
+export function Scheduled({ kind }: { kind: 'event' | 'message' }) {
+  const { botId, client } = useBot()
+  const query = useInfiniteQuery({
+    queryKey: ['events', botId, 'scheduled', kind],
+    queryFn: ({ pageParam, signal }) =>
+      client.platform.listScheduled(
+        { query: { kind, ...(pageParam && { nextToken: pageParam }) } },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.nextToken,
+  })
+  return (
+    <RowList
+      label={kind === 'event' ? texts.deliveries.scheduled : texts.deliveries.scheduledMessages}
+      query={query}
+      rowsOf={scheduledOf}
+      keyOf={({ id }) => id}
+      columns={scheduledColumns}
+      empty={<Empty title={texts.deliveries.emptyScheduled} />}
+    />
+  )
+}
+
+const scheduledOf = ({ scheduled }: { scheduled: ScheduledItem[] }) => scheduled
+
+const scheduledColumns: Column<ScheduledItem>[] = [
+  {
+    title: texts.deliveries.type,
+    width: 'minmax(0, 2fr)',
+    cell: ({ type }) => <Code className="foreign one-line">{type}</Code>,
+  },
+  {
+    title: texts.deliveries.conversation,
+    width: 'minmax(0, 2fr)',
+    wideOnly: true,
+    cell: ({ conversationId }) => conversationId && <Code>{conversationId}</Code>,
+  },
+  { title: texts.deliveries.due, width: '110px', cell: ({ dueAt }) => <Moment at={dueAt} /> },
+  {
+    title: texts.deliveries.cancel,
+    width: '110px',
+    cell: (item) => <CancelButton item={item} />,
+  },
+]
+
+function CancelButton({ item: { id, kind } }: { item: ScheduledItem }) {
+  const { botId, client } = useBot()
+  const isEditor = useMay()('data.write')
+  const queries = useQueryClient()
+  const cancel = useMutation({
+    mutationFn: () =>
+      kind === 'event'
+        ? client.runtime.cancelScheduledEvent({ params: { id } })
+        : client.runtime.deleteMessage({ params: { id } }),
+    onSuccess: () => {
+      notifyDone(texts.deliveries.canceled)
+      return queries.invalidateQueries({ queryKey: ['events', botId, 'scheduled'] })
+    },
+    onError: notifyFailed,
+  })
+  if (!isEditor) return null
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={cancel.isPending}
+      onClick={() => cancel.mutate()}
+    >
+      {texts.deliveries.cancel}
+    </Button>
+  )
+}
+
+export function Recurring() {
+  const { botId, client } = useBot()
+  const query = useQuery({
+    queryKey: ['events', botId, 'recurring'],
+    queryFn: ({ signal }) => client.platform.getUpcomingTicks({}, { signal }),
+  })
+  return (
+    <Loaded query={query}>
+      {({ recurring }) =>
+        recurring.length === 0 ? (
+          <Empty
+            title={texts.deliveries.emptyRecurring}
+            hint={texts.deliveries.emptyRecurringHint}
+          />
+        ) : (
+          <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+            {recurring.map((tick) => (
+              <Tick key={tick.name} tick={tick} />
+            ))}
+          </Stack>
+        )
+      }
+    </Loaded>
+  )
+}
+
+const Tick = ({ tick }: { tick: UpcomingTick }) => (
+  <Paper component="li" className="panel" p="md">
+    <Group justify="space-between">
+      <Group gap="xs">
+        <Text fw={600} className="foreign">
+          {tick.name}
+        </Text>
+        <Code>{tick.cron}</Code>
+        <Text size="sm" c="dimmed" className="foreign">
+          {tick.type}
+        </Text>
+      </Group>
+      <Group gap={6}>
+        <Text size="sm">{texts.deliveries.nextRun}</Text>
+        {tick.nextRunAt ? <Moment at={tick.nextRunAt} /> : texts.common.never}
+      </Group>
+    </Group>
+    {tick.failedAttempts > 0 && (
+      <Text size="sm" className="foreign">
+        {texts.deliveries.failures}: {tick.failedAttempts} · {tick.lastFailureReason}
+      </Text>
+    )}
+  </Paper>
+)

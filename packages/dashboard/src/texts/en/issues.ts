@@ -1,0 +1,18 @@
+export const issues = {
+  title: 'Issues',
+  status: 'Status',
+  statuses: { open: 'Open', resolved: 'Resolved', muted: 'Muted' },
+  empty: 'No issues',
+  emptyHint: 'Errors of the bot appear here, one issue for each cause.',
+  issue: 'Issue',
+  count: 'Occurrences',
+  seen: 'Last seen',
+  first: 'First seen',
+  resolve: 'Resolve',
+  mute: 'Mute',
+  reopen: 'Reopen',
+  changed: (status: string) => `The issue is ${status.toLowerCase()}`,
+  occurrences: 'Latest occurrences',
+  resolveHint: 'A resolved issue opens again when it occurs. A muted one stays muted.',
+  trace: 'Trace',
+}

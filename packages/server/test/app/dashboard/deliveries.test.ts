@@ -1,0 +1,188 @@
+// Dead letters, the queue, issues, logs and traces of a bot.
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { chromiumPath, noChromium } from '../../support/browser.ts'
+import {
+  type Dashboard,
+  expect,
+  openDashboard,
+  phone,
+  violationsOf,
+} from '../../support/dashboard.ts'
+
+/** Fails for "fail"; logs and echoes other texts. */
+const code = `
+const { BP_API_URL, BP_TOKEN, BP_BOT_ID } = process.env
+exports.handler = async ({ headers, body }) => {
+  if (headers['x-bp-operation'] !== 'event_received') return { status: 200 }
+  const { event } = JSON.parse(body)
+  if (event.type !== 'message_created') return { status: 200 }
+  const { text } = event.payload.message.payload
+  if (text.startsWith('fail')) return { status: 500, body: '{"message":"broken <b>here</b>"}' }
+  console.log('heard ' + text)
+  await fetch(BP_API_URL + '/v1/chat/messages', {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer ' + BP_TOKEN, 'x-bot-id': BP_BOT_ID, 'content-type': 'application/json'
+    },
+    body: JSON.stringify({
+      conversationId: event.conversationId, userId: BP_BOT_ID, type: 'text', tags: {},
+      payload: { text: 'echo ' + text }
+    })
+  })
+  return { status: 200 }
+}`
+
+let dashboard: Dashboard
+let talk: (text: string) => Promise<unknown>
+
+async function openTalk() {
+  const { chatUrl } = dashboard.server.credentials
+  const ask = async (path: string, body: object, key = '') => {
+    const reply = await fetch(chatUrl + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) },
+      body: JSON.stringify(body),
+    })
+    return reply.json()
+  }
+  const { key } = await ask('/users', {})
+  const { conversation } = await ask('/conversations', {}, key)
+  return (text: string) =>
+    ask('/messages', { conversationId: conversation.id, payload: { type: 'text', text } }, key)
+}
+
+const deadCount = async () =>
+  (await dashboard.call('GET', '/v1/platform/dead-letters/count')).count as number
+
+async function makeDeadLetters(...names: string[]) {
+  const before = await deadCount()
+  for (const name of names) await talk(name)
+  await expect.poll(deadCount).toBe(before + names.length)
+}
+
+describe.skipIf(!chromiumPath)('operating a bot in the dashboard', () => {
+  beforeAll(async () => {
+    dashboard = await openDashboard({ BOTSTEAD_RETRY_SECONDS: '0.05,0.05' })
+    const { botId } = dashboard.server.credentials
+    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code })
+    talk = await openTalk()
+  }, 60_000)
+  afterAll(() => dashboard?.close())
+  afterEach(async () => {
+    expect(dashboard.complaints).toEqual([])
+    await dashboard.closePages()
+    await dashboard.call('POST', '/v1/platform/dead-letters/discard', {})
+  })
+
+  test('shows a new dead letter at once, and redelivers it with another payload', async () => {
+    const page = await dashboard.open('developer')
+    await page.goto(dashboard.botPage('/deliveries'))
+    await expect(page.getByRole('heading', { name: 'No dead letters' })).toBeVisible()
+    await makeDeadLetters('fail')
+    const row = page.getByRole('button', { name: /broken <b>here<\/b>/ })
+    await row.click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('region', { name: 'Attempt 3' })).toContainText('broken')
+    expect(await violationsOf(page)).toEqual([])
+    const editor = dialog.getByLabel('Payload')
+    await editor.fill('{ not json')
+    await expect(dialog.getByText('This is not valid JSON')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Edit and redeliver' })).toBeDisabled()
+    await editor.fill('{"type": "text", "text": "repaired"}')
+    await dialog.getByRole('button', { name: 'Edit and redeliver' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'No dead letters' })).toBeVisible()
+    await page.getByRole('link', { name: 'Logs' }).click()
+    await expect(page.getByText('heard repaired')).toBeVisible()
+  })
+
+  test('redelivers and discards all that match, with progress', async () => {
+    await makeDeadLetters('fail 1', 'fail 2', 'fail 3')
+    const page = await dashboard.open('developer', { size: phone })
+    await page.goto(dashboard.botPage('/deliveries'))
+    await page.getByRole('button', { name: 'Redeliver all' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('Redeliver 3 dead letters?')
+    await dialog.getByRole('button', { name: 'Redeliver', exact: true }).click()
+    await expect(dialog.getByRole('status')).toContainText('3 of 3')
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect.poll(deadCount).toBe(3)
+    await page.getByRole('button', { name: 'Discard all' }).click()
+    await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
+    await expect(dialog.getByRole('status')).toContainText('3 of 3')
+    expect(await violationsOf(page)).toEqual([])
+    expect(await deadCount()).toBe(0)
+  })
+
+  test('cancels a scheduled event, and shows the queue and recurring events', async () => {
+    await dashboard.call('POST', '/v1/chat/events', {
+      ...{ type: 'reminder', payload: {}, schedule: { delay: 3_600_000 } },
+    })
+    const page = await dashboard.open('developer', { scheme: 'dark' })
+    await page.goto(dashboard.botPage('/deliveries?view=scheduled'))
+    await expect(page.getByText('reminder')).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('reminder')).toHaveCount(0)
+    await page.getByText('Pending', { exact: true }).click()
+    await expect(page.getByText('No pending deliveries')).toBeVisible()
+    await page.getByText('Recurring', { exact: true }).click()
+    await expect(page.getByText('No recurring events')).toBeVisible()
+  })
+
+  test('resolves an issue, which opens again when it recurs', async () => {
+    await makeDeadLetters('fail')
+    const page = await dashboard.open('developer')
+    await page.goto(dashboard.botPage('/issues'))
+    const row = page.getByRole('button', { name: /fails to handle an event/ })
+    await row.click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('broken <b>here</b>').first()).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Resolve' }).click()
+    await expect(page.getByText('The issue is resolved')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('heading', { name: 'No issues' })).toBeVisible()
+    await makeDeadLetters('fail')
+    await expect(row).toBeVisible()
+    await row.click()
+    await dialog.getByRole('button', { name: 'Trace' }).first().click()
+    await expect(page.getByRole('region', { name: 'Failed attempts' })).toContainText('Attempt 3')
+  })
+
+  test('searches the log, shows new lines, and opens the trace of a line', async () => {
+    await talk('apples')
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/logs'))
+    await expect(page.getByText('heard apples')).toBeVisible()
+    await talk('pears')
+    await expect(page.getByText('heard pears')).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByLabel('Search the text').fill('APPLES')
+    await expect(page.getByText('heard pears')).toHaveCount(0)
+    await expect(page).toHaveURL(/contains=APPLES/)
+    await page.getByRole('button', { name: /heard apples/ }).click()
+    const trace = page.getByRole('dialog')
+    await expect(trace.getByRole('region', { name: 'Messages' })).toContainText('echo apples')
+    await expect(trace.getByRole('region', { name: 'Event' })).toContainText('processed')
+    await expect(trace.getByRole('region', { name: 'Log lines' })).toContainText('heard apples')
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  test('shows a viewer no control that would be rejected', async () => {
+    await makeDeadLetters('fail')
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/deliveries'))
+    await page.getByRole('button', { name: /broken/ }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('region', { name: 'Attempt 1' })).toBeVisible()
+    for (const name of ['Redeliver', 'Discard', 'Edit and redeliver', 'Redeliver all'])
+      await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
+    await page.goto(dashboard.botPage('/issues'))
+    await page.getByRole('button', { name: /fails to handle an event/ }).click()
+    await expect(dialog.getByText('Latest occurrences')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Resolve' })).toHaveCount(0)
+  })
+})
+
+if (!chromiumPath) test('operating a bot in the dashboard', ({ skip }) => skip(noChromium))
