@@ -16,7 +16,7 @@ import {
 import { getHotkeyHandler } from '@mantine/hooks'
 import { IconPaperclip, IconPlus, IconSend } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { MessageView } from '../../parts/message-view.tsx'
@@ -25,6 +25,10 @@ import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { uploadFile } from './upload.ts'
 import { type Entry, useChat } from './use-chat.ts'
+
+const TraceDialog = lazy(() =>
+  import('../../parts/trace-view.tsx').then((module) => ({ default: module.TraceDialog })),
+)
 
 export function Emulator({ onClose }: { onClose: () => void }) {
   const { botId, client } = useBot()
@@ -112,6 +116,7 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
   const { client } = useBot()
   const chat = useChat(client, webhookId)
   const { entries, session, isTyping, isOnline } = chat
+  const [traced, setTraced] = useState<string | null>(null)
   const end = useRef<HTMLDivElement>(null)
   const count = entries.length + Number(isTyping)
   useEffect(() => {
@@ -137,6 +142,7 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
               entry={entry}
               onSend={(payload) => void chat.send(payload)}
               onResend={() => chat.resend(entry)}
+              onTrace={() => setTraced(entry.id)}
             />
           ))}
         </Stack>
@@ -151,6 +157,11 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
         {isOnline ? '' : texts.emulator.offline}
       </Text>
       <Composer isEnabled={session !== null} onSend={chat.send} />
+      {traced && (
+        <Suspense>
+          <TraceDialog of={{ messageId: traced }} onClose={() => setTraced(null)} />
+        </Suspense>
+      )}
     </Stack>
   )
 }
@@ -159,9 +170,10 @@ interface EntryViewProps {
   entry: Entry
   onSend: (payload: Record<string, unknown>) => void
   onResend: () => void
+  onTrace: () => void
 }
 
-function EntryView({ entry, onSend, onResend }: EntryViewProps) {
+function EntryView({ entry, onSend, onResend, onTrace }: EntryViewProps) {
   const { payload, isOwn, state } = entry
   return (
     <Stack
@@ -170,6 +182,11 @@ function EntryView({ entry, onSend, onResend }: EntryViewProps) {
       opacity={state === 'sending' ? 0.7 : 1}
     >
       <MessageView payload={payload} isOwn={isOwn} send={onSend} />
+      {state === 'stored' && !isOwn && (
+        <Button size="compact-xs" variant="subtle" color="gray" onClick={onTrace}>
+          {texts.emulator.traceOf}
+        </Button>
+      )}
       {state === 'failed' && (
         <Group gap="xs">
           <Text size="xs" c="var(--bad)">
