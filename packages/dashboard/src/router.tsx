@@ -23,6 +23,14 @@ const signIn = createRoute({
   path: '/sign-in',
   component: lazyRouteComponent(() => import('./pages/account/sign-in-page.tsx'), 'SignInPage'),
 })
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(
+    () => import('./pages/account/invitation-page.tsx'),
+    'InvitationPage',
+  ),
+})
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
@@ -45,6 +53,22 @@ const bots = createRoute({
   getParentRoute: () => workspace,
   path: '/bots',
   component: lazyRouteComponent(() => import('./pages/bots/bots-page.tsx'), 'BotsPage'),
+})
+
+const members = createRoute({
+  getParentRoute: () => workspace,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./pages/workspace/members-page.tsx'), 'MembersPage'),
+})
+const tokens = createRoute({
+  getParentRoute: () => workspace,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('./pages/workspace/tokens-page.tsx'), 'TokensPage'),
+})
+const audit = createRoute({
+  getParentRoute: () => workspace,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./pages/workspace/audit-page.tsx'), 'AuditPage'),
 })
 
 const bot = createRoute({ getParentRoute: () => workspace, path: '/bots/$botId' })
@@ -100,14 +124,23 @@ const logs = createRoute({
   path: '/logs',
   component: lazyRouteComponent(() => import('./pages/bot/logs-page.tsx'), 'LogsPage'),
 })
+const access = createRoute({
+  getParentRoute: () => bot,
+  path: '/access',
+  component: lazyRouteComponent(() => import('./pages/bot/access-page.tsx'), 'AccessPage'),
+})
 
 const routeTree = root.addChildren([
   home,
   signIn,
+  invitation,
   account,
   workspace.addChildren([
     workspaceHome,
     bots,
+    members,
+    tokens,
+    audit,
     bot.addChildren([
       overview,
       conversations,
@@ -118,6 +151,7 @@ const routeTree = root.addChildren([
       logs,
       versions,
       settings,
+      access,
     ]),
   ]),
 ])

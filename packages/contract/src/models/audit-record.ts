@@ -50,6 +50,8 @@ export const AuditEntry = closed({
   number: T.Integer(),
   recordedAt: Timestamp,
   accountId: nullable(T.String()),
+  /** The current address of the account. */
+  email: T.Optional(nullable(T.String())),
   tokenId: nullable(T.String()),
   ip: T.String(),
   operation: T.String(),

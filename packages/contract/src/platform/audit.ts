@@ -13,8 +13,13 @@ export const audit = {
     permission: 'audit.read',
     summary: 'List audit entries, newest first',
     description:
-      'Entries contain the source address and the token. Rejected changes have entries, too.',
-    query: T.Object(paging),
+      'Entries contain the source address and the token or session. Rejected changes have entries, too. ' +
+      '`search` is a part of the operation, target, address, or e-mail address of the account, in any ' +
+      'case. It reads a limited number of entries per page, so pages may be empty before the last one.',
+    query: T.Object({
+      ...paging,
+      search: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
+    }),
     response: closed({ entries: T.Array(AuditEntry), meta: Meta }),
     errors: ['InvalidQuery'],
   }),

@@ -46,8 +46,6 @@ export const invitations = {
     method: 'POST',
     path: '/v1/platform/invitations/accept',
     access: 'account',
-    // The handler writes the record, because it belongs to the workspace.
-    audit: false,
     summary: 'Accept an invitation with an existing account',
     description: "The account's e-mail address must be that of the invitation.",
     body: closed({ code: InvitationCode }),

@@ -25,6 +25,8 @@ export const sessions = {
           handle: T.Optional(T.String()),
           role: Role,
           permissions: Permissions,
+          /** The roles that the caller may give to members, and take away. */
+          givableRoles: T.Array(Role),
         }),
       ),
       session: nullable(Session),

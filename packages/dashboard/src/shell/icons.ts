@@ -5,8 +5,12 @@ export {
   IconBox,
   IconChartBar,
   IconFileText,
+  IconHistory,
+  IconKey,
+  IconLock,
   IconMessages,
   IconRobot,
   IconSend,
   IconUser,
+  IconUsers,
 } from '@tabler/icons-react'

@@ -13,10 +13,14 @@ import {
   IconBox,
   IconChartBar,
   IconFileText,
+  IconHistory,
+  IconKey,
+  IconLock,
   IconMessages,
   IconRobot,
   IconSend,
   IconUser,
+  IconUsers,
 } from './icons.ts'
 
 type Page = keyof typeof texts.shell.nav
@@ -29,6 +33,9 @@ interface Entry {
 
 const workspacePages: Entry[] = [
   { page: 'bots', to: '/w/$workspaceId/bots', icon: IconRobot, permission: 'bots.read' },
+  { page: 'members', to: '/w/$workspaceId/members', icon: IconUsers, permission: 'members.read' },
+  { page: 'tokens', to: '/w/$workspaceId/tokens', icon: IconKey, permission: 'workspace.read' },
+  { page: 'audit', to: '/w/$workspaceId/audit', icon: IconHistory, permission: 'audit.read' },
 ]
 const botPages: Entry[] = [
   {
@@ -78,6 +85,12 @@ const botPages: Entry[] = [
     to: '/w/$workspaceId/bots/$botId/settings',
     icon: IconAdjustments,
     permission: 'bots.read',
+  },
+  {
+    page: 'access',
+    to: '/w/$workspaceId/bots/$botId/access',
+    icon: IconLock,
+    permission: 'bots.allowlist',
   },
 ]
 

@@ -1,4 +1,5 @@
 // All texts of the dashboard. A translation is another object of the type `Texts`.
+
 import { account } from './en/account.ts'
 import { bot } from './en/bot.ts'
 import { bots } from './en/bots.ts'
@@ -10,24 +11,30 @@ import { issues } from './en/issues.ts'
 import { logs } from './en/logs.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
-import { signIn } from './en/sign-in.ts'
+import { invitation, signIn } from './en/sign-in.ts'
 import { trace } from './en/trace.ts'
 import { users } from './en/users.ts'
 import { versions } from './en/versions.ts'
+import { access, audit, members, tokens } from './en/workspace.ts'
 
 const en = {
+  access,
   account,
+  audit,
   bot,
   bots,
   common,
   conversations,
   deliveries,
   emulator,
+  invitation,
   issues,
   logs,
+  members,
   settings,
   shell,
   signIn,
+  tokens,
   trace,
   users,
   versions,

@@ -127,6 +127,7 @@ const filters: Record<string, string[]> = {
   name: ['name=usual', 'name=name7', 'name=rare', 'name=none'],
   handle: ['handle=handle7', 'handle=none'],
   search: ['search=name', 'search=none'],
+  'platform.listAuditEntries.search': ['search=updateBot', 'search=rare', 'search=none'],
   version: ['version=latest', 'version=0.0.1', 'version=9.9.9'],
   interfaceId: [`interfaceId=${rareId('ifver')}`],
   interfaceName: ['interfaceName=name1'],

@@ -1,32 +1,94 @@
-// The ways to sign in. A one-time link has its code in the fragment, which reaches no server log.
-import { Code, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+// The ways to sign in. A one-time link has its code in the fragment, which reaches no server log. A
+// provider returns here with its response in the query.
+import { RequestError } from '@botstead/client'
+import { Button, Code, Divider, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { PasswordForm } from './password-form.tsx'
+import { rememberReturn } from './return.ts'
+
+type Arrival = { link: string } | { query: string } | null
+
+let taken: Arrival = null
+
+/** Reads the link or response once. Neither the history nor a screenshot keeps it. */
+function takeArrival(): Arrival {
+  const link = new URLSearchParams(location.hash.slice(1)).get('link')
+  const search = new URLSearchParams(location.search)
+  const isResponse = search.has('state') && (search.has('code') || search.has('error'))
+  if (link) taken = { link }
+  else if (isResponse) taken = { query: location.search }
+  if (link || isResponse)
+    history.replaceState(history.state, '', location.pathname + (link ? location.search : ''))
+  return taken
+}
 
 export function SignInForms({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
-  const code = useRef(new URLSearchParams(location.hash.slice(1)).get('link'))
-  const withLink = useMutation({
-    mutationFn: (code: string) => clientFor().platform.signInWithLink({ body: { code } }),
+  const [arrival] = useState(takeArrival)
+  const arrive = useMutation({
+    mutationFn: (arrival: NonNullable<Arrival>) => {
+      const { platform } = clientFor()
+      return 'link' in arrival
+        ? platform.signInWithLink({ body: { code: arrival.link } })
+        : platform.signInWithOpenId({ body: { query: arrival.query } })
+    },
     onSuccess: onSignedIn,
   })
-  const { mutate } = withLink
+  const { mutate } = arrive
   useEffect(() => {
-    if (!code.current) return
-    const used = code.current
-    code.current = null
-    // The link is used up: neither the history nor a screenshot keeps it.
-    history.replaceState(history.state, '', location.pathname + location.search)
-    mutate(used)
-  }, [mutate])
-  if (withLink.isPending) return <Loading />
+    if (!arrival || taken !== arrival) return
+    taken = null
+    mutate(arrival)
+  }, [arrival, mutate])
+  if (arrive.isPending) return <Loading />
   return (
-    <Stack gap="xs">
-      {withLink.error && <Failed error={withLink.error} />}
-      <Text size="sm">{texts.signIn.howText}</Text>
-      <Code block>{texts.signIn.command}</Code>
+    <Stack gap="md">
+      {arrive.error && <Failed error={arrive.error} />}
+      <Ways onSignedIn={onSignedIn} />
     </Stack>
+  )
+}
+
+function Ways({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+  const { data, isPending } = useQuery({
+    queryKey: ['sign-in'],
+    queryFn: ({ signal }) => clientFor().platform.getSignIn({}, { signal }),
+  })
+  if (isPending) return <Loading />
+  return (
+    <>
+      {data?.openId && <OpenId name={data.openId.name} />}
+      {data?.password && <PasswordForm onSignedIn={onSignedIn} />}
+      {(data?.openId || data?.password) && <Divider label={texts.signIn.link} />}
+      <Text size="sm">{texts.signIn.howText}</Text>
+      <Code block className="wrapped">
+        {texts.signIn.command}
+      </Code>
+    </>
+  )
+}
+
+function OpenId({ name }: { name: string }) {
+  const start = useMutation({
+    mutationFn: () => clientFor().platform.startOpenId({ body: {} }),
+    onSuccess: ({ url }) => {
+      rememberReturn()
+      location.assign(url)
+    },
+  })
+  return (
+    <>
+      {start.error instanceof RequestError && <Failed error={start.error} />}
+      <Button
+        variant="default"
+        onClick={() => start.mutate()}
+        loading={start.isPending || start.isSuccess}
+      >
+        {texts.signIn.openId(name)}
+      </Button>
+    </>
   )
 }

@@ -5,7 +5,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useFilter } from '../../api/filters.ts'
 import { sessionRenewed } from '../../api/session.ts'
 import { texts } from '../../texts/texts.ts'
+import { takeReturn } from './return.ts'
 import { SignInForms } from './sign-in-forms.tsx'
+
+/** Only addresses of the dashboard: others would be an open redirect. */
+const pathOf = (text: string | null) => (text && /^\/(w\/|account)/.test(text) ? text : '/')
 
 export function SignInPage() {
   const [returnTo] = useFilter('returnTo')
@@ -23,8 +27,7 @@ export function SignInPage() {
             onSignedIn={async () => {
               sessionRenewed()
               queries.clear()
-              // Only addresses of this page: others would be an open redirect.
-              await navigate({ to: returnTo?.startsWith('/w/') ? returnTo : '/', replace: true })
+              await navigate({ to: pathOf(returnTo ?? takeReturn()), replace: true })
             }}
           />
         </Stack>

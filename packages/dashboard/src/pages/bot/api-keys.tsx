@@ -8,9 +8,9 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
+import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
-import { Section } from './settings-page.tsx'
 
 export function ApiKeys() {
   const { botId, client } = useBot()

@@ -1,27 +1,17 @@
 // Settings of a bot: name, configuration, secrets, keys, signing secret, transfer and deletion.
 
 import type { Bot } from '@botstead/contract'
-import {
-  Button,
-  Group,
-  NumberInput,
-  Paper,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Button, Group, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Loaded, Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ApiKeys } from './api-keys.tsx'
@@ -52,32 +42,6 @@ export function SettingsPage() {
         )}
       </Loaded>
     </Page>
-  )
-}
-
-export function Section({
-  title,
-  hint,
-  children,
-}: {
-  title: string
-  hint?: string
-  children: ReactNode
-}) {
-  return (
-    <Paper component="section" className="panel" p="md">
-      <Title order={2} size="h5">
-        {title}
-      </Title>
-      {hint && (
-        <Text size="sm" c="dimmed">
-          {hint}
-        </Text>
-      )}
-      <Stack mt="sm" gap="sm">
-        {children}
-      </Stack>
-    </Paper>
   )
 }
 

@@ -29,6 +29,7 @@ export const shell = {
     versions: 'Versions',
     settings: 'Settings',
     hub: 'Hub',
+    access: 'Access',
     members: 'Members',
     tokens: 'Tokens',
     audit: 'Audit log',

@@ -1,16 +1,26 @@
 import { ApiError, type AuditEntry, type Handlers, type platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
-import { type ListedRecord, listRecords } from '../../modules/accounts/audit/records.ts'
+import {
+  type ListedRecord,
+  listRecords,
+  searchRecords,
+} from '../../modules/accounts/audit/records.ts'
 import type { Anchor } from '../../modules/accounts/audit/verification.ts'
 import { pageOf, parsePage } from '../paging.ts'
 
 export const audit: Handlers<typeof platform.audit, Contexts> = {
-  async listAuditEntries({ services, caller }, { query }) {
-    const page = parsePage(services, ['platform.listAuditEntries', caller.workspaceId], query)
-    const rows = await listRecords(services.db, caller.workspaceId, {
-      before: page.position && Number(page.position[0]),
-      limit: page.limit + 1,
-    })
+  async listAuditEntries({ services, caller: { workspaceId } }, { query }) {
+    const { search } = query
+    const listing = ['platform.listAuditEntries', workspaceId, search ?? '']
+    const page = parsePage(services, listing, query)
+    const before = page.position && Number(page.position[0])
+    if (search !== undefined) {
+      const request = { before, limit: page.limit, search }
+      const { rows, next } = await searchRecords(services.database, workspaceId, request)
+      const meta = next === null ? {} : { nextToken: page.token([String(next)]) }
+      return { entries: rows.map(entryOf), meta }
+    }
+    const rows = await listRecords(services.db, workspaceId, { before, limit: page.limit + 1 })
     const { items, meta } = pageOf(page, rows, (row) => [row.number])
     return { entries: items.map(entryOf), meta }
   },
@@ -39,6 +49,7 @@ const entryOf = (row: ListedRecord): AuditEntry => ({
   number: Number(row.number),
   recordedAt: row.at.toISOString(),
   accountId: row.account_id,
+  email: row.email,
   tokenId: row.token_id,
   ip: row.ip,
   operation: row.operation,

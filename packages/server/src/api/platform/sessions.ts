@@ -1,4 +1,11 @@
-import { ApiError, type Handlers, permissionsOf, type platform } from '@botstead/contract'
+import {
+  ApiError,
+  type Handlers,
+  mayGive,
+  permissionsOf,
+  type platform,
+  roles,
+} from '@botstead/contract'
 import type { Contexts, Services } from '../../http/services.ts'
 import { clearSession } from '../../http/session.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
@@ -23,6 +30,7 @@ export const sessions: Handlers<typeof platform.sessions, Contexts> = {
       account: toAccount(await findAccount(db, caller.accountId)),
       workspaces: memberships.map(({ id, name, handle, role }) => ({
         ...{ id, name, role, permissions: permissionsOf(role) },
+        givableRoles: roles.filter((other) => mayGive(role, other)),
         ...(handle !== null && { handle }),
       })),
       session: session && toSession(session, sessionId),

@@ -1,0 +1,92 @@
+// Signing in with e-mail address, password and, if the account has a second factor, a code.
+import { RequestError } from '@botstead/client'
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { clientFor } from '../../api/client.ts'
+import { explain } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+
+export function PasswordForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState<string | null>(null)
+  const signIn = useMutation({
+    mutationFn: () =>
+      clientFor().platform.signInWithPassword({
+        body: { email, password, ...(code !== null && { code }) },
+      }),
+    onSuccess: async ({ needsCode }) => {
+      if (needsCode) setCode('')
+      else await onSignedIn()
+    },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        signIn.mutate()
+      }}
+    >
+      <Stack gap="sm">
+        {code === null ? (
+          <>
+            <TextInput
+              label={texts.signIn.email}
+              type="email"
+              autoComplete="username"
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+              required
+            />
+            <PasswordInput
+              label={texts.signIn.password}
+              autoComplete="current-password"
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              required
+            />
+          </>
+        ) : (
+          <TextInput
+            label={texts.signIn.code}
+            description={texts.signIn.codeHint}
+            autoComplete="one-time-code"
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            required
+            autoFocus
+          />
+        )}
+        {signIn.error && (
+          <Alert color="red" role="alert">
+            {messageOf(signIn.error)}
+          </Alert>
+        )}
+        <Button type="submit" loading={signIn.isPending}>
+          {texts.signIn.submit}
+        </Button>
+        {code !== null && (
+          <Button
+            variant="subtle"
+            onClick={() => {
+              setCode(null)
+              setPassword('')
+              signIn.reset()
+            }}
+          >
+            {texts.signIn.otherAccount}
+          </Button>
+        )}
+      </Stack>
+    </form>
+  )
+}
+
+function messageOf(error: Error): string {
+  if (error instanceof RequestError && error.status === 401) return texts.signIn.wrong
+  if (error instanceof RequestError && error.status === 429)
+    return texts.signIn.wait(error.retryAfter ?? 60)
+  const { title, hint } = explain(error)
+  return hint ?? title
+}

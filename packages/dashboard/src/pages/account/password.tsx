@@ -1,0 +1,81 @@
+// Setting, changing and removing the password.
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { clientFor } from '../../api/client.ts'
+import { notifyDone } from '../../parts/notify.ts'
+import { Section } from '../../parts/section.tsx'
+import { Failed, Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { securityQuery } from './security-query.ts'
+
+export function Password() {
+  const query = useQuery(securityQuery)
+  return (
+    <Section title={texts.account.password} hint={texts.account.passwordHint}>
+      <Loaded query={query}>{({ hasPassword }) => <Form hasPassword={hasPassword} />}</Loaded>
+    </Section>
+  )
+}
+
+function Form({ hasPassword }: { hasPassword: boolean }) {
+  const queries = useQueryClient()
+  const [current, setCurrent] = useState('')
+  const [password, setPassword] = useState('')
+  const save = useMutation({
+    mutationFn: (password: string | null) =>
+      clientFor().platform.setPassword({
+        body: { password, ...(current !== '' && { currentPassword: current }) },
+      }),
+    onSuccess: async (_, saved) => {
+      notifyDone(saved === null ? texts.account.passwordRemoved : texts.account.passwordSet)
+      setCurrent('')
+      setPassword('')
+      await queries.invalidateQueries({ queryKey: securityQuery.queryKey })
+      await queries.invalidateQueries({ queryKey: ['sessions'] })
+    },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate(password)
+      }}
+    >
+      <Stack gap="sm">
+        {hasPassword ? (
+          <PasswordInput
+            label={texts.account.current}
+            description={texts.account.currentHint}
+            autoComplete="current-password"
+            value={current}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
+          />
+        ) : (
+          <Text size="sm">{texts.account.passwordNone}</Text>
+        )}
+        <PasswordInput
+          label={texts.account.newPassword}
+          description={texts.account.newPasswordHint}
+          autoComplete="new-password"
+          minLength={12}
+          maxLength={200}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          required
+        />
+        {save.error && <Failed error={save.error} />}
+        <Group>
+          <Button type="submit" variant="default" loading={save.isPending}>
+            {texts.account.setPassword}
+          </Button>
+          {hasPassword && (
+            <Button variant="subtle" color="red.8" onClick={() => save.mutate(null)}>
+              {texts.account.removePassword}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,170 @@
+// The second factor: set-up with a QR code that is drawn here, recovery codes, removal.
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { clientFor } from '../../api/client.ts'
+import { CopyField } from '../../parts/copy-field.tsx'
+import { notifyDone } from '../../parts/notify.ts'
+import { Section } from '../../parts/section.tsx'
+import { Failed, Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { QrCode } from './qr-code.tsx'
+import { securityQuery } from './security-query.ts'
+
+export function SecondFactor() {
+  const queries = useQueryClient()
+  const query = useQuery(securityQuery)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const changed = async (codes: string[] | null) => {
+    setCodes(codes)
+    await queries.invalidateQueries({ queryKey: securityQuery.queryKey })
+  }
+  return (
+    <Section title={texts.account.factor} hint={texts.account.factorHint}>
+      {codes && <RecoveryCodes codes={codes} />}
+      <Loaded query={query}>
+        {({ secondFactor }) =>
+          secondFactor.isEnabled ? (
+            <Enabled left={secondFactor.recoveryCodesLeft} onChanged={changed} />
+          ) : (
+            <SetUp onChanged={changed} />
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+interface Changing {
+  onChanged: (codes: string[] | null) => Promise<void>
+}
+
+function SetUp({ onChanged }: Changing) {
+  const start = useMutation({
+    mutationFn: () => clientFor().platform.createSecondFactor({ body: {} }),
+  })
+  if (!start.data)
+    return (
+      <Group>
+        {start.error && <Failed error={start.error} />}
+        <Button variant="default" onClick={() => start.mutate()} loading={start.isPending}>
+          {texts.account.factorStart}
+        </Button>
+      </Group>
+    )
+  return (
+    <>
+      <Text size="sm">{texts.account.factorScan}</Text>
+      <QrCode text={start.data.url} label={texts.account.factorImage} />
+      <CopyField value={start.data.secret} />
+      <CodeForm
+        label={texts.account.code}
+        send={(code) => clientFor().platform.confirmSecondFactor({ body: { code } })}
+        onDone={({ recoveryCodes }) => onChanged(recoveryCodes)}
+      >
+        {texts.account.confirm}
+      </CodeForm>
+    </>
+  )
+}
+
+function Enabled({ left, onChanged }: Changing & { left: number }) {
+  return (
+    <>
+      <Text size="sm">{texts.account.factorOn(left)}</Text>
+      <CodeForm
+        label={texts.account.codeOrRecovery}
+        send={(code) => clientFor().platform.replaceRecoveryCodes({ body: { code } })}
+        onDone={({ recoveryCodes }) => onChanged(recoveryCodes)}
+        more={{
+          title: texts.account.turnOff,
+          send: (code) => clientFor().platform.removeSecondFactor({ body: { code } }),
+          onDone: async () => {
+            notifyDone(texts.account.turnedOff)
+            await onChanged(null)
+          },
+        }}
+      >
+        {texts.account.newCodes}
+      </CodeForm>
+    </>
+  )
+}
+
+interface CodeFormProps<Result> {
+  label: string
+  send: (code: string) => Promise<Result>
+  onDone: (result: Result) => Promise<void>
+  /** A second button for the same code. */
+  more?: { title: string; send: (code: string) => Promise<unknown>; onDone: () => Promise<void> }
+  children: ReactNode
+}
+
+function CodeForm<Result>({ label, send, onDone, more, children }: CodeFormProps<Result>) {
+  const [code, setCode] = useState('')
+  const onSettled = () => setCode('')
+  const main = useMutation({ mutationFn: () => send(code.trim()), onSuccess: onDone, onSettled })
+  const other = useMutation({
+    mutationFn: () => more!.send(code.trim()),
+    onSuccess: () => more!.onDone(),
+    onSettled,
+  })
+  const error = main.error ?? other.error
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        other.reset()
+        main.mutate()
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label={label}
+          autoComplete="one-time-code"
+          minLength={6}
+          maxLength={30}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          required
+        />
+        {error && <Failed error={error} />}
+        <Group>
+          <Button type="submit" variant="default" loading={main.isPending}>
+            {children}
+          </Button>
+          {more && (
+            <Button
+              variant="subtle"
+              color="red.8"
+              disabled={code.trim().length < 6}
+              loading={other.isPending}
+              onClick={() => {
+                main.reset()
+                other.mutate()
+              }}
+            >
+              {more.title}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function RecoveryCodes({ codes }: { codes: string[] }) {
+  return (
+    <div role="status">
+      <Text fw={600} size="sm">
+        {texts.account.codes}
+      </Text>
+      <Text size="sm" c="dimmed" mb="xs">
+        {texts.account.codesHint}
+      </Text>
+      <Code block className="wrapped">
+        {codes.join('\n')}
+      </Code>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+// Downloads audit entries as one JSON object per line.
+import type { Client } from '@botstead/client'
+
+/** Exports the entries that match the search, or all. Reports their number meanwhile. */
+export async function exportEntries(
+  client: Client,
+  search: string | undefined,
+  onProgress: (count: number) => void,
+): Promise<void> {
+  const parts: string[] = []
+  let count = 0
+  let nextToken: string | undefined
+  do {
+    const query = { pageSize: 100, ...(search && { search }), ...(nextToken && { nextToken }) }
+    const { entries, meta } = await client.platform.listAuditEntries({ query })
+    parts.push(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+    count += entries.length
+    onProgress(count)
+    nextToken = meta.nextToken
+  } while (nextToken)
+  save(new Blob(parts, { type: 'application/x-ndjson' }), 'audit-log.jsonl')
+}
+
+function save(blob: Blob, name: string) {
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  Object.assign(link, { href: url, download: name })
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,188 @@
+// The audit log: search, verification, export.
+import type { AuditEntry } from '@botstead/contract'
+import { Alert, Button, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useFilter } from '../../api/filters.ts'
+import { useWorkspace } from '../../api/scope.ts'
+import { CopyField } from '../../parts/copy-field.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { notifyFailed } from '../../parts/notify.ts'
+import { Page } from '../../parts/page.tsx'
+import { type Column, RowList } from '../../parts/row-list.tsx'
+import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { exportEntries } from './audit-export.ts'
+
+export function AuditPage() {
+  const { workspaceId, client } = useWorkspace()
+  const [search, setSearch] = useFilter('search')
+  const query = useInfiniteQuery({
+    queryKey: ['audit', workspaceId, search],
+    queryFn: ({ pageParam, signal }) =>
+      client.platform.listAuditEntries(
+        { query: { ...(search && { search }), ...(pageParam && { nextToken: pageParam }) } },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.nextToken,
+  })
+  const { data, hasNextPage, isFetching, fetchNextPage } = query
+  const isSearching = hasNextPage && data?.pages.every(({ entries }) => entries.length === 0)
+  useEffect(() => {
+    if (isSearching && !isFetching) void fetchNextPage()
+  }, [isSearching, isFetching, fetchNextPage])
+  return (
+    <Page
+      title={texts.audit.title}
+      actions={
+        <>
+          <Verify />
+          <Export search={search} />
+        </>
+      }
+      fills
+    >
+      <Search value={search ?? ''} onChange={setSearch} />
+      {isSearching ? (
+        <Loading />
+      ) : (
+        <RowList
+          label={texts.audit.title}
+          query={query}
+          rowsOf={({ entries }) => entries}
+          keyOf={({ number }) => String(number)}
+          columns={columns}
+          empty={
+            <Empty title={texts.audit.empty} {...(search && { hint: texts.audit.emptyHint })} />
+          }
+        />
+      )}
+    </Page>
+  )
+}
+
+function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  const [settled] = useDebouncedValue(typed, 300)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the text settles
+  useEffect(() => {
+    if (settled !== value) onChange(settled)
+  }, [settled])
+  return (
+    <TextInput
+      type="search"
+      aria-label={texts.audit.search}
+      placeholder={texts.audit.search}
+      maxLength={200}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+    />
+  )
+}
+
+const columns: Column<AuditEntry>[] = [
+  {
+    title: texts.audit.operation,
+    width: 'minmax(0, 2fr)',
+    cell: ({ operation, result, targetName, targetId }) => (
+      <>
+        <Text size="sm" fw={500} className="one-line">
+          {operation} {result !== 'done' && `(${texts.audit.results[result]})`}
+        </Text>
+        <Text size="xs" c="dimmed" className="one-line foreign">
+          {targetName ?? targetId}
+        </Text>
+      </>
+    ),
+  },
+  {
+    title: texts.audit.by,
+    width: 'minmax(0, 1.5fr)',
+    cell: ({ email, accountId }) => (
+      <Text size="sm" className="one-line foreign">
+        {email ?? accountId}
+      </Text>
+    ),
+  },
+  {
+    title: texts.audit.from,
+    width: '140px',
+    wideOnly: true,
+    cell: ({ ip }) => <Text size="sm">{ip}</Text>,
+  },
+  {
+    title: texts.audit.at,
+    width: '100px',
+    cell: ({ recordedAt }) => <Moment at={recordedAt} />,
+  },
+]
+
+function Verify() {
+  const { client } = useWorkspace()
+  const [isOpen, setOpen] = useState(false)
+  const verify = useMutation({ mutationFn: () => client.platform.verifyAudit() })
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={verify.isPending}
+        onClick={() => {
+          setOpen(true)
+          verify.mutate()
+        }}
+      >
+        {texts.audit.verify}
+      </Button>
+      {isOpen && (verify.data || verify.error) && (
+        <Alert
+          role="status"
+          color={verify.data?.whole ? 'pine' : 'red'}
+          withCloseButton
+          closeButtonLabel={texts.common.close}
+          onClose={() => setOpen(false)}
+          w="100%"
+        >
+          {verify.error && <Failed error={verify.error} />}
+          {verify.data && <Verified {...verify.data} />}
+        </Alert>
+      )}
+    </>
+  )
+}
+
+interface Verification {
+  checked: number
+  last?: { number: number; hash: string }
+  fault?: { number: number; reason: string }
+}
+
+function Verified({ checked, last, fault }: Verification) {
+  if (fault) return texts.audit.fault(fault.number, fault.reason)
+  return (
+    <>
+      <Text size="sm">{texts.audit.whole(checked)}</Text>
+      {last && (
+        <>
+          <Text size="sm">{texts.audit.anchor}</Text>
+          <CopyField value={`${last.number}:${last.hash}`} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Export({ search }: { search: string | undefined }) {
+  const { client } = useWorkspace()
+  const [count, setCount] = useState(0)
+  const run = useMutation({
+    mutationFn: () => exportEntries(client, search, setCount),
+    onError: notifyFailed,
+  })
+  return (
+    <Button variant="default" disabled={run.isPending} onClick={() => run.mutate()}>
+      {run.isPending ? texts.audit.exporting(count) : texts.audit.export}
+    </Button>
+  )
+}

@@ -1,0 +1,91 @@
+// The invitations to the workspace, with a button that withdraws one.
+import type { Invitation } from '@botstead/contract'
+import { Button, Group, Text } from '@mantine/core'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWorkspace } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { roleName, useGivableRoles } from './roles.ts'
+
+export function Invitations() {
+  const { workspaceId, client } = useWorkspace()
+  const queries = useQueryClient()
+  const may = useMay()
+  const givable = useGivableRoles()
+  const [withdrawn, setWithdrawn] = useState<Invitation | null>(null)
+  const query = useInfiniteQuery({
+    queryKey: ['members', workspaceId, 'invitations'],
+    queryFn: ({ pageParam, signal }) =>
+      client.platform.listInvitations(
+        { query: pageParam ? { nextToken: pageParam } : {} },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.nextToken,
+  })
+  return (
+    <Section title={texts.members.invitations}>
+      <Loaded query={query}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ invitations }) => invitations)
+          if (rows.length === 0)
+            return (
+              <Text size="sm" c="dimmed">
+                {texts.members.noInvitations}
+              </Text>
+            )
+          return rows.map((row) => (
+            <Group key={row.id} justify="space-between" wrap="nowrap">
+              <Summary invitation={row} />
+              {may('members.write') && givable.includes(row.role) && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={texts.members.withdrawOne(row.email)}
+                  onClick={() => setWithdrawn(row)}
+                >
+                  {texts.members.withdraw}
+                </Button>
+              )}
+            </Group>
+          ))
+        }}
+      </Loaded>
+      {query.hasNextPage && (
+        <Button variant="default" onClick={() => void query.fetchNextPage()}>
+          {texts.common.more}
+        </Button>
+      )}
+      {withdrawn && (
+        <Confirm
+          title={texts.members.withdrawOne(withdrawn.email)}
+          button={texts.members.withdraw}
+          onConfirm={async () => {
+            await client.platform.deleteInvitation({ params: { id: withdrawn.id } })
+            await queries.invalidateQueries({ queryKey: ['members', workspaceId] })
+          }}
+          onClose={() => setWithdrawn(null)}
+        >
+          {texts.members.withdrawText}
+        </Confirm>
+      )}
+    </Section>
+  )
+}
+
+function Summary({ invitation: { email, role, expiresAt } }: { invitation: Invitation }) {
+  const isExpired = Date.parse(expiresAt) < Date.now()
+  return (
+    <Text size="sm" className="foreign" component="div">
+      {email} · {roleName(role)} ·{' '}
+      <Text span size="sm" c="dimmed">
+        {isExpired ? texts.members.expired : texts.members.expires} <Moment at={expiresAt} />
+      </Text>
+    </Text>
+  )
+}

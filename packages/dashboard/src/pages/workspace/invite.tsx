@@ -1,0 +1,71 @@
+// The dialog that creates an invitation link.
+import type { Role } from '@botstead/contract'
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWorkspace } from '../../api/scope.ts'
+import { CopyField } from '../../parts/copy-field.tsx'
+import { Failed } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { toOptions, useGivableRoles } from './roles.ts'
+
+export function Invite({ onClose }: { onClose: () => void }) {
+  const { workspaceId, client } = useWorkspace()
+  const givable = useGivableRoles()
+  const queries = useQueryClient()
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('viewer')
+  const create = useMutation({
+    mutationFn: () => client.platform.createInvitation({ body: { email, role } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['members', workspaceId] }),
+  })
+  return (
+    <Modal opened onClose={onClose} title={texts.members.inviteTitle}>
+      {create.data ? (
+        <Stack>
+          <Text size="sm" role="status">
+            {texts.members.created}
+          </Text>
+          <CopyField value={create.data.url} />
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{texts.common.close}</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            create.mutate()
+          }}
+        >
+          <Stack>
+            <TextInput
+              label={texts.members.email}
+              type="email"
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+              required
+              data-autofocus
+            />
+            <Select
+              label={texts.members.role}
+              data={toOptions(givable)}
+              value={role}
+              onChange={(chosen) => chosen && setRole(chosen as Role)}
+              allowDeselect={false}
+            />
+            {create.error && <Failed error={create.error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                {texts.common.cancel}
+              </Button>
+              <Button type="submit" loading={create.isPending}>
+                {texts.members.create}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,152 @@
+// The members of the workspace with their roles, and open invitations.
+import type { Role, WorkspaceMember } from '@botstead/contract'
+import { Button, Select, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWorkspace } from '../../api/scope.ts'
+import { sessionQuery, useMay } from '../../api/session.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { Page } from '../../parts/page.tsx'
+import { type Column, RowList } from '../../parts/row-list.tsx'
+import { texts } from '../../texts/texts.ts'
+import { Invitations } from './invitations.tsx'
+import { Invite } from './invite.tsx'
+import { roleName, toOptions, useGivableRoles } from './roles.ts'
+
+export function MembersPage() {
+  const { workspaceId, client } = useWorkspace()
+  const may = useMay()
+  const queries = useQueryClient()
+  const [isInviting, inviting] = useDisclosure(false)
+  const [removed, setRemoved] = useState<WorkspaceMember | null>(null)
+  const query = useInfiniteQuery({
+    queryKey: ['members', workspaceId, 'list'],
+    queryFn: ({ pageParam, signal }) =>
+      client.admin.listWorkspaceMembers(
+        { query: pageParam ? { nextToken: pageParam } : {} },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.nextToken,
+  })
+  const changed = () => queries.invalidateQueries({ queryKey: ['members', workspaceId] })
+  return (
+    <Page
+      title={texts.members.title}
+      actions={
+        may('members.write') && <Button onClick={inviting.open}>{texts.members.invite}</Button>
+      }
+      fills
+    >
+      <RowList
+        label={texts.members.list}
+        query={query}
+        rowsOf={({ members }) => members}
+        keyOf={({ id }) => id}
+        columns={useColumns(setRemoved)}
+        empty={null}
+      />
+      <Invitations />
+      {isInviting && <Invite onClose={inviting.close} />}
+      {removed && (
+        <Confirm
+          title={texts.members.removeOne(nameOf(removed))}
+          button={texts.members.remove}
+          onConfirm={async () => {
+            await client.admin.deleteWorkspaceMember({ params: { id: removed.id } })
+            await changed()
+          }}
+          onClose={() => setRemoved(null)}
+        >
+          {texts.members.removeText}
+        </Confirm>
+      )}
+    </Page>
+  )
+}
+
+const nameOf = ({ displayName, email }: WorkspaceMember) => displayName || email
+
+function useColumns(onRemove: (member: WorkspaceMember) => void): Column<WorkspaceMember>[] {
+  const { data } = useQuery(sessionQuery)
+  const may = useMay()
+  const givable = useGivableRoles()
+  const isChangeable = ({ role }: WorkspaceMember) => may('members.write') && givable.includes(role)
+  return [
+    {
+      title: texts.members.name,
+      width: 'minmax(0, 2fr)',
+      cell: (member) => (
+        <>
+          <Text size="sm" className="foreign">
+            {nameOf(member)} {member.id === data?.account.id && `(${texts.members.you})`}
+          </Text>
+          {member.displayName && (
+            <Text size="xs" c="dimmed" className="foreign">
+              {member.email}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      title: texts.members.role,
+      width: 'minmax(120px, 1fr)',
+      cell: (member) =>
+        isChangeable(member) ? (
+          <RoleSelect member={member} />
+        ) : (
+          <Text size="sm">{roleName(member.role)}</Text>
+        ),
+    },
+    {
+      title: texts.members.since,
+      width: '110px',
+      wideOnly: true,
+      cell: ({ createdAt }) => <Moment at={createdAt} />,
+    },
+    {
+      title: texts.members.remove,
+      width: '90px',
+      cell: (member) =>
+        isChangeable(member) && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={texts.members.removeOne(nameOf(member))}
+            onClick={() => onRemove(member)}
+          >
+            {texts.members.remove}
+          </Button>
+        ),
+    },
+  ]
+}
+
+function RoleSelect({ member }: { member: WorkspaceMember }) {
+  const { workspaceId, client } = useWorkspace()
+  const givable = useGivableRoles()
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: (role: Role) =>
+      client.admin.updateWorkspaceMember({ params: { id: member.id }, body: { role } }),
+    onSuccess: () => notifyDone(texts.common.saved),
+    onError: notifyFailed,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['members', workspaceId] }),
+  })
+  return (
+    <Select
+      aria-label={texts.members.roleOf(nameOf(member))}
+      size="xs"
+      data={toOptions(givable)}
+      value={change.isPending ? change.variables : member.role}
+      onChange={(role) => role && role !== member.role && change.mutate(role as Role)}
+      allowDeselect={false}
+      disabled={change.isPending}
+      comboboxProps={{ width: 320, position: 'bottom-start' }}
+    />
+  )
+}

@@ -1,0 +1,127 @@
+// The account page: password, second factor, sessions; and the tokens of the account.
+import { expect } from '@playwright/test'
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { codeOf } from '../../../src/modules/accounts/credentials/one-time-codes.ts'
+import { chromiumPath, noChromium } from '../../support/browser.ts'
+import { type Dashboard, openDashboard, phone, violationsOf } from '../../support/dashboard.ts'
+
+let dashboard: Dashboard
+const password = 'correct horse battery staple'
+const fromBase32 = (text: string) => {
+  const bits = [...text].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  return Buffer.from(
+    bits
+      .join('')
+      .match(/.{8}/g)!
+      .map((byte) => Number.parseInt(byte, 2)),
+  )
+}
+const step = () => Math.floor(Date.now() / 30_000)
+
+describe.skipIf(!chromiumPath)('the account in the dashboard', () => {
+  beforeAll(async () => {
+    dashboard = await openDashboard()
+  }, 60_000)
+  afterAll(() => dashboard?.close())
+  afterEach(async () => {
+    expect(dashboard.complaints).toEqual([])
+    await dashboard.closePages()
+  })
+
+  const openAccount = async (role: Parameters<Dashboard['open']>[0], options = {}) => {
+    const page = await dashboard.open(role, options)
+    await page.goto(`${dashboard.server.credentials.url}/account`)
+    await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
+    return page
+  }
+
+  test('sets a password and a second factor, which signing in then needs', async () => {
+    const page = await openAccount('developer')
+    await page.getByLabel('New password').fill(password)
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await expect(page.getByText('The password is set.')).toBeVisible()
+    await expect(page.getByLabel('Current password')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+    await expect(page.getByRole('img', { name: 'QR code with the secret' })).toBeVisible()
+    const secret = (await page.locator('code').first().textContent())!.trim()
+    await page.getByLabel('Code of the app').fill('000000')
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await expect(page.getByText('The code is wrong')).toBeVisible()
+    await page.getByLabel('Code of the app').fill(codeOf(fromBase32(secret), step() - 1))
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await expect(page.getByText('Your recovery codes')).toBeVisible()
+    const codes = (await page.locator('pre').textContent())!.split('\n')
+    expect(codes).toHaveLength(10)
+
+    const other = await (await dashboard.browser.newContext()).newPage()
+    await other.goto(`${dashboard.server.credentials.url}/sign-in`)
+    await other.getByLabel('E-mail address').fill('developer@example.org')
+    await other.locator('input[type=password]').fill(password)
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await other.getByLabel('Code of your authenticator app').fill(codes[0]!)
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await expect(other.getByRole('link', { name: 'Echo bot' })).toBeVisible()
+
+    await page.getByLabel('Code of the app, or a recovery code').fill(codes[1]!)
+    await page.getByRole('button', { name: 'Turn off' }).click()
+    await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible()
+  }, 40_000)
+
+  test('lists sessions, and ends one and all others', async () => {
+    const page = await openAccount('manager')
+    const second = await dashboard.open('manager')
+    const third = await dashboard.open('manager')
+    await page.reload()
+    const end = page.getByRole('button', { name: 'Sign out', exact: true })
+    await expect(end).toHaveCount(2)
+    await expect(page.getByText('Chrome, Linux').first()).toBeVisible()
+    await end.first().click()
+    await expect(end).toHaveCount(1)
+    await third.reload()
+    await expect(third.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await expect(page.getByText('One session ended.')).toBeVisible()
+    await second.reload()
+    await expect(second.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('This browser')).toBeVisible()
+  }, 30_000)
+
+  test('creates a token, which works, and revokes it', async () => {
+    const page = await dashboard.open('owner')
+    await page.getByRole('link', { name: 'Tokens' }).click()
+    await page.getByLabel('Note').fill('<i>laptop</i>')
+    await page.getByRole('button', { name: 'Create token' }).click()
+    await expect(page.getByText('The token is shown only now:')).toBeVisible()
+    const token = (await page.locator('code').textContent())!.trim()
+    const ask = () =>
+      fetch(`${dashboard.server.credentials.url}/v1/admin/account/me`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+    expect((await ask()).status).toBe(200)
+    await page.getByRole('button', { name: 'Revoke <i>laptop</i>' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await expect(page.getByRole('button', { name: 'Revoke <i>laptop</i>' })).toHaveCount(0)
+    expect((await ask()).status).toBe(401)
+  })
+
+  test.for([
+    { scheme: 'light', size: phone },
+    { scheme: 'dark', size: phone },
+    { scheme: 'light' },
+    { scheme: 'dark' },
+  ] as const)('is accessible: %o', { timeout: 60_000 }, async (options) => {
+    const page = await openAccount('owner', options)
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+    await expect(page.getByRole('img', { name: 'QR code with the secret' })).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBeLessThanOrEqual(page.viewportSize()!.width)
+  })
+})
+
+if (!chromiumPath) test('the account in the dashboard', ({ skip }) => skip(noChromium))

@@ -1,0 +1,146 @@
+// Members, invitations, access to bots, and the audit log.
+import { readFileSync } from 'node:fs'
+import { expect } from '@playwright/test'
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { chromiumPath, noChromium } from '../../support/browser.ts'
+import { type Dashboard, openDashboard, phone, violationsOf } from '../../support/dashboard.ts'
+
+let dashboard: Dashboard
+
+describe.skipIf(!chromiumPath)('members in the dashboard', () => {
+  beforeAll(async () => {
+    dashboard = await openDashboard()
+  }, 60_000)
+  afterAll(() => dashboard?.close())
+  afterEach(async () => {
+    expect(dashboard.complaints).toEqual([])
+    await dashboard.closePages()
+  })
+
+  const pathOf = (path: string) => {
+    const { url, workspaceId } = dashboard.server.credentials
+    return `${url}/w/${workspaceId}${path}`
+  }
+  const add = (email: string, role: string) =>
+    dashboard.call('POST', '/v1/admin/workspace-members', { email, role })
+
+  test('changes a role and removes a member', async () => {
+    await add('ada@example.org', 'viewer')
+    const page = await dashboard.open('owner')
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('combobox', { name: 'Role of ada@example.org' }).click()
+    await page.getByRole('option', { name: /^Developer/ }).click()
+    await expect(page.getByText('Saved')).toBeVisible()
+    const listed = await dashboard.call('GET', '/v1/admin/workspace-members')
+    expect(
+      listed.members.find(({ email }: { email: string }) => email === 'ada@example.org').role,
+    ).toBe('developer')
+    await page.getByRole('button', { name: 'Remove ada@example.org' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(page.getByText('ada@example.org')).toHaveCount(0)
+  })
+
+  test('keeps the role of the last owner, with the reason', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(pathOf('/members'))
+    const role = page.getByRole('combobox', { name: 'Role of Owner' })
+    await role.click()
+    await page.getByRole('option', { name: /^Viewer/ }).click()
+    await expect(page.getByText('A workspace must have an owner')).toBeVisible()
+    await expect(role).toHaveValue(/^Owner/)
+  })
+
+  test('creates an invitation link and withdraws the invitation', async () => {
+    const page = await dashboard.open('administrator')
+    await page.goto(pathOf('/members'))
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail address').fill('grace@example.org')
+    await dialog.getByRole('combobox', { name: 'Role' }).click()
+    await expect(page.getByRole('option', { name: /^Owner/ })).toHaveCount(0)
+    await page.getByRole('option', { name: /^Manager/ }).click()
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    await expect(dialog.locator('code')).toContainText('/invitation#code=')
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByRole('button', { name: 'Withdraw the invitation of grace@example.org' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+    await expect(page.getByText('No open invitations.')).toBeVisible()
+  })
+
+  test('shows a developer no control, and no page that the role may not open', async () => {
+    const page = await dashboard.open('developer')
+    await page.goto(pathOf('/members'))
+    await expect(page.getByText('developer@example.org')).toBeVisible()
+    for (const name of ['Invite', /^Remove/, /^Withdraw/])
+      await expect(page.getByRole('button', { name })).toHaveCount(0)
+    await expect(page.getByRole('combobox')).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Audit log' })).toHaveCount(0)
+    await page.goto(dashboard.botPage())
+    await expect(page.getByRole('link', { name: 'Versions' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Access' })).toHaveCount(0)
+  })
+
+  test('limits a bot to some members', async () => {
+    const { id } = await add('guest@example.org', 'viewer')
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/access'))
+    await page.getByLabel('Selected members').click()
+    await page.getByRole('combobox', { name: 'Members who see the bot' }).click()
+    await page.getByRole('option', { name: 'guest@example.org' }).click()
+    const path = `/v1/admin/bots/${dashboard.server.credentials.botId}/allowlist`
+    await expect
+      .poll(() => dashboard.call('GET', path))
+      .toEqual({
+        ...{ setting: 'SELECTED_USERS', users: [{ id }] },
+      })
+    await page.getByLabel('All members of the workspace').click()
+    await expect
+      .poll(async () => (await dashboard.call('GET', path)).setting)
+      .toBe('ALL_WORKSPACE_USERS')
+  })
+
+  test('searches, verifies and exports the audit log', async () => {
+    await add('searched@example.org', 'viewer')
+    const page = await dashboard.open('manager')
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('searchbox').fill('SEARCHED@')
+    await expect(page).toHaveURL(/search=SEARCHED/)
+    await expect(page.getByRole('listitem')).toHaveCount(1)
+    await expect(page.getByRole('listitem')).toContainText('admin.createWorkspaceMember')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const lines = readFileSync(await (await downloading).path(), 'utf8')
+      .trim()
+      .split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { operation: 'admin.createWorkspaceMember', email: 'owner@localhost' },
+    ])
+    await page.getByRole('searchbox').fill('nothing like this')
+    await expect(page.getByText('No entry contains this text.')).toBeVisible()
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await expect(page.getByText(/All \d+ entries are unchanged/)).toBeVisible()
+  })
+
+  test.for([
+    { scheme: 'light', size: phone },
+    { scheme: 'dark', size: phone },
+    { scheme: 'light' },
+    { scheme: 'dark' },
+  ] as const)('is accessible: %o', { timeout: 60_000 }, async (options) => {
+    await dashboard.call('POST', '/v1/platform/invitations', {
+      ...{ email: 'shown@example.org', role: 'viewer' },
+    })
+    const page = await dashboard.open('owner', options)
+    const paths = ['/members', '/tokens', '/audit'].map(pathOf)
+    for (const path of [...paths, dashboard.botPage('/access')]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByLabel('Loading …')).toHaveCount(0)
+      expect(await violationsOf(page), path).toEqual([])
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width).toBeLessThanOrEqual(page.viewportSize()!.width)
+    }
+  })
+})
+
+if (!chromiumPath) test('members in the dashboard', ({ skip }) => skip(noChromium))
