@@ -24,9 +24,10 @@ export interface OpenIdProvider {
 export async function openProvider(): Promise<OpenIdProvider> {
   const { default: Provider } = await import('oidc-provider')
   const server: Server = createServer()
-  server.listen(0, '127.0.0.1')
+  server.listen(0, 'localhost')
   await once(server, 'listening')
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  // For browsers another site than 127.0.0.1, where servers of tests are.
+  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
   const people: Record<string, ProviderPerson> = {}
   const client = {
     ...{ client_id: 'botstead', client_secret: 'a secret of the client' },

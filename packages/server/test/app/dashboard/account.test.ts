@@ -1,9 +1,12 @@
 // The account page: password, second factor, sessions; and the tokens of the account.
-import { expect } from '@playwright/test'
+import { expect as playwrightExpect } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { codeOf } from '../../../src/modules/accounts/credentials/one-time-codes.ts'
 import { chromiumPath, noChromium } from '../../support/browser.ts'
 import { type Dashboard, openDashboard, phone, violationsOf } from '../../support/dashboard.ts'
+
+/** Hashing a password takes seconds on a busy machine. */
+const expect = playwrightExpect.configure({ timeout: 20_000 })
 
 let dashboard: Dashboard
 const password = 'correct horse battery staple'
@@ -20,7 +23,7 @@ const fromBase32 = (text: string) => {
 }
 const step = () => Math.floor(Date.now() / 30_000)
 
-describe.skipIf(!chromiumPath)('the account in the dashboard', () => {
+describe.skipIf(!chromiumPath)('the account in the dashboard', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     dashboard = await openDashboard()
   }, 60_000)
@@ -68,7 +71,7 @@ describe.skipIf(!chromiumPath)('the account in the dashboard', () => {
     await page.getByLabel('Code of the app, or a recovery code').fill(codes[1]!)
     await page.getByRole('button', { name: 'Turn off' }).click()
     await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible()
-  }, 40_000)
+  }, 90_000)
 
   test('lists sessions, and ends one and all others', async () => {
     const page = await openAccount('manager')
@@ -88,7 +91,7 @@ describe.skipIf(!chromiumPath)('the account in the dashboard', () => {
     await expect(second.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await page.reload()
     await expect(page.getByText('This browser')).toBeVisible()
-  }, 30_000)
+  }, 90_000)
 
   test('creates a token, which works, and revokes it', async () => {
     const page = await dashboard.open('owner')

@@ -1,7 +1,7 @@
 // Signing in to the dashboard in every way, and accepting invitations.
 
 import type { Page } from '@playwright/test'
-import { expect } from '@playwright/test'
+import { expect as playwrightExpect } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { newUuid } from '../../../src/infra/lib/ids.ts'
 import { hashPassword } from '../../../src/modules/accounts/credentials/password-hash.ts'
@@ -17,11 +17,14 @@ import {
 } from '../../support/dashboard.ts'
 import { type OpenIdProvider, openProvider } from '../../support/open-id-provider.ts'
 
+/** Hashing a password takes seconds on a busy machine. */
+const expect = playwrightExpect.configure({ timeout: 20_000 })
+
 let dashboard: Dashboard
 let provider: OpenIdProvider
 const password = 'correct horse battery staple'
 
-describe.skipIf(!chromiumPath)('signing in to the dashboard', () => {
+describe.skipIf(!chromiumPath)('signing in to the dashboard', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     provider = await openProvider()
     dashboard = await openDashboard({
@@ -59,7 +62,7 @@ describe.skipIf(!chromiumPath)('signing in to the dashboard', () => {
   async function open(path: string, { size = desktop, scheme = 'light' as 'light' | 'dark' } = {}) {
     const profile = await dashboard.browser.newContext({ viewport: size, colorScheme: scheme })
     const page = await profile.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(20_000)
     page.on('pageerror', (error) => dashboard.complaints.push(error.message))
     await page.goto(dashboard.server.credentials.url + path)
     return page
@@ -103,7 +106,7 @@ describe.skipIf(!chromiumPath)('signing in to the dashboard', () => {
       await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
     }
     await expect(page.getByRole('alert')).toContainText(/Try again in \d+ s/)
-  }, 30_000)
+  }, 90_000)
 
   test('at a provider on another site', async () => {
     const { id, email } = await createMember()

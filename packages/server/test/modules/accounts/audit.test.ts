@@ -158,6 +158,46 @@ describe('one record, in the chain of its workspace or account', () => {
   })
 })
 
+describe('search', () => {
+  const search = async (text: string, rest = '') => {
+    const query = `search=${encodeURIComponent(text)}${rest}`
+    const reply = await scene.call('GET', `/v1/platform/audit?${query}`, {
+      headers: asAdmin(tenant),
+    })
+    expect(reply.status).toBe(200)
+    return reply.body as { entries: { number: number }[]; meta: { nextToken?: string } }
+  }
+
+  test('finds operations, targets and accounts in any case, and pages through them', async () => {
+    const email = `${tenant.mark}@example.org`
+    const all = await search(email.toUpperCase(), '&pageSize=100')
+    expect(all.entries.length).toBeGreaterThan(3)
+    const paged: number[] = []
+    let token = ''
+    do {
+      const { entries, meta } = await search(email, `&pageSize=2${token}`)
+      paged.push(...entries.map(({ number }) => number))
+      token = meta.nextToken ? `&nextToken=${encodeURIComponent(meta.nextToken)}` : ''
+    } while (token && paged.length < all.entries.length)
+    expect(paged).toEqual(all.entries.map(({ number }) => number))
+    expect((await search('DELETEBOT')).entries.length).toBeGreaterThan(0)
+  })
+
+  test.each(['%', '_', '\\', "'", '__proto__', '.*'])('takes %j literally', async (text) => {
+    const found = await search(text)
+    for (const entry of found.entries) expect(JSON.stringify(entry)).toContain(text)
+  })
+
+  test('rejects a token of another search, and texts that are too long', async () => {
+    const { meta } = await search(tenant.mark, '&pageSize=1')
+    const token = encodeURIComponent(meta.nextToken!)
+    for (const query of [`search=other&nextToken=${token}`, `search=${'a'.repeat(201)}`])
+      expect(
+        await scene.call('GET', `/v1/platform/audit?${query}`, { headers: asAdmin(tenant) }),
+      ).toMatchObject({ status: 400 })
+  })
+})
+
 test('no record contains values of a request', async () => {
   const canary = 'canary-0123456789-abcdef'
   const headers = { ...asAdmin(tenant), 'x-multiple-integrations': 'true' }

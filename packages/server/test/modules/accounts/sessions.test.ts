@@ -74,6 +74,7 @@ describe('signing in with a link', () => {
     expect(body.account.id).toBe(scene.accountId)
     expect(body.workspaces).toMatchObject([{ id: scene.workspaceId, role: 'owner' }])
     expect(body.workspaces[0].permissions).toContain('workspace.delete')
+    expect(body.workspaces[0].givableRoles).toContain('owner')
     expect(body.session).toMatchObject({
       ...{ method: 'link', browser: 'Test browser', address: '127.0.0.1', isCurrent: true },
     })
