@@ -140,7 +140,7 @@ function Steps({ turn: { steps = [], left } }: { turn: Turn }) {
           key={index}
           label={texts.trace.stepNames[step.kind] ?? String(step.kind)}
           text={textOf(step)}
-          aside={`${texts.trace.at(step.at ?? 0)}${step.ms === undefined ? '' : `, ${texts.trace.ms(step.ms)}`}`}
+          aside={texts.trace.at(step.at ?? 0, step.ms)}
         />
       ))}
       {left ? (

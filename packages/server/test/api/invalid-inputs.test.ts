@@ -177,6 +177,8 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'cognitive.listVoices',
     'openai.listOpenAiModels',
     'platform.listenToWorkspace',
+    'platform.getQueue',
+    'platform.getUpcomingTicks',
     'platform.getHealth',
     'platform.listModelBudgets',
     'platform.listModelProviders',

@@ -302,6 +302,7 @@ const smallTables = [
   ...['token', 'bot_allowed_member', 'package_line'],
   // Lanes with pending deliveries have partial indexes; a bot has one row of code.
   ...['lane', 'bot_code'],
+  'delivery_attempt',
   ...['analytics_progress', 'analytics_day', 'integration_view', 'carried_key'],
 ]
 

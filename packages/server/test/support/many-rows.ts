@@ -123,6 +123,20 @@ const fills: Record<string, Fill> = {
       data: `jsonb_build_object('conversationId', jsonb_build_object('raw', ${id('conv')}))`,
     },
   },
+  scheduled_message: {
+    rows: many / 10,
+    values: {
+      ...ofBot,
+      created_at: at,
+      due_at: `${at} + interval '100 years'`,
+      id: id('msg'),
+      conversation_id: id('conv'),
+      user_id: id('user', `i % ${many / 10}`),
+      direction: `'outgoing'`,
+      type: `'text'`,
+      payload: none,
+    },
+  },
   message_feedback: {
     rows: many / 5,
     values: {

@@ -1,5 +1,5 @@
-// Redelivers or discards all matching dead letters, step by step. Whoever stops, or reloads the
-// page, continues with those that are left.
+// Redelivers or discards all matching dead letters, step by step. After a stop or a reload,
+// the next run continues with those that are left.
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'

@@ -16,8 +16,7 @@ export const trace = {
   logs: 'Log lines',
   tokens: (input: number, output: number) => `${input} + ${output} tokens`,
   ms: (ms: number) => `${ms} ms`,
-  at: (ms: number) => `+${ms} ms`,
-  cached: 'cached',
+  at: (at: number, ms?: number) => (ms === undefined ? `+${at} ms` : `+${at} ms, ${ms} ms`),
   stepNames: {
     node: 'Node',
     card: 'Card',

@@ -145,7 +145,7 @@ export async function countDeadLetters(
   return row!.count
 }
 
-export const noDeadLetter = (id: string) =>
+const noDeadLetter = (id: string) =>
   new ApiError('ResourceNotFound', `Dead letter "${id}" was not found`)
 
 /** Throws ResourceNotFound. */

@@ -54,6 +54,15 @@ test('shows depth and pending deliveries, with failed attempts, in pages', async
     token = `&nextToken=${encodeURIComponent(meta.nextToken)}`
   }
   expect(walked).toEqual(whole)
+  const { meta } = await get('queue/deliveries?pageSize=1')
+  const query = `pageSize=1&nextToken=${encodeURIComponent(meta.nextToken)}`
+  const made = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  const ofOther = { ...scene.asBot, 'x-bot-id': made.body.bot.id }
+  for (const [path, headers] of [
+    [`queue/deliveries?${query}`, ofOther],
+    [`queue/scheduled?kind=event&${query}`, scene.asBot],
+  ] as const)
+    expect((await scene.call('GET', `/v1/platform/${path}`, { headers })).status).toBe(400)
   await expect.poll(async () => (await get('queue')).queue.pending, soon).toBe(2)
 })
 

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 
-export interface ScheduledRow {
+interface ScheduledRow {
   id: string
   type: string
   due_at: Date
