@@ -130,6 +130,23 @@ const access = createRoute({
   component: lazyRouteComponent(() => import('./pages/bot/access-page.tsx'), 'AccessPage'),
 })
 
+const integrations = createRoute({
+  getParentRoute: () => bot,
+  path: '/integrations',
+  component: lazyRouteComponent(
+    () => import('./pages/integrations/integrations-page.tsx'),
+    'IntegrationsPage',
+  ),
+})
+const integration = createRoute({
+  getParentRoute: () => bot,
+  path: '/integrations/$alias',
+  component: lazyRouteComponent(
+    () => import('./pages/integrations/integration-page.tsx'),
+    'IntegrationPage',
+  ),
+})
+
 const routeTree = root.addChildren([
   home,
   signIn,
@@ -146,6 +163,8 @@ const routeTree = root.addChildren([
       conversations,
       conversation,
       users,
+      integrations,
+      integration,
       deliveries,
       issues,
       logs,

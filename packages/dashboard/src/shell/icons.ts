@@ -9,6 +9,7 @@ export {
   IconKey,
   IconLock,
   IconMessages,
+  IconPlug,
   IconRobot,
   IconSend,
   IconUser,

@@ -17,6 +17,7 @@ import {
   IconKey,
   IconLock,
   IconMessages,
+  IconPlug,
   IconRobot,
   IconSend,
   IconUser,
@@ -72,6 +73,12 @@ const botPages: Entry[] = [
     page: 'logs',
     to: '/w/$workspaceId/bots/$botId/logs',
     icon: IconFileText,
+    permission: 'bots.read',
+  },
+  {
+    page: 'integrations',
+    to: '/w/$workspaceId/bots/$botId/integrations',
+    icon: IconPlug,
     permission: 'bots.read',
   },
   {

@@ -7,6 +7,7 @@ import { common } from './en/common.ts'
 import { conversations } from './en/conversations.ts'
 import { deliveries } from './en/deliveries.ts'
 import { emulator } from './en/emulator.ts'
+import { integrations } from './en/integrations.ts'
 import { issues } from './en/issues.ts'
 import { logs } from './en/logs.ts'
 import { settings } from './en/settings.ts'
@@ -31,6 +32,7 @@ const en = {
   issues,
   logs,
   members,
+  integrations,
   settings,
   shell,
   signIn,

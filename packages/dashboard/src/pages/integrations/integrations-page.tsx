@@ -1,0 +1,91 @@
+// The integrations in a bot: state, webhook address and configuration, and installing more.
+import type { Installation } from '@botstead/contract'
+import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { CopyField } from '../../parts/copy-field.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { InstallIntegration } from './install-integration.tsx'
+
+const t = texts.integrations
+
+/** The bot with its integrations by alias. */
+export function useInstallations() {
+  const { botId, client } = useBot()
+  return useQuery({
+    queryKey: ['bots', botId, 'bot'],
+    queryFn: ({ signal }) => client.admin.getBot({ params: { id: botId } }, { signal }),
+  })
+}
+
+export function IntegrationsPage() {
+  const query = useInstallations()
+  const may = useMay()
+  const [isInstalling, installing] = useDisclosure(false)
+  const install = may('bots.update') && <Button onClick={installing.open}>{t.install}</Button>
+  return (
+    <Page title={t.title} actions={install}>
+      <Loaded query={query}>
+        {({ bot: { integrations } }) =>
+          Object.keys(integrations).length === 0 ? (
+            <Empty title={t.empty} action={install} />
+          ) : (
+            <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+              {Object.entries(integrations).map(([alias, installation]) => (
+                <Installed key={alias} alias={alias} installation={installation} />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+      {isInstalling && <InstallIntegration onClose={installing.close} />}
+    </Page>
+  )
+}
+
+function Installed({ alias, installation }: { alias: string; installation: Installation }) {
+  const { workspaceId, botId } = useBot()
+  return (
+    <Paper component="li" className="panel" p="md">
+      <Stack gap="xs">
+        <Group justify="space-between">
+          <Title order={2} size="h4" className="foreign">
+            <Link
+              to="/w/$workspaceId/bots/$botId/integrations/$alias"
+              params={{ workspaceId, botId, alias }}
+            >
+              {alias}
+            </Link>
+          </Title>
+          <InstallationStatus installation={installation} />
+        </Group>
+        <Text size="sm" c="dimmed" className="foreign">
+          {installation.title} · {installation.name} {installation.version}
+        </Text>
+        <CopyField value={installation.webhookUrl} />
+      </Stack>
+    </Paper>
+  )
+}
+
+export function InstallationStatus({ installation }: { installation: Installation }) {
+  const { status, statusReason, enabled } = installation
+  const hasFailed = status.endsWith('failed')
+  return (
+    <Stack gap={4} align="end">
+      <Badge {...(hasFailed ? { color: 'red.8' } : { variant: 'default' })}>
+        {enabled ? t.statuses[status] : t.disabled}
+      </Badge>
+      {hasFailed && statusReason && (
+        <Text size="sm" className="foreign" maw={400}>
+          {statusReason}
+        </Text>
+      )}
+    </Stack>
+  )
+}
