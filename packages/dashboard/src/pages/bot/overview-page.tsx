@@ -70,7 +70,7 @@ function Numbers({ days }: { days: number }) {
         const sum = sumOf(records)
         return (
           <>
-            <SimpleGrid cols={{ base: 2, md: 4 }}>
+            <SimpleGrid cols={{ base: 2, md: 5 }}>
               <Figure
                 title={texts.bot.users}
                 value={sum('newUsers') + sum('returningUsers')}
@@ -83,6 +83,11 @@ function Numbers({ days }: { days: number }) {
                 hint={texts.bot.split(sum('userMessages'), sum('botMessages'))}
               />
               <Failures days={days} />
+              <Figure
+                title={texts.bot.cost}
+                value={dollars.format(records.reduce((cost, { llm }) => cost + llm.cost.sum, 0))}
+                hint={texts.bot.calls(records.reduce((calls, { llm }) => calls + llm.calls, 0))}
+              />
             </SimpleGrid>
             <Days records={records} />
           </>
@@ -91,6 +96,8 @@ function Numbers({ days }: { days: number }) {
     </Loaded>
   )
 }
+
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
 
 /** From midnight UTC, as the server counts. */
 function rangeOf(days: number) {
@@ -210,14 +217,24 @@ function Section({
 }
 
 function OpenIssues() {
-  const { botId, client } = useBot()
+  const { workspaceId, botId, client } = useBot()
+  const link = (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link to="/w/$workspaceId/bots/$botId/issues" params={{ workspaceId, botId }} {...props} />
+      )}
+    >
+      {texts.bot.allIssues}
+    </Anchor>
+  )
   const query = useQuery({
     queryKey: ['issues', botId, 'newest'],
     queryFn: ({ signal }) =>
       client.admin.listBotIssues({ params: { id: botId }, query: {} }, { signal }),
   })
   return (
-    <Section title={texts.bot.issues}>
+    <Section title={texts.bot.issues} link={link}>
       <Loaded query={query}>
         {({ issues }) =>
           issues.length === 0 ? (

@@ -8,7 +8,7 @@ export const bot = {
   failures: 'Failures',
   failuresHint: 'Deliveries that failed for good',
   cost: 'Cost of models',
-  calls: (count: number) => `${count} calls`,
+  calls: (count: number) => (count === 1 ? '1 call' : `${count} calls`),
   perDay: 'Messages per day',
   fromUsers: 'From users',
   fromBot: 'From the bot',

@@ -12,13 +12,11 @@ export const common = {
   never: 'never',
   none: 'none',
   rangeDays: (days: number) => (days === 1 ? 'Today' : `${days} days`),
-  refresh: 'Refresh',
   retry: 'Retry',
   save: 'Save',
   saved: 'Saved',
   search: 'Search',
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
-  endOfList: 'End of the list',
   errors: {
     forbidden: 'Your role does not include this',
     gone: 'This does not exist',
