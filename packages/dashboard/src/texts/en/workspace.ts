@@ -33,7 +33,7 @@ export const members = {
 }
 export const tokens = {
   title: 'Tokens',
-  hint: 'Programs and the command line use personal access tokens. A token has all permissions of your account.',
+  hint: 'For programs and the command line. A token has all permissions of your account.',
   empty: 'You have no tokens',
   note: 'Note',
   created: 'Created',
