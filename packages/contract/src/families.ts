@@ -52,6 +52,7 @@ import { events as platformEvents } from './platform/events.ts'
 import { feedback as platformFeedback } from './platform/feedback.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
+import { installation } from './platform/installation.ts'
 import { installedIntegrations } from './platform/installed-integrations.ts'
 import { invitations } from './platform/invitations.ts'
 import { issues as platformIssues } from './platform/issues.ts'
@@ -195,6 +196,7 @@ export const platform = {
   users: platformUsers,
   webhookRequests,
   installedIntegrations,
+  installation,
   signIn,
   sessions,
   invitations,

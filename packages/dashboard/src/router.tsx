@@ -147,6 +147,15 @@ const integration = createRoute({
   ),
 })
 
+const installation = createRoute({
+  getParentRoute: () => workspace,
+  path: '/installation',
+  component: lazyRouteComponent(
+    () => import('./pages/installation/installation-page.tsx'),
+    'InstallationPage',
+  ),
+})
+
 const routeTree = root.addChildren([
   home,
   signIn,
@@ -158,6 +167,7 @@ const routeTree = root.addChildren([
     members,
     tokens,
     audit,
+    installation,
     bot.addChildren([
       overview,
       conversations,

@@ -18,6 +18,8 @@ export const sessions = {
       'Returns up to 1000 workspaces, the oldest first. `session` is null for callers with a token.',
     response: closed({
       account: Account,
+      /** Whether the caller operates the installation: as an owner of its first workspace. */
+      isOperator: T.Boolean(),
       workspaces: T.Array(
         closed({
           id: T.String(),

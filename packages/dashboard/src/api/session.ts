@@ -40,6 +40,9 @@ export function useMembership(): Membership | undefined {
   return data?.workspaces.find(({ id }) => id === workspaceId)
 }
 
+/** Returns whether the account operates the installation. */
+export const useIsOperator = () => useQuery(sessionQuery).data?.isOperator ?? false
+
 /** Returns whether the role in this workspace includes the permission. */
 export function useMay(): (permission: Permission) => boolean {
   const membership = useMembership()

@@ -12,6 +12,7 @@ export {
   IconPlug,
   IconRobot,
   IconSend,
+  IconServer,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react'

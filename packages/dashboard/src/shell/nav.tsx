@@ -4,7 +4,7 @@
 import type { Permission } from '@botstead/contract'
 import { Divider, ScrollArea, Stack, Text } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
-import { useMay } from '../api/session.ts'
+import { useIsOperator, useMay } from '../api/session.ts'
 import { texts } from '../texts/texts.ts'
 import {
   type Icon,
@@ -20,6 +20,7 @@ import {
   IconPlug,
   IconRobot,
   IconSend,
+  IconServer,
   IconUser,
   IconUsers,
 } from './icons.ts'
@@ -30,6 +31,8 @@ interface Entry {
   to: string
   icon: Icon
   permission: Permission
+  /** Only for the operator of the installation. */
+  operator?: boolean
 }
 
 const workspacePages: Entry[] = [
@@ -37,6 +40,13 @@ const workspacePages: Entry[] = [
   { page: 'members', to: '/w/$workspaceId/members', icon: IconUsers, permission: 'members.read' },
   { page: 'tokens', to: '/w/$workspaceId/tokens', icon: IconKey, permission: 'workspace.read' },
   { page: 'audit', to: '/w/$workspaceId/audit', icon: IconHistory, permission: 'audit.read' },
+  {
+    page: 'installation',
+    to: '/w/$workspaceId/installation',
+    icon: IconServer,
+    permission: 'workspace.read',
+    operator: true,
+  },
 ]
 const botPages: Entry[] = [
   {
@@ -110,7 +120,9 @@ export function Navigation({
 }) {
   const { botId } = useParams({ strict: false })
   const may = useMay()
-  const shown = (entries: Entry[]) => entries.filter(({ permission }) => may(permission))
+  const isOperator = useIsOperator()
+  const shown = (entries: Entry[]) =>
+    entries.filter(({ permission, operator }) => may(permission) && (isOperator || !operator))
   return (
     <ScrollArea h="100%" type="auto">
       <Stack component="nav" gap={2} p="sm" aria-label={texts.shell.navigation}>

@@ -7,6 +7,7 @@ import { common } from './en/common.ts'
 import { conversations } from './en/conversations.ts'
 import { deliveries } from './en/deliveries.ts'
 import { emulator } from './en/emulator.ts'
+import { installation } from './en/installation.ts'
 import { integrations } from './en/integrations.ts'
 import { issues } from './en/issues.ts'
 import { logs } from './en/logs.ts'
@@ -32,6 +33,7 @@ const en = {
   issues,
   logs,
   members,
+  installation,
   integrations,
   settings,
   shell,

@@ -25,6 +25,7 @@ import { createTableCache } from '../modules/tables/table-cache.ts'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
 import type { Events } from './events.ts'
+import { openInstallation } from './installation.ts'
 import type { Models } from './models.ts'
 import type { Moves } from './moves.ts'
 import type { Storage } from './storage.ts'
@@ -81,8 +82,7 @@ export function createServices(deps: Deps): Services {
     invoker: delivery.hosting.invoker,
     outgoing: delivery.hosting.outgoing,
     remoteTools: delivery.hosting.remoteTools,
-    actionRuns: delivery.actionRuns,
-    webhookRequests: delivery.webhookRequests,
+    ...{ actionRuns: delivery.actionRuns, webhookRequests: delivery.webhookRequests },
     actionCache: createActionCache(),
     issues: delivery.issues,
     analytics: openAnalytics(database),
@@ -97,6 +97,7 @@ export function createServices(deps: Deps): Services {
     computing: background.computing,
     models: deps.models.gateway,
     health: deps.health,
+    installation: openInstallation({ db, config }),
     publicUrl: deps.publicUrl,
     ...signInOf(deps),
     audit,

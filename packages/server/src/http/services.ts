@@ -140,6 +140,11 @@ export interface Services {
   models: Gateway
   /** Reads the server's health. */
   health: { read(): Promise<Health> }
+  /** Reads and checks the installation, for its operator. */
+  installation: {
+    read(): Promise<InstallationState>
+    check(): Promise<CheckFinding[]>
+  }
   /** Returns the URL at which clients reach this server, without a trailing slash. */
   publicUrl: () => string
   /** Returns the chat of the first bot; null without one. */
@@ -197,6 +202,27 @@ export interface Services {
    * a token, an account and its memberships, or a workspace and its members.
    */
   invalidate: (what: Invalidation) => Promise<void>
+}
+
+/** The state of the installation; app/installation.ts reads it. */
+interface InstallationState {
+  servers: {
+    id: string
+    host: string
+    pid: number
+    started_at: Date
+    alive_until: Date
+    is_alive: boolean
+  }[]
+  databaseBytes: number
+  tables: { name: string; bytes: number; rows: number }[]
+  settings: { name: string; value: string | null }[]
+}
+interface CheckFinding {
+  about: string
+  what: string
+  state: 'good' | 'bad' | 'advice'
+  advice?: string
 }
 
 export type { RateStatus } from '../infra/rates/rate.ts'

@@ -771,6 +771,12 @@ test('Live updates', async () => {
   stop.abort()
 })
 
+test('Installation', async () => {
+  const state = await onPlatform('installation', 'GET', scene.admin)
+  expect(state.servers.length).toBeGreaterThan(0)
+  expect((await onPlatform('installation/checks', 'GET', scene.admin)).findings).not.toEqual([])
+})
+
 test('Webhook requests', async () => {
   const { webhook_id: webhookId } = await scene.app.services.db
     .selectFrom('installation')

@@ -180,6 +180,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.getQueue',
     'platform.getUpcomingTicks',
     'platform.getHealth',
+    ...['platform.getInstallationState', 'platform.checkInstallation'],
     'platform.listModelBudgets',
     'platform.listModelProviders',
     'platform.getSignIn',

@@ -347,6 +347,9 @@ for (const name of ['createChatCompletion', 'createEmbeddings'])
   alwaysRejected[`openai.${name}`] = 'ReferenceNotFound'
 // Their originals were not kept.
 alwaysRejected['platform.replayWebhookRequest'] = 'LimitExceeded'
+// Only for the operator of the installation.
+for (const name of ['getInstallationState', 'checkInstallation'])
+  alwaysRejected[`platform.${name}`] = 'Forbidden'
 // Codes that work once; a session that a token does not have.
 alwaysRejected['platform.signInWithLink'] = 'Unauthorized'
 alwaysRejected['platform.endSession'] = 'InvalidPayload'

@@ -17,6 +17,7 @@ import {
   listSessions,
   type SessionRow,
 } from '../../modules/accounts/sessions.ts'
+import { isOperator } from '../../modules/accounts/workspaces.ts'
 import { toAccount } from '../admin/serializers.ts'
 import { creationPosition, pageOf, parsePage, timePosition } from '../paging.ts'
 
@@ -28,6 +29,7 @@ export const sessions: Handlers<typeof platform.sessions, Contexts> = {
     const memberships = await listMemberships(db, caller.accountId, maxWorkspaces)
     return {
       account: toAccount(await findAccount(db, caller.accountId)),
+      isOperator: await isOperator(db, caller.accountId),
       workspaces: memberships.map(({ id, name, handle, role }) => ({
         ...{ id, name, role, permissions: permissionsOf(role) },
         givableRoles: roles.filter((other) => mayGive(role, other)),

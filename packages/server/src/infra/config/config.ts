@@ -200,7 +200,7 @@ export interface Config {
   messageDays: number
   /**
    * BOTSTEAD_MESSAGE_SEARCH [1]: With 0, messages cannot be searched, and the server deletes their search
-   * index. It is about half as large as the messages. Use one value for all servers.
+   * index: about 450 bytes for a message of twelve words. Use one value for all servers.
    */
   messageSearch: boolean
   /**

@@ -1,0 +1,154 @@
+// The installation, for its operator: servers, queue, database, checks and settings.
+import type { Output, platform } from '@botstead/contract'
+import { Alert, Badge, Button, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { clientFor } from '../../api/client.ts'
+import { exactTime } from '../../parts/moment.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Failed, Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+
+const t = texts.installation
+
+type State = Output<typeof platform.installation.getInstallationState>
+
+export function InstallationPage() {
+  const query = useQuery({
+    queryKey: ['installation'],
+    queryFn: ({ signal }) => clientFor().platform.getInstallationState({}, { signal }),
+    refetchInterval: 10_000,
+  })
+  return (
+    <Page title={t.title}>
+      <Loaded query={query}>
+        {({ servers, queue, database, settings }) => (
+          <Stack>
+            <Section title={t.servers}>
+              <Servers servers={servers} />
+            </Section>
+            {queue && (
+              <Section title={t.queue}>
+                <Grid
+                  head={[t.pending, t.lanes, t.oldest, t.deadLetters]}
+                  rows={[
+                    [queue.pending, queue.lanes, t.seconds(queue.oldestSeconds), queue.deadLetters],
+                  ]}
+                />
+              </Section>
+            )}
+            <Section title={t.checks}>
+              <Checks />
+            </Section>
+            <Section title={`${t.database}: ${t.megabytes(database.bytes)}`}>
+              <Grid
+                head={[t.table, t.size, t.rows]}
+                rows={database.tables.map(({ name, bytes, rows }) => [
+                  name,
+                  t.megabytes(bytes),
+                  rows.toLocaleString('en'),
+                ])}
+              />
+            </Section>
+            <Section title={t.settings}>
+              <Grid
+                head={[t.setting, t.value]}
+                rows={settings.map(({ name, value }) => [name, value ?? t.notSet])}
+              />
+            </Section>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Paper component="section" className="panel" p="md" aria-label={title}>
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  </Paper>
+)
+
+function Grid({ head, rows }: { head: string[]; rows: ReactNode[][] }) {
+  return (
+    <Table.ScrollContainer
+      minWidth={300}
+      mah={420}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+    >
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            {head.map((title) => (
+              <Table.Th key={title}>{title}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((cells) => (
+            <Table.Tr key={String(cells[0])}>
+              {cells.map((cell, at) => (
+                <Table.Td key={head[at]} className="foreign">
+                  {cell}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function Servers({ servers }: Pick<State, 'servers'>) {
+  return (
+    <Grid
+      head={[t.server, t.process, t.started, t.lease]}
+      rows={servers.map(({ id, host, pid, startedAt, isAlive }) => [
+        host,
+        `${pid} · ${id}`,
+        exactTime(startedAt),
+        <Badge key={id} {...(isAlive ? { variant: 'default' } : { color: 'red.8' })}>
+          {isAlive ? t.alive : t.dead}
+        </Badge>,
+      ])}
+    />
+  )
+}
+
+function Checks() {
+  const run = useMutation({ mutationFn: () => clientFor().platform.checkInstallation() })
+  return (
+    <Stack gap="xs" align="start">
+      <Text size="sm" c="dimmed">
+        {t.checksHint}
+      </Text>
+      <Button variant="default" onClick={() => run.mutate()} loading={run.isPending}>
+        {t.runChecks}
+      </Button>
+      {run.error && <Failed error={run.error} />}
+      {run.data?.findings.map(({ about, text, state, advice }) => (
+        <Alert
+          key={about + text}
+          w="100%"
+          color={state === 'bad' ? 'red' : 'gray'}
+          title={`${t.states[state]}: ${about}`}
+        >
+          <Text size="sm" className="foreign">
+            {text}
+          </Text>
+          {advice && (
+            <Text size="sm" className="foreign">
+              {advice}
+            </Text>
+          )}
+        </Alert>
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,46 @@
+import { ApiError, type Handlers, type platform } from '@botstead/contract'
+import type { AccountCaller, Contexts, Services } from '../../http/services.ts'
+import { isOperator } from '../../modules/accounts/workspaces.ts'
+
+export const installation: Handlers<typeof platform.installation, Contexts> = {
+  async getInstallationState({ services, caller }) {
+    await requireOperator(services, caller)
+    const [state, depth] = await Promise.all([services.installation.read(), services.queueDepth()])
+    return {
+      servers: state.servers.map(({ id, host, pid, is_alive, started_at, alive_until }) => ({
+        ...{ id, host, pid, isAlive: is_alive },
+        startedAt: started_at.toISOString(),
+        aliveUntil: alive_until.toISOString(),
+      })),
+      ...(depth && {
+        queue: {
+          pending: depth.waiting,
+          lanes: depth.lanes,
+          oldestSeconds: depth.oldestSeconds,
+          deadLetters: depth.dead,
+        },
+      }),
+      database: { bytes: state.databaseBytes, tables: state.tables },
+      settings: state.settings,
+    }
+  },
+
+  async checkInstallation({ services, caller }) {
+    await requireOperator(services, caller)
+    const findings = await services.installation.check()
+    return {
+      findings: findings.map(({ about, what, state, advice }) => ({
+        ...{ about, text: what, state },
+        ...(advice !== undefined && { advice }),
+      })),
+    }
+  },
+}
+
+async function requireOperator({ db }: Services, { accountId }: AccountCaller) {
+  if (!(await isOperator(db, accountId)))
+    throw new ApiError(
+      'Forbidden',
+      'Only an owner of the first workspace of this installation may see this',
+    )
+}
