@@ -54,6 +54,16 @@ export const mcp = {
     response: Done,
     errors: ['ResourceNotFound'],
   }),
+  getMcpTool: operation({
+    method: 'GET',
+    path: '/v1/platform/mcp-tool',
+    access: 'bot',
+    summary: 'Get a tool of an MCP server',
+    description: 'For the code of the bot. `action` is `server:tool`.',
+    query: T.Object({ action: T.String({ minLength: 3, maxLength: 300 }) }),
+    response: closed({ tool: McpTool }),
+    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Runtime', 'OperationTimeout'],
+  }),
   getMcpTools: operation({
     method: 'GET',
     path: '/v1/platform/bots/{botId}/mcp-tools',

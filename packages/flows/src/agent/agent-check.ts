@@ -46,7 +46,7 @@ const toolChecks: ToolChecks = {
     const { document, report } = inside
     checkAction(inside, `${pointer}/action`, action)
     const isOwn = aliasOf(action) === null
-    if (!isOwn && input === undefined)
+    if (!isOwn && input === undefined && !has(document.mcpServers, aliasOf(action)!))
       report(`${pointer}/input`, 'is missing. An action of an integration requires it')
     if (isOwn && input !== undefined)
       report(

@@ -38,7 +38,8 @@ export const agentToolShapes = {
       T.String({ minLength: 1, maxLength: 200 }),
     ),
     input: about(
-      "JSON Schema of the input, for an action of an integration; the bot's own actions declare it",
+      "JSON Schema of the input, for an action of an integration; the bot's own actions declare it, " +
+        'and tools of MCP servers have one',
       T.Optional(JsonSchema),
     ),
     repeatable: about(

@@ -11,6 +11,7 @@ import { jsonTypes } from '../tools.ts'
 import { isTrue, setVariable, type Turn, topOf } from '../turn.ts'
 import { declaredIn } from '../variables.ts'
 import type { AgentExit, AgentTool, tableOperations } from './agent-shape.ts'
+import { describeRemoteTool } from './remote-tool.ts'
 import { defaultOperations, exitPrefix, namesOf, setVariablesTool } from './tool-names.ts'
 
 interface Described {
@@ -24,6 +25,8 @@ export type AgentToolKind = Described &
         kind: 'call'
         /** An interrupted call does not run again. Other calls are repeatable or have keys. */
         runsAtMostOnce?: boolean
+        /** The action of an MCP server whose schema the server stores. */
+        remote?: string
         run: (turn: Turn, input: Json) => Promise<unknown>
       }
     | { kind: 'flow'; open: (turn: Turn, input: Json) => Frame }
@@ -35,7 +38,22 @@ export type AgentToolKind = Described &
 const known = new WeakMap<AgentNode, Map<string, AgentToolKind>>()
 
 /** Returns the tools of the agent in the current flow, by name. */
-export function toolsOf(turn: Turn, node: AgentNode): Map<string, AgentToolKind> {
+export async function toolsOf(turn: Turn, node: AgentNode): Promise<Map<string, AgentToolKind>> {
+  const described = await Promise.all(
+    [...declaredTools(turn, node)].map(
+      async ([name, tool]) => [name, await describe(turn, tool)] as const,
+    ),
+  )
+  return new Map(described)
+}
+
+async function describe(turn: Turn, tool: AgentToolKind): Promise<AgentToolKind> {
+  if (tool.kind !== 'call' || tool.remote === undefined) return tool
+  const { description, parameters } = await describeRemoteTool(turn, tool.remote)
+  return { ...tool, description: tool.description ?? description, parameters }
+}
+
+function declaredTools(turn: Turn, node: AgentNode): Map<string, AgentToolKind> {
   const found = known.get(node)
   if (found) return found
   const { document } = turn.engine.program
@@ -78,6 +96,7 @@ function actionTool({ actions = {} }: FlowDocument, tool: ToolOf<'action'>): Age
     description: tool.description ?? own?.description ?? own?.title,
     parameters: objectSchema(own?.input.schema ?? input ?? {}),
     runsAtMostOnce: own !== undefined && !repeatable,
+    ...(own === undefined && input === undefined && { remote: action }),
     run: (turn, input) => withTracedChanges(turn, () => invokeAction(turn, action, input)),
   }
 }

@@ -305,6 +305,34 @@ test('runs tools with valid input, and returns their outputs and errors to the m
   })
 })
 
+test('describes tools of MCP servers by the stored schemas', async () => {
+  const asked: string[] = []
+  const inputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
+  const tools = ['add', 'gone'].map((name) => ({ type: 'action', action: `shop:${name}` }))
+  const bot = openBot(
+    withAgent({ tools }, { mcpServers: { shop: { url: 'https://mcp.example.org' } } }),
+    {
+      model: inTurn({ calls: ['four', 4].map((n) => ['shop_add', { n }]) }, 'Done.'),
+      others({ path }) {
+        asked.push(path)
+        if (path.endsWith('gone')) throw new PlatformRejection(400, 'ReferenceNotFound', 'No tool')
+        if (path === '/v1/chat/actions') return { output: { sum: 5 } }
+        return { tool: { description: 'Adds one', inputSchema } }
+      },
+    },
+  )
+  expect(await bot.say('hello')).toEqual(['Done.'])
+  expect(bot.requests[0]!.tools).toEqual([
+    { name: 'shop_add', description: 'Adds one', parameters: inputSchema },
+    { name: 'shop_gone', parameters: { type: 'object' } },
+  ])
+  expect(bot.results()).toEqual([
+    { error: 'The input is not valid: /n must be number' },
+    { sum: 5 },
+  ])
+  expect(asked.filter((path) => path.endsWith('action=shop%3Aadd'))).toHaveLength(1)
+})
+
 test('shows variables to the model, and lets it set some of them', async () => {
   const bot = openBot(
     withAgent(

@@ -114,7 +114,7 @@ async function callModel(step: Step): Promise<AgentOutcome> {
   rejectAboveLimits(step)
   const stream = openAnswerStream(turn)
   const request = {
-    ...(await promptOf(turn, node, agent.messages, toolsOf(turn, node))),
+    ...(await promptOf(turn, node, agent.messages, await toolsOf(turn, node))),
     ...(stream && { options: { publishTo: stream.publishTo } }),
   }
   addReply(agent, await withinTime(step, generateText(turn, request)))
@@ -153,7 +153,7 @@ async function callTool(step: Step): Promise<AgentOutcome> {
     input: JSON.stringify(call.input),
   })
   try {
-    const tool = toolsOf(turn, node).get(call.name)
+    const tool = (await toolsOf(turn, node)).get(call.name)
     if (!tool) throw new TypeError(`There is no tool "${call.name}"`)
     const fault = await inputFault(tool.parameters, call.input)
     if (fault !== null) throw new TypeError(`The input is not valid: ${fault}`)

@@ -4,10 +4,12 @@ import { Writable } from 'node:stream'
 import { Client as ChatClient } from '@botpress/chat'
 import { billing, Client } from '@botpress/client'
 import { createClient, createUser, initialize, sendPerfMetrics } from '@botpress/webchat-client'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../src/infra/lib/ids.ts'
+import { openMcpServer } from '../support/mcp.ts'
 import { telegram } from '../support/messaging-rows.ts'
 import { alwaysRejected, servedOperations } from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
@@ -978,6 +980,16 @@ test('Models', async () => {
   expect(await get(`/v1/platform/${mcpServers}`, scene.admin)).toEqual({ servers: [server] })
   expect(await get(`/v1/platform/${mcpServers}/docs`, scene.admin)).toEqual({ server, tools: [] })
   expect(await onPlatform(`${mcpServers}/docs`, 'DELETE', scene.admin)).toEqual({})
+  const remote = await openMcpServer(() => {
+    const made = new McpServer({ name: 'shop', version: '1' })
+    made.registerTool('say', {}, () => ({ content: [] }))
+    return made
+  })
+  await send(`${mcpServers}/shop`, 'PUT', { url: remote.url })
+  const { tool } = await get('/v1/platform/mcp-tool?action=shop:say')
+  expect(tool).toMatchObject({ name: 'say', action: 'shop:say', inputSchema: { type: 'object' } })
+  await onPlatform(`${mcpServers}/shop`, 'DELETE', scene.admin)
+  await remote.close()
   const chosen = await send(`bots/${scene.botId}/mcp-tools`, 'PUT', { actions: ['chat:sendEvent'] })
   expect(chosen.actions).toEqual(['chat:sendEvent'])
   expect(await get(`/v1/platform/bots/${scene.botId}/mcp-tools`, scene.admin)).toEqual(chosen)

@@ -345,6 +345,8 @@ for (const name of ['cognitive.generateAudioStream', 'cognitive.generateImage'])
   alwaysRejected[name] = 'ReferenceNotFound'
 for (const name of ['createChatCompletion', 'createEmbeddings'])
   alwaysRejected[`openai.${name}`] = 'ReferenceNotFound'
+// The MCP servers of the tenants do not answer.
+alwaysRejected['platform.getMcpTool'] = 'ResourceNotFound'
 // Their originals were not kept.
 alwaysRejected['platform.replayWebhookRequest'] = 'LimitExceeded'
 // Only for the operator of the installation.

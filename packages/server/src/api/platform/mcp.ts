@@ -56,6 +56,18 @@ export const mcp: Handlers<typeof platform.mcp, Contexts> = {
     return {}
   },
 
+  async getMcpTool({ services, caller }, { query: { action } }) {
+    const [server, name] = [
+      action.slice(0, action.indexOf(':')),
+      action.slice(action.indexOf(':') + 1),
+    ]
+    const found = action.includes(':')
+      ? await services.remoteTools.find(caller.botId, server, name)
+      : null
+    if (!found) throw new ApiError('ResourceNotFound', `The bot has no MCP server for "${action}"`)
+    return { tool: toRemoteTool(server, name, found.tool) }
+  },
+
   async getMcpTools({ services, caller }, { params }) {
     const { id } = await findBot(services.db, caller.workspaceId, params.botId)
     return toolsOf(services, id)

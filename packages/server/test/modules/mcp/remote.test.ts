@@ -98,6 +98,20 @@ describe('a server of the official library', () => {
     expect(server.requests.some(({ method }) => method === 'GET')).toBe(false)
   })
 
+  test('shows a tool to the code of its bot', async () => {
+    const server = await keep(openMcpServer(makeServer))
+    await install('described', { url: server.url })
+    const ask = (action: string) =>
+      scene.call('GET', `/v1/platform/mcp-tool?action=${action}`, { headers: scene.asBot })
+    expect((await ask('described:add')).body.tool).toMatchObject({
+      ...{ name: 'add', action: 'described:add', description: 'Adds two numbers' },
+      inputSchema: { required: ['a', 'b'] },
+    })
+    expect((await ask('described:none')).body.type).toBe('ReferenceNotFound')
+    for (const action of ['nobody:add', 'described', '__proto__:x'])
+      expect((await ask(action)).body.type).toBe('ResourceNotFound')
+  })
+
   test('shows its tools', async () => {
     const server = await keep(openMcpServer(makeServer))
     const installed = await install('shown', { url: server.url })
