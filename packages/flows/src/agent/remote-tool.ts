@@ -4,7 +4,7 @@ import { schemaFault } from '../schema-validator.ts'
 import type { JsonSchema } from '../shapes.ts'
 import type { Engine, Turn } from '../turn.ts'
 
-export interface RemoteTool {
+interface RemoteTool {
   description?: string | undefined
   parameters: JsonSchema
 }

@@ -9,7 +9,7 @@ const maxCounted = 10_000
 const maxReferences = 100
 const maxDepth = 50
 
-export interface IntegrationUses {
+interface IntegrationUses {
   conversations: number
   users: number
   sandbox_conversations: number

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { storableText } from '../../../infra/lib/storable-text.ts'
 
-export const redacted = '[redacted]'
+const redacted = '[redacted]'
 
 const secretName =
   /auth|bearer|code|cookie|credential|hmac|jwt|key|nonce|passw|private|secret|session|sig|token|x-hub/i

@@ -17,7 +17,7 @@ const gatherMs = 1_000
 /** Installations with entries that are not written yet; further ones are dropped. */
 const maxWaiting = 1_000
 
-export interface OriginalRequest {
+interface OriginalRequest {
   method: string
   path: string
   query: string
@@ -25,7 +25,7 @@ export interface OriginalRequest {
   body: Buffer
 }
 
-export interface RecordedRequest {
+interface RecordedRequest {
   botId: string
   alias: string
   at: Date
