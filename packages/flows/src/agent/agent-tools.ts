@@ -25,7 +25,7 @@ export type AgentToolKind = Described &
         kind: 'call'
         /** An interrupted call does not run again. Other calls are repeatable or have keys. */
         runsAtMostOnce?: boolean
-        /** The action of an MCP server whose schema the server stores. */
+        /** The action of an MCP server; the server stores its schema. */
         remote?: string
         run: (turn: Turn, input: Json) => Promise<unknown>
       }

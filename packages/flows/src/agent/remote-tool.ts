@@ -1,4 +1,4 @@
-// Describes tools of MCP servers, whose schemas the server stores.
+// Describes tools of MCP servers by the schemas that the server stores.
 import { PlatformRejection } from '../platform.ts'
 import { schemaFault } from '../schema-validator.ts'
 import type { JsonSchema } from '../shapes.ts'
@@ -13,7 +13,7 @@ const freshMs = 300_000
 const anyInput: RemoteTool = { parameters: { type: 'object' } }
 const known = new WeakMap<Engine, Map<string, { at: number; tool: RemoteTool }>>()
 
-/** A tool that the server cannot describe accepts any input: a call of it says what is wrong. */
+/** A tool that the server cannot describe accepts any input: a call of it names the fault. */
 export async function describeRemoteTool(
   { engine, delivered, ...turn }: Turn,
   action: string,
