@@ -1,15 +1,18 @@
 // A message as JSON, with its events and the failed attempts of their deliveries.
 import type { Event, TranscriptMessage } from '@botstead/contract'
 import { Alert, Badge, Button, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
 import { Json } from '../../parts/json-view.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { TraceDialog } from '../../parts/trace-view.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.conversations
 
 export function MessageDetails({ row: { message } }: { row: TranscriptMessage }) {
+  const [isTraced, tracing] = useDisclosure(false)
   return (
     <Stack>
       <Group>
@@ -20,7 +23,11 @@ export function MessageDetails({ row: { message } }: { row: TranscriptMessage })
             </Button>
           )}
         </CopyButton>
+        <Button size="compact-sm" variant="default" onClick={tracing.open}>
+          {texts.trace.title}
+        </Button>
       </Group>
+      {isTraced && <TraceDialog of={{ messageId: message.id }} onClose={tracing.close} />}
       <Title order={3} size="h5">
         {t.message}
       </Title>

@@ -131,6 +131,11 @@ describe.skipIf(!chromiumPath)('conversations in the dashboard', () => {
       .click()
     const details = page.getByRole('dialog', { name: 'Details' })
     await expect(details.getByText('message_created', { exact: true })).toBeVisible()
+    await details.getByRole('button', { name: 'Trace' }).click()
+    const trace = page.getByRole('dialog', { name: 'Trace' })
+    await expect(trace.getByRole('region', { name: 'Event' })).toContainText('message_created')
+    await page.keyboard.press('Escape')
+    await expect(trace).toHaveCount(0)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Export' }).click()
     const [download] = await Promise.all([
