@@ -152,7 +152,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
   // Its filters are any texts.
   expect(untested.filter((operation) => !hasNoInput(operation)).map(({ name }) => name)).toEqual([
     'cognitive.listVoices',
-    // A test of its own tries its filters: live-updates.
+    // The filters are tried in live-updates.test.ts.
     'platform.listenToWorkspace',
   ])
   expect(untested.map(({ name }) => name)).toEqual([

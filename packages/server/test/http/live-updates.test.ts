@@ -349,7 +349,7 @@ test('a page that reads too slowly gets `reset` afterwards', async () => {
   await vi.waitFor(() => expect(notesOf(reader).at(-1)!.topic).toBe('reset'), 5_000)
 })
 
-test('nothing is gathered while nobody follows', async () => {
+test('gathers nothing without a follower', async () => {
   const feed = new ChangeFeed({
     workspaceOf: async () => 'workspace',
     notify: () => {},
