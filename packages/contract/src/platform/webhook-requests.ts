@@ -36,7 +36,7 @@ export const webhookRequests = {
     path: `${path}/{id}/replay`,
     access: 'workspace',
     permission: 'data.write',
-    summary: 'Repeat a request to an integration',
+    summary: 'Redeliver a request to an integration',
     description: 'The integration receives the original request again. Returns the new entry.',
     params: byId,
     body: closed({}),

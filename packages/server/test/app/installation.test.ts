@@ -1,4 +1,4 @@
-// The installation as its operator sees it, and nobody else.
+// The installation as its operator sees it, and only its operator.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settingsOf } from '../../src/app/installation.ts'
 import { readConfig } from '../../src/infra/config/config.ts'

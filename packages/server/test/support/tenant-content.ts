@@ -23,7 +23,7 @@ interface Filling {
   named: string
   bot: Headers
   webhookId: string
-  things: Omit<Tenant['things'], MadeInside | 'issue' | keyof ChatThings>
+  things: Omit<Tenant['things'], MadeInside | 'issue' | 'webhookRequest' | keyof ChatThings>
 }
 
 type Made = Pick<Tenant['things'], MadeInside>

@@ -1,18 +1,16 @@
-// A message as JSON, with its events and the failed attempts of their deliveries.
+// A message as JSON, with the trace of its answer and its events.
 import type { Event, TranscriptMessage } from '@botstead/contract'
 import { Alert, Badge, Button, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
 import { Json } from '../../parts/json-view.tsx'
 import { Loaded } from '../../parts/states.tsx'
-import { TraceDialog } from '../../parts/trace-view.tsx'
+import { TraceView } from '../../parts/trace-view.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.conversations
 
 export function MessageDetails({ row: { message } }: { row: TranscriptMessage }) {
-  const [isTraced, tracing] = useDisclosure(false)
   return (
     <Stack>
       <Group>
@@ -23,15 +21,15 @@ export function MessageDetails({ row: { message } }: { row: TranscriptMessage })
             </Button>
           )}
         </CopyButton>
-        <Button size="compact-sm" variant="default" onClick={tracing.open}>
-          {texts.trace.title}
-        </Button>
       </Group>
-      {isTraced && <TraceDialog of={{ messageId: message.id }} onClose={tracing.close} />}
       <Title order={3} size="h5">
         {t.message}
       </Title>
       <Json label={t.message} value={message} />
+      <Title order={3} size="h5">
+        {texts.trace.title}
+      </Title>
+      <TraceView of={{ messageId: message.id }} />
       <Title order={3} size="h5">
         {t.events}
       </Title>
@@ -81,44 +79,7 @@ function EventView({ event }: { event: Event }) {
           {event.failureReason}
         </Alert>
       )}
-      {event.status === 'failed' && event.conversationId && (
-        <Attempts eventId={event.id} conversationId={event.conversationId} />
-      )}
       <Json label={t.events} value={event} maxHeight={240} />
     </Stack>
-  )
-}
-
-/** The attempts of the event's dead letter, unless it was discarded. */
-function Attempts({ eventId, conversationId }: { eventId: string; conversationId: string }) {
-  const { botId, client } = useBot()
-  const query = useQuery({
-    queryKey: ['deadLetters', botId, 'of-event', eventId],
-    queryFn: async ({ signal }) => {
-      const { deadLetters } = await client.platform.listDeadLetters(
-        { query: { conversationId, pageSize: 100 } },
-        { signal },
-      )
-      const letter = deadLetters.find((each) => each.eventId === eventId)
-      if (!letter) return []
-      const { attempts } = await client.platform.getDeadLetter(
-        { params: { id: letter.id } },
-        { signal },
-      )
-      return attempts
-    },
-  })
-  return (
-    <Loaded query={query}>
-      {(attempts) =>
-        attempts.map(({ number, ms, error, stack }) => (
-          <Alert key={number} color="red" title={t.attempt(number, ms)}>
-            <Text size="sm" className="foreign" style={{ whiteSpace: 'pre-wrap' }}>
-              {stack ?? error}
-            </Text>
-          </Alert>
-        ))
-      }
-    </Loaded>
   )
 }

@@ -61,6 +61,4 @@ export const conversations = {
   message: 'Message',
   events: 'Events',
   noEvents: 'No event: the server delivered nothing for this message, or deleted its event.',
-  attempt: (number: number, ms: number) => `Attempt ${number}, ${ms} ms`,
-  openConversation: 'Open the conversation',
 }
