@@ -1,5 +1,5 @@
 // The frame around the pages of a workspace: header, navigation, emulator, live updates.
-import { ActionIcon, AppShell, Box, Burger, Group, Image, Tooltip } from '@mantine/core'
+import { AppShell, Box, Burger, Button, Group, Image } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
@@ -89,17 +89,15 @@ function Frame({ workspaceId }: { workspaceId: string }) {
           </Group>
           <Group gap="xs" wrap="nowrap">
             {hasEmulator && (
-              <Tooltip label={texts.shell.emulator}>
-                <ActionIcon
-                  variant={isEmulatorOpen ? 'filled' : 'default'}
-                  size="lg"
-                  onClick={emulator.toggle}
-                  aria-pressed={isEmulatorOpen}
-                  aria-label={isEmulatorOpen ? texts.shell.closeEmulator : texts.shell.openEmulator}
-                >
-                  <IconMessages size={18} aria-hidden="true" />
-                </ActionIcon>
-              </Tooltip>
+              <Button
+                variant={isEmulatorOpen ? 'filled' : 'default'}
+                px="sm"
+                leftSection={<IconMessages size={18} aria-hidden="true" />}
+                onClick={emulator.toggle}
+                aria-pressed={isEmulatorOpen}
+              >
+                {texts.shell.emulator}
+              </Button>
             )}
             <AccountMenu />
           </Group>

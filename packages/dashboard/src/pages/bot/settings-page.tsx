@@ -174,7 +174,15 @@ function Secrets({ names }: { names: string[] }) {
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            set.mutate({ secrets: { [name]: value } }, { onSuccess: () => setValue('') })
+            set.mutate(
+              { secrets: { [name]: value } },
+              {
+                onSuccess: () => {
+                  setName('')
+                  setValue('')
+                },
+              },
+            )
           }}
         >
           <Group align="flex-end">
@@ -182,7 +190,7 @@ function Secrets({ names }: { names: string[] }) {
               label={texts.settings.secretName}
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
-              ff="monospace"
+              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
               autoComplete="off"
               required
             />

@@ -1,5 +1,6 @@
 // Versions of a bot: save, compare, return to one; deploy a file.
 
+import type { Client } from '@botstead/client'
 import type { BotVersion } from '@botstead/contract'
 import {
   Anchor,
@@ -147,7 +148,10 @@ function DeployFile() {
   const { botId, client } = useBot()
   const changed = useVersionsChanged()
   const deploy = useMutation({
-    mutationFn: (file: File) => deployFile(client, botId, file),
+    mutationFn: async (file: File) => {
+      await saveRunning(client, botId, file.name)
+      await deployFile(client, botId, file)
+    },
     onSuccess: () => changed(texts.versions.fileDeployed),
     onError: notifyFailed,
   })
@@ -165,6 +169,14 @@ function DeployFile() {
       )}
     </FileButton>
   )
+}
+
+/** Saves the deployed state, so that the user can return to it. */
+async function saveRunning(client: Client, botId: string, next: string) {
+  const { deployment } = await client.platform.getBotDeployment({ params: { botId } })
+  if (!deployment) return
+  const name = texts.versions.backupName(next).slice(0, 200)
+  await client.admin.createBotVersion({ params: { id: botId }, body: { name } })
 }
 
 function SaveVersion({ onClose }: { onClose: () => void }) {
@@ -240,11 +252,7 @@ function DeployVersion({
       harmless
       onConfirm={async () => {
         const params = { id: botId }
-        if (savesFirst)
-          await client.admin.createBotVersion({
-            params,
-            body: { name: texts.versions.backupName(name).slice(0, 200) },
-          })
+        if (savesFirst) await saveRunning(client, botId, name)
         await client.admin.deployBotVersion({ params, body: { versionId: id } })
         await changed(texts.versions.deployed(name))
       }}

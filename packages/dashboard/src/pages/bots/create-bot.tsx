@@ -74,6 +74,7 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
               accept=".cjs,.js,.json"
               value={file}
               onChange={setFile}
+              placeholder={newBot.chooseFile}
               clearable
             />
           )}

@@ -1,5 +1,5 @@
 // The emulator's person and conversation in the chat of a bot. They stay in this browser, so that a
-// reload continues the conversation.
+// reload or another tab continues the conversation.
 import type { Client } from '@botstead/client'
 
 export interface ChatSession {
@@ -12,7 +12,7 @@ const nameOf = (webhookId: string) => `botstead.emulator.${webhookId}`
 
 function stored(webhookId: string): ChatSession | null {
   try {
-    return JSON.parse(sessionStorage.getItem(nameOf(webhookId)) ?? 'null')
+    return JSON.parse(localStorage.getItem(nameOf(webhookId)) ?? 'null')
   } catch {
     return null
   }
@@ -20,7 +20,7 @@ function stored(webhookId: string): ChatSession | null {
 
 function store(webhookId: string, session: ChatSession) {
   try {
-    sessionStorage.setItem(nameOf(webhookId), JSON.stringify(session))
+    localStorage.setItem(nameOf(webhookId), JSON.stringify(session))
   } catch {
     // Storage is disabled: a reload begins a new conversation.
   }

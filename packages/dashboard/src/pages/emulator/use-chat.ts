@@ -13,7 +13,9 @@ export interface Entry {
 }
 
 type Change =
+  /** The history was read; messages that were not sent stay. */
   | { type: 'reset'; entries: Entry[] }
+  | { type: 'clear' }
   | { type: 'add'; entry: Entry; replaces?: string }
   | { type: 'remove'; id: string }
   | { type: 'grow'; id: string; delta: string }
@@ -22,7 +24,9 @@ type Change =
 function change(entries: Entry[], made: Change): Entry[] {
   switch (made.type) {
     case 'reset':
-      return made.entries
+      return [...made.entries, ...entries.filter(({ state }) => isUnsent(state))]
+    case 'clear':
+      return []
     case 'add':
       return add(entries, made.entry, made.replaces)
     case 'remove':
@@ -59,6 +63,8 @@ function add(entries: Entry[], entry: Entry, replaces: string | undefined): Entr
   )
   return place < 0 ? [...entries, entry] : entries.with(place, entry)
 }
+
+const isUnsent = (state: Entry['state']) => state === 'failed' || state === 'sending'
 
 const maxPauseMs = 5_000
 const typingMs = 10_000
@@ -122,7 +128,10 @@ export function useChat(client: Client, webhookId: string) {
     dispatch({ type: 'remove', id: entry.id })
     void send(entry.payload as Record<string, unknown>)
   }
-  const startOver = async () => setSession(await startConversation(client, webhookId, session))
+  const startOver = async () => {
+    setSession(await startConversation(client, webhookId, session))
+    dispatch({ type: 'clear' })
+  }
   return { session, entries, isOnline, isTyping, error, send, resend, startOver }
 }
 

@@ -2,7 +2,7 @@ export const bots = {
   title: 'Bots',
   create: 'Create bot',
   empty: 'No bots yet',
-  emptyHint: 'Create one from an example, a bundle or a bot.json.',
+  emptyHint: 'Create one from a bundle or a bot.json.',
   name: 'Name',
   health: 'Health',
   pending: 'Pending',
@@ -25,12 +25,11 @@ export const bots = {
     from: 'Start with',
     sources: {
       empty: 'Nothing',
-      example: 'An example',
       file: 'A file',
     },
     file: 'Bundle (.cjs, .js) or bot.json',
-    fileHint: 'A bundle is one CommonJS file, as `bp build` writes it.',
-    example: 'Example',
+    fileHint: 'A bundle is one CommonJS file, as the command bp build writes it.',
+    chooseFile: 'Choose a file',
     created: (name: string) => `${name} was created`,
   },
   delete: {

@@ -10,7 +10,6 @@ export const shell = {
   scheme: { light: 'Light', dark: 'Dark', auto: 'As the system' },
   theme: 'Theme',
   emulator: 'Emulator',
-  openEmulator: 'Open the emulator',
   closeEmulator: 'Close the emulator',
   offline: 'Connection lost. Reconnecting …',
   expired: 'Your session expired',

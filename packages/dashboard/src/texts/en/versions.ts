@@ -14,7 +14,8 @@ export const versions = {
   rollbackText:
     'The bot gets the code, definitions and integrations of this version. Name, tags and secrets stay.',
   saveFirst: 'Save the current state as a version first',
-  backupName: (name: string) => `Before ${name}`,
+  backupName: (name: string) =>
+    `Before ${name}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`,
   deployed: (name: string) => `${name} is deployed`,
   saved: (name: string) => `${name} is saved`,
   fileDeployed: 'The file is deployed',

@@ -13,7 +13,7 @@ import {
 let dashboard: Dashboard
 
 async function openEmulator(page: Page) {
-  await page.getByRole('button', { name: 'Open the emulator' }).click()
+  await page.getByRole('button', { name: 'Emulator', exact: true }).click()
   await expect(page.getByLabel('Your message')).toBeEnabled()
 }
 
@@ -103,10 +103,12 @@ describe.skipIf(!chromiumPath)('emulator and versions', { timeout: 60_000 }, () 
     await say(page, 'Hi')
     await expect(answers(page).first()).toHaveText('A new version')
 
-    await page.getByRole('button', { name: 'Compare' }).click()
+    await expect(page.getByText('Before bot.cjs, ')).toBeVisible()
+    const saved = page.getByRole('listitem').filter({ hasText: 'Echoing' })
+    await saved.getByRole('button', { name: 'Compare' }).click()
     await expect(page.getByRole('dialog').locator('.cm-mergeView')).toContainText('BP_API_URL')
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+    await saved.getByRole('button', { name: 'Deploy', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click()
     await expect(page.getByText('Echoing is deployed')).toBeVisible()
     await expect(page.getByText('Before Echoing')).toBeVisible()
