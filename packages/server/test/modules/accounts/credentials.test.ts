@@ -41,7 +41,7 @@ const pass = (interval: string) =>
     scene.app.services.db,
   )
 
-describe('a password', () => {
+describe('a password', { timeout: 90_000 }, () => {
   test('signs in, in any normalization and case of the address', async () => {
     const id = await createPerson(scene, 'viewer')
     const browser = await signIn(scene.app, id)
@@ -132,7 +132,7 @@ describe('a password', () => {
     const ratio = Math.min(...times.known) / Math.min(...times.unknown)
     expect(ratio).toBeGreaterThan(0.5)
     expect(ratio).toBeLessThan(2)
-  }, 30_000)
+  })
 
   test('is not checked for more people at once than the memory allows', async () => {
     const people = Array.from({ length: 60 }, (_, i) => `flood-${i}@example.org`)
@@ -149,10 +149,10 @@ describe('a password', () => {
     expect(new Set(statuses)).toEqual(new Set([401, 503]))
     expect(statuses.filter((status) => status === 401).length).toBe(22)
     expect(peak - began).toBeLessThan(600 * 2 ** 20)
-  }, 60_000)
+  })
 })
 
-describe('guessing', () => {
+describe('guessing', { timeout: 90_000 }, () => {
   test('locks the account with growing delays, also against parallel guesses', async () => {
     const { id } = await createWithPassword()
     const guesses = await Promise.all(Array.from({ length: 12 }, () => enter(id, 'wrong')))
@@ -166,14 +166,15 @@ describe('guessing', () => {
     })
     expect(locked.statusCode).toBe(429)
     expect(locked.json()).toMatchObject({ type: 'RateLimited' })
+    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0)
     expect(Number(locked.headers['retry-after'])).toBeLessThanOrEqual(15)
     const delays = []
     for (let i = 0; i < 3; i++) {
       await pass('1 day')
       expect((await enter(id, 'wrong')).status).toBe(401)
       const { rows } = await sql<{ seconds: number }>`
-        select round(extract(epoch from max(locked_until) - now()))::int as seconds
-        from sign_in_attempt where subject like 'account %' and locked_until > now()`.execute(
+        select round(extract(epoch from locked_until - last_at))::int as seconds
+        from sign_in_attempt where subject like 'account %' order by last_at desc limit 1`.execute(
         scene.app.services.db,
       )
       delays.push(rows[0]!.seconds)
@@ -183,7 +184,7 @@ describe('guessing', () => {
     await pass('1 day')
     expect((await enter(id, good)).status).toBe(200)
     expect((await enter(id, 'wrong')).status).toBe(401)
-  }, 30_000)
+  })
 
   test('locks the network, which then cannot lock further accounts', async () => {
     const browser = openBrowser()
@@ -195,7 +196,7 @@ describe('guessing', () => {
     const { id } = await createWithPassword()
     for (let i = 0; i < 8; i++) expect((await tryOne(emailOf(id))).status).toBe(429)
     expect((await enter(id, good)).status).toBe(200)
-  }, 60_000)
+  })
 
   test('with an Idempotency-Key counts as well', async () => {
     const { id } = await createWithPassword()
@@ -223,7 +224,7 @@ describe('guessing', () => {
   })
 })
 
-describe('a second factor', () => {
+describe('a second factor', { timeout: 90_000 }, () => {
   const now = () => Math.floor(Date.now() / 30_000)
   const fromBase32 = (text: string) => {
     const bits = [...text]
@@ -256,14 +257,14 @@ describe('a second factor', () => {
     expect((await enter(id, good, code)).body).toEqual({ needsCode: false })
     expect((await enter(id, good, code)).status).toBe(401)
     expect((await enter(id, good, codeOf(secret, now() - 1))).status).toBe(401)
-  }, 20_000)
+  })
 
   test('accepts a code once also in parallel', async () => {
     const { id, secret } = await createWithFactor()
     const code = codeOf(secret, now())
     const replies = await Promise.all(Array.from({ length: 4 }, () => enter(id, good, code)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-  }, 20_000)
+  })
 
   test('takes each recovery code once, in any case and with spaces', async () => {
     const { id, codes, browser } = await createWithFactor()
@@ -278,7 +279,7 @@ describe('a second factor', () => {
     expect(replaced.body.recoveryCodes).toHaveLength(10)
     expect((await enter(id, good, codes[2])).status).toBe(401)
     expect((await enter(id, good, replaced.body.recoveryCodes[0])).status).toBe(200)
-  }, 20_000)
+  })
 
   test('guesses of codes lock the account, also with the right password in between', async () => {
     const { id } = await createWithFactor()
@@ -288,7 +289,7 @@ describe('a second factor', () => {
       await enter(id, good)
     }
     expect(statuses).toEqual([...Array(5).fill(401), 429, 429])
-  }, 30_000)
+  })
 
   test('is removed only with a code', async () => {
     const { id, browser, codes } = await createWithFactor()
@@ -299,7 +300,7 @@ describe('a second factor', () => {
     expect((await enter(id, good)).body.needsCode).toBe(true)
     expect((await remove(codes[0]!)).status).toBe(200)
     expect((await enter(id, good)).body).toEqual({ needsCode: false })
-  }, 20_000)
+  })
 
   test('does not count before its confirmation', async () => {
     const { id, browser } = await createWithPassword()
@@ -311,7 +312,7 @@ describe('a second factor', () => {
     const again = await browser.call('POST', factorPath, { body: {} })
     expect((await confirm(codeOf(fromBase32(body.secret), now()))).status).toBe(403)
     expect((await confirm(codeOf(fromBase32(again.body.secret), now()))).status).toBe(200)
-  }, 20_000)
+  })
 
   test('is stored encrypted, and its recovery codes as hashes', async () => {
     const { id, secret, codes } = await createWithFactor()
