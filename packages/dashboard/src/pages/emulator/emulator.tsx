@@ -1,6 +1,8 @@
 // The emulator: a conversation with the bot, as its users have it, beside every page.
 import {
   ActionIcon,
+  Alert,
+  Anchor,
   Box,
   Button,
   CloseButton,
@@ -16,6 +18,7 @@ import {
 import { getHotkeyHandler } from '@mantine/hooks'
 import { IconPaperclip, IconPlus, IconSend } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
@@ -156,6 +159,7 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
       <Text size="xs" c="dimmed" px="md" role="status">
         {isOnline ? '' : texts.emulator.offline}
       </Text>
+      {session && <Failure conversationId={session.conversationId} />}
       <Composer isEnabled={session !== null} onSend={chat.send} />
       {traced && (
         <Suspense>
@@ -163,6 +167,37 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
         </Suspense>
       )}
     </Stack>
+  )
+}
+
+/** The last message that the bot failed to handle. */
+function Failure({ conversationId }: { conversationId: string }) {
+  const { workspaceId, botId, client } = useBot()
+  const { data } = useQuery({
+    queryKey: ['deadLetters', botId, 'emulator', conversationId],
+    queryFn: ({ signal }) =>
+      client.platform.listDeadLetters({ query: { conversationId, pageSize: 1 } }, { signal }),
+  })
+  const letter = data?.deadLetters[0]
+  if (!letter) return null
+  return (
+    <Alert color="red" variant="light" mx="md" title={texts.emulator.failed} role="alert">
+      <Text size="sm" className="foreign" lineClamp={3}>
+        {letter.reason}
+      </Text>
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link
+            to="/w/$workspaceId/bots/$botId/deliveries"
+            params={{ workspaceId, botId }}
+            {...props}
+          />
+        )}
+      >
+        {texts.emulator.toDeliveries}
+      </Anchor>
+    </Alert>
   )
 }
 

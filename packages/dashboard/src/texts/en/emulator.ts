@@ -12,6 +12,8 @@ export const emulator = {
   emptyHint: 'Answers of the bot appear here.',
   typing: 'The bot is typing',
   traceOf: 'Why this answer?',
+  failed: 'The bot failed to handle a message',
+  toDeliveries: 'See the failed delivery',
   notSent: 'Not sent',
   resend: 'Send again',
   log: 'Conversation',

@@ -115,6 +115,23 @@ describe.skipIf(!chromiumPath)('emulator and versions', { timeout: 60_000 }, () 
     await say(page, 'Hi again')
     await expect(answers(page).last()).toContainText('Hi again')
   })
+
+  test('says that the bot failed, and leads to the failed delivery', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/versions'))
+    const code = 'exports.handler = async () => { throw new Error("No <b>luck</b>") }'
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'bot.cjs', mimeType: 'text/javascript', buffer: Buffer.from(code) })
+    await expect(page.getByText('The file is deployed')).toBeVisible()
+    await openEmulator(page)
+    await say(page, 'Anyone there?')
+    const failure = page.getByRole('alert').filter({ hasText: 'The bot failed to handle' })
+    await expect(failure).toContainText('No <b>luck</b>', { timeout: 40_000 })
+    await failure.getByRole('link', { name: 'See the failed delivery' }).click()
+    await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeVisible()
+  })
 })
 
 if (!chromiumPath) test('emulator and versions', ({ skip }) => skip(noChromium))
