@@ -90,6 +90,7 @@ const unknownIds: Record<ThingKind, () => string> = {
   issue: ulidOf('issue'),
   webhookRequest: ulidOf('webhookRequest'),
   deadLetter: ulidOf('delivery'),
+  spareDeadLetter: ulidOf('delivery'),
   ...{
     chatUser: ulidOf('user'),
     chatConversation: ulidOf('conversation'),

@@ -299,7 +299,7 @@ test.each(listings.map((operation) => [operation.name, operation] as const))(
 
 /** Tables that stay small, and tables read by the key of a row of another table. */
 const smallTables = [
-  ...['token', 'bot_allowed_member', 'package_line'],
+  ...['token', 'bot_allowed_member', 'package_line', 'audit_chain'],
   // Lanes with pending deliveries have partial indexes; a bot has one row of code.
   ...['lane', 'bot_code'],
   'delivery_attempt',

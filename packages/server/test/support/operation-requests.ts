@@ -191,6 +191,8 @@ export function idKindOf(
   if (url.startsWith('/v2/billing/')) return null
   if (place === 'params') {
     if (name === 'admin.transferBot') return 'spareBot'
+    // Another operation redelivers the usual ones.
+    if (name === 'platform.redeliverEditedDeadLetter') return 'spareDeadLetter'
     if (field === 'alias') return null
     // A name that the caller chooses.
     if (field === 'destinationKey') return null

@@ -13,6 +13,7 @@ type MadeInside =
   | 'scheduledEvent'
   | 'workflow'
   | 'deadLetter'
+  | 'spareDeadLetter'
   | 'file'
   | 'fileKey'
   | 'knowledgeBase'
@@ -43,6 +44,7 @@ export async function fillTenant(
     scheduledEvent: [],
     workflow: [],
     deadLetter: [],
+    spareDeadLetter: [],
     file: [],
     fileKey: [],
     knowledgeBase: [],
@@ -138,7 +140,9 @@ async function converse(
   })
   made.workflow.push(workflow!.id)
   const [botId, lane] = [bot['x-bot-id']!, `out:${conversationId}`]
-  made.deadLetter.push(await giveUp(scene, { botId, lane, messageId: message!.id, mark }))
+  const undelivered = { botId, lane, messageId: message!.id, mark }
+  made.deadLetter.push(await giveUp(scene, undelivered))
+  made.spareDeadLetter.push(await giveUp(scene, undelivered))
 }
 
 async function makeTable({ call, mark, bot }: Filling, made: Made, nth: number) {

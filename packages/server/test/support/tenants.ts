@@ -28,6 +28,7 @@ export type ThingKind =
   | 'chosenUser'
   | 'conversation'
   | 'deadLetter'
+  | 'spareDeadLetter'
   | 'event'
   | 'feedback'
   | 'file'

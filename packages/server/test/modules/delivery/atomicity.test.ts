@@ -155,6 +155,8 @@ async function perform(operation: ServedOperation, nth: number, attempt: Attempt
  * other operations need the first.
  */
 const removals = [
+  'endOneSession',
+  'endOtherSessions',
   'deleteIntegrationShareableId',
   'deleteFeedback',
   'deleteMcpServer',
