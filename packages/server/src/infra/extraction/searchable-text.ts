@@ -21,13 +21,14 @@ export function searchableText(text: string): string {
       pairs,
     )
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .replace(
-      /\p{L}*\p{Ll}\p{Lu}[\p{L}\p{N}]*/gu,
-      (name) => `${name} ${name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')}`,
-    )
+    .replace(/\p{L}[\p{L}\p{N}]*/gu, withParts)
     .trim()
     .toLowerCase()
 }
+
+/** Looks into whole words: a pattern for names alone takes quadratic time in a long word. */
+const withParts = (word: string) =>
+  /\p{Ll}\p{Lu}/u.test(word) ? `${word} ${word.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')}` : word
 
 const unmarked: Record<string, string> = {
   ß: 'ss',
