@@ -9,7 +9,9 @@ import type { NewMessage } from './message-writer.ts'
 
 /**
  * Concurrent identical calls of one run take different messages. Messages that the run itself
- * writes carry its id from the start, so they are never taken.
+ * writes carry its id from the start, so they are never taken. The lock does not conflict with those
+ * of rows that refer to a message, such as its words for searches: a skipped message would be sent
+ * twice.
  */
 const takeEarlierMessage = statement<{
   botId: string
@@ -35,7 +37,7 @@ const takeEarlierMessage = statement<{
     where m.conversation_id = :conversationId and m.user_id = :userId and m.direction = :direction
       and m.type = :type and m.payload = :payload::jsonb and m.tags = :tags::jsonb
       and m.origin is not distinct from :origin::text and m.said_again is distinct from :run::text
-    order by caused.number limit 1 for update of m skip locked
+    order by caused.number limit 1 for no key update of m skip locked
   )
   update message m set said_again = :run from repeated
   where m.bot_id = :botId and m.id = repeated.id
