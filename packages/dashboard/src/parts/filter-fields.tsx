@@ -1,8 +1,8 @@
 // Fields that filter a list; their values are in the address.
+
 import { Select, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useBotQuery } from '../api/bot-query.ts'
 import { useFilter } from '../api/filters.ts'
-import { useBot } from '../api/scope.ts'
 import { texts } from '../texts/texts.ts'
 import { useTypedFilter } from './typed-filter.ts'
 
@@ -59,11 +59,7 @@ export function ChoiceFilter({
 
 /** The aliases of the bot's integrations. */
 export function IntegrationFilter({ label }: { label: string }) {
-  const { botId, client } = useBot()
-  const { data } = useQuery({
-    queryKey: ['bots', botId, 'bot'],
-    queryFn: ({ signal }) => client.admin.getBot({ params: { id: botId } }, { signal }),
-  })
+  const { data } = useBotQuery()
   const aliases = Object.keys(data?.bot.integrations ?? {})
   const choices = aliases.map((value) => ({ value, label: value }))
   return <ChoiceFilter name="integration" label={label} choices={choices} />

@@ -1,12 +1,12 @@
 // The account's menu: account page, theme, sign out.
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import { IconUser } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { clientFor } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { notifyFailed } from '../parts/notify.ts'
 import { texts } from '../texts/texts.ts'
-import { IconUser } from './icons.ts'
 
 const schemes = ['light', 'dark', 'auto'] as const
 

@@ -1,11 +1,7 @@
 // The navigation: the workspace's pages, and below a bot its own. An entry is shown only to roles
 // that may open its page.
-
 import type { Permission } from '@botstead/contract'
 import { Divider, ScrollArea, Stack, Text } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
-import { useIsOperator, useMay } from '../api/session.ts'
-import { texts } from '../texts/texts.ts'
 import {
   type Icon,
   IconAdjustments,
@@ -23,7 +19,10 @@ import {
   IconServer,
   IconUser,
   IconUsers,
-} from './icons.ts'
+} from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { useIsOperator, useMay } from '../api/session.ts'
+import { texts } from '../texts/texts.ts'
 
 type Page = keyof typeof texts.shell.nav
 interface Entry {

@@ -1,16 +1,17 @@
 // The frame around the pages of a workspace: header, navigation, emulator, live updates.
+
 import { AppShell, Box, Burger, Button, Group, Image } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useBotQuery } from '../api/bot-query.ts'
 import { LiveUpdates, OfflineBanner } from '../api/live.tsx'
-import { useBot } from '../api/scope.ts'
 import { sessionQuery, useMay, useMembership } from '../api/session.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { texts } from '../texts/texts.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { IconMessages } from './icons.ts'
 import { rememberWorkspace } from './last-workspace.ts'
 import { Navigation } from './nav.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
@@ -126,11 +127,6 @@ function Frame({ workspaceId }: { workspaceId: string }) {
 }
 
 function useBotName() {
-  const { botId, client } = useBot()
-  const { data } = useQuery({
-    queryKey: ['bots', botId, 'bot'],
-    queryFn: ({ signal }) => client.admin.getBot({ params: { id: botId } }, { signal }),
-    enabled: botId !== '',
-  })
+  const { data } = useBotQuery()
   return data?.bot.name
 }

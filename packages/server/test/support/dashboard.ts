@@ -4,14 +4,15 @@ import { createRequire } from 'node:module'
 import type { Role } from '@botstead/contract'
 import { type Browser, type Page, expect as playwrightExpect } from '@playwright/test'
 import pino from 'pino'
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/infra/db/open.ts'
 import { newUuid } from '../../src/infra/lib/ids.ts'
 import { createSignInLink, toSignInUrl } from '../../src/modules/accounts/sign-in-links.ts'
-import { openBrowser } from './browser.ts'
+import { chromiumPath, noChromium, openBrowser } from './browser.ts'
 import { type RunningServer, runServer } from './running-server.ts'
 
-/** Waits longer than by default, because the machine of the tests is busy. */
-export const expect = playwrightExpect.configure({ timeout: 15_000 })
+/** Waits longer than by default: the machine is busy, and hashing a password takes seconds. */
+export const expect = playwrightExpect.configure({ timeout: 20_000 })
 
 export const desktop = { width: 1280, height: 800 }
 export const phone = { width: 390, height: 844 }
@@ -21,7 +22,12 @@ interface OpenOptions {
   scheme?: 'light' | 'dark'
 }
 
-export interface Dashboard {
+/** Sizes and themes in which every page is accessible, for `test.for`. */
+export const looks = [phone, desktop].flatMap((size) =>
+  (['light', 'dark'] as const).map((scheme) => ({ scheme, size })),
+)
+
+interface Dashboard {
   server: RunningServer
   browser: Browser
   database: Database
@@ -39,7 +45,59 @@ export interface Dashboard {
   close(): Promise<void>
 }
 
-export async function openDashboard(env: NodeJS.ProcessEnv = {}): Promise<Dashboard> {
+/** The dashboard of the test file that calls `describeDashboard`. */
+export let dashboard: Dashboard
+
+/**
+ * Describes tests of the dashboard of one server. Each test ends without errors in its pages.
+ * Without Chromium, one test is skipped with the reason.
+ */
+export const describeDashboard = (name: string, defineTests: () => void) =>
+  describeDashboardWith(() => ({}), name, defineTests)
+
+/** `env` returns settings of the server. */
+export function describeDashboardWith(
+  env: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>,
+  name: string,
+  defineTests: () => void,
+): void {
+  if (!chromiumPath) {
+    test(name, ({ skip }) => skip(noChromium))
+    return
+  }
+  describe(name, { timeout: 60_000 }, () => {
+    beforeAll(async () => {
+      dashboard = await openDashboard(await env())
+    }, 90_000)
+    afterAll(() => dashboard?.close())
+    afterEach(async () => {
+      expect(dashboard.complaints).toEqual([])
+      await dashboard.closePages()
+    })
+    defineTests()
+  })
+}
+
+/** Tests that the owner's pages at these paths of the bot are accessible. */
+export const testAccessibility = (paths: () => string[]) =>
+  test.for(looks)('is accessible: %o', async (look) => {
+    const page = await dashboard.open('owner', look)
+    for (const path of paths()) {
+      await page.goto(new URL(path, dashboard.server.credentials.url).href)
+      await expectAccessible(page, path)
+    }
+  })
+
+/** Expects a loaded page without violations that axe finds, and no wider than its window. */
+export async function expectAccessible(page: Page, name = ''): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByLabel('Loading …')).toHaveCount(0)
+  expect(await violationsOf(page), name).toEqual([])
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width, name).toBeLessThanOrEqual(page.viewportSize()!.width)
+}
+
+async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
   const server = await runServer(env)
   const browser = await openBrowser()
   const database = openDatabase(server.database, { log: pino({ level: 'silent' }) })
@@ -49,7 +107,7 @@ export async function openDashboard(env: NodeJS.ProcessEnv = {}): Promise<Dashbo
   async function signedIn(role: Role, { size = desktop, scheme = 'light' }: OpenOptions) {
     const profile = await browser.newContext({ viewport: size, colorScheme: scheme })
     const page = await profile.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(20_000)
     watch(page, complaints)
     const code = await createSignInLink(
       database.db,

@@ -1,6 +1,7 @@
 // An invitation, by the link in the fragment of the address: for a new account with a form, for an
 // existing one after signing in.
-import { Button, Card, Center, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+
+import { Button, Card, Center, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -8,6 +9,7 @@ import { clientFor } from '../../api/client.ts'
 import { sessionQuery, sessionRenewed } from '../../api/session.ts'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { NewPassword } from './new-password.tsx'
 import { SignInForms } from './sign-in-forms.tsx'
 
 const readCode = () => new URLSearchParams(location.hash.slice(1)).get('code')
@@ -89,15 +91,11 @@ function NewAccount({ code }: { code: string }) {
           onChange={(event) => setDisplayName(event.currentTarget.value)}
           required
         />
-        <PasswordInput
+        <NewPassword
           label={texts.invitation.password}
-          description={texts.invitation.passwordHint}
-          autoComplete="new-password"
-          minLength={12}
-          maxLength={200}
+          hint={texts.invitation.passwordHint}
           value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          required
+          onChange={setPassword}
         />
         {create.error && <Failed error={create.error} />}
         <Button type="submit" loading={create.isPending}>

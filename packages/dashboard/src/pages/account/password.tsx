@@ -1,4 +1,5 @@
 // Setting, changing and removing the password.
+
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +8,7 @@ import { notifyDone } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
 import { Failed, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { NewPassword } from './new-password.tsx'
 import { securityQuery } from './security-query.ts'
 
 export function Password() {
@@ -54,15 +56,11 @@ function Form({ hasPassword }: { hasPassword: boolean }) {
         ) : (
           <Text size="sm">{texts.account.passwordNone}</Text>
         )}
-        <PasswordInput
+        <NewPassword
           label={texts.account.newPassword}
-          description={texts.account.newPasswordHint}
-          autoComplete="new-password"
-          minLength={12}
-          maxLength={200}
+          hint={texts.account.newPasswordHint}
           value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          required
+          onChange={setPassword}
         />
         {save.error && <Failed error={save.error} />}
         <Group>

@@ -1,8 +1,10 @@
 // The sessions of the account, each with a button that ends it.
+
 import type { Session } from '@botstead/contract'
 import { Badge, Button, Group, Text } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { clientFor } from '../../api/client.ts'
+import { usePages } from '../../api/pages.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
@@ -13,13 +15,9 @@ const { platform } = clientFor()
 
 export function Sessions() {
   const queries = useQueryClient()
-  const query = useInfiniteQuery({
-    queryKey: ['sessions'],
-    queryFn: ({ pageParam, signal }) =>
-      platform.listSessions({ query: pageParam ? { nextToken: pageParam } : {} }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.nextToken,
-  })
+  const query = usePages(['sessions'], (page, options) =>
+    platform.listSessions({ query: page }, options),
+  )
   const onSuccess = () => queries.invalidateQueries({ queryKey: ['sessions'] })
   const endOthers = useMutation({
     mutationFn: () => platform.endOtherSessions(),

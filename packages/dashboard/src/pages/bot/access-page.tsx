@@ -1,7 +1,9 @@
-// The members who see a bot.
+// The members with access to a bot.
+
 import { MultiSelect, Radio, Stack } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
@@ -19,7 +21,7 @@ export function AccessPage() {
   })
   return (
     <Page title={texts.access.title}>
-      <Section title={texts.access.who} hint={texts.access.hint}>
+      <Section title={texts.access.visibility} hint={texts.access.hint}>
         <Loaded query={query}>
           {({ setting, users }) => <Form setting={setting} users={users.map(({ id }) => id)} />}
         </Loaded>
@@ -49,7 +51,7 @@ function Form({ setting, users }: { setting: Setting; users: string[] }) {
   return (
     <Stack>
       <Radio.Group
-        aria-label={texts.access.who}
+        aria-label={texts.access.visibility}
         value={setting}
         onChange={(value) => save.mutate({ setting: value as Setting })}
       >
@@ -75,16 +77,11 @@ function Form({ setting, users }: { setting: Setting; users: string[] }) {
 /** Returns the members as options; further pages arrive one after another. */
 function useAllMembers() {
   const { workspaceId, client } = useBot()
-  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['members', workspaceId, 'options'],
-    queryFn: ({ pageParam, signal }) =>
-      client.admin.listWorkspaceMembers(
-        { query: { pageSize: 100, ...(pageParam && { nextToken: pageParam }) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.nextToken,
-  })
+  const { data, hasNextPage, isFetching, fetchNextPage } = usePages(
+    ['members', workspaceId, 'options'],
+    (page, options) =>
+      client.admin.listWorkspaceMembers({ query: { pageSize: 100, ...page } }, options),
+  )
   useEffect(() => {
     if (hasNextPage && !isFetching) void fetchNextPage()
   }, [hasNextPage, isFetching, fetchNextPage])

@@ -1,14 +1,15 @@
 // The API keys of a bot. A new key is shown once.
+
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { CopyField } from '../../parts/copy-field.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -55,14 +56,7 @@ export function ApiKeys() {
           )
         }
       </Loaded>
-      {create.data && (
-        <>
-          <Text size="sm" role="status">
-            {texts.settings.keyCreated}
-          </Text>
-          <CopyField value={create.data.value} />
-        </>
-      )}
+      <ShownOnce hint={texts.settings.keyCreated} value={create.data?.value} />
       {may('keys.write') && (
         <form
           onSubmit={(event) => {

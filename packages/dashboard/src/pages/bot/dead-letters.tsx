@@ -1,10 +1,11 @@
 // Dead letters of a bot: search, one with its attempts, and all that match.
+
 import type { DeadLetter } from '@botstead/contract'
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
+import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Moment } from '../../parts/moment.tsx'
@@ -63,17 +64,12 @@ export function DeadLetters() {
 
 function useDeadLetters(reason: string) {
   const { botId, client } = useBot()
-  return useInfiniteQuery({
-    queryKey: ['deadLetters', botId, 'list', reason],
-    queryFn: ({ pageParam, signal }) =>
-      client.platform.listDeadLetters(
-        { query: { ...(reason && { reason }), ...(pageParam && { nextToken: pageParam }) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.nextToken,
-    placeholderData: keepPreviousData,
-  })
+  return usePages(
+    ['deadLetters', botId, 'list', reason],
+    (page, options) =>
+      client.platform.listDeadLetters({ query: { ...(reason && { reason }), ...page } }, options),
+    { keepsFormer: true },
+  )
 }
 
 const rowsOf = ({ deadLetters }: { deadLetters: DeadLetter[] }) => deadLetters

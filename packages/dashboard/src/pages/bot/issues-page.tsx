@@ -1,9 +1,11 @@
 // Issues of a bot by status, and the latest occurrences of one.
+
 import type { TrackedIssue } from '@botstead/contract'
 import { Button, Group, Modal, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
+import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Moment } from '../../parts/moment.tsx'
@@ -22,16 +24,9 @@ export function IssuesPage() {
   const [chosen, setStatus] = useFilter('status')
   const status = statuses.find((one) => one === chosen) ?? 'open'
   const [shown, setShown] = useState<string | null>(null)
-  const query = useInfiniteQuery({
-    queryKey: ['issues', botId, 'list', status],
-    queryFn: ({ pageParam, signal }) =>
-      client.platform.listIssues(
-        { query: { status, ...(pageParam && { nextToken: pageParam }) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.nextToken,
-  })
+  const query = usePages(['issues', botId, 'list', status], (page, options) =>
+    client.platform.listIssues({ query: { status, ...page } }, options),
+  )
   const choice = (
     <SegmentedControl
       aria-label={texts.issues.status}

@@ -1,10 +1,11 @@
 // The log of a bot: search, and new lines as they are written.
+
 import type { LogLine } from '@botstead/contract'
 import { Badge, Group, Select, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
+import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { exactTime } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -59,9 +60,9 @@ function useLines() {
   const [range] = useFilter('range')
   const level = levels.find((one) => one === chosen)
   const ms = rangeMs[range as Range]
-  return useInfiniteQuery({
-    queryKey: ['logs', botId, 'list', { contains, level, conversationId, range }],
-    queryFn: ({ pageParam, signal }) =>
+  return usePages(
+    ['logs', botId, 'list', { contains, level, conversationId, range }],
+    (page, options) =>
       client.platform.listLogs(
         {
           query: {
@@ -69,15 +70,13 @@ function useLines() {
             ...(level && { level }),
             ...(conversationId && { conversationId }),
             ...(ms && { afterDate: new Date(minuteOf(Date.now() - ms)).toISOString() }),
-            ...(pageParam && { nextToken: pageParam }),
+            ...page,
           },
         },
-        { signal },
+        options,
       ),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.nextToken,
-    placeholderData: keepPreviousData,
-  })
+    { keepsFormer: true },
+  )
 }
 
 /** Page tokens are valid for the same filters only, so a range begins with a full hour. */

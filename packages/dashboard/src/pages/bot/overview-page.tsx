@@ -1,8 +1,8 @@
 // A bot at a glance: numbers of a range, open issues, deployment.
+
 import { BarChart } from '@mantine/charts'
 import {
   Alert,
-  Anchor,
   Group,
   Paper,
   SegmentedControl,
@@ -10,13 +10,13 @@ import {
   Skeleton,
   Stack,
   Text,
-  Title,
 } from '@mantine/core'
+import { useBotQuery } from '../../api/bot-query.ts'
+import { BotLink } from '../../parts/bot-link.tsx'
+import { Section } from '../../parts/section.tsx'
 import '@mantine/charts/styles.layer.css'
 import type { AnalyticsRecord } from '@botstead/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { Moment } from '../../parts/moment.tsx'
@@ -28,12 +28,8 @@ const ranges = ['1', '7', '30', '90']
 const dayMs = 86_400_000
 
 export function OverviewPage() {
-  const { botId, client } = useBot()
   const [range = '7', setRange] = useFilter('days')
-  const bot = useQuery({
-    queryKey: ['bots', botId, 'bot'],
-    queryFn: ({ signal }) => client.admin.getBot({ params: { id: botId } }, { signal }),
-  })
+  const bot = useBotQuery()
   const control = (
     <SegmentedControl
       aria-label={texts.bot.range}
@@ -194,40 +190,9 @@ function Days({ records }: { records: AnalyticsRecord[] }) {
   )
 }
 
-function Section({
-  title,
-  link,
-  children,
-}: {
-  title: string
-  link?: ReactNode
-  children: ReactNode
-}) {
-  return (
-    <Paper className="panel" p="md" component="section">
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h5">
-          {title}
-        </Title>
-        {link}
-      </Group>
-      {children}
-    </Paper>
-  )
-}
-
 function OpenIssues() {
-  const { workspaceId, botId, client } = useBot()
-  const link = (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link to="/w/$workspaceId/bots/$botId/issues" params={{ workspaceId, botId }} {...props} />
-      )}
-    >
-      {texts.bot.allIssues}
-    </Anchor>
-  )
+  const { botId, client } = useBot()
+  const link = <BotLink page="issues">{texts.bot.allIssues}</BotLink>
   const query = useQuery({
     queryKey: ['issues', botId, 'newest'],
     queryFn: ({ signal }) =>
@@ -262,26 +227,13 @@ function OpenIssues() {
 }
 
 function Deployment() {
-  const { workspaceId, botId, client } = useBot()
+  const { botId, client } = useBot()
   const { data } = useQuery({
     queryKey: ['versions', botId, 'deployment'],
     queryFn: ({ signal }) => client.platform.getBotDeployment({ params: { botId } }, { signal }),
   })
   if (!data) return null
-  const link = (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link
-          to="/w/$workspaceId/bots/$botId/versions"
-          params={{ workspaceId, botId }}
-          {...props}
-        />
-      )}
-    >
-      {texts.bot.allVersions}
-    </Anchor>
-  )
+  const link = <BotLink page="versions">{texts.bot.allVersions}</BotLink>
   if (!data.deployment)
     return (
       <Alert title={texts.bot.notDeployed} color="yellow" variant="light">

@@ -1,7 +1,9 @@
 // Lists of the page "Deliveries" besides dead letters.
+
 import type { PendingDelivery, ScheduledItem, UpcomingTick } from '@botstead/contract'
 import { Button, Code, Group, Paper, Stack, Text } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Moment } from '../../parts/moment.tsx'
@@ -12,16 +14,9 @@ import { texts } from '../../texts/texts.ts'
 
 export function PendingDeliveries() {
   const { botId, client } = useBot()
-  const query = useInfiniteQuery({
-    queryKey: ['events', botId, 'pending'],
-    queryFn: ({ pageParam, signal }) =>
-      client.platform.listPendingDeliveries(
-        { query: pageParam ? { nextToken: pageParam } : {} },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.nextToken,
-  })
+  const query = usePages(['events', botId, 'pending'], (page, options) =>
+    client.platform.listPendingDeliveries({ query: page }, options),
+  )
   return (
     <RowList
       label={texts.deliveries.pending}
@@ -65,16 +60,9 @@ const pendingColumns: Column<PendingDelivery>[] = [
 
 export function Scheduled({ kind }: { kind: 'event' | 'message' }) {
   const { botId, client } = useBot()
-  const query = useInfiniteQuery({
-    queryKey: ['events', botId, 'scheduled', kind],
-    queryFn: ({ pageParam, signal }) =>
-      client.platform.listScheduled(
-        { query: { kind, ...(pageParam && { nextToken: pageParam }) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.nextToken,
-  })
+  const query = usePages(['events', botId, 'scheduled', kind], (page, options) =>
+    client.platform.listScheduled({ query: { kind, ...page } }, options),
+  )
   return (
     <RowList
       label={kind === 'event' ? texts.deliveries.scheduled : texts.deliveries.scheduledMessages}

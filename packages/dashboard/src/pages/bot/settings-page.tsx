@@ -5,13 +5,14 @@ import { Button, Group, NumberInput, Select, Stack, Text, Textarea, TextInput } 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { CopyField } from '../../parts/copy-field.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Loaded, Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ApiKeys } from './api-keys.tsx'
@@ -21,12 +22,8 @@ const SchemaForm = lazy(() =>
 )
 
 export function SettingsPage() {
-  const { botId, client } = useBot()
   const may = useMay()
-  const query = useQuery({
-    queryKey: ['bots', botId, 'bot'],
-    queryFn: ({ signal }) => client.admin.getBot({ params: { id: botId } }, { signal }),
-  })
+  const query = useBotQuery()
   return (
     <Page title={texts.settings.title}>
       <Loaded query={query}>
@@ -228,14 +225,7 @@ function SigningSecret() {
   })
   return (
     <Section title={texts.settings.signing} hint={texts.settings.signingHint}>
-      {rotate.data && (
-        <>
-          <Text size="sm" role="status">
-            {texts.settings.rotated}
-          </Text>
-          <CopyField value={rotate.data.newSigningSecret} />
-        </>
-      )}
+      <ShownOnce hint={texts.settings.rotated} value={rotate.data?.newSigningSecret} />
       <Group>
         <Button variant="default" loading={rotate.isPending} onClick={() => rotate.mutate()}>
           {texts.settings.rotate}

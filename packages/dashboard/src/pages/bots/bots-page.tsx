@@ -3,8 +3,8 @@
 import type { BotOverview } from '@botstead/contract'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { usePages } from '../../api/pages.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Moment } from '../../parts/moment.tsx'
@@ -18,17 +18,11 @@ export function BotsPage() {
   const { workspaceId, client } = useWorkspace()
   const may = useMay()
   const [isCreating, creating] = useDisclosure(false)
-  const query = useInfiniteQuery({
-    queryKey: ['bots', workspaceId, 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      client.platform.listBotOverviews(
-        { query: pageParam ? { nextToken: pageParam } : {} },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.nextToken,
-    refetchInterval: 30_000,
-  })
+  const query = usePages(
+    ['bots', workspaceId, 'list'],
+    (page, options) => client.platform.listBotOverviews({ query: page }, options),
+    { refetchInterval: 30_000 },
+  )
   const create = may('bots.create') && <Button onClick={creating.open}>{texts.bots.create}</Button>
   return (
     <Page title={texts.bots.title} actions={create} fills>

@@ -1,26 +1,17 @@
 // Facts about a conversation: participants, tags and states.
+
 import type { Conversation } from '@botstead/contract'
-import {
-  ActionIcon,
-  Anchor,
-  Badge,
-  Button,
-  Group,
-  Paper,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { ActionIcon, Anchor, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { exactTime } from '../../parts/moment.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ConversationStates } from './conversation-states.tsx'
@@ -49,17 +40,6 @@ export function ConversationInfo({ conversation }: { conversation: Conversation 
     </Stack>
   )
 }
-
-const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <Paper className="panel" p="md">
-    <Stack gap="xs">
-      <Title order={2} size="h5">
-        {title}
-      </Title>
-      {children}
-    </Stack>
-  </Paper>
-)
 
 const Fact = ({ name, value }: { name: string; value: string }) => (
   <Text size="sm">

@@ -1,8 +1,10 @@
 // The states of a conversation that the bot declares.
+
 import { RequestError } from '@botstead/client'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Json } from '../../parts/json-view.tsx'
@@ -13,11 +15,7 @@ import { texts } from '../../texts/texts.ts'
 const t = texts.conversations
 
 export function ConversationStates({ conversationId }: { conversationId: string }) {
-  const { botId, client } = useBot()
-  const query = useQuery({
-    queryKey: ['bots', botId, 'bot'],
-    queryFn: ({ signal }) => client.admin.getBot({ params: { id: botId } }, { signal }),
-  })
+  const query = useBotQuery()
   return (
     <Loaded query={query}>
       {({ bot: { states } }) => {

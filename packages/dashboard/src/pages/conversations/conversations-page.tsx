@@ -1,8 +1,9 @@
 // The conversations of a bot, with search and filters.
+
 import type { FoundConversation as Row } from '@botstead/contract'
 import { Badge, Button, Group, Text } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import {
   ChoiceFilter,
@@ -25,16 +26,9 @@ export function ConversationsPage() {
   const { workspaceId, botId, client } = useBot()
   const filters: Filters = useSearch({ strict: false })
   const search = toSearch(filters)
-  const query = useInfiniteQuery({
-    queryKey: ['conversations', botId, 'list', search],
-    queryFn: ({ pageParam, signal }) =>
-      client.platform.searchConversations(
-        { query: { ...search, pageSize: 50, ...(pageParam && { nextToken: pageParam }) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.nextToken,
-  })
+  const query = usePages(['conversations', botId, 'list', search], (page, options) =>
+    client.platform.searchConversations({ query: { ...search, pageSize: 50, ...page } }, options),
+  )
   return (
     <Page title={t.title} fills>
       <FilterFields />
@@ -112,7 +106,7 @@ function FilterFields() {
 function namesOf({ participants, participantCount }: Row): string {
   const names = participants.map(({ name, id }) => name ?? id)
   const more = participantCount - names.length
-  if (names.length === 0) return t.nobody
+  if (names.length === 0) return t.noParticipants
   return names.join(', ') + (more > 0 ? ` ${t.more(more)}` : '')
 }
 

@@ -1,8 +1,8 @@
 // The emulator: a conversation with the bot, as its users have it, beside every page.
+
 import {
   ActionIcon,
   Alert,
-  Anchor,
   Box,
   Button,
   CloseButton,
@@ -18,10 +18,11 @@ import {
 import { getHotkeyHandler } from '@mantine/hooks'
 import { IconPaperclip, IconPlus, IconSend } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { BotLink } from '../../parts/bot-link.tsx'
 import { MessageView } from '../../parts/message-view.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
@@ -34,11 +35,7 @@ const TraceDialog = lazy(() =>
 )
 
 export function Emulator({ onClose }: { onClose: () => void }) {
-  const { botId, client } = useBot()
-  const bot = useQuery({
-    queryKey: ['bots', botId, 'bot'],
-    queryFn: ({ signal }) => client.admin.getBot({ params: { id: botId } }, { signal }),
-  })
+  const bot = useBotQuery()
   return (
     <Loaded query={bot}>
       {({ bot: { integrations } }) => {
@@ -172,7 +169,7 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
 
 /** The last message that the bot failed to handle. */
 function Failure({ conversationId }: { conversationId: string }) {
-  const { workspaceId, botId, client } = useBot()
+  const { botId, client } = useBot()
   const { data } = useQuery({
     queryKey: ['deadLetters', botId, 'emulator', conversationId],
     queryFn: ({ signal }) =>
@@ -185,18 +182,7 @@ function Failure({ conversationId }: { conversationId: string }) {
       <Text size="sm" className="foreign" lineClamp={3}>
         {letter.reason}
       </Text>
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link
-            to="/w/$workspaceId/bots/$botId/deliveries"
-            params={{ workspaceId, botId }}
-            {...props}
-          />
-        )}
-      >
-        {texts.emulator.toDeliveries}
-      </Anchor>
+      <BotLink page="deliveries">{texts.emulator.toDeliveries}</BotLink>
     </Alert>
   )
 }

@@ -1,11 +1,13 @@
 // The installation, for its operator: servers, queue, database, checks and settings.
+
 import type { Output, platform } from '@botstead/contract'
-import { Alert, Badge, Button, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Badge, Button, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { exactTime } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failed, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -62,17 +64,6 @@ export function InstallationPage() {
     </Page>
   )
 }
-
-const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <Paper component="section" className="panel" p="md" aria-label={title}>
-    <Stack gap="sm">
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      {children}
-    </Stack>
-  </Paper>
-)
 
 function Grid({ head, rows }: { head: string[]; rows: ReactNode[][] }) {
   return (

@@ -1,16 +1,18 @@
 // One installed integration: state, configuration, last requests, and its removal.
+
 import type { Installation } from '@botstead/contract'
-import { Button, Group, Paper, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Empty, Loaded, Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { InstallationStatus, useInstallations } from './integrations-page.tsx'
@@ -59,17 +61,6 @@ export function IntegrationPage() {
     </Page>
   )
 }
-
-const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <Paper component="section" className="panel" p="md" aria-label={title}>
-    <Stack gap="sm">
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      {children}
-    </Stack>
-  </Paper>
-)
 
 interface InstalledProps {
   alias: string

@@ -1,9 +1,10 @@
 // The integrations in a bot: state, webhook address and configuration, and installing more.
+
 import type { Installation } from '@botstead/contract'
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
@@ -16,11 +17,7 @@ const t = texts.integrations
 
 /** The bot with its integrations by alias. */
 export function useInstallations() {
-  const { botId, client } = useBot()
-  return useQuery({
-    queryKey: ['bots', botId, 'bot'],
-    queryFn: ({ signal }) => client.admin.getBot({ params: { id: botId } }, { signal }),
-  })
+  return useBotQuery()
 }
 
 export function IntegrationsPage() {

@@ -1,8 +1,9 @@
 // The users of a bot, with search.
+
 import type { FoundUser as Row } from '@botstead/contract'
 import { Group, Text } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { IntegrationFilter, TextFilter } from '../../parts/filter-fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -24,16 +25,9 @@ export function UsersPage() {
     ...(tags && { tags }),
     ...(integration && { integration }),
   }
-  const query = useInfiniteQuery({
-    queryKey: ['users', botId, 'list', search],
-    queryFn: ({ pageParam, signal }) =>
-      client.platform.searchUsers(
-        { query: { ...search, pageSize: 50, ...(pageParam && { nextToken: pageParam }) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.nextToken,
-  })
+  const query = usePages(['users', botId, 'list', search], (page, options) =>
+    client.platform.searchUsers({ query: { ...search, pageSize: 50, ...page } }, options),
+  )
   return (
     <Page title={t.title} fills>
       <Group component="section" aria-label={t.filters} gap="xs" align="end">

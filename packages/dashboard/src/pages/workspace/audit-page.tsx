@@ -1,10 +1,12 @@
 // The audit log: search, verification, export.
+
 import type { AuditEntry } from '@botstead/contract'
 import { Alert, Button, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
+import { usePages } from '../../api/pages.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -18,16 +20,9 @@ import { exportEntries } from './audit-export.ts'
 export function AuditPage() {
   const { workspaceId, client } = useWorkspace()
   const [search, setSearch] = useFilter('search')
-  const query = useInfiniteQuery({
-    queryKey: ['audit', workspaceId, search],
-    queryFn: ({ pageParam, signal }) =>
-      client.platform.listAuditEntries(
-        { query: { ...(search && { search }), ...(pageParam && { nextToken: pageParam }) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.nextToken,
-  })
+  const query = usePages(['audit', workspaceId, search], (page, options) =>
+    client.platform.listAuditEntries({ query: { ...(search && { search }), ...page } }, options),
+  )
   const { data, hasNextPage, isFetching, fetchNextPage } = query
   const isSearching = hasNextPage && data?.pages.every(({ entries }) => entries.length === 0)
   useEffect(() => {

@@ -1,8 +1,10 @@
 // The invitations to the workspace, with a button that withdraws one.
+
 import type { Invitation } from '@botstead/contract'
 import { Button, Group, Text } from '@mantine/core'
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { usePages } from '../../api/pages.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -18,16 +20,9 @@ export function Invitations() {
   const may = useMay()
   const givable = useGivableRoles()
   const [withdrawn, setWithdrawn] = useState<Invitation | null>(null)
-  const query = useInfiniteQuery({
-    queryKey: ['members', workspaceId, 'invitations'],
-    queryFn: ({ pageParam, signal }) =>
-      client.platform.listInvitations(
-        { query: pageParam ? { nextToken: pageParam } : {} },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.nextToken,
-  })
+  const query = usePages(['members', workspaceId, 'invitations'], (page, options) =>
+    client.platform.listInvitations({ query: page }, options),
+  )
   return (
     <Section title={texts.members.invitations}>
       <Loaded query={query}>

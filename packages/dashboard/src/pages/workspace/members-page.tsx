@@ -1,9 +1,11 @@
 // The members of the workspace with their roles, and open invitations.
+
 import type { Role, WorkspaceMember } from '@botstead/contract'
 import { Button, Select, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { usePages } from '../../api/pages.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -22,16 +24,9 @@ export function MembersPage() {
   const queries = useQueryClient()
   const [isInviting, inviting] = useDisclosure(false)
   const [removed, setRemoved] = useState<WorkspaceMember | null>(null)
-  const query = useInfiniteQuery({
-    queryKey: ['members', workspaceId, 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      client.admin.listWorkspaceMembers(
-        { query: pageParam ? { nextToken: pageParam } : {} },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.nextToken,
-  })
+  const query = usePages(['members', workspaceId, 'list'], (page, options) =>
+    client.admin.listWorkspaceMembers({ query: page }, options),
+  )
   const changed = () => queries.invalidateQueries({ queryKey: ['members', workspaceId] })
   return (
     <Page

@@ -1,14 +1,15 @@
 // The personal access tokens of the account. A new one is shown once.
+
 import type { ApiKey } from '@botstead/contract'
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { CopyField } from '../../parts/copy-field.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Failed, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -108,14 +109,7 @@ function Create({ onCreated }: { onCreated: () => Promise<void> }) {
         </Button>
       </Group>
       {create.error && <Failed error={create.error} />}
-      {create.data && (
-        <>
-          <Text size="sm" role="status" mt="sm">
-            {texts.tokens.shown}
-          </Text>
-          <CopyField value={create.data.pat.value} />
-        </>
-      )}
+      <ShownOnce hint={texts.tokens.shown} value={create.data?.pat.value} />
     </form>
   )
 }

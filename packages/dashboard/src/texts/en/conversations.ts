@@ -7,7 +7,7 @@ export const conversations = {
   match: 'Match',
   count: 'Messages',
   active: 'Activity',
-  nobody: 'Nobody',
+  noParticipants: 'No participants',
   more: (count: number) => `+ ${count} more`,
   filters: {
     label: 'Filters',

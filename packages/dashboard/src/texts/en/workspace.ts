@@ -45,11 +45,11 @@ export const tokens = {
 }
 export const access = {
   title: 'Access',
-  hint: 'The members who see this bot. Administrators and owners always see it.',
+  hint: 'Members with access to this bot. Administrators and owners always have it.',
   all: 'All members of the workspace',
   selected: 'Selected members',
-  who: 'Visibility',
-  members: 'Members who see the bot',
+  visibility: 'Visibility',
+  members: 'Members with access',
 }
 export const audit = {
   title: 'Audit log',

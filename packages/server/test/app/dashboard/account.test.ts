@@ -1,14 +1,15 @@
 // The account page: password, second factor, sessions; and the tokens of the account.
-import { expect as playwrightExpect } from '@playwright/test'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { test } from 'vitest'
 import { codeOf } from '../../../src/modules/accounts/credentials/one-time-codes.ts'
-import { chromiumPath, noChromium } from '../../support/browser.ts'
-import { type Dashboard, openDashboard, phone, violationsOf } from '../../support/dashboard.ts'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  expectAccessible,
+  looks,
+  violationsOf,
+} from '../../support/dashboard.ts'
 
-/** Hashing a password takes seconds on a busy machine. */
-const expect = playwrightExpect.configure({ timeout: 20_000 })
-
-let dashboard: Dashboard
 const password = 'correct horse battery staple'
 const fromBase32 = (text: string) => {
   const bits = [...text].map((letter) =>
@@ -23,17 +24,8 @@ const fromBase32 = (text: string) => {
 }
 const step = () => Math.floor(Date.now() / 30_000)
 
-describe.skipIf(!chromiumPath)('the account in the dashboard', { timeout: 60_000 }, () => {
-  beforeAll(async () => {
-    dashboard = await openDashboard()
-  }, 60_000)
-  afterAll(() => dashboard?.close())
-  afterEach(async () => {
-    expect(dashboard.complaints).toEqual([])
-    await dashboard.closePages()
-  })
-
-  const openAccount = async (role: Parameters<Dashboard['open']>[0], options = {}) => {
+describeDashboard('the account in the dashboard', () => {
+  const openAccount = async (role: Parameters<typeof dashboard.open>[0], options = {}) => {
     const page = await dashboard.open(role, options)
     await page.goto(`${dashboard.server.credentials.url}/account`)
     await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
@@ -111,20 +103,11 @@ describe.skipIf(!chromiumPath)('the account in the dashboard', { timeout: 60_000
     expect((await ask()).status).toBe(401)
   })
 
-  test.for([
-    { scheme: 'light', size: phone },
-    { scheme: 'dark', size: phone },
-    { scheme: 'light' },
-    { scheme: 'dark' },
-  ] as const)('is accessible: %o', { timeout: 60_000 }, async (options) => {
-    const page = await openAccount('owner', options)
+  test.for(looks)('is accessible: %o', async (look) => {
+    const page = await openAccount('owner', look)
     expect(await violationsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
     await expect(page.getByRole('img', { name: 'QR code with the secret' })).toBeVisible()
-    expect(await violationsOf(page)).toEqual([])
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(width).toBeLessThanOrEqual(page.viewportSize()!.width)
+    await expectAccessible(page)
   })
 })
-
-if (!chromiumPath) test('the account in the dashboard', ({ skip }) => skip(noChromium))

@@ -1,27 +1,9 @@
 // The list of bots, and creating, transferring and deleting bots.
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { chromiumPath, noChromium } from '../../support/browser.ts'
-import {
-  type Dashboard,
-  expect,
-  openDashboard,
-  phone,
-  violationsOf,
-} from '../../support/dashboard.ts'
+import { test } from 'vitest'
+import { dashboard, describeDashboard, expect, testAccessibility } from '../../support/dashboard.ts'
 
-let dashboard: Dashboard
-
-describe.skipIf(!chromiumPath)('bots in the dashboard', { timeout: 60_000 }, () => {
-  beforeAll(async () => {
-    dashboard = await openDashboard()
-  }, 60_000)
-  afterAll(() => dashboard?.close())
-  afterEach(async () => {
-    expect(dashboard.complaints).toEqual([])
-    await dashboard.closePages()
-  })
-
+describeDashboard('bots in the dashboard', () => {
   test('lists the bots, and opens one by keyboard', async () => {
     const page = await dashboard.open('owner')
     const bot = page.getByRole('link', { name: 'Echo bot' })
@@ -64,6 +46,8 @@ describe.skipIf(!chromiumPath)('bots in the dashboard', { timeout: 60_000 }, () 
 
   test('shows a viewer no control that the role may not use', async () => {
     const page = await dashboard.open('viewer')
+    await expect(page.getByRole('link', { name: 'Echo bot' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Create bot' })).toHaveCount(0)
     await page.getByRole('link', { name: 'Echo bot' }).click()
     await page.getByRole('link', { name: 'Settings' }).click()
     await expect(page.getByRole('heading', { name: 'Secrets' })).toBeVisible()
@@ -71,27 +55,8 @@ describe.skipIf(!chromiumPath)('bots in the dashboard', { timeout: 60_000 }, () 
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
   })
 
-  test.for([
-    { scheme: 'light', size: phone },
-    { scheme: 'dark', size: phone },
-    { scheme: 'light' },
-    { scheme: 'dark' },
-  ] as const)('is accessible: %o', { timeout: 60_000 }, async (options) => {
-    const page = await dashboard.open('owner', options)
-    await expect(page.getByRole('link', { name: 'Echo bot' })).toBeVisible()
-    expect(await violationsOf(page)).toEqual([])
-    for (const path of ['', '/versions', '/settings']) {
-      await page.goto(dashboard.botPage(path))
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expect(page.getByLabel('Loading …')).toHaveCount(0)
-      expect(await violationsOf(page), path).toEqual([])
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width).toBeLessThanOrEqual(page.viewportSize()!.width)
-    }
-  })
+  testAccessibility(() => ['/', ...['', '/versions', '/settings'].map(dashboard.botPage)])
 })
-
-if (!chromiumPath) test('bots in the dashboard', ({ skip }) => skip(noChromium))
 
 const bundle = fileURLToPath(
   new URL('../../../../../examples/echo-bot/dist/bot.cjs', import.meta.url),

@@ -1,25 +1,14 @@
 // Conversations and users in the dashboard: search, transcripts of any length, details, tags.
 import { readFile } from 'node:fs/promises'
-import { expect } from '@playwright/test'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { chromiumPath, noChromium } from '../../support/browser.ts'
-import { type Dashboard, openDashboard, phone, violationsOf } from '../../support/dashboard.ts'
+import { beforeAll, test } from 'vitest'
+import { dashboard, describeDashboard, expect, testAccessibility } from '../../support/dashboard.ts'
 
-let dashboard: Dashboard
 let conversationId: string
 const hostile = '<img src=x onerror=alert(1)> \u202e Ana'
 
-describe.skipIf(!chromiumPath)('conversations in the dashboard', () => {
-  beforeAll(async () => {
-    dashboard = await openDashboard()
-    await talk()
-  }, 60_000)
-  afterAll(() => dashboard?.close())
-  afterEach(async () => {
-    expect(dashboard.complaints).toEqual([])
-    await dashboard.closePages()
-  })
+describeDashboard('conversations in the dashboard', () => {
+  beforeAll(talk, 60_000)
 
   /** A conversation of 1,000 messages, and one in which the visitor writes. */
   async function talk() {
@@ -180,22 +169,7 @@ describe.skipIf(!chromiumPath)('conversations in the dashboard', () => {
     await expect(page.getByRole('alert')).toBeVisible()
   })
 
-  test.for([
-    { scheme: 'light', size: phone },
-    { scheme: 'dark', size: phone },
-    { scheme: 'light' },
-    { scheme: 'dark' },
-  ] as const)('is accessible: %o', { timeout: 60_000 }, async (options) => {
-    const page = await dashboard.open('owner', options)
-    for (const path of ['/conversations', `/conversations/${conversationId}`, '/users']) {
-      await page.goto(dashboard.botPage(path))
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expect(page.getByLabel('Loading …')).toHaveCount(0)
-      expect(await violationsOf(page), path).toEqual([])
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width).toBeLessThanOrEqual(page.viewportSize()!.width)
-    }
-  })
+  testAccessibility(() =>
+    ['/conversations', `/conversations/${conversationId}`, '/users'].map(dashboard.botPage),
+  )
 })
-
-if (!chromiumPath) test('conversations in the dashboard', ({ skip }) => skip(noChromium))

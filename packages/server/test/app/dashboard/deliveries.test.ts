@@ -1,11 +1,11 @@
 // Dead letters, the queue, issues, logs and traces of a bot.
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { chromiumPath, noChromium } from '../../support/browser.ts'
+import { afterEach, beforeAll, test } from 'vitest'
 import {
-  type Dashboard,
+  dashboard,
+  describeDashboardWith,
   expect,
-  openDashboard,
   phone,
+  testAccessibility,
   violationsOf,
 } from '../../support/dashboard.ts'
 
@@ -32,7 +32,6 @@ exports.handler = async ({ headers, body }) => {
   return { status: 200 }
 }`
 
-let dashboard: Dashboard
 let talk: (text: string) => Promise<unknown>
 
 async function openTalk() {
@@ -60,17 +59,15 @@ async function makeDeadLetters(...names: string[]) {
   await expect.poll(deadCount).toBe(before + names.length)
 }
 
-describe.skipIf(!chromiumPath)('operating a bot in the dashboard', () => {
+const withQuickRetries = () => ({ BOTSTEAD_RETRY_SECONDS: '0.05,0.05' })
+
+describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () => {
   beforeAll(async () => {
-    dashboard = await openDashboard({ BOTSTEAD_RETRY_SECONDS: '0.05,0.05' })
     const { botId } = dashboard.server.credentials
     await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code })
     talk = await openTalk()
   }, 60_000)
-  afterAll(() => dashboard?.close())
   afterEach(async () => {
-    expect(dashboard.complaints).toEqual([])
-    await dashboard.closePages()
     await dashboard.call('POST', '/v1/platform/dead-letters/discard', {})
   })
 
@@ -183,6 +180,6 @@ describe.skipIf(!chromiumPath)('operating a bot in the dashboard', () => {
     await expect(dialog.getByText('Latest occurrences')).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Resolve' })).toHaveCount(0)
   })
-})
 
-if (!chromiumPath) test('operating a bot in the dashboard', ({ skip }) => skip(noChromium))
+  testAccessibility(() => ['/deliveries', '/issues', '/logs'].map(dashboard.botPage))
+})

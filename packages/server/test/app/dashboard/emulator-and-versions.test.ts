@@ -1,16 +1,13 @@
 // Talking to a bot beside its pages, and its versions: save, compare, return to one.
 import type { Page } from '@playwright/test'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { chromiumPath, noChromium } from '../../support/browser.ts'
+import { test } from 'vitest'
 import {
-  type Dashboard,
+  dashboard,
+  describeDashboard,
   expect,
-  openDashboard,
   phone,
   violationsOf,
 } from '../../support/dashboard.ts'
-
-let dashboard: Dashboard
 
 async function openEmulator(page: Page) {
   await page.getByRole('button', { name: 'Emulator', exact: true }).click()
@@ -24,16 +21,7 @@ async function say(page: Page, text: string) {
 
 const answers = (page: Page) => page.getByRole('log').locator('.theirs .bubble')
 
-describe.skipIf(!chromiumPath)('emulator and versions', { timeout: 60_000 }, () => {
-  beforeAll(async () => {
-    dashboard = await openDashboard()
-  }, 60_000)
-  afterAll(() => dashboard?.close())
-  afterEach(async () => {
-    expect(dashboard.complaints).toEqual([])
-    await dashboard.closePages()
-  })
-
+describeDashboard('emulator and versions', () => {
   test('talks to the bot, keeps the conversation after a reload, and begins a new one', async () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage())
@@ -80,6 +68,24 @@ describe.skipIf(!chromiumPath)('emulator and versions', { timeout: 60_000 }, () 
     const image = page.getByRole('log').locator('.own img')
     await expect(image).toBeVisible()
     expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1)
+  })
+
+  test('keeps a message that was not sent, and sends it after a restart of the server', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage())
+    await openEmulator(page)
+    await dashboard.server.stop('SIGKILL')
+    await say(page, 'While you were away')
+    await expect(page.getByText('Not sent')).toBeVisible()
+    // The emulator's own state: it has read the history again when this text disappears.
+    const state = page.getByText('Reconnecting …', { exact: true })
+    await expect(state).toBeVisible()
+    await dashboard.server.start()
+    await expect(state).toHaveCount(0)
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect(answers(page).last()).toContainText('While you were away')
+    await expect(page.locator('.own .bubble').last()).toHaveText('While you were away')
+    await expect(page.getByText('Not sent')).toHaveCount(0)
   })
 
   test('deploys a file, sees the new answer, and returns to the saved version', async () => {
@@ -133,8 +139,6 @@ describe.skipIf(!chromiumPath)('emulator and versions', { timeout: 60_000 }, () 
     await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeVisible()
   })
 })
-
-if (!chromiumPath) test('emulator and versions', ({ skip }) => skip(noChromium))
 
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='

@@ -1,21 +1,8 @@
 // The installation in the dashboard: for its operator only.
-import { expect } from '@playwright/test'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { chromiumPath, noChromium } from '../../support/browser.ts'
-import { type Dashboard, openDashboard, phone, violationsOf } from '../../support/dashboard.ts'
+import { test } from 'vitest'
+import { dashboard, describeDashboard, expect, testAccessibility } from '../../support/dashboard.ts'
 
-let dashboard: Dashboard
-
-describe.skipIf(!chromiumPath)('the installation in the dashboard', () => {
-  beforeAll(async () => {
-    dashboard = await openDashboard()
-  }, 60_000)
-  afterAll(() => dashboard?.close())
-  afterEach(async () => {
-    expect(dashboard.complaints).toEqual([])
-    await dashboard.closePages()
-  })
-
+describeDashboard('the installation in the dashboard', () => {
   const address = () => {
     const { url, workspaceId } = dashboard.server.credentials
     return `${url}/w/${workspaceId}/installation`
@@ -40,18 +27,5 @@ describe.skipIf(!chromiumPath)('the installation in the dashboard', () => {
     await expect(page.getByRole('alert')).toBeVisible()
   })
 
-  test.for([{ scheme: 'light', size: phone }, { scheme: 'dark' }] as const)(
-    'is accessible: %o',
-    { timeout: 60_000 },
-    async (options) => {
-      const page = await dashboard.open('owner', options)
-      await page.goto(address())
-      await expect(page.getByRole('region', { name: 'Servers' })).toBeVisible()
-      expect(await violationsOf(page)).toEqual([])
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width).toBeLessThanOrEqual(page.viewportSize()!.width)
-    },
-  )
+  testAccessibility(() => [address()])
 })
-
-if (!chromiumPath) test('the installation in the dashboard', ({ skip }) => skip(noChromium))

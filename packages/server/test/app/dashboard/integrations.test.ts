@@ -1,35 +1,24 @@
 // Integrations in the dashboard: install, configure, last requests, removal.
-import { expect } from '@playwright/test'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { chromiumPath, noChromium } from '../../support/browser.ts'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openCodeServer } from '../../support/code-at-url.ts'
-import { type Dashboard, openDashboard, phone, violationsOf } from '../../support/dashboard.ts'
+import { dashboard, describeDashboard, expect, testAccessibility } from '../../support/dashboard.ts'
 
-let dashboard: Dashboard
 let code: Awaited<ReturnType<typeof openCodeServer>>
 let received: unknown[] = []
 
-describe.skipIf(!chromiumPath)('integrations in the dashboard', () => {
+describeDashboard('integrations in the dashboard', () => {
   beforeAll(async () => {
     code = await openCodeServer(async ({ operation, body }) => {
       if (operation === 'webhook_received') received.push(body)
       return {}
     })
-    dashboard = await openDashboard()
     const schema = { type: 'object', properties: { channel: { type: 'string', title: 'Channel' } } }
     await dashboard.call('POST', '/v1/admin/integrations', {
       ...{ name: 'news', version: '1.0.0', title: 'News', url: `${code.url}/` },
       configuration: { schema },
     })
   }, 60_000)
-  afterAll(async () => {
-    await dashboard?.close()
-    await code?.close()
-  })
-  afterEach(async () => {
-    expect(dashboard.complaints).toEqual([])
-    await dashboard.closePages()
-  })
+  afterAll(() => code?.close())
 
   const list = () => dashboard.botPage('/integrations')
   const installed = async () =>
@@ -104,22 +93,7 @@ describe.skipIf(!chromiumPath)('integrations in the dashboard', () => {
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
   })
 
-  test.for([
-    { scheme: 'light', size: phone },
-    { scheme: 'dark', size: phone },
-    { scheme: 'light' },
-    { scheme: 'dark' },
-  ] as const)('is accessible: %o', { timeout: 60_000 }, async (options) => {
-    const page = await dashboard.open('owner', options)
-    for (const path of ['/integrations', '/integrations/news']) {
-      await page.goto(dashboard.botPage(path))
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expect(page.getByLabel('Loading …')).toHaveCount(0)
-      expect(await violationsOf(page), path).toEqual([])
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width).toBeLessThanOrEqual(page.viewportSize()!.width)
-    }
-  })
+  testAccessibility(() => ['/integrations', '/integrations/news'].map(dashboard.botPage))
 
   test('names what breaks before it removes an integration', async () => {
     const page = await dashboard.open('owner')
@@ -133,5 +107,3 @@ describe.skipIf(!chromiumPath)('integrations in the dashboard', () => {
     await expect(page.getByRole('link', { name: 'news' })).toHaveCount(0)
   })
 })
-
-if (!chromiumPath) test('integrations in the dashboard', ({ skip }) => skip(noChromium))

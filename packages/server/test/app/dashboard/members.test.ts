@@ -1,22 +1,15 @@
 // Members, invitations, access to bots, and the audit log.
 import { readFileSync } from 'node:fs'
-import { expect } from '@playwright/test'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { chromiumPath, noChromium } from '../../support/browser.ts'
-import { type Dashboard, openDashboard, phone, violationsOf } from '../../support/dashboard.ts'
+import { test } from 'vitest'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  expectAccessible,
+  looks,
+} from '../../support/dashboard.ts'
 
-let dashboard: Dashboard
-
-describe.skipIf(!chromiumPath)('members in the dashboard', () => {
-  beforeAll(async () => {
-    dashboard = await openDashboard()
-  }, 60_000)
-  afterAll(() => dashboard?.close())
-  afterEach(async () => {
-    expect(dashboard.complaints).toEqual([])
-    await dashboard.closePages()
-  })
-
+describeDashboard('members in the dashboard', () => {
   const pathOf = (path: string) => {
     const { url, workspaceId } = dashboard.server.credentials
     return `${url}/w/${workspaceId}${path}`
@@ -85,7 +78,7 @@ describe.skipIf(!chromiumPath)('members in the dashboard', () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/access'))
     await page.getByLabel('Selected members').click()
-    await page.getByRole('combobox', { name: 'Members who see the bot' }).click()
+    await page.getByRole('combobox', { name: 'Members with access' }).click()
     await page.getByRole('option', { name: 'guest@example.org' }).click()
     const path = `/v1/admin/bots/${dashboard.server.credentials.botId}/allowlist`
     await expect
@@ -121,26 +114,15 @@ describe.skipIf(!chromiumPath)('members in the dashboard', () => {
     await expect(page.getByText(/All \d+ entries are unchanged/)).toBeVisible()
   })
 
-  test.for([
-    { scheme: 'light', size: phone },
-    { scheme: 'dark', size: phone },
-    { scheme: 'light' },
-    { scheme: 'dark' },
-  ] as const)('is accessible: %o', { timeout: 60_000 }, async (options) => {
+  test.for(looks)('is accessible: %o', async (look) => {
     await dashboard.call('POST', '/v1/platform/invitations', {
       ...{ email: 'shown@example.org', role: 'viewer' },
     })
-    const page = await dashboard.open('owner', options)
+    const page = await dashboard.open('owner', look)
     const paths = ['/members', '/tokens', '/audit'].map(pathOf)
     for (const path of [...paths, dashboard.botPage('/access')]) {
       await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expect(page.getByLabel('Loading …')).toHaveCount(0)
-      expect(await violationsOf(page), path).toEqual([])
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width).toBeLessThanOrEqual(page.viewportSize()!.width)
+      await expectAccessible(page, path)
     }
   })
 })
-
-if (!chromiumPath) test('members in the dashboard', ({ skip }) => skip(noChromium))

@@ -1,20 +1,8 @@
 // States of the session and the connection: signed out, expired, interrupted, without access.
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { chromiumPath, noChromium } from '../../support/browser.ts'
-import { type Dashboard, expect, openDashboard, violationsOf } from '../../support/dashboard.ts'
+import { test } from 'vitest'
+import { dashboard, describeDashboard, expect, violationsOf } from '../../support/dashboard.ts'
 
-let dashboard: Dashboard
-
-describe.skipIf(!chromiumPath)('session in the dashboard', { timeout: 60_000 }, () => {
-  beforeAll(async () => {
-    dashboard = await openDashboard()
-  }, 60_000)
-  afterAll(() => dashboard?.close())
-  afterEach(async () => {
-    expect(dashboard.complaints).toEqual([])
-    await dashboard.closePages()
-  })
-
+describeDashboard('session in the dashboard', () => {
   const url = () => dashboard.server.credentials.url
 
   test.for(['light', 'dark'] as const)(
@@ -108,5 +96,3 @@ describe.skipIf(!chromiumPath)('session in the dashboard', { timeout: 60_000 }, 
       expect((await fetch(url() + path)).status, path).toBe(404)
   })
 })
-
-if (!chromiumPath) test('session in the dashboard', ({ skip }) => skip(noChromium))

@@ -1,48 +1,37 @@
 // Signing in to the dashboard in every way, and accepting invitations.
 
 import type { Page } from '@playwright/test'
-import { expect as playwrightExpect } from '@playwright/test'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { newUuid } from '../../../src/infra/lib/ids.ts'
 import { hashPassword } from '../../../src/modules/accounts/credentials/password-hash.ts'
 import { storePasswordHash } from '../../../src/modules/accounts/credentials/passwords.ts'
 import { createSignInLink } from '../../../src/modules/accounts/sign-in-links.ts'
-import { chromiumPath, noChromium } from '../../support/browser.ts'
 import {
-  type Dashboard,
+  dashboard,
+  describeDashboardWith,
   desktop,
-  openDashboard,
-  phone,
-  violationsOf,
+  expect,
+  expectAccessible,
+  looks,
 } from '../../support/dashboard.ts'
 import { type OpenIdProvider, openProvider } from '../../support/open-id-provider.ts'
 
-/** Hashing a password takes seconds on a busy machine. */
-const expect = playwrightExpect.configure({ timeout: 20_000 })
-
-let dashboard: Dashboard
 let provider: OpenIdProvider
 const password = 'correct horse battery staple'
 
-describe.skipIf(!chromiumPath)('signing in to the dashboard', { timeout: 60_000 }, () => {
-  beforeAll(async () => {
-    provider = await openProvider()
-    dashboard = await openDashboard({
-      BOTSTEAD_OIDC_ISSUER: provider.issuer,
-      BOTSTEAD_OIDC_CLIENT_ID: provider.clientId,
-      BOTSTEAD_OIDC_CLIENT_SECRET: provider.clientSecret,
-      BOTSTEAD_OIDC_NAME: 'Our provider',
-    })
-    provider.permit(`${dashboard.server.credentials.url}/sign-in`)
-  }, 90_000)
-  afterAll(async () => {
-    await dashboard?.close()
-    await provider?.close()
-  })
-  afterEach(async () => {
-    expect(dashboard.complaints).toEqual([])
-    await dashboard.closePages()
-  })
+async function openConfiguredProvider() {
+  provider = await openProvider()
+  return {
+    BOTSTEAD_OIDC_ISSUER: provider.issuer,
+    BOTSTEAD_OIDC_CLIENT_ID: provider.clientId,
+    BOTSTEAD_OIDC_CLIENT_SECRET: provider.clientSecret,
+    BOTSTEAD_OIDC_NAME: 'Our provider',
+  }
+}
+
+describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () => {
+  beforeAll(() => provider.permit(`${dashboard.server.credentials.url}/sign-in`))
+  afterAll(() => provider?.close())
 
   /** Creates a member with a password; the account signs in by it. */
   async function createMember(role: 'viewer' | null = 'viewer') {
@@ -167,23 +156,12 @@ describe.skipIf(!chromiumPath)('signing in to the dashboard', { timeout: 60_000 
     await expect(page.getByText('The link is incomplete')).toBeVisible()
   })
 
-  test.for([
-    { scheme: 'light', size: phone },
-    { scheme: 'dark', size: phone },
-    { scheme: 'light', size: desktop },
-    { scheme: 'dark', size: desktop },
-  ] as const)('is accessible: %o', { timeout: 60_000 }, async (options) => {
+  test.for(looks)('is accessible: %o', async (look) => {
     await createMember()
     const invitation = await invite(`accessible-${newUuid()}@example.org`)
     for (const path of ['/sign-in', invitation]) {
-      const page = await open(path, options)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expect(page.getByLabel('Loading …')).toHaveCount(0)
-      expect(await violationsOf(page), path).toEqual([])
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width).toBeLessThanOrEqual(page.viewportSize()!.width)
+      const page = await open(path, look)
+      await expectAccessible(page, path)
     }
   })
 })
-
-if (!chromiumPath) test('signing in to the dashboard', ({ skip }) => skip(noChromium))

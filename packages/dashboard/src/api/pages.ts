@@ -1,0 +1,30 @@
+// Lists that the API returns in pages.
+
+import type { CallOptions } from '@botstead/client'
+import { keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
+
+interface PageToken {
+  nextToken?: string
+}
+
+interface PagesOptions {
+  /** Shows the former list while one with other filters loads. */
+  keepsFormer?: boolean
+  refetchInterval?: number
+}
+
+/** `read` gets the token of its page, for the query: `{ query: { status, ...page } }`. */
+export const usePages = <Page extends { meta: PageToken }>(
+  queryKey: QueryKey,
+  read: (page: PageToken, options: CallOptions) => Promise<Page>,
+  { keepsFormer = false, refetchInterval }: PagesOptions = {},
+) =>
+  useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      read(pageParam === '' ? {} : { nextToken: pageParam }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }: Page) => meta.nextToken,
+    ...(keepsFormer && { placeholderData: keepPreviousData }),
+    ...(refetchInterval && { refetchInterval }),
+  })

@@ -1,0 +1,27 @@
+// A link to another page of the same bot.
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useBot } from '../api/scope.ts'
+
+interface BotLinkProps {
+  page: 'deliveries' | 'issues' | 'versions'
+  children: string
+}
+
+export function BotLink({ page, children }: BotLinkProps) {
+  const { workspaceId, botId } = useBot()
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link
+          to={`/w/$workspaceId/bots/$botId/${page}`}
+          params={{ workspaceId, botId }}
+          {...props}
+        />
+      )}
+    >
+      {children}
+    </Anchor>
+  )
+}
