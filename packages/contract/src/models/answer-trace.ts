@@ -10,9 +10,9 @@ import { ModelCall } from './model-gateway.ts'
 const count = T.Integer({ minimum: 0 })
 
 /**
- * How the bot handled an event, and what that has caused. Lists end at 500 items. `turn`: the
- * trace of a flow bot. `failedAttempts`: of a pending delivery or a dead letter; those of finished
- * deliveries are not kept.
+ * How the bot handled an event, and the effects. Lists end at 500 items. `turn`: the trace of a flow
+ * bot. `failedAttempts`: of a pending delivery or a dead letter; those of finished deliveries are
+ * not kept.
  */
 export const AnswerTrace = closed({
   event: Event,

@@ -13,7 +13,7 @@ export const installedIntegrations = {
     permission: 'bots.read',
     summary: 'Find everything that uses an integration',
     description:
-      'Removing the integration from the bot breaks what this lists. Counts end at 10,000. ' +
+      'Lists the parts of the bot that need the integration. Counts end at 10,000. ' +
       '`references` are paths in the document of a bot made of flows.',
     params: ofInstallation,
     response: closed({

@@ -171,7 +171,7 @@ function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDe
     retryMs: config.retrySeconds.map((seconds) => seconds * 1000),
     log,
     store: notingStore(
-      { ...lanes, release, settle: (...what) => recordOutcomes(database, ...what) },
+      { ...lanes, release, settle: (...batch) => recordOutcomes(database, ...batch) },
       changeFeed,
     ),
   })

@@ -7,7 +7,7 @@ import type { Queue } from '../infra/queue/queue.ts'
 import type { Sandbox } from '../infra/sandbox/sandbox.ts'
 import type { Registry, Sample } from '../infra/telemetry/registry.ts'
 
-/** Bots with samples of their own: those with the most deliveries. */
+/** Bots that get a sample each: those with the most deliveries. */
 const maxBots = 20
 
 interface GaugeSources {

@@ -18,7 +18,7 @@ interface ForAccount {
 }
 
 /**
- * Runs work in a transaction, whether servers run or not. Throws what `startServer` throws, and
+ * Runs work in a transaction, whether servers run or not. Throws the errors of `startServer`, and
  * StartError for an unknown e-mail address.
  */
 export async function withAccount<Result>(

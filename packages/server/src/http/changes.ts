@@ -48,9 +48,7 @@ export const topicsOf = (
   { method }: Pick<Operation, 'method'>,
 ): Topic[] => (method === 'GET' ? [] : (topicsByGroup[family]?.[group] ?? []))
 
-/**
- * Returns the object that a request names. Chat clients use ids of their own, which are not noted.
- */
+/** Returns the object that a request names. Ids that chat clients chose are left out. */
 export function scopeOf(
   { path }: Performed,
   caller: Partial<BotCaller & WorkspaceCaller>,

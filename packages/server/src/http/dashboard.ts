@@ -1,5 +1,5 @@
-// Serves the dashboard: one page for all its addresses, and its assets, whose names contain a hash of
-// their content. The build compresses them once. Requests look names up in a list of what was built,
+// Serves the dashboard: one page for all its addresses, and its assets. The build names each asset by
+// a hash of its content and compresses it. The server sends only files that it listed at its start,
 // so path traversal is impossible.
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -92,7 +92,7 @@ export function cookieIn(
 
 const unauthorized = (message: string) => new ApiError('Unauthorized', message)
 
-/** A value that was replaced is used again: somebody has a copy of the cookie. */
+/** A browser sent a replaced value: there is a copy of the cookie. */
 async function endCopiedSession(
   services: Services,
   request: FastifyRequest,

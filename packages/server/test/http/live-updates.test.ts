@@ -1,5 +1,5 @@
-// Live updates of a workspace: which changes pages are notified of, by which server, and who may see
-// them, also when that changes while the stream is open.
+// Live updates of a workspace: the changes that pages get notes of, from any server, and the
+// permissions for them, which may change while the stream is open.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ChangeNote, topics } from '@botstead/contract'
 import { sql } from 'kysely'

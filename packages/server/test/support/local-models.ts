@@ -29,7 +29,7 @@ export function writeModels(): string {
   return folder
 }
 
-/** Ids of this process's model processes; with bubblewrap, also that of its own process. */
+/** Returns the ids of this process's model processes; bubblewrap adds a process to each. */
 export const modelProcesses = (): number[] =>
   descendants(process.pid).filter((pid) => commandOf(pid).includes('model-child.js'))
 

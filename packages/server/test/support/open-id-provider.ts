@@ -1,5 +1,5 @@
-// A real OpenID Connect provider (oidc-provider) on loopback. Everybody consents; the name that is
-// entered selects the person.
+// A real OpenID Connect provider (oidc-provider) on loopback. Each sign-in consents; the entered
+// name selects the person.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

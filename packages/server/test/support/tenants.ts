@@ -355,7 +355,23 @@ async function makeBot(call: TenantCall, admin: Headers, mark: string, integrati
   return made
 }
 
-/** Returns a digest of all rows of the tenant, except tables that change in the background. */
+/** Tables that change in the background. */
+const background = [
+  'worker',
+  'lane',
+  'delivery',
+  'delivery_attempt',
+  'bot_log',
+  'issue',
+  'issue_event',
+  'usage_count',
+  'migration',
+  'message_search',
+  'message_search_fill',
+  'webhook_request',
+]
+
+/** Returns a digest of all rows of the tenant, except those in background tables. */
 export async function digestOf(
   { app }: Scene,
   { things }: Tenant,
@@ -364,7 +380,7 @@ export async function digestOf(
   const { rows: tables } = await sql<{ name: string; columns: string }>`
     select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns
     from information_schema.columns
-    where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count', 'migration', 'message_search', 'message_search_fill', 'webhook_request']})
+    where table_schema = 'public' and table_name <> all(${background})
       and (table_name, column_name) not in (('event', 'status'), ('event', 'failure_reason'))
     group by table_name`.execute(db)
   const theirs = [things.account, things.workspace, things.integration, things.bot]

@@ -1,4 +1,4 @@
-// Attempts to prove who one is: limited, and recorded if they fail.
+// Attempts to sign in or to confirm one's identity: limited, and recorded if they fail.
 import type { FastifyRequest } from 'fastify'
 import { RateLimited } from '../../http/rate-limits.ts'
 import type { Services } from '../../http/services.ts'

@@ -52,7 +52,7 @@ export const conversations: Handlers<typeof platform.conversations, Contexts> = 
     const page = operatorPage(context, 'getConversationTranscript', {
       ...{ conversation: params.id, nextToken: query.nextToken, pageSize: query.pageSize },
     })
-    const read: ReadTranscript = (...what) => readTranscript(database, place, ...what)
+    const read: ReadTranscript = (...page) => readTranscript(database, place, ...page)
     if (page.position) return continuedPage(page, read, page.position)
     if (query.around === undefined)
       return query.from === 'start' ? firstPage(page, read) : lastPage(page, read)

@@ -1,6 +1,6 @@
-// Signing in at an OpenID Connect provider. The provider returns the browser to `/sign-in`, whose
-// page sends the response here. Until then a cookie has the encrypted secrets of the attempt, so
-// that the browser that started is the one that finishes.
+// Signing in at an OpenID Connect provider. The provider returns the browser to the page `/sign-in`,
+// which sends the response here. Until then a cookie has the encrypted secrets of the attempt, so
+// only the browser that started a sign-in can finish it.
 import { ApiError, type Role, roles } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../../http/services.ts'

@@ -25,9 +25,9 @@ export interface ProviderSettings {
   timeoutMs: number
   /** The workspace that added the provider by API; null for the operator's. */
   workspaceId: string | null
-  /** Of the type `integration`: its bot, and what makes its models. */
+  /** Of the type `integration`: its bot, and the function that makes its models. */
   integration?: { botId: string; text: (name: string) => LanguageModelV3 }
-  /** Of the type `local`: what makes its models. */
+  /** Of the type `local`: the functions that make its models. */
   local?: {
     embedding: (name: string) => EmbeddingModelV3
     reranking: (name: string) => RerankingModelV3

@@ -17,7 +17,7 @@ export interface OpenIdSettings {
   workspaceId: string | null
 }
 
-/** What a started sign-in needs to finish; secret. */
+/** The secrets of a started sign-in. */
 export interface PendingSignIn {
   state: string
   nonce: string
@@ -36,7 +36,7 @@ export interface OpenIdPerson {
 export interface OpenId {
   settings: OpenIdSettings
   start(redirectUri: string): Promise<{ url: string; pending: PendingSignIn }>
-  /** `url` is the redirect URI with the provider's response. Throws what the library throws. */
+  /** `url` is the redirect URI with the provider's response. Throws the library's errors. */
   finish(url: URL, pending: PendingSignIn): Promise<OpenIdPerson>
 }
 

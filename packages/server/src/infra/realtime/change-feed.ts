@@ -38,7 +38,7 @@ export type FeedNote =
   /** The sender has followers of these workspaces. */
   | { kind: 'changes-wanted'; workspaceIds: string[] }
   /** The sender does not know which workspaces the others follow. */
-  | { kind: 'changes-asked' }
+  | { kind: 'changes-requested' }
 
 export const isFeedNote = (note: { kind: string }): note is FeedNote =>
   note.kind.startsWith('changes')
@@ -144,7 +144,7 @@ export class ChangeFeed {
 
   /** Handles a note of another server. */
   receive(note: FeedNote): void {
-    if (note.kind === 'changes-asked') this.#announce([...this.#feeds.keys()])
+    if (note.kind === 'changes-requested') this.#announce([...this.#feeds.keys()])
     else if (note.kind === 'changes-wanted') this.#want(note.workspaceIds)
     else
       for (const change of note.changes)
@@ -175,7 +175,7 @@ export class ChangeFeed {
   /** Learns which workspaces the other servers follow. */
   join(): void {
     this.#announce([...this.#feeds.keys()])
-    this.#notify({ kind: 'changes-asked' })
+    this.#notify({ kind: 'changes-requested' })
   }
 
   /** Makes the followers check whether they may still follow. */

@@ -1,7 +1,7 @@
 // Owns the table invitation: links by which people become members. The server sends no e-mail: the
-// inviting member passes the link on. Its holder may set up an account that is new, or that the
-// workspace created and nobody has used. The holder of any other account signs in first, so that
-// knowing a link never opens an account that somebody has.
+// inviting member passes the link on. Its holder may set up a new account, or an unused one that the
+// workspace created. The holder of any other account signs in first, so that a link never opens an
+// account in use.
 import { randomBytes } from 'node:crypto'
 import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
@@ -110,7 +110,7 @@ export async function withdrawInvitation(
 }
 
 /**
- * Finds the invitation of a link. Returns null for an unknown, used or expired one, and for one whose
+ * Finds the invitation of a link. Returns null for an unknown, used or expired one, and if its
  * inviter could not give the role today. With `lock`, no other request can accept it meanwhile.
  */
 export async function findInvitation(
@@ -142,7 +142,7 @@ export const mayClaim = async (db: Db, invitation: Invitation): Promise<boolean>
   return !account || (await isUnused(db, invitation, account.id))
 }
 
-/** Whether this workspace created the account, and nobody has used it. */
+/** Returns whether this workspace created the account and it is unused. Locks its row. */
 async function isUnused(db: Db, { workspace_id }: Invitation, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom('account')
@@ -170,7 +170,7 @@ async function isUnused(db: Db, { workspace_id }: Invitation, accountId: string)
 
 /**
  * Creates or takes over the account of the invitation's address. Call it within the transaction that
- * accepts. Throws RelationConflict for an account that somebody has.
+ * accepts. Throws RelationConflict for an account in use.
  */
 export async function claimAccount(db: Db, invitation: Invitation, name: string): Promise<string> {
   const { email } = invitation

@@ -1,4 +1,4 @@
-// Owns the table session: people who signed in with a browser. The cookie's value is random, and the
+// Owns the table session: sign-ins with a browser. The cookie's value is random, and the
 // server stores its SHA-256. It is renewed while it is used; the next value is derived from the
 // current one, so parallel requests and servers give the browser the same one. The previous value
 // stays valid until the browser has the new one, and a minute longer. A later use of it means that
@@ -37,8 +37,8 @@ const useMs = 60_000
 const form = /^[\w-]{43}$/
 
 /**
- * `value` is returned only here. Also deletes some expired sessions. From now on the account has a
- * holder, and nobody else may create its first token.
+ * `value` is returned only here. Also deletes some expired sessions. The account is in use from now
+ * on: its workspace can no longer create its first token.
  */
 export async function createSession(
   database: Database,

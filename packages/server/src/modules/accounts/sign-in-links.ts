@@ -1,12 +1,12 @@
 // Owns the table sign_in_link: links with which an account signs in once. The server stores the
-// SHA-256 of a link's code. Whoever has access to the machine or its terminal gets them, so they need
-// no further factor, and no lock-out applies.
+// SHA-256 of a link's code. A link proves access to the machine or its terminal, so it needs no
+// further factor, and no lock-out applies.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { sha256 } from '../../infra/lib/secrets.ts'
 
-/** For an operator who asked for the link now. */
+/** For an operator's command. */
 export const shortMinutes = 15
 /** For the link that a start prints, which is read later. */
 export const longMinutes = 24 * 60

@@ -1,5 +1,5 @@
-// Audio in prompts: for a model that cannot read it, another model transcribes it. The transcription
-// is a call of its own in the ledger, once for all attempts of a call.
+// Audio in prompts: for a model that cannot read it, another model transcribes it. The ledger
+// has the transcription as a separate call, once for all attempts of the text call.
 import type { LanguageModelV3FilePart, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import { ApiError } from '@botstead/contract'
 import type { Model } from '../../infra/models/catalog.ts'

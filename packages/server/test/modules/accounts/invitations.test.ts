@@ -138,7 +138,7 @@ describe('an existing account', () => {
     expect(await acceptSignedIn(holder)).toMatchObject({ status: 410 })
   })
 
-  test('that the workspace created and nobody used can be set up', async () => {
+  test('that the workspace created can be set up while it is unused', async () => {
     const email = newEmail()
     const add = { headers: scene.admin, body: { email, role: 'viewer' } }
     const member = (await scene.call('POST', '/v1/admin/workspace-members', add)).body
@@ -148,7 +148,7 @@ describe('an existing account', () => {
     expect(await roleOf(email)).toEqual({ role: 'viewer', name: 'Robin' })
   })
 
-  test('of a person who has signed in gets no first token from others', async () => {
+  test('gets no first token from the workspace after its holder signed in', async () => {
     const email = newEmail()
     const add = { headers: scene.admin, body: { email, role: 'viewer' } }
     const { id } = (await scene.call('POST', '/v1/admin/workspace-members', add)).body

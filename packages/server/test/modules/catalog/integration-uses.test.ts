@@ -1,4 +1,4 @@
-// What uses an installed integration, and its identifiers.
+// The uses of an installed integration, and its identifiers.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { referencesIn } from '../../../src/modules/versions/integration-uses.ts'

@@ -1,4 +1,4 @@
-// The diary of requests to integrations: what it keeps, what it hides, and repeating a request.
+// The diary of requests to integrations: its entries, hidden secrets, and repeated requests.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   redactBody,

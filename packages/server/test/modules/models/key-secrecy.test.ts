@@ -127,7 +127,9 @@ async function readArchive(): Promise<string> {
   return gunzipSync(await readFile(path)).toString('latin1')
 }
 
-test('a key that a provider quotes reaches nobody', { timeout: 120_000 }, async () => {
+test('removes a key that a provider quotes from errors, logs, metrics and the database', {
+  timeout: 120_000,
+}, async () => {
   provider = await openModelProvider(quoting)
   const { log, text } = captureLog()
   const models = statuses.flatMap((status) => [

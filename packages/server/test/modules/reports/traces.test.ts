@@ -1,4 +1,4 @@
-// The trace of an answer: how the bot handled an event, and what that has caused.
+// The trace of an answer: how the bot handled an event, and the effects.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'

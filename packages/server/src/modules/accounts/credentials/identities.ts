@@ -48,7 +48,7 @@ export async function findOrCreateAccount(
   return accountId
 }
 
-/** Providers may give the address of somebody who left to another person. */
+/** A provider may give the address of a former employee to another person. */
 async function rejectOtherSubject(
   db: Db,
   issuer: string,

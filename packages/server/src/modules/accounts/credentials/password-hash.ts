@@ -18,7 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
   return toText(current, salt, await derive(password, salt, current))
 }
 
-/** Takes as long without a hash, so that nobody learns which accounts have a password. */
+/** Takes as long without a hash, so that its time does not show which accounts have a password. */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
   const { parameters, salt, derived } = parse(hash ?? unmatchable)
   const isSame = timingSafeEqual(await derive(password, salt, parameters), derived)
