@@ -7,10 +7,8 @@ import type { Services } from '../../http/services.ts'
 import { cookieIn, startSession, toCookie } from '../../http/session.ts'
 import { decrypt, encrypt } from '../../infra/lib/secrets.ts'
 import type { OpenId, OpenIdPerson, PendingSignIn } from '../../infra/open-id/open-id.ts'
-import {
-  findOrCreateAccount,
-  setRoleOfGroups,
-} from '../../modules/accounts/credentials/identities.ts'
+import { findOrCreateAccount } from '../../modules/accounts/credentials/identities.ts'
+import { setRole } from '../../modules/accounts/members.ts'
 import { findFirstWorkspaceId } from '../../modules/accounts/workspaces.ts'
 
 const cookie = 'botstead-open-id'
@@ -66,7 +64,7 @@ async function signIn(
   const accountId = await findOrCreateAccount(inside.db, person, { mayCreate: role !== null })
   const workspaceId = settings.workspaceId ?? (await findFirstWorkspaceId(inside.db))
   if (role && workspaceId !== null) {
-    await setRoleOfGroups(inside.db, workspaceId, accountId, role)
+    await setRole(inside.db, workspaceId, accountId, role)
     await inside.invalidate({ accountId })
   }
   await startSession(inside, exchange, { accountId, method: 'openId' })

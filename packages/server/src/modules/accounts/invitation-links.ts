@@ -11,6 +11,7 @@ import { statement } from '../../infra/db/statement.ts'
 import { newId, newUuid } from '../../infra/lib/ids.ts'
 import { sha256 } from '../../infra/lib/secrets.ts'
 import { findAccountByEmail } from './accounts.ts'
+import { isInNoOther } from './invitations.ts'
 import { findRole } from './members.ts'
 
 export type Invitation = Omit<Selectable<Schema['invitation']>, 'hash'>
@@ -149,17 +150,7 @@ async function isUnused(db: Db, { workspace_id }: Invitation, accountId: string)
     .select('id')
     .where('id', '=', accountId)
     .where('invited_by', '=', workspace_id)
-    .where((is) =>
-      is.not(
-        is.exists(
-          is
-            .selectFrom('workspace_member')
-            .select('role')
-            .where('account_id', '=', accountId)
-            .where('workspace_id', '<>', workspace_id),
-        ),
-      ),
-    )
+    .where(isInNoOther(workspace_id, accountId))
     .where((is) =>
       is.not(is.exists(is.selectFrom('token').select('id').where('account_id', '=', accountId))),
     )

@@ -2,6 +2,7 @@
 // adds an address creates the account, and its administrators may create its first token, once, to
 // pass it on. After that, only the holder can create tokens.
 import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { newUuid } from '../../infra/lib/ids.ts'
 import { createToken, type Token } from './tokens.ts'
@@ -28,6 +29,11 @@ export async function accountByEmail(db: Db, workspaceId: string, given: string)
   }
 }
 
+/** Whether the account is a member of no other workspace. */
+export const isInNoOther = (workspaceId: string, accountId: string) =>
+  sql<boolean>`not exists (select from workspace_member where account_id = ${accountId}
+    and workspace_id <> ${workspaceId})`
+
 /**
  * Creates the first token of an invited account. Call it within a transaction. Throws
  * RelationConflict if the account had a token, was not created by this workspace, or has since
@@ -43,17 +49,7 @@ export async function handOverAccount(
     .set({ invited_by: null })
     .where('id', '=', accountId)
     .where('invited_by', '=', workspaceId)
-    .where((is) =>
-      is.not(
-        is.exists(
-          is
-            .selectFrom('workspace_member')
-            .select('role')
-            .where('account_id', '=', accountId)
-            .where('workspace_id', '<>', workspaceId),
-        ),
-      ),
-    )
+    .where(isInNoOther(workspaceId, accountId))
     .executeTakeFirst()
   if (!numUpdatedRows)
     throw new ApiError(

@@ -165,16 +165,43 @@ interface Locked {
   owners: number
 }
 
-/**
- * Locks the rows of the member and of the owners until the transaction ends: the last two owners
- * cannot leave at the same time.
- */
+/** Throws ResourceNotFound, and Forbidden for a role that the caller may not give. */
 async function lockMember(
   db: Db,
   workspaceId: string,
   giver: Role,
   accountId: string,
 ): Promise<Locked> {
+  const { role, owners } = await lockWithOwners(db, workspaceId, accountId)
+  const known = roles.find((one) => one === role) ?? noMember(accountId)
+  if (!mayGive(giver, known)) throw roleForbidden(known)
+  return { role: known, owners }
+}
+
+/**
+ * Gives the account a role, also if it is no member yet. The last owner of the workspace stays one.
+ * Call it within a transaction.
+ */
+export async function setRole(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  role: Role,
+): Promise<void> {
+  const now = await lockWithOwners(db, workspaceId, accountId)
+  if (now.role === 'owner' && now.owners === 1) return
+  await db
+    .insertInto('workspace_member')
+    .values({ workspace_id: workspaceId, account_id: accountId, role, granted_by: null })
+    .onConflict((on) => on.columns(['workspace_id', 'account_id']).doUpdateSet({ role }))
+    .execute()
+}
+
+/**
+ * Returns the account's role, if it is a member, and the number of owners. Locks the rows of both
+ * until the transaction ends: the last two owners cannot leave at the same time.
+ */
+async function lockWithOwners(db: Db, workspaceId: string, accountId: string) {
   const rows = await db
     .selectFrom('workspace_member')
     .select(['account_id', 'role'])
@@ -183,11 +210,10 @@ async function lockMember(
     .orderBy('account_id')
     .forUpdate()
     .execute()
-  const role =
-    roles.find((known) => known === rows.find((row) => row.account_id === accountId)?.role) ??
-    noMember(accountId)
-  if (!mayGive(giver, role)) throw roleForbidden(role)
-  return { role, owners: rows.filter((row) => row.role === 'owner').length }
+  return {
+    role: rows.find((row) => row.account_id === accountId)?.role,
+    owners: rows.filter((row) => row.role === 'owner').length,
+  }
 }
 
 function checkOtherOwner({ role, owners }: Locked) {

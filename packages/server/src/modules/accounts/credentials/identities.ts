@@ -1,7 +1,7 @@
 // Owns the table account_identity: accounts at an OpenID Connect provider. A known subject is the
 // same person, whatever the address is now. An unknown one gets the account with its verified
 // address, unless that account belongs to another subject of the provider.
-import { ApiError, type Role } from '@botstead/contract'
+import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { newUuid } from '../../../infra/lib/ids.ts'
@@ -70,33 +70,6 @@ async function createAccount(db: Db, email: string, name: string | null): Promis
   const id = newUuid()
   await db.insertInto('account').values({ id, email, name }).execute()
   return id
-}
-
-/**
- * Gives the account the role that its groups have. The last owner of a workspace stays one. Call it
- * within the transaction that signs in.
- */
-export async function setRoleOfGroups(
-  db: Db,
-  workspaceId: string,
-  accountId: string,
-  role: Role,
-): Promise<void> {
-  const members = await db
-    .selectFrom('workspace_member')
-    .select(['account_id', 'role'])
-    .where('workspace_id', '=', workspaceId)
-    .where((is) => is.or([is('role', '=', 'owner'), is('account_id', '=', accountId)]))
-    .orderBy('account_id')
-    .forUpdate()
-    .execute()
-  const owners = members.filter((member) => member.role === 'owner')
-  if (owners.length === 1 && owners[0]!.account_id === accountId) return
-  await db
-    .insertInto('workspace_member')
-    .values({ workspace_id: workspaceId, account_id: accountId, role, granted_by: null })
-    .onConflict((on) => on.columns(['workspace_id', 'account_id']).doUpdateSet({ role }))
-    .execute()
 }
 
 const forbidden = (message: string) => new ApiError('Forbidden', message)
