@@ -2,8 +2,8 @@
 // process with limits on time and memory, one at a time. A thread would not suffice, because one
 // that runs out of memory can crash the server.
 import { type ChildProcess, fork } from 'node:child_process'
-import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
+import { lowerPriority, permissionFlag } from '../lib/child-process.ts'
 import type { Format } from './formats.ts'
 import type { ExtractedPassage } from './passages.ts'
 
@@ -57,9 +57,6 @@ export interface ExtractionOptions {
 const childFile = new URL('../../../dist/infra/extraction/extraction-child.js', import.meta.url)
 const loadMs = 60_000
 const lowPriority = 15
-const permission = process.allowedNodeEnvironmentFlags.has('--permission')
-  ? '--permission'
-  : '--experimental-permission'
 
 export const openExtraction = (options: ExtractionOptions = {}): Extraction =>
   new ExtractionProcess(options)
@@ -167,7 +164,7 @@ async function send(content: Readable, child: ChildProcess): Promise<void> {
 function startChild(memoryMb: number): ChildProcess {
   const child = fork(childFile, [String(memoryMb * 1_048_576)], {
     execArgv: [
-      permission,
+      permissionFlag,
       '--allow-fs-read=*',
       '--allow-worker',
       `--max-old-space-size=${memoryMb}`,
@@ -180,17 +177,8 @@ function startChild(memoryMb: number): ChildProcess {
   child.on('error', () => {})
   child.stdin?.on('error', () => {})
   child.unref()
-  if (child.pid) lowerPriority(child.pid)
+  lowerPriority(child, lowPriority)
   return child
-}
-
-/** Gives request handling precedence. */
-function lowerPriority(pid: number) {
-  try {
-    setPriority(pid, lowPriority)
-  } catch {
-    // The process has just ended.
-  }
 }
 
 /** Passes messages to `isLast` until it returns true. */

@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, lstatSync, readlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { permissionFlag } from '../lib/child-process.ts'
 import { megabyte } from './memory.ts'
 import { seccompProgram } from './seccomp.ts'
 import { temporaryFolder } from './serverless-node.ts'
@@ -67,7 +68,7 @@ export function describeIsolation(way: Isolation): string[] {
   const always = [
     'own process group',
     'empty environment',
-    permissionFlag(),
+    permissionFlag,
     'lowest priority',
     'watchdog on memory',
     'killed at the deadline',
@@ -243,7 +244,7 @@ function nodeFlags(way: Isolation, memoryMb: number): string[] {
     '--enable-experimental-regexp-engine-on-excessive-backtracks',
     `--max-old-space-size=${memoryMb}`,
   ]
-  if (permission) flags.push(permissionFlag())
+  if (permission) flags.push(permissionFlag)
   if (permission && hasTemporaryFolder(way))
     flags.push(...['read', 'write'].map((right) => `--allow-fs-${right}=${temporaryFolder}/*`))
   // Only the namespace restricts the network, because code must reach our API. SQLite would bypass
@@ -258,7 +259,6 @@ function nodeFlags(way: Isolation, memoryMb: number): string[] {
   ]
 }
 
-const permissionFlag = () => (known('--permission') ? '--permission' : '--experimental-permission')
 const known = (flag: string) => process.allowedNodeEnvironmentFlags.has(flag)
 
 function findTool(name: string): string | null {

@@ -3,9 +3,10 @@
 // no network: by namespaces if bubblewrap is available, otherwise by model-child.ts.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { constants, setPriority } from 'node:os'
+import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { lowerPriority, permissionFlag } from '../../lib/child-process.ts'
 import { StartError } from '../../lib/start-error.ts'
 import { withoutNetwork } from '../../sandbox/isolation.ts'
 import type { LocalModel } from './model-folder.ts'
@@ -62,9 +63,6 @@ export const packages = ['onnxruntime-node@1.30.0', '@huggingface/tokenizers@0.2
 const childFile = new URL('../../../../dist/infra/models/local/model-child.js', import.meta.url)
 const loadMs = 120_000
 const lowPriority = 10
-const permission = process.allowedNodeEnvironmentFlags.has('--permission')
-  ? '--permission'
-  : '--experimental-permission'
 
 export class ModelProcess {
   readonly #options: ModelProcessOptions
@@ -185,7 +183,7 @@ function commandsOf({ folder, memoryMb }: ModelProcessOptions): string[][] {
   const modules = modulesFolders()
   const node = [
     process.execPath,
-    ...[permission, '--allow-fs-read=*', '--allow-worker', '--allow-addons'],
+    ...[permissionFlag, '--allow-fs-read=*', '--allow-worker', '--allow-addons'],
     ...[`--max-old-space-size=${memoryMb}`, '--disable-proto=delete'],
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
@@ -209,12 +207,7 @@ function startChild([program, ...parameters]: string[]): ChildProcess {
   child.on('error', () => {})
   child.unref()
   child.channel?.unref()
-  try {
-    // Requests of clients have precedence.
-    if (child.pid) setPriority(child.pid, lowPriority)
-  } catch {
-    // The process has just ended.
-  }
+  lowerPriority(child, lowPriority)
   return child
 }
 
