@@ -11,9 +11,13 @@ setInterval(() => {
 
 /**
  * Watches the memory in a thread, because work may block the main thread while it exhausts the
- * memory. `signal` ends the process at the limit.
+ * memory. `signal` ends the process at the limit. Returns a function that checks immediately: the
+ * thread takes a moment to start.
  */
-export function startMemoryGuard(bytes: number, signal: NodeJS.Signals = 'SIGKILL'): void {
+export function startMemoryGuard(bytes: number, signal: NodeJS.Signals = 'SIGKILL'): () => void {
   const workerData = { bytes, parent: process.ppid, signal }
   new Worker(guard, { eval: true, workerData, env: {} }).unref()
+  return () => {
+    if (process.memoryUsage.rss() > bytes) process.kill(process.pid, signal)
+  }
 }

@@ -7,7 +7,7 @@ import type { Encoder } from './encoder.ts'
 import type { LocalModel } from './model-folder.ts'
 import { type ModelMessage, type ModelRequest, memorySignal } from './model-process.ts'
 
-startMemoryGuard(Number(process.argv[2]), memorySignal)
+const checkMemory = startMemoryGuard(Number(process.argv[2]), memorySignal)
 
 // Also where namespaces are not available: the libraries must not download anything.
 const denied = () => {
@@ -26,6 +26,7 @@ async function open(models: LocalModel[]): Promise<ModelMessage> {
     } catch (error) {
       return { kind: 'broken', folder: model.folder, reason: (error as Error).message }
     }
+  checkMemory()
   return { kind: 'ready' }
 }
 
