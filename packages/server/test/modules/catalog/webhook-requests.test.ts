@@ -163,6 +163,12 @@ test.each([
   expect(shown).not.toContain('SECRET')
 })
 
+test('hides the secret after a long name in a query', () => {
+  const name = `${'a'.repeat(7_000)}token`
+  expect(redactQuery(`${name}=SECRET&b=1`)).toBe(`${name}=[redacted]&b=1`)
+  expect(redactQuery('a'.repeat(9_000))).toBe('a'.repeat(8_000))
+})
+
 test('hides secrets in forms and headers, and shows no binary content', () => {
   expect(redactQuery('access%5Ftoken=SECRET&a=1&%E0%A4%A=2&code=SECRET')).toBe(
     'access%5Ftoken=[redacted]&a=1&%E0%A4%A=2&code=[redacted]',

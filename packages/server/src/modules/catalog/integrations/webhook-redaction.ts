@@ -25,9 +25,13 @@ export function redactHeaders(headers: Record<string, string>): Record<string, s
 
 /** Also for forms: `name=value&…`. */
 export const redactQuery = (query: string): string =>
-  storableText(query, 8_000).replaceAll(/([^=&]*)=([^&]*)/g, (pair, name: string) =>
-    secretName.test(decoded(name)) ? `${name}=${redacted}` : pair,
-  )
+  storableText(query, 8_000).split('&').map(redactPair).join('&')
+
+function redactPair(pair: string): string {
+  const end = pair.indexOf('=')
+  const name = pair.slice(0, end)
+  return end >= 0 && secretName.test(decoded(name)) ? `${name}=${redacted}` : pair
+}
 
 const decoded = (name: string) => {
   try {
