@@ -6,14 +6,27 @@ interface BatchedWrites<Item> {
   close(): Promise<void>
 }
 
-const gatherMs = 200
-/** Per key. */
-const maxWaiting = 2_000
+interface BatchOptions {
+  gatherMs: number
+  maxKeys: number
+  /** Per key. */
+  maxItems: number
+  /** The items of a key to drop beyond `maxItems`. */
+  drops: 'newest' | 'oldest'
+}
+
+const usual: BatchOptions = {
+  gatherMs: 200,
+  maxKeys: Number.POSITIVE_INFINITY,
+  maxItems: 2_000,
+  drops: 'newest',
+}
 
 /** `write` gets the items of one key in the order of `add`; `lost` gets the error when it fails. */
 export function createBatchedWrites<Item>(
   write: (key: string, items: Item[]) => Promise<void>,
   lost: (error: unknown) => void,
+  { gatherMs, maxKeys, maxItems, drops }: BatchOptions = usual,
 ): BatchedWrites<Item> {
   const waiting = new Map<string, Item[]>()
   let timer: NodeJS.Timeout | null = null
@@ -31,8 +44,10 @@ export function createBatchedWrites<Item>(
   return {
     add(key, item) {
       const items = waiting.get(key) ?? []
-      if (items.length >= maxWaiting) return
+      if (items.length === 0 && waiting.size >= maxKeys) return
+      if (items.length >= maxItems && drops === 'newest') return
       items.push(item)
+      if (items.length > maxItems) items.shift()
       waiting.set(key, items)
       timer ??= setTimeout(flush, gatherMs)
     },

@@ -5,6 +5,7 @@ import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../../infra/db/open.ts'
+import { createBatchedWrites } from '../../../infra/lib/batched-writes.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
@@ -15,7 +16,7 @@ const maxKept = 100
 const maxBodyBytes = 16_384
 const gatherMs = 1_000
 /** Installations with entries that are not written yet; further ones are dropped. */
-const maxWaiting = 1_000
+const maxInstallations = 1_000
 
 interface OriginalRequest {
   method: string
@@ -82,37 +83,19 @@ interface Deps {
 }
 
 export function openWebhookRequests(deps: Deps): WebhookRequests {
-  const waiting = new Map<string, Entry[]>()
-  let timer: NodeJS.Timeout | null = null
-  let writing: Promise<unknown> = Promise.resolve()
-  const flush = () => {
-    timer = null
-    const batches = [...waiting]
-    waiting.clear()
-    writing = writing.then(async () => {
-      for (const [key, entries] of batches)
-        await write(deps, JSON.parse(key), entries).catch((error) =>
-          deps.log.warn({ err: error }, 'requests of webhooks were not recorded'),
-        )
-    })
-    return writing
-  }
+  const entries = createBatchedWrites<Entry>(
+    (key, gathered) => write(deps, JSON.parse(key), gathered),
+    (error) => deps.log.warn({ err: error }, 'requests of webhooks were not recorded'),
+    { gatherMs, maxKeys: maxInstallations, maxItems: maxKept, drops: 'oldest' },
+  )
   return {
     record(recorded) {
       const entry = toEntry(recorded)
       const { content: _content, original, ...row } = entry
-      const shown = { ...row, is_repeatable: original !== null }
-      const key = JSON.stringify([recorded.botId, recorded.alias])
-      const entries = waiting.get(key) ?? []
-      if (entries.length === 0 && waiting.size >= maxWaiting) return shown
-      waiting.set(key, [...entries, entry].slice(-maxKept))
-      timer ??= setTimeout(flush, gatherMs)
-      return shown
+      entries.add(JSON.stringify([recorded.botId, recorded.alias]), entry)
+      return { ...row, is_repeatable: original !== null }
     },
-    async close() {
-      if (timer) clearTimeout(timer)
-      await flush()
-    },
+    close: () => entries.close(),
   }
 }
 
