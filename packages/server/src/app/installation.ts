@@ -1,42 +1,14 @@
 // The installation as its operator sees it: servers, database, queue and settings.
 import { sql } from 'kysely'
+import type { InstallationReader, InstallationState } from '../http/services.ts'
 import type { Config } from '../infra/config/config.ts'
 import type { Db } from '../infra/db/open.ts'
 import { examine } from './doctor/examine.ts'
 import type { Finding } from './doctor/finding.ts'
 
-export interface ServerRow {
-  id: string
-  host: string
-  pid: number
-  started_at: Date
-  alive_until: Date
-  is_alive: boolean
-}
-
-export interface TableSize {
-  name: string
-  bytes: number
-  /** An estimate. */
-  rows: number
-}
-
-export interface Setting {
-  name: string
-  /** Null for one that is not set. */
-  value: string | null
-}
-
-export interface InstallationReader {
-  read(): Promise<{
-    servers: ServerRow[]
-    databaseBytes: number
-    tables: TableSize[]
-    settings: Setting[]
-  }>
-  /** Runs the checks of `botstead doctor`; concurrent callers share a run. */
-  check(): Promise<Finding[]>
-}
+type Server = InstallationState['servers'][number]
+type Table = InstallationState['tables'][number]
+type Setting = InstallationState['settings'][number]
 
 const maxRows = 200
 
@@ -60,8 +32,8 @@ export function openInstallation({ db, config }: { db: Db; config: Config }): In
   }
 }
 
-async function listServers(db: Db): Promise<ServerRow[]> {
-  const { rows } = await sql<ServerRow>`
+async function listServers(db: Db): Promise<Server[]> {
+  const { rows } = await sql<Server>`
     select id, host, pid, started_at, alive_until, alive_until > now() as is_alive from worker
     order by started_at desc limit ${maxRows}`.execute(db)
   return rows
@@ -73,8 +45,8 @@ async function sizeOfDatabase(db: Db): Promise<number> {
   return rows[0]!.bytes
 }
 
-async function listTableSizes(db: Db): Promise<TableSize[]> {
-  const { rows } = await sql<TableSize>`
+async function listTableSizes(db: Db): Promise<Table[]> {
+  const { rows } = await sql<Table>`
     select relname as name, pg_total_relation_size(oid)::float8 as bytes,
       greatest(reltuples, 0)::float8 as rows
     from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace

@@ -141,10 +141,7 @@ export interface Services {
   /** Reads the server's health. */
   health: { read(): Promise<Health> }
   /** Reads and checks the installation, for its operator. */
-  installation: {
-    read(): Promise<InstallationState>
-    check(): Promise<CheckFinding[]>
-  }
+  installation: InstallationReader
   /** Returns the URL at which clients reach this server, without a trailing slash. */
   publicUrl: () => string
   /** Returns the chat of the first bot; null without one. */
@@ -204,8 +201,14 @@ export interface Services {
   invalidate: (what: Invalidation) => Promise<void>
 }
 
-/** The state of the installation; app/installation.ts reads it. */
-interface InstallationState {
+/** app/installation.ts implements it. */
+export interface InstallationReader {
+  read(): Promise<InstallationState>
+  /** Runs the checks of `botstead doctor`; concurrent callers share a run. */
+  check(): Promise<CheckFinding[]>
+}
+
+export interface InstallationState {
   servers: {
     id: string
     host: string
@@ -215,7 +218,9 @@ interface InstallationState {
     is_alive: boolean
   }[]
   databaseBytes: number
+  /** The number of rows is an estimate. */
   tables: { name: string; bytes: number; rows: number }[]
+  /** The value is null for a setting that is not set. */
   settings: { name: string; value: string | null }[]
 }
 interface CheckFinding {
