@@ -16,8 +16,7 @@ export async function listCausedMessages(
     .selectFrom('message')
     .selectAll()
     .where('bot_id', '=', botId)
-    .where('cause', '=', eventId)
-    .where(hasHash('cause', eventId))
+    .where(isCausedBy(eventId))
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -40,8 +39,7 @@ export const listCausedEvents = (
     .selectFrom('event')
     .select(['id', 'type', 'status', 'created_at'])
     .where('bot_id', '=', botId)
-    .where('cause', '=', eventId)
-    .where(hasHash('cause', eventId))
+    .where(isCausedBy(eventId))
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -76,6 +74,9 @@ export async function findEventRun(db: Db, botId: string, id: string): Promise<E
     .executeTakeFirst()
   return row?.started_at ? (row as EventRun) : null
 }
+
+const isCausedBy = (eventId: string) =>
+  sql<boolean>`cause = ${eventId} and ${hasHash('cause', eventId)}`
 
 const hasHash = (column: string, id: string) =>
   sql<boolean>`hashtextextended(${sql.ref(column)}, 0) = hashtextextended(${id}, 0)`

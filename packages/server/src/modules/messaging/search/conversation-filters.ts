@@ -3,11 +3,10 @@
 // distinguish the two, so `findCandidates` counts first.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
-import { tagKey } from '../../../infra/lib/tag-key.ts'
 import { json } from '../tag-columns.ts'
 import type { Tags } from '../tags.ts'
 import { queryOf } from './message-words.ts'
-import { intersection, limited, maxRare, rareIds } from './rare-filters.ts'
+import { idsWithTag, intersection, limited, maxRare, rareIds } from './rare-filters.ts'
 
 /** Ratings that each value of the filter includes. */
 const ratings = {
@@ -114,9 +113,7 @@ function conditionsOf(
 }
 
 const hasTag = (botId: string, name: string, value: string): Condition => ({
-  ids: limited(sql`select subject_id as id from tag_value
-    where bot_id = ${botId} and kind = 'conversation' and key = ${tagKey(name)} and value = ${value}
-    order by subject_id`),
+  ids: idsWithTag(botId, 'conversation', name, value),
   check: sql`c.tags @> ${JSON.stringify({ [name]: value })}::jsonb`,
 })
 

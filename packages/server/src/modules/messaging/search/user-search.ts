@@ -2,10 +2,9 @@
 // candidates, page, and its counts.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
-import { tagKey } from '../../../infra/lib/tag-key.ts'
 import type { Tags } from '../tags.ts'
 import type { UserRow } from '../users.ts'
-import { intersection, limited, maxRare, rareIds } from './rare-filters.ts'
+import { idsWithTag, intersection, maxRare, rareIds } from './rare-filters.ts'
 
 interface Position {
   at: Date
@@ -78,9 +77,7 @@ function hasName(botId: string, name: string): Condition {
 }
 
 const hasTag = (botId: string, name: string, value: string): Condition => ({
-  ids: limited(sql`select subject_id as id from tag_value
-    where bot_id = ${botId} and kind = 'user' and key = ${tagKey(name)} and value = ${value}
-    order by subject_id`),
+  ids: idsWithTag(botId, 'user', name, value),
   check: sql`u.tags @> ${JSON.stringify({ [name]: value })}::jsonb`,
 })
 
