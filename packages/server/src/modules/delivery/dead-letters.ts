@@ -11,6 +11,8 @@ import { type BoundStatement, statement } from '../../infra/db/statement.ts'
 import type { DeliveryKind } from '../../infra/queue/deliveries.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import { enqueuedOf, placeDue } from '../../infra/queue/store.ts'
+import { writeWords } from '../messaging/search/filling.ts'
+import { wordsOfMessage } from '../messaging/search/message-words.ts'
 
 interface Deps {
   database: Database
@@ -258,6 +260,7 @@ const redeliverEditedStatement = statement<{
   id: string
   owner: string | null
   payload: string
+  words: string[]
 }>(
   'redeliver-edited',
   `${pickOne('id')}
@@ -266,7 +269,10 @@ const redeliverEditedStatement = statement<{
     from picked p left join event v on p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
     where m.bot_id = p.bot_id
       and m.id = case when p.kind = 'message' then p.subject_id when v.payload is null then v.message_id end
+    returning m.bot_id, m.conversation_id, m.number
   ),
+  worded as (select *, :words::text[] as words from edited),
+  searchable as (${writeWords('worded')}),
   ${revivePicked(':owner', 'case when v.payload is not null then :payload::jsonb end')}`,
 )
 
@@ -277,7 +283,10 @@ export async function redeliverWithPayload(
   id: string,
   payload: Record<string, unknown>,
 ): Promise<void> {
-  const values = { botId, id, owner: deliveries.owner, payload: JSON.stringify(payload) }
+  const values = {
+    ...{ botId, id, owner: deliveries.owner, payload: JSON.stringify(payload) },
+    words: wordsOfMessage(botId, payload),
+  }
   const rows = await database.run<Placed>(...redeliverEditedStatement(values))
   if (rows.length === 0) throw noDeadLetter(id)
   deliveries.dispatch(rows.map((row) => enqueuedOf(row)))

@@ -193,9 +193,8 @@ async function store(
       from accepted a join numbered c on c.id = a.conversation_id
       returning *
     ),
-    searchable as (${writeWords(sql`(
-      select s.bot_id, s.conversation_id, s.number, i.words from stored s join input i on i.id = s.id
-    ) given`)})
+    worded as (select s.*, i.words from stored s join input i on i.id = s.id),
+    searchable as (${sql.raw(writeWords('worded'))})
     select * from stored`.execute(db)
   return new Map(stored.map((row) => [row.id, row]))
 }

@@ -242,10 +242,9 @@ async function applyChange(
   )
     return row
   const isSameText = isDeepStrictEqual(payload, row.payload)
-  const searchable = sql`, searchable as (${writeWords(sql`(
-    select bot_id, conversation_id, number, ${wordsOfMessage(row.bot_id, payload)}::text[] as words
-    from changed
-  ) given`)})`
+  const searchable = sql`,
+    worded as (select *, ${wordsOfMessage(row.bot_id, payload)}::text[] as words from changed),
+    searchable as (${sql.raw(writeWords('worded'))})`
   const { rows } = await sql<MessageRow>`
     with changed as (
       update message set payload = ${json(payload)}, tags = ${mergedTags('tags', tags)},

@@ -1,6 +1,8 @@
 // Operations on dead letters: list them with their attempts, redeliver or discard them.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../../src/infra/lib/ids.ts'
+import { fillMessageSearch } from '../../../src/modules/messaging/search/filling.ts'
 import type { ChatPeople } from '../../support/chat-people.ts'
 import {
   openRecordedScene,
@@ -401,6 +403,19 @@ describe('redelivered with another payload', () => {
     expect(body.entries[0]).toMatchObject({
       ...{ operation: 'platform.redeliverEditedDeadLetter', targetId: id, result: 'done' },
     })
+  })
+
+  test('is found by its new words', async () => {
+    const { person, letter } = await createDeadLetter(someone(), 500, 'former')
+    const wordsOf = async () => {
+      const { rows } = await sql<{ words: string }>`select words::text from message_search
+        where conversation_id = ${person.conversationId}`.execute(db())
+      return rows.map(({ words }) => words).join()
+    }
+    await fillMessageSearch(db())
+    expect(await wordsOf()).toContain('former')
+    await edit(letter.id, { type: 'text', text: 'latter' })
+    expect(await wordsOf()).toMatch(/^'[^' ]*latter'$/)
   })
 
   test('an event reaches the bot changed', async () => {

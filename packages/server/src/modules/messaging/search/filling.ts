@@ -2,7 +2,7 @@
 // messages. A periodic task writes the words of new messages, some seconds after the messages, and
 // of earlier ones in the order of their ids. Each step is one transaction with a lock,
 // so one server works at a time, and a kill repeats at most one step.
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { isAwake } from '../../../infra/queue/resting.ts'
 import { wordsOfMessage } from './message-words.ts'
@@ -109,7 +109,8 @@ const columns = sql`bot_id, conversation_id, number,
 
 /**
  * Stores the words of messages that have none yet. Skips messages that a transaction is deleting,
- * instead of waiting for it.
+ * instead of waiting for it. The order prevents deadlocks of the steps for new and for earlier
+ * messages on two servers.
  */
 async function store(trx: Db, messages: Message[]): Promise<void> {
   const given = messages
@@ -130,14 +131,15 @@ async function store(trx: Db, messages: Message[]): Promise<void> {
     )
     insert into message_search (bot_id, conversation_id, number, words)
     select bot_id, conversation_id, number, array_to_tsvector(words) from present
+    order by bot_id, conversation_id, number
     on conflict do nothing`.execute(trx)
 }
 
 /**
  * Returns SQL that writes the words of imported and changed messages, if searches are on. `messages`
- * has the columns bot_id, conversation_id, number and words (text[]).
+ * names a query with the columns bot_id, conversation_id, number and words (text[]).
  */
-export const writeWords = (messages: RawBuilder<unknown>) => sql`
+export const writeWords = (messages: string): string => `
   insert into message_search (bot_id, conversation_id, number, words)
   select bot_id, conversation_id, number, array_to_tsvector(words) from ${messages}
   where exists (select from message_search_progress)
