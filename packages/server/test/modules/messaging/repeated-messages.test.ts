@@ -1,6 +1,7 @@
 // A handler that is killed and run again for the same event does not send its messages twice.
 // BOTSTEAD_REPEATS=1000 kills a thousand handlers; SEED=… repeats the moments of the kills.
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../../src/infra/lib/ids.ts'
 import { openChatPeople } from '../../support/chat-people.ts'
@@ -166,16 +167,15 @@ test('a repeated run that sends a different text creates a new message', {
   expect(new Set(sent).size).toBe(sent.length)
 })
 
-test('matches repeated messages by all their fields, each as often as sent', async () => {
-  const [conversationId, other] = [await converse(), await converse()]
-  const cause = newId('event')
+/** Returns a function that sends a message as a run of the event's handler. */
+const sayingFor = (cause: string, conversationId: string) => {
   const as = (run?: string) => ({
     ...scene.asBot,
     'x-botstead-cause': run ? `${cause};${run}` : cause,
   })
-  const say = async (run: string | undefined, change: object = {}) => {
+  return async (run: string | undefined, change: object = {}) => {
     const body = {
-      conversationId: conversationId,
+      conversationId,
       userId: scene.botId,
       type: 'text',
       tags: {},
@@ -185,6 +185,22 @@ test('matches repeated messages by all their fields, each as often as sent', asy
     return (await scene.call('POST', '/v1/chat/messages', { headers: as(run), body })).body.message
       .id as string
   }
+}
+
+test('finds a repeated message to which another transaction adds a row, such as its words', async () => {
+  const say = sayingFor(newId('event'), await converse())
+  const first = await say(undefined)
+  await db()
+    .transaction()
+    .execute(async (trx) => {
+      await sql`select from message where id = ${first} for key share`.execute(trx)
+      expect(await say(newId('invocation'))).toBe(first)
+    })
+})
+
+test('matches repeated messages by all their fields, each as often as sent', async () => {
+  const [conversationId, other] = [await converse(), await converse()]
+  const say = sayingFor(newId('event'), conversationId)
   const first = [await say(undefined), await say(undefined)]
   const [one, two] = [newId('invocation'), newId('invocation')]
   expect([await say(one), await say(one)]).toEqual(first)
