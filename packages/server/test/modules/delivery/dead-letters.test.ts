@@ -432,6 +432,24 @@ describe('redelivered with another payload', () => {
     await vi.waitFor(() => expect(bot.received[0]?.event.payload).toEqual({ a: 2 }))
   })
 
+  test('rejects an event that the integration does not declare', async () => {
+    const { id, eventId } = (await createDeadLetter()).letter
+    await sql`update delivery set type = 'chat:other' where id = ${id}`.execute(db())
+    await sql`update event set payload = '{}' where id = ${eventId}`.execute(db())
+    expect((await edit(id, { a: 1 })).body.message).toContain('does not declare the event "other"')
+    expect(await list()).toHaveLength(1)
+  })
+
+  test('rejects bots of other workspaces', async () => {
+    const { id } = (await createDeadLetter()).letter
+    const { body } = await scene.call('POST', '/v1/admin/workspaces', {
+      headers: scene.admin,
+      body: { name: 'other' },
+    })
+    expect((await edit(id, {}, { ...scene.admin, 'x-workspace-id': body.id })).status).toBe(404)
+    expect(await list()).toHaveLength(1)
+  })
+
   test('rejects a large payload, one that is no object, and an unknown dead letter', async () => {
     const { id } = (await createDeadLetter()).letter
     const { limits } = scene.app.services

@@ -1,5 +1,6 @@
 // The queue of a bot as the Platform API shows it: depth, pending deliveries, scheduled work and
 // recurring events; and its log.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
 
@@ -64,6 +65,9 @@ test('shows depth and pending deliveries, with failed attempts, in pages', async
   ] as const)
     expect((await scene.call('GET', `/v1/platform/${path}`, { headers })).status).toBe(400)
   await expect.poll(async () => (await get('queue')).queue.pending, soon).toBe(2)
+  const { db } = scene.app.services
+  await sql`update delivery set dead_at = now() where id = ${(await failed()).id}`.execute(db)
+  expect((await get('queue/deliveries')).deliveries).toMatchObject([{ attempts: 0 }])
 })
 
 test('lists scheduled events and messages, earliest first, until they are canceled', async () => {
@@ -112,5 +116,6 @@ test('searches the log by text, level, conversation and time', async () => {
   expect(await of(`conversationId=${logs[0].conversationId}`)).toBe(3)
   expect(await of('conversationId=none')).toBe(0)
   expect(await of(`afterDate=${new Date(Date.now() + 60_000).toISOString()}`)).toBe(0)
+  expect(await of(`beforeDate=${new Date(0).toISOString()}`)).toBe(0)
   expect(await of('contains=handled&pageSize=1')).toBe(1)
 })

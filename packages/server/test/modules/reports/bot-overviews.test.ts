@@ -1,5 +1,6 @@
 // The state of all bots of a workspace: health, queue, dead letters, issues and messages.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
 import { recordStatements, type SentStatement } from '../../support/sent-statements.ts'
 import { createPerson, signIn } from '../../support/sign-in.ts'
@@ -54,18 +55,44 @@ test('counts pending deliveries and messages', async () => {
   expect((await ofScene()).oldestPendingSeconds).toBeUndefined()
 })
 
-test('a dead letter and its issue make a bot degraded, until both are gone', async () => {
-  await say('fail')
-  await expect.poll(ofScene, soon).toMatchObject({ health: 'degraded', deadLetters: 1 })
-  const { lastFailure, openIssues } = await ofScene()
-  expect(openIssues).toBe(1)
-  expect(lastFailure.message).toContain('broken')
-  const { asBot: headers } = scene
-  await scene.call('POST', '/v1/platform/dead-letters/discard', { headers, body: {} })
-  const path = `/v1/platform/issues/${lastFailure.issueId}`
-  const resolved = await scene.call('PUT', path, { headers, body: { status: 'resolved' } })
-  expect(resolved.body.issue.status).toBe('resolved')
-  await expect.poll(ofScene, soon).toMatchObject({ health: 'ok', openIssues: 0, deadLetters: 0 })
+describe('a bot is degraded', () => {
+  const discard = () =>
+    scene.call('POST', '/v1/platform/dead-letters/discard', { headers: scene.asBot, body: {} })
+  const resolve = async () => {
+    const { lastFailure } = await ofScene()
+    expect(lastFailure.message).toContain('broken')
+    const path = `/v1/platform/issues/${lastFailure.issueId}`
+    const body = { status: 'resolved' }
+    expect((await scene.call('PUT', path, { headers: scene.asBot, body })).status).toBe(200)
+  }
+  const expectState = (health: string, deadLetters: number, openIssues: number) =>
+    expect.poll(ofScene, soon).toMatchObject({ health, deadLetters, openIssues })
+
+  test('while it has an open issue', async () => {
+    await say('fail')
+    await expectState('degraded', 1, 1)
+    await discard()
+    await expectState('degraded', 0, 1)
+    await resolve()
+    await expectState('ok', 0, 0)
+  })
+
+  test('while it has a dead letter', async () => {
+    await say('fail')
+    await expectState('degraded', 1, 1)
+    await resolve()
+    await expectState('degraded', 1, 0)
+    await discard()
+    await expectState('ok', 0, 0)
+  })
+})
+
+test('a bot with a pending delivery of six minutes is failing', async () => {
+  await say('wait')
+  const { db } = scene.app.services
+  await sql`update delivery set created_at = now() - interval '6 minutes'`.execute(db)
+  await expect.poll(ofScene, soon).toMatchObject({ health: 'failing', pendingDeliveries: 1 })
+  await expect.poll(ofScene, soon).toMatchObject({ health: 'ok', pendingDeliveries: 0 })
 })
 
 test('a bot with code that does not load is failing', async () => {
