@@ -227,8 +227,10 @@ test('pages are complete and without repetition, with rare and with common filte
 }, 120_000)
 
 test('shows nothing of other bots, and nothing to integrations', async () => {
-  const { conversations: none } = await search('text=refund', scene.headersOf('strangers bot'))
-  expect(none).toEqual([])
+  for (const query of ['', 'text=refund', 'hasErrors=false', 'tags.lang=en']) {
+    const { conversations: shown } = await search(query, scene.headersOf('strangers bot'))
+    expect(shown, query).toEqual([])
+  }
   const { status } = await scene.call('GET', '/v1/platform/conversations', { headers: scene.asTg })
   expect(status).toBe(403)
 })

@@ -94,7 +94,10 @@ test('pages are complete and without repetition, with rare and with common filte
 }, 60_000)
 
 test('shows nothing of other bots, and nothing to integrations', async () => {
-  expect((await search('name=lopez', scene.headersOf('strangers bot'))).users).toEqual([])
+  for (const query of ['name=lopez', 'name=person', 'tags.kind=most'])
+    expect((await search(query, scene.headersOf('strangers bot'))).users, query).toEqual([])
+  const { users } = await search('pageSize=1000', scene.headersOf('strangers bot'))
+  expect(users.map(({ user }: { user: { name?: string } }) => user.name)).not.toContain('Person')
   const { status } = await scene.call('GET', '/v1/platform/users', { headers: scene.asTg })
   expect(status).toBe(403)
 })
