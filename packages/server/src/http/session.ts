@@ -98,9 +98,12 @@ async function endCopiedSession(
   request: FastifyRequest,
   { id, accountId }: CallerSession,
 ) {
-  const hashes = await endSession(services.db, accountId, id).catch(() => [])
-  for (const tokenHash of hashes) await services.invalidate({ tokenHash })
-  if (hashes.length === 0) return
+  const isEnded = await endSession(services.db, accountId, id).then(
+    () => true,
+    () => false,
+  )
+  if (!isEnded) return
+  await services.invalidate({ accountId })
   await recordAccountEvent(services, services.database, accountId, {
     ...{ operation: 'session.copied', targetId: id, result: 'refused' },
     ip: addressOf(services, request),

@@ -33,8 +33,8 @@ export const security: Handlers<typeof platform.security, Contexts> = {
     const hash = body.password === null ? null : await hashPassword(body.password)
     await storePasswordHash(services.db, accountId, hash)
     if (hash === null) return {}
-    const { hashes } = await endOtherSessions(services.db, accountId, request.sessionId)
-    for (const tokenHash of hashes) await services.invalidate({ tokenHash })
+    await endOtherSessions(services.db, accountId, request.sessionId)
+    await services.invalidate({ accountId })
     return {}
   },
 

@@ -6,7 +6,7 @@ import {
   type platform,
   roles,
 } from '@botstead/contract'
-import type { Contexts, Services } from '../../http/services.ts'
+import type { Contexts } from '../../http/services.ts'
 import { clearSession } from '../../http/session.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
 import { listMemberships } from '../../modules/accounts/members.ts'
@@ -45,7 +45,8 @@ export const sessions: Handlers<typeof platform.sessions, Contexts> = {
         'InvalidPayload',
         'The request has a token and no session: revoke the token',
       )
-    await invalidateAll(services, await endSession(services.db, caller.accountId, sessionId))
+    await endSession(services.db, caller.accountId, sessionId)
+    await services.invalidate({ accountId: caller.accountId })
     clearSession(services, reply)
     return {}
   },
@@ -60,24 +61,17 @@ export const sessions: Handlers<typeof platform.sessions, Contexts> = {
     return { sessions: items.map((row) => toSession(row, request.sessionId)), meta }
   },
 
-  async endOtherSessions({ services, caller, request }) {
-    const { ended, hashes } = await endOtherSessions(
-      services.db,
-      caller.accountId,
-      request.sessionId,
-    )
-    await invalidateAll(services, hashes)
+  async endOtherSessions({ services, caller: { accountId }, request }) {
+    const ended = await endOtherSessions(services.db, accountId, request.sessionId)
+    await services.invalidate({ accountId })
     return { ended }
   },
 
-  async endOneSession({ services, caller }, { params }) {
-    await invalidateAll(services, await endSession(services.db, caller.accountId, params.id))
+  async endOneSession({ services, caller: { accountId } }, { params }) {
+    await endSession(services.db, accountId, params.id)
+    await services.invalidate({ accountId })
     return {}
   },
-}
-
-async function invalidateAll(services: Services, hashes: string[]) {
-  for (const tokenHash of hashes) await services.invalidate({ tokenHash })
 }
 
 const toSession = (row: SessionRow, current: string | null) => ({

@@ -168,37 +168,29 @@ const shown = (db: Db) =>
     .select(['id', 'account_id', 'renewed_at', 'confirmed_at', 'method', 'browser', 'address'])
     .select(['created_at', 'last_used_at', 'expires_at', 'ends_at'])
 
-/** Returns the hashes of the session's values, for `Services.invalidate`. */
-export async function endSession(db: Db, accountId: string, id: string): Promise<string[]> {
-  const row = await db
+/** Invalidate the account afterwards. Throws ResourceNotFound. */
+export async function endSession(db: Db, accountId: string, id: string): Promise<void> {
+  const { numDeletedRows } = await db
     .deleteFrom('session')
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .returning(['hash', 'previous_hash'])
     .executeTakeFirst()
-  if (!row) throw new ApiError('ResourceNotFound', `Session "${id}" was not found`)
-  return hashesOf(row)
+  if (!numDeletedRows) throw new ApiError('ResourceNotFound', `Session "${id}" was not found`)
 }
 
-/** Ends all sessions of the account except `keep`. Returns the hashes of their values. */
+/**
+ * Ends all sessions of the account except `keep`, and returns their number. Invalidate the account
+ * afterwards.
+ */
 export async function endOtherSessions(
   db: Db,
   accountId: string,
   keep: string | null,
-): Promise<{ ended: number; hashes: string[] }> {
-  const rows = await db
+): Promise<number> {
+  const { numDeletedRows } = await db
     .deleteFrom('session')
     .where('account_id', '=', accountId)
     .where('id', '<>', keep ?? '')
-    .returning(['hash', 'previous_hash'])
-    .execute()
-  return { ended: rows.length, hashes: rows.flatMap(hashesOf) }
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
-
-const hashesOf = ({
-  hash,
-  previous_hash: previous,
-}: {
-  hash: Buffer
-  previous_hash: Buffer | null
-}) => [hash, previous].flatMap((one) => (one ? [one.toString('hex')] : []))

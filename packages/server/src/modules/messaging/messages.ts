@@ -241,8 +241,7 @@ async function applyChange(
     )
   )
     return row
-  const isSameText = isDeepStrictEqual(payload, row.payload)
-  const searchable = sql`,
+  const searchable = () => sql`,
     worded as (select *, ${wordsOfMessage(row.bot_id, payload)}::text[] as words from changed),
     searchable as (${sql.raw(writeWords('worded'))})`
   const { rows } = await sql<MessageRow>`
@@ -250,7 +249,7 @@ async function applyChange(
       update message set payload = ${json(payload)}, tags = ${mergedTags('tags', tags)},
         updated_at = greatest(now(), updated_at)
       where bot_id = ${row.bot_id} and id = ${row.id} returning *
-    )${isSameText ? sql`` : searchable}
+    )${isDeepStrictEqual(payload, row.payload) ? sql`` : searchable()}
     select * from changed`.execute(db)
   if (!rows[0]) throw noMessage(row.id)
   return rows[0]

@@ -193,9 +193,10 @@ test('pages are complete and without repetition, with rare and with common filte
   await sql`
     insert into conversation (bot_id, id, integration, channel, tags, message_count, updated_at)
     select ${scene.botId}, 'conv_' || lpad(i::text, 26, '0'), 'tg', 'dm',
-      case when i % 100 = 0 then '{"kind": "some"}'::jsonb else '{"kind": "most"}' end, 1,
+      case when i % 100 = 0 then '{"kind": "some"}'::jsonb when i > 5900 then '{"kind": "new"}'
+        else '{"kind": "most"}' end, 1,
       timestamptz '2020-01-01' + i / 3 * interval '1 second'
-    from generate_series(1, 6000) i`.execute(db)
+    from generate_series(1, 7000) i`.execute(db)
   await sql`
     insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload,
       created_at, updated_at)
@@ -205,13 +206,14 @@ test('pages are complete and without repetition, with rare and with common filte
     from conversation where tags ? 'kind'`.execute(db)
   while (await fill());
   for (const [query, count] of [
-    ['tags.kind=some', 60],
-    ['tags.kind=most', 5940],
-    ['text=ordin', 6000],
-    ['text=rarew', 60],
-    ['text=ordin&tags.kind=some', 60],
+    ['tags.kind=some', 70],
+    // The newest 1,100 do not match: the search stops before it has found a page.
+    ['tags.kind=most', 5841],
+    ['text=ordin', 7000],
+    ['text=rarew', 70],
+    ['text=ordin&tags.kind=some', 70],
     ['text=ordinary%20rarew&tags.kind=most', 0],
-    ['text=ordin&hasErrors=false', 6000],
+    ['text=ordin&hasErrors=false', 7000],
   ] as const) {
     const ids: string[] = []
     for (let token = ''; ; ) {
