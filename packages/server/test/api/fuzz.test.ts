@@ -3,7 +3,9 @@
 // hostile. BOTSTEAD_FUZZ sets the number of requests per operation.
 import { chat, platform, runtime } from '@botstead/contract'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newId } from '../../src/infra/lib/ids.ts'
 import { type ServedOperation, servedOperations } from '../support/operation-requests.ts'
 import { openRuntimeScene, type RuntimeScene } from '../support/runtime-scene.ts'
 
@@ -53,8 +55,36 @@ beforeAll(async () => {
     workflow: workflow.id,
   })
   Object.assign(known, { chatUser: guest.id, chatConversation: talk.id, chatMessage: sent.id })
+  await addOperated()
 })
 afterAll(() => scene?.close())
+
+/** Adds objects that operators see, and things with names. */
+async function addOperated() {
+  const { services } = scene.app
+  services.issues.report(scene.botId, { code: 'event_failed', message: 'unexpected' })
+  const rows = () => services.db.selectFrom('issue').select('id').execute()
+  await vi.waitUntil(async () => (await rows()).length === 1, { timeout: 10_000 })
+  const deadLetter = newId('delivery')
+  await sql`
+    with placed as (insert into lane (bot_id, key, last_number) values (${scene.botId}, 'dead', 1))
+    insert into delivery (bot_id, lane, number, id, kind, subject_id, attempts, last_error, dead_at)
+    values (${scene.botId}, 'dead', 1, ${deadLetter}, 'message', ${known.message}, 3, 'failed', now())`.execute(
+    services.db,
+  )
+  const asAdmin = { headers: scene.admin }
+  const invited = { email: 'invited@example.org', role: 'viewer' }
+  const { body } = await scene.call('POST', '/v1/platform/invitations', {
+    ...asAdmin,
+    body: invited,
+  })
+  await scene.call('PUT', `/v1/platform/bots/${scene.botId}/mcp-servers/docs`, {
+    ...asAdmin,
+    body: { url: 'https://mcp.example.org' },
+  })
+  Object.assign(known, { issue: (await rows())[0]!.id, deadLetter, invitation: body.invitation.id })
+  Object.assign(known, { integration: 'tg', mcpServer: 'docs', modelProvider: 'own' })
+}
 
 const odd = [
   ...[
@@ -132,6 +162,8 @@ interface Schema {
   enum?: unknown[]
 }
 
+const isString = (value: unknown): value is string => typeof value === 'string'
+
 /** Returns the kinds of objects that a field may refer to, such as users for `userId`. */
 const namedBy = (family: string, field: string) =>
   kindsOf(family).filter((kind) =>
@@ -186,13 +218,20 @@ function callers({ family, access }: ServedOperation) {
   if (access === 'workspace') return [scene.admin]
   return family === 'chat' ? [chatUser] : [scene.asBot, scene.asTg]
 }
-/** Returns values for a path parameter; some, such as a state's type, are enums. */
+/**
+ * Returns values for a path parameter: those of an enum, such as a state's type, or mostly the
+ * object that the collection before it names, such as an issue for `/issues/{id}`.
+ */
 const placed = (operation: ServedOperation, field: string) => {
   const schema = (operation.params as Schema | undefined)?.properties?.[field]
-  return schema?.enum
+  const collection = operation.url.split(`/{${field}}`)[0]!.split('/').at(-1)!
+  const [kind] = namedBy(operation.family, collection.replace(/s$/, '').replaceAll('-', ''))
+  const right = (schema?.enum as string[] | undefined) ?? [known[kind!]].filter(isString)
+  return right.length > 0
     ? fc.oneof(
-        { weight: 6, arbitrary: fc.constantFrom(...(schema.enum as string[])) },
+        { weight: 6, arbitrary: fc.constantFrom(...right) },
         { weight: 1, arbitrary: text() },
+        { weight: 1, arbitrary: id(operation.family) },
       )
     : id(operation.family)
 }
