@@ -1,27 +1,15 @@
-// Client of the Admin API for the commands.
-import { ApiRejection, call } from './call.ts'
+// Signs in the commands that call a running server.
+import { type Client, RequestError } from '@botstead/client'
 import { connectingArguments } from './command-parts.ts'
 import { type Connecting, dataFolder, readCredentials, serverUrl } from './credentials.ts'
 import { CliError } from './failure.ts'
+import { openClient } from './server-client.ts'
 
-export interface Bot {
-  id: string
-  name: string
-  integrations: Record<string, { name: string; webhookId: string; webhookUrl?: string }>
-  recurringEvents?: Record<string, object>
-}
+export type Admin = ReturnType<typeof openAdmin>
 
-interface BotSummary {
-  id: string
-  name: string
-  updatedAt: string
-}
-
-interface Verification {
-  checked: number
-  last?: { number: number; hash: string }
-  fault?: { number: number; reason: string }
-}
+type FullBot = Awaited<ReturnType<Client['admin']['getBot']>>['bot']
+/** A new or updated bot, without what only `getBot` returns. */
+export type Bot = Pick<FullBot, 'id' | 'name' | 'integrations'>
 
 export function openAdmin(options: Connecting) {
   const url = serverUrl(options)
@@ -38,56 +26,27 @@ export function openAdmin(options: Connecting) {
     'x-workspace-id': workspaceId,
     'x-multiple-integrations': 'true',
   }
-  const api = `${url}/v1/admin/bots`
   return {
     url,
     options,
-    /** Calls any other operation. */
-    ask: <Answer>(method: string, path: string, body?: unknown) =>
-      call<Answer>(url + path, { method, headers, ...(body !== undefined && { body }) }),
-    /** Calls an operation as the bot. */
-    askAs: <Answer>(botId: string, path: string, body?: unknown) =>
-      call<Answer>(url + path, {
-        headers: { ...headers, 'x-bot-id': botId },
-        ...(body !== undefined && { method: 'POST', body }),
-      }),
-    getBot: async (id: string) =>
-      (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { headers })).bot,
-    createBot: async (body: { name: string; code?: string }) =>
-      (await call<{ bot: Bot }>(api, { method: 'POST', headers, body })).bot,
-    updateBot: async (id: string, body: { name?: string; code: string }) =>
-      (
-        await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, {
-          method: 'PUT',
-          headers,
-          body,
-        })
-      ).bot,
-    /**
-     * Returns the load error of the deployed code; null if the code loads, or if the server does
-     * not have this operation.
-     */
-    loadErrorOf: async (id: string): Promise<string | null> => {
-      const path = `${url}/v1/platform/bots/${encodeURIComponent(id)}/deployment`
-      const found = await call<{ deployment: { loadError?: string } | null }>(path, {
-        headers,
-      }).catch((error) => {
-        if (error instanceof ApiRejection && error.status === 404) return null
-        throw error
-      })
-      return found?.deployment?.loadError ?? null
-    },
-    verifyAudit: async (noted: { number: string; hash: string } | null) =>
-      call<Verification>(
-        `${url}/v1/platform/audit/verification${noted ? `?${new URLSearchParams(noted)}` : ''}`,
-        { headers, timeoutSeconds: 600 },
-      ),
-    listBots: async (nextToken?: string) =>
-      call<{ bots: BotSummary[]; meta: { nextToken?: string } }>(
-        nextToken ? `${api}?nextToken=${encodeURIComponent(nextToken)}` : api,
-        { headers },
-      ),
+    client: openClient(url, headers),
+    /** Returns the client for operations of a bot. */
+    as: (botId: string) => openClient(url, { ...headers, 'x-bot-id': botId }),
   }
+}
+
+/**
+ * Returns the load error of the deployed code; null if the code loads, or if the server does not
+ * have this operation.
+ */
+async function loadErrorOf({ client }: Admin, botId: string): Promise<string | null> {
+  const found = await client.platform
+    .getBotDeployment({ params: { botId } })
+    .catch((error: unknown) => {
+      if (error instanceof RequestError && error.status === 404) return null
+      throw error
+    })
+  return found?.deployment?.loadError ?? null
 }
 
 /**
@@ -117,11 +76,11 @@ function homeOf(url: string, bot: Bot): string {
  * it.
  */
 export async function reportDeployed(
-  admin: ReturnType<typeof openAdmin>,
+  admin: Admin,
   bot: Bot,
   { isNew, json }: { isNew: boolean; json: boolean | undefined },
 ): Promise<void> {
-  const loadError = await admin.loadErrorOf(bot.id)
+  const loadError = await loadErrorOf(admin, bot.id)
   if (loadError !== null)
     console.error(
       `The code of ${bot.name} (${bot.id}) does not load; fix and redeploy it. ${loadError}`,
@@ -143,7 +102,7 @@ export async function reportDeployed(
   printChatUrl(admin, bot)
 }
 
-export function printChatUrl({ url, options }: ReturnType<typeof openAdmin>, bot: Bot): void {
+export function printChatUrl({ url, options }: Admin, bot: Bot): void {
   const home = homeOf(url, bot)
   const chatUrl = chatUrlOf(home, bot)
   const again = connectingArguments(home === url ? options : { ...options, url: home })

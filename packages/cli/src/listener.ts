@@ -1,11 +1,10 @@
 // Receives the signals of one conversation over server-sent events. Reconnects with the id of the
 // last signal.
 import { setTimeout as pause } from 'node:timers/promises'
-import { CliError } from './failure.ts'
+import { type CallOptions, RequestError, readEvents } from '@botstead/client'
 
 interface ListenOptions {
-  url: string
-  userKey: string
+  open: (options: CallOptions) => Promise<Response>
   onSignal: (signal: { type: string; data: Record<string, unknown> }) => void
   onState: (state: ConnectionState) => void
 }
@@ -14,46 +13,27 @@ interface ListenOptions {
 export type ConnectionState = 'online' | 'offline' | 'ended'
 
 /**
- * Resolves when the first stream is open; throws Failure if the server rejects it. Reconnects after
+ * Resolves when the first stream is open; rejects as the client does. Reconnects after
  * interruptions.
  */
 export async function listen({
-  url,
-  userKey,
+  open,
   onSignal,
   onState,
 }: ListenOptions): Promise<{ close: () => void }> {
   const ended = new AbortController()
   let lastEventId = ''
-  let body = await open()
-
-  async function open() {
-    const headers = {
-      accept: 'text/event-stream',
-      'x-user-key': userKey,
-      ...(lastEventId && { 'last-event-id': lastEventId }),
-    }
-    const response = await fetch(url, { headers, signal: ended.signal })
-    if (!response.ok || !response.body)
-      throw Object.assign(
-        new CliError(`the server rejected the event stream with status ${response.status}`),
-        {
-          status: response.status,
-        },
-      )
-    return response.body
-  }
+  const connect = () =>
+    open({
+      signal: ended.signal,
+      headers: lastEventId === '' ? {} : { 'last-event-id': lastEventId },
+    })
+  let response = await connect()
 
   async function read() {
-    let frame = { id: lastEventId, data: '' }
-    for await (const line of linesOf(body)) {
-      if (line.startsWith('id:')) frame.id = line.slice(3).trim()
-      else if (line.startsWith('data:')) frame.data += line.slice(5).trim()
-      else if (line === '') {
-        lastEventId = frame.id
-        if (frame.data.startsWith('{')) onSignal(JSON.parse(frame.data))
-        frame = { id: lastEventId, data: '' }
-      }
+    for await (const { id, data } of readEvents(response)) {
+      lastEventId = id || lastEventId
+      if (data.startsWith('{')) onSignal(JSON.parse(data))
     }
   }
 
@@ -71,12 +51,11 @@ export async function listen({
       await pause(Math.min(5_000, 300 * 2 ** attempt), undefined, { signal: ended.signal }).catch(
         () => {},
       )
-      const stream = await open().catch((error: { status?: number }) => error)
-      if (stream instanceof ReadableStream) {
-        body = stream
+      try {
+        response = await connect()
         return onState('online')
-      }
-      if ([401, 403, 404].includes(stream.status ?? 0)) {
+      } catch (error) {
+        if (!(error instanceof RequestError) || ![401, 403, 404].includes(error.status)) continue
         onState('ended')
         return ended.abort()
       }
@@ -85,14 +64,4 @@ export async function listen({
 
   void follow()
   return { close: () => ended.abort() }
-}
-
-async function* linesOf(body: ReadableStream<Uint8Array>) {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop()!
-    for (const line of lines) yield line.replace(/\r$/, '')
-  }
 }

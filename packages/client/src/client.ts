@@ -31,10 +31,14 @@ type Call<O extends Operation, Prefix> =
     : (input: CallInput<O, Prefix>, options?: CallOptions) => Promise<Result<O>>
 type Result<O extends Operation> = O extends { stream: true } ? Response : Output<O>
 type CallInput<O, Prefix> = Part<'params', Schema<O, 'params'> & Prefix> &
-  Part<'query', Schema<O, 'query'>> &
+  Part<'query', Undefinable<Schema<O, 'query'>>> &
   Part<'body', Schema<O, 'body'>>
 type Schema<O, K extends string> =
   O extends Record<K, infer S extends TSchema> ? Static<S> : unknown
+/** Undefined values are left out of the query. */
+type Undefinable<S> = {
+  [K in keyof S]: object extends Pick<S, K> ? S[K] | undefined : S[K]
+}
 type Part<K extends string, Value> = unknown extends Value
   ? unknown
   : object extends Value
@@ -73,8 +77,12 @@ const callOf =
   (client: ClientOptions, route: Route) =>
   async (input: RequestParts = {}, options: CallOptions = {}): Promise<unknown> => {
     const response = await send(client, route, input, options)
-    if (!response.ok) throw new RequestError(response, await response.json().catch(() => null))
-    return route.stream ? response : response.json()
+    if (response.ok && route.stream) return response
+    const reply = await response.json().catch(() => null)
+    options.signal?.throwIfAborted()
+    // Without JSON, something other than the server has responded.
+    if (!response.ok || reply === null) throw new RequestError(response, reply)
+    return reply
   }
 
 async function send(

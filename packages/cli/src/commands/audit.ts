@@ -5,6 +5,9 @@ import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 import { CliError, UsageError } from '../failure.ts'
 
+/** It reads the whole log. */
+const verifyingMs = 600_000
+
 interface VerifyOptions extends Connecting {
   noted?: string
   json?: boolean
@@ -17,8 +20,9 @@ export async function verifyAudit({ noted, json, ...connecting }: VerifyOptions)
       '--noted must be a number, a colon and 64 hexadecimal digits, as this command prints them, not ' +
         `"${noted}"`,
     )
-  const { checked, last, fault } = await openAdmin(connecting).verifyAudit(
-    number !== undefined && hash !== undefined ? { number, hash } : null,
+  const { checked, last, fault } = await openAdmin(connecting).client.platform.verifyAudit(
+    { query: hash ? { number: Number(number), hash } : {} },
+    { signal: AbortSignal.timeout(verifyingMs) },
   )
   if (json) {
     console.log(

@@ -5,12 +5,12 @@ import { randomUUID } from 'node:crypto'
 import { createInterface, type Interface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { chatUrlOf, openAdmin } from '../admin.ts'
-import { call } from '../call.ts'
 import { connectingArguments } from '../command-parts.ts'
 import { type Connecting, dataFolder, readCredentials } from '../credentials.ts'
-import { CliError, UsageError } from '../failure.ts'
+import { CliError, messageOf, UsageError } from '../failure.ts'
 import { type ConnectionState, listen } from '../listener.ts'
 import { messageText } from '../message-text.ts'
+import { openChatClient, retry } from '../server-client.ts'
 import { createTraceReader, type TracedTurn, toTrace } from '../traces.ts'
 
 interface Options extends Connecting {
@@ -58,7 +58,8 @@ async function findChat(botId: string | undefined, options: Options): Promise<st
         'to the data folder of the server that started first',
     )
   const admin = openAdmin(options)
-  const found = chatUrlOf(admin.url, await admin.getBot(botId))
+  const { bot } = await admin.client.admin.getBot({ params: { id: botId } })
+  const found = chatUrlOf(admin.url, bot)
   if (!found) throw new CliError(`the bot ${botId} has no chat integration: install one`)
   return found
 }
@@ -66,24 +67,19 @@ async function findChat(botId: string | undefined, options: Options): Promise<st
 type Conversation = Awaited<ReturnType<typeof openConversation>>
 
 async function openConversation(chatUrl: string) {
-  const { user, key } = await call<{ user: { id: string }; key: string }>(`${chatUrl}/users`, {
-    method: 'POST',
-    body: {},
-  })
+  const { chat, webhookId } = openChatClient(chatUrl)
+  const params = { webhookId }
+  const { user, key } = await chat.createUser({ params, body: {} })
   const headers = { 'x-user-key': key }
-  const { conversation } = await call<{ conversation: { id: string } }>(
-    `${chatUrl}/conversations`,
-    {
-      method: 'POST',
-      headers,
-      body: {},
-    },
-  )
+  const { conversation } = await chat.createConversation({ params, body: {} }, { headers })
   let onAnswer = (_text: string) => {}
   let onState = (_state: ConnectionState) => {}
   const listener = await listen({
-    url: `${chatUrl}/conversations/${encodeURIComponent(conversation.id)}/listen`,
-    userKey: key,
+    open: (options) =>
+      chat.listenConversation(
+        { params: { ...params, id: conversation.id } },
+        { ...options, headers: { ...headers, ...options.headers } },
+      ),
     onState: (state) => onState(state),
     onSignal({ type, data }) {
       if (type === 'message_created' && data.userId !== user.id)
@@ -98,14 +94,10 @@ async function openConversation(chatUrl: string) {
       onState = listeners.onState
     },
     async send(text: string) {
-      const body = { conversationId: conversation.id, payload: { type: 'text', text } }
-      // The idempotency key makes the retries safe.
-      await call(`${chatUrl}/messages`, {
-        method: 'POST',
-        headers: { ...headers, 'idempotency-key': randomUUID() },
-        body,
-        attempts: 6,
-      })
+      const body = { conversationId: conversation.id, payload: { type: 'text' as const, text } }
+      // Makes the retries safe.
+      const idempotent = { ...headers, 'idempotency-key': randomUUID() }
+      await retry(6, () => chat.createMessage({ params, body }, { headers: idempotent }))
     },
   }
 }
@@ -140,7 +132,7 @@ async function talk(
     if (line.trim() === '') return
     await conversation
       .send(line)
-      .catch((error: Error) => interrupt(terminal, `(not sent: ${error.message})`))
+      .catch((error) => interrupt(terminal, `(not sent: ${messageOf(error)})`))
   })
   const polling =
     traces &&

@@ -3,13 +3,14 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { RequestError } from '@botstead/client'
 import { compileDocument, derive, reservedPrefix } from '@botstead/flows'
-import { type Bot, openAdmin, printChatUrl, reportDeployed } from '../admin.ts'
+import { type Admin, type Bot, openAdmin, printChatUrl, reportDeployed } from '../admin.ts'
 import { flowsOf, type ReadDocument, readDocument, WrongDocument } from '../bot-document.ts'
-import { ApiRejection } from '../call.ts'
 import type { Connecting } from '../credentials.ts'
 import { withoutExtension } from '../document-file.ts'
 import { CliError } from '../failure.ts'
+import { itemsOf } from '../server-client.ts'
 import { checkTypes } from '../type-check.ts'
 
 interface Options extends Connecting {
@@ -17,8 +18,6 @@ interface Options extends Connecting {
   name?: string
   createKnowledgeBases?: boolean
 }
-
-type Admin = ReturnType<typeof openAdmin>
 
 export async function deployDocument(
   path: string,
@@ -71,11 +70,11 @@ async function publishNew(
   read: ReadDocument,
   createsKnowledgeBases: boolean,
 ): Promise<Bot> {
-  const created = await admin.createBot({ name })
+  const { bot: created } = await admin.client.admin.createBot({ body: { name } })
   try {
     return await publish(admin, created.id, read, createsKnowledgeBases)
   } catch (error) {
-    await admin.ask('DELETE', `/v1/admin/bots/${created.id}`).catch(() => {})
+    await admin.client.admin.deleteBot({ params: { id: created.id } }).catch(() => {})
     throw error
   }
 }
@@ -88,16 +87,24 @@ async function publish(
 ): Promise<Bot> {
   if (createsKnowledgeBases) await createKnowledgeBases(admin, id, document)
   try {
-    await admin.ask('POST', `/v1/admin/bots/${encodeURIComponent(id)}/publish-from-bot-json`, {
-      botJson: document,
-    })
+    await admin.client.admin.publishFromBotJson({ params: { id }, body: { botJson: document } })
   } catch (error) {
-    if (!(error instanceof ApiRejection) || !error.problems.length) throw error
-    const wrong = new WrongDocument(path, error.problems, positionOf, sources)
+    const problems = problemsOf(error)
+    if (problems.length === 0) throw error
+    const wrong = new WrongDocument(path, problems, positionOf, sources)
     for (const line of wrong.lines) console.error(line)
     throw wrong
   }
-  return admin.getBot(id)
+  return getBot(admin, id)
+}
+
+const getBot = async ({ client }: Admin, id: string) =>
+  (await client.admin.getBot({ params: { id } })).bot
+
+/** Returns the problems of an invalid document. */
+function problemsOf(error: unknown): { pointer: string; message: string }[] {
+  const found = error instanceof RequestError ? error.metadata : undefined
+  return (found as { problems?: { pointer: string; message: string }[] })?.problems ?? []
 }
 
 /** Creates the knowledge bases that the document names and the bot does not have, without files. */
@@ -107,18 +114,13 @@ async function createKnowledgeBases(
   { knowledgeBases = {} }: ReadDocument['document'],
 ): Promise<void> {
   const missing = new Set(Object.entries(knowledgeBases).map(([key, { name = key }]) => name))
-  const path = '/v1/files/knowledge-bases'
-  let nextToken: string | undefined
-  do {
-    const query = nextToken ? `?${new URLSearchParams({ nextToken })}` : ''
-    const page = await admin.askAs<{
-      knowledgeBases: { name: string }[]
-      meta?: { nextToken?: string }
-    }>(botId, path + query)
-    for (const { name } of page.knowledgeBases) missing.delete(name)
-    nextToken = page.meta?.nextToken
-  } while (nextToken)
-  for (const name of missing) await admin.askAs(botId, path, { name })
+  const { files } = admin.as(botId)
+  const existing = itemsOf(async (query) => {
+    const { knowledgeBases, meta } = await files.listKnowledgeBases({ query })
+    return { items: knowledgeBases, ...meta }
+  })
+  for await (const { name } of existing) missing.delete(name)
+  for (const name of missing) await files.createKnowledgeBase({ body: { name } })
 }
 
 const pollMs = 200
@@ -174,7 +176,7 @@ async function update(admin: Admin, id: string, read: ReadDocument): Promise<voi
   const document = flowsOf(read)
   await createKnowledgeBases(admin, id, document)
   const { configuration, ...derived } = derive(document, {})
-  const { recurringEvents: current = {} } = await admin.getBot(id)
+  const { recurringEvents: current = {} } = await getBot(admin, id)
   const removed = Object.keys(current).filter(
     (name) => name.startsWith(reservedPrefix) && !Object.hasOwn(derived.recurringEvents, name),
   )
@@ -186,22 +188,19 @@ async function update(admin: Admin, id: string, read: ReadDocument): Promise<voi
     schema: configuration.schema,
     ...(document.configuration && { data: document.configuration.data }),
   }
-  await admin.ask('PUT', `/v1/admin/bots/${encodeURIComponent(id)}`, {
-    ...derived,
-    recurringEvents,
-    configuration: settings,
-    code: compileDocument(document),
+  const code = compileDocument(document)
+  await admin.client.admin.updateBot({
+    params: { id },
+    body: { ...derived, recurringEvents, configuration: settings, code },
   })
 }
 
 async function findByName(admin: Admin, name: string): Promise<string | null> {
-  let nextToken: string | undefined
-  do {
-    const { bots, meta } = await admin.listBots(nextToken)
-    const found = bots.find((bot) => bot.name === name)
-    if (found) return found.id
-    nextToken = meta.nextToken
-  } while (nextToken)
+  const bots = itemsOf(async (query) => {
+    const { bots, meta } = await admin.client.admin.listBots({ query })
+    return { items: bots, ...meta }
+  })
+  for await (const bot of bots) if (bot.name === name) return bot.id
   return null
 }
 

@@ -25,10 +25,11 @@ export async function deploy(
   }
   const code = readBundle(bundle)
   const admin = openAdmin(options)
+  const { createBot, updateBot } = admin.client.admin
   const named = name ?? basename(bundle).replace(/\.c?js$/, '')
-  const bot = botId
-    ? await admin.updateBot(botId, { code, ...(name && { name }) })
-    : await admin.createBot({ name: named, code })
+  const { bot } = botId
+    ? await updateBot({ params: { id: botId }, body: { code, ...(name && { name }) } })
+    : await createBot({ body: { name: named, code } })
   await reportDeployed(admin, bot, { isNew: !botId, json: options.json })
 }
 

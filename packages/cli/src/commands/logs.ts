@@ -1,17 +1,15 @@
 // `botstead logs`: prints the log lines of a bot, oldest first; with --follow also new ones.
 import { setTimeout as pause } from 'node:timers/promises'
-import { openAdmin } from '../admin.ts'
+import type { Client } from '@botstead/client'
+import { type Admin, openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 import { readCredentials } from '../credentials.ts'
 import { CliError, UsageError } from '../failure.ts'
 import { toPrintable } from '../printable.ts'
+import { itemsOf } from '../server-client.ts'
 
-interface Line {
-  timestamp: string
-  level: string
-  message: string
-  conversationId?: string
-}
+type Logs = Client['admin']['getBotLogs']
+type Line = Awaited<ReturnType<Logs>>['logs'][number]
 interface LogOptions extends Connecting {
   follow?: boolean
   since: string
@@ -55,21 +53,19 @@ export async function logs(botId: string | undefined, options: LogOptions): Prom
 }
 
 async function read(
-  admin: ReturnType<typeof openAdmin>,
-  bot: string,
-  query: Record<string, string | undefined>,
+  { client }: Admin,
+  id: string,
+  filters: Parameters<Logs>[0]['query'],
 ): Promise<Line[]> {
   const lines: Line[] = []
-  let nextToken: string | undefined
-  do {
-    const given = Object.entries({ ...query, nextToken }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    )
-    const path = `/v1/admin/bots/${encodeURIComponent(bot)}/logs?${new URLSearchParams(given)}`
-    const page = await admin.ask<{ logs: Line[]; nextToken?: string }>('GET', path)
-    lines.push(...page.logs)
-    nextToken = page.nextToken
-  } while (nextToken)
+  const newestFirst = itemsOf(async (page) => {
+    const { logs, ...rest } = await client.admin.getBotLogs({
+      params: { id },
+      query: { ...filters, ...page },
+    })
+    return { items: logs, ...rest }
+  })
+  for await (const line of newestFirst) lines.push(line)
   return lines.reverse()
 }
 

@@ -7,15 +7,8 @@ import { onThisMachine } from '../on-this-machine.ts'
 
 type Printing = Connecting & { json?: boolean | undefined }
 
-interface Token {
-  id: string
-  createdAt: string
-  note: string
-  value?: string
-}
-
 export async function runListTokens({ json, ...options }: Printing): Promise<void> {
-  const { pats } = await openAdmin(options).ask<{ pats: Token[] }>('GET', '/v1/admin/account/pats')
+  const { pats } = await openAdmin(options).client.admin.listPersonalAccessTokens()
   if (json) return console.log(JSON.stringify(pats, null, 2))
   for (const { id, createdAt, note } of pats)
     console.log(`${id}  ${createdAt.slice(0, 16).replace('T', ' ')}  ${note}`)
@@ -32,8 +25,8 @@ export async function runCreateToken(
     throw new UsageError(
       'a note or an account is required: pass "tokens create laptop", or --account <e-mail>',
     )
-  const { pat } = await openAdmin(options).ask<{ pat: Token }>('POST', '/v1/admin/account/pats', {
-    note,
+  const { pat } = await openAdmin(options).client.admin.createPersonalAccessToken({
+    body: { note },
   })
   if (json) return console.log(JSON.stringify(pat, null, 2))
   console.error(`Created ${pat.id}. Its value is shown only now:`)
@@ -61,6 +54,6 @@ async function createTokenOf(
 }
 
 export async function runDeleteToken(id: string, { json, ...options }: Printing): Promise<void> {
-  await openAdmin(options).ask('DELETE', `/v1/admin/account/pats/${encodeURIComponent(id)}`)
+  await openAdmin(options).client.admin.deletePersonalAccessToken({ params: { id } })
   console.log(json ? JSON.stringify({ revoked: id }) : `Revoked ${id}`)
 }

@@ -1,18 +1,14 @@
 // `botstead webchat`: prints the HTML that embeds the webchat of a bot, and sets the origins of the
 // pages that may use it.
-import { openAdmin } from '../admin.ts'
+import type { Client } from '@botstead/client'
+import { type Bot, openAdmin } from '../admin.ts'
 import { type Connecting, readCredentials } from '../credentials.ts'
 import { CliError } from '../failure.ts'
 
-interface Installed {
-  name: string
-  enabled: boolean
-  webhookId: string
-  configuration: Record<string, unknown>
-}
+type Installed = Bot['integrations'][string]
 
 interface WebchatOptions extends Connecting {
-  type: string
+  type: Parameters<Client['admin']['getBotWebchat']>[0]['query']['type']
   origins?: string
   json?: boolean
 }
@@ -26,19 +22,17 @@ export async function showWebchat(
     throw new CliError(
       'a bot id is required: botstead webchat <botId> ("botstead bots" lists the bots)',
     )
-  const admin = openAdmin(options)
-  const path = `/v1/admin/bots/${encodeURIComponent(id)}`
-  const query = new URLSearchParams({ type: options.type })
-  const { code } = await admin.ask<{ code: string }>('GET', `${path}/webchat?${query}`)
-  const { integrations } = (
-    await admin.ask<{ bot: { integrations: Record<string, Installed> } }>('GET', path)
-  ).bot
-  const [alias, { webhookId: clientId, configuration }] = chatOf(integrations)
+  const { admin } = openAdmin(options).client
+  const params = { id }
+  const { code } = await admin.getBotWebchat({ params, query: { type: options.type } })
+  const { bot } = await admin.getBot({ params })
+  const [alias, { webhookId: clientId, configuration }] = chatOf(bot.integrations)
   const origins = options.origins?.split(',').flatMap((one) => one.trim() || [])
   if (origins)
-    await admin.ask('PUT', path, {
-      integrations: {
-        [alias]: { configuration: { ...configuration, allowedOrigins: origins } },
+    await admin.updateBot({
+      params,
+      body: {
+        integrations: { [alias]: { configuration: { ...configuration, allowedOrigins: origins } } },
       },
     })
   const allowedOrigins = origins ?? (configuration.allowedOrigins as string[] | undefined) ?? []
