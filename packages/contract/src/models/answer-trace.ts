@@ -11,8 +11,7 @@ const count = T.Integer({ minimum: 0 })
 
 /**
  * How the bot handled an event, and the effects. Lists end at 500 items. `turn`: the trace of a flow
- * bot. `failedAttempts`: of a pending delivery or a dead letter; those of finished deliveries are
- * not kept.
+ * bot. `failedAttempts`: those of deliveries that ended are kept for a time.
  */
 export const AnswerTrace = closed({
   event: Event,

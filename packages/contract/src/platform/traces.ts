@@ -1,5 +1,7 @@
+import { Type as T } from 'typebox'
 import { byId, closed, nullable } from '../fields.ts'
 import { AnswerTrace } from '../models/answer-trace.ts'
+import { DeliveryAttempt } from '../models/dead-letter.ts'
 import { Message } from '../models/message.ts'
 import { operation } from '../operation.ts'
 
@@ -23,9 +25,14 @@ export const traces = {
     summary: 'Get the trace of a message',
     description:
       "Returns the trace of a user's message, or of the event that a message of the bot answers. " +
-      '`trace` is null for a message without such an event.',
+      '`trace` is null for a message without such an event. `failedAttempts`: to send the message ' +
+      'through its integration.',
     params: byId,
-    response: closed({ message: Message, trace: nullable(AnswerTrace) }),
+    response: closed({
+      message: Message,
+      trace: nullable(AnswerTrace),
+      failedAttempts: T.Array(DeliveryAttempt),
+    }),
     errors: ['ResourceNotFound'],
   }),
 }

@@ -1,9 +1,9 @@
 import type { DeadLetter, DeliveryAttempt, Handlers, platform } from '@botstead/contract'
 import { isVisibleBot } from '../../http/live-stream.ts'
 import type { Contexts } from '../../http/services.ts'
+import type { AttemptRow } from '../../infra/queue/attempts.ts'
 import { noBot } from '../../modules/bots/bots.ts'
 import {
-  type AttemptRow,
   countDeadLetters,
   type DeadLetterFilter,
   type DeadLetterRow,

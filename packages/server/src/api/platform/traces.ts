@@ -1,7 +1,7 @@
 import type { AnswerTrace, Handlers, platform } from '@botstead/contract'
 import type { Contexts, Services } from '../../http/services.ts'
+import { listSubjectAttempts } from '../../infra/queue/attempts.ts'
 import { listEventLogs } from '../../modules/bots/bot-log-listing.ts'
-import { listEventAttempts } from '../../modules/delivery/dead-letters.ts'
 import {
   type CausedEventRow,
   type EventRun,
@@ -37,8 +37,11 @@ export const traces: Handlers<typeof platform.traces, Contexts> = {
     const botId = operated(caller)
     const message = await findMessage(services.db, botId, params.id)
     const eventId = await findEventOfMessage(services.db, message)
-    const trace = eventId === null ? null : await findTrace(services, botId, eventId)
-    return { message: toMessage(message), trace }
+    const [trace, attempts] = await Promise.all([
+      eventId === null ? null : findTrace(services, botId, eventId),
+      listSubjectAttempts(services.database, 'message', { botId, id: message.id }),
+    ])
+    return { message: toMessage(message), trace, failedAttempts: attempts.map(attemptShown) }
   },
 }
 
@@ -52,7 +55,7 @@ async function findTrace(
   if (!event) return null
   const [run, attempts, turn, runs, calls, messages, events, logs] = await Promise.all([
     findEventRun(db, botId, eventId),
-    listEventAttempts(database, botId, eventId),
+    listSubjectAttempts(database, 'event', { botId, id: eventId }),
     findTurn(db, botId, eventId),
     listCausedRuns(db, botId, eventId, limit),
     listCalls(db, botId, { eventId, position: null, limit }),

@@ -185,7 +185,7 @@ export interface Config {
   tunnels: number
   /**
    * BOTSTEAD_LOG_DAYS: How long log lines of bots and integrations are kept; of each, at most the last
-   * 100,000 lines.
+   * 100,000 lines. Also, how long failed attempts of ended deliveries are kept, at most 10,000 of each bot.
    */
   logDays: number
   /**

@@ -8,6 +8,7 @@
 import { ApiError } from '@botstead/contract'
 import type { Database } from '../../infra/db/open.ts'
 import { type BoundStatement, statement } from '../../infra/db/statement.ts'
+import { type AttemptRow, finishAttempts } from '../../infra/queue/attempts.ts'
 import type { DeliveryKind } from '../../infra/queue/deliveries.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import { enqueuedOf, placeDue } from '../../infra/queue/store.ts'
@@ -162,15 +163,6 @@ export async function findDeadLetter(
   return found
 }
 
-export interface AttemptRow {
-  attempt: number
-  started_at: Date
-  ms: number
-  error: string
-  stack: string | null
-  [column: string]: unknown
-}
-
 /** Lists all attempts, including those before earlier redeliveries. */
 export function listAttempts(database: Database, botId: string, id: string): Promise<AttemptRow[]> {
   const text = `
@@ -178,31 +170,6 @@ export function listAttempts(database: Database, botId: string, id: string): Pro
     where bot_id = $1 and delivery_id = $2 order by attempt`
   return database.run<AttemptRow>('list-attempts', text, [botId, id])
 }
-
-/** Lists the failed attempts to deliver an event, as long as its delivery exists. */
-export function listEventAttempts(
-  database: Database,
-  botId: string,
-  eventId: string,
-): Promise<AttemptRow[]> {
-  return database.run<AttemptRow>(...findEventAttempts({ botId, eventId }))
-}
-
-/** The lane of an event is its conversation, its workflow or itself. */
-const findEventAttempts = statement<{ botId: string; eventId: string }>(
-  'list-event-attempts',
-  `select a.attempt, a.started_at, a.ms, a.error, a.stack
-   from event v
-   cross join lateral (
-     select id from delivery d where d.bot_id = v.bot_id and d.subject_id = v.id and d.dead_at is not null
-     union all
-     select id from delivery d where d.bot_id = v.bot_id
-       and d.lane in (v.workflow_id, v.conversation_id, v.id) and d.subject_id = v.id and d.dead_at is null
-   ) d
-   join delivery_attempt a on a.bot_id = v.bot_id and a.delivery_id = d.id
-   where v.bot_id = :botId and v.id = :eventId and v.status in ('pending', 'failed')
-   order by a.attempt limit 100`,
-)
 
 /**
  * Expects a CTE `picked` with the locked rows of dead letters. `payload` is the new payload of their
@@ -227,8 +194,7 @@ const revivePicked = (owner: string, payload = 'v.payload') => `
 
 const forgetPicked = `
   removed as (delete from delivery d using picked p where d.bot_id = p.bot_id and d.id = p.id),
-  forgotten as (delete from delivery_attempt a using picked p where a.bot_id = p.bot_id
-    and a.delivery_id = p.id)
+  finished as (${finishAttempts('picked')})
   select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number`
 
 /** Locks one dead letter. A concurrent request waits here and then finds no dead letter. */

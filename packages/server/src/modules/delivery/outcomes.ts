@@ -4,6 +4,7 @@
 import type { Database } from '../../infra/db/open.ts'
 import { type ArraysOf, statement, toArrays } from '../../infra/db/statement.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
+import { finishAttempts } from '../../infra/queue/attempts.ts'
 import type { LaneRemainder, Settled } from '../../infra/queue/deliveries.ts'
 import { isHeldBy, maxErrorLength, storableStack } from '../../infra/queue/store.ts'
 import {
@@ -56,11 +57,8 @@ const recording = (following: string) => `
   ),
   -- Excludes deliveries that another process has ended after it took over the lane.
   gone as (select * from removed union all select * from buried),
-  -- Attempts of finished deliveries are not needed any more.
-  deleted_attempts as (
-    delete from delivery_attempt a using removed r where r.attempts + r.earlier_attempts > 1
-      and a.bot_id = r.bot_id and a.delivery_id = r.id
-  ),
+  retried as (select * from removed where attempts + earlier_attempts > 1),
+  finished_attempts as (${finishAttempts('retried')}),
   -- Both columns of the key come from one table. Otherwise the planner may use only one of them when it
   -- expects few events.
   updated_events as (

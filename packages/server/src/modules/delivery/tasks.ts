@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
 import type { Config } from '../../infra/config/config.ts'
 import { PeriodicTask } from '../../infra/lib/periodic-task.ts'
+import { removeOldAttempts } from '../../infra/queue/attempts.ts'
 import { createLaneRemoval } from '../../infra/queue/idle-lanes.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import { removeOldBotLogs } from '../bots/bot-logs.ts'
@@ -62,6 +63,7 @@ export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
     every(600_000, () => removeOldChanges(db)),
     every(600_000, () => removeOldBotLogs(db, config.logDays)),
     every(600_000, () => removeOldIntegrationLogs(db, config.logDays)),
+    every(600_000, () => removeOldAttempts(db, config.logDays)),
     every(600_000, () => removeOldIssues(db, config.insightDays)),
     every(3_600_000, () => removeOldCounts(db)),
     every(3_600_000, () => removeOldJobs(db)),

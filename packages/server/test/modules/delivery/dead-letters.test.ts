@@ -49,9 +49,15 @@ const list = async (query = '') =>
 const statusOf = async (eventId: string) =>
   (await db().selectFrom('event').select('status').where('id', '=', eventId).executeTakeFirst())
     ?.status
+/** The delivery, and its attempts as long as it exists. */
 const rowsOf = async (id: string) => [
   await db().selectFrom('delivery').selectAll().where('id', '=', id).execute(),
-  await db().selectFrom('delivery_attempt').selectAll().where('delivery_id', '=', id).execute(),
+  await db()
+    .selectFrom('delivery_attempt')
+    .selectAll()
+    .where('delivery_id', '=', id)
+    .where('finished_at', 'is', null)
+    .execute(),
 ]
 
 /** Sends a message that the bot fails with this status until it becomes a dead letter. */

@@ -1,7 +1,9 @@
 // Deliveries that the bot rejects, fails or does not answer in time, and that the next event of the
 // conversation is delivered after them.
 import { setTimeout as pause } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { removeOldAttempts } from '../../../src/infra/queue/attempts.ts'
 import type { ChatPeople, Person } from '../../support/chat-people.ts'
 import {
   openRecordedScene,
@@ -104,19 +106,43 @@ test('failed (5xx): retries after pauses under the same id, then keeps a dead le
   expect(attempts.every(({ ms, started_at }) => ms >= 0 && started_at instanceof Date)).toBe(true)
 })
 
-test('failed, then successful: marks the event processed and deletes the failed attempt', async () => {
+test('failed, then successful: marks the event processed and keeps the failed attempt', async () => {
   let tries = 0
   const event = await sendBadThenGood(() => (++tries < 2 ? 503 : 200))
   expect(event).toMatchObject({ status: 'processed', failure_reason: null })
   expect(receivedOf('bad')).toHaveLength(2)
   expect(await deliveryOf(event.id)).toBeUndefined()
-  expect(
-    await db()
-      .selectFrom('delivery_attempt')
-      .selectAll()
-      .where('error', '=', 'status 503')
-      .execute(),
-  ).toEqual([])
+  const attempts = await db()
+    .selectFrom('delivery_attempt')
+    .selectAll()
+    .where('error', '=', 'status 503')
+    .execute()
+  expect(attempts).toMatchObject([{ attempt: 1, subject_id: event.id }])
+  expect(attempts[0]!.finished_at).toBeInstanceOf(Date)
+})
+
+test('removes attempts of ended deliveries that are old or excess, and no others', async () => {
+  const insert = (botId: string, id: string, finished: RawBuilder<unknown>) =>
+    sql`
+    insert into delivery_attempt
+      (bot_id, delivery_id, attempt, started_at, ms, error, subject_id, finished_at)
+    select ${botId}, ${id}, i, now() - interval '1 year', 1, 'old', ${id}, ${finished}
+    from generate_series(1, 10001) i`.execute(db())
+  await insert('bot_a', 'dlv_a', sql`now() - i * interval '1 second'`)
+  await insert(
+    'bot_b',
+    'dlv_b',
+    sql`case i % 2 when 0 then null else now() - interval '8 days' end`,
+  )
+  await insert('bot_b', 'dlv_c', sql`case i when 1 then now() - interval '6 days' end`)
+  const count = async (id: string) => (await attemptsOf(id)).length
+  await removeOldAttempts(db(), 7)
+  expect([await count('dlv_a'), await count('dlv_b'), await count('dlv_c')]).toEqual([
+    ...[10_000, 5_000, 10_001],
+  ])
+  const [newest] = await attemptsOf('dlv_a')
+  expect(newest).toMatchObject({ attempt: 1 })
+  await sql`delete from delivery_attempt where bot_id in ('bot_a', 'bot_b')`.execute(db())
 })
 
 test('no answer in time: counts as a failure', { timeout: 30_000 }, async () => {

@@ -13,6 +13,7 @@ const headers = {
 }
 const post = (path, body) =>
   fetch(BP_API_URL + path, { method: 'POST', headers, body: JSON.stringify(body) })
+let stumbled = false
 exports.handler = async (req) => {
   const operation = req.headers['x-bp-operation']
   if (operation === 'action_triggered') return { status: 200, body: '{"output":{"sum":3}}' }
@@ -21,6 +22,10 @@ exports.handler = async (req) => {
   if (event.type !== 'message_created') return { status: 200 }
   const { conversationId } = event
   const { text } = event.payload.message.payload
+  if (text === 'stumble' && !stumbled) {
+    stumbled = true
+    return { status: 503, body: '{"message":"stumbled"}' }
+  }
   if (text === 'fail') return { status: 500, body: '{"message":"broken"}' }
   console.log('handling ' + text)
   await post('/v1/chat/actions', { type: 'add', input: { a: 1, b: 2 } })
@@ -161,6 +166,26 @@ describe('a bot with code', () => {
       [2, 'broken'],
       [3, 'broken'],
     ])
+  })
+
+  test('keeps the failed attempts of a delivery that succeeds later', async () => {
+    const { messageId } = await say('stumble')
+    const { failedAttempts, run } = await handled(
+      messageId,
+      ({ event }) => event.status === 'processed',
+    )
+    expect(run.attempts).toBe(2)
+    expect(failedAttempts).toMatchObject([{ number: 1, error: 'stumbled' }])
+  })
+
+  test('keeps the failed attempts of a discarded dead letter', async () => {
+    const { messageId } = await say('fail')
+    const { event } = await handled(messageId, ({ event }) => event.status === 'failed')
+    const platform = (method: 'GET' | 'POST' | 'DELETE', path: string) =>
+      scene.call(method, `/v1/platform/dead-letters${path}`, { headers: scene.asBot })
+    const { body } = await platform('GET', `?conversationId=${event.conversationId}`)
+    expect((await platform('DELETE', `/${body.deadLetters[0].id}`)).status).toBe(200)
+    expect((await traceOf(messageId)).trace.failedAttempts).toHaveLength(3)
   })
 
   test('contains nothing of another event of the conversation', async () => {
