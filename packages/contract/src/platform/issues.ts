@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Meta, paging } from '../fields.ts'
+import { byId, Count, closed, Meta, Moment, paging } from '../fields.ts'
 import { IssueOccurrence, IssueStatus, TrackedIssue } from '../models/issue.ts'
 import { operation } from '../operation.ts'
 
@@ -10,9 +10,24 @@ export const issues = {
     access: 'bot',
     permission: 'bots.read',
     summary: 'List issues by status, last seen first',
-    query: T.Object({ ...paging, status: T.Optional(IssueStatus) }),
+    description: '`lastSeenBefore`: for issues that did not occur since then.',
+    query: T.Object({
+      ...paging,
+      status: T.Optional(IssueStatus),
+      lastSeenBefore: T.Optional(Moment),
+    }),
     response: closed({ issues: T.Array(TrackedIssue), meta: Meta }),
     errors: ['InvalidQuery'],
+  }),
+  resolveIssues: operation({
+    method: 'POST',
+    path: '/v1/platform/issues/resolve',
+    access: 'bot',
+    permission: 'bots.update',
+    summary: 'Resolve open issues that no longer occur',
+    description: 'Resolves all open issues that were last seen before this time.',
+    body: closed({ lastSeenBefore: Moment }),
+    response: closed({ count: Count }),
   }),
   getIssue: operation({
     method: 'GET',

@@ -101,6 +101,7 @@ const filters: Record<string, string[]> = {
       'timestampUntil',
       'dateFrom',
       'dateUntil',
+      'lastSeenBefore',
     ].map((field) => [field, moments(field)]),
   ),
   minMessageCount: ['minMessageCount=5', 'minMessageCount=1000', 'minMessageCount=20000'],

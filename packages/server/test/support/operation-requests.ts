@@ -260,6 +260,7 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   // Not one of those that other operations use.
   'platform.redeliverDeadLetters': () => ({ reason: 'of none' }),
   'platform.discardDeadLetters': () => ({ reason: 'of none' }),
+  'platform.resolveIssues': () => ({ lastSeenBefore: '2020-01-01' }),
   // Other operations need the installed one.
   'admin.publishFromBotJson': ({ mark, things }) => {
     const named = { version: '1.0.0', enabled: true }

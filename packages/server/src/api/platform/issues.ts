@@ -7,8 +7,10 @@ import {
   type IssueRow,
   listIssueEvents,
   listIssues,
+  resolveIssues,
 } from '../../modules/reports/insights/issue-listing.ts'
 import { toIssue } from '../admin/bot-issues.ts'
+import { momentOf } from '../moments.ts'
 import { pageOf, textPosition } from '../paging.ts'
 import { operated } from './operator.ts'
 import { operatorPage } from './paging.ts'
@@ -19,11 +21,17 @@ export const issues: Handlers<typeof platform.issues, Contexts> = {
     const page = operatorPage(context, 'listIssues', query)
     const rows = await listIssues(context.services.db, botId, {
       status: query.status,
+      lastSeenBefore: momentOf(query.lastSeenBefore),
       position: textPosition(page.position),
       limit: page.limit + 1,
     })
     const { items, meta } = pageOf(page, rows, (row) => [row.last_seen_at.toISOString(), row.id])
     return { issues: items.map(toTrackedIssue), meta }
+  },
+
+  async resolveIssues({ services: { db }, caller }, { body }) {
+    const before = momentOf(body.lastSeenBefore)
+    return { count: await resolveIssues(db, operated(caller), before) }
   },
 
   async getIssue({ services: { db }, caller }, { params }) {

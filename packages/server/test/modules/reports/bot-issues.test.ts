@@ -300,6 +300,40 @@ describe('the status of an issue', () => {
     expect(await withStatus('resolved')).not.toContain('of status')
   })
 
+  test('resolves those that were last seen before a time, in this bot only', async () => {
+    const since = async (at: string, status = 'open') => {
+      const { body } = await platform('GET', `?status=${status}&lastSeenBefore=${at}&pageSize=100`)
+      return body.issues.map(({ description }: Shown) => description)
+    }
+    const other = await botAt(urlOf())
+    scene.app.services.issues.report(other, { code: 'event_failed', message: 'elsewhere' })
+    report('of old code')
+    report('of muted code')
+    await expect.poll(() => withStatus('open'), soon).toContain('of muted code')
+    await set(await idOf('of muted code'), 'muted')
+    await expect.poll(() => found('event_failed', other), soon).toBeDefined()
+    const at = new Date(Date.now() + 1).toISOString()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    report('of new code')
+    await expect.poll(() => withStatus('open'), soon).toContain('of new code')
+    const stale = await since(at)
+    expect(stale).toContain('of old code')
+    expect(stale).not.toContain('of new code')
+    const { body } = await scene.call('POST', '/v1/platform/issues/resolve', {
+      headers: scene.asBot,
+      body: { lastSeenBefore: at },
+    })
+    expect(body).toEqual({ count: stale.length })
+    expect(await since(at)).toEqual([])
+    expect(await since(at, 'resolved')).toContain('of old code')
+    expect(await withStatus('open')).toContain('of new code')
+    expect(await withStatus('muted')).toContain('of muted code')
+    const { rows } = await sql`select status from issue where bot_id = ${other}`.execute(
+      scene.app.services.db,
+    )
+    expect(rows).toEqual([{ status: 'open' }])
+  })
+
   test('stays muted when the issue recurs', async () => {
     report('of noise')
     await expect.poll(() => withStatus('open'), soon).toContain('of noise')

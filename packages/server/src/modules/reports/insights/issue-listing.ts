@@ -12,6 +12,7 @@ const most = 500
 
 interface IssueListing {
   status?: IssueRow['status'] | undefined
+  lastSeenBefore?: Date | undefined
   /** The last issue of the previous page. */
   position: { at: string; id: string } | null
   limit: number
@@ -21,10 +22,11 @@ interface IssueListing {
 export function listIssues(
   db: Db,
   botId: string,
-  { status, position, limit }: IssueListing,
+  { status, lastSeenBefore, position, limit }: IssueListing,
 ): Promise<IssueRow[]> {
   let query = db.selectFrom('issue').selectAll().where('bot_id', '=', botId)
   if (status) query = query.where('status', '=', status)
+  if (lastSeenBefore) query = query.where('last_seen_at', '<', lastSeenBefore)
   if (position)
     query = query.where(
       sql<boolean>`(last_seen_at, id) < (${position.at}::timestamptz, ${position.id})`,
@@ -60,6 +62,18 @@ export async function changeIssueStatus(
     .executeTakeFirst()
   if (!row) throw noIssue(id)
   return row
+}
+
+/** Resolves the open issues that were last seen before this time. Returns their number. */
+export async function resolveIssues(db: Db, botId: string, lastSeenBefore: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('issue')
+    .set({ status: 'resolved', status_changed_at: sql<Date>`now()` })
+    .where('bot_id', '=', botId)
+    .where('status', '=', 'open')
+    .where('last_seen_at', '<', lastSeenBefore)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /** Returns the stored events, newest first. */
