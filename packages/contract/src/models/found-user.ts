@@ -3,7 +3,7 @@ import { closed, Timestamp } from '../fields.ts'
 import { User } from './user.ts'
 
 /**
- * A user in the results of a search. `integration` is the alias of the integration that created the
+ * A user with its activity. `integration` is the alias of the integration that created the
  * user. Counts end at 1,000.
  */
 export const FoundUser = closed({

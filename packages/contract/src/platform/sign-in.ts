@@ -14,8 +14,10 @@ export const signIn = {
     path: '/v1/platform/sign-in',
     access: 'public',
     summary: 'Get the ways to sign in',
-    description: "`talk` is the chat of the installation's first bot.",
+    description:
+      "`hasSession`: whether the request is signed in. `talk`: the chat of the installation's first bot.",
     response: closed({
+      hasSession: T.Boolean(),
       password: T.Boolean(),
       openId: nullable(closed({ name: T.String() })),
       talk: nullable(closed({ path: T.String(), botName: T.String() })),

@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { closed, Meta, paging, Tags } from '../fields.ts'
+import { byId, closed, Meta, paging, Tags } from '../fields.ts'
 import { FoundUser } from '../models/found-user.ts'
 import { operation } from '../operation.ts'
 
@@ -20,5 +20,14 @@ export const users = {
     }),
     response: closed({ users: T.Array(FoundUser), meta: Meta }),
     errors: ['InvalidQuery'],
+  }),
+  getUser: operation({
+    method: 'GET',
+    path: '/v1/platform/users/{id}',
+    access: 'bot',
+    summary: 'Get a user with its activity',
+    params: byId,
+    response: FoundUser,
+    errors: ['ResourceNotFound'],
   }),
 }

@@ -62,6 +62,17 @@ export async function sessionOf(
   return session
 }
 
+/** Whether the request has a valid session. */
+export async function isSignedIn(services: Services, request: FastifyRequest): Promise<boolean> {
+  try {
+    await sessionOf(services, request)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.type === 'Unauthorized') return false
+    throw error
+  }
+}
+
 function cookieOf(services: Services, request: FastifyRequest): string {
   const { headers } = request
   if (headers[sessionHeader] !== '1') throw unauthorized(`\`${sessionHeader}\` must be \`1\``)

@@ -51,8 +51,18 @@ const clientFor = (more: object = {}) =>
   })
 
 /** Calls the Platform API, which official clients do not have. */
-const onPlatform = async (path: string, method: string, headers: Record<string, string>) =>
-  (await fetch(`${apiUrl}/v1/platform/${path}`, { method, headers })).json()
+const onPlatform = async (
+  path: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: object,
+) => {
+  const json = body && {
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
+  return (await fetch(`${apiUrl}/v1/platform/${path}`, { method, headers, ...json })).json()
+}
 
 test('Admin', async () => {
   const client = clientFor()
@@ -702,7 +712,8 @@ test('Platform', async () => {
     conversation: { id: conversation.id },
     messages: [{ message: { payload: { text: 'hi' } } }],
   })
-  expect((await ask('users')).users.length).toBeGreaterThan(0)
+  const [known] = (await ask('users')).users
+  expect(await ask(`users/${known.user.id}`)).toEqual(known)
   expect(await ask('health')).toMatchObject({ health: { ready: true } })
   expect(await ask('analytics?name=walks')).toMatchObject({
     analytics: [{ name: 'walks', count: 2 }],
@@ -728,6 +739,10 @@ test('Platform', async () => {
     body: JSON.stringify({ status: 'muted' }),
   })
   expect((await muted.json()).issue.status).toBe('muted')
+  const stale = await onPlatform('issues/resolve', 'POST', scene.asBot, {
+    lastSeenBefore: new Date().toISOString(),
+  })
+  expect(stale.count).toBe((await ask('issues?status=resolved')).issues.length)
   const { trace } = await ask(`events/${eventId}/trace`)
   expect(trace.failedAttempts).toHaveLength(3)
   expect(await ask(`messages/${trace.event.messageId}/trace`)).toMatchObject({ trace })
@@ -1015,7 +1030,7 @@ test('Models', async () => {
 
 test('Sign-in', async () => {
   const ways = await (await fetch(`${apiUrl}/v1/platform/sign-in`)).json()
-  expect(ways).toEqual({ password: false, openId: null, talk: null })
+  expect(ways).toEqual({ hasSession: false, password: false, openId: null, talk: null })
   const browser = await signIn(scene.app, scene.accountId)
   const { body } = await browser.call('GET', '/v1/platform/session')
   expect((await browser.call('GET', '/v1/platform/sessions')).body.sessions).toEqual([body.session])

@@ -2,7 +2,7 @@ import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { lookUpGuarded } from '../../http/rate-limits.ts'
 import type { Contexts, Services } from '../../http/services.ts'
-import { startSession } from '../../http/session.ts'
+import { isSignedIn, startSession } from '../../http/session.ts'
 import { findAccountByEmail } from '../../modules/accounts/accounts.ts'
 import { hashPassword } from '../../modules/accounts/credentials/password-hash.ts'
 import {
@@ -26,10 +26,11 @@ import { join } from './invitations.ts'
 import { finishOpenId, startOpenId } from './open-id.ts'
 
 export const signIn: Handlers<typeof platform.signIn, Contexts> = {
-  async getSignIn({ services }) {
+  async getSignIn({ services, request }) {
+    const hasSession = await isSignedIn(services, request)
     const password = await hasPasswords(services.db)
     const name = services.openId?.settings.name
-    return { password, openId: name ? { name } : null, talk: services.firstChat() }
+    return { hasSession, password, openId: name ? { name } : null, talk: services.firstChat() }
   },
 
   async signInWithLink({ services, request, reply }, { body }) {

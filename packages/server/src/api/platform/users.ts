@@ -1,6 +1,10 @@
 import type { Handlers, platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
-import { type FoundUser, searchUsers } from '../../modules/messaging/search/user-search.ts'
+import {
+  type FoundUser,
+  findUserActivity,
+  searchUsers,
+} from '../../modules/messaging/search/user-search.ts'
 import { toUser } from '../../modules/messaging/serializers.ts'
 import { timePosition } from '../paging.ts'
 import { operated } from './operator.ts'
@@ -19,6 +23,10 @@ export const users: Handlers<typeof platform.users, Contexts> = {
       users: found.map(toFoundUser),
       meta: next ? { nextToken: page.token([next.at.toISOString(), next.id]) } : {},
     }
+  },
+
+  async getUser({ services: { db }, caller }, { params }) {
+    return toFoundUser(await findUserActivity(db, operated(caller), params.id))
   },
 }
 

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Tags } from '../tags.ts'
-import type { UserRow } from '../users.ts'
+import { findUser, type UserRow } from '../users.ts'
 import { idsWithTag, intersection, maxRare, rareIds } from './rare-filters.ts'
 
 interface Position {
@@ -51,6 +51,12 @@ export async function searchUsers(
   const last = page.at(-1)
   const next = rows.length > search.limit && last ? { at: last.created_at, id: last.id } : end
   return { found: await withCounts(db, botId, page), next }
+}
+
+/** Throws ResourceNotFound. */
+export async function findUserActivity(db: Db, botId: string, id: string): Promise<FoundUser> {
+  const [found] = await withCounts(db, botId, [await findUser(db, botId, id)])
+  return found!
 }
 
 interface Condition {
