@@ -1,13 +1,14 @@
 // Live updates: one stream for the workspace. A note names a topic and a bot; queries with a key
 // that begins with both are refetched if they are shown. Hidden tabs keep the stream, so that they
 // are current when they are shown again.
-import { readEvents } from '@botstead/client'
+import { RequestError, readEvents } from '@botstead/client'
 import type { ChangeNote } from '@botstead/contract'
 import { Box } from '@mantine/core'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { clientFor } from './client.ts'
+import { sessionExpired, sessionQuery, whenSignedIn } from './session.ts'
 
 const Connected = createContext(true)
 const receivers = new Set<(note: ChangeNote) => void>()
@@ -80,22 +81,36 @@ async function follow({ workspaceId, queries, signal, onState }: Following) {
         lastEventId = id
         if (data.startsWith('{')) receive(queries, workspaceId, JSON.parse(data))
       }
-    } catch {
-      // Disconnected, or rejected: the requests of the page show why.
+      onState(false)
+    } catch (error) {
+      if (signal.aborted) return
+      const isRejected = error instanceof RequestError && error.status < 500
+      onState(isRejected)
+      if (isRejected) await recheckSession(queries, error)
     }
     if (signal.aborted) return
-    onState(false)
     await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())))
     pauseMs = Math.min(pauseMs * 2, maxPauseMs)
   }
+}
+
+/** The server ended the stream after a change of the session or the role. */
+async function recheckSession(queries: QueryClient, { status }: RequestError) {
+  if (status === 401) sessionExpired()
+  else await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  await whenSignedIn()
 }
 
 /** Lists of the workspace have its id in their key; they show facts of its bots, too. */
 function receive(queries: QueryClient, workspaceId: string, note: ChangeNote) {
   if (note.topic === 'ready') return
   if (note.topic === 'reset') void queries.invalidateQueries()
-  else
+  else if (note.botId)
     for (const owner of [note.botId, workspaceId])
-      if (owner) void queries.invalidateQueries({ queryKey: [note.topic, owner] })
+      void queries.invalidateQueries({ queryKey: [note.topic, owner] })
+  // Of bots that may be hidden now, which the note does not name.
+  else void queries.invalidateQueries({ queryKey: [note.topic] })
+  // Roles.
+  if (note.topic === 'members') void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   for (const each of receivers) each(note)
 }

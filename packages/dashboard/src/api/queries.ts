@@ -4,10 +4,15 @@ import { RequestError } from '@botstead/client'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { sessionExpired, sessionQuery } from './session.ts'
 
-/** Shows the sign-in dialog over the page if its session expired. */
+/**
+ * Shows the sign-in dialog over the page if its session expired. After a 403, the role may have
+ * changed: the session has its permissions.
+ */
 const onError = (error: Error) => {
-  const isSignedIn = queryClient.getQueryData(sessionQuery.queryKey) !== undefined
-  if (isSignedIn && error instanceof RequestError && error.status === 401) sessionExpired()
+  const session = queryClient.getQueryData(sessionQuery.queryKey)
+  if (!session || !(error instanceof RequestError)) return
+  if (error.status === 401) sessionExpired()
+  if (error.status === 403) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
 }
 
 export const queryClient: QueryClient = new QueryClient({

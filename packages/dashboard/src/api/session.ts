@@ -8,9 +8,21 @@ import { clientFor } from './client.ts'
 export type Session = Output<typeof platform.sessions.getSession>
 type Membership = Session['workspaces'][number]
 
+/** The ways to sign in, and whether this browser is signed in. */
+export const signInQuery = queryOptions({
+  queryKey: ['sign-in'],
+  queryFn: ({ signal }) => clientFor().platform.getSignIn({}, { signal }),
+})
+
+/** Null when signed out: then the session itself is not requested, which would fail. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => clientFor().platform.getSession({}, { signal }),
+  queryFn: async ({ client, signal }): Promise<Session | null> => {
+    const isKnown = client.getQueryData<Session | null>(['session'])
+    if (!isKnown && !(await client.fetchQuery({ ...signInQuery, staleTime: 0 })).hasSession)
+      return null
+    return clientFor().platform.getSession({}, { signal })
+  },
   staleTime: 60_000,
 })
 
@@ -18,20 +30,39 @@ let isExpired = false
 const listeners = new Set<() => void>()
 function setExpired(value: boolean) {
   isExpired = value
-  for (const each of listeners) each()
+  for (const each of [...listeners]) each()
 }
+function listen(changed: () => void) {
+  listeners.add(changed)
+  return () => {
+    listeners.delete(changed)
+  }
+}
+
+/** Signing in in one tab is enough for all. */
+const otherTabs = new BroadcastChannel('botstead-session')
+otherTabs.onmessage = () => setExpired(false)
+
 export const sessionExpired = () => setExpired(true)
-export const sessionRenewed = () => setExpired(false)
+export function sessionRenewed() {
+  setExpired(false)
+  otherTabs.postMessage('renewed')
+}
 
 /** Whether a request of this page got 401. The page stays, so that forms keep their input. */
-export const useSessionExpired = () =>
-  useSyncExternalStore(
-    (changed) => {
-      listeners.add(changed)
-      return () => listeners.delete(changed)
-    },
-    () => isExpired,
-  )
+export const useSessionExpired = () => useSyncExternalStore(listen, () => isExpired)
+
+/** Resolves at once unless the session is expired. */
+export const whenSignedIn = () =>
+  new Promise<void>((resolve) => {
+    const check = () => {
+      if (isExpired) return
+      stop()
+      resolve()
+    }
+    const stop = listen(check)
+    check()
+  })
 
 /** Returns the membership in the workspace of the current page, if there is one. */
 export function useMembership(): Membership | undefined {

@@ -1,7 +1,7 @@
-// What a page shows instead of content: nothing there, failed, forbidden, deleted.
+// What a page shows instead of content or above it: empty, failed, forbidden, deleted.
 import { RequestError, Unreachable } from '@botstead/client'
-import { Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Alert, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
+import { createContext, type ReactNode, useContext } from 'react'
 import { texts } from '../texts/texts.ts'
 
 interface EmptyProps {
@@ -60,6 +60,26 @@ export function explain(error: unknown): { title: string; hint?: string } {
   return { title: errors.failed, hint: error.message + reference }
 }
 
+/** Whether an alert above has the reason already. */
+const Explained = createContext(false)
+
+/** Content that the server may no longer return: it was deleted, or the role has changed. */
+export function Kept({ error, children }: { error: unknown; children: ReactNode }) {
+  const isExplained = useContext(Explained)
+  const isOutdated = error instanceof RequestError && [403, 404].includes(error.status)
+  const { forbidden, deleted, deletedHint } = texts.common.errors
+  return (
+    <>
+      {isOutdated && !isExplained && (
+        <Alert role="alert" color="red" title={error.status === 404 ? deleted : forbidden} mb="sm">
+          {deletedHint}
+        </Alert>
+      )}
+      <Explained value={isOutdated || isExplained}>{children}</Explained>
+    </>
+  )
+}
+
 export function Loading() {
   return (
     <Center mih={200}>
@@ -82,7 +102,7 @@ export function Loaded<Data>({
   query: QueryState<Data>
   children: (data: Data) => ReactNode
 }) {
-  if (query.data !== undefined) return children(query.data)
+  if (query.data !== undefined) return <Kept error={query.error}>{children(query.data)}</Kept>
   return query.error ? (
     <Failed error={query.error} retry={() => void query.refetch()} />
   ) : (

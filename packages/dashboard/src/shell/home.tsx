@@ -2,8 +2,7 @@
 import { Anchor, Button, Center, Code, Image, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
-import { clientFor } from '../api/client.ts'
-import { sessionQuery } from '../api/session.ts'
+import { sessionQuery, signInQuery } from '../api/session.ts'
 import { Empty, Loading } from '../parts/states.tsx'
 import { texts } from '../texts/texts.ts'
 import { lastWorkspace } from './last-workspace.ts'
@@ -22,10 +21,7 @@ export function Home() {
 }
 
 function Welcome() {
-  const { data } = useQuery({
-    queryKey: ['sign-in'],
-    queryFn: ({ signal }) => clientFor().platform.getSignIn({}, { signal }),
-  })
+  const { data } = useQuery(signInQuery)
   return (
     <Center component="main" id="content" mih="100dvh" p="md">
       <Stack align="center" gap="lg" maw={520} ta="center">

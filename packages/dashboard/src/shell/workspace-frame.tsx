@@ -9,7 +9,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useBotQuery } from '../api/bot-query.ts'
 import { LiveUpdates, OfflineBanner } from '../api/live.tsx'
 import { sessionQuery, useMay, useMembership } from '../api/session.ts'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Failed, Kept, Loading } from '../parts/states.tsx'
 import { texts } from '../texts/texts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { rememberWorkspace } from './last-workspace.ts'
@@ -24,12 +24,9 @@ export function WorkspaceFrame() {
   const session = useQuery(sessionQuery)
   const membership = useMembership()
   if (session.isPending) return <Loading />
-  if (!session.data)
-    return session.error && !isSignedOut(session.error) ? (
-      <Failed error={session.error} retry={() => void session.refetch()} />
-    ) : (
-      <ToSignIn />
-    )
+  if (session.data === undefined)
+    return <Failed error={session.error} retry={() => void session.refetch()} />
+  if (session.data === null) return <ToSignIn />
   if (!membership)
     return <Empty title={texts.common.errors.gone} hint={texts.common.errors.goneHint} />
   return (
@@ -50,15 +47,13 @@ function ToSignIn() {
   return <Loading />
 }
 
-const isSignedOut = (error: Error) => 'status' in error && error.status === 401
-
 function Frame({ workspaceId }: { workspaceId: string }) {
   const [isMenuOpen, menu] = useDisclosure(false)
   const [isEmulatorOpen, emulator] = useDisclosure(false)
   const { botId } = useParams({ strict: false })
   const may = useMay()
   const hasEmulator = botId !== undefined && may('data.write')
-  const botName = useBotName()
+  const bot = useBotQuery()
   useEffect(() => rememberWorkspace(workspaceId), [workspaceId])
   return (
     <AppShell
@@ -105,14 +100,16 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar bg="var(--mantine-color-body)">
-        <Navigation botName={botName} onNavigate={menu.close} />
+        <Navigation botName={bot.data?.bot.name} onNavigate={menu.close} />
       </AppShell.Navbar>
       <AppShell.Main h="100dvh">
         <OfflineBanner />
         <Box id="content" tabIndex={-1} h="100%" style={{ overflow: 'auto', outline: 'none' }}>
-          <Suspense fallback={<Loading />}>
-            <Outlet />
-          </Suspense>
+          <Kept error={bot.data && bot.error}>
+            <Suspense fallback={<Loading />}>
+              <Outlet />
+            </Suspense>
+          </Kept>
         </Box>
       </AppShell.Main>
       {hasEmulator && isEmulatorOpen && (
@@ -124,9 +121,4 @@ function Frame({ workspaceId }: { workspaceId: string }) {
       )}
     </AppShell>
   )
-}
-
-function useBotName() {
-  const { data } = useBotQuery()
-  return data?.bot.name
 }

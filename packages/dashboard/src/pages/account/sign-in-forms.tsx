@@ -5,6 +5,7 @@ import { Button, Code, Divider, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { clientFor } from '../../api/client.ts'
+import { signInQuery } from '../../api/session.ts'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { PasswordForm } from './password-form.tsx'
@@ -26,7 +27,13 @@ function takeArrival(): Arrival {
   return taken
 }
 
-export function SignInForms({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+interface SignInFormsProps {
+  onSignedIn: () => Promise<void>
+  /** A provider opens in a new tab, so that the page stays. */
+  inNewTab?: boolean
+}
+
+export function SignInForms({ onSignedIn, inNewTab = false }: SignInFormsProps) {
   const [arrival] = useState(takeArrival)
   const arrive = useMutation({
     mutationFn: (arrival: NonNullable<Arrival>) => {
@@ -47,20 +54,17 @@ export function SignInForms({ onSignedIn }: { onSignedIn: () => Promise<void> })
   return (
     <Stack gap="md">
       {arrive.error && <Failed error={arrive.error} />}
-      <Ways onSignedIn={onSignedIn} />
+      <Ways onSignedIn={onSignedIn} inNewTab={inNewTab} />
     </Stack>
   )
 }
 
-function Ways({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
-  const { data, isPending } = useQuery({
-    queryKey: ['sign-in'],
-    queryFn: ({ signal }) => clientFor().platform.getSignIn({}, { signal }),
-  })
+function Ways({ onSignedIn, inNewTab }: Required<SignInFormsProps>) {
+  const { data, isPending } = useQuery(signInQuery)
   if (isPending) return <Loading />
   return (
     <>
-      {data?.openId && <OpenId name={data.openId.name} />}
+      {data?.openId && <OpenId name={data.openId.name} inNewTab={inNewTab} />}
       {data?.password && <PasswordForm onSignedIn={onSignedIn} />}
       {(data?.openId || data?.password) && <Divider label={texts.signIn.link} />}
       <Text size="sm">{texts.signIn.howText}</Text>
@@ -71,21 +75,24 @@ function Ways({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   )
 }
 
-function OpenId({ name }: { name: string }) {
+function OpenId({ name, inNewTab }: { name: string; inNewTab: boolean }) {
   const start = useMutation({
-    mutationFn: () => clientFor().platform.startOpenId({ body: {} }),
-    onSuccess: ({ url }) => {
-      rememberReturn()
-      location.assign(url)
-    },
+    mutationFn: (_: Window) => clientFor().platform.startOpenId({ body: {} }),
+    onSuccess: ({ url }, target) => target.location.assign(url),
+    onError: (_, target) => target !== window && target.close(),
   })
+  // The new tab copies the storage, and must open at once: later, browsers block it.
+  const open = () => {
+    rememberReturn()
+    start.mutate((inNewTab && window.open('', '_blank')) || window)
+  }
   return (
     <>
       {start.error instanceof RequestError && <Failed error={start.error} />}
       <Button
         variant="default"
-        onClick={() => start.mutate()}
-        loading={start.isPending || start.isSuccess}
+        onClick={open}
+        loading={start.isPending || (start.isSuccess && !inNewTab)}
       >
         {texts.signIn.openId(name)}
       </Button>

@@ -15,12 +15,16 @@ export const common = {
   retry: 'Retry',
   save: 'Save',
   saved: 'Saved',
+  showAll: (length: number) => `Show all ${length.toLocaleString('en')} characters`,
   search: 'Search',
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
   errors: {
     forbidden: 'Your role does not include this',
     gone: 'This does not exist',
     goneHint: 'It may have been deleted, or you may not have access to it.',
+    deleted: 'This was deleted',
+    deletedHint:
+      'The page shows its last state, with your input. You can copy it, but not save it.',
     unreachable: 'The server cannot be reached',
     unreachableHint: 'The page tries again until it responds. Your input stays.',
     failed: 'This did not work',
