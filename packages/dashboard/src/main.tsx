@@ -2,13 +2,13 @@ import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import './base.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/queries.ts'
 import { nonce } from './nonce.ts'
+import { Toasts } from './parts/toasts.tsx'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
 
@@ -23,7 +23,7 @@ createRoot(document.getElementById('root')!).render(
       cssVariablesResolver={cssVariables}
       getStyleNonce={() => nonce}
     >
-      <Notifications position="bottom-center" />
+      <Toasts />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

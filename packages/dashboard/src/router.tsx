@@ -14,7 +14,11 @@ import { texts } from './texts/texts.ts'
 /** Filters of lists and choices of pages; a page reads those that it knows. */
 export type Filters = Record<string, string | undefined>
 const validateSearch = (search: Record<string, unknown>): Filters =>
-  Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)]))
+  Object.fromEntries(
+    Object.entries(search).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  )
 
 const root = createRootRoute({ component: Root, validateSearch })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
@@ -109,6 +113,11 @@ const users = createRoute({
   path: '/users',
   component: lazyRouteComponent(() => import('./pages/users/users-page.tsx'), 'UsersPage'),
 })
+const user = createRoute({
+  getParentRoute: () => bot,
+  path: '/users/$userId',
+  component: lazyRouteComponent(() => import('./pages/users/user-page.tsx'), 'UserPage'),
+})
 const deliveries = createRoute({
   getParentRoute: () => bot,
   path: '/deliveries',
@@ -173,6 +182,7 @@ const routeTree = root.addChildren([
       conversations,
       conversation,
       users,
+      user,
       integrations,
       integration,
       deliveries,

@@ -1,7 +1,10 @@
 // A message as the chat page shows it.
 import 'page/message.css'
+import { Button } from '@mantine/core'
 import { viewOf } from 'page/message-view.js'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { texts } from '../texts/texts.ts'
+import { beginningOf, isLong } from './long-text.tsx'
 import classes from './message-view.module.css'
 
 interface MessageViewProps {
@@ -14,17 +17,33 @@ interface MessageViewProps {
 
 export function MessageView({ payload, isOwn, send }: MessageViewProps) {
   const bubble = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const text = textOf(payload)
+  const isShort = isOpen || !isLong(text)
   const latest = useRef(send)
   latest.current = send
   useEffect(() => {
-    const view = viewOf(payload, { own: isOwn, send: (answer) => latest.current?.(answer) })
+    const shown = isShort ? payload : { type: 'text', text: beginningOf(text) }
+    const view = viewOf(shown, { own: isOwn, send: (answer) => latest.current?.(answer) })
     if (!latest.current)
       for (const button of view.querySelectorAll('button')) button.disabled = true
     bubble.current!.replaceChildren(view)
-  }, [payload, isOwn])
+  }, [payload, text, isShort, isOwn])
   return (
     <div className={`${classes.look} message ${isOwn ? 'own' : 'theirs'}`}>
       <div ref={bubble} className="bubble foreign" />
+      {!isShort && (
+        <Button size="compact-xs" variant="default" mt={4} onClick={() => setOpen(true)}>
+          {texts.common.showAll(text.length)}
+        </Button>
+      )}
     </div>
   )
+}
+
+/** The text of a message of text; empty for others. */
+function textOf(payload: unknown): string {
+  const { type, ...content } = (payload ?? {}) as Record<string, unknown>
+  const text = type === 'text' || type === 'markdown' ? content[type] : ''
+  return typeof text === 'string' ? text : ''
 }

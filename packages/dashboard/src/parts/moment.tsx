@@ -22,7 +22,7 @@ export function relativeTime(at: string): string {
 
 export function Moment({ at }: { at: string }) {
   return (
-    <Text component="time" dateTime={at} title={exactTime(at)} size="sm" c="dimmed" inherit>
+    <Text component="time" dateTime={at} title={exactTime(at)} size="sm" c="dimmed">
       {relativeTime(at)}
     </Text>
   )

@@ -11,9 +11,12 @@ interface PageProps {
   children: ReactNode
 }
 
+/** In a window's title, they would reverse the rest. */
+const directionMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
 export function Page({ title, actions, fills = false, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Botstead`
+    document.title = `${title.replace(directionMarks, '')} · Botstead`
   }, [title])
   return (
     <Box
@@ -23,7 +26,7 @@ export function Page({ title, actions, fills = false, children }: PageProps) {
       style={{ flexDirection: 'column', gap: 16, minWidth: 0 }}
     >
       <Group justify="space-between" gap="sm">
-        <Title order={1} size="h2" className="foreign">
+        <Title order={1} size="h2" className="foreign" lineClamp={2}>
           {title}
         </Title>
         {actions && <Group gap="xs">{actions}</Group>}

@@ -7,10 +7,12 @@ import { common } from './en/common.ts'
 import { conversations } from './en/conversations.ts'
 import { deliveries } from './en/deliveries.ts'
 import { emulator } from './en/emulator.ts'
+import { filters } from './en/filters.ts'
 import { installation } from './en/installation.ts'
 import { integrations } from './en/integrations.ts'
 import { issues } from './en/issues.ts'
 import { logs } from './en/logs.ts'
+import { states, tags } from './en/objects.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { invitation, signIn } from './en/sign-in.ts'
@@ -29,6 +31,7 @@ const en = {
   conversations,
   deliveries,
   emulator,
+  filters,
   invitation,
   issues,
   logs,
@@ -38,6 +41,8 @@ const en = {
   settings,
   shell,
   signIn,
+  states,
+  tags,
   tokens,
   trace,
   users,

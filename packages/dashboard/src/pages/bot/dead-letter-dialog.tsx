@@ -1,13 +1,16 @@
 // One dead letter: its attempts and payload; redeliver, edit, discard.
 import type { Output, platform } from '@botstead/contract'
-import { Button, Code, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { ActionError } from '../../parts/action-error.tsx'
+import { Attempts } from '../../parts/attempts.tsx'
+import { parseObject } from '../../parts/json-object.ts'
 import { Json } from '../../parts/json-view.tsx'
-import { exactTime } from '../../parts/moment.tsx'
-import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { notifyDone } from '../../parts/notify.ts'
+import { ConversationLink } from '../../parts/object-links.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { TraceDialog } from '../../parts/trace-view.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -36,6 +39,9 @@ function payloadOf({ event, message, deadLetter }: Found): unknown {
   return event ? event.payload : message?.payload
 }
 
+/** The message to show in the conversation. */
+const messageOf = ({ deadLetter, event }: Found) => deadLetter.messageId ?? event?.messageId
+
 function Content({ found, onClose }: { found: Found; onClose: () => void }) {
   const { deadLetter, attempts } = found
   const [isTraced, setTraced] = useState(false)
@@ -43,19 +49,12 @@ function Content({ found, onClose }: { found: Found; onClose: () => void }) {
   return (
     <Stack>
       <Text className="foreign">{deadLetter.reason}</Text>
-      {deadLetter.conversationId && <Code>{deadLetter.conversationId}</Code>}
-      <Stack gap="xs">
-        {attempts.map(({ number, startedAt, error, stack }) => (
-          <section key={number} aria-label={texts.deliveries.attempt(number)}>
-            <Title order={3} size="h6">
-              {texts.deliveries.attempt(number)} · {exactTime(startedAt)}
-            </Title>
-            <Code block className="foreign">
-              {stack ?? error}
-            </Code>
-          </section>
-        ))}
-      </Stack>
+      {deadLetter.conversationId && (
+        <ConversationLink id={deadLetter.conversationId} messageId={messageOf(found)}>
+          {texts.deliveries.toConversation}
+        </ConversationLink>
+      )}
+      <Attempts attempts={attempts} />
       {payload !== undefined && <Payload id={deadLetter.id} payload={payload} onClose={onClose} />}
       <Actions id={deadLetter.id} onClose={onClose} />
       {deadLetter.eventId && (
@@ -80,7 +79,7 @@ function Payload({ id, payload, onClose }: PayloadProps) {
   const { botId, client } = useBot()
   const isEditor = useMay()('data.write')
   const [text, setText] = useState(() => JSON.stringify(payload, null, 2))
-  const edited = parsed(text)
+  const edited = parseObject(text)
   const redeliver = useMutation({
     mutationFn: () =>
       client.platform.redeliverEditedDeadLetter({
@@ -91,13 +90,13 @@ function Payload({ id, payload, onClose }: PayloadProps) {
       notifyDone(texts.deliveries.redelivered)
       onClose()
     },
-    onError: notifyFailed,
   })
   if (!isEditor) return <Json label={texts.deliveries.payload} value={payload} />
   return (
     <Stack gap="xs">
       <Json label={texts.deliveries.payload} value={text} onChange={setText} />
       {!edited && <Text size="sm">{texts.common.errors.invalidJson}</Text>}
+      <ActionError error={redeliver.error} />
       <Group justify="flex-end">
         <Button
           variant="default"
@@ -110,17 +109,6 @@ function Payload({ id, payload, onClose }: PayloadProps) {
       </Group>
     </Stack>
   )
-}
-
-/** Returns null if the text is no JSON object. */
-function parsed(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : null
-  } catch {
-    return null
-  }
 }
 
 function Actions({ id, onClose }: { id: string; onClose: () => void }) {
@@ -136,17 +124,19 @@ function Actions({ id, onClose }: { id: string; onClose: () => void }) {
       notifyDone(action === 'redeliver' ? redelivered : discarded)
       onClose()
     },
-    onError: notifyFailed,
   })
   if (!isEditor) return null
   return (
-    <Group>
-      <Button loading={act.isPending} onClick={() => act.mutate('redeliver')}>
-        {texts.deliveries.redeliver}
-      </Button>
-      <Button color="red.8" loading={act.isPending} onClick={() => act.mutate('discard')}>
-        {texts.deliveries.discard}
-      </Button>
-    </Group>
+    <Stack gap="xs">
+      <Group>
+        <Button loading={act.isPending} onClick={() => act.mutate('redeliver')}>
+          {texts.deliveries.redeliver}
+        </Button>
+        <Button color="red.8" loading={act.isPending} onClick={() => act.mutate('discard')}>
+          {texts.deliveries.discard}
+        </Button>
+      </Group>
+      <ActionError error={act.error} />
+    </Stack>
   )
 }

@@ -1,13 +1,14 @@
 // Dead letters of a bot: search, one with its attempts, and all that match.
 
 import type { DeadLetter } from '@botstead/contract'
-import { Button, Group, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { TextFilter } from '../../parts/filter-fields.tsx'
+import { Filters } from '../../parts/filters.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
@@ -16,26 +17,24 @@ import { DeadLetterDialog } from './dead-letter-dialog.tsx'
 import { type ManyAction, ManyDeadLetters } from './many-dead-letters.tsx'
 
 export function DeadLetters() {
-  const [reason = '', setReason] = useFilter('reason')
+  const [reason = ''] = useFilter('reason')
   const isEditor = useMay()('data.write')
   const [shown, setShown] = useState<string | null>(null)
   const [action, setAction] = useState<ManyAction | null>(null)
-  const search = useDebouncedCallback(setReason, 300)
   const query = useDeadLetters(reason)
+  const isEmpty = !query.data?.pages.some(({ deadLetters }) => deadLetters.length > 0)
   return (
     <>
       <Group gap="xs" align="flex-end">
-        <TextInput
-          label={texts.deliveries.searchReason}
-          defaultValue={reason}
-          onChange={({ currentTarget }) => search(currentTarget.value)}
-        />
+        <Filters names={['reason']}>
+          <TextFilter name="reason" label={texts.deliveries.searchReason} />
+        </Filters>
         {isEditor && (
           <>
-            <Button variant="default" onClick={() => setAction('redeliver')}>
+            <Button variant="default" disabled={isEmpty} onClick={() => setAction('redeliver')}>
               {texts.deliveries.redeliverAll}
             </Button>
-            <Button variant="default" onClick={() => setAction('discard')}>
+            <Button variant="default" disabled={isEmpty} onClick={() => setAction('discard')}>
               {texts.deliveries.discardAll}
             </Button>
           </>

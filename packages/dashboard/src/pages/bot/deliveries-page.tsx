@@ -1,5 +1,5 @@
 // The queue of a bot: pending deliveries, scheduled work, recurring events and dead letters.
-import { SegmentedControl, Text } from '@mantine/core'
+import { NativeSelect, SegmentedControl, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
@@ -16,6 +16,7 @@ const views = {
   recurring: { label: texts.deliveries.recurring, List: Recurring },
 }
 type View = keyof typeof views
+const choices = Object.entries(views).map(([value, { label }]) => ({ value, label }))
 
 export function DeliveriesPage() {
   const [chosen = 'dead', setView] = useFilter('view')
@@ -24,12 +25,20 @@ export function DeliveriesPage() {
   return (
     <Page title={texts.deliveries.title} actions={<Depth />} fills>
       <SegmentedControl
+        className="wide-only"
         aria-label={texts.deliveries.view}
         size="xs"
         value={view}
         onChange={setView}
-        style={{ alignSelf: 'flex-start', flexWrap: 'wrap' }}
-        data={Object.entries(views).map(([value, { label }]) => ({ value, label }))}
+        style={{ alignSelf: 'flex-start' }}
+        data={choices}
+      />
+      <NativeSelect
+        className="narrow-only"
+        aria-label={texts.deliveries.view}
+        value={view}
+        onChange={({ currentTarget }) => setView(currentTarget.value)}
+        data={choices}
       />
       <List />
     </Page>

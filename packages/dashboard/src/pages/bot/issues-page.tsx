@@ -4,17 +4,21 @@ import type { TrackedIssue } from '@botstead/contract'
 import { Button, Group, Modal, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useBotQuery } from '../../api/bot-query.ts'
 import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { ActionError } from '../../parts/action-error.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { notifyDone } from '../../parts/notify.ts'
+import { ConversationLink, UserLink } from '../../parts/object-links.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { TraceDialog } from '../../parts/trace-view.tsx'
 import { texts } from '../../texts/texts.ts'
+import { StaleIssues } from './stale-issues.tsx'
 
 type Status = TrackedIssue['status']
 const statuses: Status[] = ['open', 'resolved', 'muted']
@@ -27,6 +31,7 @@ export function IssuesPage() {
   const query = usePages(['issues', botId, 'list', status], (page, options) =>
     client.platform.listIssues({ query: { status, ...page } }, options),
   )
+  const deployedAt = useBotQuery().data?.bot.deployedAt
   const choice = (
     <SegmentedControl
       aria-label={texts.issues.status}
@@ -38,12 +43,13 @@ export function IssuesPage() {
   )
   return (
     <Page title={texts.issues.title} actions={choice} fills>
+      {status === 'open' && <StaleIssues />}
       <RowList
         label={texts.issues.title}
         query={query}
         rowsOf={rowsOf}
         keyOf={({ id }) => id}
-        columns={columns}
+        columns={columnsFor(deployedAt)}
         wrap={({ id }, cells, className) => (
           <button type="button" className={className} onClick={() => setShown(id)}>
             {cells}
@@ -58,7 +64,7 @@ export function IssuesPage() {
 
 const rowsOf = ({ issues }: { issues: TrackedIssue[] }) => issues
 
-const columns: Column<TrackedIssue>[] = [
+const columnsFor = (deployedAt: string | undefined): Column<TrackedIssue>[] => [
   {
     title: texts.issues.issue,
     width: 'minmax(0, 3fr)',
@@ -81,8 +87,17 @@ const columns: Column<TrackedIssue>[] = [
   },
   {
     title: texts.issues.seen,
-    width: '110px',
-    cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} />,
+    width: '150px',
+    cell: ({ lastSeenAt }) => (
+      <>
+        <Moment at={lastSeenAt} />
+        {deployedAt && lastSeenAt < deployedAt && (
+          <Text size="xs" c="dimmed">
+            {texts.issues.stale}
+          </Text>
+        )}
+      </>
+    ),
   },
 ]
 
@@ -104,19 +119,35 @@ function IssueDialog({ id, onClose }: { id: string; onClose: () => void }) {
               {texts.issues.occurrences}
             </Title>
             <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-              {occurrences.map(({ id, createdAt, message, eventId }) => (
-                <Group component="li" key={id} wrap="nowrap" align="baseline">
-                  <Moment at={createdAt} />
-                  <Text size="sm" className="foreign" style={{ flex: 1, overflowWrap: 'anywhere' }}>
-                    {message}
-                  </Text>
-                  {eventId && (
-                    <Button size="compact-xs" variant="default" onClick={() => setTraced(eventId)}>
-                      {texts.issues.trace}
-                    </Button>
-                  )}
-                </Group>
-              ))}
+              {occurrences.map(
+                ({ id, createdAt, message, eventId, conversationId, messageId, userId }) => (
+                  <Group component="li" key={id} gap="xs" align="baseline">
+                    <Moment at={createdAt} />
+                    <Text
+                      size="sm"
+                      className="foreign"
+                      style={{ flex: '1 1 60%', overflowWrap: 'anywhere' }}
+                    >
+                      {message}
+                    </Text>
+                    {conversationId && (
+                      <ConversationLink id={conversationId} messageId={messageId}>
+                        {texts.issues.conversation}
+                      </ConversationLink>
+                    )}
+                    {userId && <UserLink id={userId}>{texts.issues.user}</UserLink>}
+                    {eventId && (
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        onClick={() => setTraced(eventId)}
+                      >
+                        {texts.issues.trace}
+                      </Button>
+                    )}
+                  </Group>
+                ),
+              )}
             </Stack>
           </Stack>
         )}
@@ -139,7 +170,6 @@ function StatusButtons({ issue }: { issue: TrackedIssue }) {
     mutationFn: (status: Status) =>
       client.platform.updateIssue({ params: { id: issue.id }, body: { status } }),
     onSuccess: (_, status) => notifyDone(texts.issues.changed(texts.issues.statuses[status])),
-    onError: notifyFailed,
   })
   if (!isEditor) return null
   return (
@@ -160,6 +190,7 @@ function StatusButtons({ issue }: { issue: TrackedIssue }) {
       <Text size="xs" c="dimmed">
         {texts.issues.resolveHint}
       </Text>
+      <ActionError error={change.error} />
     </Group>
   )
 }

@@ -1,12 +1,14 @@
 // The log of a bot: search, and new lines as they are written.
 
 import type { LogLine } from '@botstead/contract'
-import { Badge, Group, Select, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Badge, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
+import { TextFilter } from '../../parts/filter-fields.tsx'
+import { Filters } from '../../parts/filters.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { exactTime } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
@@ -24,7 +26,7 @@ export function LogsPage() {
   const query = useLines()
   return (
     <Page title={texts.logs.title} fills>
-      <Filters />
+      <FilterFields />
       <Text size="xs" c="dimmed">
         {texts.logs.live}
       </Text>
@@ -82,27 +84,15 @@ function useLines() {
 /** Page tokens are valid for the same filters only, so a range begins with a full hour. */
 const minuteOf = (at: number) => at - (at % 3_600_000)
 
-function Filters() {
-  const [contains = '', setContains] = useFilter('contains')
+function FilterFields() {
   const [level, setLevel] = useFilter('level')
-  const [conversationId = '', setConversation] = useFilter('conversationId')
   const [range, setRange] = useFilter('range')
-  const search = useDebouncedCallback(setContains, 300)
-  const ofConversation = useDebouncedCallback(setConversation, 300)
   const all = (labels: Record<string, string>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }))
   return (
-    <Group gap="xs" align="flex-end">
-      <TextInput
-        label={texts.logs.search}
-        defaultValue={contains}
-        onChange={({ currentTarget }) => search(currentTarget.value)}
-      />
-      <TextInput
-        label={texts.logs.conversation}
-        defaultValue={conversationId}
-        onChange={({ currentTarget }) => ofConversation(currentTarget.value.trim())}
-      />
+    <Filters names={['contains', 'conversationId', 'level', 'range']}>
+      <TextFilter name="contains" label={texts.logs.search} />
+      <TextFilter name="conversationId" label={texts.logs.conversation} />
       <Select
         label={texts.logs.level}
         w={120}
@@ -119,7 +109,7 @@ function Filters() {
         data={all(texts.logs.ranges)}
         allowDeselect={false}
       />
-    </Group>
+    </Filters>
   )
 }
 
@@ -144,14 +134,6 @@ const columns: Column<LogLine>[] = [
   {
     title: texts.logs.line,
     width: 'minmax(0, 1fr)',
-    cell: ({ message }) => (
-      <Text
-        size="sm"
-        className="foreign"
-        style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
-      >
-        {message}
-      </Text>
-    ),
+    cell: ({ message, eventId }) => <LongText text={message} isFixed={eventId !== undefined} />,
   },
 ]

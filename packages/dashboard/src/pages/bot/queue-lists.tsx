@@ -8,6 +8,7 @@ import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { ConversationLink } from '../../parts/object-links.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -37,7 +38,12 @@ const pendingColumns: Column<PendingDelivery>[] = [
   {
     title: texts.deliveries.conversation,
     width: 'minmax(0, 2fr)',
-    cell: ({ conversation }) => <Code className="one-line">{conversation}</Code>,
+    cell: ({ conversation }) =>
+      conversation.startsWith('conv_') ? (
+        <ConversationLink id={conversation} />
+      ) : (
+        <Code className="one-line">{conversation}</Code>
+      ),
   },
   { title: texts.deliveries.kind, width: '90px', wideOnly: true, cell: ({ kind }) => kind },
   { title: texts.deliveries.attempts, width: '80px', cell: ({ attempts }) => attempts },
@@ -87,7 +93,7 @@ const scheduledColumns: Column<ScheduledItem>[] = [
     title: texts.deliveries.conversation,
     width: 'minmax(0, 2fr)',
     wideOnly: true,
-    cell: ({ conversationId }) => conversationId && <Code>{conversationId}</Code>,
+    cell: ({ conversationId }) => conversationId && <ConversationLink id={conversationId} />,
   },
   { title: texts.deliveries.due, width: '110px', cell: ({ dueAt }) => <Moment at={dueAt} /> },
   {

@@ -1,12 +1,12 @@
 // One conversation: its transcript, and facts that operators may change.
-import type { TranscriptMessage } from '@botstead/contract'
+import type { Conversation, TranscriptMessage } from '@botstead/contract'
 import { Box, Button, Drawer, Group, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
-import { notifyFailed } from '../../parts/notify.ts'
+import { ActionError } from '../../parts/action-error.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import type { Filters } from '../../router.tsx'
@@ -14,6 +14,7 @@ import { texts } from '../../texts/texts.ts'
 import { ConversationInfo } from './conversation-info.tsx'
 import { MessageDetails } from './message-details.tsx'
 import { Transcript } from './transcript.tsx'
+import { useParticipants } from './use-participants.ts'
 
 const t = texts.conversations
 
@@ -31,13 +32,13 @@ export function ConversationPage() {
   const actions = (
     <>
       <Button className="narrow-only" variant="default" onClick={info.open}>
-        {t.info}
+        {t.about}
       </Button>
       <ExportMenu conversationId={conversationId} />
     </>
   )
   return (
-    <Page title={t.info} actions={actions} fills>
+    <Page title={useTitle(conversationId, query.data?.conversation)} actions={actions} fills>
       <Loaded query={query}>
         {({ conversation }) => (
           <Group align="stretch" gap="md" wrap="nowrap" style={{ flex: 1, minHeight: 0 }}>
@@ -52,7 +53,7 @@ export function ConversationPage() {
             <Box component="aside" className="wide-only" w={320} style={{ overflow: 'auto' }}>
               <ConversationInfo conversation={conversation} />
             </Box>
-            <Drawer opened={isInfoOpen} onClose={info.close} title={t.info} position="right">
+            <Drawer opened={isInfoOpen} onClose={info.close} title={t.about} position="right">
               <ConversationInfo conversation={conversation} />
             </Drawer>
           </Group>
@@ -71,6 +72,16 @@ export function ConversationPage() {
   )
 }
 
+/** Names the users; without any, the integration. */
+function useTitle(id: string, conversation: Conversation | undefined): string {
+  const { botId } = useBot()
+  const participants = useParticipants(id).data?.participants ?? []
+  const names = participants.flatMap(({ id, name }) => (id !== botId && name ? [name] : []))
+  if (names.length > 0) return t.named(names.slice(0, maxNames).join(', '))
+  return conversation ? t.through(conversation.integration) : t.info
+}
+const maxNames = 3
+
 function ExportMenu({ conversationId }: { conversationId: string }) {
   const { client } = useBot()
   const download = useMutation({
@@ -79,20 +90,22 @@ function ExportMenu({ conversationId }: { conversationId: string }) {
       const file = await client.platform.exportConversation({ params, query: { format } })
       save(await file.blob(), `${conversationId}.${format === 'json' ? 'json' : 'txt'}`)
     },
-    onError: notifyFailed,
   })
   return (
-    <Menu>
-      <Menu.Target>
-        <Button variant="default" loading={download.isPending}>
-          {t.export}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => download.mutate('json')}>{t.exportJson}</Menu.Item>
-        <Menu.Item onClick={() => download.mutate('text')}>{t.exportText}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <ActionError error={download.error} />
+      <Menu>
+        <Menu.Target>
+          <Button variant="default" loading={download.isPending}>
+            {t.export}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => download.mutate('json')}>{t.exportJson}</Menu.Item>
+          <Menu.Item onClick={() => download.mutate('text')}>{t.exportText}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
   )
 }
 

@@ -1,8 +1,8 @@
 // The conversations of a bot, with search and filters.
 
 import type { FoundConversation as Row } from '@botstead/contract'
-import { Badge, Button, Group, Text } from '@mantine/core'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Badge, Group, Text } from '@mantine/core'
+import { Link, useSearch } from '@tanstack/react-router'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import {
@@ -11,12 +11,13 @@ import {
   IntegrationFilter,
   TextFilter,
 } from '../../parts/filter-fields.tsx'
+import { Filters } from '../../parts/filters.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { toTags } from '../../parts/typed-filter.ts'
-import type { Filters } from '../../router.tsx'
+import type { Filters as Search } from '../../router.tsx'
 import { texts } from '../../texts/texts.ts'
 import { textOf } from './message-text.ts'
 
@@ -24,7 +25,7 @@ const t = texts.conversations
 
 export function ConversationsPage() {
   const { workspaceId, botId, client } = useBot()
-  const filters: Filters = useSearch({ strict: false })
+  const filters: Search = useSearch({ strict: false })
   const search = toSearch(filters)
   const query = usePages(['conversations', botId, 'list', search], (page, options) =>
     client.platform.searchConversations({ query: { ...search, pageSize: 50, ...page } }, options),
@@ -54,7 +55,7 @@ export function ConversationsPage() {
   )
 }
 
-function toSearch(filters: Filters) {
+function toSearch(filters: Search) {
   const { text, tag, user, integration, errors, feedback, after, before } = filters
   const tags = toTags(tag)
   return {
@@ -73,11 +74,13 @@ function toSearch(filters: Filters) {
 const choicesOf = (choices: Record<string, string>) =>
   Object.entries(choices).map(([value, label]) => ({ value, label }))
 
+const filterNames = [
+  ...['text', 'tag', 'user', 'integration', 'errors', 'feedback', 'after', 'before'],
+]
+
 function FilterFields() {
-  const navigate = useNavigate()
-  const isFiltered = Object.keys(useSearch({ strict: false })).length > 0
   return (
-    <Group component="section" aria-label={t.filters.label} gap="xs" align="end">
+    <Filters names={filterNames}>
       <TextFilter name="text" label={t.filters.text} />
       <TextFilter name="tag" label={t.filters.tag} placeholder={t.filters.tagHint} />
       <TextFilter name="user" label={t.filters.user} />
@@ -94,12 +97,7 @@ function FilterFields() {
       />
       <DateFilter name="after" label={t.filters.after} />
       <DateFilter name="before" label={t.filters.before} />
-      {isFiltered && (
-        <Button variant="default" onClick={() => void navigate({ to: '.', search: {} })}>
-          {t.filters.clear}
-        </Button>
-      )}
-    </Group>
+    </Filters>
   )
 }
 

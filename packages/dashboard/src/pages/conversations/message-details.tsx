@@ -3,6 +3,7 @@ import type { Event, TranscriptMessage } from '@botstead/contract'
 import { Alert, Badge, Button, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
+import { Attempts } from '../../parts/attempts.tsx'
 import { Json } from '../../parts/json-view.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { TraceView } from '../../parts/trace-view.tsx'
@@ -30,11 +31,32 @@ export function MessageDetails({ row: { message } }: { row: TranscriptMessage })
         {texts.trace.title}
       </Title>
       <TraceView of={{ messageId: message.id }} />
+      <FailedAttempts messageId={message.id} />
       <Title order={3} size="h5">
         {t.events}
       </Title>
       <Events messageId={message.id} />
     </Stack>
+  )
+}
+
+/** Of sending the message through its integration; the trace has those of its event. */
+function FailedAttempts({ messageId }: { messageId: string }) {
+  const { botId, client } = useBot()
+  const { data } = useQuery({
+    // The same request as that of the trace.
+    queryKey: ['events', botId, 'trace', { messageId }],
+    queryFn: ({ signal }) =>
+      client.platform.getMessageTrace({ params: { id: messageId } }, { signal }),
+  })
+  if (!data || data.failedAttempts.length === 0) return null
+  return (
+    <>
+      <Title order={3} size="h5">
+        {t.failedAttempts}
+      </Title>
+      <Attempts attempts={data.failedAttempts} />
+    </>
   )
 }
 

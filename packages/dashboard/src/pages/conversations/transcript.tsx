@@ -5,8 +5,10 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { MessageView } from '../../parts/message-view.tsx'
 import { exactTime, Moment } from '../../parts/moment.tsx'
+import { UserLink } from '../../parts/object-links.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import classes from './transcript.module.css'
 import { useTranscript } from './use-transcript.ts'
 
 const t = texts.conversations
@@ -124,12 +126,15 @@ function useSteadyPosition(
 
 function MessageRow({ row, open }: { row: TranscriptMessage; open: TranscriptProps['open'] }) {
   const { message, author } = row
-  const unnamed = author.isBot ? t.bot : t.unnamed
   return (
-    <>
-      <Group gap="xs" justify={author.isBot ? 'flex-start' : 'flex-end'}>
-        <Text size="sm" fw={600} className="foreign one-line" maw="50%">
-          {author.name ?? unnamed}
+    <div className={`${classes.message} ${author.isBot ? '' : classes.ofUser}`}>
+      <Group gap="xs" wrap="nowrap" className={classes.head}>
+        <Text size="sm" fw={600} className="foreign one-line" component="div">
+          {author.isBot ? (
+            (author.name ?? t.bot)
+          ) : (
+            <UserLink id={author.id}>{author.name ?? t.unnamed}</UserLink>
+          )}
         </Text>
         <Moment at={message.createdAt} />
         <Anchor
@@ -142,6 +147,6 @@ function MessageRow({ row, open }: { row: TranscriptMessage; open: TranscriptPro
         </Anchor>
       </Group>
       <MessageView payload={{ type: message.type, ...message.payload }} isOwn={!author.isBot} />
-    </>
+    </div>
   )
 }

@@ -5,9 +5,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { ActionError } from '../../parts/action-error.tsx'
 import { Json } from '../../parts/json-view.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { notifyDone } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -110,7 +111,6 @@ function RequestDetails({ alias, id }: { alias: string; id: string }) {
       notifyDone(t.replayed(request.status))
       await queries.invalidateQueries({ queryKey: ['webhookRequests', botId] })
     },
-    onError: notifyFailed,
   })
   return (
     <Loaded query={query}>
@@ -126,6 +126,7 @@ function RequestDetails({ alias, id }: { alias: string; id: string }) {
               </Button>
             )}
           </Group>
+          <ActionError error={replay.error} />
           {request.error && (
             <Text size="sm" className="foreign">
               {request.error}

@@ -1,24 +1,25 @@
 // The users of a bot, with search.
 
 import type { FoundUser as Row } from '@botstead/contract'
-import { Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { IntegrationFilter, TextFilter } from '../../parts/filter-fields.tsx'
+import { Filters } from '../../parts/filters.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { toTags } from '../../parts/typed-filter.ts'
-import type { Filters } from '../../router.tsx'
+import type { Filters as Search } from '../../router.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.users
 
 export function UsersPage() {
   const { workspaceId, botId, client } = useBot()
-  const { name, tag, integration }: Filters = useSearch({ strict: false })
+  const { name, tag, integration }: Search = useSearch({ strict: false })
   const tags = toTags(tag)
   const search = {
     ...(name && { name }),
@@ -30,11 +31,11 @@ export function UsersPage() {
   )
   return (
     <Page title={t.title} fills>
-      <Group component="section" aria-label={t.filters} gap="xs" align="end">
+      <Filters names={['name', 'tag', 'integration']}>
         <TextFilter name="name" label={t.name} />
         <TextFilter name="tag" label={t.tag} placeholder={t.tagHint} />
         <IntegrationFilter label={t.integration} />
-      </Group>
+      </Filters>
       <RowList
         label={t.title}
         query={query}
@@ -43,9 +44,8 @@ export function UsersPage() {
         columns={columns}
         wrap={({ user }, cells, className) => (
           <Link
-            to="/w/$workspaceId/bots/$botId/conversations"
-            params={{ workspaceId, botId }}
-            search={{ user: user.id }}
+            to="/w/$workspaceId/bots/$botId/users/$userId"
+            params={{ workspaceId, botId, userId: user.id }}
             className={className}
           >
             {cells}

@@ -40,7 +40,9 @@ export const deliveries = {
   discardAll: 'Discard all',
   edit: 'Edit and redeliver',
   payload: 'Payload',
-  attempt: (number: number) => `Attempt ${number}`,
+  attemptsOf: (numbers: number[]) =>
+    numbers.length === 1 ? `Attempt ${numbers[0]}` : `Attempts ${numbers.join(', ')}`,
+  toConversation: 'Open the conversation',
   trace: 'Trace',
   dialog: 'Dead letter',
   redeliverMany: (count: number) => `Redeliver ${count} dead letters?`,

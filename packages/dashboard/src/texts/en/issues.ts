@@ -15,4 +15,12 @@ export const issues = {
   occurrences: 'Latest occurrences',
   resolveHint: 'A resolved issue opens again when it occurs. A muted one stays muted.',
   trace: 'Trace',
+  conversation: 'Conversation',
+  user: 'User',
+  stale: 'before the deployment',
+  staleHint: (deployedAt: string) =>
+    `Some issues have not occurred since the deployment of ${deployedAt}.`,
+  resolveStale: 'Resolve them',
+  resolveStaleHint: 'An issue that occurs again opens again.',
+  resolvedStale: (count: number) => (count === 1 ? '1 issue resolved' : `${count} issues resolved`),
 }

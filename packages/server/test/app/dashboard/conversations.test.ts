@@ -1,8 +1,16 @@
 // Conversations and users in the dashboard: search, transcripts of any length, details, tags.
 import { readFile } from 'node:fs/promises'
+import type { Locator } from '@playwright/test'
 import { sql } from 'kysely'
 import { beforeAll, test } from 'vitest'
-import { dashboard, describeDashboard, expect, testAccessibility } from '../../support/dashboard.ts'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  phone,
+  testAccessibility,
+  violationsOf,
+} from '../../support/dashboard.ts'
 
 let conversationId: string
 const hostile = '<img src=x onerror=alert(1)> \u202e Ana'
@@ -131,13 +139,46 @@ describeDashboard('conversations in the dashboard', () => {
     expect(messages.length).toBeGreaterThan(1_000)
   })
 
+  test('names the users in its title, and keeps heads beside their messages', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(`${list()}/${conversationId}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Conversation with ${hostile}`)
+    const row = page.getByRole('listitem').filter({ hasText: 'I want a refund' }).first()
+    const endOf = async (element: Locator) => {
+      const box = await element.boundingBox()
+      return box ? box.x + box.width : Number.NaN
+    }
+    const details = row.getByRole('button', { name: /Details/ })
+    const bubble = row.locator('.bubble')
+    await expect
+      .poll(async () => Math.abs((await endOf(details)) - (await endOf(bubble))))
+      .toBeLessThan(12)
+  })
+
+  test('hides filters on a phone behind a button with their number', async () => {
+    const page = await dashboard.open('viewer', { size: phone })
+    await page.goto(`${list()}?errors=false&feedback=positive`)
+    const button = page.getByRole('button', { name: 'Filters (2)' })
+    await expect(button).toBeVisible()
+    await expect(page.getByLabel('Words of a message')).toBeHidden()
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect(button).toHaveAttribute('aria-expanded', 'true')
+    await page.getByLabel('Words of a message').fill('refund')
+    await expect(page.getByRole('button', { name: 'Filters (3)' })).toBeVisible()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(page).toHaveURL(/conversations$/)
+    await expect(page.getByRole('button', { name: 'Filters', exact: true })).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
   test('edits tags by role', async () => {
     const page = await dashboard.open('owner')
     await page.goto(`${list()}/${conversationId}`)
     const info = page.getByRole('complementary')
     await info.getByLabel('Name').fill('topic')
     await info.getByLabel('Value').fill('refund')
-    await info.getByRole('button', { name: 'Add tag' }).click()
+    await info.getByRole('button', { name: 'Add' }).click()
     await expect(info.getByText('topic=refund')).toBeVisible()
     await page.goto(`${list()}?tag=topic%3Drefund`)
     await expect(page.getByRole('region', { name: 'Conversations' }).getByRole('link')).toHaveCount(
@@ -147,7 +188,7 @@ describeDashboard('conversations in the dashboard', () => {
     const viewer = await dashboard.open('viewer')
     await viewer.goto(`${list()}/${conversationId}`)
     await expect(viewer.getByText('topic=refund')).toBeVisible()
-    for (const name of ['Add tag', 'Remove tag topic'])
+    for (const name of ['Add', 'Remove topic'])
       await expect(viewer.getByRole('button', { name })).toHaveCount(0)
   })
 
@@ -157,10 +198,13 @@ describeDashboard('conversations in the dashboard', () => {
     await page.getByLabel('Name').fill('ana')
     const rows = page.getByRole('region', { name: 'Users' }).getByRole('link')
     await expect(rows).toHaveCount(1)
-    await rows.click()
-    await expect(page).toHaveURL(/conversations\?user=/)
+    await rows.press('Enter')
+    await expect(page).toHaveURL(/\/users\/user_/)
     const found = page.getByRole('region', { name: 'Conversations' }).getByRole('link')
-    await expect(found).toHaveCount(1)
+    await found.click()
+    await expect(page.getByRole('region', { name: 'Transcript' })).toBeVisible()
+    await page.getByRole('complementary').getByRole('link', { name: hostile }).click()
+    await expect(page).toHaveURL(/\/users\/user_/)
   })
 
   test('shows a deleted conversation as not found', async () => {

@@ -12,11 +12,16 @@ import {
 /** Fails for "fail"; logs and echoes other texts. */
 const code = `
 const { BP_API_URL, BP_TOKEN, BP_BOT_ID } = process.env
+let stumbled = false
 exports.handler = async ({ headers, body }) => {
   if (headers['x-bp-operation'] !== 'event_received') return { status: 200 }
   const { event } = JSON.parse(body)
   if (event.type !== 'message_created') return { status: 200 }
   const { text } = event.payload.message.payload
+  if (text === 'stumble' && !stumbled) {
+    stumbled = true
+    return { status: 503, body: '{"message":"stumbled over <i>it</i>"}' }
+  }
   if (text.startsWith('fail')) return { status: 500, body: '{"message":"broken <b>here</b>"}' }
   console.log('heard ' + text)
   await fetch(BP_API_URL + '/v1/chat/messages', {
@@ -75,11 +80,13 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     const page = await dashboard.open('developer')
     await page.goto(dashboard.botPage('/deliveries'))
     await expect(page.getByRole('heading', { name: 'No dead letters' })).toBeVisible()
+    for (const name of ['Redeliver all', 'Discard all'])
+      await expect(page.getByRole('button', { name })).toBeDisabled()
     await makeDeadLetters('fail')
     const row = page.getByRole('button', { name: /broken <b>here<\/b>/ })
     await row.click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('region', { name: 'Attempt 3' })).toContainText('broken')
+    await expect(dialog.getByRole('region', { name: 'Attempts 1, 2, 3' })).toContainText('broken')
     expect(await violationsOf(page)).toEqual([])
     const editor = dialog.getByLabel('Payload')
     await editor.fill('{ not json')
@@ -91,6 +98,47 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(page.getByRole('heading', { name: 'No dead letters' })).toBeVisible()
     await page.getByRole('link', { name: 'Logs' }).click()
     await expect(page.getByText('heard repaired')).toBeVisible()
+  })
+
+  test('opens the message of a dead letter in its conversation', async () => {
+    await makeDeadLetters('fail to find me')
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/deliveries'))
+    await page.getByRole('button', { name: /broken/ }).click()
+    await page.getByRole('link', { name: 'Open the conversation' }).click()
+    await expect(page).toHaveURL(/message=msg_/)
+    await expect(page.getByText('fail to find me', { exact: true })).toBeVisible()
+  })
+
+  test('shows the failed attempts of a delivery that succeeded later', async () => {
+    await talk('stumble')
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/logs'))
+    await page.getByRole('button', { name: 'heard stumble' }).click()
+    const attempts = page.getByRole('dialog').getByRole('region', { name: 'Failed attempts' })
+    await expect(attempts).toContainText('stumbled over')
+  })
+
+  test('resolves the issues that were last seen before the deployment', async () => {
+    await makeDeadLetters('fail')
+    const { botId } = dashboard.server.credentials
+    const page = await dashboard.open('developer', { size: phone })
+    await page.goto(dashboard.botPage('/issues'))
+    const row = page.getByRole('button', { name: /fails to handle an event/ })
+    await expect(row.first()).toBeVisible()
+    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code: `${code}\n` })
+    await expect(row.first()).toContainText('before the deployment')
+    await page.getByRole('button', { name: 'Resolve them' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
+    await expect(page.getByRole('heading', { name: 'No issues' })).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+    const viewer = await dashboard.open('viewer')
+    await viewer.goto(dashboard.botPage('/issues?status=resolved'))
+    await expect(viewer.getByRole('button', { name: /fails to handle an event/ })).toBeVisible()
+    await expect(viewer.getByRole('button', { name: 'Resolve them' })).toHaveCount(0)
+    await makeDeadLetters('fail')
+    await expect(row).toBeVisible()
+    await expect(row).not.toContainText('before the deployment')
   })
 
   test('redelivers and discards all that match, with progress', async () => {
@@ -121,9 +169,10 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     expect(await violationsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByText('reminder')).toHaveCount(0)
-    await page.getByText('Pending', { exact: true }).click()
+    const views = page.getByRole('radiogroup', { name: 'List' })
+    await views.getByText('Pending', { exact: true }).click()
     await expect(page.getByText('No pending deliveries')).toBeVisible()
-    await page.getByText('Recurring', { exact: true }).click()
+    await views.getByText('Recurring', { exact: true }).click()
     await expect(page.getByText('No recurring events')).toBeVisible()
   })
 
@@ -172,7 +221,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await page.goto(dashboard.botPage('/deliveries'))
     await page.getByRole('button', { name: /broken/ }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('region', { name: 'Attempt 1' })).toBeVisible()
+    await expect(dialog.getByRole('region', { name: 'Attempts 1, 2, 3' })).toBeVisible()
     for (const name of ['Redeliver', 'Discard', 'Edit and redeliver', 'Redeliver all'])
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
     await page.goto(dashboard.botPage('/issues'))

@@ -1,52 +1,60 @@
-// The states of a conversation that the bot declares.
+// The states of a conversation or user that the bot declares.
 
 import { RequestError } from '@botstead/client'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useBotQuery } from '../../api/bot-query.ts'
-import { useBot } from '../../api/scope.ts'
-import { useMay } from '../../api/session.ts'
-import { Json } from '../../parts/json-view.tsx'
-import { notifyDone } from '../../parts/notify.ts'
-import { Failed, Loaded } from '../../parts/states.tsx'
-import { texts } from '../../texts/texts.ts'
+import { useBotQuery } from '../api/bot-query.ts'
+import { useBot } from '../api/scope.ts'
+import { useMay } from '../api/session.ts'
+import { texts } from '../texts/texts.ts'
+import { ActionError } from './action-error.tsx'
+import { parseObject } from './json-object.ts'
+import { Json } from './json-view.tsx'
+import { notifyDone } from './notify.ts'
+import { Loaded } from './states.tsx'
 
-const t = texts.conversations
+const t = texts.states
 
-export function ConversationStates({ conversationId }: { conversationId: string }) {
+interface ObjectProps {
+  type: 'conversation' | 'user'
+  id: string
+}
+
+export function ObjectStates(object: ObjectProps) {
   const query = useBotQuery()
   return (
     <Loaded query={query}>
       {({ bot: { states } }) => {
-        const names = Object.keys(states).filter((name) => states[name]!.type === 'conversation')
+        const names = Object.keys(states).filter((name) => states[name]!.type === object.type)
         if (names.length === 0)
           return (
             <Text size="sm" c="dimmed">
-              {t.noStates}
+              {t.none[object.type]}
             </Text>
           )
-        return names.map((name) => <State key={name} name={name} conversationId={conversationId} />)
+        return names.map((name) => <State key={name} name={name} {...object} />)
       }}
     </Loaded>
   )
 }
 
-interface StateProps {
-  name: string
-  conversationId: string
-}
+type StateProps = ObjectProps & { name: string }
 
-function State({ name, conversationId }: StateProps) {
+const paramsOf = ({ type, id, name }: StateProps) => ({ type, id, name })
+const keyOf = (botId: string, { type, id }: ObjectProps) => [`${type}s`, botId, id]
+
+function State(state: StateProps) {
+  const { name } = state
   const { botId, client } = useBot()
   const isEditor = useMay()('data.write')
   const [isEditing, setEditing] = useState(false)
   const query = useQuery({
-    queryKey: ['conversations', botId, conversationId, 'state', name],
+    queryKey: [...keyOf(botId, state), 'state', name],
     queryFn: async ({ signal }) => {
-      const params = { type: 'conversation', id: conversationId, name } as const
       try {
-        return (await client.runtime.getState({ params }, { signal })).state.payload
+        return (await client.runtime.getState({ params: paramsOf(state) }, { signal })).state
+          .payload
       } catch (error) {
         if (error instanceof RequestError && error.status === 404) return null
         throw error
@@ -65,7 +73,7 @@ function State({ name, conversationId }: StateProps) {
               <Button
                 size="compact-xs"
                 variant="default"
-                aria-label={t.editState(name)}
+                aria-label={t.editOf(name)}
                 onClick={() => setEditing(true)}
               >
                 {t.edit}
@@ -80,12 +88,7 @@ function State({ name, conversationId }: StateProps) {
             <Json label={name} value={payload} maxHeight={200} />
           )}
           {isEditing && (
-            <EditState
-              name={name}
-              conversationId={conversationId}
-              payload={payload}
-              onClose={() => setEditing(false)}
-            />
+            <EditState state={state} payload={payload} onClose={() => setEditing(false)} />
           )}
         </Stack>
       )}
@@ -93,48 +96,43 @@ function State({ name, conversationId }: StateProps) {
   )
 }
 
-function EditState({
-  name,
-  conversationId,
-  payload,
-  onClose,
-}: StateProps & { payload: unknown; onClose: () => void }) {
+interface EditStateProps {
+  state: StateProps
+  payload: unknown
+  onClose: () => void
+}
+
+function EditState({ state, payload, onClose }: EditStateProps) {
+  const { name } = state
   const { botId, client } = useBot()
   const queries = useQueryClient()
   const [text, setText] = useState(() => JSON.stringify(payload ?? {}, null, 2))
+  const edited = parseObject(text)
   const save = useMutation({
     mutationFn: async () => {
-      const params = { type: 'conversation', id: conversationId, name } as const
-      await client.runtime.setState({ params, body: { payload: parsed(text) } })
-      await queries.invalidateQueries({ queryKey: ['conversations', botId, conversationId] })
+      await client.runtime.setState({ params: paramsOf(state), body: { payload: edited! } })
+      await queries.invalidateQueries({ queryKey: keyOf(botId, state) })
     },
     onSuccess: () => {
-      notifyDone(t.stateSaved)
+      notifyDone(t.saved)
       onClose()
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t.editState(name)} size="lg">
+    <Modal opened onClose={onClose} title={t.editOf(name)} size="lg">
       <Stack>
         <Json label={name} value={text} onChange={setText} />
-        {save.error && <Failed error={save.error} />}
+        {!edited && <Text size="sm">{texts.common.errors.invalidJson}</Text>}
+        <ActionError error={save.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {texts.common.cancel}
           </Button>
-          <Button onClick={() => save.mutate()} loading={save.isPending}>
+          <Button disabled={!edited} onClick={() => save.mutate()} loading={save.isPending}>
             {texts.common.save}
           </Button>
         </Group>
       </Stack>
     </Modal>
   )
-}
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error(t.notJson)
-  }
 }

@@ -1,0 +1,62 @@
+// The conversations of a user, last active first.
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { usePages } from '../../api/pages.ts'
+import { useBot } from '../../api/scope.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { ConversationLink } from '../../parts/object-links.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { textOf } from '../conversations/message-text.ts'
+
+const t = texts.users
+
+export function UserConversations({ userId }: { userId: string }) {
+  const { botId, client } = useBot()
+  const query = usePages(['conversations', botId, 'of-user', userId], (page, options) =>
+    client.platform.searchConversations({ query: { userId, pageSize: 20, ...page } }, options),
+  )
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ conversations }) => conversations)
+        return (
+          <>
+            {rows.length === 0 && (
+              <Text size="sm" c="dimmed">
+                {t.noConversations}
+              </Text>
+            )}
+            <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+              {rows.map(({ conversation, lastMessage }) => (
+                <li key={conversation.id}>
+                  <Group justify="space-between" wrap="nowrap" gap="sm">
+                    <Text size="sm" className="one-line" component="div">
+                      <ConversationLink id={conversation.id}>
+                        {lastMessage ? textOf(lastMessage) : texts.conversations.noMessages}
+                      </ConversationLink>
+                    </Text>
+                    <Text size="sm" component="div" style={{ flexShrink: 0 }}>
+                      <Moment at={conversation.updatedAt} />
+                    </Text>
+                  </Group>
+                  <Text size="xs" c="dimmed" className="foreign one-line">
+                    {t.conversation(conversation.integration, conversation.messageCount)}
+                  </Text>
+                </li>
+              ))}
+            </Stack>
+            {query.hasNextPage && (
+              <Button
+                variant="default"
+                loading={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
+                {texts.common.more}
+              </Button>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}

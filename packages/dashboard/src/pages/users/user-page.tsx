@@ -1,0 +1,129 @@
+// One user: properties and states, which operators may change, and conversations.
+import type { FoundUser } from '@botstead/contract'
+import { Avatar, Box, Button, Group, SimpleGrid, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { CopyField } from '../../parts/copy-field.tsx'
+import { Fact } from '../../parts/fact.tsx'
+import { exactTime } from '../../parts/moment.tsx'
+import { notifyDone } from '../../parts/notify.ts'
+import { ObjectStates } from '../../parts/object-states.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { TagEditor } from '../../parts/tag-editor.tsx'
+import { texts } from '../../texts/texts.ts'
+import { useUserChange } from './change.ts'
+import { UserConversations } from './user-conversations.tsx'
+import { UserProfile } from './user-profile.tsx'
+
+const t = texts.users
+
+export function UserPage() {
+  const { userId = '' } = useParams({ strict: false })
+  const { botId, client } = useBot()
+  const query = useQuery({
+    queryKey: ['users', botId, userId],
+    queryFn: ({ signal }) => client.platform.getUser({ params: { id: userId } }, { signal }),
+  })
+  const isDeletable = useMay()('data.write') && userId !== botId && query.data !== undefined
+  return (
+    <Page
+      title={query.data?.user.name ?? t.user}
+      actions={isDeletable && <DeleteUser id={userId} />}
+    >
+      <Loaded query={query}>
+        {(found) => (
+          <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+            <Facts key={userId} found={found} />
+            <Stack miw={0}>
+              <Section title={t.conversations}>
+                <UserConversations userId={userId} />
+              </Section>
+              <Section title={t.states}>
+                <ObjectStates type="user" id={userId} />
+              </Section>
+            </Stack>
+          </SimpleGrid>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Facts({ found: { user, integration, lastActiveAt } }: { found: FoundUser }) {
+  const change = useUserChange(user.id)
+  const isEditor = useMay()('data.write')
+  return (
+    <Stack miw={0}>
+      <Section title={t.about}>
+        <Group wrap="nowrap" align="start">
+          <Picture url={user.pictureUrl} />
+          <Box flex={1} miw={0}>
+            <CopyField value={user.id} />
+            <Fact name={t.integration}>{integration ?? texts.common.none}</Fact>
+            <Fact name={t.created}>{exactTime(user.createdAt)}</Fact>
+            <Fact name={t.lastActive}>{lastActiveAt ? exactTime(lastActiveAt) : t.never}</Fact>
+          </Box>
+        </Group>
+        <UserProfile user={user} />
+      </Section>
+      <Section title={t.tags}>
+        <TagEditor
+          label={t.newTag}
+          tags={user.tags}
+          empty={t.noTags}
+          save={isEditor ? (tags) => change({ tags }) : undefined}
+        />
+      </Section>
+      <Section title={t.attributes} hint={t.attributesHint}>
+        <TagEditor
+          label={t.newAttribute}
+          tags={user.properties ?? {}}
+          empty={t.noAttributes}
+          save={isEditor ? (properties) => change({ properties }) : undefined}
+        />
+      </Section>
+    </Stack>
+  )
+}
+
+/** The avatar shows a silhouette if the picture does not load. */
+const Picture = ({ url }: { url: string | undefined }) => (
+  <Avatar src={url ?? null} alt="" size="lg" imageProps={{ referrerPolicy: 'no-referrer' }} />
+)
+
+function DeleteUser({ id }: { id: string }) {
+  const { workspaceId, botId, client } = useBot()
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {t.delete}
+      </Button>
+      {isOpen && (
+        <Confirm
+          title={t.delete}
+          button={texts.common.delete}
+          onConfirm={async () => {
+            await client.runtime.deleteUser({ params: { id } })
+            notifyDone(t.deleted)
+            await navigate({
+              to: '/w/$workspaceId/bots/$botId/users',
+              params: { workspaceId, botId },
+              replace: true,
+            })
+          }}
+          onClose={() => setOpen(false)}
+        >
+          {t.deleteHint}
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+// The error of an action, beside the button that caused it.
+import { Text } from '@mantine/core'
+import { explain } from './states.tsx'
+
+export function ActionError({ error }: { error: unknown }) {
+  if (!error) return null
+  const { title, hint } = explain(error)
+  return (
+    <div role="alert">
+      <Text size="sm" c="var(--bad)" fw={600}>
+        {title}
+      </Text>
+      {hint && (
+        <Text size="sm" c="var(--bad)" className="foreign">
+          {hint}
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+// Links to the page of a user or conversation of the bot.
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useBot } from '../api/scope.ts'
+
+interface ObjectLinkProps {
+  id: string
+  children?: ReactNode
+}
+
+export function UserLink({ id, children = id }: ObjectLinkProps) {
+  const { workspaceId, botId } = useBot()
+  return (
+    <Anchor
+      size="sm"
+      className="foreign"
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to="/w/$workspaceId/bots/$botId/users/$userId"
+          params={{ workspaceId, botId, userId: id }}
+        />
+      )}
+    >
+      {children}
+    </Anchor>
+  )
+}
+
+export function ConversationLink({
+  id,
+  messageId,
+  children = id,
+}: ObjectLinkProps & { messageId?: string | undefined }) {
+  const { workspaceId, botId } = useBot()
+  return (
+    <Anchor
+      size="sm"
+      className="foreign"
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to="/w/$workspaceId/bots/$botId/conversations/$conversationId"
+          params={{ workspaceId, botId, conversationId: id }}
+          search={messageId ? { message: messageId } : {}}
+        />
+      )}
+    >
+      {children}
+    </Anchor>
+  )
+}

@@ -1,0 +1,5 @@
+export const filters = {
+  label: 'Filters',
+  button: (active: number) => (active === 0 ? 'Filters' : `Filters (${active})`),
+  clear: 'Clear filters',
+}

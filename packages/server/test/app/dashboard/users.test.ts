@@ -1,0 +1,133 @@
+// The page of a user: properties, tags, attributes, states and conversations, by role.
+import { beforeAll, test } from 'vitest'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  phone,
+  testAccessibility,
+  violationsOf,
+} from '../../support/dashboard.ts'
+
+let userId: string
+
+describeDashboard('users in the dashboard', () => {
+  beforeAll(async () => {
+    const { botId } = dashboard.server.credentials
+    const schema = { type: 'object', properties: { plan: { type: 'string' } } }
+    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
+      states: { profile: { type: 'user', schema }, order: { type: 'conversation', schema } },
+    })
+    userId = (await createUser('Ana Silva')).id
+    const properties = { plan: 'gold' }
+    await dashboard.call('PUT', `/v1/chat/users/${userId}`, { properties })
+  }, 60_000)
+
+  /** Writes one message in a conversation with the bot. */
+  async function createUser(name: string): Promise<{ id: string; conversationId: string }> {
+    const call = async (path: string, body: object, key = '') => {
+      const response = await fetch(dashboard.server.credentials.chatUrl + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) },
+        body: JSON.stringify(body),
+      })
+      return response.json()
+    }
+    const { user, key } = await call('/users', { name })
+    const { conversation } = await call('/conversations', {}, key)
+    const payload = { type: 'text', text: `I am ${name}` }
+    await call('/messages', { conversationId: conversation.id, payload }, key)
+    return { id: user.id, conversationId: conversation.id }
+  }
+
+  const pageOf = (id: string) => dashboard.botPage(`/users/${id}`)
+
+  test('edits name and picture by keyboard, and shows the picture', async () => {
+    const page = await dashboard.open('developer')
+    await page.goto(pageOf(userId))
+    await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await page.getByLabel('Name', { exact: true }).first().fill('Ana Maria Silva')
+    await page.keyboard.press('Tab')
+    await page.keyboard.insertText(`${dashboard.server.credentials.url}/favicon.svg`)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ana Maria Silva')
+    await expect(page.locator('img[src$="favicon.svg"]').last()).toBeVisible()
+    const { user } = await dashboard.call('GET', `/v1/chat/users/${userId}`)
+    const pictureUrl = `${dashboard.server.credentials.url}/favicon.svg`
+    expect(user).toMatchObject({ name: 'Ana Maria Silva', pictureUrl })
+  })
+
+  test('adds and removes tags and attributes, on a phone', async () => {
+    const page = await dashboard.open('developer', { size: phone })
+    await page.goto(pageOf(userId))
+    const tags = page.getByRole('region', { name: 'Tags' })
+    await tags.getByLabel('Name').fill('topic')
+    await tags.getByLabel('Value').fill('refund')
+    await tags.getByRole('button', { name: 'Add' }).click()
+    await expect(tags.getByText('topic=refund')).toBeVisible()
+    await expect(tags.getByLabel('Name')).toHaveValue('')
+    const attributes = page.getByRole('region', { name: 'Attributes' })
+    await attributes.getByRole('button', { name: 'Remove plan' }).click()
+    await expect(attributes.getByText('No attributes')).toBeVisible()
+    await tags.getByLabel('Name').fill('topic:reserved')
+    await tags.getByLabel('Value').fill('x')
+    await tags.getByRole('button', { name: 'Add' }).click()
+    await expect(tags.getByRole('alert')).toBeVisible()
+    await expect(tags.getByLabel('Name')).toHaveValue('topic:reserved')
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  test('edits a state of the user, and shows none of conversations', async () => {
+    const page = await dashboard.open('developer')
+    await page.goto(pageOf(userId))
+    const states = page.getByRole('region', { name: 'States' })
+    await expect(states.getByText('Not set')).toBeVisible()
+    await expect(states.getByText('order')).toHaveCount(0)
+    await states.getByRole('button', { name: 'Edit profile' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('profile').fill('{"plan": ')
+    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await dialog.getByLabel('profile').fill('{"plan": "silver"}')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(states.getByText('"silver"')).toBeVisible()
+  })
+
+  test('opens a conversation of the user', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(pageOf(userId))
+    await page.getByRole('link', { name: 'I am Ana Silva' }).click()
+    await expect(page).toHaveURL(/conversations\/conv_/)
+  })
+
+  test('shows a viewer no control that would be rejected', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(pageOf(userId))
+    await expect(page.getByRole('region', { name: 'States' }).getByText('profile')).toBeVisible()
+    for (const name of ['Save', 'Add', 'Delete user', 'Edit profile'])
+      await expect(page.getByRole('button', { name })).toHaveCount(0)
+  })
+
+  test('deletes a user after a confirmation, but not the user of the bot', async () => {
+    const { id, conversationId } = await createUser('Temporary')
+    const page = await dashboard.open('developer')
+    await page.goto(pageOf(id))
+    await page.getByRole('button', { name: 'Delete user' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+    await expect(page.getByText('Temporary')).toHaveCount(0)
+    for (const path of [`users/${id}`, `conversations/${conversationId}`])
+      expect((await dashboard.call('GET', `/v1/chat/${path}`)).code).toBe(404)
+    await page.goto(pageOf(dashboard.server.credentials.botId))
+    await expect(page.getByRole('region', { name: 'Conversations' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Delete user' })).toHaveCount(0)
+  })
+
+  test('says that an unknown user does not exist', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(pageOf(`user_${'0'.repeat(26)}`))
+    await expect(page.getByRole('alert').getByText('This does not exist')).toBeVisible()
+  })
+
+  testAccessibility(() => [dashboard.botPage(`/users/${userId}`)])
+})
