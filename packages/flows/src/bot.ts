@@ -7,7 +7,7 @@ import { handleAction, handleEvent, isAuthors } from './engine.ts'
 import type { DeliveredEvent } from './event.ts'
 import { createHost } from './host.ts'
 import { openMemory } from './memory.ts'
-import { type Json, openPlatform, PlatformUnreachable } from './platform.ts'
+import { type Json, openPlatform, ownTrace, PlatformUnreachable } from './platform.ts'
 import { turnObservation } from './trace.ts'
 import type { Engine } from './turn.ts'
 
@@ -89,6 +89,7 @@ function openEngine(program: Program, botId: string): Engine {
     apiUrl: String(process.env.BP_API_URL),
     token: String(process.env.BP_TOKEN),
     botId,
+    headers: ownTrace,
   })
   return {
     program,

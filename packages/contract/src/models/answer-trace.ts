@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox'
-import { closed, id, Json, Timestamp } from '../fields.ts'
+import { closed, id, Json, nullable, Timestamp } from '../fields.ts'
 import { ActionRun } from './action-run.ts'
 import { BotLog } from './bot-log.ts'
 import { DeliveryAttempt } from './dead-letter.ts'
@@ -10,8 +10,35 @@ import { ModelCall } from './model-gateway.ts'
 const count = T.Integer({ minimum: 0 })
 
 /**
+ * A request to the API by the code of the bot, or of an integration. Successful requests whose
+ * effect is in another list of the trace, such as messages, are left out.
+ */
+const TracedCall = closed({
+  startedAt: Timestamp,
+  ms: count,
+  operation: T.String(),
+  /** Ids of the path, and the type or name in the body. */
+  subject: T.String(),
+  /** Alias; absent for the bot. */
+  integration: T.Optional(T.String()),
+  status: count,
+  error: T.Optional(T.String()),
+})
+
+/** A key of a state of the bot. Values are JSON, truncated; null for a missing key. */
+const StateChange = closed({
+  at: Timestamp,
+  /** Type and name of the state, and the id of its subject. */
+  state: T.String(),
+  key: T.String(),
+  from: nullable(T.String()),
+  to: nullable(T.String()),
+})
+
+/**
  * How the bot handled an event, and the effects. Lists end at 500 items. `turn`: the trace of a flow
- * bot. `failedAttempts`: those of deliveries that ended are kept for a time.
+ * bot, which has neither `calls` nor `changes`. `failedAttempts`: those of deliveries that ended are
+ * kept for a time.
  */
 export const AnswerTrace = closed({
   event: Event,
@@ -19,6 +46,8 @@ export const AnswerTrace = closed({
   run: T.Optional(closed({ startedAt: Timestamp, ms: count, attempts: count })),
   failedAttempts: T.Array(DeliveryAttempt),
   turn: T.Optional(Json),
+  calls: T.Array(TracedCall),
+  changes: T.Array(StateChange),
   actions: T.Array(ActionRun),
   modelCalls: T.Array(ModelCall),
   messages: T.Array(Message),

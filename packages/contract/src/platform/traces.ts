@@ -12,8 +12,9 @@ export const traces = {
     access: 'bot',
     summary: 'Get the trace of an event',
     description:
-      'Returns the attempts to handle the event, the steps of a flow bot, and the messages, calls ' +
-      'and log lines that it has caused.',
+      'Returns the attempts to handle the event, the steps of a flow bot or the calls and changed ' +
+      'states of a bot with code, and the messages, events, actions, calls of models and log lines ' +
+      'that it has caused.',
     params: byId,
     response: closed({ trace: AnswerTrace }),
     errors: ['ResourceNotFound'],

@@ -1,14 +1,15 @@
-// How a bot handled an event: attempts, steps of a flow bot with changed variables, calls, answers
-// and log lines.
+// How a bot handled an event: failed attempts, then the steps of a flow bot with changed variables,
+// or the timeline of a bot with code.
 import type { AnswerTrace } from '@botstead/contract'
-import { Badge, Code, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { Badge, Code, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useBot } from '../api/scope.ts'
 import { texts } from '../texts/texts.ts'
 import { MessageView } from './message-view.tsx'
 import { exactTime } from './moment.tsx'
 import { Loaded } from './states.tsx'
+import { TraceLine, TracePart } from './trace-parts.tsx'
+import { Timeline } from './trace-timeline.tsx'
 
 /** A message or an event of the bot of the page. */
 export type TraceSubject = { messageId: string } | { eventId: string }
@@ -40,80 +41,90 @@ export function TraceView({ of }: { of: TraceSubject }) {
 }
 
 function Trace({ trace }: { trace: AnswerTrace }) {
-  const { event, run, failedAttempts, turn, actions, modelCalls, messages, events, logs } = trace
+  const { failedAttempts, turn } = trace
   return (
     <Stack>
-      <Part title={texts.trace.event} count={1}>
-        <Group gap="xs">
-          <Code className="foreign">{event.type}</Code>
-          <Badge variant="light" color={event.status === 'failed' ? 'red' : 'pine'}>
-            {event.status}
-          </Badge>
-          <Text size="sm">{run ? texts.trace.run(run.attempts, run.ms) : texts.trace.pending}</Text>
-          <Text size="sm" c="dimmed">
-            {exactTime(event.createdAt)}
-          </Text>
-        </Group>
-        {event.failureReason && (
-          <Text size="sm" className="foreign">
-            {event.failureReason}
-          </Text>
-        )}
-      </Part>
-      <Part title={texts.trace.failedAttempts} count={failedAttempts.length}>
-        {failedAttempts.map(({ number, ms, error }) => (
-          <Line key={number} label={texts.trace.attempt(number, ms)} text={error} />
+      <Handling trace={trace} />
+      <TracePart title={texts.trace.failedAttempts} count={failedAttempts.length}>
+        {failedAttempts.map(({ number, ms, error, stack }) => (
+          <div key={number}>
+            <TraceLine
+              label={texts.trace.attempt(number)}
+              text={error}
+              aside={texts.trace.ms(ms)}
+            />
+            {stack && <StackTrace text={stack} />}
+          </div>
         ))}
-      </Part>
-      {turn && <Steps turn={turn as unknown as Turn} />}
-      <Calls actions={actions} modelCalls={modelCalls} />
-      <Part title={texts.trace.messages} count={messages.length}>
-        {messages.map(({ id, type, payload }) => (
-          <MessageView key={id} payload={{ type, ...payload }} isOwn={false} />
-        ))}
-      </Part>
-      <Part title={texts.trace.events} count={events.length}>
-        {events.map(({ id, type, status }) => (
-          <Line key={id} label={status} text={type} />
-        ))}
-      </Part>
-      <Part title={texts.trace.logs} count={logs.length}>
-        {logs.map(({ timestamp, level, message }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id and keep their order
-          <Line key={`${timestamp} ${index}`} label={level} text={message} />
-        ))}
-      </Part>
+      </TracePart>
+      {turn ? (
+        <FlowTrace trace={trace} turn={turn as unknown as Turn} />
+      ) : (
+        <Timeline trace={trace} />
+      )}
     </Stack>
   )
 }
 
-function Part({ title, count, children }: { title: string; count: number; children: ReactNode }) {
-  if (count === 0) return null
+function Handling({ trace: { event, run } }: { trace: AnswerTrace }) {
   return (
-    <section aria-label={title}>
-      <Title order={3} size="h6" mb={4}>
-        {title}
-      </Title>
-      <Stack gap={4}>{children}</Stack>
-    </section>
+    <TracePart title={texts.trace.event} count={1}>
+      <Group gap="xs">
+        <Code className="foreign">{event.type}</Code>
+        <Badge variant="light" color={event.status === 'failed' ? 'red' : 'pine'}>
+          {event.status}
+        </Badge>
+        <Text size="sm">{run ? texts.trace.run(run.attempts, run.ms) : texts.trace.pending}</Text>
+        <Text size="sm" c="dimmed">
+          {exactTime(event.createdAt)}
+        </Text>
+      </Group>
+      {event.failureReason && (
+        <Text size="sm" className="foreign">
+          {event.failureReason}
+        </Text>
+      )}
+    </TracePart>
   )
 }
 
-function Line({ label, text, aside }: { label: string; text: string; aside?: string }) {
+function StackTrace({ text }: { text: string }) {
   return (
-    <Group gap="xs" wrap="nowrap" align="baseline">
-      <Text size="xs" c="dimmed" w={96} style={{ flexShrink: 0 }}>
-        {label}
+    <details>
+      <Text component="summary" size="xs">
+        {texts.trace.stack}
       </Text>
-      <Text size="sm" className="foreign" style={{ flex: 1, overflowWrap: 'anywhere' }}>
+      <Code block className="foreign wrapped">
         {text}
-      </Text>
-      {aside && (
-        <Text size="xs" c="dimmed" style={{ flexShrink: 0 }}>
-          {aside}
-        </Text>
-      )}
-    </Group>
+      </Code>
+    </details>
+  )
+}
+
+/** The steps of the flows; the calls of models have their costs in addition. */
+function FlowTrace({ trace, turn }: { trace: AnswerTrace; turn: Turn }) {
+  const { actions, modelCalls, messages, events, logs } = trace
+  return (
+    <>
+      <Steps turn={turn} />
+      <Calls actions={actions} modelCalls={modelCalls} />
+      <TracePart title={texts.trace.messages} count={messages.length}>
+        {messages.map(({ id, type, payload }) => (
+          <MessageView key={id} payload={{ type, ...payload }} isOwn={false} />
+        ))}
+      </TracePart>
+      <TracePart title={texts.trace.events} count={events.length}>
+        {events.map(({ id, type, status }) => (
+          <TraceLine key={id} label={status} text={type} />
+        ))}
+      </TracePart>
+      <TracePart title={texts.trace.logs} count={logs.length}>
+        {logs.map(({ timestamp, level, message }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id and keep their order
+          <TraceLine key={`${timestamp} ${index}`} label={level} text={message} />
+        ))}
+      </TracePart>
+    </>
   )
 }
 
@@ -133,9 +144,9 @@ interface Step {
 function Steps({ turn: { steps = [], left } }: { turn: Turn }) {
   if (!Array.isArray(steps)) return null
   return (
-    <Part title={texts.trace.steps} count={steps.length}>
+    <TracePart title={texts.trace.steps} count={steps.length}>
       {steps.map((step, index) => (
-        <Line
+        <TraceLine
           // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id and keep their order
           key={index}
           label={texts.trace.stepNames[step.kind] ?? String(step.kind)}
@@ -148,7 +159,7 @@ function Steps({ turn: { steps = [], left } }: { turn: Turn }) {
           {texts.trace.left(left)}
         </Text>
       ) : null}
-    </Part>
+    </TracePart>
   )
 }
 
@@ -165,10 +176,10 @@ function textOf(step: Step): string {
 function Calls({ actions, modelCalls }: Pick<AnswerTrace, 'actions' | 'modelCalls'>) {
   return (
     <>
-      <Part title={texts.trace.calls} count={actions.length}>
+      <TracePart title={texts.trace.calls} count={actions.length}>
         {actions.map(
           ({ timestamp, integrationName, actionType, durationMs, errorMessage }, index) => (
-            <Line
+            <TraceLine
               // biome-ignore lint/suspicious/noArrayIndexKey: several calls may begin at one time
               key={`${timestamp} ${index}`}
               label={integrationName ?? ''}
@@ -177,17 +188,17 @@ function Calls({ actions, modelCalls }: Pick<AnswerTrace, 'actions' | 'modelCall
             />
           ),
         )}
-      </Part>
-      <Part title={texts.trace.models} count={modelCalls.length}>
-        {modelCalls.map(({ id, model, inputTokens, outputTokens, latency, error }) => (
-          <Line
+      </TracePart>
+      <TracePart title={texts.trace.models} count={modelCalls.length}>
+        {modelCalls.map(({ id, model, latency, error, ...call }) => (
+          <TraceLine
             key={id}
             label={model}
-            text={error ?? texts.trace.tokens(inputTokens, outputTokens)}
+            text={error ?? texts.trace.modelUse(call)}
             aside={texts.trace.ms(latency)}
           />
         ))}
-      </Part>
+      </TracePart>
     </>
   )
 }

@@ -55,6 +55,7 @@ export async function closeApp(running: Running): Promise<void> {
       // Signals to webhooks use connections that hosting closes.
       emitter.close().then(() => hosting.close()),
       delivery.actionRuns.close(),
+      delivery.eventTraces.close(),
       delivery.webhookRequests.close(),
       models.close().then(() => delivery.usage.close()),
       delivery.issues.close(),

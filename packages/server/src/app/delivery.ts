@@ -27,6 +27,7 @@ import { recordOutcomes } from '../modules/delivery/outcomes.ts'
 import { openTargets, type Targets } from '../modules/delivery/targets.ts'
 import { readSignals } from '../modules/messaging/message-signals.ts'
 import { openActionRuns } from '../modules/reports/insights/action-runs.ts'
+import { openEventTraces } from '../modules/reports/insights/event-traces.ts'
 import { openIssues } from '../modules/reports/insights/issues.ts'
 import { openUsageCounter } from '../modules/reports/usage/counter.ts'
 import type { Events } from './events.ts'
@@ -74,15 +75,8 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
       changeFeed.publish({ topic: 'messages', botId, conversationId }),
   })
   const stops = new Stops(bus.publish)
-  const actionRuns = openActionRuns(database, log)
-  const webhookRequests = openWebhookRequests({
-    ...{ db, secrets, log },
-    workspaceOf: callers.workspace,
-  })
-  const issues = openIssues(database, log, (botId) =>
-    changeFeed.publish({ topic: 'issues', botId }),
-  )
-  const usage = openUsageCounter(database, log)
+  const records = openRecords(deps, { log, callers, changeFeed })
+  const { issues, usage } = records
   const hosting = await openHosting({
     ...{ config, log, db, secrets, targets, issues, usage, metrics: metrics.invocations },
     logged: (botId) => changeFeed.publish({ topic: 'logs', botId }),
@@ -121,13 +115,33 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
       signals,
       stops,
       changeFeed,
-      actionRuns,
-      webhookRequests,
-      issues,
-      usage,
       hosting,
     },
+    ...records,
     ...{ emitter, vrl, backlog, limitedCalls, queue, secondLook },
+  }
+}
+
+interface RecordDeps {
+  log: Logger
+  callers: ReturnType<typeof createCallerCache>
+  changeFeed: ChangeFeed
+}
+
+/** Opens the records of what bots do, which are written in the background. */
+function openRecords({ database, db, secrets }: Deps, { log, callers, changeFeed }: RecordDeps) {
+  return {
+    actionRuns: openActionRuns(database, log),
+    eventTraces: openEventTraces({
+      ...{ database, log },
+      written: (botId) => changeFeed.publish({ topic: 'events', botId }),
+    }),
+    webhookRequests: openWebhookRequests({
+      ...{ db, secrets, log },
+      workspaceOf: callers.workspace,
+    }),
+    issues: openIssues(database, log, (botId) => changeFeed.publish({ topic: 'issues', botId })),
+    usage: openUsageCounter(database, log),
   }
 }
 

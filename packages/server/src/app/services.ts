@@ -54,6 +54,7 @@ const maxLookUps = 4
 export function createServices(deps: Deps): Services {
   const { config, log, events, metrics, storage, delivery, background } = deps
   const { database, db, secrets, rates, worker, bus } = storage
+  const { actionRuns, eventTraces, webhookRequests, issues, usage } = delivery
   const audit = auditOf(storage)
   const services: Services = {
     config,
@@ -82,11 +83,9 @@ export function createServices(deps: Deps): Services {
     invoker: delivery.hosting.invoker,
     outgoing: delivery.hosting.outgoing,
     remoteTools: delivery.hosting.remoteTools,
-    ...{ actionRuns: delivery.actionRuns, webhookRequests: delivery.webhookRequests },
+    ...{ actionRuns, eventTraces, webhookRequests, issues, usage },
     actionCache: createActionCache(),
-    issues: delivery.issues,
     analytics: openAnalytics(database),
-    usage: delivery.usage,
     vrl: delivery.vrl,
     blobs: background.blobs,
     indexer: background.indexer,

@@ -229,15 +229,20 @@ async function callerInside(
     permitted(member.role, permission)
   }
   const marked = header(request, causeHeader)
+  const links = marked ? parseCause(marked) : unmarked
   return {
     botId,
     workspaceId,
     integration: await integrationOf(services, request, token, { id: botId, workspaceId }),
     account: member && { accountId: member.accountId, role: member.role },
-    ...(marked ? parseCause(marked) : unmarked),
+    ...links,
+    tracedEvent: member || header(request, ownTraceHeader) ? null : links.cause,
     fence: fenceOf(request),
   }
 }
+
+/** The flow engine sends it: its traces show its calls as steps. */
+const ownTraceHeader = 'x-botstead-own-trace'
 
 const unmarked = { cause: null, run: null }
 

@@ -7,12 +7,16 @@ import type { Logger } from 'pino'
 import type { RequestMetrics } from '../infra/telemetry/metrics.ts'
 import { spanContextOf, traceOfHeaders } from '../infra/telemetry/trace-context.ts'
 import { startSpan, type TracedSpan, within } from '../infra/telemetry/tracing.ts'
+import type { EventTraces } from '../modules/reports/insights/event-traces.ts'
+import { traceCall } from './traced-calls.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     traced: TracedSpan | null
     /** Why the request failed; `err` is set only for errors of the server. */
     failure: RequestFailure | null
+    /** May quote input, so it is not logged. */
+    failureMessage: string | null
   }
 }
 
@@ -24,6 +28,7 @@ export interface RequestFailure {
 
 export interface Observers {
   log: Logger
+  traces: Pick<EventTraces, 'called'>
   requests: RequestMetrics
 }
 
@@ -38,6 +43,7 @@ export function requestIds(): () => string {
 export function observeRequests(server: FastifyInstance, observers: Observers) {
   server.decorateRequest('traced', null)
   server.decorateRequest('failure', null)
+  server.decorateRequest('failureMessage', null)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     const { name, route } = routeOf(request)
@@ -73,11 +79,13 @@ function routeOf(request: FastifyRequest) {
 /** The status that proxies log for a client that disconnected. */
 const clientClosedRequest = 499
 
-function onResponse({ log, requests }: Observers, request: FastifyRequest, reply: FastifyReply) {
+function onResponse(observers: Observers, request: FastifyRequest, reply: FastifyReply) {
+  const { log, requests, traces } = observers
   const { family, operation, route, stream, name } = routeOf(request)
   const status = reply.raw.headersSent ? reply.statusCode : clientClosedRequest
   const ms = reply.elapsedTime
   requests.answered(family, operation, status, stream ? null : ms / 1000)
+  traceCall(traces, request, { status, ms })
   const { botId, cause } = (request.caller ?? {}) as {
     botId?: string | null
     cause?: string | null
@@ -120,7 +128,7 @@ function endSpan(
 
 /** Reports requests without a route, or outside Fastify: a WebSocket, a malformed URL. */
 export function observeOther(
-  { log, requests }: Observers,
+  { log, requests }: Pick<Observers, 'log' | 'requests'>,
   outcome: {
     operation: string
     status: number

@@ -15,6 +15,7 @@ export function replyError(thrown: unknown, request: FastifyRequest, reply: Fast
     errorId: body.id,
     ...(error.code >= 500 && error.type !== 'NotImplemented' && { err: thrown }),
   }
+  request.failureMessage = plain.message
   if (error.type === 'Unavailable' || error.type === 'ResourceLockedConflict')
     reply.header('retry-after', '1')
   if (error.type === 'Unauthorized' && family === 'mcp') reply.header('www-authenticate', 'Bearer')

@@ -23,11 +23,14 @@ import type { Services } from './services.ts'
 import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 
 export function createServer(
-  services: Pick<Services, 'config' | 'log' | 'metrics' | 'limitedCalls' | 'relocations'>,
+  services: Pick<
+    Services,
+    'config' | 'log' | 'metrics' | 'limitedCalls' | 'relocations' | 'eventTraces'
+  >,
   timeouts: Timeouts = defaultTimeouts,
 ): FastifyInstance {
   const { config, log, metrics } = services
-  const observers = { log, requests: metrics.requests }
+  const observers = { log, requests: metrics.requests, traces: services.eventTraces }
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -51,6 +51,7 @@ import type { Gateway } from '../modules/models/gateway.ts'
 import type { Relocations } from '../modules/moves/relocations.ts'
 import type { ActionRuns } from '../modules/reports/insights/action-runs.ts'
 import type { Analytics } from '../modules/reports/insights/analytics.ts'
+import type { EventTraces } from '../modules/reports/insights/event-traces.ts'
 import type { Issues } from '../modules/reports/insights/issues.ts'
 import type { UsageCounter } from '../modules/reports/usage/counter.ts'
 import type { Computing } from '../modules/tables/computing.ts'
@@ -114,6 +115,8 @@ export interface Services {
   actionCache: ActionCache
   /** Records results of action calls, in the background. */
   actionRuns: Pick<ActionRuns, 'record'>
+  /** Records calls of code and changed states for the traces of events, in the background. */
+  eventTraces: Pick<EventTraces, 'called' | 'changed'>
   /** Records requests to integrations, in the background. */
   webhookRequests: Pick<WebhookRequests, 'record'>
   /** Records problems of a bot for its owner, in the background. */

@@ -12,6 +12,7 @@ import {
   TextFilter,
 } from '../../parts/filter-fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
+import { textOf } from '../../parts/message-text.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
@@ -19,7 +20,6 @@ import { Empty } from '../../parts/states.tsx'
 import { toTags } from '../../parts/typed-filter.ts'
 import type { Filters as Search } from '../../router.tsx'
 import { texts } from '../../texts/texts.ts'
-import { textOf } from './message-text.ts'
 
 const t = texts.conversations
 

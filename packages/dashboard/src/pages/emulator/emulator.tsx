@@ -15,7 +15,7 @@ import {
   Title,
   Tooltip,
 } from '@mantine/core'
-import { getHotkeyHandler } from '@mantine/hooks'
+import { getHotkeyHandler, useDisclosure, useId } from '@mantine/hooks'
 import { IconPaperclip, IconPlus, IconSend } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -30,8 +30,8 @@ import { texts } from '../../texts/texts.ts'
 import { uploadFile } from './upload.ts'
 import { type Entry, useChat } from './use-chat.ts'
 
-const TraceDialog = lazy(() =>
-  import('../../parts/trace-view.tsx').then((module) => ({ default: module.TraceDialog })),
+const TraceView = lazy(() =>
+  import('../../parts/trace-view.tsx').then((module) => ({ default: module.TraceView })),
 )
 
 export function Emulator({ onClose }: { onClose: () => void }) {
@@ -116,7 +116,6 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
   const { client } = useBot()
   const chat = useChat(client, webhookId)
   const { entries, session, isTyping, isOnline } = chat
-  const [traced, setTraced] = useState<string | null>(null)
   const end = useRef<HTMLDivElement>(null)
   const count = entries.length + Number(isTyping)
   useEffect(() => {
@@ -142,7 +141,6 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
               entry={entry}
               onSend={(payload) => void chat.send(payload)}
               onResend={() => chat.resend(entry)}
-              onTrace={() => setTraced(entry.id)}
             />
           ))}
         </Stack>
@@ -158,11 +156,6 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
       </Text>
       {session && <Failure conversationId={session.conversationId} />}
       <Composer isEnabled={session !== null} onSend={chat.send} />
-      {traced && (
-        <Suspense>
-          <TraceDialog of={{ messageId: traced }} onClose={() => setTraced(null)} />
-        </Suspense>
-      )}
     </Stack>
   )
 }
@@ -191,10 +184,9 @@ interface EntryViewProps {
   entry: Entry
   onSend: (payload: Record<string, unknown>) => void
   onResend: () => void
-  onTrace: () => void
 }
 
-function EntryView({ entry, onSend, onResend, onTrace }: EntryViewProps) {
+function EntryView({ entry, onSend, onResend }: EntryViewProps) {
   const { payload, isOwn, state } = entry
   return (
     <Stack
@@ -203,11 +195,7 @@ function EntryView({ entry, onSend, onResend, onTrace }: EntryViewProps) {
       opacity={state === 'sending' ? 0.7 : 1}
     >
       <MessageView payload={payload} isOwn={isOwn} send={onSend} />
-      {state === 'stored' && !isOwn && (
-        <Button size="compact-xs" variant="subtle" color="gray" onClick={onTrace}>
-          {texts.emulator.traceOf}
-        </Button>
-      )}
+      {state === 'stored' && !isOwn && <Why messageId={entry.id} />}
       {state === 'failed' && (
         <Group gap="xs">
           <Text size="xs" c="var(--bad)">
@@ -219,6 +207,33 @@ function EntryView({ entry, onSend, onResend, onTrace }: EntryViewProps) {
         </Group>
       )}
     </Stack>
+  )
+}
+
+/** The trace of an answer, below it. */
+function Why({ messageId }: { messageId: string }) {
+  const [isOpen, { toggle }] = useDisclosure()
+  const id = useId()
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={toggle}
+      >
+        {texts.emulator.traceOf}
+      </Button>
+      <Box id={id} hidden={!isOpen} className="panel" p="sm" mb="xs" w="100%">
+        {isOpen && (
+          <Suspense fallback={<Loading />}>
+            <TraceView of={{ messageId }} />
+          </Suspense>
+        )}
+      </Box>
+    </>
   )
 }
 

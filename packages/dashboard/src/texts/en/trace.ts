@@ -1,3 +1,7 @@
+import type { ModelCall } from '@botstead/contract'
+
+type ModelUse = Pick<ModelCall, 'inputTokens' | 'outputTokens' | 'cost' | 'cached'>
+
 export const trace = {
   title: 'Trace',
   none: 'No event of a user caused this message.',
@@ -7,14 +11,30 @@ export const trace = {
     attempts === 1 ? `Handled in ${ms} ms` : `Attempt ${attempts} took ${ms} ms`,
   pending: 'Not handled yet',
   failedAttempts: 'Failed attempts',
-  attempt: (number: number, ms: number) => `Attempt ${number}, ${ms} ms`,
+  attempt: (number: number) => `Attempt ${number}`,
+  stack: 'Stack trace',
+  timeline: 'What the code did',
+  timelineEmpty: 'The code made no calls, and sent no message.',
+  kinds: {
+    call: 'Call',
+    change: 'State',
+    action: 'Action',
+    model: 'Model',
+    message: 'Sent',
+    event: 'Event',
+  },
+  failed: (status: number) => `failed with ${status}`,
+  change: (from: string, to: string) => `${from} → ${to}`,
+  noValue: 'nothing',
+  cached: 'cached',
+  modelUse: ({ inputTokens, outputTokens, cost, cached }: ModelUse) =>
+    `${inputTokens} + ${outputTokens} tokens, $${Number(cost.toPrecision(3))}${cached ? ', cached' : ''}`,
   steps: 'Steps',
   calls: 'Calls',
   models: 'Models',
   messages: 'Messages',
   events: 'Events',
   logs: 'Log lines',
-  tokens: (input: number, output: number) => `${input} + ${output} tokens`,
   ms: (ms: number) => `${ms} ms`,
   at: (at: number, ms?: number) => (ms === undefined ? `+${at} ms` : `+${at} ms, ${ms} ms`),
   stepNames: {

@@ -16,6 +16,11 @@ import { findMessage } from '../../modules/messaging/messages.ts'
 import { toMessage } from '../../modules/messaging/serializers.ts'
 import { listCalls } from '../../modules/models/ledger.ts'
 import { listCausedRuns } from '../../modules/reports/insights/action-runs.ts'
+import {
+  listTracedEntries,
+  type TracedCall,
+  type TracedChange,
+} from '../../modules/reports/insights/event-traces.ts'
 import { findTurn } from '../../modules/reports/insights/observations.ts'
 import { toActionRun } from '../admin/action-runs.ts'
 import { logOf } from '../admin/bot-insights.ts'
@@ -53,10 +58,11 @@ async function findTrace(
 ): Promise<AnswerTrace | null> {
   const event = await findEvent(db, botId, eventId)
   if (!event) return null
-  const [run, attempts, turn, runs, calls, messages, events, logs] = await Promise.all([
+  const [run, attempts, turn, traced, runs, calls, messages, events, logs] = await Promise.all([
     findEventRun(db, botId, eventId),
     listSubjectAttempts(database, 'event', { botId, id: eventId }),
     findTurn(db, botId, eventId),
+    listTracedEntries(db, botId, eventId, limit),
     listCausedRuns(db, botId, eventId, limit),
     listCalls(db, botId, { eventId, position: null, limit }),
     listCausedMessages(db, botId, eventId, limit),
@@ -68,6 +74,8 @@ async function findTrace(
     ...(run && { run: toRun(run) }),
     failedAttempts: attempts.map(attemptShown),
     ...(turn && { turn }),
+    calls: traced.calls.map(toCall),
+    changes: traced.changes.map(toChange),
     actions: runs.map(toActionRun),
     modelCalls: calls.reverse().map(toModelCall),
     messages: messages.map((row) => toMessage(row)),
@@ -79,6 +87,18 @@ async function findTrace(
 const toRun = ({ started_at, ms, attempts }: EventRun) => ({
   startedAt: started_at.toISOString(),
   ...{ ms, attempts },
+})
+
+const toCall = ({ at, integration, error, ...call }: TracedCall) => ({
+  startedAt: new Date(at).toISOString(),
+  ...call,
+  ...(integration !== null && { integration }),
+  ...(error !== null && { error }),
+})
+
+const toChange = ({ at, ...change }: TracedChange) => ({
+  at: new Date(at).toISOString(),
+  ...change,
 })
 
 const toCausedEvent = ({ id, type, status, created_at }: CausedEventRow) => ({

@@ -57,6 +57,8 @@ export interface ColumnTypes {
   'bot_plugin.definition': unknown
   'bot_plugin.integrations': PluginIntegrations
   'bot_plugin.interfaces': PluginInterfaces
+  'event_trace.calls': unknown
+  'event_trace.changes': unknown
   'model_provider.models': unknown
   'bot_table.columns': unknown
   'bot_table.schema': unknown

@@ -12,6 +12,7 @@ const prefixes = {
   conversation: 'conv',
   delivery: 'dlv',
   event: 'evt',
+  eventTrace: 'evtrace',
   feedback: 'feedback',
   file: 'file',
   integration: 'intver',

@@ -106,6 +106,8 @@ export interface BotCaller {
   account: { accountId: string; role: Role } | null
   /** The event that hosted code was processing when it made this call. */
   cause: string | null
+  /** `cause`, unless the code writes its own trace of the event. */
+  tracedEvent: string | null
   /** The run of that event's processing, if an earlier run may have begun. */
   run: string | null
   /**

@@ -1,18 +1,19 @@
 // The trace of an answer: how the bot handled an event, and the effects.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hostedBotKey } from '../../../src/modules/bots/bot-keys.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
 const soon = { timeout: 15_000, interval: 50 }
 
-/** Fails for "fail"; otherwise logs, calls an action, creates an event and answers. */
+/** Fails for "fail", changes states for "remember" and "forget"; otherwise logs, calls an action, creates an event and answers. */
 const code = `
 const { BP_API_URL, BP_TOKEN, BP_BOT_ID } = process.env
 const headers = {
   authorization: 'Bearer ' + BP_TOKEN, 'x-bot-id': BP_BOT_ID, 'content-type': 'application/json'
 }
-const post = (path, body) =>
-  fetch(BP_API_URL + path, { method: 'POST', headers, body: JSON.stringify(body) })
+const post = (path, body, method = 'POST') =>
+  fetch(BP_API_URL + path, { method, headers, body: JSON.stringify(body) })
 let stumbled = false
 exports.handler = async (req) => {
   const operation = req.headers['x-bp-operation']
@@ -27,6 +28,19 @@ exports.handler = async (req) => {
     return { status: 503, body: '{"message":"stumbled"}' }
   }
   if (text === 'fail') return { status: 500, body: '{"message":"broken"}' }
+  if (text.startsWith('remember ')) {
+    const state = '/v1/chat/states/conversation/' + conversationId + '/profile'
+    await post(state, { payload: { name: text.slice(9), visits: 1 } })
+    await post(state, { visits: 2 }, 'PATCH').then(
+      () => post(state, { payload: { visits: 2 } }, 'PATCH'))
+    await post(state + '/get-or-set', { payload: { name: 'unused' } })
+    await fetch(BP_API_URL + '/v1/chat/users/user_missing', { headers })
+    return { status: 200 }
+  }
+  if (text === 'forget') {
+    await post('/v1/chat/states/conversation/' + conversationId + '/profile', { payload: null })
+    return { status: 200 }
+  }
   console.log('handling ' + text)
   await post('/v1/chat/actions', { type: 'add', input: { a: 1, b: 2 } })
   await post('/v1/chat/events', { type: 'done', payload: { text }, conversationId })
@@ -119,6 +133,18 @@ async function handled(
   return (await traceOf(messageId, headers)).trace
 }
 type Headers = Record<string, string>
+
+async function botHeaders(): Promise<Headers> {
+  const { db, secrets } = scene.app.services
+  const key = await hostedBotKey(db, secrets, scene.botId)
+  return { ...scene.asBot, authorization: `Bearer ${key}` }
+}
+
+/** Fails with 404. */
+const readAs = (headers: Headers, cause: string) =>
+  scene.call('GET', '/v1/chat/users/user_missing', {
+    headers: { ...headers, 'x-botstead-cause': cause },
+  })
 // biome-ignore lint/suspicious/noExplicitAny: the contract check covers its shape; tests assert on fields
 type Trace = any
 
@@ -188,6 +214,60 @@ describe('a bot with code', () => {
     expect((await traceOf(messageId)).trace.failedAttempts).toHaveLength(3)
   })
 
+  test('shows changed states with their former values, and calls with their errors', async () => {
+    await change({ states: { profile: { type: 'conversation', schema: { type: 'object' } } } })
+    const { talk, messageId } = await say('remember Ana')
+    const trace = await handled(messageId, ({ run, calls }) => run && calls.length === 5)
+    const shown = (changes: Trace[]) => changes.map(({ key, from, to }) => [key, from, to])
+    expect(shown(trace.changes)).toEqual([
+      ['name', null, '"Ana"'],
+      ['visits', null, '1'],
+      ['visits', '1', '2'],
+    ])
+    expect(trace.changes[0].state).toBe(`conversation profile ${talk.id}`)
+    expect(trace.calls.map(({ operation, status }: Trace) => [operation, status])).toEqual([
+      ['setState', 200],
+      ['patchState', 400],
+      ['patchState', 200],
+      ['getOrSetState', 200],
+      ['getUser', 404],
+    ])
+    expect(trace.calls[1].error).toContain('payload')
+    expect(trace.calls[4]).toMatchObject({ subject: 'user_missing' })
+    expect(trace.calls[4].error).toContain('user_missing')
+
+    const again = await say('remember Bo', scene.webhookId, talk)
+    const second = await handled(again.messageId, ({ calls }) => calls.length === 5)
+    expect(shown(second.changes)).toEqual([
+      ['name', '"Ana"', '"Bo"'],
+      ['visits', '2', '1'],
+      ['visits', '1', '2'],
+    ])
+    const last = await say('forget', scene.webhookId, talk)
+    const third = await handled(last.messageId, ({ calls }) => calls.length === 1)
+    expect(shown(third.changes)).toEqual([
+      ['name', '"Bo"', null],
+      ['visits', '2', null],
+    ])
+  })
+
+  test('stores nothing for a call of a member, or with a cause that is no event', async () => {
+    const { messageId } = await say('plain')
+    const trace = await handled(messageId, ({ run }) => run)
+    const bot = await botHeaders()
+    await readAs(scene.asBot, trace.event.id)
+    await readAs(bot, 'evt_é')
+    await readAs(bot, messageId)
+    // Written after those above.
+    await readAs(bot, trace.event.id)
+    const complete = await handled(messageId, ({ calls }) => calls.length > 0)
+    expect(complete.calls).toHaveLength(1)
+    const { db } = scene.app.services
+    const { rows } = await sql`select from event_trace
+      where event_id in ('evt_é', ${messageId})`.execute(db)
+    expect(rows).toEqual([])
+  })
+
   test('contains nothing of another event of the conversation', async () => {
     const { talk, messageId } = await say('first')
     const second = await say('second', scene.webhookId, talk)
@@ -212,6 +292,15 @@ test('a flow bot shows nodes, cards and changed variables', async () => {
     .toBe(2)
   const { messageId } = await say('Robin', webhookId, talk)
   const trace = await handled(messageId, ({ run, turn }) => run && turn, headers)
+  const code = await say('hello')
+  const { event } = await handled(code.messageId, ({ run }) => run)
+  await readAs(await botHeaders(), event.id)
+  await handled(code.messageId, ({ calls }) => calls.length > 0)
+  const { db } = scene.app.services
+  const { rows } = await sql`select from event_trace where bot_id = ${headers['x-bot-id']}`.execute(
+    db,
+  )
+  expect(rows).toEqual([])
   const kinds = trace.turn.steps.map(({ kind }: Trace) => kind)
   expect(kinds).toEqual(expect.arrayContaining(['card', 'said', 'set']))
   const set = trace.turn.steps.find(({ kind }: Trace) => kind === 'set')

@@ -29,14 +29,18 @@ export interface StateDeps extends ExpiryDeps {
 }
 
 interface StateInput {
-  payload: Record<string, unknown>
+  payload: Payload
   /** In ms. Null: never expires. Undefined: keep the expiry set before, or use the definition's. */
   expiry?: number | null | undefined
   /** Id of the event during which the state is set. */
   cause: string | null
   /** Rejects the state when this lease was taken over: queue/fencing.ts. */
   fence?: string | null
+  /** Called with the payload before and after a change; null if there was no state. */
+  onChanged?: (before: Payload | null, after: Payload) => void
 }
+
+type Payload = Record<string, unknown>
 
 const isAlive = (state: string) => `(${state}.expires_at is null or ${state}.expires_at > now())`
 const after = (ms: string) => `now() + make_interval(secs => (${ms}) / 1000.0)`
@@ -100,7 +104,11 @@ export async function patchState(
 ): Promise<StateRow> {
   return change(deps, where, given, async () => {
     const now = await readState(deps, where)
-    return { payload: { ...now?.payload, ...given.payload }, basis: now?.revision ?? '' }
+    return {
+      payload: { ...now?.payload, ...given.payload },
+      basis: now?.revision ?? '',
+      former: now?.payload,
+    }
   })
 }
 
@@ -131,12 +139,12 @@ export async function getOrSetState(
  */
 type Step = (
   isRetry: boolean,
-) => Promise<{ payload: Record<string, unknown>; basis: string | null } | StateRow>
+) => Promise<{ payload: Payload; basis: string | null; former?: Payload | undefined } | StateRow>
 
 async function change(
   deps: StateDeps,
   where: StateLocation,
-  { expiry, cause, fence }: StateInput,
+  { expiry, cause, fence, onChanged }: StateInput,
   step: Step,
 ): Promise<StateRow> {
   const [declared] = await Promise.all([
@@ -154,8 +162,12 @@ async function change(
       fence,
       expiryMs,
       isExplicit: expiry !== undefined,
+      returnsFormer: onChanged !== undefined,
     })
-    if (row) return row
+    if (row) {
+      onChanged?.(next.former ?? row.former ?? null, row.payload)
+      return row
+    }
     // Another call was faster, or an expired state is in the way.
     if (!next.basis) await expireState(deps, where)
   }
@@ -180,7 +192,10 @@ interface StoredValues extends StateKey {
   fences: string[] | null
 }
 
-const upsertStatement = statement<StoredValues & { id: string; mayReplace: boolean }>(
+/** The sub-select of "former" reads the row as it was before the statement. */
+const upsertStatement = statement<
+  StoredValues & { id: string; mayReplace: boolean; returnsFormer: boolean }
+>(
   'set-state',
   `
   insert into state as s (bot_id, alias, type, subject_id, name, revision, payload, cause, expiry_ms,
@@ -190,7 +205,8 @@ const upsertStatement = statement<StoredValues & { id: string; mayReplace: boole
   where ${isUnfenced(':fences')}
   on conflict (bot_id, owner, type, subject_id, name) do update set ${changes}
     where ${isAlive('s')} and :mayReplace::boolean
-  returning ${columns}`,
+  returning ${columns}, case when :returnsFormer::boolean then
+    (select payload from state where ${isAtLocation}) end as former`,
 )
 const updateStatement = statement<StoredValues & { basis: string }>(
   'update-state',
@@ -200,21 +216,25 @@ const updateStatement = statement<StoredValues & { basis: string }>(
   returning ${columns}`,
 )
 
+/** `former`: the payload before, if it was requested and the state existed. */
+type WrittenRow = StateRow & { former?: Payload | null }
+
 interface Writing {
-  payload: Record<string, unknown>
+  payload: Payload
   basis: string | null
   cause: string | null
   fence: string | null | undefined
   expiryMs: number | null
   isExplicit: boolean
+  returnsFormer: boolean
 }
 
 /** Returns null when the stored state does not match the basis. */
 async function writeState(
   { database, db }: StateDeps,
   where: StateLocation,
-  { payload, basis, cause, fence, expiryMs, isExplicit }: Writing,
-): Promise<StateRow | null> {
+  { payload, basis, cause, fence, expiryMs, isExplicit, returnsFormer }: Writing,
+): Promise<WrittenRow | null> {
   const values = {
     ...stateKeyOf(where),
     revision: ulid(),
@@ -226,10 +246,13 @@ async function writeState(
   }
   const isBasedOnOne = basis !== null && basis !== ''
   try {
-    const [row] = await database.run<StateRow>(
+    const [row] = await database.run<WrittenRow>(
       ...(isBasedOnOne
         ? updateStatement({ ...values, basis })
-        : upsertStatement({ ...values, id: newId('state'), mayReplace: basis === null })),
+        : upsertStatement({
+            ...{ ...values, id: newId('state'), mayReplace: basis === null },
+            returnsFormer: returnsFormer && basis === null,
+          })),
     )
     return row ?? null
   } catch (error) {
@@ -261,12 +284,13 @@ const deleteStatement = statement<StateKey & { fences: string[] | null }>(
 export async function deleteState(
   { database, db }: StateDeps,
   where: StateLocation,
-  fence: string | null = null,
+  { fence, onChanged }: Pick<StateInput, 'fence' | 'onChanged'>,
 ): Promise<StateRow> {
   await checkSubject(db, where)
   const [row] = await database.run<StateRow>(
     ...deleteStatement({ ...stateKeyOf(where), fences: toFences([fence]) }),
   )
+  if (row) onChanged?.(row.payload, {})
   return { ...(row ?? neverSet(where)), payload: {} }
 }
 
