@@ -15,6 +15,7 @@ import { digits, median, note, printTable, progress, quantile, ratio, spread } f
 interface Plan {
   messages: number
   conversations: number
+  issues: number
   rounds: number
 }
 
@@ -30,7 +31,9 @@ export async function measureDashboard(
 ) {
   const executablePath = places.find((place) => place && existsSync(place))
   if (!executablePath) return note('The dashboard is not measured: Chromium is not installed.')
-  progress(`filling ${plan.conversations} conversations and one of ${plan.messages} messages`)
+  progress(
+    `filling ${plan.conversations} conversations, one of ${plan.messages} messages, ${plan.issues} issues`,
+  )
   await fill(database, botId, long.id, plan)
   // Only this measurement needs the library.
   const { chromium } = await import('playwright-core')
@@ -51,7 +54,7 @@ async function fill(
   database: DatabaseSettings,
   botId: string,
   conversationId: string,
-  { messages, conversations }: Plan,
+  { messages, conversations, issues }: Plan,
 ) {
   await withClient(database, async (client) => {
     await client.query(fillServer, [conversationId, 2, messages])
@@ -64,6 +67,14 @@ async function fill(
          as time (at)
        where bot_id = $1 and id = $2`,
       [botId, conversationId, conversations],
+    )
+    await client.query(
+      `insert into issue (bot_id, id, code, message, fingerprint, grouped_data, events_count, status,
+         created_at, last_seen_at)
+       select $1, 'iss_' || upper(replace(gen_random_uuid()::text, '-', '')), 'event_failed',
+         'The handler failed: ' || i, sha256(i::text::bytea), '{}', i, 'open', at, at
+       from generate_series(1, $2::int) i, lateral (select now() - i * interval '1 s') as time (at)`,
+      [botId, issues],
     )
     await client.query('analyze')
   })
@@ -108,17 +119,23 @@ async function measure(
   }
   const steps = [
     { name: 'first load of the bots', path: `${url}/w/${workspaceId}/bots`, ready: 'a.row-cells' },
-    { name: 'conversations', path: `${bot}/conversations`, ready: 'a.row-cells' },
+    {
+      name: `${plan.conversations} conversations`,
+      path: `${bot}/conversations`,
+      ready: 'a.row-cells',
+    },
     {
       name: `conversation of ${plan.messages} messages`,
       path: `${bot}/conversations/${conversationId}`,
       ready: '.bubble',
     },
+    { name: `${plan.issues} issues`, path: `${bot}/issues`, ready: '.row .row-cells' },
   ]
   const requests = [
     ['/v1/platform/session', '/v1/platform/bots'],
     ['/v1/platform/session', '/v1/platform/conversations?pageSize=50'],
     ['/v1/platform/session', `/v1/chat/conversations/${conversationId}`],
+    ['/v1/platform/session', '/v1/platform/issues?pageSize=50'],
   ]
   const times = steps.map(() => ({ page: [] as number[], floor: [] as number[] }))
   let bytes = 0
@@ -190,36 +207,54 @@ async function measureScrolling(browser: Browser, state: State, steps: Step[]) {
     const scrolling = await frames(page, async () => {
       for (let turn = 0; turn < 60; turn++) await page.mouse.wheel(0, turn % 20 < 15 ? 400 : -900)
     })
-    const shown = (values: number[]) => [digits(median(values)), digits(quantile(values, 0.95))]
-    rows.push([step.name, ...shown(idle), ...shown(scrolling)])
+    const shown = ({ intervals }: Frames) => [
+      digits(median(intervals)),
+      digits(quantile(intervals, 0.95)),
+    ]
+    const longTasks = [idle, scrolling].map((one) => String(one.longTasks))
+    rows.push([step.name, ...shown(idle), ...shown(scrolling), ...longTasks])
     await profile.close()
   }
   printTable(
     'Dashboard: milliseconds between frames',
-    ['', 'idle, median', 'p95', 'scrolling, median', 'p95'],
+    ['', 'idle, median', 'p95', 'scrolling, median', 'p95', 'long tasks, idle', 'scrolling'],
     rows,
-    ['16.7 ms are 60 frames per second.'],
+    ['16.7 ms are 60 frames per second. A long task blocks the page for more than 50 ms.'],
   )
 }
 
-async function frames(page: Page, work: () => Promise<void>): Promise<number[]> {
+interface Frames {
+  /** Milliseconds. */
+  intervals: number[]
+  longTasks: number
+}
+
+async function frames(page: Page, work: () => Promise<void>): Promise<Frames> {
   await page.evaluate(() => {
-    const recorder = globalThis as unknown as { frames: number[]; recording: boolean }
-    recorder.frames = []
-    recorder.recording = true
+    const recorder = globalThis as unknown as Frames & { end: () => void }
+    recorder.intervals = []
+    recorder.longTasks = 0
     let last = performance.now()
     const record = (now: number) => {
-      recorder.frames.push(now - last)
+      recorder.intervals.push(now - last)
       last = now
-      if (recorder.recording) requestAnimationFrame(record)
+      next = requestAnimationFrame(record)
     }
-    requestAnimationFrame(record)
+    let next = requestAnimationFrame(record)
+    const observer = new PerformanceObserver((list) => {
+      recorder.longTasks += list.getEntries().length
+    })
+    observer.observe({ type: 'longtask' })
+    recorder.end = () => {
+      cancelAnimationFrame(next)
+      observer.disconnect()
+    }
   })
   await work()
   await page.waitForTimeout(1_000)
   return page.evaluate(() => {
-    const recorder = globalThis as unknown as { frames: number[]; recording: boolean }
-    recorder.recording = false
-    return recorder.frames.slice(1)
+    const { end, intervals, longTasks } = globalThis as unknown as Frames & { end: () => void }
+    end()
+    return { intervals: intervals.slice(1), longTasks }
   })
 }

@@ -4,11 +4,11 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  redirect,
 } from '@tanstack/react-router'
 import { Empty, Failed } from './parts/states.tsx'
 import { Home } from './shell/home.tsx'
 import { Root } from './shell/root.tsx'
+import { WorkspaceHome } from './shell/workspace-home.tsx'
 import { texts } from './texts/texts.ts'
 
 /** Filters of lists and choices of pages; a page reads those that it knows. */
@@ -49,9 +49,7 @@ const workspace = createRoute({
 const workspaceHome = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/w/$workspaceId/bots', params, replace: true })
-  },
+  component: WorkspaceHome,
 })
 const bots = createRoute({
   getParentRoute: () => workspace,

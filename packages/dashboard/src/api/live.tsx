@@ -25,18 +25,22 @@ export function useNotes(receive: (note: ChangeNote) => void) {
 
 export function LiveUpdates({
   workspaceId,
+  isAllowed,
   children,
 }: {
   workspaceId: string
+  /** Whether the role may listen. */
+  isAllowed: boolean
   children: ReactNode
 }) {
   const queries = useQueryClient()
   const [isConnected, setConnected] = useState(true)
   useEffect(() => {
+    if (!isAllowed) return
     const ended = new AbortController()
     void follow({ workspaceId, queries, signal: ended.signal, onState: setConnected })
     return () => ended.abort()
-  }, [workspaceId, queries])
+  }, [workspaceId, isAllowed, queries])
   return <Connected value={isConnected}>{children}</Connected>
 }
 

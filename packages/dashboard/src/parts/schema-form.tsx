@@ -1,13 +1,27 @@
 // A form from a JSON Schema, as integrations and bots define their configuration.
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Title } from '@mantine/core'
 import { withTheme } from '@rjsf/core'
 import { generateTheme } from '@rjsf/mantine'
-import type { RJSFSchema } from '@rjsf/utils'
+import { type ArrayFieldTitleProps, type RJSFSchema, titleId } from '@rjsf/utils'
 import { useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { validator } from './schema-validator.ts'
 
-const Form = withTheme(generateTheme())
+const theme = generateTheme()
+const Form = withTheme({
+  ...theme,
+  templates: { ...theme.templates, ArrayFieldTitleTemplate: ListTitle },
+})
+
+/** Forms are below a heading of the second level; the theme's own title is of the fourth. */
+function ListTitle({ fieldPathId, title }: ArrayFieldTitleProps) {
+  if (!title) return null
+  return (
+    <Title id={titleId(fieldPathId)} order={3} size="h5" fw="normal">
+      {title}
+    </Title>
+  )
+}
 
 interface SchemaFormProps {
   schema: unknown

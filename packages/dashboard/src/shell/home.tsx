@@ -14,7 +14,7 @@ export function Home() {
   const { workspaces } = session.data
   const workspace = workspaces.find(({ id }) => id === lastWorkspace()) ?? workspaces[0]
   return workspace ? (
-    <Navigate to="/w/$workspaceId/bots" params={{ workspaceId: workspace.id }} replace />
+    <Navigate to="/w/$workspaceId" params={{ workspaceId: workspace.id }} replace />
   ) : (
     <Empty title={texts.shell.noWorkspace} hint={texts.shell.noWorkspaceHint} />
   )

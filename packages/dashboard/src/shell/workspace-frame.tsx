@@ -23,6 +23,7 @@ const Emulator = lazy(() =>
 export function WorkspaceFrame() {
   const session = useQuery(sessionQuery)
   const membership = useMembership()
+  const may = useMay()
   if (session.isPending) return <Loading />
   if (session.data === undefined)
     return <Failed error={session.error} retry={() => void session.refetch()} />
@@ -30,7 +31,7 @@ export function WorkspaceFrame() {
   if (!membership)
     return <Empty title={texts.common.errors.gone} hint={texts.common.errors.goneHint} />
   return (
-    <LiveUpdates key={membership.id} workspaceId={membership.id}>
+    <LiveUpdates key={membership.id} workspaceId={membership.id} isAllowed={may('bots.read')}>
       <Frame workspaceId={membership.id} />
     </LiveUpdates>
   )

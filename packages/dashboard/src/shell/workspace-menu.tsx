@@ -28,7 +28,7 @@ export function WorkspaceMenu() {
           <Menu.Item
             key={id}
             onClick={() =>
-              void navigate({ to: '/w/$workspaceId/bots', params: { workspaceId: id } })
+              void navigate({ to: '/w/$workspaceId', params: { workspaceId: id } })
             }
           >
             <span className="foreign">{name}</span>

@@ -470,12 +470,17 @@ const fills: Record<string, Fill> = {
   },
 }
 
-/** `parameters` are the values of `:chatUser` and the like. */
+/** `parameters` are the values of `:chatUser` and the like. `maxRows` limits the rows. */
 export async function fillTables(
   connection: ConnectionSettings,
   parameters: Record<string, string>,
+  maxRows = { conversation: many, others: many },
 ): Promise<void> {
-  const tables = Object.entries(fills)
+  const maxOf = (table: string) =>
+    table === 'conversation' ? maxRows.conversation : maxRows.others
+  const tables = Object.entries(fills).map(
+    ([name, { rows, values }]) => [name, { values, rows: Math.min(rows, maxOf(name)) }] as const,
+  )
   // Two connections, one of which also runs the longest.
   await Promise.all([work(), work()])
   async function work() {

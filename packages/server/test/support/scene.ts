@@ -11,6 +11,7 @@ import { type Logger, pino } from 'pino'
 import { inject } from 'vitest'
 import { makeBot } from '../../src/api/admin/bot-changes.ts'
 import { type App, type AppOptions, openApp } from '../../src/app/app.ts'
+import { serveDashboard } from '../../src/http/dashboard.ts'
 import type { Timeouts } from '../../src/http/timeouts.ts'
 import { type Config, readConfig } from '../../src/infra/config/config.ts'
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
@@ -64,6 +65,8 @@ export interface SceneOptions {
   log?: Logger
   timeouts?: Timeouts
   clock?: () => number
+  /** Serves the pages of the dashboard; needs a build. */
+  servesDashboard?: boolean
   findLauncher?: AppOptions['findLauncher']
   lookUp?: AppOptions['lookUp']
   requestTurns?: FairTurns
@@ -75,6 +78,7 @@ export async function openScene({
   log = silent,
   timeouts,
   clock,
+  servesDashboard = false,
   findLauncher = foundBefore,
   lookUp,
   requestTurns,
@@ -95,6 +99,7 @@ export async function openScene({
     ...(lookUp && { lookUp }),
     ...(requestTurns && { requestTurns }),
   })
+  if (servesDashboard) serveDashboard(app.server)
   await seedHub(app.services.db)
   const { workspaceId, accountId, token } = await bootstrap(app.services.db)
   // Listen first, because hosted code gets the API's address when its process starts.

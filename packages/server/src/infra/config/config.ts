@@ -176,7 +176,7 @@ export interface Config {
    * BOTSTEAD_OIDC_WORKSPACE [the first workspace]: Id of the workspace in which groups have roles.
    */
   openId: OpenIdSettings | null
-  /** BOTSTEAD_INSIGHT_DAYS: How long observations and action runs are kept. */
+  /** BOTSTEAD_INSIGHT_DAYS: How long observations, traces and action runs are kept. */
   insightDays: number
   /**
    * BOTSTEAD_TUNNELS: Tunnels of `bp dev` that may be open in one server, shared equally between client

@@ -1,0 +1,250 @@
+// Each page of the dashboard, for each role: accessible at both sizes and in both themes, and without
+// a control that the server would reject. The router lists the pages.
+import { may, type Role, roles } from '@botstead/contract'
+import type { Locator, Page, Request } from '@playwright/test'
+import { beforeAll, test } from 'vitest'
+import {
+  dashboard,
+  describeDashboardWith,
+  desktop,
+  expect,
+  expectAccessible,
+  looks,
+} from '../../support/dashboard.ts'
+import { pageAddresses, publicPages } from '../../support/dashboard-pages.ts'
+import {
+  permits,
+  type ServedOperation,
+  servedOperations,
+} from '../../support/operation-requests.ts'
+
+/** Fails for "fail", and echoes other texts. */
+const code = `
+const { BP_API_URL, BP_TOKEN, BP_BOT_ID } = process.env
+exports.handler = async ({ headers, body }) => {
+  if (headers['x-bp-operation'] !== 'event_received') return { status: 200 }
+  const { event } = JSON.parse(body)
+  if (event.type !== 'message_created') return { status: 200 }
+  const { text } = event.payload.message.payload
+  if (text === 'fail') return { status: 500, body: '{"message":"broken"}' }
+  console.log('received ' + text)
+  await fetch(BP_API_URL + '/v1/chat/messages', {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer ' + BP_TOKEN, 'x-bot-id': BP_BOT_ID, 'content-type': 'application/json'
+    },
+    body: JSON.stringify({
+      conversationId: event.conversationId, userId: BP_BOT_ID, type: 'text', tags: {},
+      payload: { text: 'echo ' + text }
+    })
+  })
+  return { status: 200 }
+}`
+
+let conversationId: string
+
+const withQuickRetries = () => ({ BOTSTEAD_RETRY_SECONDS: '0.05' })
+
+describeDashboardWith(withQuickRetries, 'every page of the dashboard', () => {
+  beforeAll(fillPages, 60_000)
+
+  test('is accessible at both sizes and in both themes', async () => {
+    const page = await dashboard.open('owner')
+    for (const address of addresses()) {
+      await navigate(page, address)
+      await expectAccessibleLooks(page, address)
+      await page.setViewportSize(desktop)
+    }
+  }, 180_000)
+
+  test.for(publicPages)('is accessible before signing in: %s', async (path) => {
+    const profile = await dashboard.browser.newContext()
+    const page = await profile.newPage()
+    await page.goto(dashboard.server.credentials.url + path)
+    await expectAccessibleLooks(page, path)
+  })
+
+  /** Controls that a role with fewer permissions has used. */
+  const used = new Set<string>()
+
+  test.for(rolesByPower())(
+    'shows a %s no control that the server would reject',
+    async (role) => {
+      const page = await dashboard.open(role)
+      const sent = await watchRequests(page, role)
+      if (may(role, 'bots.read')) await navigate(page, botAddress())
+      const known = await linkedAddresses(page)
+      for (const address of addresses().filter((one) => isLinked(one, known))) {
+        await navigate(page, address)
+        await useControls(page, address, used)
+      }
+      expect(sent.rejected).toEqual([])
+      expect(sent.changes).toEqual(expect.arrayContaining(expectedChanges[role] ?? []))
+    },
+    180_000,
+  )
+})
+
+/** The themes differ in colours only. */
+async function expectAccessibleLooks(page: Page, address: string) {
+  for (const { size, scheme } of looks) {
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme: scheme })
+    const rules = scheme === 'dark' ? ['color-contrast'] : undefined
+    await expectAccessible(page, `${address} ${size.width} ${scheme}`, rules)
+  }
+}
+
+/** Some changes that a role can make, and those before it cannot: the controls were used. */
+const expectedChanges: Partial<Record<Role, string[]>> = {
+  developer: ['platform.redeliverDeadLetters', 'admin.createBotVersion'],
+  administrator: ['admin.deleteWorkspaceMember', 'platform.deleteInvitation'],
+}
+
+/** Each role after those whose permissions it includes. The owner is never rejected. */
+function rolesByPower(): Role[] {
+  return roles.filter((role) => role !== 'owner')
+}
+
+const botAddress = () => new URL(dashboard.botPage()).pathname
+
+const addresses = () => {
+  const { workspaceId, botId } = dashboard.server.credentials
+  return pageAddresses({ workspaceId, botId, conversationId, alias: 'chat' })
+}
+
+/** A page is open to a role if the navigation has it, or the page above it. */
+function isLinked(address: string, known: string[]) {
+  const above = address.slice(0, address.lastIndexOf('/'))
+  const isDetail = above !== botAddress() && known.includes(above)
+  return address === '/account' || known.includes(address) || isDetail
+}
+
+const linkedAddresses = (page: Page) =>
+  page
+    .getByRole('navigation')
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname))
+
+/** Opens a page without loading the application again. */
+async function navigate(page: Page, address: string) {
+  const isHere = new URL(page.url()).pathname === address
+  await page.evaluate((path) => {
+    document.querySelector('h1')?.setAttribute('data-former', '')
+    history.pushState(null, '', path)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, address)
+  await expect(page.locator(isHere ? 'h1' : 'h1:not([data-former])')).toBeVisible()
+  await expect(page.getByLabel('Loading …')).toHaveCount(0)
+}
+
+interface Sent {
+  rejected: string[]
+  changes: string[]
+}
+
+/**
+ * Records the requests that the server would reject for the role, and answers those that would
+ * change something, so that each control can be used.
+ */
+async function watchRequests(page: Page, role: Role): Promise<Sent> {
+  const sent: Sent = { rejected: [], changes: [] }
+  page.on('response', (response) => {
+    if (response.status() === 403) sent.rejected.push(nameOf(response.request()))
+  })
+  await page.route('**/v1/**', async (route) => {
+    const request = route.request()
+    if (request.method() === 'GET') return route.fallback()
+    const operation = operationOf(request)
+    sent.changes.push(operation?.name ?? nameOf(request))
+    if (!operation || !permits(operation, role)) sent.rejected.push(nameOf(request))
+    return route.fulfill({ status: 503, json: { code: 503, type: 'Unavailable', message: '' } })
+  })
+  return sent
+}
+
+const nameOf = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`
+
+const operationOf = (request: Request): ServedOperation | undefined => {
+  const path = new URL(request.url()).pathname
+  return servedOperations.find(
+    ({ method, url }) =>
+      method === request.method() &&
+      new RegExp(`^${url.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  )
+}
+
+/** Clicks each button of the page, and sends the form of each dialog that opens. */
+async function useControls(page: Page, address: string, used: Set<string>) {
+  const main = page.getByRole('main')
+  for (const name of await namesOf(main)) {
+    const key = `${address} ${name}`
+    if (used.has(key)) continue
+    used.add(key)
+    const button = main.getByRole('button', { name, exact: true, disabled: false })
+    if ((await button.count()) === 0) continue
+    await click(button)
+    await completeDialog(page)
+    if (new URL(page.url()).pathname !== address) await navigate(page, address)
+  }
+}
+
+/** Notifications may cover a button, so no mouse is involved. The page may have removed it. */
+const click = (button: Locator) =>
+  button
+    .first()
+    .evaluate((element) => (element as HTMLElement).click(), undefined, { timeout: 1_000 })
+    .catch(() => {})
+
+const namesOf = (main: Locator): Promise<string[]> =>
+  main
+    .getByRole('button')
+    .evaluateAll((all) => [
+      ...new Set(all.map((one) => one.ariaLabel ?? one.textContent.trim()).filter(Boolean)),
+    ])
+
+async function completeDialog(page: Page) {
+  const dialog = page.getByRole('dialog')
+  if ((await dialog.count()) === 0) return
+  for (const field of await dialog.locator('input:visible, textarea:visible').all()) {
+    const typed = /^Type (.*) to confirm/.exec(await labelOf(field))?.[1]
+    const isAddress = (await field.getAttribute('type')) === 'email'
+    await field.fill(typed ?? (isAddress ? 'a@example.org' : '1'), { timeout: 500 }).catch(() => {})
+  }
+  // The button that sends is the last one.
+  const buttons = await dialog.locator('button:enabled:visible').all()
+  if (buttons.length > 0) await click(buttons.at(-1)!)
+  while (await dialog.count()) await page.keyboard.press('Escape')
+}
+
+const labelOf = (field: Locator) =>
+  field.evaluate((element) => (element as HTMLInputElement).labels?.[0]?.textContent ?? '')
+
+/** A conversation, a dead letter with its issue, log lines, a version, a token and an invitation. */
+async function fillPages() {
+  const { chatUrl, botId } = dashboard.server.credentials
+  await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code })
+  const ask = async (path: string, body: object, key = '') => {
+    const headers = { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) }
+    const reply = await fetch(chatUrl + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    return reply.json()
+  }
+  const { key } = await ask('/users', { name: 'Ana' })
+  const { conversation } = await ask('/conversations', {}, key)
+  conversationId = conversation.id
+  for (const text of ['hello', 'fail'])
+    await ask('/messages', { conversationId, payload: { type: 'text', text } }, key)
+  await dashboard.call('POST', '/v1/platform/invitations', {
+    ...{ email: 'shown@example.org', role: 'viewer' },
+  })
+  await dashboard.call('POST', `/v1/admin/bots/${botId}/versions`, {
+    ...{ name: 'First', description: '' },
+  })
+  await expect
+    .poll(async () => (await dashboard.call('GET', '/v1/platform/dead-letters/count')).count)
+    .toBe(1)
+}

@@ -1,0 +1,174 @@
+// The SQL statements of each page of the dashboard: as many on a bot with many rows as on an empty
+// one, and none that scans a large table. Chromium opens the pages of a server in this process.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Browser, Page } from '@playwright/test'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createSignInLink, toSignInUrl } from '../../../src/modules/accounts/sign-in-links.ts'
+import { chromiumPath, noChromium, openBrowser } from '../../support/browser.ts'
+import { pageAddresses } from '../../support/dashboard-pages.ts'
+import { fillTables } from '../../support/many-rows.ts'
+import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
+import {
+  nodesOf,
+  openExplainer,
+  recordStatements,
+  type SentStatement,
+} from '../../support/sent-statements.ts'
+
+const manyConversations = 20_000
+const manyMessages = 5_000
+
+/** A sequential scan of a table with fewer rows is accepted. */
+const manyRows = 1_000
+
+let scene: RuntimeScene
+let url: string
+let browser: Browser
+let conversationId: string
+let chatUser: string
+/** The statements of each request of the current page. */
+let sent = new Map<string, SentStatement[]>()
+let running = 0
+
+describe.skipIf(!chromiumPath)(chromiumPath ? 'statements of pages' : noChromium, () => {
+  beforeAll(async () => {
+    scene = await openRuntimeScene({ servesDashboard: true })
+    await converse()
+    url = await scene.listen()
+    recordRequests()
+    browser = await openBrowser()
+  }, 90_000)
+  afterAll(async () => {
+    vi.restoreAllMocks()
+    await browser?.close()
+    await scene?.close()
+  })
+
+  test('each page of a bot with many rows needs as many as that of an empty bot', async () => {
+    await openPages() // fills the server's caches
+    const few = await openPages()
+    await fill()
+    const many = await openPages()
+    for (const [address, requests] of few) {
+      expect(countsOf(requests), address).not.toEqual({})
+      expect(countsOf(many.get(address)!), address).toEqual(countsOf(requests))
+    }
+    expect(await scansOf([...many.values()].flatMap((one) => [...one.values()].flat()))).toEqual([])
+  }, 300_000)
+})
+
+/** A conversation without messages. */
+async function converse() {
+  const person = await scene.chatUser()
+  chatUser = person.id
+  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+    headers: person.headers,
+    body: {},
+  })
+  conversationId = body.conversation.id
+}
+
+function recordRequests() {
+  const record = recordStatements()
+  const { server } = scene.app.server
+  const emit = server.emit.bind(server) as (...values: unknown[]) => boolean
+  vi.spyOn(server, 'emit').mockImplementation((...values: unknown[]) => {
+    const [event, request, response] = values as [string, IncomingMessage, ServerResponse]
+    if (event !== 'request' || !isRecorded(request)) return emit(...values)
+    const statements: SentStatement[] = []
+    sent.set(nameOf(request), statements)
+    running++
+    response.once('close', () => running--)
+    void record(statements, async () => emit(...values))
+    return true
+  })
+}
+
+/** Requests of the API, except for the stream of live updates. */
+const isRecorded = ({ url = '' }: IncomingMessage) =>
+  url.startsWith('/v1/') && !url.startsWith('/v1/platform/live')
+
+/** Ids of rows differ between the passes, and times. */
+const nameOf = ({ method, url = '' }: IncomingMessage) =>
+  `${method} ${url.replaceAll(/[a-z]+_[0-9A-Za-z]{20,}/g, '…').replaceAll(/=20\d\d-[^&]*/g, '=…')}`
+
+type Requests = Map<string, SentStatement[]>
+
+/** Opens each page in a new profile. Returns the statements of the requests, by address. */
+async function openPages(): Promise<Map<string, Requests>> {
+  const profile = await browser.newContext()
+  const page = await profile.newPage()
+  const code = await createSignInLink(scene.app.services.db, scene.accountId, 15)
+  await page.goto(toSignInUrl(url, code))
+  await page.waitForURL('**/w/**')
+  const { workspaceId, botId } = scene
+  const pages = new Map<string, Requests>()
+  for (const address of pageAddresses({ workspaceId, botId, conversationId, alias: 'chat' }))
+    pages.set(address, await requestsOf(page, address))
+  await profile.close()
+  return pages
+}
+
+async function requestsOf(page: Page, address: string): Promise<Requests> {
+  sent = new Map()
+  await page.goto(url + address)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByLabel('Loading …').first().waitFor({ state: 'detached' })
+  for (let quiet = 0; quiet < 4; quiet = running === 0 ? quiet + 1 : 0) await pause(50)
+  return sent
+}
+
+/** The session's use is written once in a while, in any request. */
+const isOfSession = ({ text }: SentStatement) => /\b(from|update) "?session"?/.test(text)
+
+const countsOf = (requests: Requests) =>
+  Object.fromEntries(
+    [...requests]
+      .map(([name, statements]) => [name, statements.filter((one) => !isOfSession(one)).length])
+      .sort(),
+  )
+
+async function fill() {
+  await fillTables(
+    scene.connection,
+    {
+      ...{ bot: scene.botId, workspace: scene.workspaceId, account: scene.accountId },
+      ...{ chatUser, telegram: 'intver_01J0000000000000000TELEGRAM' },
+    },
+    { conversation: manyConversations, others: manyMessages },
+  )
+  const { db } = scene.app.services
+  await sql`
+    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload,
+      created_at, updated_at)
+    select ${scene.botId}, 'msg_x' || lpad(i::text, 25, '0'), ${conversationId}, ${chatUser}, i,
+      'incoming', 'text', '{"text": "Hello"}', now(), now()
+    from generate_series(1, ${manyMessages}::int) i`.execute(db)
+  await sql`
+    update conversation set last_number = ${manyMessages}, message_count = ${manyMessages}
+    where id = ${conversationId}`.execute(db)
+  await sql`analyze`.execute(db)
+}
+
+/** Returns the sequential scans of large tables. */
+async function scansOf(statements: SentStatement[]): Promise<string[]> {
+  const { rows } = await sql<{ relname: string }>`
+    select relname from pg_class where relkind = 'r' and reltuples >= ${manyRows}`.execute(
+    scene.app.services.db,
+  )
+  const large = new Set(rows.map(({ relname }) => relname))
+  const explainer = openExplainer(scene.connection)
+  const scans = new Set<string>()
+  const unique = new Map(statements.map((one) => [one.text, one]))
+  for (const statement of unique.values()) {
+    if (!/^\s*(with|select)\b/i.test(statement.text)) continue
+    const { root } = await explainer.explain(statement)
+    for (const node of nodesOf(root))
+      if (node['Node Type'] === 'Seq Scan' && large.has(node['Relation Name']!))
+        scans.add(`${node['Relation Name']}: ${statement.text}`)
+  }
+  await explainer.close()
+  return [...scans]
+}
