@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { texts } from '../texts/texts.ts'
 import { Failed, Loading } from './states.tsx'
 
@@ -15,6 +15,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
 }
 
+type Wrap<Row> = (row: Row, cells: ReactNode, className: string) => ReactNode
+
 interface RowListProps<Page, Row> {
   label: string
   query: UseInfiniteQueryResult<InfiniteData<Page>>
@@ -22,11 +24,15 @@ interface RowListProps<Page, Row> {
   keyOf: (row: Row) => string
   columns: Column<Row>[]
   /** Wraps the cells of a row, for example in a link. */
-  wrap?: (row: Row, cells: ReactNode, className: string) => ReactNode
+  wrap?: Wrap<Row>
   empty: ReactNode
 }
 
 const rowHeight = 56
+
+const inBlock = (_row: unknown, cells: ReactNode, className: string) => (
+  <div className={className}>{cells}</div>
+)
 
 export function RowList<Page, Row>(props: RowListProps<Page, Row>) {
   const { query, rowsOf, empty } = props
@@ -43,7 +49,7 @@ function Rows<Page, Row>({
   rows,
   keyOf,
   columns,
-  wrap = (_, cells, className) => <div className={className}>{cells}</div>,
+  wrap = inBlock,
 }: RowListProps<Page, Row> & { rows: Row[] }) {
   const scroller = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
@@ -86,7 +92,7 @@ function Rows<Page, Row>({
             className="row"
             style={{ transform: `translateY(${start}px)` }}
           >
-            {wrap(rows[index]!, cellsOf(rows[index]!, columns), 'row-cells')}
+            <RowContent row={rows[index]!} columns={columns} wrap={wrap} />
           </li>
         ))}
       </ul>
@@ -99,12 +105,21 @@ function Rows<Page, Row>({
   )
 }
 
-const cellsOf = <Row,>(row: Row, columns: Column<Row>[]) =>
-  columns.map(({ title, wideOnly, cell }) => (
+interface RowContentProps<Row> {
+  row: Row
+  columns: Column<Row>[]
+  wrap: Wrap<Row>
+}
+
+/** Scrolling moves rows without rendering their content again, which would cost frames. */
+const RowContent = memo(function RowContent<Row>({ row, columns, wrap }: RowContentProps<Row>) {
+  const cells = columns.map(({ title, wideOnly, cell }) => (
     <div key={title} className={wideOnly ? 'wide-only' : undefined}>
       {cell(row)}
     </div>
   ))
+  return wrap(row, cells, 'row-cells')
+}) as <Row>(props: RowContentProps<Row>) => ReactNode
 
 /** The widths of the columns, which differ on a phone, where some are hidden. */
 function widthsOf(columns: { width: string; wideOnly?: boolean }[]) {

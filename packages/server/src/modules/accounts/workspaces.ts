@@ -32,8 +32,10 @@ export async function createWorkspace(db: Db, accountId: string, name: string): 
   return rows[0]!
 }
 
-/** Not an older workspace that was moved here. */
-const firstWorkspace = `select id from workspace order by id <> '${firstWorkspaceId}', created_at, id limit 1`
+/** The oldest one, unless an older workspace was moved here. */
+const firstWorkspace = `select coalesce(
+  (select id from workspace where id = '${firstWorkspaceId}'),
+  (select id from workspace order by created_at, id limit 1)) as id`
 
 export async function findFirstWorkspaceId(db: Db): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`${sql.raw(firstWorkspace)}`.execute(db)

@@ -48,14 +48,56 @@ const withQuickRetries = () => ({ BOTSTEAD_RETRY_SECONDS: '0.05' })
 describeDashboardWith(withQuickRetries, 'every page of the dashboard', () => {
   beforeAll(fillPages, 60_000)
 
-  test('is accessible at both sizes and in both themes', async () => {
+  test('is accessible at both sizes, in both themes and by keyboard', async () => {
     const page = await dashboard.open('owner')
     for (const address of addresses()) {
       await navigate(page, address)
       await expectAccessibleLooks(page, address)
       await page.setViewportSize(desktop)
+      expect(await unreachedControls(page), address).toEqual([])
     }
   }, 180_000)
+
+  test('opens the first row or the form of each page with the enter key', async () => {
+    const page = await dashboard.open('owner')
+    for (const [path, control, opened] of mainTasks) {
+      const workspace = botAddress().replace(/\/bots\/.*/, '')
+      await navigate(
+        page,
+        path.startsWith('/bot/') ? path.replace('/bot', botAddress()) : workspace + path,
+      )
+      await page
+        .getByRole('main')
+        .getByRole(...control)
+        .first()
+        .focus()
+      await page.keyboard.press('Enter')
+      if (opened === 'dialog') {
+        const dialog = page.getByRole('dialog')
+        await expect(dialog, path).toBeVisible()
+        await page.keyboard.press('Escape')
+        await expect(dialog, path).toHaveCount(0)
+      } else await expect(page, path).toHaveURL(opened)
+    }
+  })
+
+  test('sends a message and opens the trace of its answer by keyboard', async () => {
+    const page = await dashboard.open('developer')
+    await navigate(page, botAddress())
+    await page.getByRole('button', { name: 'Emulator', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    const text = page.getByLabel('Your message')
+    await expect(text).toBeEnabled()
+    await text.focus()
+    await page.keyboard.type('hello')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Why this answer?' }).focus()
+    await page.keyboard.press('Enter')
+    const timeline = page.getByRole('region', { name: 'What the code did' })
+    await expect(timeline).toContainText('received hello')
+    await expect(timeline).toContainText('echo hello')
+    await expectAccessible(page)
+  })
 
   test.for(publicPages)('is accessible before signing in: %s', async (path) => {
     const profile = await dashboard.browser.newContext()
@@ -84,6 +126,48 @@ describeDashboardWith(withQuickRetries, 'every page of the dashboard', () => {
     180_000,
   )
 })
+
+type Control = Parameters<ReturnType<Page['getByRole']>['getByRole']>
+
+/** The path, its first control, and what that opens. */
+const mainTasks: [path: string, control: Control, opened: 'dialog' | RegExp][] = [
+  ['/bots', ['link'], /bots\/bot_/],
+  ['/members', ['button', { name: 'Invite' }], 'dialog'],
+  ['/bot/conversations', ['link'], /conversations\/conv_/],
+  ['/bot/users', ['link'], /conversations\?user=/],
+  ['/bot/deliveries', ['button', { name: /broken/ }], 'dialog'],
+  ['/bot/issues', ['button', { name: /broken/ }], 'dialog'],
+  ['/bot/logs', ['button', { name: /received/ }], 'dialog'],
+  ['/bot/versions', ['button', { name: 'Save current state' }], 'dialog'],
+  ['/bot/integrations', ['button', { name: 'Install integration' }], 'dialog'],
+  ['/bot/integrations', ['link', { name: /chat/ }], /integrations\/chat/],
+]
+
+/** Presses the tab key through the page. Returns the visible controls that it did not focus. */
+async function unreachedControls(page: Page): Promise<string[]> {
+  const controls = page
+    .locator('main')
+    .locator(
+      'button:enabled:visible, a[href]:visible, input:enabled:visible, textarea:enabled:visible',
+    )
+  const count = await controls.evaluateAll((all) => {
+    for (const one of all) one.setAttribute('data-unreached', '')
+    document.querySelector<HTMLElement>('#content')!.focus()
+    return all.length
+  })
+  for (let press = 0; press < 2 * count + 5; press++) {
+    await page.keyboard.press('Tab')
+    const left = await page.evaluate(() => {
+      // One button of a group is focused by the tab key, the others by arrows.
+      const group = document.activeElement?.closest('[role=radiogroup], [role=tablist]')
+      for (const one of [document.activeElement, ...(group?.querySelectorAll('*') ?? [])])
+        one?.removeAttribute('data-unreached')
+      return document.querySelectorAll('[data-unreached]').length
+    })
+    if (left === 0) return []
+  }
+  return page.locator('[data-unreached]').evaluateAll((all) => all.map((one) => one.outerHTML))
+}
 
 /** The themes differ in colours only. */
 async function expectAccessibleLooks(page: Page, address: string) {
