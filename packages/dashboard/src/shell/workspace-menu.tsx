@@ -27,9 +27,7 @@ export function WorkspaceMenu() {
         {workspaces.map(({ id, name }) => (
           <Menu.Item
             key={id}
-            onClick={() =>
-              void navigate({ to: '/w/$workspaceId', params: { workspaceId: id } })
-            }
+            onClick={() => void navigate({ to: '/w/$workspaceId', params: { workspaceId: id } })}
           >
             <span className="foreign">{name}</span>
           </Menu.Item>
