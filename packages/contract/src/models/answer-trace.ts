@@ -10,8 +10,8 @@ import { ModelCall } from './model-gateway.ts'
 const count = T.Integer({ minimum: 0 })
 
 /**
- * A request to the API by the code of the bot, or of an integration. Successful requests whose
- * effect is in another list of the trace, such as messages, are left out.
+ * A request to the API by the code of the bot, or of an integration. Successful requests with an
+ * effect in another list of the trace, such as messages, are left out.
  */
 const TracedCall = closed({
   startedAt: Timestamp,

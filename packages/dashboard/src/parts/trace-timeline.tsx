@@ -1,4 +1,4 @@
-// What the code of a bot did while it handled an event, by time: calls, changed states, actions,
+// The work of a bot's code while it handled an event, by time: calls, changed states, actions,
 // models, answers and log lines.
 import type { AnswerTrace } from '@botstead/contract'
 import { Text } from '@mantine/core'

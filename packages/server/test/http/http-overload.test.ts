@@ -128,6 +128,7 @@ describe('while the server stops', () => {
       log: pino({ level: 'silent' }),
       metrics: openMetrics(),
       limitedCalls: openLimitedCalls(),
+      eventTraces: { called() {}, changed() {} },
       relocations: { isEmpty: true } as never,
     })
     server.get('/held', () => held.then(() => ({})))

@@ -226,7 +226,7 @@ function Why({ messageId }: { messageId: string }) {
       >
         {texts.emulator.traceOf}
       </Button>
-      <Box id={id} hidden={!isOpen} className="panel" p="sm" mb="xs" w="100%">
+      <Box id={id} hidden={!isOpen} className="panel" p="sm" my={4} w="100%">
         {isOpen && (
           <Suspense fallback={<Loading />}>
             <TraceView of={{ messageId }} />

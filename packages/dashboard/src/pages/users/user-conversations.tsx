@@ -6,7 +6,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { ConversationLink } from '../../parts/object-links.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
-import { textOf } from '../conversations/message-text.ts'
+import { textOf } from '../../parts/message-text.ts'
 
 const t = texts.users
 

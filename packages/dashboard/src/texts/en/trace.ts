@@ -13,7 +13,7 @@ export const trace = {
   failedAttempts: 'Failed attempts',
   attempt: (number: number) => `Attempt ${number}`,
   stack: 'Stack trace',
-  timeline: 'What the code did',
+  timeline: 'Timeline',
   timelineEmpty: 'The code made no calls, and sent no message.',
   kinds: {
     call: 'Call',

@@ -31,7 +31,7 @@ describeDashboard('emulator and versions', () => {
     await page.getByRole('button', { name: 'Why this answer?' }).click()
     const trace = page.getByRole('log')
     await expect(trace.getByText('message_created')).toBeVisible()
-    await expect(trace.getByRole('region', { name: 'What the code did' })).toContainText('Sent')
+    await expect(trace.getByRole('region', { name: 'Timeline' })).toContainText('Sent')
     expect(await violationsOf(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.reload()

@@ -37,7 +37,7 @@ let origin: string
 const log = pino({ level: 'silent' })
 const bot: BotCaller = {
   ...{ botId: 'bot_a', workspaceId: 'w', integration: null, account: null },
-  ...{ cause: null, run: null, fence: null },
+  ...{ cause: null, tracedEvent: null, run: null, fence: null },
 }
 const stranger: BotCaller = { ...bot, botId: 'bot_b' }
 const telegram: BotCaller = {

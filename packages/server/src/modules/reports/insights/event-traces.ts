@@ -31,7 +31,7 @@ export interface TracedChange {
   to: string | null
 }
 
-export interface TracedEntries {
+interface TracedEntries {
   calls: TracedCall[]
   changes: TracedChange[]
 }

@@ -284,7 +284,7 @@ const deleteStatement = statement<StateKey & { fences: string[] | null }>(
 export async function deleteState(
   { database, db }: StateDeps,
   where: StateLocation,
-  { fence, onChanged }: Pick<StateInput, 'fence' | 'onChanged'>,
+  { fence = null, onChanged }: Pick<StateInput, 'fence' | 'onChanged'> = {},
 ): Promise<StateRow> {
   await checkSubject(db, where)
   const [row] = await database.run<StateRow>(
