@@ -182,7 +182,7 @@ async function expectAccessibleLooks(page: Page, address: string) {
 
 /** Some changes that a role can make, and those before it cannot: the controls were used. */
 const expectedChanges: Partial<Record<Role, string[]>> = {
-  developer: ['platform.redeliverDeadLetters', 'admin.createBotVersion'],
+  developer: ['admin.createBotVersion', 'admin.rotateBotSigningSecrets'],
   administrator: ['admin.deleteWorkspaceMember', 'platform.deleteInvitation'],
 }
 
