@@ -71,6 +71,7 @@ import { Plugin, PluginDependencies, PluginSummary } from './models/plugin.ts'
 import { PublicWorkspace } from './models/public-workspace.ts'
 import { PendingDelivery } from './models/queue.ts'
 import { Row } from './models/row.ts'
+import { SavedVersion } from './models/saved-version.ts'
 import { Session } from './models/session.ts'
 import { State } from './models/state.ts'
 import { ColumnSchema, Table } from './models/table.ts'
@@ -165,6 +166,7 @@ export const models = {
   Quota,
   RecurringEvent,
   Row,
+  SavedVersion,
   Session,
   State,
   StateDefinition,

@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { closed, Done, nullable } from '../fields.ts'
+import { closed, Done, Meta, nullable, paging } from '../fields.ts'
 import { operation } from '../operation.ts'
 
 const ofInstallation = T.Object({ botId: T.String(), alias: T.String() })
@@ -26,6 +26,20 @@ export const installedIntegrations = {
       sandboxConversations: T.Integer(),
     }),
     errors: ['ResourceNotFound'],
+  }),
+  listSandboxConversations: operation({
+    method: 'GET',
+    path: `${path}/sandbox-conversations`,
+    access: 'workspace',
+    permission: 'data.read',
+    summary: 'List conversations of the shared number',
+    description:
+      'Identifiers of conversations at the third party, in their order. A conversation is linked ' +
+      'when a person sends the shareable id of the bot there.',
+    params: ofInstallation,
+    query: T.Object(paging),
+    response: closed({ conversations: T.Array(closed({ identifier: T.String() })), meta: Meta }),
+    errors: ['ResourceNotFound', 'InvalidQuery'],
   }),
   setIntegrationIdentifier: operation({
     method: 'PUT',

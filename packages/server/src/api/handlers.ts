@@ -66,6 +66,7 @@ import { conversations as platformConversations } from './platform/conversations
 import { deadLetters } from './platform/dead-letters.ts'
 import { deployments } from './platform/deployments.ts'
 import { events as platformEvents } from './platform/events.ts'
+import { examples } from './platform/examples.ts'
 import { feedback as platformFeedback } from './platform/feedback.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
@@ -84,6 +85,7 @@ import { sessions } from './platform/sessions.ts'
 import { signIn } from './platform/sign-in.ts'
 import { traces } from './platform/traces.ts'
 import { users as platformUsers } from './platform/users.ts'
+import { versions as platformVersions } from './platform/versions.ts'
 import { webhookRequests } from './platform/webhook-requests.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
@@ -210,6 +212,8 @@ export const handlers: AllFamilies = {
     mcp: platformMcp,
     audit: platformAudit,
     users: platformUsers,
+    versions: platformVersions,
+    examples,
     webhookRequests,
     installedIntegrations,
     installation,

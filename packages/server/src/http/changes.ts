@@ -38,6 +38,8 @@ const topicsByGroup: Record<string, Record<string, Topic[]>> = {
     deadLetters: ['deadLetters', 'events'],
     events: ['deadLetters', 'events'],
     issues: ['issues'],
+    versions: ['versions'],
+    installedIntegrations: ['bots'],
   },
 }
 

@@ -172,6 +172,16 @@ test('Admin', async () => {
   const { url } = await client.getBotVersion({ id: bot.id, versionId: version.id })
   expect(await (await fetch(url)).json()).toMatchObject({ kind: 'bot' })
   await client.deployBotVersion({ id: bot.id, versionId: version.id })
+  const versions = `bots/${bot.id}/versions`
+  expect(await onPlatform(versions, 'GET', scene.admin)).toMatchObject({
+    versions: [{ id: version.id, number: 1, name: 'first' }],
+    running: { versionId: version.id, isModified: false },
+  })
+  const renamed = { headers: scene.admin, body: { name: 'renamed' } }
+  expect(
+    (await scene.call('PUT', `/v1/platform/${versions}/${version.id}`, renamed)).body,
+  ).toMatchObject({ version: { name: 'renamed' } })
+  expect(await onPlatform(`${versions}/${version.id}`, 'DELETE', scene.admin)).toEqual({})
   await client.publishFromBotJson({ id: bot.id, botJson: await client.getBotJson({ id: bot.id }) })
   expect((await client.rotateBotSigningSecrets({ id: bot.id })).newSigningSecret).not.toBe('')
   await client.transferBot({ id: bot.id, targetWorkspaceId: workspace.id })
@@ -794,6 +804,12 @@ test('Installation', async () => {
   expect((await onPlatform('installation/checks', 'GET', scene.admin)).findings).not.toEqual([])
 })
 
+test('Examples', async () => {
+  const { examples } = await onPlatform('examples', 'GET', scene.admin)
+  const [{ name }] = examples
+  expect((await onPlatform(`examples/${name}`, 'GET', scene.admin)).example.name).toBe(name)
+})
+
 test('Webhook requests', async () => {
   const { webhook_id: webhookId } = await scene.app.services.db
     .selectFrom('installation')
@@ -808,6 +824,8 @@ test('Webhook requests', async () => {
   expect((await scene.call('PUT', `/v1/platform/${installed}/identifier`, changed)).body).toEqual(
     {},
   )
+  const linked = await onPlatform(`${installed}/sandbox-conversations`, 'GET', scene.admin)
+  expect(linked).toEqual({ conversations: [], meta: {} })
   const diary = `${installed}/webhook-requests`
   const ask = (path: string, method = 'GET') => onPlatform(diary + path, method, scene.admin)
   await expect.poll(async () => (await ask('')).requests.length, { timeout: 5_000 }).toBe(1)

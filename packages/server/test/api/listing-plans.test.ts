@@ -213,6 +213,8 @@ const pathValues: Record<string, () => string> = {
   'files.listFilePassages.id': () => rareId('file'),
   'live.listOwnFeedback.id': () => conversationId,
   'platform.listMcpServers.botId': () => scene.botId,
+  'platform.listSandboxConversations.botId': () => scene.botId,
+  'platform.listVersions.botId': () => scene.botId,
   'platform.listWebhookRequests.botId': () => scene.botId,
   alias: () => 'tg',
   'platform.listNumberedMessages.id': () => rareId('conv'),

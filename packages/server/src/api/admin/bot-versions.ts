@@ -9,6 +9,7 @@ import { downloadUrl } from '../../modules/versions/download-urls.ts'
 import {
   checkBotVersion,
   listVersions,
+  markDeployed,
   openVersion,
   storeVersion,
   type VersionRow,
@@ -27,17 +28,12 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
 
   async createBotVersion({ services: { db, secrets }, caller }, { params, body }) {
     const whole = await describeBot(db, secrets, caller.workspaceId, params.id)
-    return {
-      version: shown(
-        await storeVersion(
-          db,
-          secrets,
-          { id: params.id, workspaceId: caller.workspaceId },
-          { ...body, createdBy: caller.accountId },
-          whole,
-        ),
-      ),
-    }
+    const bot = { id: params.id, workspaceId: caller.workspaceId }
+    const named = { ...body, createdBy: caller.accountId }
+    const version = await db
+      .transaction()
+      .execute((trx) => storeVersion(trx, secrets, bot, named, whole))
+    return { version: shown(version) }
   },
 
   async getBotVersion(context, { params }) {
@@ -54,6 +50,7 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
     await changeBot(context.services, bot.workspace_id, bot.id, await changeTo(db, bot, whole), {
       afresh: true,
       loadError: context.loadError,
+      within: (trx) => markDeployed(trx, { botId: bot.id, id: body.versionId }),
     })
     return {}
   },
@@ -80,13 +77,13 @@ async function publish(
   { services, caller, loadError }: Caller,
   bot: Bot,
   botJson: Record<string, unknown>,
-): Promise<VersionRow> {
+): Promise<NamedVersion> {
   const { db, secrets } = services
   const document = checkBotDocument(botJson)
   await checkKnowledgeBases(services, bot.id, document)
   const change = await changeTo(db, bot, document)
-  const named = { name: `Published ${new Date().toISOString()}`, createdBy: caller.accountId }
-  let kept: VersionRow | null = null
+  const named = { name: 'Published document', createdBy: caller.accountId }
+  let kept: NamedVersion | null = null
   await changeBot(services, bot.workspace_id, bot.id, change, {
     afresh: true,
     loadError,
@@ -125,7 +122,9 @@ async function checkKnowledgeBases(
   )
 }
 
-const shown = ({ id, name, description }: VersionRow) => ({
+type NamedVersion = Pick<VersionRow, 'id' | 'name' | 'description'>
+
+const shown = ({ id, name, description }: NamedVersion) => ({
   id,
   name,
   ...(description !== null && { description }),

@@ -1,7 +1,9 @@
 import type { Handlers, platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { configureInstallation } from '../../modules/catalog/integrations/installation-settings.ts'
+import { listSandboxConversations } from '../../modules/catalog/integrations/sandbox-conversations.ts'
 import { findIntegrationUses } from '../../modules/versions/integration-uses.ts'
+import { pageOf, parsePage } from '../paging.ts'
 import { findInstalled } from './webhook-requests.ts'
 
 export const installedIntegrations: Handlers<typeof platform.installedIntegrations, Contexts> = {
@@ -15,6 +17,18 @@ export const installedIntegrations: Handlers<typeof platform.installedIntegratio
       ...(uses.identifier !== null && { identifier: uses.identifier }),
       sandboxConversations: uses.sandbox_conversations,
     }
+  },
+
+  async listSandboxConversations({ services, caller }, { params, query }) {
+    const { bot_id, alias } = await findInstalled(services, caller.workspaceId, params)
+    const page = parsePage(services, ['platform.listSandboxConversations', bot_id, alias], query)
+    const rows = await listSandboxConversations(
+      services.db,
+      { botId: bot_id, alias },
+      { after: page.position?.[0] ?? null, limit: page.limit + 1 },
+    )
+    const { items, meta } = pageOf(page, rows, ({ identifier }) => [identifier])
+    return { conversations: items, meta }
   },
 
   async setIntegrationIdentifier({ services, caller }, { params, body }) {

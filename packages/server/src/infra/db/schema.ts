@@ -208,6 +208,8 @@ interface BotVersion {
   state: Buffer
   created_by: string | null
   created_at: Generated<Date>
+  number: number | null
+  deployed_at: Date | null
 }
 
 interface BotVersionCode {

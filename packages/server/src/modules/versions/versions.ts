@@ -10,7 +10,21 @@ import { type Secrets, sha256 } from '../../infra/lib/secrets.ts'
 
 const maxVersions = 200
 
-export type VersionRow = Pick<Selectable<Schema['bot_version']>, 'id' | 'name' | 'description'>
+export type VersionRow = Pick<
+  Selectable<Schema['bot_version']>,
+  'id' | 'number' | 'name' | 'description'
+> & {
+  createdAt: Date
+  /** When the bot last got this state. */
+  deployedAt: Date
+  /** The e-mail address of the account that stored it. */
+  author: string | null
+}
+
+interface VersionKey {
+  botId: string
+  id: string
+}
 
 interface NewVersion {
   name: string
@@ -18,27 +32,33 @@ interface NewVersion {
   createdBy: string
 }
 
-/** Throws LimitExceeded beyond 200 versions. */
+/** Requires a transaction. Throws LimitExceeded beyond 200 versions. */
 export async function storeVersion(
   db: Db,
   secrets: Secrets,
   { id: botId, workspaceId }: { id: string; workspaceId: string },
   { name, description, createdBy }: NewVersion,
   whole: BotDocument,
-): Promise<VersionRow> {
+): Promise<Pick<VersionRow, 'id' | 'name' | 'description'>> {
   const { code = null, ...state } = whole
   const id = newId('botVersion')
   const hash = code === null ? null : sha256(code)
   const sealed = await secrets.seal(workspaceId, JSON.stringify(state), sealPath(botId, id))
+  await lockVersions(db, botId)
   const { rows } = await sql`
-    with versions as (select count(*) as n from bot_version where bot_id = ${botId}),
+    with versions as (
+      select count(*) as n, greatest(count(*), coalesce(max(number), 0)) + 1 as next
+      from bot_version where bot_id = ${botId}
+    ),
     coded as (
       insert into bot_version_code (bot_id, hash, code) select ${botId}, ${hash}, ${code}::text from versions
         where n < ${maxVersions} and ${hash}::bytea is not null
       on conflict do nothing
     )
-    insert into bot_version (bot_id, id, name, description, code_hash, state, created_by)
-    select ${botId}, ${id}, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy} from versions
+    insert into bot_version (bot_id, id, number, name, description, code_hash, state, created_by,
+      deployed_at)
+    select ${botId}, ${id}, next, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy},
+      now() from versions
       where n < ${maxVersions} returning id`.execute(db)
   if (!rows.length)
     throw new ApiError(
@@ -49,14 +69,67 @@ export async function storeVersion(
 }
 
 /** Newest first. */
-export function listVersions(db: Db, botId: string): Promise<VersionRow[]> {
-  return db
-    .selectFrom('bot_version')
-    .select(['id', 'name', 'description'])
+export const listVersions = (db: Db, botId: string): Promise<VersionRow[]> =>
+  versionsOf(db, botId).orderBy('v.id', 'desc').limit(maxVersions).execute()
+
+const versionsOf = (db: Db, botId: string) =>
+  db
+    .selectFrom('bot_version as v')
+    .leftJoin('account', 'account.id', 'v.created_by')
+    .select(['v.id', 'v.number', 'v.name', 'v.description', 'v.created_at as createdAt'])
+    .select(['account.email as author'])
+    .select(sql<Date>`coalesce(v.deployed_at, v.created_at)`.as('deployedAt'))
+    .where('v.bot_id', '=', botId)
+
+/** Absent fields stay; an empty description removes it. Throws ResourceNotFound. */
+export async function changeVersion(
+  db: Db,
+  { botId, id }: VersionKey,
+  { name, description }: { name?: string | undefined; description?: string | undefined },
+): Promise<VersionRow> {
+  await db
+    .updateTable('bot_version')
+    .set({
+      id,
+      ...(name && { name }),
+      ...(description !== undefined && { description: description || null }),
+    })
     .where('bot_id', '=', botId)
-    .orderBy('id', 'desc')
-    .limit(maxVersions)
+    .where('id', '=', id)
     .execute()
+  const changed = await versionsOf(db, botId).where('v.id', '=', id).executeTakeFirst()
+  if (!changed) throw noVersion(id)
+  return changed
+}
+
+/** The bot has the state of this version now. */
+export async function markDeployed(db: Db, { botId, id }: VersionKey): Promise<void> {
+  await db
+    .updateTable('bot_version')
+    .set({ deployed_at: sql`now()` })
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Requires a transaction. Also deletes code that no other version has. Throws ResourceNotFound.
+ */
+export async function deleteVersion(db: Db, { botId, id }: VersionKey): Promise<void> {
+  await lockVersions(db, botId)
+  const { rows } = await sql`
+    with deleted as (
+      delete from bot_version where bot_id = ${botId} and id = ${id} returning code_hash
+    ),
+    unused as (
+      delete from bot_version_code c using deleted
+      where c.bot_id = ${botId} and c.hash = deleted.code_hash and not exists (
+        select from bot_version v where v.bot_id = c.bot_id and v.code_hash = c.hash
+          and v.id <> ${id}
+      )
+    )
+    select from deleted`.execute(db)
+  if (!rows.length) throw noVersion(id)
 }
 
 /** Throws ResourceNotFound. */
@@ -89,6 +162,10 @@ export async function openVersion(
   if (!row) throw noVersion(id)
   return { ...JSON.parse(await secrets.open(row.state, sealPath(botId, id))), code: row.code }
 }
+
+/** A deletion must not remove code that a version stored at the same time needs. */
+const lockVersions = (db: Db, botId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('versions ' || ${botId}, 0))`.execute(db)
 
 const noVersion = (id: string) => new ApiError('ResourceNotFound', `Version "${id}" was not found`)
 const sealPath = (botId: string, id: string) => `bot_version.state/${botId}/${id}`

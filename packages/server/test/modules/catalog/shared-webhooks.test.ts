@@ -615,6 +615,28 @@ describe('a shared sandbox number', () => {
     expect(operations()).toEqual(['join', null, 'join', 'join', 'leave', null])
   })
 
+  test('lists the conversations of a bot in pages', async () => {
+    for (const from of ['+7', '+8', '+9']) await writes(from, await make(other))
+    await writes('+8', await make(scene.botId))
+    const list = (botId: string, query = '') =>
+      scene.call(
+        'GET',
+        `/v1/platform/bots/${botId}/integrations/desk/sandbox-conversations${query}`,
+        {
+          headers: scene.admin,
+        },
+      )
+    const first = (await list(other, '?pageSize=1')).body
+    const rest = (await list(other, `?nextToken=${first.meta.nextToken}`)).body
+    const all = [...first.conversations, ...rest.conversations]
+    expect(all).toContainEqual({ identifier: '+7' })
+    expect(all).toContainEqual({ identifier: '+9' })
+    expect(all).not.toContainEqual({ identifier: '+8' })
+    expect(first.conversations).toHaveLength(1)
+    expect((await list(scene.botId)).body.conversations).toContainEqual({ identifier: '+8' })
+    expect((await list(scene.botId, `?nextToken=${first.meta.nextToken}`)).status).toBe(400)
+  })
+
   test('leaving can be repeated after the integration was unreachable', async () => {
     await writes('+3', await make(other))
     desk.answer = (_call, _response, request) => request.socket.destroy()

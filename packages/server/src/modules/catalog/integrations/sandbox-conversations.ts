@@ -93,6 +93,21 @@ export async function deleteShareableId(
   return numDeletedRows > 0n
 }
 
+/** In the order of their identifiers, after the last one of the previous page. */
+export async function listSandboxConversations(
+  db: Db,
+  { botId, alias }: InstallationRef,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<{ identifier: string }[]> {
+  const all = db
+    .selectFrom('sandbox_conversation')
+    .select('identifier')
+    .where('bot_id', '=', botId)
+    .where('alias', '=', alias)
+  const query = after === null ? all : all.where('identifier', '>', after)
+  return query.orderBy('identifier').limit(limit).execute()
+}
+
 export async function unlinkConversations(db: Db, botId: string, alias: string): Promise<void> {
   await db
     .deleteFrom('sandbox_conversation')

@@ -1,0 +1,27 @@
+// Finds the version that a bot runs, and whether the bot has changed since.
+import { isDeepStrictEqual } from 'node:util'
+import type { BotDocument } from '@botstead/contract'
+import type { Db } from '../../infra/db/open.ts'
+import type { Secrets } from '../../infra/lib/secrets.ts'
+import { describeBot } from './bot-document.ts'
+import { openVersion, type VersionRow } from './versions.ts'
+
+/** Returns null for a bot without versions. */
+export async function findRunning(
+  db: Db,
+  secrets: Secrets,
+  bot: { id: string; workspace_id: string },
+  versions: VersionRow[],
+): Promise<{ versionId: string; isModified: boolean } | null> {
+  const [latest] = [...versions].sort((a, b) => b.deployedAt.getTime() - a.deployedAt.getTime())
+  if (!latest) return null
+  const [now, then] = await Promise.all([
+    describeBot(db, secrets, bot.workspace_id, bot.id),
+    openVersion(db, secrets, bot.id, latest.id),
+  ])
+  return { versionId: latest.id, isModified: !isDeepStrictEqual(stateOf(now), stateOf(then)) }
+}
+
+/** Restoring a version leaves secrets alone. Stored versions lack fields without a value. */
+const stateOf = ({ secrets: _names, ...state }: BotDocument): unknown =>
+  JSON.parse(JSON.stringify(state))

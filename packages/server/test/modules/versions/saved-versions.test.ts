@@ -1,0 +1,104 @@
+// Versions with numbers and the running one: after deployments, changes, restorations, deletions.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openScene, type Scene } from '../../support/scene.ts'
+
+let scene: Scene
+
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene?.close())
+
+async function call(line: string, body?: unknown) {
+  const [method, path] = line.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
+  const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
+  return scene.call(method, `/v1/${path}`, { headers, ...(body !== undefined && { body }) })
+}
+const codeOf = (word: string) => `exports.handler = () => {} // ${word}`
+
+async function openBot() {
+  const { id } = (await call('POST admin/bots', { name: 'bot', code: codeOf('first') })).body.bot
+  return {
+    id,
+    save: async (name: string) =>
+      (await call(`POST admin/bots/${id}/versions`, { name })).body.version.id as string,
+    change: (body: object) => call(`PUT admin/bots/${id}`, body),
+    restore: (versionId: string) => call(`POST admin/bots/${id}/versions/deploy`, { versionId }),
+    list: async () => (await call(`GET platform/bots/${id}/versions`)).body,
+    rename: (version: string, body: object) =>
+      call(`PUT platform/bots/${id}/versions/${version}`, body),
+    remove: (version: string) => call(`DELETE platform/bots/${id}/versions/${version}`),
+    codes: async () =>
+      (
+        await scene.app.services.db
+          .selectFrom('bot_version_code')
+          .select('code')
+          .where('bot_id', '=', id)
+          .orderBy('code')
+          .execute()
+      ).map(({ code }) => code),
+  }
+}
+
+test('numbers versions, and names the running one and whether the bot has changed since', async () => {
+  const bot = await openBot()
+  expect(await bot.list()).toEqual({ versions: [], running: null })
+  const first = await bot.save('one')
+  expect((await bot.list()).running).toEqual({ versionId: first, isModified: false })
+  await bot.change({ secrets: { WORD: 'a' }, name: 'renamed', tags: { a: 'b' } })
+  expect((await bot.list()).running).toEqual({ versionId: first, isModified: false })
+  await bot.change({ code: codeOf('second') })
+  expect((await bot.list()).running).toEqual({ versionId: first, isModified: true })
+  const second = await bot.save('two')
+  const { versions, running } = await bot.list()
+  expect(running).toEqual({ versionId: second, isModified: false })
+  expect(versions).toMatchObject([
+    { id: second, number: 2, name: 'two' },
+    { id: first, number: 1, name: 'one' },
+  ])
+  await bot.restore(first)
+  expect((await bot.list()).running).toEqual({ versionId: first, isModified: false })
+  await bot.change({ configuration: { data: { a: 1 } } })
+  expect((await bot.list()).running).toEqual({ versionId: first, isModified: true })
+})
+
+test('a published document is the running version', async () => {
+  const bot = await openBot()
+  const { body } = await call(`POST admin/bots/${bot.id}/publish-from-bot-json`, {
+    botJson: { kind: 'bot', version: 2, code: codeOf('published') },
+  })
+  expect((await bot.list()).running).toEqual({ versionId: body.version.id, isModified: false })
+})
+
+test('renames and describes a version', async () => {
+  const bot = await openBot()
+  const id = await bot.save('one')
+  const described = { name: 'other', description: 'why' }
+  expect((await bot.rename(id, described)).body.version).toMatchObject(described)
+  const changed = (await bot.rename(id, { description: '' })).body.version
+  expect(changed).toMatchObject({ name: 'other', number: 1 })
+  expect(changed).not.toHaveProperty('description')
+  expect((await bot.rename(id, { name: '' })).status).toBe(400)
+})
+
+test('deletes a version, and its code when no other version has it', async () => {
+  const bot = await openBot()
+  const [first, same] = [await bot.save('one'), await bot.save('two')]
+  await bot.change({ code: codeOf('second') })
+  const second = await bot.save('three')
+  expect((await bot.remove(second)).status).toBe(200)
+  expect(await bot.codes()).toEqual([codeOf('first')])
+  expect((await bot.remove(first)).status).toBe(200)
+  expect(await bot.codes()).toEqual([codeOf('first')])
+  expect((await bot.restore(same)).status).toBe(200)
+  expect((await bot.remove(first)).status).toBe(404)
+  expect((await bot.list()).versions).toMatchObject([{ id: same, number: 2 }])
+})
+
+test('changes no version of another bot', async () => {
+  const [bot, other] = [await openBot(), await openBot()]
+  const id = await other.save('one')
+  expect((await bot.rename(id, { name: 'taken' })).status).toBe(404)
+  expect((await bot.remove(id)).status).toBe(404)
+  expect((await other.list()).versions).toMatchObject([{ id, name: 'one' }])
+})

@@ -1,0 +1,35 @@
+// Packs the examples that have an `example.json` into the server's package: one JSON file each, with
+// the texts of their files. The dashboard offers them. Runs after the build of the examples.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const examples = join(root, 'examples')
+const outdir = join(root, 'packages/server/dist/examples')
+
+/** The parts of an example that its bot needs, without tests and the sources of bundles. */
+const packed = /^(bot\.json|(code|knowledge)[/\\].+)$/
+
+const textOf = (...path) => readFileSync(join(...path), 'utf8')
+
+function filesOf(folder) {
+  const bundle = join(folder, 'dist/bot.cjs')
+  if (existsSync(bundle)) return { 'bot.cjs': textOf(bundle) }
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((path) => packed.test(path))
+  return Object.fromEntries(paths.map((path) => [path.replaceAll('\\', '/'), textOf(folder, path)]))
+}
+
+rmSync(outdir, { recursive: true, force: true })
+mkdirSync(outdir, { recursive: true })
+for (const name of readdirSync(examples)) {
+  const folder = join(examples, name)
+  if (!existsSync(join(folder, 'example.json'))) continue
+  const { title, description, needsModel = false } = JSON.parse(textOf(folder, 'example.json'))
+  const example = { name, title, description, needsModel, files: filesOf(folder) }
+  writeFileSync(join(outdir, `${name}.json`), JSON.stringify(example))
+}
