@@ -14,8 +14,12 @@ export const bots = {
     summary: 'List bots with their state, newest first',
     description:
       `Counts of open issues stop at ${openIssues}, and those of messages at ${messagesToday}. ` +
-      '`dev` selects development bots or deployed ones.',
-    query: T.Object({ ...paging, dev: T.Optional(T.Boolean()) }),
+      '`dev` selects development bots or deployed ones, `search` a part of the name in any case.',
+    query: T.Object({
+      ...paging,
+      dev: T.Optional(T.Boolean()),
+      search: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
+    }),
     response: closed({ bots: T.Array(BotOverview), meta: Meta }),
     errors: ['InvalidQuery'],
   }),

@@ -3,6 +3,7 @@ import { RequestError, Unreachable } from '@botstead/client'
 import { Alert, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
 import { createContext, type ReactNode, useContext } from 'react'
 import { texts } from '../texts/texts.ts'
+import { InputError } from './input-error.ts'
 
 interface EmptyProps {
   title: string
@@ -18,7 +19,7 @@ export function Empty({ title, hint, action }: EmptyProps) {
           {title}
         </Title>
         {hint && (
-          <Text c="dimmed" size="sm">
+          <Text c="dimmed" size="sm" component="div">
             {hint}
           </Text>
         )}
@@ -30,11 +31,12 @@ export function Empty({ title, hint, action }: EmptyProps) {
 
 export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const { title, hint } = explain(error)
+  const problems = problemsOf(error)
   return (
     <div role="alert">
       <Empty
         title={title}
-        hint={hint}
+        hint={problems.length > 1 ? <ProblemList problems={problems} /> : hint}
         action={
           retry && (
             <Button variant="default" onClick={retry}>
@@ -47,11 +49,36 @@ export function Failed({ error, retry }: { error: unknown; retry?: (() => void) 
   )
 }
 
+interface Problem {
+  pointer: string
+  message: string
+}
+
+/** The problems of a document that the server rejected. */
+function problemsOf(error: unknown): Problem[] {
+  const { problems } = ((error as { metadata?: unknown }).metadata ?? {}) as {
+    problems?: Problem[]
+  }
+  return Array.isArray(problems) ? problems : []
+}
+
+const ProblemList = ({ problems }: { problems: Problem[] }) => (
+  <ul className="foreign problems">
+    {problems.map(({ pointer, message }) => (
+      <li key={pointer + message}>
+        <code>{pointer}</code> {message}
+      </li>
+    ))}
+  </ul>
+)
+
 /** Returns the sentences for an error. Errors of the server carry their own. */
 export function explain(error: unknown): { title: string; hint?: string } {
   const { errors } = texts.common
   if (error instanceof Unreachable)
     return { title: errors.unreachable, hint: errors.unreachableHint }
+  if (error instanceof InputError)
+    return { title: error.message, ...(error.hint && { hint: error.hint }) }
   if (!(error instanceof RequestError))
     return { title: errors.broken, hint: error instanceof Error ? error.message : String(error) }
   if (error.status === 403) return { title: errors.forbidden, hint: error.message }

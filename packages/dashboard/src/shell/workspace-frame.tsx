@@ -4,7 +4,14 @@ import { AppShell, Box, Burger, Button, Group, Image } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import {
+  Link,
+  Outlet,
+  useLocation,
+  useNavigate,
+  useParams,
+  useSearch,
+} from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useBotQuery } from '../api/bot-query.ts'
 import { LiveUpdates, OfflineBanner } from '../api/live.tsx'
@@ -56,6 +63,11 @@ function Frame({ workspaceId }: { workspaceId: string }) {
   const hasEmulator = botId !== undefined && may('data.write')
   const bot = useBotQuery()
   useEffect(() => rememberWorkspace(workspaceId), [workspaceId])
+  const { emulator: wanted } = useSearch({ strict: false })
+  const { open: openEmulator } = emulator
+  useEffect(() => {
+    if (wanted === 'open') openEmulator()
+  }, [wanted, openEmulator])
   return (
     <AppShell
       header={{ height: 56 }}

@@ -1,93 +1,124 @@
-// A version beside the current state of the bot, with marked differences: the definition as JSON,
-// then the code.
+// A version beside the current state of the bot: the changed parts, then the definition or the code
+// with marked differences.
 
-import type { BotVersion } from '@botstead/contract'
+import type { SavedVersion } from '@botstead/contract'
 import { json } from '@codemirror/lang-json'
-import { MergeView } from '@codemirror/merge'
+import { MergeView, unifiedMergeView } from '@codemirror/merge'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import { Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { useBot } from '../../api/scope.ts'
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
 import { nonce } from '../../nonce.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { ChangeList } from './change-list.tsx'
+import { changesBetween, type Documents, partsOf, useDocuments } from './version-documents.ts'
 
-export function VersionComparison({ version }: { version: BotVersion }) {
-  const { botId, client } = useBot()
-  const query = useQuery({
-    queryKey: ['versions', botId, 'comparison', version.id],
-    queryFn: async ({ signal }) => {
-      const { url } = await client.admin.getBotVersion(
-        { params: { id: botId, versionId: version.id } },
-        { signal },
-      )
-      const [left, right] = await Promise.all([
-        fetch(new URL(url).pathname + new URL(url).search, { signal }).then(toJson),
-        client.admin.getBotJson({ params: { id: botId } }, { signal }),
-      ])
-      return { left: textOf(left), right: textOf(right) }
-    },
-    staleTime: 0,
-  })
+const t = texts.versions
+const parts = ['definition', 'code'] as const
+type Part = (typeof parts)[number]
+
+export function VersionComparison({ version }: { version: SavedVersion }) {
+  const query = useDocuments(version)
   return (
     <Loaded query={query}>
-      {({ left, right }) =>
-        left === right ? (
-          <Text>{texts.versions.same}</Text>
-        ) : (
-          <>
-            <Group grow mb="xs">
-              <Text fw={600} className="foreign">
-                {version.name}
-              </Text>
-              <Text fw={600}>{texts.versions.right}</Text>
-            </Group>
-            <SideBySide left={left} right={right} />
-          </>
-        )
-      }
+      {(documents) => <Comparison version={version} documents={documents} />}
     </Loaded>
   )
 }
 
-/** Sorted keys, so that only values differ; the code last, because it is long. */
-function textOf(document: object): string {
-  const { code, ...rest } = document as { code?: string }
-  const definition = JSON.stringify(sorted(rest), null, 2)
-  return code === undefined ? definition : `${definition}\n\n${code}`
+function Comparison({ version, documents }: { version: SavedVersion; documents: Documents }) {
+  const changes = changesBetween(documents.version, documents.current)
+  const [left, right] = [partsOf(documents.version), partsOf(documents.current)]
+  const differing = parts.filter((part) => left[part] !== right[part])
+  const [chosen, setChosen] = useState<Part | undefined>(differing[0])
+  if (chosen === undefined) return <Text>{t.same}</Text>
+  return (
+    <Stack>
+      <ChangeList title={t.since(version.name)} changes={changes} />
+      {differing.length > 1 && (
+        <SegmentedControl
+          aria-label={t.part}
+          value={chosen}
+          onChange={(value) => setChosen(value as Part)}
+          data={parts.map((value) => ({ value, label: t.parts[value] }))}
+        />
+      )}
+      <Differences
+        key={chosen}
+        part={chosen}
+        left={left[chosen]}
+        right={right[chosen]}
+        name={version.name}
+      />
+    </Stack>
+  )
 }
 
-const toJson = (response: Response): Promise<object> => response.json()
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]))
+interface DifferencesProps {
+  part: Part
+  left: string
+  right: string
+  name: string
 }
 
-function SideBySide({ left, right }: { left: string; right: string }) {
-  const place = useRef<HTMLDivElement>(null)
+function Differences({ part, left, right, name }: DifferencesProps) {
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const side = (doc: string, label: string) => ({
-      doc,
-      extensions: [
-        EditorView.cspNonce.of(nonce),
-        json(),
-        EditorState.readOnly.of(true),
-        EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': label }),
-      ],
-    })
-    const view = new MergeView({
-      a: side(left, texts.versions.left),
-      b: side(right, texts.versions.right),
-      parent: place.current!,
-      collapseUnchanged: { margin: 3 },
-    })
+    const view = isNarrow
+      ? openUnified(container.current!, part, left, right)
+      : openSideBySide(container.current!, part, left, right)
     return () => view.destroy()
-  }, [left, right])
-  return <div ref={place} className="panel" style={{ maxHeight: '70vh', overflow: 'auto' }} />
+  }, [isNarrow, part, left, right])
+  return (
+    <div>
+      {isNarrow ? (
+        <Text size="sm" c="dimmed" mb="xs">
+          {t.unified}
+        </Text>
+      ) : (
+        <Group grow mb="xs">
+          <Text fw={600} className="foreign">
+            {name}
+          </Text>
+          <Text fw={600}>{t.right}</Text>
+        </Group>
+      )}
+      <div ref={container} className="panel" style={{ maxHeight: '60vh', overflow: 'auto' }} />
+    </div>
+  )
 }
+
+/** Keeps the page responsive when it compares large bundles. */
+const options = {
+  collapseUnchanged: { margin: 3 },
+  diffConfig: { scanLimit: 1_000, timeout: 2_000 },
+}
+
+const extensionsOf = (part: Part, label: string) => [
+  EditorView.cspNonce.of(nonce),
+  part === 'definition' ? json() : [],
+  EditorState.readOnly.of(true),
+  EditorView.lineWrapping,
+  EditorView.contentAttributes.of({ 'aria-label': label }),
+]
+
+const openSideBySide = (parent: HTMLElement, part: Part, left: string, right: string) =>
+  new MergeView({
+    a: { doc: left, extensions: extensionsOf(part, t.left) },
+    b: { doc: right, extensions: extensionsOf(part, t.right) },
+    parent,
+    ...options,
+  })
+
+const openUnified = (parent: HTMLElement, part: Part, left: string, right: string) =>
+  new EditorView({
+    doc: right,
+    extensions: [
+      ...extensionsOf(part, t.right),
+      unifiedMergeView({ original: left, mergeControls: false, ...options }),
+    ],
+    parent,
+  })

@@ -1,31 +1,45 @@
 // The bots of the workspace with their health, and creating new ones.
 
 import type { BotOverview } from '@botstead/contract'
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
+import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { TextFilter } from '../../parts/filter-fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { CreateBot } from './create-bot.tsx'
+import { Examples } from './examples.tsx'
+
+/** With fewer bots, all are visible at once. */
+const many = 8
 
 export function BotsPage() {
   const { workspaceId, client } = useWorkspace()
   const may = useMay()
   const [isCreating, creating] = useDisclosure(false)
+  const [search] = useFilter('search')
   const query = usePages(
-    ['bots', workspaceId, 'list'],
-    (page, options) => client.platform.listBotOverviews({ query: page }, options),
-    { refetchInterval: 30_000 },
+    ['bots', workspaceId, 'list', search],
+    (page, options) =>
+      client.platform.listBotOverviews({ query: { ...page, ...(search && { search }) } }, options),
+    { refetchInterval: 30_000, keepsFormer: true },
   )
   const create = may('bots.create') && <Button onClick={creating.open}>{texts.bots.create}</Button>
+  const hasSearch = search !== undefined || (query.data?.pages[0]?.bots.length ?? 0) >= many
   return (
     <Page title={texts.bots.title} actions={create} fills>
+      {hasSearch && (
+        <Group>
+          <TextFilter name="search" label={texts.bots.search} />
+        </Group>
+      )}
       <RowList
         label={texts.bots.title}
         query={query}
@@ -41,10 +55,26 @@ export function BotsPage() {
             {cells}
           </Link>
         )}
-        empty={<Empty title={texts.bots.empty} hint={texts.bots.emptyHint} action={create} />}
+        empty={
+          search === undefined ? (
+            <NoBots mayCreate={may('bots.create')} />
+          ) : (
+            <Empty title={texts.bots.nothingFound} hint={texts.bots.nothingFoundHint} />
+          )
+        }
       />
       {isCreating && <CreateBot onClose={creating.close} />}
     </Page>
+  )
+}
+
+function NoBots({ mayCreate }: { mayCreate: boolean }) {
+  if (!mayCreate) return <Empty title={texts.bots.empty} hint={texts.bots.emptyViewer} />
+  return (
+    <Stack gap="md" maw={860} w="100%" mx="auto">
+      <Empty title={texts.bots.empty} hint={texts.bots.emptyHint} />
+      <Examples />
+    </Stack>
   )
 }
 
@@ -52,7 +82,18 @@ const columns: Column<BotOverview>[] = [
   {
     title: texts.bots.name,
     width: 'minmax(0, 2fr)',
-    cell: ({ name }) => <span className="foreign">{name}</span>,
+    cell: ({ name, dev, blocked, messagesToday, pendingDeliveries }) => (
+      <>
+        <Group gap={6}>
+          <span className="foreign">{name}</span>
+          {dev && <Badge variant="default">{texts.bots.dev}</Badge>}
+          {blocked && <Badge color="red.8">{texts.bots.blocked}</Badge>}
+        </Group>
+        <Text size="xs" c="dimmed" className="narrow-only">
+          {texts.bots.activity(messagesToday, pendingDeliveries)}
+        </Text>
+      </>
+    ),
   },
   { title: texts.bots.health, width: 'minmax(120px, 1fr)', cell: (bot) => <Health bot={bot} /> },
   {

@@ -6,11 +6,13 @@ import { creationPosition, pageOf, parsePage, timePosition } from '../paging.ts'
 export const bots: Handlers<typeof platform.bots, Contexts> = {
   async listBotOverviews({ services, caller }, { query }) {
     const seenBy = may(caller.role, 'bots.readAny') ? null : caller.accountId
-    const listing = ['platform.listBotOverviews', caller.workspaceId, String(query.dev)]
+    const { dev, search } = query
+    const filters = JSON.stringify([dev, search])
+    const listing = ['platform.listBotOverviews', caller.workspaceId, filters]
     const page = parsePage(services, listing, query)
     const [rows, depth] = await Promise.all([
       listBotOverviews(services.db, caller.workspaceId, {
-        ...{ dev: query.dev, seenBy, limit: page.limit + 1 },
+        ...{ dev, search, seenBy, limit: page.limit + 1 },
         position: timePosition(page.position),
       }),
       services.queueDepth(),

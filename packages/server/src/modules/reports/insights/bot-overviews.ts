@@ -7,6 +7,8 @@ import { earliestId } from '../../../infra/lib/ids.ts'
 
 interface OverviewListing {
   dev?: boolean | undefined
+  /** A part of the name, in any case. */
+  search?: string | undefined
   /** An account; null for a member that sees all bots. */
   seenBy: string | null
   /** The last bot of the previous page. */
@@ -38,12 +40,13 @@ const stuckSeconds = 300
 export async function listBotOverviews(
   db: Db,
   workspaceId: string,
-  { dev, seenBy, position, limit }: OverviewListing,
+  { dev, search, seenBy, position, limit }: OverviewListing,
 ): Promise<OverviewRow[]> {
   const today = earliestId('message', Math.floor(Date.now() / dayMs) * dayMs)
   const conditions: RawBuilder<unknown>[] = [
     sql`workspace_id = ${workspaceId}`,
     ...(dev === undefined ? [] : [sql`dev = ${dev}`]),
+    ...(search === undefined ? [] : [sql`position(lower(${search}) in lower(name)) > 0`]),
     ...(seenBy === null
       ? []
       : [

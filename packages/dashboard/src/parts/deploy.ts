@@ -1,0 +1,99 @@
+// Deploys a bot that was read from files, and saves it as a version.
+import type { Client } from '@botstead/client'
+import type { BotSource } from './bot-files.ts'
+
+interface VersionName {
+  name: string
+  description?: string
+}
+
+/**
+ * Also creates the knowledge bases that a document names. The code becomes a version in the same
+ * request (a document), or right afterwards (a bundle).
+ */
+export async function deploy(
+  client: Client,
+  botId: string,
+  { content }: BotSource,
+  { name, description }: VersionName,
+): Promise<void> {
+  const params = { id: botId }
+  const body = { name: name.slice(0, 200), ...(description && { description }) }
+  if ('code' in content) {
+    await client.admin.updateBot({ params, body: { code: content.code } })
+    await client.admin.createBotVersion({ params, body })
+    return
+  }
+  const { document, knowledge } = content
+  const bases = await createKnowledgeBases(client, botId, document)
+  const { version } = await client.admin.publishFromBotJson({
+    params,
+    body: { botJson: document },
+  })
+  const { id: versionId } = version as { id: string }
+  await client.platform.updateVersion({ params: { botId, versionId }, body })
+  for (const file of knowledge) await uploadKnowledge(client, botId, bases.get(file.base)!, file)
+}
+
+/** Creates a bot; it exists only if its deployment succeeded. */
+export async function createFrom(client: Client, name: string, source: BotSource | null) {
+  const { bot } = await client.admin.createBot({ body: { name } })
+  try {
+    if (source) await deploy(client, bot.id, source, { name: source.file })
+  } catch (error) {
+    await client.admin.deleteBot({ params: { id: bot.id } })
+    throw error
+  }
+  return bot
+}
+
+/** Returns the ids of the document's knowledge bases by their names. */
+async function createKnowledgeBases(
+  client: Client,
+  botId: string,
+  document: { knowledgeBases?: unknown },
+): Promise<Map<string, string>> {
+  const { knowledgeBases = {} } = document as {
+    knowledgeBases?: Record<string, { name?: string }>
+  }
+  const names = new Set(Object.entries(knowledgeBases).map(([key, { name = key }]) => name))
+  const ids = new Map<string, string>()
+  const options = { headers: { 'x-bot-id': botId } }
+  let nextToken: string | undefined
+  do {
+    if (names.size === ids.size) return ids
+    const query = nextToken ? { nextToken } : {}
+    const page = await client.files.listKnowledgeBases({ query }, options)
+    for (const { id, name } of page.knowledgeBases) if (names.has(name)) ids.set(name, id)
+    nextToken = page.meta.nextToken
+  } while (nextToken)
+  for (const name of names) {
+    if (ids.has(name)) continue
+    const made = await client.files.createKnowledgeBase({ body: { name } }, options)
+    ids.set(name, made.knowledgeBase.id)
+  }
+  return ids
+}
+
+async function uploadKnowledge(
+  client: Client,
+  botId: string,
+  kbId: string,
+  { name, text }: { name: string; text: string },
+) {
+  const content = new Blob([text])
+  const { file } = await client.files.upsertFile(
+    {
+      body: {
+        key: `knowledge/${kbId}/${name}`,
+        size: content.size,
+        contentType: 'text/plain',
+        index: true,
+        tags: { source: 'knowledge-base', kbId, title: name.replace(/\.\w+$/, '') },
+      },
+    },
+    { headers: { 'x-bot-id': botId } },
+  )
+  const response = await fetch(file.uploadUrl!, { method: 'PUT', body: content })
+  if (!response.ok) throw new Error(`The upload of ${name} failed with status ${response.status}`)
+}
